@@ -1,17 +1,17 @@
 import { openSearchPanel, searchKeymap } from "@codemirror/search";
 import { Download, Search, WrapText } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useCommands } from "../palette/commands.js";
-import { Bar, Space } from "../ui/bar.js";
-import { IconButton } from "../ui/button.js";
-import { CopyButton } from "../ui/copy.js";
-import styles from "./code-view.module.css";
-import { type Mark, marking, pointedLine, pointing } from "./marks.js";
-import { save } from "./save.js";
-import { wantedFind } from "./wanted-find.js";
 import { codeFolding, foldGutter, foldKeymap } from "@codemirror/language";
-import { lintGutter } from "@codemirror/lint";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { lintGutter, type Diagnostic, setDiagnostics } from "@codemirror/lint";
+import {
+  Compartment,
+  EditorState,
+  type Extension,
+  StateEffect,
+  StateField,
+  type Text,
+  type TransactionSpec,
+} from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
@@ -25,13 +25,18 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 import { defaultKeymap } from "@codemirror/commands";
-import { findBar } from "./find-bar.js";
-import { replaced } from "./replaced.js";
-import { codeTheme } from "./theme.js";
 import { html } from "@codemirror/lang-html";
 import { javascript } from "@codemirror/lang-javascript";
 import { json } from "@codemirror/lang-json";
+import { useCommands } from "../palette/commands.js";
+import { Bar, Space } from "../ui/bar.js";
+import { IconButton } from "../ui/button.js";
+import { CopyButton, save } from "../ui/copy.js";
+import { wantedFind } from "./later-code-view.js";
+import { findBar, replaced, codeTheme } from "./editor.js";
 import type { SourceText } from "../../src/preview/contract.js";
+import type { Severity } from "../../src/diagnostic.js";
+import styles from "./code-view.module.css";
 
 const CLASSES: Readonly<Record<string, string>> = {
   "#": "section",
@@ -81,7 +86,7 @@ function languageOf(language: CodeLanguage): Extension {
   return LANGUAGES[language]();
 }
 
-export interface CodeViewProps {
+interface CodeViewProps {
   readonly text: string;
   readonly language: CodeLanguage;
   /** What the code is: "HTML". */
@@ -205,4 +210,52 @@ function labelled(label: string): Extension {
 
 function wrapped(isWrapped: boolean): Extension {
   return isWrapped ? EditorView.lineWrapping : [];
+}
+
+/** A message about a line. Lines and columns start at 1. */
+export interface Mark {
+  readonly line: number;
+  readonly column?: number;
+  readonly severity: Severity;
+  readonly message: string;
+}
+
+/** The transaction that shows the marks. Marks on lines that do not exist are skipped. */
+function marking(state: EditorState, marks: readonly Mark[]): TransactionSpec {
+  return setDiagnostics(
+    state,
+    marks.flatMap((mark) => diagnosticOf(state.doc, mark)),
+  );
+}
+
+function diagnosticOf(text: Text, { line, column = 1, severity, message }: Mark): Diagnostic[] {
+  if (line < 1 || line > text.lines) return [];
+  const { from, to, text: written } = text.line(line);
+  const start = Math.min(to, from + Math.max(column - 1, written.search(/\S|$/)));
+  return [{ from: start, to, severity, message }];
+}
+
+const point = StateEffect.define<number | undefined>();
+const pointed = Decoration.line({ class: "cm-pointed" });
+
+/** The highlighted line. */
+const pointedLine = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (before, { effects, changes }) =>
+    effects.reduce(
+      (set, effect) =>
+        effect.is(point) ? Decoration.set(effect.value === undefined ? [] : [pointed.range(effect.value)]) : set,
+      before.map(changes),
+    ),
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** Highlights the line and scrolls it to the middle. Without a line, removes the highlight. */
+function pointing({ doc }: EditorState, line: number | undefined): TransactionSpec {
+  if (line === undefined || line < 1 || line > doc.lines) return { effects: point.of(undefined) };
+  const { from } = doc.line(line);
+  return {
+    selection: { anchor: from },
+    effects: [point.of(from), EditorView.scrollIntoView(from, { y: "center" })],
+  };
 }

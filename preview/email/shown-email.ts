@@ -1,10 +1,8 @@
 import type { Scheme } from "../state/view.js";
 import { CANVAS, darkened, lightened, lineInDark } from "./colour.js";
-import { contentPolicy, emptyDocument } from "./content-policy.js";
+import { contentPolicy, emptyDocument, withhold } from "./content-policy.js";
 import { morph } from "./morph.js";
-import { prepareDocument } from "./prepare-document.js";
-import { faceOf } from "./scheme.js";
-import { withhold } from "./withhold.js";
+import { prepareDocument, faceOf } from "./prepare-document.js";
 
 /**
  * Maximum height in pixels. A longer email scrolls inside its frame, so that an image 100,000 pixels high cannot

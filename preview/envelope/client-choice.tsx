@@ -1,7 +1,7 @@
 import { Info } from "lucide-react";
 import { envelopeClients } from "../state/address.js";
 import { changeView, useView } from "../state/view-store.js";
-import { Select } from "../ui/select.js";
+import { Select } from "../ui/field.js";
 import { clientLists } from "./clients.js";
 import styles from "./envelope.module.css";
 

@@ -6,19 +6,18 @@ import { useOfProject, useSummary } from "../state/data.js";
 import { changeView, useEdited, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
-import { Skeleton } from "../ui/skeleton.js";
-import { Visible, visible } from "../ui/visible.js";
+import { Skeleton } from "../ui/empty-state.js";
+import { Visible, visible, Spoken } from "../ui/text.js";
 import { ClientChoice } from "./client-choice.js";
 import { clientLists } from "./clients.js";
-import styles from "./envelope.module.css";
 import { InboxList } from "./inbox-list.js";
 import { useRecipient } from "./use-recipient.js";
-import { Spoken } from "../ui/spoken.js";
 import { characterEnds } from "./characters.js";
 import { type Cut, cutOff, type Measure } from "./cut.js";
 import { useFilled } from "../state/filled.js";
 import type { EnvelopeClient } from "../state/view.js";
 import { type FirstWords, firstWordsOf } from "./first-words.js";
+import styles from "./envelope.module.css";
 
 const context = document.createElement("canvas").getContext("2d");
 

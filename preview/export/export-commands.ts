@@ -1,8 +1,8 @@
 import type { Message } from "../../src/mustache/fill.js";
-import { save } from "../code/save.js";
+import { save } from "../ui/copy.js";
 import { useRecipient } from "../envelope/use-recipient.js";
 import { useCommands } from "../palette/commands.js";
-import { useFocusedPane } from "../stage/focused-pane.js";
+import { useFocusedPane } from "../stage/panes.js";
 import { useOfProject } from "../state/data.js";
 import { useFilled } from "../state/filled.js";
 import { useView } from "../state/view-store.js";

@@ -1,7 +1,7 @@
 import type { MailDetail } from "../../src/preview/contract.js";
 import { Bar, Space } from "../ui/bar.js";
 import { CopyButton } from "../ui/copy.js";
-import { Visible } from "../ui/visible.js";
+import { Visible } from "../ui/text.js";
 import styles from "./headers.module.css";
 
 export const Headers = ({ headers }: Pick<MailDetail, "headers">) => (

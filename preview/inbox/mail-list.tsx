@@ -2,11 +2,11 @@ import { CheckCheck, Trash2, Unplug } from "lucide-react";
 import type { MailSummary } from "../../src/preview/contract.js";
 import { useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
-import { SearchBar } from "../ui/search-bar.js";
-import { Spoken } from "../ui/spoken.js";
-import styles from "./mail-list.module.css";
+import { SearchBar } from "../ui/bar.js";
+import { Spoken } from "../ui/text.js";
 import { MailRow } from "./mail-row.js";
 import { markRead, useUnread } from "./unread.js";
+import styles from "./mail-list.module.css";
 
 export const MailList = ({
   mails,

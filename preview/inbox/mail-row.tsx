@@ -3,10 +3,9 @@ import type { MailSummary } from "../../src/preview/contract.js";
 import { addressOf, changeView } from "../state/view-store.js";
 import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
-import { Spoken } from "../ui/spoken.js";
-import { Visible, visible } from "../ui/visible.js";
-import styles from "./mail-row.module.css";
+import { Spoken, Visible, visible } from "../ui/text.js";
 import { shortName, shortTime, statusWords, wholeTime } from "./format.js";
+import styles from "./mail-row.module.css";
 
 /** An email in the list. It is a link, so that it can be opened in a new tab. */
 export const MailRow = ({

@@ -6,16 +6,16 @@ import type { MailPart } from "../state/view.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { type Tab, tabPanel, Tabs } from "../ui/tabs.js";
-import { visible } from "../ui/visible.js";
+import { visible } from "../ui/text.js";
 import { Attachments } from "./attachments.js";
 import { Delivery } from "./delivery.js";
 import { Headers } from "./headers.js";
 import { MailHead } from "./mail-head.js";
-import styles from "./mail-view.module.css";
 import { MissingMail } from "./no-mail.js";
 import { RenderedMail } from "./rendered-mail.js";
 import { markRead } from "./unread.js";
 import { isUnderWay } from "./format.js";
+import styles from "./mail-view.module.css";
 
 interface Result {
   readonly id: string;

@@ -1,10 +1,9 @@
 import { Inbox, MailOpen, Send, Unplug } from "lucide-react";
 import { currentCommands } from "../palette/commands.js";
-import { Words } from "../panels/message-text.js";
+import { Words } from "../ui/text.js";
 import { useOfProject, useOtherService } from "../state/data.js";
 import { Button } from "../ui/button.js";
-import { EmptyState } from "../ui/empty-state.js";
-import { FirstSteps } from "../ui/first-steps.js";
+import { EmptyState, FirstSteps } from "../ui/empty-state.js";
 import { Keys } from "../ui/keys.js";
 import styles from "./no-mail.module.css";
 

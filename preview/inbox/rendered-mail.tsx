@@ -1,19 +1,16 @@
 import { Monitor, Smartphone } from "lucide-react";
 import { useMemo, useRef } from "react";
 import type { MailDetail } from "../../src/preview/contract.js";
-import { EmailFrame } from "../email/email-frame.js";
+import { EmailFrame, useSize } from "../email/email-frame.js";
 import { useIsNarrow } from "../shell/use-narrow.js";
 import { useRemoteImages } from "../stage/remote-images.js";
-import { SCHEMES } from "../stage/schemes.js";
-import { useSize } from "../stage/use-size.js";
-import { PHONE_WIDTH } from "../stage/widths.js";
+import { SCHEMES, PHONE_WIDTH } from "../stage/panes.js";
 import { useProject } from "../state/data.js";
 import { desktop } from "../state/pane.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar, Space } from "../ui/bar.js";
-import { Segmented } from "../ui/segmented.js";
-import { Toggle } from "../ui/toggle.js";
-import { visible } from "../ui/visible.js";
+import { Segmented, Toggle } from "../ui/field.js";
+import { visible } from "../ui/text.js";
 import styles from "./rendered-mail.module.css";
 
 /** In pixels, on each side of the email, including its border. */

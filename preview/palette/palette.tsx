@@ -3,15 +3,13 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { grouped } from "../state/grouped.js";
 import { bringIntoSight } from "../ui/bring-into-sight.js";
 import { ModalFrame } from "../ui/dialog.js";
-import { Highlight } from "../ui/highlight.js";
+import { Highlight, Spoken, Visible } from "../ui/text.js";
 import { Keys } from "../ui/keys.js";
-import { Spoken } from "../ui/spoken.js";
-import { Visible } from "../ui/visible.js";
-import styles from "./palette.module.css";
 import { useMails, useProject } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
 import { useAllCommands } from "./commands.js";
 import { type Match, matchOf } from "./match.js";
+import styles from "./palette.module.css";
 
 /** Something to choose in the palette. */
 interface Entry {

@@ -1,4 +1,5 @@
 import { LoaderCircle, PanelBottomClose, PanelBottomOpen } from "lucide-react";
+import { useEffect, useRef } from "react";
 import type { Problem, TemplateReport } from "../../src/preview/contract.js";
 import { useOfProject, useReport, useSummary } from "../state/data.js";
 import type { BottomTab } from "../state/view.js";
@@ -7,9 +8,8 @@ import { Badge } from "../ui/badge.js";
 import { Bar, Space } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { Spoken } from "../ui/spoken.js";
+import { Spoken } from "../ui/text.js";
 import { type Tab, tabPanel, Tabs } from "../ui/tabs.js";
-import styles from "./bottom-panel.module.css";
 import { ClientsTab } from "./clients-tab.js";
 import { ImagesTab } from "./images-tab.js";
 import { LinksTab } from "./links-tab.js";
@@ -19,14 +19,13 @@ import { RemoteTab } from "./remote-tab.js";
 import { SizeTab } from "./size-tab.js";
 import { type FindingsTab, tabsOf } from "./tabs-of.js";
 import { VariablesTab } from "./variables-tab.js";
-import { useEffect, useRef } from "react";
 import { followed } from "./followed.js";
 import { isChecked, withFormer } from "./former-findings.js";
-import type { Keys } from "../palette/all-keys.js";
-import { useCommands } from "../palette/commands.js";
+import { type Keys, useCommands } from "../palette/commands.js";
 import { announce } from "../ui/notice.js";
 import { chooseProblem, indexOfShown } from "./problems/chosen.js";
 import { bySeverity } from "./problems/severity.js";
+import styles from "./bottom-panel.module.css";
 
 const group = "Findings";
 

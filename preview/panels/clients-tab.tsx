@@ -9,19 +9,18 @@ import {
   MailCheck,
   ScanSearch,
 } from "lucide-react";
+import { useState } from "react";
 import type { ClientFeature, ClientRow, TemplateReport } from "../../src/preview/contract.js";
 import { EmptyState } from "../ui/empty-state.js";
-import styles from "./clients.module.css";
 import { featureRows, type FeatureSupport, lossNames } from "./feature-rows.js";
 import { rowProps, useRows } from "./use-rows.js";
-import { useState } from "react";
 import { useView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { placeInWords, showElement, showSource } from "./show.js";
-import { Words } from "./message-text.js";
-import { Spoken } from "../ui/spoken.js";
+import { Words, Spoken } from "../ui/text.js";
 import { counted } from "../state/counts.js";
+import styles from "./clients.module.css";
 
 /** A table of clients and of the features that at least one of them does not fully support. */
 export const ClientsTab = ({ report: { clients: support, isPartial } }: { readonly report: TemplateReport }) => {

@@ -1,5 +1,5 @@
-import { Skeleton } from "../ui/skeleton.js";
-import { Spoken } from "../ui/spoken.js";
+import { Skeleton } from "../ui/empty-state.js";
+import { Spoken } from "../ui/text.js";
 import styles from "./bottom-panel.module.css";
 
 const widths = ["46%", "62%", "38%", "54%"];

@@ -1,9 +1,8 @@
 import type { RowProblem } from "../../src/preview/contract.js";
 import { countsOf, toneOf } from "../state/counts.js";
-import { Badge } from "../ui/badge.js";
-import { SeverityMark } from "../ui/severity-mark.js";
+import { Badge, SeverityMark } from "../ui/badge.js";
+import { Words } from "../ui/text.js";
 import styles from "./table.module.css";
-import { Words } from "./message-text.js";
 
 /** The row's problems: one line each, and the whole message in the selected row. */
 export const ProblemCell = ({ problems }: { readonly problems: readonly RowProblem[] }) => (

@@ -1,18 +1,17 @@
 import { ChevronRight, CloudOff, Columns2, RefreshCw } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { Bar, Space } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { Loading } from "./loading.js";
-import styles from "./remote.module.css";
-import { Moment, Words } from "./message-text.js";
-import { useEffect, useRef, useState } from "react";
+import { Moment, Words, Spoken } from "../ui/text.js";
 import type { FieldChange, RemoteReport } from "../../src/preview/contract.js";
 import { useSource, useSummary, useVersion } from "../state/data.js";
 import { compareWithDeployed } from "../stage/panes.js";
 import { Badge, type Tone } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
-import { Spoken } from "../ui/spoken.js";
 import { counted } from "../state/counts.js";
+import styles from "./remote.module.css";
 
 interface Answer {
   /** The template's version at the time of the request. */

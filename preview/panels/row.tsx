@@ -4,11 +4,11 @@ import type { TemplateReport } from "../../src/preview/contract.js";
 import { useOfProject, useSource } from "../state/data.js";
 import { useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
-import { MiddleCut } from "../ui/middle-cut.js";
+import { MiddleCut } from "../ui/text.js";
 import { classes } from "../ui/classes.js";
 import { openEditor, placeInWords, showElement, showSource } from "./show.js";
-import styles from "./table.module.css";
 import { actionProps, rowProps } from "./use-rows.js";
+import styles from "./table.module.css";
 
 /** A table row about an element of the email. Its first cell is a button that highlights the element. */
 export const ElementRow = ({

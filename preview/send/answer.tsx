@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleHelp } from "lucide-react";
 import type { SendAnswer } from "../../src/preview/contract.js";
-import { Words } from "../panels/message-text.js";
+import { Words } from "../ui/text.js";
 import { addressOf, changeView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import styles from "./answer.module.css";

@@ -1,17 +1,14 @@
 import { Send } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { EnvironmentChoice, SendAnswer } from "../../src/preview/contract.js";
-import { Words } from "../panels/message-text.js";
+import { Words, Visible } from "../ui/text.js";
 import { useProject, useSource, useTemplate } from "../state/data.js";
 import { useFilled, useInput } from "../state/filled.js";
 import { kept } from "../state/kept.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
-import { Field, Input } from "../ui/field.js";
-import { Select } from "../ui/select.js";
-import { Toggle } from "../ui/toggle.js";
-import { Visible } from "../ui/visible.js";
+import { Field, Input, Select, Toggle } from "../ui/field.js";
 import { Answer } from "./answer.js";
 import styles from "./send-test.module.css";
 

@@ -18,13 +18,13 @@ import { Bar } from "../ui/bar.js";
 import { Button, IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { Keys } from "../ui/keys.js";
-import { Menu } from "../ui/menu.js";
-import styles from "./header.module.css";
+import { Menu } from "../ui/popover.js";
 import type { OpenDialog } from "./shell.js";
 import { setTheme, themeNames, themes, useTheme } from "./theme.js";
 import { useUnread } from "../inbox/unread.js";
 import { Badge } from "../ui/badge.js";
-import { Spoken } from "../ui/spoken.js";
+import { Spoken } from "../ui/text.js";
+import styles from "./header.module.css";
 
 const themeIcons = { system: SunMoon, light: Sun, dark: Moon };
 

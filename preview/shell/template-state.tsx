@@ -1,13 +1,13 @@
 import { CircleX, FileQuestionMark, LoaderCircle, ServerOff } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { BuildFailure, TemplateDetail, TemplateSummary } from "../../src/preview/contract.js";
-import { Words } from "../panels/message-text.js";
+import { Words } from "../ui/text.js";
 import { useProject, useSummary, useTemplate } from "../state/data.js";
 import { addressOf, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
+import { ProblemText } from "./notices.js";
 import styles from "./template-state.module.css";
-import { ProblemText } from "./problem-text.js";
 
 /** The selected template, with a bar above it when compiling takes long. */
 export const TemplateState = ({ children }: { readonly children: ReactNode }) => (

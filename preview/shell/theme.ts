@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { kept } from "../state/kept.js";
 
 export const themes = ["system", "light", "dark"] as const;
-export type Theme = (typeof themes)[number];
+type Theme = (typeof themes)[number];
 
 export const themeNames: Readonly<Record<Theme, string>> = { system: "System", light: "Light", dark: "Dark" };
 

@@ -1,5 +1,6 @@
 import { type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef } from "react";
 import { Group, Panel, Separator } from "react-resizable-panels";
+import { ExportCommands } from "../export/export-commands.js";
 import { Envelope } from "../envelope/envelope.js";
 import { BottomPanel } from "../panels/bottom-panel.js";
 import { Sidebar } from "../sidebar/sidebar.js";
@@ -201,6 +202,7 @@ const Centre = ({
               <Envelope />
             </ErrorBoundary>
             <ErrorBoundary area="email" about={about}>
+              <ExportCommands />
               <Stage />
             </ErrorBoundary>
           </TemplateState>

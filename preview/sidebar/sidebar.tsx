@@ -6,13 +6,13 @@ import { kept } from "../state/kept.js";
 import { changeView, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
 import { Keys } from "../ui/keys.js";
-import { SearchBar } from "../ui/search-bar.js";
-import { Spoken } from "../ui/spoken.js";
+import { SearchBar } from "../ui/bar.js";
+import { Spoken } from "../ui/text.js";
 import { rowsOf } from "./rows.js";
 import { searchTemplates } from "./search.js";
-import styles from "./sidebar.module.css";
 import { Tree } from "./tree.js";
 import type { TemplateSummary } from "../../src/preview/contract.js";
+import styles from "./sidebar.module.css";
 
 const stepped = (all: readonly string[], current: string | undefined, step: 1 | -1): string | undefined => {
   const at = current === undefined ? -1 : all.indexOf(current);

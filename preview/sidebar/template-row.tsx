@@ -1,19 +1,15 @@
-import { memo } from "react";
-import type { TemplateSummary } from "../../src/preview/contract.js";
-import { addressOf } from "../state/view-store.js";
-import { classes } from "../ui/classes.js";
-import { Highlight } from "../ui/highlight.js";
-import { MiddleCut, within } from "../ui/middle-cut.js";
-import { Spoken } from "../ui/spoken.js";
-import { visible } from "../ui/visible.js";
-import { useIsUnsaved } from "../variables/unsaved.js";
-import { choose } from "./choose.js";
-import type { Hit } from "./search.js";
-import styles from "./sidebar.module.css";
-import { UnsavedMark } from "./unsaved-mark.js";
+import { memo, type MouseEvent } from "react";
 import { CircleX, Info, type LucideIcon, TriangleAlert } from "lucide-react";
+import type { TemplateSummary } from "../../src/preview/contract.js";
+import { addressOf, changeView } from "../state/view-store.js";
+import { classes } from "../ui/classes.js";
+import { Highlight, MiddleCut, within, Spoken, visible } from "../ui/text.js";
+import { useIsUnsaved } from "../variables/unsaved.js";
+import type { Hit } from "./search.js";
 import { byWorst, countsInWords, sumOf, toneOf } from "../state/counts.js";
 import { Badge, type Tone } from "../ui/badge.js";
+import type { View } from "../state/view.js";
+import styles from "./sidebar.module.css";
 
 const engineNames = { mjml: "MJML", react: "React", html: "HTML" };
 
@@ -122,3 +118,17 @@ const FindingMark = ({ template: { state, findings } }: { readonly template: Tem
     );
   });
 };
+
+/** A plain click changes the view. With a modifier key, the browser opens the link elsewhere, as usual. */
+export const choose =
+  (change: Partial<View>) =>
+  (event: MouseEvent): void => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    changeView(change);
+  };
+
+/** Marks a template or fixture with unsaved edits to its variables. */
+export const UnsavedMark = () => (
+  <span role="img" aria-label="Unsaved changes" title="Unsaved changes" className={styles.unsaved} />
+);

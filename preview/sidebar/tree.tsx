@@ -1,17 +1,14 @@
 import { type KeyboardEvent, memo, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
+import { ChevronRight, CircleX } from "lucide-react";
 import { addressOf, useView } from "../state/view-store.js";
 import { bringIntoSight } from "../ui/bring-into-sight.js";
 import { classes } from "../ui/classes.js";
 import type { Row } from "./rows.js";
-import styles from "./sidebar.module.css";
-import { TemplateRow } from "./template-row.js";
-import { ChevronRight, CircleX } from "lucide-react";
-import { Spoken } from "../ui/spoken.js";
+import { TemplateRow, choose, UnsavedMark } from "./template-row.js";
+import { Spoken, MiddleCut } from "../ui/text.js";
 import { Badge } from "../ui/badge.js";
-import { MiddleCut } from "../ui/middle-cut.js";
 import { useIsUnsaved } from "../variables/unsaved.js";
-import { choose } from "./choose.js";
-import { UnsavedMark } from "./unsaved-mark.js";
+import styles from "./sidebar.module.css";
 
 /** A single tab stop: arrow keys move inside, right and left open and close groups, Enter selects. */
 export const Tree = ({

@@ -1,27 +1,27 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent as ReactKeyboardEvent,
+  type PointerEvent,
+} from "react";
 import { CANVAS } from "../email/colour.js";
-import { EmailFrame } from "../email/email-frame.js";
-import { Words } from "../panels/message-text.js";
+import { EmailFrame, useSize } from "../email/email-frame.js";
+import { Words } from "../ui/text.js";
 import { useReport } from "../state/data.js";
 import { currentView, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { focusPane, useFocusedPane } from "./focused-pane.js";
-import { Inspector } from "./inspector.js";
-import { PaneBar, type PaneProps } from "./pane-bar.js";
-import styles from "./pane.module.css";
-import { changePane } from "./panes.js";
-import { schemeChoice } from "./schemes.js";
-import { Trouble } from "./trouble.js";
+import { focusPane, useFocusedPane, changePane, schemeChoice, useZoomedPane } from "./panes.js";
+import { Inspector, boxesOf, Outline } from "./inspector.js";
+import { PaneBar, type PaneProps, type ShownInPane, useEmailNotes } from "./pane-bar.js";
+import { Trouble, hasVersion, VersionBar } from "./version.js";
 import { useRemoteImages } from "./remote-images.js";
-import { type ShownInPane, useEmailNotes } from "./use-email-notes.js";
 import { useShownHtml } from "./use-shown-html.js";
-import { useSize } from "./use-size.js";
-import { hasVersion, VersionBar } from "./version-bar.js";
-import { WidthHandle } from "./width-handle.js";
-import { useZoomedPane } from "./zoom.js";
-import { boxesOf } from "./element-boxes.js";
-import { Outline } from "./outline.js";
+import { paneWidth } from "../state/pane.js";
+import styles from "./pane.module.css";
 
 /** Space next to the email in pixels, with room for the handles if the pane is wide. */
 const GUTTER = { wide: 24, narrow: 8 };
@@ -201,3 +201,67 @@ class ScrollGroup {
 }
 
 const panesScroll = new ScrollGroup();
+
+/**
+ * Changes a pane's width by dragging or with arrow keys. The email stays centred, so each side moves by half the
+ * change.
+ */
+function WidthHandle({
+  side,
+  width,
+  scale,
+  onChange,
+}: {
+  readonly side: "left" | "right";
+  readonly width: number;
+  readonly scale: number;
+  readonly onChange: (width: number) => void;
+}) {
+  const drag = useRef<{ x: number; width: number; scale: number }>(undefined);
+  const outwards = side === "right" ? 1 : -1;
+  const set = (wanted: number) => onChange(Math.round(Math.min(paneWidth.most, Math.max(paneWidth.least, wanted))));
+
+  const onPointerMove = ({ clientX }: PointerEvent) => {
+    const { current: from } = drag;
+    if (from) set(from.width + (2 * outwards * (clientX - from.x)) / from.scale);
+  };
+  const onKeyDown = (event: ReactKeyboardEvent) => {
+    const step = event.shiftKey ? 10 : 1;
+    const next = {
+      ArrowRight: width + step * outwards,
+      ArrowLeft: width - step * outwards,
+      ArrowUp: width + step,
+      ArrowDown: width - step,
+      PageUp: width + 50,
+      PageDown: width - 50,
+      Home: paneWidth.least,
+      End: paneWidth.most,
+    }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    set(next);
+  };
+
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label={`Width, ${side} side`}
+      aria-orientation="horizontal"
+      aria-valuemin={paneWidth.least}
+      aria-valuemax={paneWidth.most}
+      aria-valuenow={width}
+      aria-valuetext={`${width} pixels`}
+      className={styles.handle}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        drag.current = { x: event.clientX, width, scale };
+      }}
+      onPointerMove={onPointerMove}
+      onLostPointerCapture={() => {
+        drag.current = undefined;
+      }}
+    />
+  );
+}

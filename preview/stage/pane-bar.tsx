@@ -1,18 +1,17 @@
-import { MoveHorizontal, X } from "lucide-react";
+import { MoveHorizontal, X, ImageOff, type LucideIcon, PilcrowLeft } from "lucide-react";
+import { useEffect, useState } from "react";
 import { useTemplate } from "../state/data.js";
 import type { Pane, Scheme } from "../state/view.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
-import { Segmented } from "../ui/segmented.js";
-import { Select } from "../ui/select.js";
-import { PaneOptions } from "./pane-options.js";
-import { PaneNotes } from "./pane-notes.js";
+import { Segmented, Select } from "../ui/field.js";
+import { PaneOptions, WidthChoice } from "./pane-options.js";
+import { changePane, closePane, schemeChoice, SCHEMES } from "./panes.js";
+import { classes } from "../ui/classes.js";
+import { Spoken } from "../ui/text.js";
+import { useRemoteImages } from "./remote-images.js";
 import styles from "./pane.module.css";
-import { changePane, closePane } from "./panes.js";
-import { schemeChoice, SCHEMES } from "./schemes.js";
-import type { EmailNotes } from "./use-email-notes.js";
-import { WidthChoice } from "./width-choice.js";
 
 export interface PaneProps {
   readonly pane: Pane;
@@ -90,4 +89,85 @@ export function FixtureChoice({ pane, index, count }: PaneProps) {
       }}
     />
   );
+}
+
+/** Notes in the pane's bar, where they don't move the email. */
+function PaneNotes({ missingImages, keepsDirection }: EmailNotes) {
+  const remote = useRemoteImages();
+  const images = missingImages === 1 ? "1 remote image" : `${missingImages} remote images`;
+  return (
+    <div className={styles.notes}>
+      {keepsDirection && <Note icon={PilcrowLeft}>The body sets its own direction, so it isn't mirrored</Note>}
+      {missingImages > 0 && (
+        <>
+          <Note icon={ImageOff}>{`${images} not loaded`}</Note>
+          <button
+            type="button"
+            className={styles.show}
+            title="In this template, until you leave the page"
+            onClick={remote.toggle}
+          >
+            Show<Spoken> remote images</Spoken>
+          </button>
+          {remote.showAlways && (
+            <button
+              type="button"
+              className={classes(styles.show, styles.always)}
+              title="In all templates, remembered for this project"
+              onClick={remote.showAlways}
+            >
+              Always show<Spoken> remote images</Spoken>
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Note({ icon: Icon, children }: { readonly icon: LucideIcon; readonly children: string }) {
+  return (
+    <span className={styles.note} title={children}>
+      <Icon size={14} aria-hidden />
+      <span className={styles.words}>{children}</span>
+    </span>
+  );
+}
+
+/** Effects of the pane's settings that could be mistaken for a bug in the email. */
+interface EmailNotes {
+  /** Number of remote images that are not loaded. */
+  readonly missingImages: number;
+  /** Whether the email sets its own text direction, so that it is not mirrored. */
+  readonly keepsDirection: boolean;
+}
+
+const none: EmailNotes = { missingImages: 0, keepsDirection: false };
+
+export interface ShownInPane {
+  readonly email: Document;
+  readonly withheldImages: number;
+}
+
+export function useEmailNotes(shown: ShownInPane | undefined, { isRightToLeft, areImagesBlocked }: Pane): EmailNotes {
+  const [notes, setNotes] = useState(none);
+  useEffect(() => {
+    if (!shown) return;
+    const missingImages = areImagesBlocked ? 0 : shown.withheldImages;
+    setNotes({ missingImages, keepsDirection: isRightToLeft && setsDirection(shown.email) });
+  }, [shown, areImagesBlocked, isRightToLeft]);
+  return notes;
+}
+
+/** Whether text of the email sets its own direction and therefore stays left to right in a right-to-left preview. */
+function setsDirection(email: Document): boolean {
+  const { defaultView: view, body } = email;
+  if (!view) return false;
+  return [...body.querySelectorAll("[style*='direction' i], [style*='direction' i] *")].some(
+    (element) => hasWords(element) && view.getComputedStyle(element).direction === "ltr",
+  );
+}
+
+function hasWords({ childNodes }: Element): boolean {
+  return [...childNodes].some(({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim());
 }

@@ -1,19 +1,15 @@
 import { Copy, Minus, Plus, SlidersHorizontal, X } from "lucide-react";
+import { useState } from "react";
 import { mostPanes } from "../state/address.js";
 import { useProject, useTemplate } from "../state/data.js";
-import { desktop, paneTextSize } from "../state/pane.js";
+import { desktop, paneTextSize, paneWidth } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { Button, IconButton } from "../ui/button.js";
-import { Segmented } from "../ui/segmented.js";
-import { Toggle } from "../ui/toggle.js";
-import styles from "./choices.module.css";
-import { changePane, closePane, duplicatePane } from "./panes.js";
-import { Popover } from "./popover.js";
-import { SCHEMES } from "./schemes.js";
-import { VersionChoice } from "./version-choice.js";
-import { useState } from "react";
-import { Field, Input } from "../ui/field.js";
-import { Select } from "../ui/select.js";
+import { Segmented, Toggle, Field, Input, Select } from "../ui/field.js";
+import { changePane, closePane, duplicatePane, SCHEMES, iconOfWidth, WIDTHS } from "./panes.js";
+import { Popover } from "../ui/popover.js";
+import { VersionChoice } from "./version.js";
+import styles from "./pane-options.module.css";
 
 interface Props {
   readonly pane: Pane;
@@ -63,7 +59,7 @@ export function PaneOptions({ pane, index, count }: Props) {
   );
 }
 
-export function TextSize({ value, onChange }: { readonly value: number; readonly onChange: (value: number) => void }) {
+function TextSize({ value, onChange }: { readonly value: number; readonly onChange: (value: number) => void }) {
   return (
     <div className={styles.stepper}>
       <IconButton
@@ -165,4 +161,57 @@ function canonical(locale: string): readonly string[] {
 function zones(...named: readonly (string | undefined)[]): { value: string; label: string }[] {
   const all = new Set([...named.filter((zone) => zone !== undefined), "UTC", ...Intl.supportedValuesOf("timeZone")]);
   return [...all].map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }));
+}
+
+export function WidthChoice({
+  width,
+  scale,
+  onChange,
+}: {
+  readonly width: number;
+  readonly scale: number;
+  readonly onChange: (width: number) => void;
+}) {
+  const shown = scale !== 1 ? `, shown at ${Math.round(scale * 100)}%` : "";
+  return (
+    <Popover label={`Width: ${width} pixels${shown}`} icon={iconOfWidth(width)} text={String(width)}>
+      <div className={styles.choices}>
+        <ul className={styles.list}>
+          {WIDTHS.map((choice) => (
+            <li key={choice.id}>
+              <Button
+                kind="quiet"
+                icon={choice.icon}
+                aria-pressed={choice.width === width}
+                onClick={() => onChange(choice.width)}
+              >
+                <span className={styles.name}>{choice.name}</span>
+                {choice.width}
+              </Button>
+            </li>
+          ))}
+        </ul>
+        <Field label="Pixels">
+          {(control) => (
+            <Input
+              {...control}
+              type="number"
+              min={paneWidth.least}
+              max={paneWidth.most}
+              defaultValue={width}
+              key={width}
+              onBlur={(event) => onChange(within(event.target.valueAsNumber, width))}
+              onKeyDown={(event) => {
+                if (event.key === "Enter") onChange(within(event.currentTarget.valueAsNumber, width));
+              }}
+            />
+          )}
+        </Field>
+      </div>
+    </Popover>
+  );
+}
+
+function within(value: number, fallback: number): number {
+  return Number.isNaN(value) ? fallback : Math.min(paneWidth.most, Math.max(paneWidth.least, Math.round(value)));
 }

@@ -14,7 +14,7 @@ interface Switched {
 let switched: Switched = { emails: new Set() };
 const listeners = new Set<() => void>();
 
-export interface RemoteImages {
+interface RemoteImages {
   /** In the current template or email. */
   readonly areShown: boolean;
   /** In all templates and emails. This is stored for the project. */

@@ -1,12 +1,10 @@
-import { wantedFind } from "../code/wanted-find.js";
-import { type Command, useCommands } from "../palette/commands.js";
-import { desktop } from "../state/pane.js";
-import type { Pane } from "../state/view.js";
+import { wantedFind } from "../code/later-code-view.js";
+import { type Command, type Keys, useCommands } from "../palette/commands.js";
+import { desktop, OWN_VERSION, versionOf } from "../state/pane.js";
+import type { Mode, Pane } from "../state/view.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
-import { useComparisons } from "./comparisons.js";
-import { focusedPane } from "./focused-pane.js";
-import { textSizeAfter } from "./pane-options.js";
 import {
+  focusedPane,
   addPane,
   changeAllPanes,
   changeFocusedPane,
@@ -15,12 +13,27 @@ import {
   layOut,
   toggleInspecting,
   toggleScrolling,
+  SCHEMES,
+  WIDTHS,
+  resetZoom,
+  toggleFit,
+  zoomIn,
+  zoomOut,
+  compare,
+  compareWithDeployed,
 } from "./panes.js";
-import { SCHEMES } from "./schemes.js";
+import { textSizeAfter } from "./pane-options.js";
 import { useRemoteImages } from "./remote-images.js";
-import { MODES } from "./stage-bar.js";
-import { WIDTHS } from "./widths.js";
-import { resetZoom, toggleFit, zoomIn, zoomOut } from "./zoom.js";
+import { useOfProject, useSource, useSummary } from "../state/data.js";
+import { notify } from "../ui/notice.js";
+
+export const MODES: readonly { readonly value: Mode; readonly keys: Keys; readonly label: string }[] = [
+  { value: "rendered", keys: "1", label: "Rendered" },
+  { value: "html", keys: "2", label: "HTML" },
+  { value: "mustache", keys: "3", label: "Mustache" },
+  { value: "text", keys: "4", label: "Text" },
+  { value: "source", keys: "5", label: "Source" },
+];
 
 /** A command that applies to one pane or to all of them. */
 interface PaneCommand extends Pick<Command, "id" | "title" | "keys"> {
@@ -153,4 +166,71 @@ function after<Choice>(choices: readonly [Choice, ...Choice[]], isChosen: (choic
 
 function resized(step: number): PaneCommand["change"] {
   return ({ textSize }) => ({ textSize: textSizeAfter(textSize, step) });
+}
+
+interface Comparison {
+  readonly id: string;
+  readonly title: string;
+  readonly run: () => void;
+}
+
+/** What the view's template can be compared with. */
+export function useComparisons(): readonly Comparison[] {
+  const { name = "", fixtures = [] } = useSummary() ?? {};
+  const seeCommits = useOfProject(({ can }) => can.seeCommits);
+  const environments = useOfProject(({ can, environments: all }) => (can.seeRemote ? all : none));
+  const source = useSource();
+  const withCommits = (show: (commits: Awaited<ReturnType<typeof source.commits>>) => void) => {
+    source.commits(name).then(show, (error: unknown) => {
+      notify(`Couldn't read the commits: ${error instanceof Error ? error.message : String(error)}`, "error");
+    });
+  };
+  return [
+    ...when(fixtures.length > 1, {
+      id: "fixtures",
+      title: "Compare two fixtures",
+      run: () => compareFixtures(fixtures),
+    }),
+    ...when(
+      seeCommits,
+      {
+        id: "last-commit",
+        title: "Compare with the last commit",
+        run: () =>
+          withCommits(({ last }) => {
+            if (last) compare(versionOf(OWN_VERSION), versionOf(`commit:${last.hash}`));
+            else notify("Nothing has been committed yet.", "error");
+          }),
+      },
+      {
+        id: "two-commits",
+        title: "Compare two commits",
+        run: () =>
+          withCommits(({ ofTemplate: [newer, older] }) => {
+            if (newer && older) compare(versionOf(`commit:${newer.hash}`), versionOf(`commit:${older.hash}`));
+            else notify(`Fewer than two commits have changed ${name}.`, "error");
+          }),
+      },
+    ),
+    ...environments
+      .filter(({ hasKey }) => hasKey)
+      .map((environment) => ({
+        id: `deployed-${environment.name}`,
+        title: `Compare with the version deployed to ${environment.name}`,
+        run: () => compareWithDeployed(environment.name),
+      })),
+  ];
+}
+
+const none = [] as const;
+
+function when(isOffered: boolean, ...comparisons: readonly Comparison[]): readonly Comparison[] {
+  return isOffered ? comparisons : none;
+}
+
+/** Shows the view's fixture next to the one after it. */
+function compareFixtures(fixtures: readonly string[]): void {
+  const { fixture = "default" } = currentView();
+  const chosen = Math.max(0, fixtures.indexOf(fixture));
+  compare({ fixture: undefined }, { fixture: fixtures[(chosen + 1) % fixtures.length] });
 }

@@ -2,17 +2,16 @@ import { SquareArrowOutUpRight } from "lucide-react";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import type { NewTemplateAnswer, Starter } from "../../src/preview/contract.js";
 import { openEditor, showSource } from "../panels/show.js";
-import { Words } from "../panels/message-text.js";
+import { Words } from "../ui/text.js";
 import { useOfProject, useSource } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";
 import { CopyLine } from "../ui/copy.js";
 import { Dialog, focusFirst } from "../ui/dialog.js";
-import { Field } from "../ui/field.js";
-import { Select } from "../ui/select.js";
+import { Field, Select } from "../ui/field.js";
 import { NameField, useNameProblem } from "./name-field.js";
-import styles from "./templates.module.css";
 import { useWhenListed } from "./use-when-listed.js";
+import styles from "./templates.module.css";
 
 const engines = [
   { value: "mjml", label: "MJML" },

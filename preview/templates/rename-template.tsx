@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from "react";
 import type { RenameAnswer } from "../../src/preview/contract.js";
-import { Words } from "../panels/message-text.js";
+import { Words } from "../ui/text.js";
 import { useOfProject, useSource, useSummary } from "../state/data.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";
@@ -9,8 +9,8 @@ import { Dialog, focusFirst } from "../ui/dialog.js";
 import { notify } from "../ui/notice.js";
 import { moveUnsaved } from "../variables/unsaved.js";
 import { NameField, useNameProblem } from "./name-field.js";
-import styles from "./templates.module.css";
 import { useWhenListed } from "./use-when-listed.js";
+import styles from "./templates.module.css";
 
 /** Renames the selected template. The page then shows it under its new name, with all edits. */
 export const RenameTemplate = ({ onClose }: { readonly onClose: () => void }) => {

@@ -4,7 +4,7 @@ import { IconButton } from "./button.js";
 import { classes } from "./classes.js";
 import styles from "./dialog.module.css";
 
-export interface DialogProps {
+interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
   readonly size?: "narrow" | "middle" | "wide";

@@ -1,8 +1,10 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, type TextareaHTMLAttributes, useId } from "react";
+import { ChevronDown, type LucideIcon } from "lucide-react";
 import { classes } from "./classes.js";
+import { Spoken } from "./text.js";
 import styles from "./field.module.css";
 
-export interface FieldControl {
+interface FieldControl {
   readonly id: string;
   readonly "aria-describedby"?: string;
   readonly "aria-invalid"?: true;
@@ -65,3 +67,125 @@ export const TextArea = ({
 }: TextareaHTMLAttributes<HTMLTextAreaElement> & { readonly ref?: Ref<HTMLTextAreaElement> }) => (
   <textarea rows={2} spellCheck={false} className={classes(styles.input, className)} {...native} />
 );
+
+export interface SelectOption<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+  readonly isDisabled?: boolean;
+}
+
+/** A native select. `label` is its accessible name; inside a `Field`, pass `control` instead. */
+export const Select = <Value extends string>({
+  label,
+  control,
+  value,
+  options,
+  isQuiet,
+  isDisabled,
+  onChange,
+}: {
+  readonly label?: string;
+  readonly control?: { readonly id: string };
+  readonly value: Value;
+  readonly options: readonly SelectOption<Value>[];
+  /** Without a border, for toolbars. */
+  readonly isQuiet?: boolean;
+  readonly isDisabled?: boolean;
+  readonly onChange: (value: Value) => void;
+}) => (
+  <span
+    className={classes(styles.select, isQuiet && styles.fitted)}
+    data-chosen={options.find((option) => option.value === value)?.label}
+  >
+    <select
+      {...control}
+      aria-label={label}
+      title={label}
+      value={value}
+      disabled={isDisabled}
+      className={classes(styles.input, isQuiet && styles.quiet)}
+      onChange={(event) => {
+        const chosen = options.find((option) => option.value === event.target.value);
+        if (chosen) onChange(chosen.value);
+      }}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value} disabled={option.isDisabled}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+    <ChevronDown size={14} aria-hidden />
+  </span>
+);
+
+/** A switch that takes effect immediately. */
+export const Toggle = ({
+  label,
+  isOn,
+  isDisabled,
+  onChange,
+}: {
+  readonly label: ReactNode;
+  readonly isOn: boolean;
+  readonly isDisabled?: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}) => (
+  <label className={styles.toggle}>
+    <input
+      type="checkbox"
+      role="switch"
+      checked={isOn}
+      disabled={isDisabled}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+    <span>{label}</span>
+  </label>
+);
+
+export interface SegmentedOption<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+  /** Shown instead of the label, which becomes its accessible name. */
+  readonly icon?: LucideIcon;
+  readonly isDisabled?: boolean;
+}
+
+/** A choice between a few visible options: radio buttons, so that arrow keys move between them. */
+export const Segmented = <Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly SegmentedOption<Value>[];
+  readonly onChange: (value: Value) => void;
+}) => {
+  const name = useId();
+  return (
+    <div role="radiogroup" aria-label={label} className={styles.group}>
+      {options.map(({ icon: Icon, ...option }) => (
+        <label key={option.value} className={styles.option} title={Icon && option.label}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            disabled={option.isDisabled}
+            onChange={() => onChange(option.value)}
+          />
+          {Icon ? (
+            <>
+              <Icon size={16} aria-hidden />
+              <Spoken>{option.label}</Spoken>
+            </>
+          ) : (
+            <span>{option.label}</span>
+          )}
+        </label>
+      ))}
+    </div>
+  );
+};

@@ -5,12 +5,12 @@ import { kept } from "../state/kept.js";
 import { Button } from "../ui/button.js";
 import { Dialog, focusFirst } from "../ui/dialog.js";
 import { Field, Input } from "../ui/field.js";
-import { Menu } from "../ui/menu.js";
+import { Menu } from "../ui/popover.js";
 import { applyPreset } from "./actions.js";
 import type { Editing } from "./editing.js";
-import styles from "./panel.module.css";
 import { itemsPreset, type Preset, presetsWith } from "./presets/presets.js";
 import { LONGEST } from "./presets/stress.js";
+import styles from "./panel.module.css";
 
 const usualItems = 60;
 

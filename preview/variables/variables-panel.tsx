@@ -6,18 +6,18 @@ import { Bar, Space } from "../ui/bar.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { later } from "../ui/later.js";
-import { Segmented } from "../ui/segmented.js";
+import { Segmented } from "../ui/field.js";
 import { type Editing, useEditing } from "./editing.js";
 import { VariablesForm } from "./form/form.js";
-import styles from "./panel.module.css";
 import { SaveBar } from "./save/save-bar.js";
-import { Menu } from "../ui/menu.js";
+import { Menu } from "../ui/popover.js";
 import { copyCall, copyJson } from "./actions.js";
 import { PresetsMenu } from "./presets-menu.js";
 import { useCommands } from "../palette/commands.js";
 import { notify } from "../ui/notice.js";
 import { Button } from "../ui/button.js";
 import { drafts } from "./drafts.js";
+import styles from "./panel.module.css";
 
 const nothing = (what: string) => () => notify(`There is nothing to ${what}`);
 

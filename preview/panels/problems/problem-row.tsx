@@ -4,16 +4,14 @@ import type { Problem } from "../../../src/preview/contract.js";
 import { classes } from "../../ui/classes.js";
 import { openEditor, placeInWords, showElement, showSource } from "../show.js";
 import { actionProps, rowProps } from "../use-rows.js";
-import { Words } from "../message-text.js";
+import { Words, MiddleCut, Frame } from "../../ui/text.js";
 import { chooseProblem } from "./chosen.js";
-import styles from "./problems.module.css";
-import { MiddleCut } from "../../ui/middle-cut.js";
-import { SeverityMark } from "../../ui/severity-mark.js";
+import { SeverityMark } from "../../ui/badge.js";
 import { CopyButton } from "../../ui/copy.js";
 import { Dialog } from "../../ui/dialog.js";
 import { useOfProject, useSource } from "../../state/data.js";
 import { Button } from "../../ui/button.js";
-import { Frame } from "../../ui/frame.js";
+import styles from "./problems.module.css";
 
 const pages = import.meta.glob<string>("../../../docs/rules/*.md", {
   query: "?raw",

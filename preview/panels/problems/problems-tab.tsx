@@ -3,20 +3,19 @@ import { memo, type ReactNode, useDeferredValue, useState } from "react";
 import type { Problem, TemplateReport } from "../../../src/preview/contract.js";
 import { Bar, Space } from "../../ui/bar.js";
 import { EmptyState } from "../../ui/empty-state.js";
-import { Input } from "../../ui/field.js";
-import { Segmented, type SegmentedOption } from "../../ui/segmented.js";
+import { Input, Segmented, type SegmentedOption } from "../../ui/field.js";
 import { Loading } from "../loading.js";
 import { useRows } from "../use-rows.js";
 import { matching } from "./matching.js";
-import styles from "./problems.module.css";
 import { type Counts, countsOf, severities, sumOf, toneOf } from "../../state/counts.js";
 import { useProject, useReport } from "../../state/data.js";
 import { useView } from "../../state/view-store.js";
 import { Badge } from "../../ui/badge.js";
-import { MiddleCut } from "../../ui/middle-cut.js";
+import { MiddleCut } from "../../ui/text.js";
 import { isShown, useChosenProblem } from "./chosen.js";
 import { ProblemRow } from "./problem-row.js";
 import { pluralNames } from "./severity.js";
+import styles from "./problems.module.css";
 
 /**
  * The project's own problems, then those of each template. A template's problems load when its group is opened or

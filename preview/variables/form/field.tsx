@@ -15,9 +15,9 @@ import { TextControl } from "./text-control.js";
 import { Group, type GroupProps } from "./group.js";
 import { Members } from "./members.js";
 import { summaryOf } from "./summary.js";
-import toggle from "../../ui/toggle.module.css";
+import { Select } from "../../ui/field.js";
+import toggle from "../../ui/field.module.css";
 import styles from "./form.module.css";
-import { Select } from "../../ui/select.js";
 
 export interface FieldProps {
   readonly name: string;

@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { Words } from "../../panels/message-text.js";
-import { Spoken } from "../../ui/spoken.js";
+import { Words, Spoken } from "../../ui/text.js";
 import styles from "./form.module.css";
 
 /** The attributes that connect a control with its label and notes. */

@@ -1,6 +1,6 @@
-import { SeverityMark } from "../../ui/severity-mark.js";
-import styles from "./json-findings.module.css";
+import { SeverityMark } from "../../ui/badge.js";
 import type { JsonFinding } from "./lint.js";
+import styles from "./json-findings.module.css";
 
 /** The problems of the JSON, listed below it. Each leads to its position. */
 export const JsonFindings = ({

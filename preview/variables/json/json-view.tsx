@@ -11,6 +11,11 @@ import {
 import { type Command, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { AlignLeft, ChevronsDownUp, ChevronsUpDown, Redo2, Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { json } from "@codemirror/lang-json";
+import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { searchKeymap } from "@codemirror/search";
+import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
 import { Bar, Space } from "../../ui/bar.js";
 import { IconButton } from "../../ui/button.js";
 import { CopyButton } from "../../ui/copy.js";
@@ -19,19 +24,12 @@ import { drafts } from "../drafts.js";
 import type { Editing } from "../editing.js";
 import { isSame } from "../same.js";
 import { JsonFindings } from "./json-findings.js";
-import styles from "./json-view.module.css";
 import { diagnosticsOf, findingsIn, type JsonFinding } from "./lint.js";
 import { printJson, readJson } from "./read.js";
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { json } from "@codemirror/lang-json";
-import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { searchKeymap } from "@codemirror/search";
-import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { findBar } from "../../code/find-bar.js";
-import { replaced } from "../../code/replaced.js";
-import { codeTheme } from "../../code/theme.js";
+import { findBar, replaced, codeTheme } from "../../code/editor.js";
 import { completeJson } from "./complete.js";
+import styles from "./json-view.module.css";
 
 /** Marks changes that come from outside the editor. */
 const isExternal = Annotation.define<boolean>();

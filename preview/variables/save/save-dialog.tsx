@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from "react";
 import type { SaveFixtureAnswer } from "../../../src/preview/contract.js";
 import { fixtureNameProblem } from "../../../src/preview/fixture-name.js";
-import { Words } from "../../panels/message-text.js";
+import { Words } from "../../ui/text.js";
 import { useSource } from "../../state/data.js";
 import { Button } from "../../ui/button.js";
 import { Dialog, focusFirst } from "../../ui/dialog.js";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chooseInQuery, chooseInStyles, chooseScheme, type Face } from "../../../preview/email/scheme.js";
+import { chooseInQuery, chooseInStyles, chooseScheme, type Face } from "../../../preview/email/prepare-document.js";
 
 const ALWAYS = "(min-width: 0)";
 const NEVER = "(min-width: 1e7px)";

@@ -1,7 +1,7 @@
 import { SquareArrowOutUpRight } from "lucide-react";
-import { useId, useMemo } from "react";
+import { useId, useMemo, type ReactNode } from "react";
 import { CodeView } from "../code/later-code-view.js";
-import type { Mark } from "../code/marks.js";
+import type { Mark } from "../code/code-view.js";
 import type { Problem } from "../../src/preview/contract.js";
 import { useOfProject, useReport, useSource, useTemplate } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
@@ -9,7 +9,13 @@ import { IconButton } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { notify } from "../ui/notice.js";
 import { Tabs, tabPanel } from "../ui/tabs.js";
-import styles from "./source-code.module.css";
+import { Words } from "../ui/text.js";
+import { useFilled } from "../state/filled.js";
+import { versionWord } from "../state/pane.js";
+import type { Pane } from "../state/view.js";
+import { classes } from "../ui/classes.js";
+import { Trouble, hasVersion, VersionBar } from "./version.js";
+import styles from "./pane.module.css";
 
 /** The template's files, with their problems marked. */
 export function SourceCode() {
@@ -106,4 +112,55 @@ function nameAmong(file: string, all: readonly { readonly file: string }[]): str
   const name = parts.at(-1) ?? file;
   const isShared = all.some((other) => other.file !== file && other.file.split("/").at(-1) === name);
   return isShared ? parts.slice(-2).join("/") : name;
+}
+
+/** A filled body, as the service sends it. */
+export function FilledCode({
+  pane,
+  index,
+  part,
+  children,
+}: {
+  readonly pane: Pane;
+  readonly index: number;
+  readonly part: "html" | "text";
+  readonly children?: ReactNode;
+}) {
+  const { template = "", panes } = useView();
+  const version = useFilled(pane);
+  const { message, trouble, isOfFixture } = version;
+  return (
+    <section className={classes(styles.pane, trouble && styles.dimmed)} aria-label={part === "html" ? "HTML" : "Text"}>
+      {panes.some(hasVersion) && <VersionBar {...{ pane, index, version }} />}
+      {message ? (
+        <CodeView
+          text={message[part]}
+          language={part === "html" ? "html" : "text"}
+          label={part === "html" ? "HTML" : "Text"}
+          name={`${template}.${part === "html" ? "html" : "txt"}`}
+        >
+          {children}
+        </CodeView>
+      ) : (
+        <EmptyState title={trouble ? "Couldn't fill the template" : "Nothing to show yet"}>
+          {trouble && <Words text={trouble} />}
+        </EmptyState>
+      )}
+      {message && trouble && <Trouble isOfFixture={isOfFixture}>{trouble}</Trouble>}
+    </section>
+  );
+}
+
+/** One pane for each distinct filled body. Panes that differ only in how they show the email share their bodies. */
+export function panesByFill(
+  panes: readonly Pane[],
+  fixtureOf: (pane: Pane) => string,
+): readonly { readonly pane: Pane; readonly index: number }[] {
+  const seen = new Set<string>();
+  return panes.flatMap((pane, index) => {
+    const key = JSON.stringify([fixtureOf(pane), pane.locale, pane.timeZone, versionWord(pane)]);
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [{ pane, index }];
+  });
 }

@@ -1,13 +1,27 @@
 import { useEffect } from "react";
+import { Info, RefreshCw } from "lucide-react";
 import type { Commit, TemplateCommits } from "../../src/preview/contract.js";
-import { useOfProject, useProject, useReport, useSource, useVersion } from "../state/data.js";
+import {
+  useOfProject,
+  useProject,
+  useReport,
+  useSource,
+  useVersion,
+  useTemplate,
+  useIsConnected,
+} from "../state/data.js";
 import { OWN_VERSION, versionOf, versionWord } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { useView } from "../state/view-store.js";
-import { Field } from "../ui/field.js";
-import { Select, type SelectOption } from "../ui/select.js";
-import { visible } from "../ui/visible.js";
+import { Field, Select, type SelectOption } from "../ui/field.js";
+import { visible, Moment, Words } from "../ui/text.js";
 import { KeyedStore } from "../variables/keyed-store.js";
+import type { Filled } from "../state/filled.js";
+import { IconButton } from "../ui/button.js";
+import { classes } from "../ui/classes.js";
+import { changePane } from "./panes.js";
+import { serverGone } from "../data/live.js";
+import styles from "./version.module.css";
 
 interface Props {
   readonly pane: Pane;
@@ -46,7 +60,7 @@ export function VersionChoice({ pane, onChange }: Props) {
 const USUAL = "";
 
 /** Chooses the project's own version, a commit's or an environment's. */
-export function VersionSelect({
+function VersionSelect({
   pane,
   onChange,
   ...select
@@ -105,4 +119,75 @@ function useCommits(): TemplateCommits {
     );
   }, [isOffered, template, source, version]);
   return knownCommits.use(template) ?? noCommits;
+}
+
+export function hasVersion(pane: Pane): boolean {
+  return versionWord(pane) !== OWN_VERSION || pane.client !== undefined;
+}
+
+/** Shows a pane's version and client if any pane shows something other than the project's own version. */
+export function VersionBar({
+  pane,
+  index,
+  version: { other, misfit, refresh },
+}: {
+  readonly pane: Pane;
+  readonly index: number;
+  readonly version: Filled;
+}) {
+  const { deployedTo, commit, client } = pane;
+  return (
+    <div className={styles.bar}>
+      <div className={classes(styles.row, commit !== undefined && styles.committed)}>
+        <VersionSelect label="Version" isQuiet pane={pane} onChange={(change) => changePane(index, change)} />
+        <span className={styles.words}>
+          {other && "updatedAt" in other && <Moment at={other.updatedAt} />}
+          {other && <Likeness other={other} />}
+          {client !== undefined && <ClientName client={client} />}
+        </span>
+        {deployedTo !== undefined && (
+          <IconButton icon={RefreshCw} label={`Refresh the version on ${deployedTo}`} onClick={refresh} />
+        )}
+      </div>
+      {misfit !== undefined && <p className={styles.misfit}>The variables don't fit this commit. {misfit}</p>}
+    </div>
+  );
+}
+
+/**
+ * Reports differences only for commits. A deployed version also differs if only its image URLs do, which means nothing.
+ */
+function Likeness({ other }: { readonly other: NonNullable<Filled["other"]> }) {
+  const compiled = useTemplate().detail?.compiled;
+  const isSame = (["subject", "html", "text"] as const).every((part) => compiled?.[part] === other[part]);
+  if (isSame) return <span>same as this project</span>;
+  return "contract" in other && <span>differs</span>;
+}
+
+function ClientName({ client }: { readonly client: string }) {
+  const { clients: { date, clients } = { date: "", clients: [] } } = useReport() ?? {};
+  const basis = `Without the HTML and CSS that this client doesn't support, according to caniemail data from ${date}. The real client can still show it differently.`;
+  return (
+    <span className={styles.client}>
+      {`as ${clients.find(({ id }) => id === client)?.name ?? client}, approximately\u00a0`}
+      <span className={styles.basis} title={basis}>
+        <Info size={14} role="img" aria-label={basis} />
+      </span>
+    </span>
+  );
+}
+
+/** Why a pane does not show the requested email. */
+export function Trouble({ isOfFixture, children }: { readonly isOfFixture: boolean; readonly children: string }) {
+  const isConnected = useIsConnected();
+  // The connection bar already shows this.
+  if (!isConnected && children === serverGone) return null;
+  return (
+    <div role="status" className={styles.trouble}>
+      <strong>{isOfFixture ? "This fixture can't be used as it is." : "This email is out of date."}</strong>
+      <p>
+        <Words text={children} />
+      </p>
+    </div>
+  );
 }

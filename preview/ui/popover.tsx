@@ -1,10 +1,74 @@
-import { Check, type LucideIcon } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type LucideIcon, Check } from "lucide-react";
+import { type ReactNode, useId, useRef, useState, type KeyboardEvent } from "react";
 import { Button, IconButton } from "./button.js";
 import { Keys } from "./keys.js";
-import styles from "./menu.module.css";
+import styles from "./popover.module.css";
 
-export interface MenuItem {
+/** A button that opens a small panel of settings below it. */
+export function Popover({
+  label,
+  icon,
+  text,
+  isActive = false,
+  children,
+}: {
+  readonly label: string;
+  readonly icon: LucideIcon;
+  /** Shown in the button, next to its icon. */
+  readonly text?: string;
+  /** Whether a setting in it differs from its default. */
+  readonly isActive?: boolean;
+  readonly children: ReactNode;
+}) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+
+  const place = () => {
+    const at = button.current?.getBoundingClientRect();
+    const { current: element } = panel;
+    if (!at || !element) return;
+    // The buttons are at the end of their bars, so the panel is aligned to the right.
+    const left = at.right - element.offsetWidth;
+    const top = Math.min(at.bottom + 4, window.innerHeight - element.offsetHeight - 8);
+    element.style.left = `${Math.max(8, left)}px`;
+    element.style.top = `${Math.max(8, top)}px`;
+  };
+
+  return (
+    <>
+      <Button
+        ref={button}
+        kind="quiet"
+        icon={icon}
+        popoverTarget={id}
+        aria-label={label}
+        aria-haspopup="dialog"
+        title={label}
+        className={isActive ? styles.active : styles.button}
+      >
+        {text}
+      </Button>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-label={label}
+        className={styles.panel}
+        onToggle={(event) => {
+          setIsOpen(event.newState === "open");
+          if (event.newState === "open") place();
+        }}
+      >
+        {isOpen && children}
+      </div>
+    </>
+  );
+}
+
+interface MenuItem {
   readonly label: string;
   /** Shown next to the label: a reason or a description. */
   readonly note?: string;
