@@ -1,3 +1,4 @@
+import "./ui/tokens.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { copySource } from "./data/copy.js";
@@ -7,7 +8,6 @@ import { Loading, Shell } from "./shell/shell.js";
 import { createDataStore } from "./state/data-store.js";
 import { DataProvider, useLoadedProject } from "./state/data.js";
 import { currentView } from "./state/view-store.js";
-import "./ui/tokens.css";
 import "./ui/base.css";
 
 const { screen, template } = currentView();

@@ -2,6 +2,7 @@ import {
   CircleQuestionMark,
   Inbox,
   LayoutList,
+  type LucideIcon,
   Lock,
   Moon,
   PanelLeft,
@@ -12,15 +13,17 @@ import {
   SunMoon,
   Unplug,
 } from "lucide-react";
+import type { ReactNode } from "react";
 import { useIsConnected, useProject, useSource, useSummary } from "../state/data.js";
-import { addressOf, changeView, useView } from "../state/view-store.js";
+import { linkTo, useView } from "../state/view-store.js";
+import type { View } from "../state/view.js";
 import { Bar } from "../ui/bar.js";
 import { Button, IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { Keys } from "../ui/keys.js";
 import { Menu } from "../ui/popover.js";
 import type { OpenDialog } from "./shell.js";
-import { setTheme, themeNames, themes, useTheme } from "./theme.js";
+import { setTheme, themeNames, themes, toggleSidebar, toggleVariables, useTheme } from "./shell-commands.js";
 import { useUnread } from "../inbox/unread.js";
 import { Badge } from "../ui/badge.js";
 import { Spoken } from "../ui/text.js";
@@ -44,7 +47,7 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
             keys="["
             isPressed={isTemplate && !isSidebarHidden}
             disabled={!isTemplate}
-            onClick={() => changeView({ isSidebarHidden: isSidebarHidden ? undefined : true })}
+            onClick={toggleSidebar}
           />
           <h1 title={name} className={styles.name}>
             {name}
@@ -90,7 +93,7 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
             keys="]"
             isPressed={hasVariables && right !== undefined}
             disabled={!hasVariables}
-            onClick={() => changeView({ right: right ? undefined : "form" })}
+            onClick={toggleVariables}
           />
         </div>
       </Bar>
@@ -124,39 +127,40 @@ const ConnectionMark = () => {
 
 /** Switches between templates and inbox. These are links, so that each can be opened in its own tab. */
 const ScreenSwitch = () => {
-  const { screen } = useView();
   const { templates, can } = useProject();
   const unread = useUnread().size;
   if (!can.seeInbox) return null;
   return (
     <nav aria-label="Screens" className={styles.screens}>
-      {(
-        [
-          { id: "template", label: "Templates", icon: LayoutList, count: templates.length },
-          { id: "inbox", label: "Inbox", icon: Inbox, count: unread },
-        ] as const
-      ).map(({ id, label, icon: Icon, count }) => (
-        <a
-          key={id}
-          href={addressOf({ screen: id })}
-          aria-current={screen === id ? "page" : undefined}
-          className={styles.screen}
-          onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-            event.preventDefault();
-            changeView({ screen: id });
-          }}
-        >
-          <Icon size={16} aria-hidden />
-          <span className={styles.label}>{label}</span>
-          {count > 0 && (
-            <Badge tone={id === "inbox" ? "accent" : "neutral"}>
-              {count}
-              {id === "inbox" && <Spoken> unread</Spoken>}
-            </Badge>
-          )}
-        </a>
-      ))}
+      <ScreenLink screen="template" label="Templates" icon={LayoutList}>
+        {templates.length > 0 && <Badge>{templates.length}</Badge>}
+      </ScreenLink>
+      <ScreenLink screen="inbox" label="Inbox" icon={Inbox}>
+        {unread > 0 && (
+          <Badge tone="accent">
+            {unread}
+            <Spoken> unread</Spoken>
+          </Badge>
+        )}
+      </ScreenLink>
     </nav>
   );
 };
+
+const ScreenLink = ({
+  screen,
+  label,
+  icon: Icon,
+  children,
+}: {
+  readonly screen: View["screen"];
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly children: ReactNode;
+}) => (
+  <a {...linkTo({ screen })} aria-current={useView().screen === screen ? "page" : undefined} className={styles.screen}>
+    <Icon size={16} aria-hidden />
+    <span className={styles.label}>{label}</span>
+    {children}
+  </a>
+);

@@ -1,12 +1,11 @@
 import { CircleCheck, TriangleAlert, X, Unplug, SquarePen } from "lucide-react";
-import { useEffect, useRef, useSyncExternalStore, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { serverGone } from "../data/live.js";
 import { Words, Frame, Spoken } from "../ui/text.js";
 import { useIsConnected, useOfProject, useSource } from "../state/data.js";
 import { IconButton, Button } from "../ui/button.js";
-import { classes } from "../ui/classes.js";
-import { dismiss, noticeList, dismissErrors, notify } from "../ui/notice.js";
-import { useCommands } from "../palette/commands.js";
+import { dismiss, useNotices, dismissErrors, notify } from "../ui/notice.js";
+import { inGroup, useCommands } from "../palette/commands.js";
 import { Dialog } from "../ui/dialog.js";
 import type { Problem } from "../../src/preview/contract.js";
 import { openEditor } from "../panels/show.js";
@@ -14,7 +13,7 @@ import styles from "./notices.module.css";
 
 /** Notices above everything else, including dialogs: a popover that is opened again for every notice. */
 export const Notices = () => {
-  const all = useSyncExternalStore(noticeList.subscribe, noticeList.current);
+  const all = useNotices();
   const isConnected = useIsConnected();
   // The connection bar already shows this.
   const notices = isConnected ? all : all.filter(({ text }) => !text.endsWith(serverGone));
@@ -36,7 +35,7 @@ export const Notices = () => {
       <div ref={list} popover="manual" className={styles.notices}>
         {notices.map(({ id, text, kind }) =>
           kind === "silent" ? null : (
-            <div key={id} className={classes(styles.notice, styles[kind])}>
+            <div key={id} data-tone={kind} className={styles.notice}>
               {kind === "good" ? <CircleCheck size={16} aria-hidden /> : <TriangleAlert size={16} aria-hidden />}
               {/* The status above already announces this. */}
               <p aria-hidden>
@@ -64,7 +63,7 @@ export const ConnectionBar = () => {
   }, [isConnected]);
   if (isConnected) return null;
   return (
-    <div role="alert" className={styles.warningBar}>
+    <div role="alert" data-tone="warning" className={styles.bar}>
       <Unplug size={16} aria-hidden />
       <p>
         <strong>The preview server stopped.</strong> Start it again, for example with <code>templates preview</code>;
@@ -80,13 +79,11 @@ export const ProjectProblems = () => {
   const [isOpen, setIsOpen] = useState(false);
   const [first] = problems;
   useCommands(
-    first
-      ? [{ id: "project-problems", title: "Show project problems", group: "Page", run: () => setIsOpen(true) }]
-      : [],
+    inGroup("Page", [first && { id: "project-problems", title: "Show project problems", run: () => setIsOpen(true) }]),
   );
   if (!first) return null;
   return (
-    <div role="status" className={styles.errorBar}>
+    <div role="status" data-tone="error" className={styles.bar}>
       <TriangleAlert size={16} aria-hidden />
       <p className={styles.text}>
         {first.at && <code>{first.at.file}</code>} <Words text={first.message} />

@@ -1,84 +1,60 @@
-import { type Command, useCommands } from "../palette/commands.js";
-import { useOfProject } from "../state/data.js";
+import { inGroup, useCommands } from "../palette/commands.js";
 import { fitsLink, linkHashOf } from "../state/address.js";
+import { useOfProject } from "../state/data.js";
+import { kept } from "../state/kept.js";
+import { Store } from "../state/store.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
 import { copyText } from "../ui/copy.js";
 import { notify } from "../ui/notice.js";
 import type { OpenDialog } from "./shell.js";
-import { setTheme, themeNames, themes, useTheme } from "./theme.js";
 
 /** Commands of the whole page. Areas add their own. */
 export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
-  const view = useView();
+  const { screen, isSidebarHidden, right } = useView();
   const can = useOfProject((project) => project.can);
   const isEmpty = useOfProject(({ templates }) => templates.length === 0);
   const theme = useTheme();
-  const page = "Page";
-  const isTemplate = view.screen === "template" && !isEmpty;
-  useCommands([
-    {
-      id: "palette",
-      title: "Go to a template or run a command",
-      group: page,
-      keys: "mod+k",
-      run: () => open("palette"),
-    },
-    { id: "shortcuts", title: "Show all keyboard shortcuts", group: page, keys: "?", run: () => open("shortcuts") },
-    {
-      id: "templates",
-      title: "Show templates",
-      group: page,
-      keys: "g t",
-      run: () => changeView({ screen: "template" }),
-    },
-    ...when(can.seeInbox, {
-      id: "inbox",
-      title: "Show inbox",
-      group: page,
-      keys: "g i",
-      run: () => changeView({ screen: "inbox" }),
-    }),
-    ...when(can.send && !isEmpty, {
-      id: "send-test",
-      title: "Send a test",
-      group: page,
-      keys: "s",
-      run: () => open("send"),
-    }),
-    {
-      id: "copy-link",
-      title: "Copy a link to this view",
-      group: page,
-      keys: "shift+l",
-      run: () => void copyLink(),
-    },
-    ...when(
-      isTemplate,
-      {
+  const isTemplate = screen === "template" && !isEmpty;
+  useCommands(
+    inGroup("Page", [
+      { id: "palette", title: "Go to a template or run a command", keys: "mod+k", run: () => open("palette") },
+      { id: "shortcuts", title: "Show all keyboard shortcuts", keys: "?", run: () => open("shortcuts") },
+      { id: "templates", title: "Show templates", keys: "g t", run: () => changeView({ screen: "template" }) },
+      can.seeInbox && {
+        id: "inbox",
+        title: "Show inbox",
+        keys: "g i",
+        run: () => changeView({ screen: "inbox" }),
+      },
+      can.send && !isEmpty && { id: "send-test", title: "Send a test", keys: "s", run: () => open("send") },
+      { id: "copy-link", title: "Copy a link to this view", keys: "shift+l", run: () => void copyLink() },
+      isTemplate && {
         id: "sidebar",
-        title: view.isSidebarHidden ? "Show template list" : "Hide template list",
-        group: page,
+        title: isSidebarHidden ? "Show template list" : "Hide template list",
         keys: "[",
-        run: () => changeView({ isSidebarHidden: view.isSidebarHidden ? undefined : true }),
+        run: toggleSidebar,
       },
-      {
+      isTemplate && {
         id: "variables",
-        title: view.right ? "Hide variables" : "Show variables",
-        group: page,
+        title: right ? "Hide variables" : "Show variables",
         keys: "]",
-        run: () => changeView({ right: view.right ? undefined : "form" }),
+        run: toggleVariables,
       },
-    ),
-    ...themes
-      .filter((choice) => choice !== theme)
-      .map((choice) => ({
-        id: `theme-${choice}`,
-        title: `Theme: ${themeNames[choice].toLowerCase()}`,
-        group: page,
-        run: () => setTheme(choice),
-      })),
-  ]);
+      ...themes
+        .filter((choice) => choice !== theme)
+        .map((choice) => ({
+          id: `theme-${choice}`,
+          title: `Theme: ${themeNames[choice].toLowerCase()}`,
+          run: () => setTheme(choice),
+        })),
+    ]),
+  );
 };
+
+export const toggleSidebar = (): void =>
+  changeView({ isSidebarHidden: currentView().isSidebarHidden ? undefined : true });
+
+export const toggleVariables = (): void => changeView({ right: currentView().right ? undefined : "form" });
 
 const copyLink = async (): Promise<void> => {
   const { origin, pathname } = window.location;
@@ -91,4 +67,23 @@ const copyLink = async (): Promise<void> => {
     );
 };
 
-const when = (areThere: boolean, ...commands: readonly Command[]): readonly Command[] => (areThere ? commands : []);
+export const themes = ["system", "light", "dark"] as const;
+type Theme = (typeof themes)[number];
+
+export const themeNames: Readonly<Record<Theme, string>> = { system: "System", light: "Light", dark: "Dark" };
+
+const currentTheme = new Store<Theme>(themes.find((theme) => theme === kept.read("theme")) ?? "system");
+
+const applyTheme = (theme: Theme) => {
+  if (theme === "system") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = theme;
+};
+applyTheme(currentTheme.get());
+
+export const setTheme = (theme: Theme): void => {
+  kept.write("theme", theme);
+  applyTheme(theme);
+  currentTheme.set(theme);
+};
+
+export const useTheme = (): Theme => currentTheme.use();

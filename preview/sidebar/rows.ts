@@ -3,10 +3,9 @@ import type { Hit } from "./search.js";
 import { grouped } from "../state/grouped.js";
 
 /** A row of the list, from top to bottom. */
-export type Row =
+export type Row = { readonly id: string } & (
   | {
       readonly kind: "group";
-      readonly key: string;
       readonly prefix: string;
       readonly count: number;
       readonly isOpen: boolean;
@@ -14,7 +13,6 @@ export type Row =
     }
   | {
       readonly kind: "template";
-      readonly key: string;
       readonly hit: Hit;
       readonly level: 1 | 2;
       /** The beginning of its name that its group's row already shows. */
@@ -22,12 +20,12 @@ export type Row =
     }
   | {
       readonly kind: "fixture";
-      readonly key: string;
       readonly template: string;
       readonly name: string;
       readonly isBroken: boolean;
       readonly level: 2 | 3;
-    };
+    }
+);
 
 /** The selected template's fixtures follow it. A closed group shows only the selected template. */
 export const rowsOf = (
@@ -37,7 +35,7 @@ export const rowsOf = (
   const rowsOfTemplate = (hit: Hit, level: 1 | 2, prefix = ""): readonly Row[] => {
     const { name } = hit.template;
     return [
-      { kind: "template", key: name, hit, level, prefix },
+      { kind: "template", id: name, hit, level, prefix },
       ...(name === chosen ? fixtureRows(hit.template, level) : []),
     ];
   };
@@ -47,7 +45,7 @@ export const rowsOf = (
     const isOpen = !closed.has(prefix);
     const shown = isOpen ? items : items.filter(({ name }) => name === chosen);
     return [
-      { kind: "group", key: `${prefix}/`, prefix, count: items.length, isOpen, level: 1 },
+      { kind: "group", id: `${prefix}/`, prefix, count: items.length, isOpen, level: 1 },
       ...shown.flatMap(({ name, hit }) =>
         rowsOfTemplate(hit, 2, name === prefix ? "" : name.slice(0, prefix.length + 1)),
       ),
@@ -58,7 +56,7 @@ export const rowsOf = (
 const fixtureRows = ({ name, fixtures, brokenFixtures }: TemplateSummary, level: 1 | 2): readonly Row[] =>
   fixtures.map((fixture) => ({
     kind: "fixture",
-    key: `${name}/${fixture}`,
+    id: `${name}/${fixture}`,
     template: name,
     name: fixture,
     isBroken: brokenFixtures?.includes(fixture) ?? false,

@@ -48,7 +48,7 @@ export function SourceCode() {
           }}
         />
       </div>
-      <div {...tabPanel(base, String(index))} className={styles.panel}>
+      <div {...tabPanel(base, String(index))} className={styles.source}>
         {shown ? (
           <CodeView
             text={shown.text}

@@ -1,31 +1,31 @@
 import { wantedFind } from "../code/later-code-view.js";
-import { type Command, type Keys, useCommands } from "../palette/commands.js";
+import { type Command, inGroup, type Keys, useCommands } from "../palette/commands.js";
+import { useOfProject, useSource, useSummary } from "../state/data.js";
 import { desktop, OWN_VERSION, versionOf } from "../state/pane.js";
 import type { Mode, Pane } from "../state/view.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
+import { failed, notify } from "../ui/notice.js";
+import { textSizeAfter } from "./pane-options.js";
 import {
-  focusedPane,
   addPane,
   changeAllPanes,
   changeFocusedPane,
   closePane,
-  LAYOUTS,
-  layOut,
-  toggleInspecting,
-  toggleScrolling,
-  SCHEMES,
-  WIDTHS,
-  resetZoom,
-  toggleFit,
-  zoomIn,
-  zoomOut,
   compare,
   compareWithDeployed,
+  focusedPane,
+  LAYOUTS,
+  layOut,
+  resetZoom,
+  SCHEMES,
+  toggleFit,
+  toggleInspecting,
+  toggleScrolling,
+  WIDTHS,
+  zoomIn,
+  zoomOut,
 } from "./panes.js";
-import { textSizeAfter } from "./pane-options.js";
 import { useRemoteImages } from "./remote-images.js";
-import { useOfProject, useSource, useSummary } from "../state/data.js";
-import { notify } from "../ui/notice.js";
 
 export const MODES: readonly { readonly value: Mode; readonly keys: Keys; readonly label: string }[] = [
   { value: "rendered", keys: "1", label: "Rendered" },
@@ -81,81 +81,76 @@ const PANE_COMMANDS: readonly PaneCommand[] = [
   { id: "text-usual", title: "Reset text size", keys: "0", change: () => ({ textSize: desktop.textSize }) },
 ];
 
-const findInSource: Command = {
-  id: "find-source",
-  title: "Find in the source",
-  group: "Code",
-  run: () => {
-    wantedFind.ask();
-    changeView({ mode: "source" });
-  },
-};
-
 /** The commands for panes. Shortcuts act on the focused pane; the palette can also change all panes. */
 export function useStageCommands(): void {
   const { mode, panes, isInspecting, zoom, scrollsApart } = useView();
   const remote = useRemoteImages();
   const comparisons = useComparisons();
+  const findInSource = () => {
+    wantedFind.ask();
+    changeView({ mode: "source" });
+  };
   useCommands([
-    ...MODES.map(({ value, label, keys }): Command => {
-      const run = () => changeView({ mode: value });
-      return { id: `mode-${value}`, title: `Show: ${label}`, group: "View", keys, run };
-    }),
+    ...inGroup(
+      "View",
+      MODES.map(({ value, label, keys }) => {
+        const run = () => changeView({ mode: value });
+        return { id: `mode-${value}`, title: `Show: ${label}`, keys, run };
+      }),
+    ),
     // Code views offer their own find command.
-    ...(mode === "rendered" ? [findInSource] : []),
-    ...LAYOUTS.map((layout): Command => {
-      const run = () => layOut(layout);
-      return { id: `layout-${layout.id}`, title: layout.name, group: "Panes", keys: layout.keys, run };
-    }),
-    ...comparisons.map(({ id, ...comparison }): Command => ({ ...comparison, id: `compare-${id}`, group: "Panes" })),
-    { id: "pane-add", title: "Add a pane", group: "Panes", keys: "l a", run: addPane },
-    {
-      id: "pane-close",
-      title: "Close the pane",
-      group: "Panes",
-      keys: "l x",
-      run: () => closePane(focusedPane(currentView().panes.length)),
-    },
-    ...PANE_COMMANDS.map(({ change, ...command }): Command => {
-      const run = () => changeFocusedPane(change);
-      return { ...command, group: "Panes", run };
-    }),
-    ...(panes.length > 1 ? PANE_COMMANDS : []).map(({ id, title, change }): Command => {
-      const run = () => changeAllPanes(change);
-      return { id: `${id}-all`, title: `${title}, in all panes`, group: "Panes", run };
-    }),
-    {
-      id: "inspect",
-      title: isInspecting ? "Stop inspecting elements" : "Inspect elements",
-      group: "View",
-      keys: "i",
-      run: toggleInspecting,
-    },
-    {
-      id: "fit",
-      title: zoom === undefined ? "Show panes at full size" : "Scale panes to fit",
-      group: "View",
-      keys: "z",
-      run: toggleFit,
-    },
-    { id: "zoom-in", title: "Zoom in", group: "View", run: zoomIn },
-    { id: "zoom-out", title: "Zoom out", group: "View", run: zoomOut },
-    { id: "zoom-reset", title: "Reset zoom", group: "View", run: resetZoom },
-    {
-      id: "scroll-together",
-      title: scrollsApart ? "Sync scrolling" : "Don't sync scrolling",
-      group: "View",
-      run: toggleScrolling,
-    },
-    {
-      id: "remote-images",
-      title: remote.areShown ? "Hide remote images" : "Show remote images",
-      group: "View",
-      run: remote.toggle,
-    },
-    ...(remote.showAlways
-      ? [{ id: "remote-images-always", title: "Always show remote images", group: "View", run: remote.showAlways }]
-      : []),
+    ...inGroup("Code", [mode === "rendered" && { id: "find-source", title: "Find in the source", run: findInSource }]),
+    ...inGroup("Panes", [
+      ...LAYOUTS.map((layout) => {
+        const run = () => layOut(layout);
+        return { id: `layout-${layout.id}`, title: layout.name, keys: layout.keys, run };
+      }),
+      ...comparisons.map(({ id, ...comparison }) => ({ ...comparison, id: `compare-${id}` })),
+      { id: "pane-add", title: "Add a pane", keys: "l a", run: addPane },
+      {
+        id: "pane-close",
+        title: "Close the pane",
+        keys: "l x",
+        run: () => closePane(focusedPane(currentView().panes.length)),
+      },
+      ...PANE_COMMANDS.map(({ change, ...command }) => ({ ...command, run: () => changeFocusedPane(change) })),
+      ...(panes.length > 1 ? PANE_COMMANDS : []).map(({ id, title, change }) => {
+        const run = () => changeAllPanes(change);
+        return { id: `${id}-all`, title: `${title}, in all panes`, run };
+      }),
+    ]),
+    ...inGroup("View", [
+      {
+        id: "inspect",
+        title: isInspecting ? "Stop inspecting elements" : "Inspect elements",
+        keys: "i",
+        run: toggleInspecting,
+      },
+      {
+        id: "fit",
+        title: zoom === undefined ? "Show panes at full size" : "Scale panes to fit",
+        keys: "z",
+        run: toggleFit,
+      },
+      { id: "zoom-in", title: "Zoom in", run: zoomIn },
+      { id: "zoom-out", title: "Zoom out", run: zoomOut },
+      { id: "zoom-reset", title: "Reset zoom", run: resetZoom },
+      {
+        id: "scroll-together",
+        title: scrollsApart ? "Sync scrolling" : "Don't sync scrolling",
+        run: toggleScrolling,
+      },
+      {
+        id: "remote-images",
+        title: remote.areShown ? "Hide remote images" : "Show remote images",
+        run: remote.toggle,
+      },
+      remote.showAlways && {
+        id: "remote-images-always",
+        title: "Always show remote images",
+        run: remote.showAlways,
+      },
+    ]),
   ]);
 }
 
@@ -177,60 +172,37 @@ interface Comparison {
 /** What the view's template can be compared with. */
 export function useComparisons(): readonly Comparison[] {
   const { name = "", fixtures = [] } = useSummary() ?? {};
-  const seeCommits = useOfProject(({ can }) => can.seeCommits);
-  const environments = useOfProject(({ can, environments: all }) => (can.seeRemote ? all : none));
+  const { seeCommits, seeRemote } = useOfProject(({ can }) => can);
+  const environments = useOfProject((project) => project.environments);
   const source = useSource();
-  const withCommits = (show: (commits: Awaited<ReturnType<typeof source.commits>>) => void) => {
-    source.commits(name).then(show, (error: unknown) => {
-      notify(`Couldn't read the commits: ${error instanceof Error ? error.message : String(error)}`, "error");
-    });
+  const withCommits = (show: (commits: Awaited<ReturnType<typeof source.commits>>) => void) =>
+    source.commits(name).then(show, failed("Couldn't read the commits"));
+  const compareFixtures = () => {
+    // The view's fixture and the one after it.
+    const chosen = Math.max(0, fixtures.indexOf(currentView().fixture ?? "default"));
+    compare({ fixture: undefined }, { fixture: fixtures[(chosen + 1) % fixtures.length] });
   };
+  const compareWithLastCommit = () =>
+    withCommits(({ last }) => {
+      if (last) compare(versionOf(OWN_VERSION), versionOf(`commit:${last.hash}`));
+      else notify("Nothing has been committed yet.", "error");
+    });
+  const compareCommits = () =>
+    withCommits(({ ofTemplate: [newer, older] }) => {
+      if (newer && older) compare(versionOf(`commit:${newer.hash}`), versionOf(`commit:${older.hash}`));
+      else notify(`Fewer than two commits have changed ${name}.`, "error");
+    });
   return [
-    ...when(fixtures.length > 1, {
-      id: "fixtures",
-      title: "Compare two fixtures",
-      run: () => compareFixtures(fixtures),
-    }),
-    ...when(
-      seeCommits,
-      {
-        id: "last-commit",
-        title: "Compare with the last commit",
-        run: () =>
-          withCommits(({ last }) => {
-            if (last) compare(versionOf(OWN_VERSION), versionOf(`commit:${last.hash}`));
-            else notify("Nothing has been committed yet.", "error");
-          }),
-      },
-      {
-        id: "two-commits",
-        title: "Compare two commits",
-        run: () =>
-          withCommits(({ ofTemplate: [newer, older] }) => {
-            if (newer && older) compare(versionOf(`commit:${newer.hash}`), versionOf(`commit:${older.hash}`));
-            else notify(`Fewer than two commits have changed ${name}.`, "error");
-          }),
-      },
+    fixtures.length > 1 && { id: "fixtures", title: "Compare two fixtures", run: compareFixtures },
+    seeCommits && { id: "last-commit", title: "Compare with the last commit", run: compareWithLastCommit },
+    seeCommits && { id: "two-commits", title: "Compare two commits", run: compareCommits },
+    ...(seeRemote ? environments : []).map(
+      (environment) =>
+        environment.hasKey && {
+          id: `deployed-${environment.name}`,
+          title: `Compare with the version deployed to ${environment.name}`,
+          run: () => compareWithDeployed(environment.name),
+        },
     ),
-    ...environments
-      .filter(({ hasKey }) => hasKey)
-      .map((environment) => ({
-        id: `deployed-${environment.name}`,
-        title: `Compare with the version deployed to ${environment.name}`,
-        run: () => compareWithDeployed(environment.name),
-      })),
-  ];
-}
-
-const none = [] as const;
-
-function when(isOffered: boolean, ...comparisons: readonly Comparison[]): readonly Comparison[] {
-  return isOffered ? comparisons : none;
-}
-
-/** Shows the view's fixture next to the one after it. */
-function compareFixtures(fixtures: readonly string[]): void {
-  const { fixture = "default" } = currentView();
-  const chosen = Math.max(0, fixtures.indexOf(fixture));
-  compare({ fixture: undefined }, { fixture: fixtures[(chosen + 1) % fixtures.length] });
+  ].filter((comparison) => comparison !== false);
 }

@@ -13,7 +13,7 @@ import {
 import { OWN_VERSION, versionOf, versionWord } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { useView } from "../state/view-store.js";
-import { Field, Select, type SelectOption } from "../ui/field.js";
+import { Field, Select, type Option } from "../ui/field.js";
 import { visible, Moment, Words } from "../ui/text.js";
 import { KeyedStore } from "../variables/keyed-store.js";
 import type { Filled } from "../state/filled.js";
@@ -68,7 +68,7 @@ function VersionSelect({
   const { can, environments } = useProject();
   const { last, ofTemplate } = useCommits();
   const value = versionWord(pane);
-  const offered: SelectOption<string>[] = [
+  const offered: Option<string>[] = [
     { value: OWN_VERSION, label: "This project" },
     ...(last ? [commitOption(last, "Last commit: ")] : []),
     ...ofTemplate.filter(({ hash }) => hash !== last?.hash).map((commit) => commitOption(commit)),
@@ -95,7 +95,7 @@ function VersionSelect({
 /** Maximum length of a commit's subject, because a select is as wide as its longest option. */
 const LONGEST = 60;
 
-function commitOption({ hash, committedAt, subject }: Commit, which = ""): SelectOption<string> {
+function commitOption({ hash, committedAt, subject }: Commit, which = ""): Option<string> {
   const date = new Date(committedAt).toLocaleDateString("en-GB", { dateStyle: "medium" });
   const cut = subject.length > LONGEST ? `${subject.slice(0, LONGEST)}…` : subject;
   return { value: `commit:${hash}`, label: visible(`${which}${hash} · ${date} · ${cut}`) };

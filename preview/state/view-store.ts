@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { type MouseEvent, useSyncExternalStore } from "react";
 import { fitsLink, hashOf, linkHashOf, viewOf } from "./address.js";
 import { changedView } from "./changed-view.js";
 import { desktop } from "./pane.js";
@@ -96,3 +96,13 @@ export const changeView = (change: Partial<View>, how?: "push" | "replace"): voi
 
 /** The URL of this page with a changed view, for links. */
 export const addressOf = (change: Partial<View>): string => `#${linkHashOf(changedView(view, change))}`;
+
+/** Attributes of a link that changes the view. With a modifier key, the browser opens it elsewhere, as usual. */
+export const linkTo = (change: Partial<View>) => ({
+  href: addressOf(change),
+  onClick: (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    changeView(change);
+  },
+});

@@ -1,7 +1,6 @@
-import { type InputHTMLAttributes, type ReactNode, type Ref, type TextareaHTMLAttributes, useId } from "react";
 import { ChevronDown, type LucideIcon } from "lucide-react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { classes } from "./classes.js";
-import { Spoken } from "./text.js";
 import styles from "./field.module.css";
 
 interface FieldControl {
@@ -54,24 +53,28 @@ export const Field = ({
   );
 };
 
-export const Input = ({
-  className,
-  ...native
-}: InputHTMLAttributes<HTMLInputElement> & { readonly ref?: Ref<HTMLInputElement> }) => (
+export const Input = ({ className, ...native }: ComponentProps<"input">) => (
   <input autoComplete="off" spellCheck={false} className={classes(styles.input, className)} {...native} />
 );
 
-export const TextArea = ({
-  className,
-  ...native
-}: TextareaHTMLAttributes<HTMLTextAreaElement> & { readonly ref?: Ref<HTMLTextAreaElement> }) => (
+export const TextArea = ({ className, ...native }: ComponentProps<"textarea">) => (
   <textarea rows={2} spellCheck={false} className={classes(styles.input, className)} {...native} />
 );
 
-export interface SelectOption<Value extends string> {
+export interface Option<Value extends string> {
   readonly value: Value;
   readonly label: string;
+  /** For `Segmented`: shown instead of the label, which becomes its accessible name. */
+  readonly icon?: LucideIcon;
+  /** For `Select`. */
   readonly isDisabled?: boolean;
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label?: string;
+  readonly value: Value;
+  readonly options: readonly Option<Value>[];
+  readonly onChange: (value: Value) => void;
 }
 
 /** A native select. `label` is its accessible name; inside a `Field`, pass `control` instead. */
@@ -81,17 +84,11 @@ export const Select = <Value extends string>({
   value,
   options,
   isQuiet,
-  isDisabled,
   onChange,
-}: {
-  readonly label?: string;
+}: ChoiceProps<Value> & {
   readonly control?: { readonly id: string };
-  readonly value: Value;
-  readonly options: readonly SelectOption<Value>[];
   /** Without a border, for toolbars. */
   readonly isQuiet?: boolean;
-  readonly isDisabled?: boolean;
-  readonly onChange: (value: Value) => void;
 }) => (
   <span
     className={classes(styles.select, isQuiet && styles.fitted)}
@@ -102,7 +99,6 @@ export const Select = <Value extends string>({
       aria-label={label}
       title={label}
       value={value}
-      disabled={isDisabled}
       className={classes(styles.input, isQuiet && styles.quiet)}
       onChange={(event) => {
         const chosen = options.find((option) => option.value === event.target.value);
@@ -119,50 +115,8 @@ export const Select = <Value extends string>({
   </span>
 );
 
-/** A switch that takes effect immediately. */
-export const Toggle = ({
-  label,
-  isOn,
-  isDisabled,
-  onChange,
-}: {
-  readonly label: ReactNode;
-  readonly isOn: boolean;
-  readonly isDisabled?: boolean;
-  readonly onChange: (isOn: boolean) => void;
-}) => (
-  <label className={styles.toggle}>
-    <input
-      type="checkbox"
-      role="switch"
-      checked={isOn}
-      disabled={isDisabled}
-      onChange={(event) => onChange(event.target.checked)}
-    />
-    <span>{label}</span>
-  </label>
-);
-
-export interface SegmentedOption<Value extends string> {
-  readonly value: Value;
-  readonly label: string;
-  /** Shown instead of the label, which becomes its accessible name. */
-  readonly icon?: LucideIcon;
-  readonly isDisabled?: boolean;
-}
-
 /** A choice between a few visible options: radio buttons, so that arrow keys move between them. */
-export const Segmented = <Value extends string>({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  readonly label: string;
-  readonly value: Value;
-  readonly options: readonly SegmentedOption<Value>[];
-  readonly onChange: (value: Value) => void;
-}) => {
+export const Segmented = <Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) => {
   const name = useId();
   return (
     <div role="radiogroup" aria-label={label} className={styles.group}>
@@ -173,19 +127,28 @@ export const Segmented = <Value extends string>({
             name={name}
             value={option.value}
             checked={option.value === value}
-            disabled={option.isDisabled}
             onChange={() => onChange(option.value)}
           />
-          {Icon ? (
-            <>
-              <Icon size={16} aria-hidden />
-              <Spoken>{option.label}</Spoken>
-            </>
-          ) : (
-            <span>{option.label}</span>
-          )}
+          {Icon && <Icon size={16} aria-hidden />}
+          <span className={Icon && "spoken"}>{option.label}</span>
         </label>
       ))}
     </div>
   );
 };
+
+/** A switch that takes effect immediately. */
+export const Toggle = ({
+  label,
+  isOn,
+  onChange,
+}: {
+  readonly label: ReactNode;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}) => (
+  <label className={styles.toggle}>
+    <input type="checkbox" role="switch" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
+    <span>{label}</span>
+  </label>
+);

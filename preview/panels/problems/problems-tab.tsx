@@ -3,7 +3,7 @@ import { memo, type ReactNode, useDeferredValue, useState } from "react";
 import type { Problem, TemplateReport } from "../../../src/preview/contract.js";
 import { Bar, Space } from "../../ui/bar.js";
 import { EmptyState } from "../../ui/empty-state.js";
-import { Input, Segmented, type SegmentedOption } from "../../ui/field.js";
+import { Input, Segmented, type Option } from "../../ui/field.js";
 import { Loading } from "../loading.js";
 import { useRows } from "../use-rows.js";
 import { matching } from "./matching.js";
@@ -87,7 +87,7 @@ export const ProblemsTab = ({ report }: { readonly report: TemplateReport }) => 
   const wanted = useDeferredValue(filter.trim());
   const rows = useRows();
   const ofProject = useProjectCount();
-  const choices: readonly SegmentedOption<Of>[] = [
+  const choices: readonly Option<Of>[] = [
     { value: "template", label: "Template" },
     { value: "project", label: `Project · ${ofProject.toLocaleString("en-GB")}` },
   ];

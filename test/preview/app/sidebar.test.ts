@@ -67,7 +67,7 @@ describe("rows", () => {
     undefined,
   );
   const keys = (chosen: string, ...closed: readonly string[]) =>
-    rowsOf(hits, { chosen, closed: new Set(closed) }).map(({ key }) => key);
+    rowsOf(hits, { chosen, closed: new Set(closed) }).map(({ id }) => id);
 
   test("include only the selected template's fixtures", () => {
     expect(keys("receipt")).toEqual(["order/", "order-confirmed", "order-shipped", "receipt", "receipt/default"]);
