@@ -81,7 +81,7 @@ function darken(email: Document): void {
     const style = view.getComputedStyle(element);
     const background = darkened(style.backgroundColor);
     if (background) change(element, "background-color", background, ["data-ogsb", style.backgroundColor]);
-    const text = hasText(element) ? lightened(style.color) : undefined;
+    const text = element.matches("body, li, input") || hasOwnText(element) ? lightened(style.color) : undefined;
     if (text) change(element, "color", text, ["data-ogsc", style.color]);
     for (const side of SIDES) {
       if (style.getPropertyValue(`border-${side}-width`) === "0px") continue;
@@ -99,13 +99,9 @@ function isPreparedFor(email: Document): boolean {
   return [...email.querySelectorAll("style")].some(({ textContent }) => /data-og(?:sc|sb|ac|ab)/.test(textContent));
 }
 
-function hasText(element: Element): boolean {
-  return (
-    element.localName === "body" ||
-    element.localName === "li" ||
-    element.localName === "input" ||
-    [...element.childNodes].some(({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim())
-  );
+/** Whether an element has text that is not in one of its elements. */
+export function hasOwnText({ childNodes }: Element): boolean {
+  return [...childNodes].some(({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim());
 }
 
 export interface Look {

@@ -3,11 +3,9 @@ import { kept } from "../state/kept.js";
 import { allKeys, type Command, currentCommands, useAllCommands } from "./commands.js";
 import { grouped } from "../state/grouped.js";
 import { Dialog } from "../ui/dialog.js";
-import { Keys } from "../ui/keys.js";
+import { isMac, Keys } from "../ui/keys.js";
 import { Toggle } from "../ui/field.js";
 import styles from "./shortcuts.module.css";
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Maximum time in ms between the two keys of `g i`. */
 const sequencePause = 1_200;

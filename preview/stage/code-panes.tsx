@@ -7,7 +7,8 @@ import { useOfProject, useReport, useSource, useTemplate } from "../state/data.j
 import { changeView, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { notify } from "../ui/notice.js";
+import { openEditor } from "../panels/show.js";
+import { countsOf, toneOf } from "../state/counts.js";
 import { Tabs, tabPanel } from "../ui/tabs.js";
 import { Words } from "../ui/text.js";
 import { useFilled } from "../state/filled.js";
@@ -29,11 +30,11 @@ export function SourceCode() {
   const shown = sources[index];
   const marks = useMemo(() => problems.flatMap((problem) => markOf(problem, file)), [problems, file]);
   if (!detail) return null;
-  const tabs = sources.map((each, at) => ({
-    id: String(at),
-    label: nameAmong(each.file, sources),
-    ...countOf(problems, each.file),
-  }));
+  const tabs = sources.map((each, at) => {
+    const found = problems.filter((problem) => problem.at?.file === each.file);
+    const count = found.length > 0 ? found.length : undefined;
+    return { id: String(at), label: nameAmong(each.file, sources), count, tone: toneOf(countsOf(found)) };
+  });
   return (
     <div className={styles.source}>
       <div className={styles.files}>
@@ -56,12 +57,12 @@ export function SourceCode() {
             label="Source"
             name={shown.file.split("/").at(-1) ?? shown.file}
             marks={marks}
-            {...(source?.line !== undefined && { line: source.line })}
+            line={source?.line}
           >
             <span className={styles.path} title={shown.file}>
               {shown.file}
             </span>
-            <OpenEditor file={shown.file} {...(source?.line !== undefined && { line: source.line })} />
+            <OpenEditor file={shown.file} line={source?.line} />
           </CodeView>
         ) : (
           <EmptyState title="Not one of this template's files">
@@ -77,11 +78,7 @@ function OpenEditor(place: { readonly file: string; readonly line?: number }) {
   const can = useOfProject((project) => project.can);
   const source = useSource();
   if (!can.openEditor) return null;
-  const open = () =>
-    source
-      .openEditor(place)
-      .catch((error: unknown) => notify(error instanceof Error ? error.message : String(error), "error"));
-  return <IconButton icon={SquareArrowOutUpRight} label="Open in editor" onClick={() => void open()} />;
+  return <IconButton icon={SquareArrowOutUpRight} label="Open in editor" onClick={() => openEditor(source, place)} />;
 }
 
 function useProblems(): readonly Problem[] {
@@ -94,16 +91,6 @@ function markOf({ at, severity, message, hint }: Problem, file: string | undefin
   if (at?.file !== file || at?.line === undefined) return [];
   const { line, column } = at;
   return [{ line, severity, message: hint ? `${message} ${hint}` : message, ...(column !== undefined && { column }) }];
-}
-
-function countOf(
-  problems: readonly Problem[],
-  file: string,
-): { count?: number; tone?: "error" | "warning" | "neutral" } {
-  const severities = problems.filter(({ at }) => at?.file === file).map(({ severity }) => severity);
-  if (severities.length === 0) return {};
-  const tone = severities.includes("error") ? "error" : severities.includes("warning") ? "warning" : "neutral";
-  return { count: severities.length, tone };
 }
 
 /** The file's name. Includes its folder if another file has the same name. */

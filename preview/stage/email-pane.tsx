@@ -16,7 +16,7 @@ import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { focusPane, useFocusedPane, changePane, schemeChoice, useZoomedPane } from "./panes.js";
 import { Inspector, boxesOf, Outline } from "./inspector.js";
-import { PaneBar, type PaneProps, type ShownInPane, useEmailNotes } from "./pane-bar.js";
+import { PaneBar, type PaneProps, type ShownInPane } from "./pane-bar.js";
 import { Trouble, hasVersion, VersionBar } from "./version.js";
 import { useRemoteImages } from "./remote-images.js";
 import { useShownHtml } from "./use-shown-html.js";
@@ -40,16 +40,14 @@ export function EmailPane({ pane, index, count }: PaneProps) {
   const [shown, setShown] = useState<ShownInPane>();
 
   const layout = useEmailLayout(shown);
-  const notes = useEmailNotes(shown, pane);
   const hasHandles = room.width >= NARROW;
   const gutter = hasHandles ? GUTTER.wide : GUTTER.narrow;
   const fitting = room.width > 0 ? Math.min(1, (room.width - 2 * gutter) / pane.width) : 1;
   const scale = zoom === undefined ? fitting : zoom / 100;
   useZoomedPane(index, scale);
-  useLayoutEffect(() => (scroller.current ? panesScroll.add(scroller.current) : undefined), []);
+  useLayoutEffect(() => (scroller.current ? scrollWithOthers(scroller.current) : undefined), []);
   const isFocused = useFocusedPane(count) === index && count > 1;
-  const setWidth = (width: number) => changePane(index, { width });
-  const handle = { width: pane.width, scale, onChange: setWidth };
+  const handle = { width: pane.width, scale, onChange: (width: number) => changePane(index, { width }) };
   return (
     <section
       className={classes(styles.pane, isFocused && styles.focused)}
@@ -58,7 +56,7 @@ export function EmailPane({ pane, index, count }: PaneProps) {
       onFocus={() => focusPane(index)}
       onPointerDown={() => focusPane(index)}
     >
-      <PaneBar {...{ pane, index, count, scale }} contentWidth={layout?.width ?? 0} notes={notes} />
+      <PaneBar {...{ pane, index, count, scale }} contentWidth={layout?.width ?? 0} shown={shown} />
       {panes.some(hasVersion) && <VersionBar {...{ pane, index, version }} />}
       <div
         ref={scroller}
@@ -108,16 +106,11 @@ export function EmailPane({ pane, index, count }: PaneProps) {
 function useAltKey(): boolean {
   const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {
+    const listening = new AbortController();
     const set = (event: KeyboardEvent) => setIsHeld(event.altKey);
-    const release = () => setIsHeld(false);
-    window.addEventListener("keydown", set);
-    window.addEventListener("keyup", set);
-    window.addEventListener("blur", release);
-    return () => {
-      window.removeEventListener("keydown", set);
-      window.removeEventListener("keyup", set);
-      window.removeEventListener("blur", release);
-    };
+    for (const type of ["keydown", "keyup"] as const) window.addEventListener(type, set, { signal: listening.signal });
+    window.addEventListener("blur", () => setIsHeld(false), { signal: listening.signal });
+    return () => listening.abort();
   }, []);
   return isHeld;
 }
@@ -171,36 +164,30 @@ function useEmailLayout(shown: { readonly email: Document } | undefined): EmailL
   return layout;
 }
 
-/** Panes that scroll together, each by the same fraction of its height. */
-class ScrollGroup {
-  readonly #members = new Map<HTMLElement, number>();
+/** Panes that scroll together, each by the same fraction of its height, with their scroll positions. */
+const scrollers = new Map<HTMLElement, number>();
 
-  add(member: HTMLElement): () => void {
-    this.#members.set(member, member.scrollTop);
-    const onScroll = () => this.#follow(member);
-    member.addEventListener("scroll", onScroll, { passive: true });
-    return () => {
-      member.removeEventListener("scroll", onScroll);
-      this.#members.delete(member);
-    };
-  }
-
-  #follow(leader: HTMLElement): void {
-    const expected = this.#members.get(leader);
-    this.#members.set(leader, leader.scrollTop);
+function scrollWithOthers(scroller: HTMLElement): () => void {
+  scrollers.set(scroller, scroller.scrollTop);
+  const onScroll = () => {
+    const expected = scrollers.get(scroller);
+    scrollers.set(scroller, scroller.scrollTop);
     // Caused by our own scrolling. Browsers round the position, so the values may differ slightly.
-    if (currentView().scrollsApart || (expected !== undefined && Math.abs(leader.scrollTop - expected) < 1)) return;
-    const way = leader.scrollHeight - leader.clientHeight;
-    const part = way > 0 ? leader.scrollTop / way : 0;
-    for (const member of this.#members.keys()) {
-      if (member === leader) continue;
-      member.scrollTop = part * (member.scrollHeight - member.clientHeight);
-      this.#members.set(member, member.scrollTop);
+    if (currentView().scrollsApart || (expected !== undefined && Math.abs(scroller.scrollTop - expected) < 1)) return;
+    const way = scroller.scrollHeight - scroller.clientHeight;
+    const part = way > 0 ? scroller.scrollTop / way : 0;
+    for (const other of scrollers.keys()) {
+      if (other === scroller) continue;
+      other.scrollTop = part * (other.scrollHeight - other.clientHeight);
+      scrollers.set(other, other.scrollTop);
     }
-  }
+  };
+  scroller.addEventListener("scroll", onScroll, { passive: true });
+  return () => {
+    scroller.removeEventListener("scroll", onScroll);
+    scrollers.delete(scroller);
+  };
 }
-
-const panesScroll = new ScrollGroup();
 
 /**
  * Changes a pane's width by dragging or with arrow keys. The email stays centred, so each side moves by half the

@@ -1,5 +1,6 @@
 import { MoveHorizontal, X, ImageOff, type LucideIcon, PilcrowLeft } from "lucide-react";
 import { useEffect, useState } from "react";
+import { hasOwnText } from "../email/shown-email.js";
 import { useTemplate } from "../state/data.js";
 import type { Pane, Scheme } from "../state/view.js";
 import { changeView, useView } from "../state/view-store.js";
@@ -25,14 +26,18 @@ export function PaneBar({
   count,
   scale,
   contentWidth,
-  notes,
-}: PaneProps & { readonly scale: number; readonly contentWidth: number; readonly notes: EmailNotes }) {
+  shown,
+}: PaneProps & {
+  readonly scale: number;
+  readonly contentWidth: number;
+  readonly shown: ShownInPane | undefined;
+}) {
   const overflow =
     contentWidth > pane.width ? `The email is ${contentWidth} pixels wide, so it scrolls sideways here` : "";
   return (
     <Bar label={`Pane ${index + 1}`}>
       <FixtureChoice pane={pane} index={index} count={count} />
-      <PaneNotes {...notes} />
+      <PaneNotes {...useEmailNotes(shown, pane)} />
       {scale !== 1 && <span className={styles.scale}>{Math.round(scale * 100)}%</span>}
       {overflow && (
         <span role="img" aria-label={overflow} title={overflow} className={styles.overflow}>
@@ -149,7 +154,7 @@ export interface ShownInPane {
   readonly withheldImages: number;
 }
 
-export function useEmailNotes(shown: ShownInPane | undefined, { isRightToLeft, areImagesBlocked }: Pane): EmailNotes {
+function useEmailNotes(shown: ShownInPane | undefined, { isRightToLeft, areImagesBlocked }: Pane): EmailNotes {
   const [notes, setNotes] = useState(none);
   useEffect(() => {
     if (!shown) return;
@@ -164,10 +169,6 @@ function setsDirection(email: Document): boolean {
   const { defaultView: view, body } = email;
   if (!view) return false;
   return [...body.querySelectorAll("[style*='direction' i], [style*='direction' i] *")].some(
-    (element) => hasWords(element) && view.getComputedStyle(element).direction === "ltr",
+    (element) => hasOwnText(element) && view.getComputedStyle(element).direction === "ltr",
   );
-}
-
-function hasWords({ childNodes }: Element): boolean {
-  return [...childNodes].some(({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim());
 }
