@@ -69,22 +69,44 @@ const mustacheTags = ViewPlugin.fromClass(
 
 type CodeLanguage = SourceText["language"] | "mustache";
 
-const marked = () => [html({ matchClosingTags: false, autoCloseTags: false, selfClosingTags: true }), mustacheTags];
+const markup: Extension = [
+  html({ matchClosingTags: false, autoCloseTags: false, selfClosingTags: true }),
+  mustacheTags,
+];
 
-const LANGUAGES: Readonly<Record<CodeLanguage, () => Extension>> = {
-  html: marked,
-  mjml: marked,
-  mustache: marked,
-  tsx: () => javascript({ jsx: true, typescript: true }),
-  ts: () => javascript({ typescript: true }),
-  json: () => [json(), mustacheTags],
-  text: () => mustacheTags,
-  css: () => [],
+const LANGUAGES: Readonly<Record<CodeLanguage, Extension>> = {
+  html: markup,
+  mjml: markup,
+  mustache: markup,
+  tsx: javascript({ jsx: true, typescript: true }),
+  ts: javascript({ typescript: true }),
+  json: [json(), mustacheTags],
+  text: mustacheTags,
+  css: [],
 };
 
-function languageOf(language: CodeLanguage): Extension {
-  return LANGUAGES[language]();
-}
+/** The few extensions that a read-only view needs: search, folding and copying. */
+const EXTENSIONS: readonly Extension[] = [
+  EditorState.readOnly.of(true),
+  lineNumbers(),
+  codeFolding(),
+  foldGutter(),
+  lintGutter(),
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  findBar,
+  keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter")]),
+  codeTheme,
+];
+
+/** What can change while the code is on screen. */
+const settings = new Compartment();
+
+const settingsOf = (language: CodeLanguage, label: string, isWrapped: boolean): Extension => [
+  LANGUAGES[language],
+  EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
+  isWrapped ? EditorView.lineWrapping : [],
+];
 
 interface CodeViewProps {
   readonly text: string;
@@ -94,7 +116,7 @@ interface CodeViewProps {
   /** Name of the downloaded file. */
   readonly name: string;
   /** The highlighted line, from 1. */
-  readonly line?: number;
+  readonly line?: number | undefined;
   readonly marks?: readonly Mark[];
   /** Shown at the start of the toolbar. */
   readonly children?: ReactNode;
@@ -105,32 +127,37 @@ const none: readonly Mark[] = [];
 /** Read-only code that can be searched, folded, copied and downloaded. */
 export function CodeView({ text, language, label, name, line, marks = none, children }: CodeViewProps) {
   const host = useRef<HTMLDivElement>(null);
-  const reader = useRef<CodeReader>(undefined);
+  const editor = useRef<EditorView>(undefined);
+  const shown = useRef("");
   const [isWrapped, setIsWrapped] = useState(true);
-  const shown = { text, language, label, isWrapped };
-  const first = useRef(shown);
 
   useEffect(() => {
     if (!host.current) return undefined;
-    const created = new CodeReader(host.current, first.current);
-    reader.current = created;
-    if (wantedFind.take()) openSearchPanel(created.view);
-    return () => created.view.destroy();
+    const view = new EditorView({ parent: host.current, extensions: [...EXTENSIONS, pointedLine, settings.of([])] });
+    editor.current = view;
+    shown.current = "";
+    if (wantedFind.take()) openSearchPanel(view);
+    return () => view.destroy();
   }, []);
   useEffect(() => {
-    reader.current?.show({ text, language, label, isWrapped });
+    const changes = replaced(shown.current, text);
+    shown.current = text;
+    editor.current?.dispatch({
+      ...(changes && { changes }),
+      effects: settings.reconfigure(settingsOf(language, label, isWrapped)),
+    });
   }, [text, language, label, isWrapped]);
   useEffect(() => {
-    const view = reader.current?.view;
+    const { current: view } = editor;
     view?.dispatch(marking(view.state, marks));
   }, [marks, text]);
   useEffect(() => {
-    const view = reader.current?.view;
+    const { current: view } = editor;
     view?.dispatch(pointing(view.state, line));
     // When the text changes, the highlighted line and the scroll position stay.
   }, [line, name]);
 
-  const find = () => reader.current && openSearchPanel(reader.current.view);
+  const find = () => editor.current && openSearchPanel(editor.current);
   useCommands([{ id: `find-${label}`, title: `Find in ${label}`, group: "Code", keys: "mod+f", run: find }]);
 
   return (
@@ -146,70 +173,6 @@ export function CodeView({ text, language, label, name, line, marks = none, chil
       <div ref={host} className={styles.text} />
     </div>
   );
-}
-
-interface Shown {
-  readonly text: string;
-  readonly language: CodeLanguage;
-  readonly label: string;
-  readonly isWrapped: boolean;
-}
-
-/** A read-only code view, assembled from the few editor extensions it needs: search, folding and copying. */
-class CodeReader {
-  readonly view: EditorView;
-  readonly #language = new Compartment();
-  readonly #label = new Compartment();
-  readonly #wrap = new Compartment();
-  #shown: Shown;
-
-  constructor(parent: HTMLElement, shown: Shown) {
-    this.#shown = shown;
-    this.view = new EditorView({
-      parent,
-      state: EditorState.create({
-        doc: shown.text,
-        extensions: [
-          EditorState.readOnly.of(true),
-          lineNumbers(),
-          codeFolding(),
-          foldGutter(),
-          lintGutter(),
-          highlightActiveLine(),
-          highlightActiveLineGutter(),
-          findBar,
-          keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter")]),
-          pointedLine,
-          codeTheme,
-          this.#language.of(languageOf(shown.language)),
-          this.#label.of(labelled(shown.label)),
-          this.#wrap.of(wrapped(shown.isWrapped)),
-        ],
-      }),
-    });
-  }
-
-  show(shown: Shown): void {
-    const before = this.#shown;
-    this.#shown = shown;
-    const changes = replaced(before.text, shown.text);
-    this.view.dispatch({
-      ...(changes && { changes }),
-      effects: [
-        ...(shown.language === before.language ? [] : [this.#language.reconfigure(languageOf(shown.language))]),
-        ...(shown.label === before.label ? [] : [this.#label.reconfigure(labelled(shown.label))]),
-        ...(shown.isWrapped === before.isWrapped ? [] : [this.#wrap.reconfigure(wrapped(shown.isWrapped))]),
-      ],
-    });
-  }
-}
-
-function labelled(label: string): Extension {
-  return EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" });
-}
-
-function wrapped(isWrapped: boolean): Extension {
-  return isWrapped ? EditorView.lineWrapping : [];
 }
 
 /** A message about a line. Lines and columns start at 1. */

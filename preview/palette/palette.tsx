@@ -26,7 +26,9 @@ interface Found extends Entry {
   readonly match: Match;
 }
 
-const mostShown = 40;
+/** Maximum number of matches, and of templates without a query. */
+const MOST = 40;
+const MOST_TEMPLATES = 8;
 
 /** Everything in the page that can be opened or run. */
 const useEntries = (): readonly Entry[] => {
@@ -67,19 +69,14 @@ const findEntries = (entries: readonly Entry[], query: string): readonly Found[]
     const match = matchOf(query, entry.title);
     return match ? [{ ...entry, match }] : [];
   });
+  let templates = 0;
   if (query.trim() === "")
-    return ["Templates", "Fixtures", "Inbox"].reduce<readonly Found[]>(
-      (all, group) => withoutMost(all, group, group === "Templates" ? 8 : 0),
-      results,
+    return results.filter(({ group }) =>
+      group === "Templates" ? templates++ < MOST_TEMPLATES : group !== "Fixtures" && group !== "Inbox",
     );
   const score = ({ group, match }: Found) => match.score + (group === "Templates" ? 10 : group === "Fixtures" ? 5 : 0);
-  const best = results.sort((a, b) => score(b) - score(a)).slice(0, mostShown);
+  const best = results.sort((a, b) => score(b) - score(a)).slice(0, MOST);
   return [...grouped(best, ({ group }) => group).values()].flat();
-};
-
-const withoutMost = (results: readonly Found[], group: string, most: number) => {
-  const kept = new Set(results.filter((entry) => entry.group === group).slice(0, most));
-  return results.filter((entry) => entry.group !== group || kept.has(entry));
 };
 
 /** Finds templates, fixtures, emails and commands. */

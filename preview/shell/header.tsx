@@ -27,6 +27,7 @@ import { setTheme, themeNames, themes, toggleSidebar, toggleVariables, useTheme 
 import { useUnread } from "../inbox/unread.js";
 import { Badge } from "../ui/badge.js";
 import { Spoken } from "../ui/text.js";
+import field from "../ui/field.module.css";
 import styles from "./header.module.css";
 
 const themeIcons = { system: SunMoon, light: Sun, dark: Moon };
@@ -131,7 +132,7 @@ const ScreenSwitch = () => {
   const unread = useUnread().size;
   if (!can.seeInbox) return null;
   return (
-    <nav aria-label="Screens" className={styles.screens}>
+    <nav aria-label="Screens" className={classes(field.group, styles.screens)}>
       <ScreenLink screen="template" label="Templates" icon={LayoutList}>
         {templates.length > 0 && <Badge>{templates.length}</Badge>}
       </ScreenLink>
@@ -158,7 +159,11 @@ const ScreenLink = ({
   readonly icon: LucideIcon;
   readonly children: ReactNode;
 }) => (
-  <a {...linkTo({ screen })} aria-current={useView().screen === screen ? "page" : undefined} className={styles.screen}>
+  <a
+    {...linkTo({ screen })}
+    aria-current={useView().screen === screen ? "page" : undefined}
+    className={classes(field.option, styles.screen)}
+  >
     <Icon size={16} aria-hidden />
     <span className={styles.label}>{label}</span>
     {children}

@@ -8,6 +8,7 @@ import { addressOf, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { ProblemText } from "./notices.js";
+import notices from "./notices.module.css";
 import styles from "./template-state.module.css";
 
 /** The selected template, with a bar above it when compiling takes long. */
@@ -36,7 +37,7 @@ const CompilingBar = () => {
     };
   }, [isCompiling, summary?.name]);
   return (
-    <div role="status" className={isCompiling ? styles.compiling : undefined}>
+    <div role="status" className={isCompiling ? classes(notices.bar, styles.compiling) : undefined}>
       {isCompiling && (
         <>
           <LoaderCircle size={14} aria-hidden />

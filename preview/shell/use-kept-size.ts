@@ -2,9 +2,12 @@ import { type RefObject, useRef } from "react";
 import type { PanelImperativeHandle } from "react-resizable-panels";
 import { kept } from "../state/kept.js";
 
+/** Attributes of a panel, and a function that stores its size. */
 interface KeptSize {
+  readonly id: string;
   readonly panelRef: RefObject<PanelImperativeHandle | null>;
   readonly defaultSize: number;
+  readonly groupResizeBehavior: "preserve-pixel-size";
   readonly keep: () => void;
 }
 
@@ -20,7 +23,9 @@ export const sidebarSize = (): number => keptSize("sidebar", window.innerWidth <
 export const useKeptSize = (panel: string, otherwise: number): KeptSize => {
   const panelRef = useRef<PanelImperativeHandle>(null);
   return {
+    id: panel,
     panelRef,
+    groupResizeBehavior: "preserve-pixel-size",
     defaultSize: keptSize(panel, otherwise),
     keep: () => {
       const handle = panelRef.current;
