@@ -31,9 +31,9 @@ import { json } from "@codemirror/lang-json";
 import { useCommands } from "../palette/commands.js";
 import { Bar, Space } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
-import { CopyButton, save } from "../ui/copy.js";
-import { wantedFind } from "./later-code-view.js";
-import { findBar, replaced, codeTheme } from "./editor.js";
+import { CopyButton, download } from "../ui/copy.js";
+import { pendingFind } from "./later-code-view.js";
+import { findBar, changedRange, codeTheme } from "./editor.js";
 import type { SourceText } from "../../src/preview/contract.js";
 import type { Severity } from "../../src/diagnostic.js";
 import styles from "./code-view.module.css";
@@ -136,11 +136,11 @@ export function CodeView({ text, language, label, name, line, marks = none, chil
     const view = new EditorView({ parent: host.current, extensions: [...EXTENSIONS, pointedLine, settings.of([])] });
     editor.current = view;
     shown.current = "";
-    if (wantedFind.take()) openSearchPanel(view);
+    if (pendingFind.take()) openSearchPanel(view);
     return () => view.destroy();
   }, []);
   useEffect(() => {
-    const changes = replaced(shown.current, text);
+    const changes = changedRange(shown.current, text);
     shown.current = text;
     editor.current?.dispatch({
       ...(changes && { changes }),
@@ -168,7 +168,7 @@ export function CodeView({ text, language, label, name, line, marks = none, chil
         <IconButton icon={Search} label="Find" keys="mod+f" onClick={find} />
         <IconButton icon={WrapText} label="Wrap lines" isPressed={isWrapped} onClick={() => setIsWrapped(!isWrapped)} />
         <CopyButton text={text} what={label} />
-        <IconButton icon={Download} label={`Download ${name}`} onClick={() => save(text, name)} />
+        <IconButton icon={Download} label={`Download ${name}`} onClick={() => download(text, name)} />
       </Bar>
       <div ref={host} className={styles.text} />
     </div>

@@ -285,7 +285,7 @@ export const findBar: Extension = [
 /**
  * The single range in which two strings differ, as a change: the text around it keeps its position, folds and colours.
  */
-export function replaced(before: string, after: string): ChangeSpec | undefined {
+export function changedRange(before: string, after: string): ChangeSpec | undefined {
   if (before === after) return undefined;
   const most = Math.min(before.length, after.length);
   let start = 0;

@@ -6,7 +6,7 @@ export const CodeView = later(async () => (await import("./code-view.js")).CodeV
 let isWanted = false;
 
 /** A request to search code that is not on screen yet: the next code view to open starts with its search bar open. */
-export const wantedFind = {
+export const pendingFind = {
   ask: (): void => {
     isWanted = true;
   },

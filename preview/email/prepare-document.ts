@@ -1,7 +1,7 @@
 import type { Scheme } from "../state/view.js";
 
 export interface Preparation {
-  readonly face: Face;
+  readonly face: ColourScheme;
   readonly isRightToLeft: boolean;
   /** URLs of the email's embedded images by Content-ID. */
   readonly contentIds?: Readonly<Record<string, string>>;
@@ -94,9 +94,9 @@ function unescaped(id: string): string {
 }
 
 /** The colour scheme that an email is shown in. Clients that force dark mode request the light one. */
-export type Face = "light" | "dark";
+export type ColourScheme = "light" | "dark";
 
-export function faceOf(scheme: Scheme): Face {
+export function colourSchemeOf(scheme: Scheme): ColourScheme {
   return scheme === "dark" ? "dark" : "light";
 }
 
@@ -118,12 +118,12 @@ const styles = new RegExp(`${SKIPPED}|${FEATURE}|${DECLARATION}`, "gi");
  * @example
  * chooseInQuery("screen and (prefers-color-scheme: dark)", "dark"); // "screen and (min-width: 0)"
  */
-export function chooseInQuery(query: string, face: Face): string {
+export function chooseInQuery(query: string, face: ColourScheme): string {
   return query.replace(queries, (_, wanted?: string) => answer(wanted, face));
 }
 
 /** The same for a style sheet or a style attribute. Strings and comments stay unchanged. */
-export function chooseInStyles(css: string, face: Face): string {
+export function chooseInStyles(css: string, face: ColourScheme): string {
   if (!/color-scheme/i.test(css)) return css;
   return css.replace(styles, (match: string, wanted?: string, property?: string, schemes?: string) => {
     if (property !== undefined) return `${property} ${chooseScheme(schemes ?? "", face)}`;
@@ -138,7 +138,7 @@ export function chooseInStyles(css: string, face: Face): string {
  * chooseScheme("light dark", "dark"); // "dark"
  * chooseScheme("light", "dark"); // "light"
  */
-export function chooseScheme(value: string, face: Face): string {
+export function chooseScheme(value: string, face: ColourScheme): string {
   return value
     .toLowerCase()
     .split(/[\s,]+/)
@@ -147,6 +147,6 @@ export function chooseScheme(value: string, face: Face): string {
     : value.trim();
 }
 
-function answer(wanted: string | undefined, face: Face): string {
+function answer(wanted: string | undefined, face: ColourScheme): string {
   return wanted === undefined || wanted.toLowerCase() === face ? ALWAYS : NEVER;
 }

@@ -2,7 +2,7 @@ import type { Scheme } from "../state/view.js";
 import { CANVAS, darkened, lightened, lineInDark } from "./colour.js";
 import { contentPolicy, emptyDocument, withhold } from "./content-policy.js";
 import { morph } from "./morph.js";
-import { prepareDocument, faceOf } from "./prepare-document.js";
+import { prepareDocument, colourSchemeOf } from "./prepare-document.js";
 
 /**
  * Maximum height in pixels. A longer email scrolls inside its frame, so that an image 100,000 pixels high cannot
@@ -153,7 +153,7 @@ export class ShownEmail {
     this.#latest = email;
     const { look, contentIds } = email;
     const prepared = prepareDocument(email.html, {
-      face: faceOf(look.scheme),
+      face: colourSchemeOf(look.scheme),
       isRightToLeft: look.isRightToLeft,
       contentIds,
     });
@@ -207,7 +207,7 @@ export class ShownEmail {
     const { contentDocument: shown } = frame;
     if (!shown) return;
     frame.title = title;
-    frame.style.colorScheme = faceOf(look.scheme);
+    frame.style.colorScheme = colourSchemeOf(look.scheme);
     frame.style.background = look.scheme === "light" ? CANVAS.light : CANVAS.dark;
     morph(shown.documentElement, prepared.documentElement);
     // The page around it scrolls; a scroll bar that takes width would change the layout.

@@ -1,5 +1,5 @@
 import type { Message } from "../../src/mustache/fill.js";
-import { save } from "../ui/copy.js";
+import { download } from "../ui/copy.js";
 import { useRecipient } from "../envelope/use-recipient.js";
 import { useCommands } from "../palette/commands.js";
 import { useFocusedPane } from "../stage/panes.js";
@@ -21,12 +21,12 @@ export function ExportCommands() {
   const group = "Page";
   const exportEml = async ({ html, ...rest }: Message) => {
     const images = await ownImages(html);
-    save(emlOf({ ...rest, html, from, to, images, date: new Date() }), `${template}.eml`);
+    download(emlOf({ ...rest, html, from, to, images, date: new Date() }), `${template}.eml`);
   };
   const exportHtml = async ({ html }: Message) => {
     const images = await ownImages(html);
     const whole = withImages(html, images, ({ type, base64 }) => `data:${type};base64,${base64}`);
-    save(whole, `${template}.html`);
+    download(whole, `${template}.html`);
   };
   useCommands(
     message

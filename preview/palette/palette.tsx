@@ -2,7 +2,7 @@ import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { grouped } from "../state/grouped.js";
 import { bringIntoSight } from "../ui/bring-into-sight.js";
-import { ModalFrame } from "../ui/dialog.js";
+import { Modal } from "../ui/dialog.js";
 import { Highlight, Spoken, Visible } from "../ui/text.js";
 import { Keys } from "../ui/keys.js";
 import { useMails, useProject } from "../state/data.js";
@@ -81,9 +81,9 @@ const findEntries = (entries: readonly Entry[], query: string): readonly Found[]
 
 /** Finds templates, fixtures, emails and commands. */
 export const Palette = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => (
-  <ModalFrame isOpen={isOpen} size="middle" label="Go to a template or run a command" onClose={onClose}>
+  <Modal isOpen={isOpen} size="middle" label="Go to a template or run a command" onClose={onClose}>
     <Finder onClose={onClose} />
-  </ModalFrame>
+  </Modal>
 );
 
 const Finder = ({ onClose }: { readonly onClose: () => void }) => {

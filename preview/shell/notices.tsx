@@ -1,7 +1,7 @@
 import { CircleCheck, TriangleAlert, X, Unplug, SquarePen } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { serverGone } from "../data/live.js";
-import { Words, Frame, Spoken } from "../ui/text.js";
+import { Words, CodeFrame, Spoken } from "../ui/text.js";
 import { useIsConnected, useOfProject, useSource } from "../state/data.js";
 import { IconButton, Button } from "../ui/button.js";
 import { dismiss, useNotices, dismissErrors, notify } from "../ui/notice.js";
@@ -134,7 +134,7 @@ export const ProblemText = ({ problem: { rule, message, hint, at, frame } }: { r
           <span>{rule}</span>
         </div>
       )}
-      {frame && frame.length > 0 && <Frame lines={frame} {...(at?.column && { column: at.column })} />}
+      {frame && frame.length > 0 && <CodeFrame lines={frame} {...(at?.column && { column: at.column })} />}
     </article>
   );
 };

@@ -5,7 +5,7 @@ import { byWorst, countsInWords, sumOf, toneOf } from "../state/counts.js";
 import { linkTo } from "../state/view-store.js";
 import { Badge, type Tone } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
-import { Highlight, MiddleCut, Spoken, visible, within } from "../ui/text.js";
+import { Highlight, MiddleCut, Spoken, visible, rangesWithin } from "../ui/text.js";
 import { useIsUnsaved } from "../variables/unsaved.js";
 import type { Row } from "./rows.js";
 import styles from "./sidebar.module.css";
@@ -57,7 +57,7 @@ export const TemplateRow = memo(
         <span className={styles.head}>
           <span className={styles.who}>
             <span className={styles.name} title={isRich || subject === "" ? name : `${name}\n${visible(subject)}`}>
-              <MiddleCut text={name.slice(own)} whole={name} ranges={within(hit.name, own, name.length)} />
+              <MiddleCut text={name.slice(own)} whole={name} ranges={rangesWithin(hit.name, own, name.length)} />
             </span>
             <span className={styles.engine}>{isCompiling ? "Compiling…" : engine && engineNames[engine]}</span>
           </span>

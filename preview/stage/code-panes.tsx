@@ -15,7 +15,8 @@ import { useFilled } from "../state/filled.js";
 import { versionWord } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { classes } from "../ui/classes.js";
-import { Trouble, hasVersion, VersionBar } from "./version.js";
+import { usePane } from "./panes.js";
+import { PaneWarning, showsOtherVersion, VersionBar } from "./version.js";
 import styles from "./pane.module.css";
 
 /** The template's files, with their problems marked. */
@@ -102,23 +103,14 @@ function nameAmong(file: string, all: readonly { readonly file: string }[]): str
 }
 
 /** A filled body, as the service sends it. */
-export function FilledCode({
-  pane,
-  index,
-  part,
-  children,
-}: {
-  readonly pane: Pane;
-  readonly index: number;
-  readonly part: "html" | "text";
-  readonly children?: ReactNode;
-}) {
+export function FilledCode({ part, children }: { readonly part: "html" | "text"; readonly children: ReactNode }) {
+  const { pane } = usePane();
   const { template = "", panes } = useView();
   const version = useFilled(pane);
   const { message, trouble, isOfFixture } = version;
   return (
     <section className={classes(styles.pane, trouble && styles.dimmed)} aria-label={part === "html" ? "HTML" : "Text"}>
-      {panes.some(hasVersion) && <VersionBar {...{ pane, index, version }} />}
+      {panes.some(showsOtherVersion) && <VersionBar version={version} />}
       {message ? (
         <CodeView
           text={message[part]}
@@ -133,7 +125,7 @@ export function FilledCode({
           {trouble && <Words text={trouble} />}
         </EmptyState>
       )}
-      {message && trouble && <Trouble isOfFixture={isOfFixture}>{trouble}</Trouble>}
+      {message && trouble && <PaneWarning isOfFixture={isOfFixture}>{trouble}</PaneWarning>}
     </section>
   );
 }

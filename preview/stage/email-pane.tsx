@@ -14,12 +14,12 @@ import { useReport } from "../state/data.js";
 import { currentView, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { focusPane, useFocusedPane, changePane, schemeChoice, useZoomedPane } from "./panes.js";
+import { focusPane, schemeChoice, useFocusedPane, usePane, useZoomedPane, widthWithin } from "./panes.js";
 import { Inspector, boxesOf, Outline } from "./inspector.js";
-import { PaneBar, type PaneProps, type ShownInPane } from "./pane-bar.js";
-import { Trouble, hasVersion, VersionBar } from "./version.js";
+import { PaneBar, type ShownInPane } from "./pane-bar.js";
+import { PaneWarning, showsOtherVersion, VersionBar } from "./version.js";
 import { useRemoteImages } from "./remote-images.js";
-import { useShownHtml } from "./use-shown-html.js";
+import { usePaneHtml } from "./use-pane-html.js";
 import { paneWidth } from "../state/pane.js";
 import styles from "./pane.module.css";
 
@@ -28,11 +28,12 @@ const GUTTER = { wide: 24, narrow: 8 };
 const NARROW = 260;
 
 /** The email in one pane, with the pane's settings. */
-export function EmailPane({ pane, index, count }: PaneProps) {
+export function EmailPane() {
+  const { pane, index, count } = usePane();
   const { place, zoom, isInspecting, panes } = useView();
   const remoteImages = useRemoteImages();
   const report = useReport();
-  const version = useShownHtml(pane);
+  const version = usePaneHtml(pane);
   const { html, trouble, isOfFixture } = version;
   const isAltHeld = useAltKey();
   const scroller = useRef<HTMLDivElement>(null);
@@ -47,7 +48,6 @@ export function EmailPane({ pane, index, count }: PaneProps) {
   useZoomedPane(index, scale);
   useLayoutEffect(() => (scroller.current ? scrollWithOthers(scroller.current) : undefined), []);
   const isFocused = useFocusedPane(count) === index && count > 1;
-  const handle = { width: pane.width, scale, onChange: (width: number) => changePane(index, { width }) };
   return (
     <section
       className={classes(styles.pane, isFocused && styles.focused)}
@@ -56,8 +56,8 @@ export function EmailPane({ pane, index, count }: PaneProps) {
       onFocus={() => focusPane(index)}
       onPointerDown={() => focusPane(index)}
     >
-      <PaneBar {...{ pane, index, count, scale }} contentWidth={layout?.width ?? 0} shown={shown} />
-      {panes.some(hasVersion) && <VersionBar {...{ pane, index, version }} />}
+      <PaneBar scale={scale} contentWidth={layout?.width ?? 0} shown={shown} />
+      {panes.some(showsOtherVersion) && <VersionBar version={version} />}
       <div
         ref={scroller}
         role="group"
@@ -75,7 +75,7 @@ export function EmailPane({ pane, index, count }: PaneProps) {
             className={classes(styles.bed, trouble && styles.dimmed)}
             style={{ paddingInline: hasHandles ? 0 : GUTTER.narrow }}
           >
-            {hasHandles && <WidthHandle side="left" {...handle} />}
+            {hasHandles && <WidthHandle side="left" scale={scale} />}
             <div className={styles.screen} style={{ background: pane.scheme === "light" ? CANVAS.light : CANVAS.dark }}>
               <EmailFrame
                 html={html}
@@ -93,11 +93,11 @@ export function EmailPane({ pane, index, count }: PaneProps) {
                 )}
               </EmailFrame>
             </div>
-            {hasHandles && <WidthHandle side="right" {...handle} />}
+            {hasHandles && <WidthHandle side="right" scale={scale} />}
           </div>
         )}
       </div>
-      {html !== undefined && trouble && <Trouble isOfFixture={isOfFixture}>{trouble}</Trouble>}
+      {html !== undefined && trouble && <PaneWarning isOfFixture={isOfFixture}>{trouble}</PaneWarning>}
     </section>
   );
 }
@@ -193,20 +193,12 @@ function scrollWithOthers(scroller: HTMLElement): () => void {
  * Changes a pane's width by dragging or with arrow keys. The email stays centred, so each side moves by half the
  * change.
  */
-function WidthHandle({
-  side,
-  width,
-  scale,
-  onChange,
-}: {
-  readonly side: "left" | "right";
-  readonly width: number;
-  readonly scale: number;
-  readonly onChange: (width: number) => void;
-}) {
+function WidthHandle({ side, scale }: { readonly side: "left" | "right"; readonly scale: number }) {
+  const { pane, change } = usePane();
+  const { width } = pane;
   const drag = useRef<{ x: number; width: number; scale: number }>(undefined);
   const outwards = side === "right" ? 1 : -1;
-  const set = (wanted: number) => onChange(Math.round(Math.min(paneWidth.most, Math.max(paneWidth.least, wanted))));
+  const set = (wanted: number) => change({ width: widthWithin(wanted) });
 
   const onPointerMove = ({ clientX }: PointerEvent) => {
     const { current: from } = drag;

@@ -8,35 +8,27 @@ import { Bar } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
 import { Segmented, Select } from "../ui/field.js";
 import { PaneOptions, WidthChoice } from "./pane-options.js";
-import { changePane, closePane, schemeChoice, SCHEMES } from "./panes.js";
+import { closePane, schemeChoice, SCHEMES, usePane } from "./panes.js";
 import { classes } from "../ui/classes.js";
 import { Spoken } from "../ui/text.js";
 import { useRemoteImages } from "./remote-images.js";
 import styles from "./pane.module.css";
 
-export interface PaneProps {
-  readonly pane: Pane;
-  readonly index: number;
-  readonly count: number;
-}
-
 export function PaneBar({
-  pane,
-  index,
-  count,
   scale,
   contentWidth,
   shown,
-}: PaneProps & {
+}: {
   readonly scale: number;
   readonly contentWidth: number;
   readonly shown: ShownInPane | undefined;
 }) {
+  const { pane, index, count, change } = usePane();
   const overflow =
     contentWidth > pane.width ? `The email is ${contentWidth} pixels wide, so it scrolls sideways here` : "";
   return (
     <Bar label={`Pane ${index + 1}`}>
-      <FixtureChoice pane={pane} index={index} count={count} />
+      <FixtureChoice />
       <PaneNotes {...useEmailNotes(shown, pane)} />
       {scale !== 1 && <span className={styles.scale}>{Math.round(scale * 100)}%</span>}
       {overflow && (
@@ -45,18 +37,13 @@ export function PaneBar({
         </span>
       )}
       <span className={styles.width}>
-        <WidthChoice width={pane.width} scale={scale} onChange={(width) => changePane(index, { width })} />
+        <WidthChoice scale={scale} />
       </span>
       <SchemeMark scheme={pane.scheme} />
       <span className={styles.scheme}>
-        <Segmented
-          label="Scheme"
-          value={pane.scheme}
-          options={SCHEMES}
-          onChange={(scheme) => changePane(index, { scheme })}
-        />
+        <Segmented label="Scheme" value={pane.scheme} options={SCHEMES} onChange={(scheme) => change({ scheme })} />
       </span>
-      <PaneOptions pane={pane} index={index} count={count} />
+      <PaneOptions />
       {count > 1 && (
         <IconButton icon={X} label="Close pane" className={styles.close} onClick={() => closePane(index)} />
       )}
@@ -75,7 +62,8 @@ function SchemeMark({ scheme }: { readonly scheme: Scheme }) {
 }
 
 /** A single pane shows the view's fixture. With several panes, each can pin its own, or follow the view's. */
-export function FixtureChoice({ pane, index, count }: PaneProps) {
+export function FixtureChoice() {
+  const { pane, count, change } = usePane();
   const { fixture } = useView();
   const { detail } = useTemplate();
   const names = detail?.fixtures.map(({ name }) => name) ?? [];
@@ -89,7 +77,7 @@ export function FixtureChoice({ pane, index, count }: PaneProps) {
       value={pane.fixture ?? chosen}
       options={names.map((name) => ({ value: name, label: name }))}
       onChange={(name) => {
-        changePane(index, { fixture: isAlone || name === chosen ? undefined : name });
+        change({ fixture: isAlone || name === chosen ? undefined : name });
         if (isAlone) changeView({ fixture: name });
       }}
     />

@@ -1,11 +1,11 @@
 import { Contrast, type LucideIcon, Monitor, Moon, Smartphone, Sun, Tablet } from "lucide-react";
-import { useLayoutEffect } from "react";
+import { createContext, useContext, useLayoutEffect } from "react";
 import type { Keys } from "../palette/commands.js";
 import { mostPanes } from "../state/address.js";
-import { desktop, OWN_VERSION, paneZoom, versionOf } from "../state/pane.js";
+import { desktop, OWN_VERSION, paneWidth, paneZoom, versionOf, within } from "../state/pane.js";
 import { Store } from "../state/store.js";
 import type { Pane, Scheme } from "../state/view.js";
-import { changeView, currentView } from "../state/view-store.js";
+import { changeView, currentView, useView } from "../state/view-store.js";
 import { announce } from "../ui/notice.js";
 
 interface Width {
@@ -26,6 +26,8 @@ export const WIDTHS: readonly [Width, ...Width[]] = [
   { id: "small-phone", name: "Small phone", keys: "w s", width: 320, icon: Smartphone },
 ];
 
+export const widthWithin = (width: number): number => within(Math.round(width), paneWidth);
+
 export function iconOfWidth(width: number): LucideIcon {
   if (width < 500) return Smartphone;
   return width < desktop.width ? Tablet : Monitor;
@@ -45,6 +47,17 @@ export const SCHEMES: readonly [SchemeChoice, ...SchemeChoice[]] = [
 
 export function schemeChoice(scheme: Scheme): SchemeChoice {
   return SCHEMES.find(({ value }) => value === scheme) ?? SCHEMES[0];
+}
+
+/** The index of the pane that a component is in. */
+export const PaneIndex = createContext(0);
+
+/** The pane that the component is in. */
+export function usePane() {
+  const { panes } = useView();
+  const index = useContext(PaneIndex);
+  const change = (part: Partial<Pane>) => changePane(index, part);
+  return { pane: panes[index] ?? desktop, index, count: panes.length, change };
 }
 
 /** The pane that was last clicked or focused. Shortcuts and the palette act on it. */
@@ -142,7 +155,7 @@ export const LAYOUTS: readonly Layout[] = [
 ];
 
 /** Settings that the layout does not define are taken from the first pane. */
-export function layOut({ panes }: Layout): void {
+export function applyLayout({ panes }: Layout): void {
   const [first = desktop] = currentView().panes;
   focusPane(0);
   setPanes(panes.map((pane) => ({ ...first, ...pane })));

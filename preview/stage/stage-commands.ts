@@ -1,4 +1,4 @@
-import { wantedFind } from "../code/later-code-view.js";
+import { pendingFind } from "../code/later-code-view.js";
 import { type Command, inGroup, type Keys, useCommands } from "../palette/commands.js";
 import { useOfProject, useSource, useSummary } from "../state/data.js";
 import { desktop, OWN_VERSION, versionOf } from "../state/pane.js";
@@ -15,7 +15,7 @@ import {
   compareWithDeployed,
   focusedPane,
   LAYOUTS,
-  layOut,
+  applyLayout,
   resetZoom,
   SCHEMES,
   toggleFit,
@@ -87,7 +87,7 @@ export function useStageCommands(): void {
   const remote = useRemoteImages();
   const comparisons = useComparisons();
   const findInSource = () => {
-    wantedFind.ask();
+    pendingFind.ask();
     changeView({ mode: "source" });
   };
   useCommands([
@@ -102,7 +102,7 @@ export function useStageCommands(): void {
     ...inGroup("Code", [mode === "rendered" && { id: "find-source", title: "Find in the source", run: findInSource }]),
     ...inGroup("Panes", [
       ...LAYOUTS.map((layout) => {
-        const run = () => layOut(layout);
+        const run = () => applyLayout(layout);
         return { id: `layout-${layout.id}`, title: layout.name, keys: layout.keys, run };
       }),
       ...comparisons.map(({ id, ...comparison }) => ({ ...comparison, id: `compare-${id}` })),

@@ -16,7 +16,7 @@ import { Bar, Space } from "../ui/bar.js";
 import { Button, IconButton } from "../ui/button.js";
 import { spokenKeys } from "../ui/keys.js";
 import { Menu } from "../ui/popover.js";
-import { addPane, LAYOUTS, layOut, toggleInspecting, toggleScrolling, toggleFit } from "./panes.js";
+import { addPane, LAYOUTS, applyLayout, PaneIndex, toggleInspecting, toggleScrolling, toggleFit } from "./panes.js";
 import { useRemoteImages } from "./remote-images.js";
 import styles from "./stage.module.css";
 
@@ -40,12 +40,13 @@ function Panes() {
   if (mode === "source") return <SourceCode />;
   if (!detail.compiled) return null;
   if (mode === "mustache") return <CompiledCode />;
-  const count = panes.length;
   if (mode === "rendered")
     return (
       <PaneGrid widths={panes.map(({ width }) => width)}>
-        {panes.map((pane, index) => (
-          <EmailPane key={index} {...{ pane, index, count }} />
+        {panes.map((_, index) => (
+          <PaneIndex key={index} value={index}>
+            <EmailPane />
+          </PaneIndex>
         ))}
       </PaneGrid>
     );
@@ -55,10 +56,12 @@ function Panes() {
   const filled = panesByFill(panes, fixtureOf);
   return (
     <PaneGrid widths={filled.map(({ pane }) => pane.width)}>
-      {filled.map(({ pane, index }) => (
-        <FilledCode key={`${mode}-${index}`} pane={pane} index={index} part={mode}>
-          <FixtureChoice {...{ pane, index, count }} />
-        </FilledCode>
+      {filled.map(({ index }) => (
+        <PaneIndex key={`${mode}-${index}`} value={index}>
+          <FilledCode part={mode}>
+            <FixtureChoice />
+          </FilledCode>
+        </PaneIndex>
       ))}
     </PaneGrid>
   );
@@ -205,7 +208,7 @@ function PaneTools() {
         label="Panes"
         icon={Columns2}
         items={[
-          ...LAYOUTS.map((layout) => ({ label: layout.name, keys: layout.keys, onChoose: () => layOut(layout) })),
+          ...LAYOUTS.map((layout) => ({ label: layout.name, keys: layout.keys, onChoose: () => applyLayout(layout) })),
           { label: "Add a pane", keys: "l a", isDisabled: panes.length >= mostPanes, onChoose: addPane },
           ...comparisons.map(({ title, run }) => ({ label: title, onChoose: run })),
         ]}

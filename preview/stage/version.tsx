@@ -19,25 +19,19 @@ import { KeyedStore } from "../variables/keyed-store.js";
 import type { Filled } from "../state/filled.js";
 import { IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
-import { changePane } from "./panes.js";
+import { usePane } from "./panes.js";
 import { serverGone } from "../data/live.js";
 import styles from "./version.module.css";
 
-interface Props {
-  readonly pane: Pane;
-  readonly onChange: (change: Partial<Pane>) => void;
-}
-
 /** Chooses the version of the email and the email client. */
-export function VersionChoice({ pane, onChange }: Props) {
+export function VersionChoice() {
+  const { pane, change } = usePane();
   const { seeRemote, seeCommits } = useProject().can;
   const { isCopy } = useSource();
   const { clients: { clients } = { clients: [] } } = useReport() ?? {};
   return (
     <>
-      {(seeRemote || seeCommits) && (
-        <Field label="Version">{(control) => <VersionSelect {...{ control, pane, onChange }} />}</Field>
-      )}
+      {(seeRemote || seeCommits) && <Field label="Version">{(control) => <VersionSelect control={control} />}</Field>}
       {!isCopy && (
         <Field label="As an email client shows it">
           {(control) => (
@@ -48,7 +42,7 @@ export function VersionChoice({ pane, onChange }: Props) {
                 { value: USUAL, label: "As a browser shows it" },
                 ...clients.map(({ id, name }) => ({ value: id, label: name })),
               ]}
-              onChange={(client) => onChange({ client: client === USUAL ? undefined : client })}
+              onChange={(client) => change({ client: client === USUAL ? undefined : client })}
             />
           )}
         </Field>
@@ -60,11 +54,8 @@ export function VersionChoice({ pane, onChange }: Props) {
 const USUAL = "";
 
 /** Chooses the project's own version, a commit's or an environment's. */
-function VersionSelect({
-  pane,
-  onChange,
-  ...select
-}: Props & Pick<Parameters<typeof Select>[0], "label" | "control" | "isQuiet">) {
+function VersionSelect(select: Pick<Parameters<typeof Select>[0], "label" | "control" | "isQuiet">) {
+  const { pane, change } = usePane();
   const { can, environments } = useProject();
   const { last, ofTemplate } = useCommits();
   const value = versionWord(pane);
@@ -87,7 +78,7 @@ function VersionSelect({
       {...select}
       value={value}
       options={isOffered ? offered : [...offered, own]}
-      onChange={(word) => onChange(versionOf(word))}
+      onChange={(word) => change(versionOf(word))}
     />
   );
 }
@@ -121,25 +112,18 @@ function useCommits(): TemplateCommits {
   return knownCommits.use(template) ?? noCommits;
 }
 
-export function hasVersion(pane: Pane): boolean {
+export function showsOtherVersion(pane: Pane): boolean {
   return versionWord(pane) !== OWN_VERSION || pane.client !== undefined;
 }
 
 /** Shows a pane's version and client if any pane shows something other than the project's own version. */
-export function VersionBar({
-  pane,
-  index,
-  version: { other, misfit, refresh },
-}: {
-  readonly pane: Pane;
-  readonly index: number;
-  readonly version: Filled;
-}) {
+export function VersionBar({ version: { other, misfit, refresh } }: { readonly version: Filled }) {
+  const { pane } = usePane();
   const { deployedTo, commit, client } = pane;
   return (
     <div className={styles.bar}>
       <div className={classes(styles.row, commit !== undefined && styles.committed)}>
-        <VersionSelect label="Version" isQuiet pane={pane} onChange={(change) => changePane(index, change)} />
+        <VersionSelect label="Version" isQuiet />
         <span className={styles.words}>
           {other && "updatedAt" in other && <Moment at={other.updatedAt} />}
           {other && <Likeness other={other} />}
@@ -178,7 +162,7 @@ function ClientName({ client }: { readonly client: string }) {
 }
 
 /** Why a pane does not show the requested email. */
-export function Trouble({ isOfFixture, children }: { readonly isOfFixture: boolean; readonly children: string }) {
+export function PaneWarning({ isOfFixture, children }: { readonly isOfFixture: boolean; readonly children: string }) {
   const isConnected = useIsConnected();
   // The connection bar already shows this.
   if (!isConnected && children === serverGone) return null;

@@ -54,7 +54,7 @@ export const CopyCode = ({ code }: { readonly code: string }) => (
 );
 
 /** Downloads a string as a file. */
-export function save(text: string, name: string): void {
+export function download(text: string, name: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
   const link = document.createElement("a");
   link.href = url;

@@ -18,14 +18,14 @@ interface DialogProps {
 export const Dialog = ({ title, isOpen, size = "middle", footer, children, onClose }: DialogProps) => {
   const heading = useId();
   return (
-    <ModalFrame isOpen={isOpen} size={size} onClose={onClose} labelledBy={heading}>
+    <Modal isOpen={isOpen} size={size} onClose={onClose} labelledBy={heading}>
       <div className={styles.head}>
         <h2 id={heading}>{title}</h2>
         <IconButton icon={X} label="Close" onClick={onClose} />
       </div>
       <div className={styles.body}>{children}</div>
       {footer && <div className={styles.foot}>{footer}</div>}
-    </ModalFrame>
+    </Modal>
   );
 };
 
@@ -35,7 +35,7 @@ export function focusFirst(element: HTMLElement | null): void {
 }
 
 /** A dialog without a heading. Its children are mounted only while it is open. */
-export const ModalFrame = ({
+export const Modal = ({
   isOpen,
   size,
   label,

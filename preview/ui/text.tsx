@@ -72,10 +72,10 @@ export const MiddleCut = ({
       <Spoken>{whole}</Spoken>
       <span aria-hidden className={styles.name}>
         <span className={styles.start}>
-          <Highlight text={text.slice(0, at)} ranges={within(ranges, 0, at)} />
+          <Highlight text={text.slice(0, at)} ranges={rangesWithin(ranges, 0, at)} />
         </span>
         <span className={styles.end}>
-          <Highlight text={text.slice(at)} ranges={within(ranges, at, text.length)} />
+          <Highlight text={text.slice(at)} ranges={rangesWithin(ranges, at, text.length)} />
         </span>
       </span>
     </>
@@ -83,7 +83,7 @@ export const MiddleCut = ({
 };
 
 /** The parts of ranges that are within a part of the text, relative to its start. */
-export const within = (ranges: Ranges, from: number, to: number): Ranges =>
+export const rangesWithin = (ranges: Ranges, from: number, to: number): Ranges =>
   ranges.flatMap(([start, end]) =>
     Math.max(start, from) < Math.min(end, to)
       ? [[Math.max(start, from) - from, Math.min(end, to) - from] as const]
@@ -153,7 +153,7 @@ const bringIntoSight = (mark: HTMLElement | null) => {
 };
 
 /** The lines around a problem, with a mark below its column. */
-export const Frame = ({ lines, column }: { readonly lines: readonly FrameLine[]; readonly column?: number }) => (
+export const CodeFrame = ({ lines, column }: { readonly lines: readonly FrameLine[]; readonly column?: number }) => (
   // Long lines scroll sideways, which must be possible with the keyboard.
   <div role="group" className={styles.frame} tabIndex={0} aria-label="Code around the problem">
     {lines.map(({ line, text, isAt }) => (

@@ -4,7 +4,7 @@ import type { Problem } from "../../../src/preview/contract.js";
 import { classes } from "../../ui/classes.js";
 import { openEditor, placeInWords, showElement, showSource } from "../show.js";
 import { actionProps, rowProps } from "../use-rows.js";
-import { Words, MiddleCut, Frame } from "../../ui/text.js";
+import { Words, MiddleCut, CodeFrame } from "../../ui/text.js";
 import { chooseProblem } from "./chosen.js";
 import { SeverityMark } from "../../ui/badge.js";
 import { CopyButton } from "../../ui/copy.js";
@@ -164,7 +164,9 @@ const ProblemDetails = ({
           <Words text={hint} isHint />
         </p>
       )}
-      {frame && frame.length > 0 && <Frame lines={frame} {...(at?.column !== undefined && { column: at.column })} />}
+      {frame && frame.length > 0 && (
+        <CodeFrame lines={frame} {...(at?.column !== undefined && { column: at.column })} />
+      )}
       <p className={styles.actions}>
         {where && <code className={styles.where}>{where}</code>}
         {where && <CopyButton text={where} what="Place" />}

@@ -27,7 +27,7 @@ import { JsonFindings } from "./json-findings.js";
 import { diagnosticsOf, findingsIn, type JsonFinding } from "./lint.js";
 import { printJson, readJson } from "./read.js";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { findBar, replaced, codeTheme } from "../../code/editor.js";
+import { findBar, changedRange, codeTheme } from "../../code/editor.js";
 import { completeJson } from "./complete.js";
 import styles from "./json-view.module.css";
 
@@ -90,13 +90,13 @@ class JsonEditor {
 
   /** Shows another string, if it differs. */
   show(text: string): void {
-    const changes = replaced(this.view.state.doc.toString(), text);
+    const changes = changedRange(this.view.state.doc.toString(), text);
     if (changes) this.view.dispatch({ changes, annotations: isExternal.of(true) });
   }
 
   /** Replaces the content as if the user had typed it. */
   type(text: string): void {
-    const changes = replaced(this.view.state.doc.toString(), text);
+    const changes = changedRange(this.view.state.doc.toString(), text);
     if (changes) this.view.dispatch({ changes, userEvent: "input" });
   }
 
