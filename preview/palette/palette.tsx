@@ -9,6 +9,8 @@ import { useMails, useProject } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
 import { useAllCommands } from "./commands.js";
 import { type Match, matchOf } from "./match.js";
+import bar from "../ui/bar.module.css";
+import { classes } from "../ui/classes.js";
 import styles from "./palette.module.css";
 
 /** Something to choose in the palette. */
@@ -121,7 +123,7 @@ const Finder = ({ onClose }: { readonly onClose: () => void }) => {
 
   return (
     <>
-      <div className={styles.head}>
+      <div className={classes(bar.search, styles.head)}>
         <Search size={16} aria-hidden />
         <input
           autoFocus
