@@ -22,8 +22,15 @@ import { Button, IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { Keys } from "../ui/keys.js";
 import { Menu } from "../ui/popover.js";
-import type { OpenDialog } from "./shell.js";
-import { setTheme, themeNames, themes, toggleSidebar, toggleVariables, useTheme } from "./shell-commands.js";
+import {
+  type OpenDialog,
+  setTheme,
+  themeNames,
+  themes,
+  toggleSidebar,
+  toggleVariables,
+  useTheme,
+} from "./shell-commands.js";
 import { useUnread } from "../inbox/unread.js";
 import { Badge } from "../ui/badge.js";
 import { Spoken } from "../ui/text.js";

@@ -6,7 +6,8 @@ import { Store } from "../state/store.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
 import { copyText } from "../ui/copy.js";
 import { notify } from "../ui/notice.js";
-import type { OpenDialog } from "./shell.js";
+
+export type OpenDialog = "palette" | "shortcuts" | "send" | "new-template" | "rename-template";
 
 /** Commands of the whole page. Areas add their own. */
 export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {

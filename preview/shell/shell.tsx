@@ -12,7 +12,7 @@ import { useTemplateCommands } from "../templates/use-template-commands.js";
 import { ConnectionBar, Notices, ProjectProblems, ProblemText } from "./notices.js";
 import { ErrorBoundary } from "./error-boundary.js";
 import { Header } from "./header.js";
-import { useShellCommands } from "./shell-commands.js";
+import { type OpenDialog, useShellCommands } from "./shell-commands.js";
 import { Workbench } from "./workbench.js";
 import { announce } from "../ui/notice.js";
 import { Button } from "../ui/button.js";
@@ -56,8 +56,6 @@ const useDocumentTitle = (): void => {
 };
 
 const Inbox = later(async () => (await import("../inbox/inbox.js")).Inbox);
-
-export type OpenDialog = "palette" | "shortcuts" | "send" | "new-template" | "rename-template";
 
 /** The whole page, once the project has loaded. */
 export const Shell = () => {

@@ -7,7 +7,7 @@ import { useOfProject, useReport, useSource, useTemplate } from "../state/data.j
 import { changeView, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { openEditor } from "../panels/show.js";
+import { notifyError } from "../ui/notice.js";
 import { countsOf, toneOf } from "../state/counts.js";
 import { Tabs, tabPanel } from "../ui/tabs.js";
 import { Words } from "../ui/text.js";
@@ -79,7 +79,8 @@ function OpenEditor(place: { readonly file: string; readonly line?: number }) {
   const can = useOfProject((project) => project.can);
   const source = useSource();
   if (!can.openEditor) return null;
-  return <IconButton icon={SquareArrowOutUpRight} label="Open in editor" onClick={() => openEditor(source, place)} />;
+  const open = () => void source.openEditor(place).catch(notifyError);
+  return <IconButton icon={SquareArrowOutUpRight} label="Open in editor" onClick={open} />;
 }
 
 function useProblems(): readonly Problem[] {

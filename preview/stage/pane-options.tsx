@@ -6,7 +6,16 @@ import { desktop, paneTextSize, paneWidth, within } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { Button, IconButton } from "../ui/button.js";
 import { Segmented, Toggle, Field, Input, Select } from "../ui/field.js";
-import { closePane, duplicatePane, iconOfWidth, SCHEMES, usePane, WIDTHS, widthWithin } from "./panes.js";
+import {
+  closePane,
+  duplicatePane,
+  iconOfWidth,
+  SCHEMES,
+  textSizeAfter,
+  usePane,
+  WIDTHS,
+  widthWithin,
+} from "./panes.js";
 import { Popover } from "../ui/popover.js";
 import { VersionChoice } from "./version.js";
 import styles from "./pane-options.module.css";
@@ -73,10 +82,6 @@ function TextSize() {
       />
     </div>
   );
-}
-
-export function textSizeAfter(value: number, step: number): number {
-  return within(value + step, paneTextSize);
 }
 
 /** The options that differ from their defaults. */

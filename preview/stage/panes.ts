@@ -2,7 +2,7 @@ import { Contrast, type LucideIcon, Monitor, Moon, Smartphone, Sun, Tablet } fro
 import { createContext, useContext, useLayoutEffect } from "react";
 import type { Keys } from "../palette/commands.js";
 import { mostPanes } from "../state/address.js";
-import { desktop, OWN_VERSION, paneWidth, paneZoom, versionOf, within } from "../state/pane.js";
+import { desktop, OWN_VERSION, paneTextSize, paneWidth, paneZoom, versionOf, within } from "../state/pane.js";
 import { Store } from "../state/store.js";
 import type { Pane, Scheme } from "../state/view.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
@@ -27,6 +27,8 @@ export const WIDTHS: readonly [Width, ...Width[]] = [
 ];
 
 export const widthWithin = (width: number): number => within(Math.round(width), paneWidth);
+
+export const textSizeAfter = (textSize: number, step: number): number => within(textSize + step, paneTextSize);
 
 export function iconOfWidth(width: number): LucideIcon {
   if (width < 500) return Smartphone;

@@ -5,7 +5,6 @@ import { desktop, OWN_VERSION, versionOf } from "../state/pane.js";
 import type { Mode, Pane } from "../state/view.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
 import { failed, notify } from "../ui/notice.js";
-import { textSizeAfter } from "./pane-options.js";
 import {
   addPane,
   changeAllPanes,
@@ -18,6 +17,7 @@ import {
   applyLayout,
   resetZoom,
   SCHEMES,
+  textSizeAfter,
   toggleFit,
   toggleInspecting,
   toggleScrolling,

@@ -21,11 +21,15 @@ export const useNotices = (): readonly Notice[] => notices.use();
 export const notify = (text: string, kind: "good" | "error" = "good"): void =>
   show(text, kind, kind === "error" ? 12 : 4);
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export const notifyError = (error: unknown): void => notify(messageOf(error), "error");
+
 /** Notifies the user that something failed: for the `catch` of a promise. */
 export const failed =
   (what: string) =>
   (error: unknown): void =>
-    notify(`${what}: ${error instanceof Error ? error.message : String(error)}`, "error");
+    notify(`${what}: ${messageOf(error)}`, "error");
 
 /** For changes that are visible anyway. */
 export const announce = (text: string): void => show(text, "silent", 4);
