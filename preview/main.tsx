@@ -3,6 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { copySource } from "./data/copy.js";
 import { liveSource } from "./data/live.js";
+import { localServiceSource } from "./data/local-service.js";
 import { ErrorBoundary } from "./shell/error-boundary.js";
 import { Loading, Shell } from "./shell/shell.js";
 import { createDataStore } from "./state/data-store.js";
@@ -11,7 +12,10 @@ import { currentView } from "./state/view-store.js";
 import "./ui/base.css";
 
 const { screen, template } = currentView();
-const store = createDataStore(copySource() ?? liveSource, screen === "template" ? template : undefined);
+const store = createDataStore(
+  copySource() ?? localServiceSource() ?? liveSource,
+  screen === "template" ? template : undefined,
+);
 
 const App = () => (
   <ErrorBoundary area="page">

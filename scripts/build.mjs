@@ -117,9 +117,9 @@ async function joinModules() {
   }
 
   // The CLI's own schemas use a small part of zod, so it is bundled with them instead of being loaded as a whole (decision 0004).
-  // Elsewhere zod is loaded anyway: by an application for its registry, and for the schemas of a project's templates.
-  const tools = ["check/", "cli/", "preview/", "sync/", "project/config-schema.js", "project/project-data.js"];
-  const bundlesZod = (importer) => tools.some((tool) => posix(path.relative(dist, importer)).startsWith(tool));
+  // Elsewhere zod is loaded anyway: by an application for its registry, and by template/ for a project's schemas.
+  const toolFolders = ["check", "cli", "config", "preview", "sync"].map((name) => path.join(dist, name) + path.sep);
+  const bundlesZod = (importer) => toolFolders.some((folder) => importer.startsWith(folder));
   const imports = new Map();
   const build = await rolldown({
     input: Object.fromEntries(

@@ -8,7 +8,7 @@ import {
   type RefObject,
 } from "react";
 import { type Look, ShownEmail } from "./shown-email.js";
-import { inIdle } from "../state/idle.js";
+import { inIdle } from "../state/window.js";
 import styles from "./email-frame.module.css";
 
 interface EmailFrameProps {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { Store } from "../state/store.js";
+import { Store } from "../state/stores.js";
 
 /**
  * All shortcuts. None is the beginning of another: if `w` were a shortcut, pressing `w d` would run it and then the one

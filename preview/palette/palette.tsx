@@ -1,6 +1,6 @@
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { grouped } from "../state/grouped.js";
+import { grouped } from "../state/counts.js";
 import { bringIntoSight } from "../ui/bring-into-sight.js";
 import { Modal } from "../ui/dialog.js";
 import { Highlight, Spoken, Visible } from "../ui/text.js";

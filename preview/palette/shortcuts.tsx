@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { kept } from "../state/kept.js";
+import { preferences } from "../state/stores.js";
 import { allKeys, type Command, currentCommands, useAllCommands } from "./commands.js";
-import { grouped } from "../state/grouped.js";
+import { grouped } from "../state/counts.js";
 import { Dialog } from "../ui/dialog.js";
 import { isMac, Keys } from "../ui/keys.js";
 import { Toggle } from "../ui/field.js";
@@ -14,8 +14,8 @@ let first: { readonly stroke: string; readonly at: number } | undefined;
 
 /** Single-key shortcuts can be turned off, because voice input can trigger them by accident. */
 const singleKeys = {
-  areOn: () => kept.read("single-keys") !== "off",
-  set: (areOn: boolean) => kept.write("single-keys", areOn ? "on" : "off"),
+  areOn: () => preferences.read("single-keys") !== "off",
+  set: (areOn: boolean) => preferences.write("single-keys", areOn ? "on" : "off"),
 };
 
 /**

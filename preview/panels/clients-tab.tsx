@@ -9,16 +9,16 @@ import {
   MailCheck,
   ScanSearch,
 } from "lucide-react";
-import { useState } from "react";
 import type { ClientFeature, ClientRow, TemplateReport } from "../../src/preview/contract.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { featureRows, type FeatureSupport, lossNames } from "./feature-rows.js";
-import { rowProps, useRows } from "./use-rows.js";
+import { featureRows, type FeatureSupport, lossNames } from "./report.js";
+import { rowProps, useRows } from "./rows.js";
+import { useState } from "react";
 import { useView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
-import { placeInWords, showElement, showSource } from "./show.js";
-import { Words, Spoken } from "../ui/text.js";
+import { placeText, showElement, showSource } from "./show.js";
+import { MessageText, Spoken } from "../ui/text.js";
 import { counted } from "../state/counts.js";
 import styles from "./clients.module.css";
 
@@ -164,7 +164,7 @@ const Notes = ({
         <li key={key} className={styles.note}>
           <SupportMark support={support} />
           <p>
-            <strong>{names.join(", ")}</strong> {note && <Words text={note} />}
+            <strong>{names.join(", ")}</strong> {note && <MessageText text={note} />}
           </p>
         </li>
       ))}
@@ -177,7 +177,7 @@ const Notes = ({
       )}
       {at ? (
         <Button kind="quiet" icon={FileCode} title={at.file} onClick={() => showSource(at, place)}>
-          {placeInWords(at)}
+          {placeText(at)}
         </Button>
       ) : (
         <span className={styles.soft}>Added by the compiler</span>

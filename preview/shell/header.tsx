@@ -31,7 +31,7 @@ import {
   toggleVariables,
   useTheme,
 } from "./shell-commands.js";
-import { useUnread } from "../inbox/unread.js";
+import { useUnread } from "../inbox/mail-list.js";
 import { Badge } from "../ui/badge.js";
 import { Spoken } from "../ui/text.js";
 import field from "../ui/field.module.css";
@@ -43,20 +43,23 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
   const { name, can, templates } = useProject();
   const { screen, right, isSidebarHidden } = useView();
   const theme = useTheme();
+  const hasTemplates = useSource().kind !== "local-service";
   const isTemplate = screen === "template" && templates.length > 0;
   const hasVariables = useSummary() !== undefined && isTemplate;
   return (
     <header className={styles.header}>
       <Bar isHigh>
         <div className={styles.side}>
-          <IconButton
-            icon={PanelLeft}
-            label="Template list"
-            keys="["
-            isPressed={isTemplate && !isSidebarHidden}
-            disabled={!isTemplate}
-            onClick={toggleSidebar}
-          />
+          {hasTemplates && (
+            <IconButton
+              icon={PanelLeft}
+              label="Template list"
+              keys="["
+              isPressed={isTemplate && !isSidebarHidden}
+              disabled={!isTemplate}
+              onClick={toggleSidebar}
+            />
+          )}
           <h1 title={name} className={styles.name}>
             {name}
           </h1>
@@ -95,14 +98,16 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
             keys="?"
             onClick={() => onOpen("shortcuts")}
           />
-          <IconButton
-            icon={PanelRight}
-            label="Variables"
-            keys="]"
-            isPressed={hasVariables && right !== undefined}
-            disabled={!hasVariables}
-            onClick={toggleVariables}
-          />
+          {hasTemplates && (
+            <IconButton
+              icon={PanelRight}
+              label="Variables"
+              keys="]"
+              isPressed={hasVariables && right !== undefined}
+              disabled={!hasVariables}
+              onClick={toggleVariables}
+            />
+          )}
         </div>
       </Bar>
     </header>
@@ -111,9 +116,9 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
 
 /** Whether the page is connected to the server, so that it follows the files. */
 const ConnectionMark = () => {
-  const { isCopy } = useSource();
+  const { kind } = useSource();
   const isConnected = useIsConnected();
-  if (isCopy)
+  if (kind === "copy")
     return (
       <span className={styles.mark} title="A static copy: you can't save or send from it.">
         <Lock size={14} aria-hidden />
@@ -121,7 +126,10 @@ const ConnectionMark = () => {
       </span>
     );
   return isConnected ? (
-    <span className={styles.mark} title="Connected. Saved files show up here right away.">
+    <span
+      className={styles.mark}
+      title={`Connected. ${kind === "preview" ? "Saved files" : "New emails"} show up here right away.`}
+    >
       <span aria-hidden className={styles.dot} />
       Live
     </span>
@@ -136,13 +144,16 @@ const ConnectionMark = () => {
 /** Switches between templates and inbox. These are links, so that each can be opened in its own tab. */
 const ScreenSwitch = () => {
   const { templates, can } = useProject();
+  const { kind } = useSource();
   const unread = useUnread().size;
   if (!can.seeInbox) return null;
   return (
     <nav aria-label="Screens" className={classes(field.group, styles.screens)}>
-      <ScreenLink screen="template" label="Templates" icon={LayoutList}>
-        {templates.length > 0 && <Badge>{templates.length}</Badge>}
-      </ScreenLink>
+      {kind !== "local-service" && (
+        <ScreenLink screen="template" label="Templates" icon={LayoutList}>
+          {templates.length > 0 && <Badge>{templates.length}</Badge>}
+        </ScreenLink>
+      )}
       <ScreenLink screen="inbox" label="Inbox" icon={Inbox}>
         {unread > 0 && (
           <Badge tone="accent">

@@ -1,7 +1,7 @@
 import { CircleCheck, TriangleAlert, X, Unplug, SquarePen } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { serverGone } from "../data/live.js";
-import { Words, CodeFrame, Spoken } from "../ui/text.js";
+import { MessageText, CodeFrame, Spoken } from "../ui/text.js";
 import { useIsConnected, useOfProject, useSource } from "../state/data.js";
 import { IconButton, Button } from "../ui/button.js";
 import { dismiss, useNotices, dismissErrors, notify } from "../ui/notice.js";
@@ -39,7 +39,7 @@ export const Notices = () => {
               {kind === "good" ? <CircleCheck size={16} aria-hidden /> : <TriangleAlert size={16} aria-hidden />}
               {/* The status above already announces this. */}
               <p aria-hidden>
-                <Words text={text} />
+                <MessageText text={text} />
               </p>
               <IconButton icon={X} label="Dismiss" onClick={() => dismiss(id)} />
             </div>
@@ -53,6 +53,7 @@ export const Notices = () => {
 /** Shown while the server does not respond. The page reconnects by itself. */
 export const ConnectionBar = () => {
   const isConnected = useIsConnected();
+  const isPreview = useSource().kind === "preview";
   const wasGone = useRef(false);
   useEffect(() => {
     if (isConnected && wasGone.current) {
@@ -66,8 +67,9 @@ export const ConnectionBar = () => {
     <div role="alert" data-tone="warning" className={styles.bar}>
       <Unplug size={16} aria-hidden />
       <p>
-        <strong>The preview server stopped.</strong> Start it again, for example with <code>templates preview</code>;
-        this page reconnects on its own. Your edits are kept.
+        <strong>The {isPreview ? "preview server" : "local service"} stopped.</strong> Start it again, for example with{" "}
+        <code>templates {isPreview ? "preview" : "dev"}</code>; this page reconnects on its own.
+        {isPreview && " Your edits are kept."}
       </p>
     </div>
   );
@@ -86,7 +88,7 @@ export const ProjectProblems = () => {
     <div role="status" data-tone="error" className={styles.bar}>
       <TriangleAlert size={16} aria-hidden />
       <p className={styles.text}>
-        {first.at && <code>{first.at.file}</code>} <Words text={first.message} />
+        {first.at && <code>{first.at.file}</code>} <MessageText text={first.message} />
       </p>
       <Button onClick={() => setIsOpen(true)}>
         {problems.length === 1 ? "Show it" : `Show all ${problems.length}`}
@@ -113,11 +115,11 @@ export const ProblemText = ({ problem: { rule, message, hint, at, frame } }: { r
   return (
     <article className={styles.problem}>
       <p className={styles.message}>
-        <Words text={message} />
+        <MessageText text={message} />
       </p>
       {hint && (
         <p className={styles.hint}>
-          <Words text={hint} isHint />
+          <MessageText text={hint} isHint />
         </p>
       )}
       {at && (

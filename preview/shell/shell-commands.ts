@@ -1,8 +1,7 @@
 import { inGroup, useCommands } from "../palette/commands.js";
 import { fitsLink, linkHashOf } from "../state/address.js";
-import { useOfProject } from "../state/data.js";
-import { kept } from "../state/kept.js";
-import { Store } from "../state/store.js";
+import { useOfProject, useSource } from "../state/data.js";
+import { preferences, Store } from "../state/stores.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
 import { copyText } from "../ui/copy.js";
 import { notify } from "../ui/notice.js";
@@ -15,12 +14,18 @@ export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
   const can = useOfProject((project) => project.can);
   const isEmpty = useOfProject(({ templates }) => templates.length === 0);
   const theme = useTheme();
+  const { kind } = useSource();
   const isTemplate = screen === "template" && !isEmpty;
   useCommands(
     inGroup("Page", [
       { id: "palette", title: "Go to a template or run a command", keys: "mod+k", run: () => open("palette") },
       { id: "shortcuts", title: "Show all keyboard shortcuts", keys: "?", run: () => open("shortcuts") },
-      { id: "templates", title: "Show templates", keys: "g t", run: () => changeView({ screen: "template" }) },
+      kind !== "local-service" && {
+        id: "templates",
+        title: "Show templates",
+        keys: "g t",
+        run: () => changeView({ screen: "template" }),
+      },
       can.seeInbox && {
         id: "inbox",
         title: "Show inbox",
@@ -73,7 +78,7 @@ type Theme = (typeof themes)[number];
 
 export const themeNames: Readonly<Record<Theme, string>> = { system: "System", light: "Light", dark: "Dark" };
 
-const currentTheme = new Store<Theme>(themes.find((theme) => theme === kept.read("theme")) ?? "system");
+const currentTheme = new Store<Theme>(themes.find((theme) => theme === preferences.read("theme")) ?? "system");
 
 const applyTheme = (theme: Theme) => {
   if (theme === "system") delete document.documentElement.dataset["theme"];
@@ -82,7 +87,7 @@ const applyTheme = (theme: Theme) => {
 applyTheme(currentTheme.get());
 
 export const setTheme = (theme: Theme): void => {
-  kept.write("theme", theme);
+  preferences.write("theme", theme);
   applyTheme(theme);
   currentTheme.set(theme);
 };

@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { MailPlus, Plus, ServerOff, TriangleAlert } from "lucide-react";
 import { later } from "../ui/later.js";
 import { Palette } from "../palette/palette.js";
 import { useShortcuts, ShortcutList } from "../palette/shortcuts.js";
 import { SendTest } from "../send/send-test.js";
-import { useDataStore, useLoadingTrouble, useOfProject } from "../state/data.js";
+import { useDataStore, useLoadingTrouble, useOfProject, useSource } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { NewTemplate } from "../templates/new-template.js";
 import { RenameTemplate } from "../templates/rename-template.js";
@@ -17,8 +17,8 @@ import { Workbench } from "./workbench.js";
 import { announce } from "../ui/notice.js";
 import { Button } from "../ui/button.js";
 import { EmptyState, FirstSteps, Skeleton } from "../ui/empty-state.js";
-import { Spoken, Words } from "../ui/text.js";
-import { sidebarSize } from "./use-kept-size.js";
+import { Spoken, MessageText } from "../ui/text.js";
+import { sidebarSize } from "../state/window.js";
 import styles from "./shell.module.css";
 
 /** Announces to screen readers which templates a save changed. */
@@ -37,12 +37,13 @@ const useUpdatesSaid = (): void => {
 const useOfferedView = (): void => {
   const { screen, bottom } = useView();
   const { seeInbox, seeRemote } = useOfProject(({ can }) => can);
-  const hasNoScreen = screen === "inbox" && !seeInbox;
+  const { kind } = useSource();
+  const offered = kind === "local-service" ? "inbox" : seeInbox ? screen : "template";
   const hasNoTab = bottom === "remote" && !seeRemote;
-  useEffect(() => {
-    if (hasNoScreen) changeView({ screen: "template" }, "replace");
+  useLayoutEffect(() => {
+    changeView({ screen: offered }, "replace");
     if (hasNoTab) changeView({ bottom: "problems" }, "replace");
-  }, [hasNoScreen, hasNoTab]);
+  }, [offered, screen, hasNoTab]);
 };
 
 const useDocumentTitle = (): void => {
@@ -181,7 +182,7 @@ export const Loading = () => {
         </div>
       ) : (
         <EmptyState icon={ServerOff} title="Couldn't load the project">
-          <Words text={trouble} />
+          <MessageText text={trouble} />
         </EmptyState>
       )}
     </main>

@@ -1,7 +1,7 @@
 import { CircleX, FileQuestionMark, LoaderCircle, ServerOff } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { BuildFailure, TemplateDetail, TemplateSummary } from "../../src/preview/contract.js";
-import { Words } from "../ui/text.js";
+import { MessageText } from "../ui/text.js";
 import { counted } from "../state/counts.js";
 import { useProject, useSummary, useTemplate } from "../state/data.js";
 import { addressOf, useView } from "../state/view-store.js";
@@ -67,7 +67,7 @@ const ShownTemplate = ({ children }: { readonly children: ReactNode }) => {
   if (!detail && trouble !== undefined)
     return (
       <EmptyState icon={ServerOff} title={`Couldn't load ${template}`}>
-        <Words text={trouble} />
+        <MessageText text={trouble} />
       </EmptyState>
     );
   const { failure } = detail ?? {};

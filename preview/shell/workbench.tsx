@@ -12,8 +12,7 @@ import { useUnsaved } from "../variables/unsaved.js";
 import { VariablesPanel } from "../variables/variables-panel.js";
 import { ErrorBoundary } from "./error-boundary.js";
 import { TemplateState } from "./template-state.js";
-import { sidebarSize, useKeptSize } from "./use-kept-size.js";
-import { useIsNarrow } from "./use-narrow.js";
+import { sidebarSize, useIsNarrow, useKeptSize } from "../state/window.js";
 import styles from "./workbench.module.css";
 import { notify } from "../ui/notice.js";
 

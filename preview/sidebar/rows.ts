@@ -1,6 +1,6 @@
 import type { TemplateSummary } from "../../src/preview/contract.js";
 import type { Hit } from "./search.js";
-import { grouped } from "../state/grouped.js";
+import { grouped } from "../state/counts.js";
 
 /** A row of the list, from top to bottom. */
 export type Row = { readonly id: string } & (

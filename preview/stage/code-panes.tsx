@@ -10,10 +10,9 @@ import { EmptyState } from "../ui/empty-state.js";
 import { notifyError } from "../ui/notice.js";
 import { countsOf, toneOf } from "../state/counts.js";
 import { Tabs, tabPanel } from "../ui/tabs.js";
-import { Words } from "../ui/text.js";
-import { useFilled } from "../state/filled.js";
-import { versionWord } from "../state/pane.js";
-import type { Pane } from "../state/view.js";
+import { MessageText } from "../ui/text.js";
+import { useFilled } from "../variables/filled.js";
+import { versionWord, type Pane } from "../state/view.js";
 import { classes } from "../ui/classes.js";
 import { usePane } from "./panes.js";
 import { PaneWarning, showsOtherVersion, VersionBar } from "./version.js";
@@ -123,7 +122,7 @@ export function FilledCode({ part, children }: { readonly part: "html" | "text";
         </CodeView>
       ) : (
         <EmptyState title={trouble ? "Couldn't fill the template" : "Nothing to show yet"}>
-          {trouble && <Words text={trouble} />}
+          {trouble && <MessageText text={trouble} />}
         </EmptyState>
       )}
       {message && trouble && <PaneWarning isOfFixture={isOfFixture}>{trouble}</PaneWarning>}

@@ -9,7 +9,7 @@ import {
 } from "react";
 import { CANVAS } from "../email/colour.js";
 import { EmailFrame, useSize } from "../email/email-frame.js";
-import { Words } from "../ui/text.js";
+import { MessageText } from "../ui/text.js";
 import { useReport } from "../state/data.js";
 import { currentView, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
@@ -20,7 +20,7 @@ import { PaneBar, type ShownInPane } from "./pane-bar.js";
 import { PaneWarning, showsOtherVersion, VersionBar } from "./version.js";
 import { useRemoteImages } from "./remote-images.js";
 import { usePaneHtml } from "./use-pane-html.js";
-import { paneWidth } from "../state/pane.js";
+import { paneWidth } from "../state/view.js";
 import styles from "./pane.module.css";
 
 /** Space next to the email in pixels, with room for the handles if the pane is wide. */
@@ -68,7 +68,7 @@ export function EmailPane() {
       >
         {html === undefined ? (
           <EmptyState title={trouble ? "Couldn't show this version" : "Nothing to show yet"}>
-            {trouble ? <Words text={trouble} /> : pane.commit && `Compiling the files of ${pane.commit}…`}
+            {trouble ? <MessageText text={trouble} /> : pane.commit && `Compiling the files of ${pane.commit}…`}
           </EmptyState>
         ) : (
           <div

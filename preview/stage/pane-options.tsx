@@ -2,8 +2,7 @@ import { Copy, Minus, Plus, SlidersHorizontal, X } from "lucide-react";
 import { useState } from "react";
 import { mostPanes } from "../state/address.js";
 import { useProject, useTemplate } from "../state/data.js";
-import { desktop, paneTextSize, paneWidth } from "../state/pane.js";
-import type { Pane } from "../state/view.js";
+import { desktop, paneTextSize, paneWidth, type Pane } from "../state/view.js";
 import { Button, IconButton } from "../ui/button.js";
 import { Segmented, Toggle, Field, Input, Select } from "../ui/field.js";
 import {

@@ -2,9 +2,18 @@ import { Contrast, type LucideIcon, Monitor, Moon, Smartphone, Sun, Tablet } fro
 import { createContext, useContext, useLayoutEffect } from "react";
 import type { Keys } from "../palette/commands.js";
 import { mostPanes } from "../state/address.js";
-import { desktop, OWN_VERSION, paneTextSize, paneWidth, paneZoom, versionOf, within } from "../state/pane.js";
-import { Store } from "../state/store.js";
-import type { Pane, Scheme } from "../state/view.js";
+import {
+  desktop,
+  OWN_VERSION,
+  paneTextSize,
+  paneWidth,
+  paneZoom,
+  versionOf,
+  clamp,
+  type Pane,
+  type Scheme,
+} from "../state/view.js";
+import { Store } from "../state/stores.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
 import { announce } from "../ui/notice.js";
 
@@ -26,9 +35,9 @@ export const WIDTHS: readonly [Width, ...Width[]] = [
   { id: "small-phone", name: "Small phone", keys: "w s", width: 320, icon: Smartphone },
 ];
 
-export const widthWithin = (width: number): number => within(Math.round(width), paneWidth);
+export const widthWithin = (width: number): number => clamp(Math.round(width), paneWidth);
 
-export const textSizeAfter = (textSize: number, step: number): number => within(textSize + step, paneTextSize);
+export const textSizeAfter = (textSize: number, step: number): number => clamp(textSize + step, paneTextSize);
 
 export function iconOfWidth(width: number): LucideIcon {
   if (width < 500) return Smartphone;

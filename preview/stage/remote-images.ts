@@ -1,5 +1,5 @@
 import { useOfProject, useSource } from "../state/data.js";
-import { Store } from "../state/store.js";
+import { Store } from "../state/stores.js";
 import { useView } from "../state/view-store.js";
 import { failed } from "../ui/notice.js";
 
@@ -41,6 +41,6 @@ export function useRemoteImages(): RemoteImages {
     switched.set({ ...switched.get(), emails: new Set(areShown ? others : [...others, email]) });
     if (areAlwaysShown) setAlways(false);
   };
-  const canRemember = !areAlwaysShown && !source.isCopy;
+  const canRemember = !areAlwaysShown && source.kind !== "copy";
   return { areShown, areAlwaysShown, toggle, ...(canRemember && { showAlways: () => setAlways(true) }) };
 }

@@ -1,8 +1,7 @@
 import { pendingFind } from "../code/later-code-view.js";
 import { type Command, inGroup, type Keys, useCommands } from "../palette/commands.js";
 import { useOfProject, useSource, useSummary } from "../state/data.js";
-import { desktop, OWN_VERSION, versionOf } from "../state/pane.js";
-import type { Mode, Pane } from "../state/view.js";
+import { desktop, OWN_VERSION, versionOf, type Mode, type Pane } from "../state/view.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
 import { failed, notify } from "../ui/notice.js";
 import {

@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { useOfProject, useReport, useSource, useTemplate } from "../state/data.js";
-import { type Filled, useFilled } from "../state/filled.js";
-import { OWN_VERSION, versionWord } from "../state/pane.js";
-import type { Pane } from "../state/view.js";
+import { type Filled, useFilled } from "../variables/filled.js";
+import { OWN_VERSION, type Pane, versionWord } from "../state/view.js";
 import { renderMustache } from "../../src/mustache/fill.js";
 import type { Variables } from "../../src/mustache/variables.js";
 import type { ElementPlace, TemplateDetail, TemplateReport } from "../../src/preview/contract.js";

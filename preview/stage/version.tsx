@@ -10,13 +10,12 @@ import {
   useTemplate,
   useIsConnected,
 } from "../state/data.js";
-import { OWN_VERSION, versionOf, versionWord } from "../state/pane.js";
-import type { Pane } from "../state/view.js";
+import { OWN_VERSION, versionOf, versionWord, type Pane } from "../state/view.js";
 import { useView } from "../state/view-store.js";
 import { Field, Select, type Option } from "../ui/field.js";
-import { visible, Moment, Words } from "../ui/text.js";
-import { KeyedStore } from "../variables/keyed-store.js";
-import type { Filled } from "../state/filled.js";
+import { visible, Moment, MessageText } from "../ui/text.js";
+import { KeyedStore } from "../state/stores.js";
+import type { Filled } from "../variables/filled.js";
 import { IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { usePane } from "./panes.js";
@@ -27,12 +26,12 @@ import styles from "./version.module.css";
 export function VersionChoice() {
   const { pane, change } = usePane();
   const { seeRemote, seeCommits } = useProject().can;
-  const { isCopy } = useSource();
+  const { kind } = useSource();
   const { clients: { clients } = { clients: [] } } = useReport() ?? {};
   return (
     <>
       {(seeRemote || seeCommits) && <Field label="Version">{(control) => <VersionSelect control={control} />}</Field>}
-      {!isCopy && (
+      {kind !== "copy" && (
         <Field label="As an email client shows it">
           {(control) => (
             <Select
@@ -170,7 +169,7 @@ export function PaneWarning({ isOfFixture, children }: { readonly isOfFixture: b
     <div role="status" className={styles.trouble}>
       <strong>{isOfFixture ? "This fixture can't be used as it is." : "This email is out of date."}</strong>
       <p>
-        <Words text={children} />
+        <MessageText text={children} />
       </p>
     </div>
   );

@@ -1,10 +1,12 @@
-import { X } from "lucide-react";
-import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
-import { IconButton } from "./button.js";
+import { type LucideIcon, X } from "lucide-react";
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import { messageOf } from "../data/source.js";
+import { Button, IconButton } from "./button.js";
 import { classes } from "./classes.js";
 import styles from "./dialog.module.css";
+import { MessageText } from "./text.js";
 
-interface DialogProps {
+export interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
   readonly size?: "narrow" | "middle" | "wide";
@@ -28,6 +30,72 @@ export const Dialog = ({ title, isOpen, size = "middle", footer, children, onClo
     </Modal>
   );
 };
+
+/** A narrow dialog with a form. The Enter key submits it too. */
+export const FormDialog = ({
+  title,
+  cancel = "Cancel",
+  submit,
+  refusal,
+  children,
+  onSubmit,
+  onClose,
+}: Pick<DialogProps, "title" | "children" | "onClose"> & {
+  readonly cancel?: string;
+  readonly submit: { readonly label: string; readonly icon?: LucideIcon; readonly isDisabled: boolean };
+  /** Why the last attempt failed. */
+  readonly refusal?: string | undefined;
+  readonly onSubmit: () => void;
+}) => {
+  const form = useId();
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      size="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{cancel}</Button>
+          <Button type="submit" form={form} kind="primary" disabled={submit.isDisabled} icon={submit.icon}>
+            {submit.label}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        {children}
+        {refusal !== undefined && (
+          <p role="alert" className={styles.refusal}>
+            <MessageText text={refusal} />
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+};
+
+/** Whether a form is being submitted, and why the last attempt failed. */
+export function useSubmission() {
+  const [isBusy, setIsBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const run = async (act: () => Promise<void>): Promise<void> => {
+    if (isBusy) return;
+    setIsBusy(true);
+    setRefusal(undefined);
+    await act().catch((error: unknown) => setRefusal(messageOf(error)));
+    setIsBusy(false);
+  };
+  return { isBusy, refusal, run, forget: () => setRefusal(undefined) };
+}
 
 /** A ref for the element that gets the focus when a dialog opens. React does not set the attribute by itself. */
 export function focusFirst(element: HTMLElement | null): void {

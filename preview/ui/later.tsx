@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useLayoutEffect, useState } from "react";
 import { flushSync } from "react-dom";
-import { whenIdle } from "../state/idle.js";
+import { whenIdle } from "../state/window.js";
 
 /**
  * A component whose code is loaded when it is first shown or when the page is idle, so that the email does not wait for

@@ -1,4 +1,5 @@
-import { Store } from "../state/store.js";
+import { messageOf } from "../data/source.js";
+import { Store } from "../state/stores.js";
 
 /** A temporary notice: shown and announced politely, or only announced. */
 interface Notice {
@@ -20,8 +21,6 @@ export const useNotices = (): readonly Notice[] => notices.use();
 
 export const notify = (text: string, kind: "good" | "error" = "good"): void =>
   show(text, kind, kind === "error" ? 12 : 4);
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export const notifyError = (error: unknown): void => notify(messageOf(error), "error");
 

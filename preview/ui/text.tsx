@@ -91,7 +91,7 @@ export const rangesWithin = (ranges: Ranges, from: number, to: number): Ranges =
   );
 
 /** The text of a finding: backticks mark code, and URLs become links. Code in a hint can be copied. */
-export const Words = ({
+export const MessageText = ({
   text,
   isHint = false,
   hasLinks = isHint,

@@ -6,7 +6,8 @@ import { UsageError } from "../arguments.js";
 import { type ExitCode, exitCode } from "../command.js";
 import type { Output } from "../output.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
-import { noteTroubles, projectAccess } from "./project-access.js";
+import { projectAccess } from "./project-access.js";
+import { noteTroubles } from "./troubles.js";
 
 /** `templates preview build`: writes the preview of the project's templates as static files. */
 export async function buildCopy(

@@ -12,7 +12,7 @@ import { callCommand } from "./call-command.js";
 import { commandAccess } from "./command-access.js";
 import { projectCommits } from "./commits.js";
 import { localInbox } from "./inbox.js";
-import type { SentHere } from "./mail-summary.js";
+import type { SentHere } from "../../preview/captured-mails.js";
 import type { Order, Report, ServeOrder } from "./protocol.js";
 
 /*

@@ -1,5 +1,3 @@
-import stringWidth from "string-width";
-
 /**
  * Aligns rows into columns. The first row contains the headings.
  *
@@ -11,11 +9,11 @@ import stringWidth from "string-width";
 export function table(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows)
-    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, stringWidth(cell));
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
   return rows
     .map((row) =>
       row
-        .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - stringWidth(cell)))
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
         .join("  ")
         .trimEnd(),
     )

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { groupsOf } from "../../../preview/sidebar/rows.js";
-import { rowsOf } from "../../../preview/sidebar/rows.js";
+import { groupsOf, rowsOf } from "../../../preview/sidebar/rows.js";
 import { rangesOf, searchTemplates } from "../../../preview/sidebar/search.js";
 import type { TemplateSummary } from "../../../src/preview/contract.js";
 

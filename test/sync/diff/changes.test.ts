@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createSourceFinder, groupChanges } from "../../../src/sync/diff/changes.js";
+import { groupChanges } from "../../../src/sync/diff/changes.js";
+import { createSourceFinder } from "../../../src/sync/diff/source.js";
 
 const names = Array.from({ length: 200 }, (_, index) => `t${String(index).padStart(3, "0")}`);
 

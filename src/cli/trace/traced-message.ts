@@ -1,0 +1,110 @@
+import { systemClock } from "../../send/clock.js";
+import type { StoredMessage } from "../../send/outbox/store.js";
+import { targetOf } from "../../send/outbox/target.js";
+import { memoryStore } from "../../send/store/memory.js";
+import type { MailStore } from "../../send/store/store.js";
+import { deliveryLogOf, type LoggedMail } from "../../send/tracking/delivery-log.js";
+import { type MessageStatus, statusOf } from "../../send/tracking/message-status.js";
+import { bare, createRecent } from "../../send/tracking/recent.js";
+import { createTracking } from "../../send/tracking/tracking.js";
+import type { Target } from "../target.js";
+
+/** A message in the delivery log and the outbox. */
+export interface TracedMessage {
+  /** The time of its first event, in ms since 1970. */
+  readonly at: number;
+  readonly status: MessageStatus;
+  /** The message in the outbox, if it was queued there. */
+  readonly message?: StoredMessage;
+}
+
+interface Sources {
+  readonly target: Target;
+  /** Absent if no store is named. */
+  readonly store?: MailStore;
+  readonly signal: AbortSignal;
+}
+
+const LOG_DELAY_MS = 60_000;
+/** Maximum number of messages of the outbox to read for an address. */
+const OUTBOX_MAX = 1000;
+
+/**
+ * Finds a message by a log ID, a Message-ID or an outbox ID.
+ *
+ * @throws {MessageNotFoundError} The message is neither in the log nor in the outbox.
+ */
+export async function traceMessage(id: string, { target, store, signal }: Sources): Promise<TracedMessage> {
+  const { environment } = target;
+  const tracking = createTracking({
+    environment,
+    clock: systemClock,
+    closing: signal,
+    publish: () => undefined,
+    recent: createRecent(),
+    store: async () => store ?? memoryStore(systemClock),
+    suppress: false,
+    logDelayMs: LOG_DELAY_MS,
+  });
+  try {
+    const status = await tracking.status(id);
+    const where = targetOf(environment.url, environment.domain);
+    const [listed] = (await store?.outbox?.list(where, { sentId: status.messageId ?? id, limit: 1 })) ?? [];
+    const message = await store?.outbox?.get(where, listed?.id ?? id);
+    return traced(status, message);
+  } finally {
+    await tracking.close();
+  }
+}
+
+/** All messages to an address, oldest first. */
+export async function traceAddress(
+  email: string,
+  since: Date,
+  { target, store, signal }: Sources,
+): Promise<TracedMessage[]> {
+  const { environment, version, client } = target;
+  const { domain, url } = environment;
+  const log = deliveryLogOf(version === "v3" ? { version, client, domain } : { version, client, domain });
+  const mails: LoggedMail[] = [];
+  for await (const mail of log.within({ recipient: email, from: since.getTime() }, signal)) mails.push(mail);
+
+  const messages = await inOutbox(email, since, targetOf(url, domain), store);
+  const bySent = new Map(messages.map((message) => [bare(message.sent?.messageId ?? message.id), message]));
+  const fromLog = mails.map((mail) => {
+    const message = bySent.get(bare(mail.messageId));
+    bySent.delete(bare(mail.messageId));
+    return traced(statusOf([mail], { id: mail.id, expected: 1, outbox: message?.state }), message);
+  });
+  const notInLog = [...bySent.values()].map((message) => traced(withoutLog(message), message));
+  return [...fromLog, ...notInLog].toSorted((a, b) => a.at - b.at);
+}
+
+async function inOutbox(
+  recipient: string,
+  since: Date,
+  target: string,
+  store: MailStore | undefined,
+): Promise<StoredMessage[]> {
+  const { outbox } = store ?? {};
+  if (outbox === undefined) return [];
+  const listed = await outbox.list(target, { recipient, since: since.getTime(), limit: OUTBOX_MAX });
+  return Promise.all(listed.map(async (message) => (await outbox.get(target, message.id)) ?? message));
+}
+
+function withoutLog({ id, state, sent }: StoredMessage): MessageStatus {
+  return {
+    id,
+    state: sent === undefined ? "unsent" : "accepted",
+    meaning: sent === undefined ? state : "accepted, but not in the delivery log",
+    ...(sent === undefined ? {} : { messageId: sent.messageId }),
+    outbox: state,
+    recipients: [],
+  };
+}
+
+function traced(status: MessageStatus, message: StoredMessage | undefined): TracedMessage {
+  const times = status.recipients.flatMap(({ events }) => events.map(({ at }) => at.getTime()));
+  const at = Math.min(...times, message?.queuedAt ?? Number.POSITIVE_INFINITY);
+  return { at: Number.isFinite(at) ? at : 0, status, ...(message === undefined ? {} : { message }) };
+}
