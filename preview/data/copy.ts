@@ -2,8 +2,7 @@ import type { FixtureReading } from "../../src/project/read-fixture.js";
 import { trialOf } from "../../src/project/variables-trial.js";
 import type { ProjectState, TemplateDetail, TemplateReport } from "../../src/preview/contract.js";
 import { answerOf } from "../../src/preview/variables-answer.js";
-import { hasSchema } from "../variables/input.js";
-import { type Source, sourceWithout } from "./source.js";
+import { type Source, sourceWithout, hasSchema } from "./source.js";
 import type { Question } from "./variables-worker.js";
 
 declare global {

@@ -99,3 +99,8 @@ export function sourceWithout(reason: string): Omit<Source, "kind" | "project"> 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Whether the author wrote a schema, rather than it being inferred from tags and fixtures. */
+export function hasSchema({ sources }: TemplateDetail): boolean {
+  return sources.some(({ file }) => /(?:^|\/)variables\.ts$/.test(file));
+}

@@ -1,3 +1,4 @@
+import { KeyedStore } from "../state/stores.js";
 import { completeVariables } from "../../src/mustache/complete.js";
 import { fill, type Message } from "../../src/mustache/fill.js";
 import type { Variables, VariablesSchema } from "../../src/mustache/variables.js";
@@ -138,92 +139,63 @@ interface Question {
 const NONE: Completion = { problems: [], isPending: false };
 const PAUSE_MS = 120;
 
+const MOST_PLACES = 50;
+
+/** What a place has asked for. */
+interface Queue {
+  lastKey?: string | undefined;
+  next?: Question | undefined;
+  isBusy: boolean;
+}
+
 /**
  * Asks the server about variables for each place that shows them. Each place sends one request at a time and then the
  * newest question. The last answer stays until there is a newer one.
  */
-class Completions {
-  readonly #places = new Map<string, Place>();
-  readonly #listeners = new Set<() => void>();
+class Completions extends KeyedStore<Completion> {
+  readonly #queues = new Map<string, Queue>();
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  at(place: string): Completion {
-    return this.#places.get(place)?.completion ?? NONE;
+  override use(place: string): Completion {
+    return super.use(place) ?? NONE;
   }
 
   /** Drops the answer to edits that no longer exist, so that it does not show through until the next answer. */
-  forget(name: string): void {
-    if (this.#places.delete(name)) this.#listeners.forEach((listener) => listener());
+  forget(place: string): void {
+    this.#queues.delete(place);
+    this.set(place, undefined);
   }
 
   /** Sends the question unless it was the last one and is answered or pending. */
-  ask(name: string, question: Question): void {
-    const place = this.#places.get(name) ?? new Place(() => this.#listeners.forEach((listener) => listener()));
-    this.#places.delete(name);
-    this.#places.set(name, place);
-    for (const [oldest] of this.#places) if (this.#places.size > MOST_PLACES) this.#places.delete(oldest);
-    place.ask(question);
-  }
-}
-
-const MOST_PLACES = 50;
-
-class Place {
-  completion: Completion = NONE;
-  #lastKey: string | undefined;
-  #next: Question | undefined;
-  #isBusy = false;
-  readonly #tell: () => void;
-
-  constructor(tell: () => void) {
-    this.#tell = tell;
+  ask(place: string, question: Question): void {
+    const queue = this.#queues.get(place) ?? { isBusy: false };
+    this.#queues.delete(place);
+    this.#queues.set(place, queue);
+    for (const [oldest] of this.#queues) if (this.#queues.size > MOST_PLACES) this.forget(oldest);
+    if (question.key === queue.lastKey) return;
+    queue.lastKey = question.key;
+    queue.next = question;
+    this.set(place, { ...(this.get(place) ?? NONE), isPending: true });
+    if (!queue.isBusy) void this.#work(place, queue);
   }
 
-  ask(question: Question): void {
-    if (question.key === this.#lastKey) return;
-    this.#lastKey = question.key;
-    this.#next = question;
-    this.#settle({ ...this.completion, isPending: true });
-    if (!this.#isBusy) void this.#work();
-  }
-
-  async #work(): Promise<void> {
-    this.#isBusy = true;
-    for (let question = this.#next; question; question = this.#next) {
-      this.#next = undefined;
-      const outcome = await this.#answer(question);
-      const isPending = this.#next !== undefined;
+  async #work(place: string, queue: Queue): Promise<void> {
+    queue.isBusy = true;
+    for (let question = queue.next; question; question = queue.next) {
+      queue.next = undefined;
+      const { key } = question;
+      const answer = await question.ask().then(
+        (variables) => ({ key, ...variables }),
+        (error: unknown) => ({ problems: [], trouble: messageOf(error) }),
+      );
+      const isPending = queue.next !== undefined;
       // Allows the same question again, because the server may be back by then.
-      if (outcome.trouble !== undefined && !isPending) this.#lastKey = undefined;
-      this.#settle({ ...outcome, isPending });
+      if ("trouble" in answer && !isPending) queue.lastKey = undefined;
+      const { variables } = this.get(place) ?? NONE;
+      // Unless it was forgotten meanwhile.
+      if (this.#queues.get(place) === queue) this.set(place, { ...(variables && { variables }), ...answer, isPending });
       await new Promise((continued) => setTimeout(continued, PAUSE_MS));
     }
-    this.#isBusy = false;
-  }
-
-  async #answer({ key, ask }: Question): Promise<Completion> {
-    try {
-      const answer = await ask();
-      if ("variables" in answer) return { key, variables: answer.variables, problems: [], isPending: false };
-      return { ...this.#last, key, problems: answer.problems, isPending: false };
-    } catch (error) {
-      const trouble = messageOf(error);
-      return { ...this.#last, problems: [], trouble, isPending: false };
-    }
-  }
-
-  get #last(): Pick<Completion, "variables"> {
-    const { variables } = this.completion;
-    return variables === undefined ? {} : { variables };
-  }
-
-  #settle(completion: Completion): void {
-    this.completion = completion;
-    this.#tell();
+    queue.isBusy = false;
   }
 }
 

@@ -1,3 +1,4 @@
+import { hasSchema } from "../data/source.js";
 import { useEffect } from "react";
 import type { Variables, VariablesSchema } from "../../src/mustache/variables.js";
 import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/preview/contract.js";
@@ -5,7 +6,7 @@ import { useOfProject, useSource, useTemplate } from "../state/data.js";
 import { useInput } from "./filled.js";
 import { changeView, useView } from "../state/view-store.js";
 import { type Draft, drafts, fixtureKey } from "./unsaved.js";
-import { editedText, hasSchema } from "./input.js";
+import { editedText } from "./input.js";
 import type { Check } from "./presets/fitting.js";
 import { isEqual } from "../state/json.js";
 import { KeyedStore } from "../state/stores.js";

@@ -1,9 +1,10 @@
-import { useDeferredValue, useEffect, useMemo, useSyncExternalStore } from "react";
+import { hasSchema } from "../data/source.js";
+import { useDeferredValue, useEffect, useMemo } from "react";
 import type { Message } from "../../src/mustache/fill.js";
 import type { Variables } from "../../src/mustache/variables.js";
 import type { CompiledBodies, DeployedTemplate, TemplateDetail } from "../../src/preview/contract.js";
 import { completeHere, completeForCommit, type Completion, completions, fillOnce } from "./completed.js";
-import { hasSchema, type Input, inputOf } from "./input.js";
+import { type Input, inputOf } from "./input.js";
 import { problemText } from "./path.js";
 import { fixtureKey, unsaved } from "./unsaved.js";
 import { useIsConnected, useOfProject, useSource, useTemplate } from "../state/data.js";
@@ -118,7 +119,7 @@ function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: 
     // The key covers the revision and the input.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isNeeded, place, key, source, isConnected]);
-  const completion = useSyncExternalStore(completions.subscribe, () => completions.at(place));
+  const completion = completions.use(place);
   return { completion, isNeeded, isCurrent: isNeeded && completion.key === key };
 }
 

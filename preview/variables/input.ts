@@ -1,3 +1,4 @@
+import { hasSchema } from "../data/source.js";
 import { unknownNames } from "../../src/mustache/unknown-names.js";
 import type { Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
 import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/preview/contract.js";
@@ -83,11 +84,6 @@ function problemsOf(detail: TemplateDetail, input: Variables): VariableProblem[]
       : [];
   });
   return [...problems, ...unknown];
-}
-
-/** Whether the author wrote a schema, rather than it being inferred from tags and fixtures. */
-export function hasSchema({ sources }: TemplateDetail): boolean {
-  return sources.some(({ file }) => /(?:^|\/)variables\.ts$/.test(file));
 }
 
 /** An unused fixture name for a copy. */
