@@ -5,8 +5,8 @@ import { useOfProject, useSummary, useTemplate } from "../state/data.js";
 import { changeView, useEdited, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
-import { Skeleton } from "../ui/skeleton.js";
-import { Visible, visible } from "../ui/visible.js";
+import { Skeleton } from "../ui/empty-state.js";
+import { Visible, visible, Spoken } from "../ui/text.js";
 import { ClientChoice, InboxList } from "./inbox-list.js";
 import {
   characterEnds,
@@ -17,10 +17,9 @@ import {
   firstWordsOf,
   type Measure,
 } from "./list-text.js";
-import styles from "./envelope.module.css";
-import { Spoken } from "../ui/spoken.js";
 import { useFilled, useInput } from "../variables/filled.js";
 import { envelopeClients, type EnvelopeClient } from "../state/view.js";
+import styles from "./envelope.module.css";
 
 const context = document.createElement("canvas").getContext("2d");
 

@@ -8,8 +8,8 @@ import { classes } from "../ui/classes.js";
 import { Dialog } from "../ui/dialog.js";
 import { fillOnce } from "../variables/completed.js";
 import { clientLists, firstWordsOf, type LineRoom } from "./list-text.js";
+import { Select } from "../ui/field.js";
 import styles from "./envelope.module.css";
-import { Select } from "../ui/select.js";
 
 interface Row {
   readonly template: string;

@@ -1,8 +1,8 @@
 import type { Message } from "../../src/mustache/fill.js";
-import { save } from "../code/save.js";
+import { download } from "../ui/copy.js";
 import { useRecipient } from "../envelope/envelope.js";
 import { useCommands } from "../palette/commands.js";
-import { useFocusedPane } from "../stage/focused-pane.js";
+import { useFocusedPane } from "../stage/panes.js";
 import { useOfProject } from "../state/data.js";
 import { useFilled } from "../variables/filled.js";
 import { useView } from "../state/view-store.js";
@@ -20,12 +20,12 @@ export function ExportCommands() {
   const group = "Page";
   const exportEml = async ({ html, ...rest }: Message) => {
     const images = await ownImages(html);
-    save(emlOf({ ...rest, html, from, to, images, date: new Date() }), `${template}.eml`);
+    download(emlOf({ ...rest, html, from, to, images, date: new Date() }), `${template}.eml`);
   };
   const exportHtml = async ({ html }: Message) => {
     const images = await ownImages(html);
     const whole = withImages(html, images, ({ type, base64 }) => `data:${type};base64,${base64}`);
-    save(whole, `${template}.html`);
+    download(whole, `${template}.html`);
   };
   useCommands(
     message

@@ -8,15 +8,14 @@ import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
-import styles from "./inbox.module.css";
 import { MailList, markRead, useUnread } from "./mail-list.js";
 import { MailView, type MailViewProps } from "./mail-view.js";
 import type { MailSummary } from "../../src/preview/contract.js";
 import { type Command, currentCommands, useCommands } from "../palette/commands.js";
 import { announce, notifyError } from "../ui/notice.js";
-import { EmptyState } from "../ui/empty-state.js";
-import { FirstSteps } from "../ui/first-steps.js";
+import { EmptyState, FirstSteps } from "../ui/empty-state.js";
 import { Keys } from "../ui/keys.js";
+import styles from "./inbox.module.css";
 
 type Deletion = ReturnType<typeof useDeletion>;
 

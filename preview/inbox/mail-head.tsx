@@ -2,12 +2,12 @@ import { PencilRuler, Trash2 } from "lucide-react";
 import type { MailDetail } from "../../src/preview/contract.js";
 import { Badge } from "../ui/badge.js";
 import { Button, IconButton } from "../ui/button.js";
-import { Visible } from "../ui/visible.js";
-import styles from "./mail-head.module.css";
+import { Visible } from "../ui/text.js";
 import { parseAddress, statusWords, wholeTime } from "./format.js";
 import { useProject, useTemplate } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
 import { passedVariables } from "../variables/input.js";
+import styles from "./mail-head.module.css";
 
 /** The headers that email clients show above an email. */
 export const MailHead = ({

@@ -5,14 +5,13 @@ import { useDataStore, useHasOlderMails, useMails } from "../state/data.js";
 import { useView, linkTo } from "../state/view-store.js";
 import { Button, IconButton } from "../ui/button.js";
 import { notifyError } from "../ui/notice.js";
-import { SearchBar } from "../ui/search-bar.js";
-import { Spoken } from "../ui/spoken.js";
-import styles from "./mail-list.module.css";
+import { SearchBar } from "../ui/bar.js";
+import { Spoken, Visible, visible } from "../ui/text.js";
 import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
-import { Visible, visible } from "../ui/visible.js";
 import { shortName, shortTime, statusWords, wholeTime } from "./format.js";
 import { preferences } from "../state/stores.js";
+import styles from "./mail-list.module.css";
 
 export const MailList = ({
   mails,

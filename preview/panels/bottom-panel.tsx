@@ -7,9 +7,8 @@ import { Badge } from "../ui/badge.js";
 import { Bar, Space } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { Spoken } from "../ui/spoken.js";
+import { Spoken } from "../ui/text.js";
 import { type Tab, tabPanel, Tabs } from "../ui/tabs.js";
-import styles from "./bottom-panel.module.css";
 import { ClientsTab } from "./clients-tab.js";
 import { ImagesTab } from "./images-tab.js";
 import { LinksTab } from "./links-tab.js";
@@ -20,10 +19,10 @@ import { SizeTab } from "./size-tab.js";
 import { type FindingsTab, followElement, isChecked, tabsOf, withFormerFindings } from "./report.js";
 import { VariablesTab } from "./variables-tab.js";
 import { useEffect, useRef } from "react";
-import type { Keys } from "../palette/all-keys.js";
-import { useCommands } from "../palette/commands.js";
+import { type Keys, useCommands } from "../palette/commands.js";
 import { announce } from "../ui/notice.js";
 import { bySeverity, chooseProblem, indexOfShown } from "./problem-row.js";
+import styles from "./bottom-panel.module.css";
 
 const group = "Findings";
 

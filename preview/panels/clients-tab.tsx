@@ -11,7 +11,6 @@ import {
 } from "lucide-react";
 import type { ClientFeature, ClientRow, TemplateReport } from "../../src/preview/contract.js";
 import { EmptyState } from "../ui/empty-state.js";
-import styles from "./clients.module.css";
 import { featureRows, type FeatureSupport, lossNames } from "./report.js";
 import { rowProps, useRows } from "./rows.js";
 import { useState } from "react";
@@ -19,9 +18,9 @@ import { useView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { placeText, showElement, showSource } from "./show.js";
-import { MessageText } from "../ui/message-text.js";
-import { Spoken } from "../ui/spoken.js";
+import { MessageText, Spoken } from "../ui/text.js";
 import { counted } from "../state/counts.js";
+import styles from "./clients.module.css";
 
 /** A table of clients and of the features that at least one of them does not fully support. */
 export const ClientsTab = ({ report: { clients: support, isPartial } }: { readonly report: TemplateReport }) => {

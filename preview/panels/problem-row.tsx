@@ -4,18 +4,16 @@ import type { Problem } from "../../src/preview/contract.js";
 import { classes } from "../ui/classes.js";
 import { openEditor, placeText, pointAt, showElement, showSource } from "./show.js";
 import { actionProps, rowProps } from "./rows.js";
-import { MessageText } from "../ui/message-text.js";
-import styles from "./problems.module.css";
-import { MiddleCut } from "../ui/middle-cut.js";
-import { SeverityMark } from "../ui/severity-mark.js";
+import { MessageText, MiddleCut, CodeFrame } from "../ui/text.js";
+import { SeverityMark } from "../ui/badge.js";
 import { CopyButton } from "../ui/copy.js";
 import { Dialog } from "../ui/dialog.js";
 import { useOfProject, useSource } from "../state/data.js";
 import { Button } from "../ui/button.js";
-import { Frame } from "../ui/frame.js";
 import type { View } from "../state/view.js";
 import type { Severity } from "../../src/diagnostic.js";
 import { severities } from "../state/counts.js";
+import styles from "./problems.module.css";
 
 const pages = import.meta.glob<string>("../../docs/rules/*.md", {
   query: "?raw",
@@ -168,7 +166,9 @@ const ProblemDetails = ({
           <MessageText text={hint} isHint />
         </p>
       )}
-      {frame && frame.length > 0 && <Frame lines={frame} {...(at?.column !== undefined && { column: at.column })} />}
+      {frame && frame.length > 0 && (
+        <CodeFrame lines={frame} {...(at?.column !== undefined && { column: at.column })} />
+      )}
       <p className={styles.actions}>
         {where && <code className={styles.where}>{where}</code>}
         {where && <CopyButton text={where} what="Place" />}

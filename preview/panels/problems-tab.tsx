@@ -3,17 +3,16 @@ import { memo, type ReactNode, useDeferredValue, useState } from "react";
 import type { Problem, TemplateReport } from "../../src/preview/contract.js";
 import { Bar, Space } from "../ui/bar.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { Input } from "../ui/field.js";
-import { Segmented, type SegmentedOption } from "../ui/segmented.js";
+import { Input, Segmented, type Option } from "../ui/field.js";
 import { Loading, useRows } from "./rows.js";
 import { filterProblems } from "./report.js";
-import styles from "./problems.module.css";
 import { type Counts, countsOf, severities, sumOf, toneOf } from "../state/counts.js";
 import { useProject, useReport } from "../state/data.js";
 import { useView } from "../state/view-store.js";
 import { Badge } from "../ui/badge.js";
-import { MiddleCut } from "../ui/middle-cut.js";
+import { MiddleCut } from "../ui/text.js";
 import { isPointedAt, pluralNames, ProblemRow, useChosenProblem } from "./problem-row.js";
+import styles from "./problems.module.css";
 
 /**
  * The project's own problems, then those of each template. A template's problems load when its group is opened or
@@ -85,7 +84,7 @@ export const ProblemsTab = ({ report }: { readonly report: TemplateReport }) => 
   const wanted = useDeferredValue(filter.trim());
   const rows = useRows();
   const ofProject = useProjectCount();
-  const choices: readonly SegmentedOption<Of>[] = [
+  const choices: readonly Option<Of>[] = [
     { value: "template", label: "Template" },
     { value: "project", label: `Project · ${ofProject.toLocaleString("en-GB")}` },
   ];

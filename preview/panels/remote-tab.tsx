@@ -3,16 +3,15 @@ import { Button } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { Loading, RequestBar } from "./rows.js";
 import { AnswerStore } from "../state/stores.js";
-import styles from "./remote.module.css";
-import { Moment, MessageText } from "../ui/message-text.js";
+import { Moment, MessageText, Spoken } from "../ui/text.js";
 import { useLayoutEffect } from "react";
 import type { FieldChange, RemoteReport } from "../../src/preview/contract.js";
 import { useSource, useSummary, useVersion } from "../state/data.js";
 import { compareWithDeployed } from "../stage/panes.js";
 import { Badge, type Tone } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
-import { Spoken } from "../ui/spoken.js";
 import { counted } from "../state/counts.js";
+import styles from "./remote.module.css";
 
 const answers = new AnswerStore<{ readonly version: string; readonly reports: readonly RemoteReport[] }>();
 

@@ -2,8 +2,8 @@ import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef 
 import type { LucideIcon } from "lucide-react";
 import { Bar, Space } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
-import { Skeleton } from "../ui/skeleton.js";
-import { Spoken } from "../ui/spoken.js";
+import { Skeleton } from "../ui/empty-state.js";
+import { Spoken } from "../ui/text.js";
 import styles from "./url-table.module.css";
 
 const widths = ["46%", "62%", "38%", "54%"];

@@ -1,19 +1,16 @@
 import { CircleAlert, CircleCheck, CircleHelp, Send } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { EnvironmentChoice, SendAnswer } from "../../src/preview/contract.js";
-import { MessageText } from "../ui/message-text.js";
+import { MessageText, Visible } from "../ui/text.js";
 import { useProject, useSource, useTemplate } from "../state/data.js";
 import { useFilled, useInput } from "../variables/filled.js";
 import { preferences } from "../state/stores.js";
 import { changeView, useView, linkTo } from "../state/view-store.js";
 import { FormDialog } from "../ui/dialog.js";
-import { Field, Input } from "../ui/field.js";
-import { Select } from "../ui/select.js";
-import { Toggle } from "../ui/toggle.js";
-import { Visible } from "../ui/visible.js";
-import styles from "./send-test.module.css";
+import { Field, Input, Select, Toggle } from "../ui/field.js";
 import { classes } from "../ui/classes.js";
 import { messageOf } from "../data/source.js";
+import styles from "./send-test.module.css";
 
 /** Sends the email that is shown to a real inbox or to the local one. */
 export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {

@@ -2,6 +2,7 @@ import {
   CircleQuestionMark,
   Inbox,
   LayoutList,
+  type LucideIcon,
   Lock,
   Moon,
   PanelLeft,
@@ -12,27 +13,37 @@ import {
   SunMoon,
   Unplug,
 } from "lucide-react";
+import type { ReactNode } from "react";
 import { useIsConnected, useProject, useSource, useSummary } from "../state/data.js";
-import { addressOf, changeView, useView } from "../state/view-store.js";
+import { linkTo, useView } from "../state/view-store.js";
+import type { View } from "../state/view.js";
 import { Bar } from "../ui/bar.js";
 import { Button, IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { Keys } from "../ui/keys.js";
-import { Menu } from "../ui/menu.js";
-import styles from "./header.module.css";
-import type { OpenDialog } from "./shell.js";
-import { setTheme, themeNames, themes, useTheme } from "./theme.js";
+import { Menu } from "../ui/popover.js";
+import {
+  type OpenDialog,
+  setTheme,
+  themeNames,
+  themes,
+  toggleSidebar,
+  toggleVariables,
+  useTheme,
+} from "./shell-commands.js";
 import { useUnread } from "../inbox/mail-list.js";
 import { Badge } from "../ui/badge.js";
-import { Spoken } from "../ui/spoken.js";
+import { Spoken } from "../ui/text.js";
+import field from "../ui/field.module.css";
+import styles from "./header.module.css";
 
 const themeIcons = { system: SunMoon, light: Sun, dark: Moon };
 
 export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => void }) => {
   const { name, can, templates } = useProject();
-  const hasTemplates = useSource().kind !== "local-service";
   const { screen, right, isSidebarHidden } = useView();
   const theme = useTheme();
+  const hasTemplates = useSource().kind !== "local-service";
   const isTemplate = screen === "template" && templates.length > 0;
   const hasVariables = useSummary() !== undefined && isTemplate;
   return (
@@ -46,7 +57,7 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
               keys="["
               isPressed={isTemplate && !isSidebarHidden}
               disabled={!isTemplate}
-              onClick={() => changeView({ isSidebarHidden: isSidebarHidden ? undefined : true })}
+              onClick={toggleSidebar}
             />
           )}
           <h1 title={name} className={styles.name}>
@@ -94,7 +105,7 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
               keys="]"
               isPressed={hasVariables && right !== undefined}
               disabled={!hasVariables}
-              onClick={() => changeView({ right: right ? undefined : "form" })}
+              onClick={toggleVariables}
             />
           )}
         </div>
@@ -132,37 +143,47 @@ const ConnectionMark = () => {
 
 /** Switches between templates and inbox. These are links, so that each can be opened in its own tab. */
 const ScreenSwitch = () => {
-  const { screen } = useView();
   const { templates, can } = useProject();
-  const unread = useUnread().size;
   const { kind } = useSource();
+  const unread = useUnread().size;
   if (!can.seeInbox) return null;
-  const inbox = { id: "inbox", label: "Inbox", icon: Inbox, count: unread } as const;
-  const all = { id: "template", label: "Templates", icon: LayoutList, count: templates.length } as const;
   return (
-    <nav aria-label="Screens" className={styles.screens}>
-      {(kind === "local-service" ? [inbox] : [all, inbox]).map(({ id, label, icon: Icon, count }) => (
-        <a
-          key={id}
-          href={addressOf({ screen: id })}
-          aria-current={screen === id ? "page" : undefined}
-          className={styles.screen}
-          onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-            event.preventDefault();
-            changeView({ screen: id });
-          }}
-        >
-          <Icon size={16} aria-hidden />
-          <span className={styles.label}>{label}</span>
-          {count > 0 && (
-            <Badge tone={id === "inbox" ? "accent" : "neutral"}>
-              {count}
-              {id === "inbox" && <Spoken> unread</Spoken>}
-            </Badge>
-          )}
-        </a>
-      ))}
+    <nav aria-label="Screens" className={classes(field.group, styles.screens)}>
+      {kind !== "local-service" && (
+        <ScreenLink screen="template" label="Templates" icon={LayoutList}>
+          {templates.length > 0 && <Badge>{templates.length}</Badge>}
+        </ScreenLink>
+      )}
+      <ScreenLink screen="inbox" label="Inbox" icon={Inbox}>
+        {unread > 0 && (
+          <Badge tone="accent">
+            {unread}
+            <Spoken> unread</Spoken>
+          </Badge>
+        )}
+      </ScreenLink>
     </nav>
   );
 };
+
+const ScreenLink = ({
+  screen,
+  label,
+  icon: Icon,
+  children,
+}: {
+  readonly screen: View["screen"];
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly children: ReactNode;
+}) => (
+  <a
+    {...linkTo({ screen })}
+    aria-current={useView().screen === screen ? "page" : undefined}
+    className={classes(field.option, styles.screen)}
+  >
+    <Icon size={16} aria-hidden />
+    <span className={styles.label}>{label}</span>
+    {children}
+  </a>
+);

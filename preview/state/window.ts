@@ -2,8 +2,11 @@ import { type RefObject, useRef, useSyncExternalStore } from "react";
 import type { PanelImperativeHandle } from "react-resizable-panels";
 import { preferences } from "./stores.js";
 
+/** Attributes of a panel, and a function that stores its size. */
 interface KeptSize {
+  readonly id: string;
   readonly panelRef: RefObject<PanelImperativeHandle | null>;
+  readonly groupResizeBehavior: "preserve-pixel-size";
   readonly defaultSize: number;
   readonly keep: () => void;
 }
@@ -20,7 +23,9 @@ export const sidebarSize = (): number => keptSize("sidebar", window.innerWidth <
 export const useKeptSize = (panel: string, otherwise: number): KeptSize => {
   const panelRef = useRef<PanelImperativeHandle>(null);
   return {
+    id: panel,
     panelRef,
+    groupResizeBehavior: "preserve-pixel-size",
     defaultSize: keptSize(panel, otherwise),
     keep: () => {
       const handle = panelRef.current;

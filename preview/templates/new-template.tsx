@@ -7,8 +7,7 @@ import { changeView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";
 import { CopyLine } from "../ui/copy.js";
 import { Dialog, focusFirst, FormDialog, useSubmission } from "../ui/dialog.js";
-import { Field } from "../ui/field.js";
-import { Select } from "../ui/select.js";
+import { Field, Select } from "../ui/field.js";
 import { NameField, useNameProblem, useWhenListed } from "./name-field.js";
 import styles from "./templates.module.css";
 

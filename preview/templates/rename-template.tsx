@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { RenameAnswer } from "../../src/preview/contract.js";
-import { MessageText } from "../ui/message-text.js";
+import { MessageText } from "../ui/text.js";
 import { useOfProject, useSource, useSummary } from "../state/data.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";

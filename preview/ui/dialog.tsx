@@ -4,7 +4,7 @@ import { messageOf } from "../data/source.js";
 import { Button, IconButton } from "./button.js";
 import { classes } from "./classes.js";
 import styles from "./dialog.module.css";
-import { MessageText } from "./message-text.js";
+import { MessageText } from "./text.js";
 
 export interface DialogProps {
   readonly title: string;
@@ -20,14 +20,14 @@ export interface DialogProps {
 export const Dialog = ({ title, isOpen, size = "middle", footer, children, onClose }: DialogProps) => {
   const heading = useId();
   return (
-    <ModalFrame isOpen={isOpen} size={size} onClose={onClose} labelledBy={heading}>
+    <Modal isOpen={isOpen} size={size} onClose={onClose} labelledBy={heading}>
       <div className={styles.head}>
         <h2 id={heading}>{title}</h2>
         <IconButton icon={X} label="Close" onClick={onClose} />
       </div>
       <div className={styles.body}>{children}</div>
       {footer && <div className={styles.foot}>{footer}</div>}
-    </ModalFrame>
+    </Modal>
   );
 };
 
@@ -57,13 +57,7 @@ export const FormDialog = ({
       footer={
         <>
           <Button onClick={onClose}>{cancel}</Button>
-          <Button
-            type="submit"
-            form={form}
-            kind="primary"
-            disabled={submit.isDisabled}
-            {...(submit.icon && { icon: submit.icon })}
-          >
+          <Button type="submit" form={form} kind="primary" disabled={submit.isDisabled} icon={submit.icon}>
             {submit.label}
           </Button>
         </>
@@ -109,7 +103,7 @@ export function focusFirst(element: HTMLElement | null): void {
 }
 
 /** A dialog without a heading. Its children are mounted only while it is open. */
-export const ModalFrame = ({
+export const Modal = ({
   isOpen,
   size,
   label,

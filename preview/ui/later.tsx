@@ -7,7 +7,7 @@ import { whenIdle } from "../state/window.js";
  * code that is not on the screen.
  *
  * @example
- * const Inbox = later(async () => (await import("../inbox/inbox.js")).Inbox);
+ * const Chart = later(async () => (await import("./chart.js")).Chart);
  */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): (props: Props) => ReactNode {
   let Loaded: ComponentType<Props> | undefined;

@@ -4,15 +4,15 @@ import { useCommands } from "../palette/commands.js";
 import { preferences } from "../state/stores.js";
 import { focusFirst, FormDialog } from "../ui/dialog.js";
 import { Field, Input } from "../ui/field.js";
-import { Menu } from "../ui/menu.js";
+import { Menu } from "../ui/popover.js";
 import type { Variables } from "../../src/mustache/variables.js";
 import { currentView } from "../state/view-store.js";
 import { announce, notify } from "../ui/notice.js";
 import { isEqual } from "../state/json.js";
 import type { Editing } from "./editing.js";
-import styles from "./panel.module.css";
 import { itemsPreset, type Preset, presetsWith } from "./presets/presets.js";
 import { LONGEST } from "./presets/stress.js";
+import styles from "./panel.module.css";
 
 const usualItems = 60;
 

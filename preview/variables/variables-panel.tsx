@@ -6,12 +6,11 @@ import { Bar, Space } from "../ui/bar.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { later } from "../ui/later.js";
-import { Segmented } from "../ui/segmented.js";
+import { Segmented } from "../ui/field.js";
 import { type Editing, useEditing } from "./editing.js";
 import { VariablesForm } from "./form/form.js";
-import styles from "./panel.module.css";
 import { SaveBar } from "./save-bar.js";
-import { Menu } from "../ui/menu.js";
+import { Menu } from "../ui/popover.js";
 import { copyText } from "../ui/copy.js";
 import { sendCall, printJson } from "./json/read.js";
 import { PresetsMenu } from "./presets-menu.js";
@@ -19,6 +18,7 @@ import { useCommands } from "../palette/commands.js";
 import { notify } from "../ui/notice.js";
 import { Button } from "../ui/button.js";
 import { drafts } from "./unsaved.js";
+import styles from "./panel.module.css";
 
 const nothing = (what: string) => () => notify(`There is nothing to ${what}`);
 

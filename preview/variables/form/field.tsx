@@ -12,9 +12,9 @@ import { ListField } from "./list-field.js";
 import { NumberControl, TextControl } from "./controls.js";
 import { type Control, Group, type GroupProps, Row } from "./row.js";
 import { Members } from "./members.js";
-import toggle from "../../ui/toggle.module.css";
+import { Select } from "../../ui/field.js";
+import toggle from "../../ui/field.module.css";
 import styles from "./form.module.css";
-import { Select } from "../../ui/select.js";
 
 export interface FieldProps {
   readonly name: string;

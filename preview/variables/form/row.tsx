@@ -1,11 +1,10 @@
 import { type ReactNode, useId, useState } from "react";
 import { ChevronRight } from "lucide-react";
-import { MessageText } from "../../ui/message-text.js";
-import { Spoken } from "../../ui/spoken.js";
-import styles from "./form.module.css";
+import { MessageText, Spoken } from "../../ui/text.js";
 import { Badge } from "../../ui/badge.js";
 import type { Path } from "../path.js";
 import { useForm } from "./form-state.js";
+import styles from "./form.module.css";
 
 /** The attributes that connect a control with its label and notes. */
 export interface Control {

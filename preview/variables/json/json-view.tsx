@@ -23,14 +23,12 @@ import { notify } from "../../ui/notice.js";
 import { drafts } from "../unsaved.js";
 import type { Editing } from "../editing.js";
 import { isEqual } from "../../state/json.js";
-import styles from "./json-view.module.css";
 import { diagnosticsOf, findingsIn, type JsonFinding, printJson, readJson } from "./read.js";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { findBar } from "../../code/find-bar.js";
-import { replaced } from "../../code/replaced.js";
-import { codeTheme } from "../../code/theme.js";
+import { findBar, changedRange, codeTheme } from "../../code/editor.js";
 import { completeJson } from "./complete.js";
-import { SeverityMark } from "../../ui/severity-mark.js";
+import { SeverityMark } from "../../ui/badge.js";
+import styles from "./json-view.module.css";
 
 /** Marks changes that come from outside the editor. */
 const isExternal = Annotation.define<boolean>();
@@ -91,13 +89,13 @@ class JsonEditor {
 
   /** Shows another string, if it differs. */
   show(text: string): void {
-    const changes = replaced(this.view.state.doc.toString(), text);
+    const changes = changedRange(this.view.state.doc.toString(), text);
     if (changes) this.view.dispatch({ changes, annotations: isExternal.of(true) });
   }
 
   /** Replaces the content as if the user had typed it. */
   type(text: string): void {
-    const changes = replaced(this.view.state.doc.toString(), text);
+    const changes = changedRange(this.view.state.doc.toString(), text);
     if (changes) this.view.dispatch({ changes, userEvent: "input" });
   }
 

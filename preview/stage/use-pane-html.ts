@@ -7,7 +7,7 @@ import type { Variables } from "../../src/mustache/variables.js";
 import type { ElementPlace, TemplateDetail, TemplateReport } from "../../src/preview/contract.js";
 
 /** The version of the email that a pane shows, as its client renders it, filled with the pane's variables. */
-export function useShownHtml(pane: Pane): Filled & { readonly html?: string | undefined } {
+export function usePaneHtml(pane: Pane): Filled & { readonly html?: string | undefined } {
   const { detail } = useTemplate();
   const report = useReport();
   const assetsBase = useOfProject((project) => project.assetsBase);

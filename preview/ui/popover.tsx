@@ -1,10 +1,68 @@
 import { Check, type LucideIcon } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { Button, IconButton } from "./button.js";
 import { Keys } from "./keys.js";
-import styles from "./menu.module.css";
+import styles from "./popover.module.css";
 
-export interface MenuItem {
+/** Moves an open panel to a position, as far as it fits into the window. */
+function place(panel: HTMLElement, left: number, top: number): void {
+  panel.style.left = `${Math.max(8, Math.min(left, window.innerWidth - panel.offsetWidth - 8))}px`;
+  panel.style.top = `${Math.max(8, Math.min(top, window.innerHeight - panel.offsetHeight - 8))}px`;
+}
+
+/** A button that opens a small panel of settings below it. */
+export function Popover({
+  label,
+  icon,
+  text,
+  isActive = false,
+  children,
+}: {
+  readonly label: string;
+  readonly icon: LucideIcon;
+  /** Shown in the button, next to its icon. */
+  readonly text?: string;
+  /** Whether a setting in it differs from its default. */
+  readonly isActive?: boolean;
+  readonly children: ReactNode;
+}) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button
+        ref={button}
+        kind="quiet"
+        icon={icon}
+        popoverTarget={id}
+        aria-label={label}
+        aria-haspopup="dialog"
+        title={label}
+        className={isActive ? styles.active : styles.button}
+      >
+        {text}
+      </Button>
+      <div
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-label={label}
+        className={styles.panel}
+        onToggle={({ newState, currentTarget: panel }) => {
+          setIsOpen(newState === "open");
+          const at = button.current?.getBoundingClientRect();
+          // The buttons are at the end of their bars, so the panel is aligned to the right.
+          if (newState === "open" && at) place(panel, at.right - panel.offsetWidth, at.bottom + 4);
+        }}
+      >
+        {isOpen && children}
+      </div>
+    </>
+  );
+}
+
+interface MenuItem {
   readonly label: string;
   /** Shown next to the label: a reason or a description. */
   readonly note?: string;
@@ -33,15 +91,15 @@ export const Menu = ({
   const menu = useRef<HTMLDivElement>(null);
   const isChoice = items.some(({ isChosen }) => isChosen !== undefined);
 
-  const place = () => {
-    const { current: list } = menu;
+  const onOpen = (panel: HTMLElement) => {
     const at = button.current?.getBoundingClientRect();
-    if (!list || !at) return;
-    const { offsetWidth: width, offsetHeight: height } = list;
+    if (!at) return;
+    const { offsetWidth: width, offsetHeight: height } = panel;
     const isBelow = at.bottom + 4 + height <= window.innerHeight || at.top < height;
     const left = at.left > window.innerWidth / 2 ? at.right - width : at.left;
-    list.style.left = `${Math.max(8, Math.min(left, window.innerWidth - width - 8))}px`;
-    list.style.top = `${isBelow ? Math.min(at.bottom + 4, window.innerHeight - height - 8) : at.top - height - 4}px`;
+    place(panel, left, isBelow ? at.bottom + 4 : at.top - height - 4);
+    const chosen = panel.querySelector<HTMLElement>("[aria-checked=true]");
+    (chosen ?? panel.querySelector<HTMLElement>("[role^=menuitem]"))?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const all = [...(menu.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
@@ -68,7 +126,7 @@ export const Menu = ({
       {icon && !children ? (
         <IconButton icon={icon} label={label} {...shared} />
       ) : (
-        <Button kind="quiet" {...(icon && { icon })} title={label} {...shared}>
+        <Button kind="quiet" icon={icon} title={label} {...shared}>
           {children ?? label}
         </Button>
       )}
@@ -80,12 +138,7 @@ export const Menu = ({
         aria-label={label}
         className={styles.menu}
         onKeyDown={onKeyDown}
-        onToggle={(event) => {
-          if (event.newState !== "open") return;
-          place();
-          const chosen = menu.current?.querySelector<HTMLElement>("[aria-checked=true]");
-          (chosen ?? menu.current?.querySelector<HTMLElement>("[role^=menuitem]"))?.focus();
-        }}
+        onToggle={(event) => event.newState === "open" && onOpen(event.currentTarget)}
       >
         {items.map(({ icon: Icon, ...item }) => (
           <button

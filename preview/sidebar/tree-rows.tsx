@@ -1,19 +1,18 @@
+import { ChevronRight, CircleX, Info, type LucideIcon, TriangleAlert } from "lucide-react";
 import { memo } from "react";
 import type { TemplateSummary } from "../../src/preview/contract.js";
-import { addressOf } from "../state/view-store.js";
-import { classes } from "../ui/classes.js";
-import { Highlight } from "../ui/highlight.js";
-import { MiddleCut, within } from "../ui/middle-cut.js";
-import { Spoken } from "../ui/spoken.js";
-import { visible } from "../ui/visible.js";
-import { useIsUnsaved } from "../variables/unsaved.js";
-import { choose } from "./choose.js";
-import type { Hit } from "./search.js";
-import styles from "./sidebar.module.css";
-import { UnsavedMark } from "./unsaved-mark.js";
-import { CircleX, Info, type LucideIcon, TriangleAlert } from "lucide-react";
 import { byWorst, countsInWords, sumOf, toneOf } from "../state/counts.js";
+import { linkTo } from "../state/view-store.js";
 import { Badge, type Tone } from "../ui/badge.js";
+import { classes } from "../ui/classes.js";
+import { Highlight, MiddleCut, Spoken, visible, rangesWithin } from "../ui/text.js";
+import { useIsUnsaved } from "../variables/unsaved.js";
+import type { Row } from "./rows.js";
+import styles from "./sidebar.module.css";
+
+type RowProps<Kind extends Row["kind"]> = Omit<Extract<Row, { readonly kind: Kind }>, "kind"> & {
+  readonly tabIndex: number;
+};
 
 const engineNames = { mjml: "MJML", react: "React", html: "HTML" };
 
@@ -26,24 +25,20 @@ const missingSubject = ({ state, failure }: TemplateSummary): string => {
 /** A line with the template's name. A rich row looks like an email in an inbox, with subject and preview text. */
 export const TemplateRow = memo(
   ({
+    id: name,
     hit,
     prefix,
     isRich,
     level,
     isChosen,
     tabIndex,
-  }: {
-    readonly hit: Hit;
-    /** The beginning of the name that the group's row already shows. */
-    readonly prefix: string;
+  }: RowProps<"template"> & {
     /** Whether it also shows how the email begins. */
     readonly isRich: boolean;
-    readonly level: number;
     readonly isChosen: boolean;
-    readonly tabIndex: number;
   }) => {
     const { template, snippet } = hit;
-    const { name, engine, subject, preheader, fixtures, isCompiling, failure } = template;
+    const { engine, subject, preheader, fixtures, isCompiling, failure } = template;
     const own = prefix.length;
     const begins = preheader || failure || "\u00a0";
     const isUnsaved = useIsUnsaved(name, fixtures);
@@ -56,14 +51,13 @@ export const TemplateRow = memo(
         aria-expanded={fixtures.length > 0 ? isShowing : undefined}
         tabIndex={tabIndex}
         data-key={name}
-        href={addressOf({ screen: "template", template: name })}
+        {...linkTo({ screen: "template", template: name })}
         className={classes(styles.template, level > 1 && styles.nested)}
-        onClick={choose({ screen: "template", template: name })}
       >
         <span className={styles.head}>
           <span className={styles.who}>
             <span className={styles.name} title={isRich || subject === "" ? name : `${name}\n${visible(subject)}`}>
-              <MiddleCut text={name.slice(own)} whole={name} ranges={within(hit.name, own, name.length)} />
+              <MiddleCut text={name.slice(own)} whole={name} ranges={rangesWithin(hit.name, own, name.length)} />
             </span>
             <span className={styles.engine}>{isCompiling ? "Compiling…" : engine && engineNames[engine]}</span>
           </span>
@@ -82,11 +76,7 @@ export const TemplateRow = memo(
               aria-hidden={snippet === undefined && failure === undefined}
               className={styles.preheader}
             >
-              {snippet ? (
-                <Highlight text={snippet.text} ranges={snippet.ranges} />
-              ) : (
-                <Highlight text={begins} ranges={preheader === "" ? [] : hit.preheader} />
-              )}
+              <Highlight {...(snippet ?? { text: begins, ranges: preheader === "" ? [] : hit.preheader })} />
             </span>
           </>
         )}
@@ -122,3 +112,77 @@ const FindingMark = ({ template: { state, findings } }: { readonly template: Tem
     );
   });
 };
+
+/** Marks a template or fixture with unsaved edits to its variables. */
+const UnsavedMark = () => (
+  <span role="img" aria-label="Unsaved changes" title="Unsaved changes" className={styles.unsaved} />
+);
+
+export const GroupRow = memo(
+  ({
+    id,
+    prefix,
+    count,
+    isOpen,
+    tabIndex,
+    onToggle,
+  }: RowProps<"group"> & { readonly onToggle: (prefix: string) => void }) => (
+    <div
+      role="treeitem"
+      aria-level={1}
+      aria-expanded={isOpen}
+      tabIndex={tabIndex}
+      data-key={id}
+      className={styles.group}
+      onClick={() => onToggle(prefix)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") onToggle(prefix);
+      }}
+    >
+      <ChevronRight size={14} aria-hidden />
+      <span className={styles.prefix}>{prefix}</span>
+      <span className={styles.count}>
+        <Spoken>, </Spoken>
+        {count}
+        <Spoken> templates</Spoken>
+      </span>
+    </div>
+  ),
+);
+
+export const FixtureRow = memo(
+  ({
+    id,
+    template,
+    name,
+    isBroken,
+    level,
+    isChosen,
+    tabIndex,
+  }: RowProps<"fixture"> & { readonly isChosen: boolean }) => {
+    const isUnsaved = useIsUnsaved(template, [name]);
+    return (
+      <a
+        role="treeitem"
+        aria-level={level}
+        aria-selected={isChosen}
+        aria-label={isBroken ? `Fixture ${name}, broken` : `Fixture ${name}`}
+        aria-description={isUnsaved ? "Unsaved changes" : undefined}
+        tabIndex={tabIndex}
+        data-key={id}
+        {...linkTo({ fixture: name })}
+        className={styles.fixture}
+      >
+        <span className={styles.fixtureName} title={name}>
+          <MiddleCut text={name} />
+        </span>
+        {isUnsaved && <UnsavedMark />}
+        {isBroken && (
+          <Badge tone="error">
+            <CircleX size={12} aria-hidden />
+          </Badge>
+        )}
+      </a>
+    );
+  },
+);

@@ -1,9 +1,11 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { preferences } from "../state/stores.js";
-import { allKeys } from "./all-keys.js";
-import { type Command, currentCommands } from "./commands.js";
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+import { allKeys, type Command, currentCommands, useAllCommands } from "./commands.js";
+import { grouped } from "../state/counts.js";
+import { Dialog } from "../ui/dialog.js";
+import { isMac, Keys } from "../ui/keys.js";
+import { Toggle } from "../ui/field.js";
+import styles from "./shortcuts.module.css";
 
 /** Maximum time in ms between the two keys of `g i`. */
 const sequencePause = 1_200;
@@ -11,7 +13,7 @@ const sequencePause = 1_200;
 let first: { readonly stroke: string; readonly at: number } | undefined;
 
 /** Single-key shortcuts can be turned off, because voice input can trigger them by accident. */
-export const singleKeys = {
+const singleKeys = {
   areOn: () => preferences.read("single-keys") !== "off",
   set: (areOn: boolean) => preferences.write("single-keys", areOn ? "on" : "off"),
 };
@@ -75,4 +77,70 @@ export const useShortcuts = (): void => {
     document.addEventListener("keydown", onPageKey);
     return () => document.removeEventListener("keydown", onPageKey);
   }, []);
+};
+
+type Group = readonly [name: string, commands: readonly Command[]];
+
+/**
+ * Distributes the groups so that the columns have similar heights: the longest group first, each into the shortest
+ * column.
+ */
+const inColumns = (groups: Iterable<Group>): readonly (readonly Group[])[] => {
+  const columns: Group[][] = [[], [], []];
+  // A heading and the space before it take as much height as two rows.
+  const heightOf = (column: readonly Group[]) => column.reduce((sum, [, commands]) => sum + commands.length + 2, 0);
+  for (const group of [...groups].toSorted(([, a], [, b]) => b.length - a.length)) {
+    columns.toSorted((a, b) => heightOf(a) - heightOf(b))[0]?.push(group);
+  }
+  return columns;
+};
+
+/** All shortcuts that are available now. */
+export const ShortcutList = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
+  const groups = grouped(
+    useAllCommands().filter(({ keys }) => keys !== undefined),
+    ({ group }) => group,
+  );
+  const [areSingleKeysOn, setAreSingleKeysOn] = useState(singleKeys.areOn);
+  return (
+    <Dialog
+      title="Keyboard shortcuts"
+      isOpen={isOpen}
+      size="wide"
+      onClose={onClose}
+      footer={
+        <div className={styles.foot}>
+          <Toggle
+            label="Keys without Ctrl or ⌘"
+            isOn={areSingleKeysOn}
+            onChange={(areOn) => {
+              singleKeys.set(areOn);
+              setAreSingleKeysOn(areOn);
+            }}
+          />
+          <span>These do nothing while you type in a field.</span>
+        </div>
+      }
+    >
+      <div role="group" aria-label="Shortcuts" tabIndex={0} className={styles.groups}>
+        {inColumns(groups).map((column, at) => (
+          <div key={at}>
+            {column.map(([group, commands]) => (
+              <section key={group}>
+                <h3>{group}</h3>
+                <dl>
+                  {commands.map(({ id, title, keys }) => (
+                    <div key={id} className={styles.row}>
+                      <dt>{title}</dt>
+                      <dd>{keys && <Keys keys={keys} />}</dd>
+                    </div>
+                  ))}
+                </dl>
+              </section>
+            ))}
+          </div>
+        ))}
+      </div>
+    </Dialog>
+  );
 };

@@ -1,5 +1,5 @@
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { countColumn, EditorState, type Extension, RangeSetBuilder } from "@codemirror/state";
+import { countColumn, EditorState, type Extension, RangeSetBuilder, type ChangeSpec } from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
@@ -9,7 +9,8 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { ACTING, visible } from "../ui/visible.js";
+import { getSearchQuery, search, searchPanelOpen } from "@codemirror/search";
+import { ACTING, visible } from "../ui/text.js";
 
 /** Indents the continuation of a wrapped line further than its start. The theme applies `--hang`. */
 const hangingIndent = ViewPlugin.fromClass(
@@ -28,7 +29,7 @@ const hangingIndent = ViewPlugin.fromClass(
 );
 
 /** Maximum indent in columns, so that deeply nested lines keep some room. */
-const MOST = 24;
+const MOST_INDENT = 24;
 
 function hangsOf({ state: { doc, tabSize }, visibleRanges }: EditorView): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
@@ -38,7 +39,7 @@ function hangsOf({ state: { doc, tabSize }, visibleRanges }: EditorView): Decora
       const line = doc.lineAt(at);
       next = line.to + 1;
       const columns = countColumn(/^\s*/.exec(line.text)?.[0] ?? "", tabSize);
-      const style = `--hang: ${Math.min(columns, MOST) + 2}ch`;
+      const style = `--hang: ${Math.min(columns, MOST_INDENT) + 2}ch`;
       if (line.from >= from) builder.add(line.from, line.from, Decoration.line({ attributes: { style } }));
     }
   }
@@ -211,7 +212,7 @@ const highlight = HighlightStyle.define([
   { tag: tags.invalid, color: "var(--error)" },
 ]);
 
-const words = EditorState.phrases.of({
+const phrases = EditorState.phrases.of({
   next: "Next",
   previous: "Previous",
   "match case": "Match case",
@@ -234,4 +235,67 @@ const actingCharacters = highlightSpecialChars({
   },
 });
 
-export const codeTheme: Extension = [look, words, hangingIndent, actingCharacters, syntaxHighlighting(highlight)];
+export const codeTheme: Extension = [look, phrases, hangingIndent, actingCharacters, syntaxHighlighting(highlight)];
+
+/** Counting more matches would slow typing down, and the exact number would not help. */
+const MOST_MATCHES = 1_000;
+
+/** The position of the selection among the matches: `3 of 17`. */
+function countOf(state: EditorState): string {
+  const query = getSearchQuery(state);
+  if (query.search === "" || !query.valid) return "";
+  const { from, to } = state.selection.main;
+  const matches = query.getCursor(state);
+  let count = 0;
+  let at = 0;
+  for (let next = matches.next(); !next.done && count < MOST_MATCHES; next = matches.next()) {
+    count += 1;
+    if (next.value.from === from && next.value.to === to) at = count;
+  }
+  const all = count === MOST_MATCHES ? `${MOST_MATCHES}+` : String(count);
+  if (count === 0) return "Not found";
+  return at > 0 ? `${at} of ${all}` : `${all} found`;
+}
+
+function show(view: EditorView): void {
+  const panel = view.dom.querySelector(".cm-search");
+  const field = panel?.querySelector("input");
+  if (!panel || !field) return;
+  let count = panel.querySelector<HTMLElement>(".cm-search-count");
+  if (!count) {
+    count = document.createElement("span");
+    count.className = "cm-search-count";
+    count.role = "status";
+    field.after(count);
+  }
+  const words = countOf(view.state);
+  if (count.textContent !== words) count.textContent = words;
+}
+
+/** The search bar above the code, with the number of matches. */
+export const findBar: Extension = [
+  search({ top: true }),
+  EditorView.updateListener.of(({ view, state, startState, docChanged, selectionSet }) => {
+    if (!searchPanelOpen(state)) return;
+    const isNewQuery = !searchPanelOpen(startState) || !getSearchQuery(state).eq(getSearchQuery(startState));
+    if (isNewQuery || docChanged || selectionSet) show(view);
+  }),
+];
+
+/**
+ * The single range in which two strings differ, as a change: the text around it keeps its position, folds and colours.
+ */
+export function changedRange(before: string, after: string): ChangeSpec | undefined {
+  if (before === after) return undefined;
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  let end = 0;
+  while (
+    end < most - start &&
+    before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)
+  ) {
+    end += 1;
+  }
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
+}
