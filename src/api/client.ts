@@ -5,7 +5,7 @@ import type { ApiVersion } from "./calls/base-url.js";
 import { type Caller, createCaller } from "./calls/caller.js";
 import { type ClientV3, clientV3 } from "./client-v3.js";
 import type { Clock } from "./calls/clock.js";
-import type { Hooks } from "./calls/hooks.js";
+import type { Hooks } from "./calls/attempt.js";
 import { undiciTransport } from "./calls/undici-transport.js";
 import { lazily } from "./resources/lazily.js";
 import { type AccountCalls, accountCalls } from "./resources/v4/account.js";

@@ -3,18 +3,16 @@ import { SENDS_PER_MINUTE } from "../api/limits.js";
 import { type Environment, remoteName } from "../project/environment.js";
 import { ConfigurationError } from "../errors.js";
 import type { RegistryEntry } from "../project/registry-types.js";
-import { holdStreams } from "./attachments/streams.js";
 import { checkOptions } from "./check-options.js";
 import type { Clock } from "./clock.js";
 import type { Courier } from "./delivery/courier.js";
-import type { Sent } from "./delivery/parcel.js";
+import type { Sent } from "./parcel.js";
 import { SendAbortedError } from "./errors.js";
-import { publish } from "./events/publish.js";
-import { inSpan } from "./events/spans.js";
+import { inSpan, publish } from "./events/events.js";
 import type { Mailer } from "./mailer.js";
 import type { Delivery, Keyed } from "./message/options.js";
 import type { CheckedMessage, Preparation } from "./message/prepare.js";
-import { once } from "./once.js";
+import { isRecord } from "./message/schema-walk.js";
 import type { MailerOptions } from "./options.js";
 import { lateWorker } from "./outbox/late-worker.js";
 import type { OutboxOperations, Queued } from "./outbox/outbox.js";
@@ -287,4 +285,47 @@ export function bouncesOf(open: () => Promise<Tracking>, options: BouncesOptions
       yield* (await open()).bounces(options, calledAt);
     },
   };
+}
+
+/** A value that is created on first use. */
+interface Once<Value> {
+  (): Promise<Value>;
+  /** The value if it was created, for cleaning up: undefined if it wasn't, or if creating it failed. */
+  made(): Promise<Value | undefined>;
+}
+
+/**
+ * Creates a value once. If that fails, the next use tries again.
+ *
+ * @param check Throws if the value must no longer be used.
+ */
+export function once<Value>(make: () => Promise<Value>, check: () => void): Once<Value> {
+  let making: Promise<Value> | undefined;
+  const use = async (): Promise<Value> => {
+    check();
+    making ??= make().catch((error: unknown) => {
+      making = undefined;
+      throw error;
+    });
+    return await making;
+  };
+  return Object.assign(use, { made: async () => making?.catch(() => undefined) });
+}
+
+/**
+ * Keeps streams among attachments from crashing the process: a missing file fails immediately, and an error event
+ * without a listener is thrown as an uncaught exception. Must be called before anything is awaited; reading the stream
+ * reports its error.
+ */
+export function holdStreams(attachments: unknown): void {
+  if (!Array.isArray(attachments)) return;
+  for (const attachment of attachments as readonly unknown[]) {
+    const content: unknown = isRecord(attachment) ? attachment["content"] : undefined;
+    if (isRecord(content) && typeof content["on"] === "function")
+      Reflect.apply(content["on"], content, ["error", ignore]);
+  }
+}
+
+function ignore(): void {
+  // Reading the stream reports the error.
 }

@@ -1,20 +1,21 @@
 import { storeFile } from "../project/store-file.js";
 import { type Environment, resolveEnvironment } from "../project/environment.js";
 import type { RegistryEntry } from "../project/registry-types.js";
-import { systemClock, wholeClock } from "./clock.js";
-import { composeMailer } from "./compose.js";
-import type { Sent } from "./delivery/parcel.js";
+import { type Clock, systemClock, wholeClock } from "./clock.js";
+import { composeMailer, type MailerParts } from "./compose.js";
+import type { Sent } from "./parcel.js";
 import { divertible } from "./diversion.js";
 import type { MessageOptions, QueuedMessageOptions, QueueOptionsOf, SendOptionsOf } from "./message/options.js";
-import { checkOptionNames } from "./option-names.js";
+import { checkOptionNames } from "./check-options.js";
 import type { MailerOptions } from "./options.js";
 import type { OutboxOperations, Queued, Worker, WorkOptions } from "./outbox/outbox.js";
-import { serviceParts } from "./service-parts.js";
 import type { Bounce, BouncesOptions } from "./tracking/bounces.js";
 import type { MessageStatus } from "./tracking/message-status.js";
 import type { Suppressions } from "./tracking/suppressed.js";
 import type { LogStatus, WaitForOptions } from "./tracking/wait-for.js";
 import type { Verification } from "./tracking/verify.js";
+import { SENDS_PER_MINUTE } from "../api/limits.js";
+import { publish } from "./events/events.js";
 
 /**
  * Sends messages. `Types` maps each template's name to the variables that it takes; `WithoutSubject` names the
@@ -188,4 +189,57 @@ function environmentOf<Types extends object, WithoutSubject extends keyof Types>
       ...(allowInsecure === undefined ? {} : { allowInsecure }),
     },
   });
+}
+
+type Options = Pick<MailerOptions<object>, "store" | "sendsPerMinute" | "timeoutMs" | "reconcile"> & {
+  readonly clock: Clock;
+  readonly templates: ReadonlyMap<string, RegistryEntry>;
+};
+
+/** The parts of a mailer that really sends. */
+function serviceParts(options: Options, environment: Environment): MailerParts {
+  const { clock, store, templates, sendsPerMinute = SENDS_PER_MINUTE, timeoutMs, reconcile = {} } = options;
+  const { url, apiKey, allowInsecure, domain, version, searchedFrom } = environment;
+  return {
+    environment,
+    clock,
+    hasOutbox: typeof store === "string" || store?.outbox !== undefined,
+    async openStore() {
+      if (store === undefined) return (await import("./sending.js")).memoryStore(clock);
+      const { guarded } = await import("./store/store.js");
+      if (typeof store === "string")
+        return guarded(await (await import("./store/sqlite.js")).openMailStore(store, clock));
+      // A custom store is closed by its owner.
+      return guarded({ ...store, close: async () => undefined });
+    },
+    async createRoute(opened) {
+      const { accountOf, createCourier, createPace, createSendingClient, planSource } = await import("./sending.js");
+      const pace = createPace({
+        account: accountOf({ url, apiKey }),
+        store: opened.pace,
+        sendsPerMinute,
+        clock,
+        publish,
+        plan: planSource(createSendingClient({ apiKey, baseUrl: url, allowInsecure, version, clock }), domain),
+      });
+      const courier = createCourier({
+        url,
+        apiKey,
+        allowInsecure,
+        version,
+        environment: environment.name,
+        searchedFrom,
+        domain,
+        sendsPerMinute,
+        ledger: opened.ledger,
+        pace,
+        clock,
+        publish,
+        ...reconcile,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        subjectOf: (template) => templates.get(template)?.subject,
+      });
+      return { courier, pace };
+    },
+  };
 }

@@ -1,11 +1,10 @@
 import { inspect, types } from "node:util";
 import { ConfigurationError } from "../errors.js";
-import { checkTemplate } from "./check-template.js";
-import type { Expectation } from "./expectation.js";
-import { FIELDS, fieldsOf } from "./expected-fields.js";
+import { checkTemplate, checkValue } from "./check-value.js";
+import { type Expectation, FIELDS, fieldsOf } from "./expectation.js";
 import type { AnyMail } from "./recorded-mail.js";
-import { checkNames } from "../send/option-names.js";
-import { checkValue } from "./check-value.js";
+import { checkNames } from "../send/check-options.js";
+import type { Mailer } from "../send/mailer.js";
 
 /** Where to look for a message. */
 export type Place = "sent" | "queued";
@@ -158,4 +157,32 @@ function checkExpectation(caller: string, expected: unknown): asserts expected i
     const { times } = expected;
     checkValue(caller, "times", times, Number.isSafeInteger(times) && Number(times) >= 0, "a whole number, 0 or more");
   }
+}
+
+/** A mailer that records: a test mailer, a result of `recordMailer`, or the mailer that was passed to it. */
+export type Recording<Types extends object> = Pick<Mailer<Types>, "types">;
+
+const recordings = new WeakMap<object, Recorded>();
+
+/** Remembers what records for a mailer, so that tests may pass the mailer itself. */
+export function noteRecording(mailer: object, recorded: Recorded): void {
+  recordings.set(mailer, recorded);
+}
+
+export function forgetRecording(mailer: object): void {
+  recordings.delete(mailer);
+}
+
+/** @throws {TypeError} It does not record. */
+export function recordedBy(mailer: unknown): Recorded {
+  if (typeof mailer === "object" && mailer !== null) {
+    if (isRecorded(mailer)) return mailer;
+    const recorded = recordings.get(mailer);
+    if (recorded !== undefined) return recorded;
+  }
+  throw new TypeError("This mailer does not record. Use createTestMailer(), or recordMailer(mailer).");
+}
+
+function isRecorded(mailer: object): mailer is Recorded {
+  return "sent" in mailer && "queued" in mailer;
 }

@@ -1,22 +1,22 @@
-import type {
-  Added,
-  CleanOptions,
-  Expected,
-  Lease,
-  NewMessage,
-  OutboxChange,
-  OutboxCounts,
-  OutboxFilter,
-  OutboxMessage,
-  OutboxProblem,
-  OutboxState,
-  OutboxStore,
-  StoredMessage,
-  TakenMessage,
-  TakeOptions,
-} from "../send/outbox/store.js";
-import { OUTBOX_STATES } from "../send/outbox/store.js";
-import type { Priority } from "../send/pace/priority.js";
+import {
+  type Added,
+  type CleanOptions,
+  type Expected,
+  type Lease,
+  type NewMessage,
+  OUTBOX_STATES,
+  type OutboxChange,
+  type OutboxCounts,
+  type OutboxFilter,
+  type OutboxMessage,
+  type OutboxProblem,
+  type OutboxState,
+  type OutboxStore,
+  type StoredMessage,
+  type TakenMessage,
+  type TakeOptions,
+} from "../send/store/outbox.js";
+import type { Priority } from "../send/parcel.js";
 
 /** A message with the fields that are internal to the outbox. */
 interface Entry {

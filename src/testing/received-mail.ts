@@ -1,7 +1,5 @@
 import PostalMime from "postal-mime";
-import { findCode } from "./codes.js";
-import { wordsOf } from "./html-words.js";
-import { findLink, linksInHtml, linksInText } from "./links.js";
+import { findCode, findLink, linksInHtml, linksInText, wordsOf } from "./links.js";
 
 /** An email as its recipient sees it. */
 export interface ReceivedMail {

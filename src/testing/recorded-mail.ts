@@ -1,10 +1,7 @@
 import type { OutboundEmail } from "../api/resources/v4/emails.js";
 import type { Variables } from "../mustache/variables.js";
-import type { Sent } from "../send/delivery/parcel.js";
-import type { Priority } from "../send/pace/priority.js";
-import { findCode } from "./codes.js";
-import { wordsOf } from "./html-words.js";
-import { findLink, linksInHtml, linksInText } from "./links.js";
+import type { Priority, Sent } from "../send/parcel.js";
+import { findCode, findLink, linksInHtml, linksInText, wordsOf } from "./links.js";
 
 /** The fields of all recorded messages. Addresses are in the format that the service would receive. */
 export interface RecordedMessage {

@@ -1,26 +1,25 @@
 import { LOCAL_DOMAIN } from "../api/local.js";
 import type { Environment } from "../project/environment.js";
 import { composeMailer } from "../send/compose.js";
-import { memoryLedger } from "../send/delivery/memory-ledger.js";
+import { memoryLedger } from "../send/store/memory-ledger.js";
 import { ExpiredError, SendAbortedError, type SendError } from "../send/errors.js";
 import type { Mailer } from "../send/mailer.js";
-import { checkOptionNames } from "../send/option-names.js";
+import { checkOptionNames } from "../send/check-options.js";
 import type { MailerOptions } from "../send/options.js";
-import { createMemoryPace } from "../send/pace/memory-pace.js";
-import { memorySuppressions } from "../send/tracking/memory-suppressions.js";
+import { createMemoryPace } from "../send/store/memory-pace.js";
+import { memorySuppressions } from "../send/store/memory.js";
 import type { Registry, RegistryEntry } from "../project/registry-types.js";
 import { type FailureCode, type FailureOptions, Failures } from "./failures.js";
 import { type AnyMail, type Content, type Made, type RecordedMail, recordedMail } from "./recorded-mail.js";
 import { type BounceStatus, RecordingLog } from "./recording-log.js";
-import { createTestClock, type TestClock } from "./test-clock.js";
-import { checkAwaited, endUnawaited } from "./unawaited.js";
+import { checkAwaited, createTestClock, endUnawaited, type TestClock } from "./test-clock.js";
 import type { Clock } from "../send/clock.js";
 import type { Courier, CourierOptions } from "../send/delivery/courier.js";
-import type { Parcel, Sent } from "../send/delivery/parcel.js";
-import { publish } from "../send/events/publish.js";
+import type { Parcel, Sent } from "../send/parcel.js";
+import { publish } from "../send/events/events.js";
 import type { OutboundEmail } from "../api/resources/v4/emails.js";
 import { fillMessage } from "../send/message/fill-message.js";
-import type { Added, NewMessage } from "../send/outbox/store.js";
+import type { Added, NewMessage } from "../send/store/outbox.js";
 import { MemoryOutbox } from "./memory-outbox.js";
 
 export interface TestMailerOptions<Types extends object, WithoutSubject extends keyof Types = never> extends Pick<

@@ -2,15 +2,12 @@ import { ConfigurationError } from "../../errors.js";
 import { Latest } from "../../cache/latest.js";
 import { VERSION } from "../../version.js";
 import { type Answered, type AnswerReader, readBody, readDone, refuseRefusals } from "./answer.js";
-import { attempts, wasSent } from "./attempt.js";
-import { type ApiVersion, parseBaseUrl } from "./base-url.js";
+import { attempts, type Hooks, wasSent } from "./attempt.js";
+import { type ApiVersion, basicAuthorization, parseBaseUrl, redactCause, redactor, redactorWith } from "./base-url.js";
 import { type Clock, sleep, systemClock, TIMER_MAX } from "./clock.js";
 import { createPathGuard, type PathParameters, pathTo } from "../contract/paths.js";
 import { AbortedError, type CallError, type RequestFacts, ServiceError, UnreachableError } from "../errors.js";
-import type { Hooks } from "./hooks.js";
-import { createHttp, type OpenTransport } from "./http.js";
-import { JsonPieces } from "./json-pieces.js";
-import { basicAuthorization, redactCause, redactor, redactorWith } from "./redact.js";
+import { createHttp, JsonPieces, type OpenTransport } from "./http.js";
 import { EndpointPace, type Turn, type TurnOptions } from "./endpoint-pace.js";
 import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../limits.js";
 

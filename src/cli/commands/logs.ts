@@ -1,6 +1,6 @@
 import type { LogStatus } from "../../api/index.js";
 import { UsageError } from "../arguments.js";
-import { isPassing } from "../../send/tracking/passing.js";
+import { isPassing } from "../../send/tracking/look-budget.js";
 import { type CommandInput, defineCommand, exitCode, type Flags } from "../command.js";
 import { readLog, type ShownEntry } from "../delivery-log.js";
 import { table } from "../report/table.js";

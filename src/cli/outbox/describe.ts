@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../send/outbox/store.js";
+import type { StoredMessage } from "../../send/store/outbox.js";
 import { maskAddress, maskAddresses } from "../mask.js";
 
 /** Whether to show full addresses or mask them. */

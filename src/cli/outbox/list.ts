@@ -1,4 +1,4 @@
-import type { OutboxFilter, OutboxMessage, StoredMessage } from "../../send/outbox/store.js";
+import type { OutboxFilter, OutboxMessage, StoredMessage } from "../../send/store/outbox.js";
 import { type ExitCode, exitCode } from "../command.js";
 import type { Output } from "../output.js";
 import { table } from "../report/table.js";

@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../send/outbox/store.js";
+import type { StoredMessage } from "../../send/store/outbox.js";
 import { UsageError } from "../arguments.js";
 import { type ExitCode, exitCode } from "../command.js";
 import type { Output } from "../output.js";

@@ -1,4 +1,4 @@
-import type { OutboxStats } from "../../send/outbox/stats.js";
+import type { OutboxStats } from "../../send/outbox/outbox.js";
 import { type ExitCode, exitCode } from "../command.js";
 import { maskAddresses } from "../mask.js";
 import type { Output } from "../output.js";

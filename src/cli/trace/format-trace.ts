@@ -1,5 +1,5 @@
-import type { StoredMessage } from "../../send/outbox/store.js";
-import { utcTime } from "../../send/tracking/course.js";
+import type { StoredMessage } from "../../send/store/outbox.js";
+import { utcTime } from "../../send/tracking/message-status.js";
 import { maskAddress, maskAddresses } from "../mask.js";
 import { describeMessage, recipientsOf, type Showing } from "../outbox/describe.js";
 import type { TracedMessage } from "./traced-message.js";

@@ -1,4 +1,4 @@
-import type { Report } from "../message/report.js";
+import type { Report } from "../report.js";
 
 /** A position in the HTML that shows a file by its content id. */
 interface Reference {

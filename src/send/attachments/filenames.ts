@@ -1,5 +1,4 @@
-import { hiddenIn } from "../message/hidden.js";
-import { hasControlCharacters, type Report } from "../message/report.js";
+import { hasControlCharacters, hiddenIn, type Report } from "../report.js";
 import { blockListOf } from "./blocked-types.js";
 
 /** The limit of file systems, and of the local service. */

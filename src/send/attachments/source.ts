@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { nearest } from "../../text/nearest.js";
-import { hasControlCharacters, type Report } from "../message/report.js";
+import { hasControlCharacters, type Report } from "../report.js";
 import { type Content, contentOf, fileContent } from "./content.js";
 import { checkFilename } from "./filenames.js";
 

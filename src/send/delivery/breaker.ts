@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.js";
 import type { Publish } from "../events/events.js";
 import { ServiceProbe, type SignOfLife } from "./service-probe.js";
-import type { Traveller } from "./traveller.js";
+import type { Priority } from "../parcel.js";
 
 interface Waiting {
   readonly traveller: Traveller;
@@ -293,4 +293,16 @@ export class Breaker {
     // A traveller that was woken may wait again in the same turn.
     setImmediate(() => this.#waiting.size === 0 && this.#asking.stop());
   }
+}
+
+/** What the scheduler needs to know about a pending send. */
+export interface Traveller {
+  readonly priority: Priority;
+  /** Whether it can outlast an outage of a few seconds: queued messages can. */
+  readonly patient: boolean;
+  /** Whether an unknown outcome does no harm, because it would be sent again anyway. */
+  readonly harmless: boolean;
+  /** By `clock.now()`; it cannot wait longer. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
 }

@@ -1,5 +1,5 @@
 import type { SendError } from "../errors.js";
-import type { Parcel, Sent } from "./parcel.js";
+import type { Parcel, Sent } from "../parcel.js";
 
 export interface CourierOptions {
   /** Maximum milliseconds to wait for a turn and between tries, in total; Infinity for queued messages. */

@@ -1,20 +1,18 @@
 import { checkCorrelation } from "../check-options.js";
 import type { Clock } from "../clock.js";
 import type { Publish } from "../events/events.js";
-import { targetOf } from "../outbox/target.js";
+import { type Parcel, targetOf } from "../parcel.js";
 import type { Pace } from "../pace/pace.js";
 import type { SignOfLife } from "./service-probe.js";
 import { Breaker } from "./breaker.js";
 import { type Attempt, connect, type Connection } from "./connection.js";
 import type { Courier } from "./courier.js";
 import { Delivery } from "./delivery.js";
-import type { Ledger } from "./ledger.js";
-import type { CourierContext } from "./context.js";
+import type { Ledger } from "../store/ledger.js";
+import { type CourierContext, Twins } from "./context.js";
 import { toOwnService } from "./own-service.js";
 import { reconcile } from "./reconcile.js";
-import { Twins } from "./twins.js";
 import { RejectedError } from "../errors.js";
-import type { Parcel } from "./parcel.js";
 
 export interface NewCourierOptions {
   readonly url: string;

@@ -2,10 +2,9 @@ import { SendAbortedError, type SendError, UnknownOutcomeError } from "../errors
 import type { CourierOptions } from "./courier.js";
 import { Dispatch, type Outcome } from "./dispatch.js";
 import { lookUp, type NotFound } from "./lookup.js";
-import { type CourierContext, type Traces, tracesOf } from "./context.js";
-import { correlationOf } from "./correlation.js";
-import type { LedgerEnd } from "./ledger.js";
-import type { Parcel, Sent } from "./parcel.js";
+import { correlationOf, type CourierContext, type Traces, tracesOf } from "./context.js";
+import type { LedgerEnd } from "../store/ledger.js";
+import type { Parcel, Sent } from "../parcel.js";
 import { type Search, unfound } from "./reconcile.js";
 import { type Waits, waitsOf } from "./waits.js";
 

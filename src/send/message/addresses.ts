@@ -1,8 +1,7 @@
 import { domainToASCII } from "node:url";
 import { LOCAL_DOMAIN } from "../../api/local.js";
 import { Latest } from "../../cache/latest.js";
-import { hiddenIn } from "./hidden.js";
-import { hasControlCharacters, type Report } from "./report.js";
+import { hasControlCharacters, hiddenIn, type Report } from "../report.js";
 
 /**
  * An address: `"ada@example.com"`, `"Ada Lovelace <ada@example.com>"`, or its two parts, which is the safe form for a

@@ -1,13 +1,12 @@
 import type { Clock } from "../clock.js";
-import type { Parcel } from "../delivery/parcel.js";
+import type { Parcel } from "../parcel.js";
 import type { Problem } from "../errors.js";
 import type { Publish } from "../events/events.js";
 import { type Address, emailOf, mailboxOf, readAddress, readAddresses, readFrom } from "./addresses.js";
 import { isTimeout } from "./handling.js";
-import type { Envelope } from "./options.js";
-import type { Given } from "./read-options.js";
+import type { Envelope, Given } from "./options.js";
 import type { Recipients, RecipientsPolicy } from "./recipients.js";
-import type { Report } from "./report.js";
+import type { Report } from "../report.js";
 
 /** A recipient's address and the option it came from. */
 export interface Recipient {

@@ -1,11 +1,10 @@
 import { types } from "node:util";
 import { TIMER_MAX } from "../../api/calls/clock.js";
 import type { DeliveryDefaults } from "../../project/registry-types.js";
-import type { OnUnknown, Parcel } from "../delivery/parcel.js";
-import { parseDuration } from "../duration.js";
-import type { Priority } from "../pace/priority.js";
-import type { Given } from "./read-options.js";
-import { hasControlCharacters, type Report } from "./report.js";
+import type { OnUnknown, Parcel, Priority } from "../parcel.js";
+import { parseDuration } from "../clock.js";
+import type { Given } from "./options.js";
+import { hasControlCharacters, type Report } from "../report.js";
 
 /** Maximum characters of an idempotency key. */
 export const KEY_MAX = 255;

@@ -1,15 +1,14 @@
 import { nearest } from "../../text/nearest.js";
 import type { DeriveContext, RegistryEntry } from "../../project/registry-types.js";
 import type { Clock } from "../clock.js";
-import type { Parcel } from "../delivery/parcel.js";
+import type { Parcel } from "../parcel.js";
 import { InvalidMessageError, InvalidVariablesError } from "../errors.js";
 import type { Publish } from "../events/events.js";
 import { readEnvelope, type Sender } from "./envelope.js";
 import { fillBodies, loadBodies } from "./fill-message.js";
 import { checkDelivery, type CheckedHandling, readHandling } from "./handling.js";
-import type { Rendering } from "./options.js";
-import { type Given, type Purpose, readOptions } from "./read-options.js";
-import { collectProblems, hasControlCharacters, type Report } from "./report.js";
+import { type Given, type Purpose, readOptions, type Rendering } from "./options.js";
+import { collectProblems, hasControlCharacters, type Report } from "../report.js";
 import { readVariables } from "./variables.js";
 import { SUBJECT_MAX } from "../../api/limits.js";
 import { MustacheSyntaxError, renderMustache } from "../../mustache/fill.js";

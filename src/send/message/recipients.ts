@@ -3,7 +3,7 @@ import type { RecipientsConfig } from "../../project/config.js";
 import { ConfigurationError } from "../../errors.js";
 import { matchesPattern } from "../../text/pattern.js";
 import { emailOf, readAddress, writeAddress } from "./addresses.js";
-import { collectProblems, type Report } from "./report.js";
+import { collectProblems, type Report } from "../report.js";
 
 /** Addresses in the service's format. */
 export interface Recipients {

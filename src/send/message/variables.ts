@@ -5,7 +5,7 @@ import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import { nearest } from "../../text/nearest.js";
 import type { DeriveContext, RegistryEntry } from "../../project/registry-types.js";
 import { InvalidVariablesError } from "../errors.js";
-import type { Report } from "./report.js";
+import type { Report } from "../report.js";
 import { isRecord, schemaAt, valueAt } from "./schema-walk.js";
 import { readInferred, type ReadValue } from "../../mustache/read-inferred.js";
 

@@ -1,8 +1,6 @@
-import type { Priority } from "../pace/priority.js";
-import { carry, type Trouble } from "./carry.js";
-import { type OutboxContext, POLL_MS, TROUBLE_MAX_MS, troubleWait } from "./context.js";
-import { Doorbell } from "./doorbell.js";
-import type { Leases } from "./leases.js";
+import type { Priority } from "../parcel.js";
+import { carry, type Leases, type Trouble } from "./carry.js";
+import { Doorbell, type OutboxContext, POLL_MS, TROUBLE_MAX_MS, troubleWait } from "./context.js";
 
 /** How soon (ms) a message's turn must come before it is taken: until then, others may go first. */
 const SOON_MS = 1_000;

@@ -3,9 +3,9 @@ import type { Clock } from "../clock.js";
 import type { Courier } from "../delivery/courier.js";
 import type { Problem } from "../errors.js";
 import type { Publish } from "../events/events.js";
-import type { Priority } from "../pace/priority.js";
+import type { Priority } from "../parcel.js";
 import type { Retention } from "./retention.js";
-import type { OutboxStore } from "./store.js";
+import type { OutboxStore } from "../store/outbox.js";
 
 /** What all parts of an outbox share. */
 export interface OutboxContext {
@@ -34,4 +34,35 @@ export const TROUBLE_MAX_MS = 60_000;
 /** Milliseconds until the next try, given how many tries in a row found the service or the store in trouble. */
 export function troubleWait(troubles: number): number {
   return Math.min(TROUBLE_MS * 2 ** troubles, TROUBLE_MAX_MS);
+}
+
+/** Wakes a waiting loop. A ring while nothing waits is not lost. */
+export class Doorbell {
+  readonly #clock;
+  #rung = false;
+  #wake: (() => void) | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  ring(): void {
+    this.#rung = true;
+    this.#wake?.();
+  }
+
+  /** Waits for a ring, at most this many milliseconds. */
+  async wait(milliseconds: number): Promise<void> {
+    if (!this.#rung) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.#clock.after(milliseconds, resolve);
+        this.#wake = () => {
+          cancel();
+          resolve();
+        };
+      });
+      this.#wake = undefined;
+    }
+    this.#rung = false;
+  }
 }

@@ -1,8 +1,7 @@
 import type { Clock } from "../clock.js";
 import type { Publish } from "../events/events.js";
-import { StoreError } from "../store/store-error.js";
-import { troubleWait } from "./context.js";
-import { Doorbell } from "./doorbell.js";
+import { StoreError } from "../errors.js";
+import { Doorbell, troubleWait } from "./context.js";
 import type { Outbox, Worker, WorkOptions } from "./outbox.js";
 
 interface LateWorkerOptions {

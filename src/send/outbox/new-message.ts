@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { OutboundEmail } from "../../api/resources/v4/emails.js";
-import type { OnUnknown } from "../delivery/parcel.js";
+import type { OnUnknown, Priority } from "../parcel.js";
 import { InvalidMessageError, type Problem } from "../errors.js";
 import { KEY_MAX } from "../message/handling.js";
-import type { Priority } from "../pace/priority.js";
-import type { NewMessage } from "./store.js";
-import { Base64Content } from "../../api/calls/base64-content.js";
+import type { NewMessage } from "../store/outbox.js";
+import { Base64Content } from "../../api/calls/http.js";
 
 /** A checked message for the outbox: exactly what the service will be sent. */
 export interface QueueMessage {

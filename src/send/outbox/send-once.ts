@@ -1,15 +1,14 @@
 import { TIMER_MAX } from "../../api/calls/clock.js";
 import { sleep } from "../clock.js";
 import type { CourierOptions } from "../delivery/courier.js";
-import type { Parcel, Sent } from "../delivery/parcel.js";
+import type { Parcel, Sent } from "../parcel.js";
 import { type Waits, waitsOf } from "../delivery/waits.js";
 import { InDoubtError, InvalidMessageError, type SendError, UnknownOutcomeError } from "../errors.js";
-import { factsOf, giveBack, type Hold, parcelOf, settle } from "./carry.js";
+import { factsOf, giveBack, type Hold, type Leases, parcelOf, settle } from "./carry.js";
 import type { OutboxContext } from "./context.js";
-import type { Leases } from "./leases.js";
 import { usedForAnother } from "./new-message.js";
 import type { Change } from "./retention.js";
-import type { Lease, NewMessage, OutboxMessage, OutboxState, TakenMessage } from "./store.js";
+import type { Lease, NewMessage, OutboxMessage, OutboxState, TakenMessage } from "../store/outbox.js";
 
 /** The limits of a direct send. */
 export type SendOnceOptions = Pick<CourierOptions, "maxWait" | "timeoutMs" | "signal" | "closing">;

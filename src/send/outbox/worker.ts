@@ -1,12 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { ConfigurationError } from "../../errors.js";
-import type { Priority } from "../pace/priority.js";
-import { type OutboxContext, POLL_MS } from "./context.js";
-import { Doorbell } from "./doorbell.js";
+import type { Priority } from "../parcel.js";
+import { Doorbell, type OutboxContext, POLL_MS } from "./context.js";
 import { Carrier } from "./carrier.js";
-import { Leases } from "./leases.js";
-import { factsOf, giveBack, type Hold, parcelOf, settle, write } from "./carry.js";
-import { cleaning } from "./cleaning.js";
+import { factsOf, giveBack, type Hold, Leases, parcelOf, settle, write } from "./carry.js";
+import { cleaning } from "./retention.js";
 
 export interface WorkOptions {
   /**

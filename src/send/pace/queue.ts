@@ -1,8 +1,8 @@
 import { TIMER_MAX } from "../../api/calls/clock.js";
 import type { Clock } from "../clock.js";
 import { RateLimitedError } from "../errors.js";
-import type { Priority } from "./priority.js";
-import type { PaceAccount, PaceStore } from "./store.js";
+import type { Priority } from "../parcel.js";
+import type { PaceAccount, PaceStore } from "../store/pace.js";
 import { randomUUID } from "node:crypto";
 
 interface WaitOptions {

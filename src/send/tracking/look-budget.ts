@@ -1,5 +1,6 @@
 import { REQUESTS_PER_MINUTE } from "../../api/limits.js";
 import { type Clock, sleep } from "../clock.js";
+import { type CallError, ContractError, ServiceError, TimeoutError, UnreachableError } from "../../api/errors.js";
 
 const MINUTE_MS = 60_000;
 
@@ -37,4 +38,10 @@ export class LookBudget {
       await sleep(this.#clock, Math.max(1, oldest + MINUTE_MS - this.#clock.now()), signal);
     }
   }
+}
+
+/** Whether reading the log may succeed a little later. */
+export function isPassing(error: unknown): error is CallError {
+  if (error instanceof ServiceError) return error.status === 429 || error.status >= 500;
+  return error instanceof UnreachableError || error instanceof TimeoutError || error instanceof ContractError;
 }

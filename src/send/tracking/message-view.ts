@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.js";
-import type { OutboxStore, StoredMessage } from "../outbox/store.js";
-import type { DeliveryLog, LoggedMail } from "./delivery-log.js";
+import type { OutboxStore, StoredMessage } from "../store/outbox.js";
+import type { DeliveryLog, LoggedMail } from "../delivery/delivery-log.js";
 import { MessageNotFoundError } from "./errors.js";
 import { type MessageStatus, statusOf } from "./message-status.js";
 import { bare, countRecipients, type Recent } from "./recent.js";

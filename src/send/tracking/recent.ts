@@ -1,4 +1,4 @@
-import type { Sent } from "../delivery/parcel.js";
+import type { Sent } from "../parcel.js";
 import { Latest } from "../../cache/latest.js";
 
 /** A message that this process has sent, with the fields that looking it up needs. */

@@ -4,10 +4,10 @@ import { ConfigurationError } from "../../errors.js";
 import type { Problem } from "../errors.js";
 import type { Publish } from "../events/events.js";
 import { emailOf } from "../message/addresses.js";
-import { STATUS_IN_WORDS } from "./course.js";
-import type { LoggedMail } from "./delivery-log.js";
+import { STATUS_IN_WORDS } from "./message-status.js";
+import type { LoggedMail } from "../delivery/delivery-log.js";
 import { replyInWords } from "./replies.js";
-import type { Suppression, SuppressionStore } from "./suppression-store.js";
+import type { Suppression, SuppressionStore } from "../store/store.js";
 
 /** Addresses that get no more mail. */
 export interface Suppressions {

@@ -1,14 +1,13 @@
-import type { Hooks } from "../../api/calls/hooks.js";
+import type { Hooks } from "../../api/calls/attempt.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import { createSendingClient, type SendingClient, type SendingClientV3 } from "../../api/sending-client.js";
 import type { Environment } from "../../project/environment.js";
 import { type Clock, sleep } from "../clock.js";
 import type { Publish } from "../events/events.js";
-import { targetOf } from "../outbox/target.js";
+import { targetOf } from "../parcel.js";
 import type { MailStore } from "../store/store.js";
-import { BounceWatch, REACH_MS } from "./bounce-watch.js";
-import { type Bounce, type BouncesOptions, newBounces } from "./bounces.js";
-import { type DeliveryLog, deliveryLogOf, type LoggedMail } from "./delivery-log.js";
+import { type Bounce, type BouncesOptions, BounceWatch, newBounces, REACH_MS } from "./bounces.js";
+import { type DeliveryLog, deliveryLogOf, type LoggedMail } from "../delivery/delivery-log.js";
 import { LookBudget } from "./look-budget.js";
 import type { MessageStatus } from "./message-status.js";
 import { MessageView } from "./message-view.js";

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { Ledger, LedgerEntry } from "../../send/delivery/ledger.js";
-import type { Sent } from "../../send/delivery/parcel.js";
-import type { StoreCase, StoreUnderTest } from "./case.js";
+import type { Ledger, LedgerEntry } from "../../send/store/ledger.js";
+import type { Sent } from "../../send/parcel.js";
+import type { StoreCase, StoreUnderTest } from "./index.js";
 
 const AT = 1_800_000_000_000;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { Base64Content } from "../../api/calls/base64-content.js";
-import type { NewMessage, OutboxStore } from "../../send/outbox/store.js";
-import type { StoreCase, StoreUnderTest } from "./case.js";
+import { Base64Content } from "../../api/calls/http.js";
+import type { NewMessage, OutboxStore } from "../../send/store/outbox.js";
+import type { StoreCase, StoreUnderTest } from "./index.js";
 
 const TARGET = "https://api.example.com example.com";
 const NOW = 1_800_000_000_000;

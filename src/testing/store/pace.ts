@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PaceAccount, PaceAnswer, PaceStore, PaceTicket, PlanNews } from "../../send/pace/store.js";
-import type { StoreCase, StoreUnderTest } from "./case.js";
+import type { PaceAccount, PaceAnswer, PaceStore, PaceTicket, PlanNews } from "../../send/store/pace.js";
+import type { StoreCase, StoreUnderTest } from "./index.js";
 
 const MINUTE = 60_000;
 /** Long enough to be measurable, short enough to wait for. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/send/clock.js";
-import { memoryLedger, processLedger } from "../../../src/send/delivery/memory-ledger.js";
+import { memoryLedger, processLedger } from "../../../src/send/store/memory-ledger.js";
 import { memoryStore } from "../../../src/send/store/memory.js";
 import { openMailStore } from "../../../src/send/store/sqlite.js";
 import { ledgerCases } from "../../../src/testing/store/ledger.js";

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/api/client.js";
 import { InvalidMessageError } from "../../../src/send/errors.js";
-import { assetsOf } from "../../../src/send/message/assets.js";
-import { fillMessage } from "../../../src/send/message/fill-message.js";
+import { assetsOf, fillMessage } from "../../../src/send/message/fill-message.js";
 import type { SendOptions } from "../../../src/send/message/options.js";
 import { systemClock } from "../../../src/send/clock.js";
 import { type CheckedMessage, type Preparation, prepareTemplateMessage } from "../../../src/send/message/prepare.js";

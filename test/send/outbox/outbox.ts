@@ -4,7 +4,7 @@ import type { Courier } from "../../../src/send/delivery/courier.js";
 import type { SendEvent } from "../../../src/send/events/events.js";
 import type { QueueMessage } from "../../../src/send/outbox/new-message.js";
 import { createOutbox, type Outbox, type OutboxOptions } from "../../../src/send/outbox/outbox.js";
-import type { SqliteOutbox } from "../../../src/send/outbox/sqlite-outbox.js";
+import type { SqliteOutbox } from "../../../src/send/store/sqlite-outbox.js";
 import { VirtualClock } from "../virtual-clock.js";
 import { openOutboxStore } from "./open.js";
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { systemClock } from "../../../src/send/clock.js";
-import { memoryLedger } from "../../../src/send/delivery/memory-ledger.js";
-import { createMemoryPace } from "../../../src/send/pace/memory-pace.js";
+import { memoryLedger } from "../../../src/send/store/memory-ledger.js";
+import { createMemoryPace } from "../../../src/send/store/memory-pace.js";
 import { openMailStore } from "../../../src/send/store/sqlite.js";
-import { memorySuppressions } from "../../../src/send/tracking/memory-suppressions.js";
+import { memorySuppressions } from "../../../src/send/store/memory.js";
 import { paceCases } from "../../../src/testing/store/pace.js";
 import { temporaryFolder } from "./stores.js";
 

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/send/clock.js";
 import { memoryStore } from "../../../src/send/store/memory.js";
 import { openMailStore } from "../../../src/send/store/sqlite.js";
-import { suppressionCases } from "../../../src/testing/store/suppressions.js";
+import { suppressionCases } from "../../../src/testing/store/index.js";
 import { removeFolder } from "../../remove-folder.js";
 
 function storeFile(): string {
