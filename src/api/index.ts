@@ -38,7 +38,7 @@ export {
   TimeoutError,
   UnreachableError,
 } from "./errors.js";
-export type { Hooks, RequestInfo, ResponseInfo } from "./calls/attempt.js";
+export type { Hooks, RequestInfo, ResponseInfo } from "./calls/caller.js";
 export * from "./limits.js";
 export type { Listing } from "./resources/listing.js";
 export type { RateLimit } from "./calls/rate-limit.js";

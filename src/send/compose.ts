@@ -8,7 +8,7 @@ import type { Clock } from "./clock.js";
 import type { Courier } from "./delivery/courier.js";
 import type { Sent } from "./parcel.js";
 import { SendAbortedError } from "./errors.js";
-import { inSpan, publish } from "./events/events.js";
+import { inSpan, publish } from "./events.js";
 import type { Mailer } from "./mailer.js";
 import type { Delivery, Keyed } from "./message/options.js";
 import type { CheckedMessage, Preparation } from "./message/prepare.js";

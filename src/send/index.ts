@@ -7,8 +7,8 @@ export type {
   TemplateBodies,
   VariablesCheck,
 } from "../project/registry-types.js";
-export type { AttachmentContent } from "./attachments/attachments.js";
-export type { Attachment } from "./attachments/attachments.js";
+export type { AttachmentContent } from "./attachments/attachment.js";
+export type { Attachment } from "./attachments/attachment.js";
 export type { Clock } from "./clock.js";
 export type { Ledger, LedgerEntry } from "./store/ledger.js";
 export type { OnUnknown, Sent } from "./parcel.js";
@@ -27,8 +27,8 @@ export {
   SendUnreachableError,
   UnknownOutcomeError,
 } from "./errors.js";
-export type { SendEvent } from "./events/events.js";
-export { onSendEvent } from "./events/events.js";
+export type { SendEvent } from "./events.js";
+export { onSendEvent } from "./events.js";
 export { createMailer, type Mailer } from "./mailer.js";
 export type { Address } from "./message/addresses.js";
 export type {

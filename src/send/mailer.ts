@@ -15,7 +15,7 @@ import type { Suppressions } from "./tracking/suppressed.js";
 import type { LogStatus, WaitForOptions } from "./tracking/wait-for.js";
 import type { Verification } from "./tracking/verify.js";
 import { SENDS_PER_MINUTE } from "../api/limits.js";
-import { publish } from "./events/events.js";
+import { publish } from "./events.js";
 
 /**
  * Sends messages. `Types` maps each template's name to the variables that it takes; `WithoutSubject` names the

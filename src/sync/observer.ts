@@ -1,4 +1,4 @@
-import type { Hooks } from "../api/calls/attempt.js";
+import type { Hooks } from "../api/calls/caller.js";
 
 /** What a service's answers reveal about it. */
 export interface ServiceObserver {

@@ -16,7 +16,7 @@ import { checkAwaited, createTestClock, endUnawaited, type TestClock } from "./t
 import type { Clock } from "../send/clock.js";
 import type { Courier, CourierOptions } from "../send/delivery/courier.js";
 import type { Parcel, Sent } from "../send/parcel.js";
-import { publish } from "../send/events/events.js";
+import { publish } from "../send/events.js";
 import type { OutboundEmail } from "../api/resources/v4/emails.js";
 import { fillMessage } from "../send/message/fill-message.js";
 import type { Added, NewMessage } from "../send/store/outbox.js";

@@ -18,6 +18,7 @@ export function load(url, context, next) {
 }`;
 
 const application = `
+import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
 const step = (name) => appendFileSync(process.argv[2], "# " + name + "\\n");
 const { createMailer } = await import(process.argv[3]);

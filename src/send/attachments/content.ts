@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { types } from "node:util";
-import type { BlobLike, WebStream } from "./attachments.js";
+import type { BlobLike, WebStream } from "./attachment.js";
 
 /** The content of an attachment before it is read. */
 export interface Content {

@@ -1,5 +1,6 @@
+import { type Backoff, backoff } from "../../api/calls/policy.js";
 import type { Clock } from "../clock.js";
-import type { Publish } from "../events/events.js";
+import type { Publish } from "../events.js";
 import { ServiceProbe, type SignOfLife } from "./service-probe.js";
 import type { Priority } from "../parcel.js";
 
@@ -124,8 +125,7 @@ export class ClosedError extends Error {}
 
 /** This many failures in a row are an outage. */
 const OUTAGE = 3;
-const FIRST_BACKOFF_MS = 200;
-const LONGEST_BACKOFF_MS = 30_000;
+const BACKOFF: Backoff = { firstMs: 200, longestMs: 30_000 };
 /**
  * How long until a message is risked although nothing shows that sending works again: it may become one more unknown
  * outcome.
@@ -225,10 +225,9 @@ export class Breaker {
   #readyAt({ harmless }: Traveller): number {
     if (this.#failures === 0) return Number.NEGATIVE_INFINITY;
     if (this.#lanes.used > 0 || this.#sign === "none") return Number.POSITIVE_INFINITY;
-    const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (this.#failures - 1), LONGEST_BACKOFF_MS);
-    if (this.#unknowns === 0) return this.#failedAt + backoff;
+    if (this.#unknowns === 0) return this.#failedAt + backoff(this.#failures, BACKOFF);
     if (this.#sign === "sending" || (this.#sign === "log" && this.#unknowns === 1)) return this.#failedAt;
-    return this.#failedAt + (harmless ? LONGEST_BACKOFF_MS : RISK_MS);
+    return this.#failedAt + (harmless ? BACKOFF.longestMs : RISK_MS);
   }
 
   #pass(free: () => void): Pass {

@@ -1,6 +1,6 @@
 import type { ClientOptions } from "../../api/client.js";
-import type { CallOptions } from "../../api/calls/caller.js";
-import type { ResponseInfo } from "../../api/calls/attempt.js";
+import type { CallOptions, ResponseInfo } from "../../api/calls/caller.js";
+import { refusedForMs } from "../../api/calls/policy.js";
 import type { AcceptedEmail } from "../../api/contract/v4/emails.js";
 import {
   AbortedError,
@@ -159,9 +159,6 @@ type Failed =
   /** It may have reached the service. */
   | { readonly outcome: "unknown"; readonly reason: string; readonly cause: unknown };
 
-/** The delay for a 429 that doesn't give one: the service counts by the minute. */
-const RETRY_AFTER_SECONDS = 60;
-
 /**
  * Statuses from proxies that waited for the rest of a request or gave up on an answer: request timeout, and what load
  * balancers log when a client disconnects. The service may have received the request.
@@ -178,8 +175,8 @@ function outcomeOf(error: unknown, left: boolean): Failed {
 }
 
 function outcomeOfRefusal(error: ServiceError): Failed {
-  const { status, serviceMessage, fieldErrors, hint, retryAfterSeconds = RETRY_AFTER_SECONDS } = error;
-  if (status === 429) return { outcome: "held", waitMs: Math.max(1, retryAfterSeconds) * 1000, cause: error };
+  const { status, serviceMessage, fieldErrors, hint } = error;
+  if (status === 429) return { outcome: "held", waitMs: refusedForMs(error), cause: error };
   if (status >= 500 || SAYS_NOTHING.has(status))
     return { outcome: "unknown", reason: `the service answered ${status}`, cause: error };
   const options = { cause: error, ...(hint === undefined ? {} : { hint }) };

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.js";
-import type { Publish } from "../events/events.js";
+import type { Publish } from "../events.js";
 import type { Pace } from "../pace/pace.js";
 import type { Breaker } from "./breaker.js";
 import type { LookupOptions, Wanted } from "./lookup.js";

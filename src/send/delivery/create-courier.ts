@@ -1,6 +1,6 @@
 import { checkCorrelation } from "../check-options.js";
 import type { Clock } from "../clock.js";
-import type { Publish } from "../events/events.js";
+import type { Publish } from "../events.js";
 import { type Parcel, targetOf } from "../parcel.js";
 import type { Pace } from "../pace/pace.js";
 import type { SignOfLife } from "./service-probe.js";

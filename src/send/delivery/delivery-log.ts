@@ -1,8 +1,8 @@
 import type { SendingClient, SendingClientV3 } from "../../api/sending-client.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
-import { isNotFound } from "../../api/errors.js";
+import { ContractError, isNotFound } from "../../api/errors.js";
 import { LOGS_LIMIT } from "../../api/limits.js";
-import { deliveryLogV3 } from "./delivery-log-v3.js";
+import { readTimestamp } from "../../api/timestamp.js";
 
 /**
  * An email to one recipient, independent of the API version. Times are milliseconds since 1970, on the service's clock.
@@ -18,6 +18,18 @@ export interface LoggedMail {
   readonly at: number;
   /** In the order in which they happened. */
   readonly events: readonly LoggedEvent[];
+}
+
+/** Something that happened to an email, as the receiving server reported it. */
+export interface LoggedEvent {
+  readonly id: string;
+  /** Milliseconds since 1970, on the service's clock, which shows whole seconds. */
+  readonly at: number;
+  readonly status: LogStatus;
+  /** The SMTP code. */
+  readonly code: number;
+  /** The server's own text. It may contain the address. */
+  readonly message: string;
 }
 
 /** Filters emails; absent fields don't filter. */
@@ -121,16 +133,116 @@ function toMail({ id, message_id, sender, recipient, subject, created_at, events
   };
 }
 
-/** Something that happened to an email, as the receiving server reported it. */
-export interface LoggedEvent {
-  readonly id: string;
-  /** Milliseconds since 1970, on the service's clock, which shows whole seconds. */
-  readonly at: number;
-  readonly status: LogStatus;
-  /** The SMTP code. */
-  readonly code: number;
-  /** The server's own text. It may contain the address. */
-  readonly message: string;
+type LogsV3 = SendingClientV3["logs"];
+
+const LOG_ID = /^\d+\.[\da-f]+$/i;
+/**
+ * The search requires an end. Entries come from a clock that may be ahead of this machine's, so this is far ahead of
+ * both.
+ */
+const END = Date.UTC(2100, 0, 1);
+/** An answer with fewer entries than this was definitely not truncated. */
+const UNCUT = 20;
+
+/** Version 3 filters by time, by text and by whether there was any bounce; the other filters are applied here. */
+function deliveryLogV3(logs: LogsV3, domain: string): DeliveryLog {
+  /**
+   * The maximum size of a search result is not documented, so the search is repeated from its last second on, until
+   * nothing new comes. If one second alone exceeds the maximum, the list has the rest.
+   */
+  async function* search(window: LogWindow, signal?: AbortSignal): AsyncGenerator<LoggedMail> {
+    const { from = 0, until = END, sender, recipient, states } = window;
+    const text = recipient ?? sender;
+    const failures = states?.every((state) => isBounce(state) && state !== "REFUSED") ?? false;
+    const seen = new Set<string>();
+    const isNew = ({ id }: EntryV3): boolean => !seen.has(id) && seen.add(id).has(id);
+    let after = Math.max(0, Math.floor(from / SECOND_MS));
+    for (;;) {
+      const filter = {
+        after,
+        before: Math.ceil(until / SECOND_MS),
+        order: "asc",
+        ...(text === undefined ? {} : { text }),
+        filter: failures ? "failure" : "all",
+      } as const;
+      let answered = 0;
+      let fresh = 0;
+      let last = after;
+      for await (const entry of logs.search(domain, filter, readOptions(signal))) {
+        const mail = toMailV3(entry);
+        answered += 1;
+        last = Math.max(last, Math.floor(mail.at / SECOND_MS));
+        if (!isNew(entry)) continue;
+        fresh += 1;
+        if (entry.transport === "api" && fits(mail, window)) yield mail;
+      }
+      if (answered < UNCUT) return;
+      if (fresh === 0 && last === after) break;
+      after = last;
+    }
+    for await (const entry of logs.list(domain, readOptions(signal))) {
+      const mail = toMailV3(entry);
+      if (mail.at < after * SECOND_MS) return;
+      if (mail.at <= until && isNew(entry) && entry.transport === "api" && fits(mail, window)) yield mail;
+    }
+  }
+
+  /** The filter for failures does not include refusals: if there are any, everything must be searched. */
+  async function wantedStates({ states, from = 0 }: LogWindow, signal?: AbortSignal): Promise<LogWindow["states"]> {
+    const bounces = states?.filter((state) => state !== "REFUSED" && isBounce(state)) ?? [];
+    const isMixed = bounces.length > 0 && bounces.length + 1 === states?.length && states.includes("REFUSED");
+    if (!isMixed) return states;
+    const after = new Date(Math.max(0, from - SECOND_MS));
+    const refused = await logs.count(domain, { status: "REFUSED", transport: "api", after }, signal && { signal });
+    return refused === 0 ? bounces : states;
+  }
+
+  return {
+    async *within(window, signal) {
+      const states = await wantedStates(window, signal);
+      yield* search({ ...window, ...(states && { states }) }, signal);
+    },
+    async get(id, signal) {
+      try {
+        return toMailV3(await logs.get(domain, id, readOptions(signal)));
+      } catch (error) {
+        // An invalid log id is treated as an alias, and answered with a list.
+        if (isNotFound(error) || (error instanceof ContractError && !LOG_ID.test(id))) return undefined;
+        throw error;
+      }
+    },
+    async *newest(signal) {
+      for await (const entry of logs.list(domain, readOptions(signal))) yield toMailV3(entry);
+    },
+    async latest(signal) {
+      const {
+        logs: [entry],
+      } = await logs.page(domain, {}, readOptions(signal));
+      return entry && toMailV3(entry).at;
+    },
+  };
+}
+
+function fits(mail: LoggedMail, { sender, recipient, states }: LogWindow): boolean {
+  return (
+    (sender === undefined || mail.sender.toLowerCase() === sender.toLowerCase()) &&
+    (recipient === undefined || mail.recipient.toLowerCase() === recipient.toLowerCase()) &&
+    (states === undefined || mail.events.some(({ status }: { status: LogStatus }) => states.includes(status)))
+  );
+}
+
+type EntryV3 = Awaited<ReturnType<LogsV3["get"]>>;
+
+function toMailV3({ id, messageId, sender, recipient, subject, created, events }: EntryV3): LoggedMail {
+  return {
+    id,
+    messageId,
+    sender: sender.email,
+    recipient: recipient.email,
+    subject,
+    at: readTimestamp(created).getTime(),
+    events: inOrder(events.map(({ created: at, ...event }) => ({ ...event, at: readTimestamp(at).getTime() }))),
+  };
 }
 
 /** The order of events within the same second. */
@@ -173,6 +285,6 @@ export function isBounce(status: LogStatus): boolean {
 }
 
 /** Options for reading the log: another message's malformed entry must not keep us from finding ours. */
-export function readOptions(signal: AbortSignal | undefined) {
+function readOptions(signal: AbortSignal | undefined) {
   return { unreadable: "skip", ...(signal && { signal }) } as const;
 }

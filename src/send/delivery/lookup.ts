@@ -1,3 +1,4 @@
+import { type Backoff, backoff } from "../../api/calls/policy.js";
 import { CallError, isRateLimited } from "../../api/errors.js";
 import { type Clock, sleep } from "../clock.js";
 import { type Connection, type Span, wasAnswered } from "./connection.js";
@@ -35,9 +36,8 @@ export interface LookOptions {
 /** The log does not have it, or could not be read. */
 export type NotFound = "not there" | "not read";
 
-/** Milliseconds between lookups. */
-const PAUSES = [1000, 2000, 4000, 8000];
-const LONGEST_PAUSE_MS = 15_000;
+/** Between lookups. */
+const PAUSE: Backoff = { firstMs: 1000, longestMs: 15_000 };
 /** The pause when the message should have appeared, but the log cannot be read. */
 const OUTAGE_PAUSE_MS = 60_000;
 /** After this long without a readable log, the lookup gives up: someone must decide. */
@@ -62,16 +62,15 @@ export async function lookUp(
   const { clock, logDelayMs } = options;
   const showsAt = doubt.endedAt + logDelayMs;
   const end = until ?? showsAt + PATIENCE_MS;
-  for (let looks = 0; ; looks += 1) {
+  for (let looks = 1; ; looks += 1) {
     const startedAt = clock.time();
     const result = await look(doubt, signal, options);
     if (typeof result === "object") return result;
     const now = clock.time();
     if ((startedAt >= showsAt && result !== "not read yet") || now >= end)
       return result === "not there" ? "not there" : "not read";
-    const pause = PAUSES[looks] ?? LONGEST_PAUSE_MS;
     // The lookup at the moment when the message should have appeared is the last one.
-    const next = startedAt < showsAt ? Math.min(now + pause, Math.max(now, showsAt)) : now + OUTAGE_PAUSE_MS;
+    const next = startedAt < showsAt ? Math.min(now + backoff(looks, PAUSE), Math.max(now, showsAt)) : now + OUTAGE_PAUSE_MS;
     await sleep(clock, Math.min(next, end) - now, signal);
   }
 }

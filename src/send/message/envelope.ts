@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.js";
 import type { Parcel } from "../parcel.js";
 import type { Problem } from "../errors.js";
-import type { Publish } from "../events/events.js";
+import type { Publish } from "../events.js";
 import { type Address, emailOf, mailboxOf, readAddress, readAddresses, readFrom } from "./addresses.js";
 import { isTimeout } from "./handling.js";
 import type { Envelope, Given } from "./options.js";

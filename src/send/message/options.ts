@@ -1,4 +1,4 @@
-import type { Attachment } from "../attachments/attachments.js";
+import type { Attachment } from "../attachments/attachment.js";
 import type { OnUnknown, Priority } from "../parcel.js";
 import type { Duration } from "../clock.js";
 import type { Address } from "./addresses.js";

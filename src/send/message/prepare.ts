@@ -3,7 +3,7 @@ import type { DeriveContext, RegistryEntry } from "../../project/registry-types.
 import type { Clock } from "../clock.js";
 import type { Parcel } from "../parcel.js";
 import { InvalidMessageError, InvalidVariablesError } from "../errors.js";
-import type { Publish } from "../events/events.js";
+import type { Publish } from "../events.js";
 import { readEnvelope, type Sender } from "./envelope.js";
 import { fillBodies, loadBodies } from "./fill-message.js";
 import { checkDelivery, type CheckedHandling, readHandling } from "./handling.js";

@@ -1,6 +1,7 @@
+import { backoff } from "../../api/calls/policy.js";
 import type { Priority } from "../parcel.js";
 import { carry, type Leases, type Trouble } from "./carry.js";
-import { Doorbell, type OutboxContext, POLL_MS, TROUBLE_MAX_MS, troubleWait } from "./context.js";
+import { Doorbell, type OutboxContext, POLL_MS, TROUBLE_BACKOFF } from "./context.js";
 
 /** How soon (ms) a message's turn must come before it is taken: until then, others may go first. */
 const SOON_MS = 1_000;
@@ -110,9 +111,9 @@ export class Carrier {
       this.#troubles = 0;
       return;
     }
-    const wait = trouble.waitMs ?? troubleWait(this.#troubles);
     this.#troubles += 1;
-    this.#pausedUntil = this.#options.context.clock.now() + Math.min(wait, TROUBLE_MAX_MS);
+    const wait = trouble.waitMs ?? backoff(this.#troubles, TROUBLE_BACKOFF);
+    this.#pausedUntil = this.#options.context.clock.now() + Math.min(wait, TROUBLE_BACKOFF.longestMs);
   }
 
   /** The messages are safe, and the store may recover, for example when the disk has space again. */

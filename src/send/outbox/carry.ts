@@ -1,3 +1,4 @@
+import { type Backoff, backoff } from "../../api/calls/policy.js";
 import { ConfigurationError } from "../../errors.js";
 import type { Parcel, Sent } from "../parcel.js";
 import {
@@ -16,8 +17,7 @@ import { type Lease, OUTBOX_STATES, type OutboxMessage, type OutboxStore, type T
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../clock.js";
 
-const BACKOFF_MS = 1_000;
-const BACKOFF_MAX_MS = 30_000;
+const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 30_000 };
 /** Statuses that refuse a key or an account, whatever the message is. */
 const ACCOUNT_REFUSED = [401, 403];
 
@@ -127,8 +127,8 @@ async function putBack(hold: Hold, context: OutboxContext, error: unknown): Prom
     await write(hold, context, { state: "queued", uncounted: true, reason: error.message });
     return { waitMs: error.expectedWaitMs };
   } else if (error instanceof SendError) {
-    const backoff = Math.min(BACKOFF_MS * 2 ** (hold.message.attempts - 1), BACKOFF_MAX_MS);
-    await write(hold, context, { state: "queued", reason: error.message, sendAt: context.clock.time() + backoff });
+    const sendAt = context.clock.time() + backoff(hold.message.attempts, BACKOFF);
+    await write(hold, context, { state: "queued", reason: error.message, sendAt });
     return isAccountRefusal(error) ? {} : undefined;
   } else if (error instanceof ConfigurationError) {
     // The message is fine: it waits until the mailer's configuration changes.

@@ -1,7 +1,8 @@
+import { backoff } from "../../api/calls/policy.js";
 import type { Clock } from "../clock.js";
-import type { Publish } from "../events/events.js";
+import type { Publish } from "../events.js";
 import { StoreError } from "../errors.js";
-import { Doorbell, troubleWait } from "./context.js";
+import { Doorbell, TROUBLE_BACKOFF } from "./context.js";
 import type { Outbox, Worker, WorkOptions } from "./outbox.js";
 
 interface LateWorkerOptions {
@@ -28,10 +29,10 @@ export function lateWorker(
     const wake = () => doorbell.ring();
     ended.addEventListener("abort", wake);
     try {
-      for (let troubles = 0; !ended.aborted; troubles += 1) {
+      for (let tries = 1; !ended.aborted; tries += 1) {
         const worker = await tryToStart();
         if (worker) return worker;
-        await doorbell.wait(troubleWait(troubles));
+        await doorbell.wait(backoff(tries, TROUBLE_BACKOFF));
       }
     } finally {
       ended.removeEventListener("abort", wake);

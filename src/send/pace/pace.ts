@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { RateLimit } from "../../api/calls/rate-limit.js";
 import type { Clock } from "../clock.js";
-import type { Publish } from "../events/events.js";
+import type { Publish } from "../events.js";
 import { PlanLimits, type PlanSource } from "./plan-limits.js";
 import type { Priority } from "../parcel.js";
 import { Queue } from "./queue.js";

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.js";
 import { RateLimitedError } from "../errors.js";
-import type { Publish } from "../events/events.js";
+import type { Publish } from "../events.js";
 import type { PaceAccount, PaceStore, PlanNews, PlanUse } from "../store/pace.js";
 import type { SendingClient, SendingClientV3 } from "../../api/sending-client.js";
 

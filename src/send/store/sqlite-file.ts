@@ -143,12 +143,12 @@ export function inWords(database: FileDatabase, file: string, lock: Lock): Share
  * moved or replaced, and those writes are lost. The check takes a few microseconds. It opens nothing, because closing
  * another descriptor of the file would drop the locks that SQLite has on it (POSIX).
  *
- * @param path Absolute. The file is open, and so is its write-ahead log.
+ * @param absolute Its path. The file is open, and so is its write-ahead log.
  */
-function checkNotMoved(path: string, file: string): () => void {
-  const originals = [path, `${path}-wal`].map((each) => ({ path: each, identity: identityOf(each) }));
+function checkNotMoved(absolute: string, file: string): () => void {
+  const originals = [absolute, `${absolute}-wal`].map((each) => ({ each, identity: identityOf(each) }));
   return () => {
-    for (const { path: each, identity } of originals) {
+    for (const { each, identity } of originals) {
       if (identity === "unknown") continue;
       const now = identityOf(each);
       if (now !== identity && now !== "unknown") throw movedError(file, now);
@@ -157,9 +157,9 @@ function checkNotMoved(path: string, file: string): () => void {
 }
 
 /** Undefined if there is no file; `unknown` if that cannot be determined. */
-function identityOf(path: string): string | undefined {
+function identityOf(filename: string): string | undefined {
   try {
-    const facts = statSync(path, { bigint: true, throwIfNoEntry: false });
+    const facts = statSync(filename, { bigint: true, throwIfNoEntry: false });
     return facts && `${facts.dev}:${facts.ino}`;
   } catch {
     return "unknown";

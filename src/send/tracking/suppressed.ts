@@ -2,7 +2,7 @@ import type { OutboundEmail } from "../../api/resources/v4/emails.js";
 import type { Clock } from "../clock.js";
 import { ConfigurationError } from "../../errors.js";
 import type { Problem } from "../errors.js";
-import type { Publish } from "../events/events.js";
+import type { Publish } from "../events.js";
 import { emailOf } from "../message/addresses.js";
 import { STATUS_IN_WORDS } from "./message-status.js";
 import type { LoggedMail } from "../delivery/delivery-log.js";

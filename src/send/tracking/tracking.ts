@@ -1,9 +1,9 @@
-import type { Hooks } from "../../api/calls/attempt.js";
+import type { Hooks } from "../../api/calls/caller.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import { createSendingClient, type SendingClient, type SendingClientV3 } from "../../api/sending-client.js";
 import type { Environment } from "../../project/environment.js";
 import { type Clock, sleep } from "../clock.js";
-import type { Publish } from "../events/events.js";
+import type { Publish } from "../events.js";
 import { targetOf } from "../parcel.js";
 import type { MailStore } from "../store/store.js";
 import { type Bounce, type BouncesOptions, BounceWatch, newBounces, REACH_MS } from "./bounces.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Attachment } from "../../../src/send/attachments/attachments.js";
+import type { Attachment } from "../../../src/send/attachments/attachment.js";
 import { PDF, PNG, PROGRAMS } from "./files.js";
 import { read, readAll } from "./read.js";
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/api/client.js";
 import { BLOCKED_EXTENSIONS } from "../../../src/api/limits.js";
 import { GMAIL, OUTLOOK } from "../../../src/send/attachments/blocked-types.js";
-import type { Attachment } from "../../../src/send/attachments/attachments.js";
+import type { Attachment } from "../../../src/send/attachments/attachment.js";
 import { startService } from "../../../src/service/index.js";
 import { rejection } from "../../api/servers.js";
 import { DOCX, PDF, PNG } from "./files.js";

@@ -6,7 +6,7 @@ import type { Courier, CourierOptions } from "../../../src/send/delivery/courier
 import { createCourier, type NewCourierOptions } from "../../../src/send/delivery/create-courier.js";
 import { memoryLedger } from "../../../src/send/store/memory-ledger.js";
 import type { Parcel, Sent } from "../../../src/send/parcel.js";
-import type { SendEvent } from "../../../src/send/events/events.js";
+import type { SendEvent } from "../../../src/send/events.js";
 import { createMemoryPace } from "../../../src/send/store/memory-pace.js";
 import { createPace } from "../../../src/send/pace/pace.js";
 import { type RunningService, type ServiceOptions, startService } from "../../../src/service/index.js";

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { type Clock, systemClock } from "../../../src/send/clock.js";
 import { createCourier } from "../../../src/send/delivery/create-courier.js";
-import type { SendEvent } from "../../../src/send/events/events.js";
+import type { SendEvent } from "../../../src/send/events.js";
 import { createOutbox, type Outbox, type OutboxOptions } from "../../../src/send/outbox/outbox.js";
 import type { OutboxState } from "../../../src/send/store/outbox.js";
 import { accountOf, createPace } from "../../../src/send/pace/pace.js";

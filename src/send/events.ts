@@ -1,7 +1,7 @@
-import type { Priority } from "../parcel.js";
+import type { Priority } from "./parcel.js";
 import { channel, subscribe, unsubscribe } from "node:diagnostics_channel";
 import type * as OpenTelemetry from "@opentelemetry/api";
-import { SendError } from "../errors.js";
+import { SendError } from "./errors.js";
 
 /** The fields of every message event. Events contain nothing personal: no address, subject, variable or content. */
 interface OfMessage {
