@@ -3,7 +3,7 @@
  * file instead of twenty.
  */
 export { createSendingClient } from "../api/sending-client.js";
-export { createCourier } from "./delivery/create-courier.js";
+export { createCourier } from "./delivery/courier.js";
 export { assetsOf } from "./message/fill-message.js";
 export { preparePlainMessage, prepareTemplateMessage } from "./message/prepare.js";
 export { recipientsPolicy } from "./message/recipients.js";

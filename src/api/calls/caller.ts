@@ -8,7 +8,15 @@ import { createPathGuard, type PathParameters, pathTo } from "../contract/paths.
 import { AbortedError, CallError, type RequestFacts, UnreachableError } from "../errors.js";
 import { createHttp, type HttpAnswer, type HttpRequest, JsonPieces, type OpenTransport } from "./http.js";
 import { type CallKind, callPolicy } from "./policy.js";
-import { CLOSED, createPacer, noPacer, type Permit, type RateLimit, readRateLimit, readRetryAfter } from "./rate-limit.js";
+import {
+  CLOSED,
+  createPacer,
+  noPacer,
+  type Permit,
+  type RateLimit,
+  readRateLimit,
+  readRetryAfter,
+} from "./rate-limit.js";
 
 /** One try of a call, passed to `onRequest`. Contains no secrets: no headers, query or body. */
 export interface RequestInfo {
@@ -220,7 +228,10 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
 
     for (let tries = 1; ; tries += 1) {
       const queuedAt = clock.now();
-      let permit = pacer.permit({ method, path: endpoint, sends: kind === "send" }, { signal, first: tries > 1, onWait });
+      let permit = pacer.permit(
+        { method, path: endpoint, sends: kind === "send" },
+        { signal, first: tries > 1, onWait },
+      );
       if (permit instanceof Promise) {
         permit = await permit.catch((error: unknown) => {
           throw error === CLOSED ? new UnreachableError(facts, false, CLOSED.message) : aborted(sent);

@@ -82,7 +82,9 @@ export function backoff(tries: number, { firstMs, longestMs }: Backoff): number 
 const RETRY_AFTER_SECONDS = 60;
 
 /** Milliseconds until a call that was refused with 429 may be repeated. */
-export function refusedForMs({ retryAfterSeconds = RETRY_AFTER_SECONDS }: Pick<ServiceError, "retryAfterSeconds">): number {
+export function refusedForMs({
+  retryAfterSeconds = RETRY_AFTER_SECONDS,
+}: Pick<ServiceError, "retryAfterSeconds">): number {
   // A reset within this second may still be a few milliseconds away.
   return Math.max(1, retryAfterSeconds) * 1000;
 }

@@ -214,4 +214,3 @@ function mismatch(filename: string, kind: string | undefined, bytes: Buffer): st
 function areMedia(...types: (string | undefined)[]): boolean {
   return types.every((type) => type !== undefined && /^(?:audio|video)\//.test(type));
 }
-

@@ -1,5 +1,5 @@
 import type { ClientOptions } from "../../api/client.js";
-import type { CallOptions, ResponseInfo } from "../../api/calls/caller.js";
+import type { ResponseInfo } from "../../api/calls/caller.js";
 import { refusedForMs } from "../../api/calls/policy.js";
 import type { AcceptedEmail } from "../../api/contract/v4/emails.js";
 import {
@@ -10,7 +10,7 @@ import {
   TimeoutError,
   UnreachableError,
 } from "../../api/errors.js";
-import { createSendingClient } from "../../api/sending-client.js";
+import { createSendingClient, type SendingClient, type SendingClientV3 } from "../../api/sending-client.js";
 import type { Clock } from "../clock.js";
 import { type DeliveryLog, deliveryLogOf } from "./delivery-log.js";
 import type { SignOfLife } from "./service-probe.js";
@@ -23,6 +23,8 @@ export interface ConnectionOptions {
   readonly allowInsecure?: boolean | undefined;
   readonly version: "v4" | "v3";
   readonly domain: string;
+  /** The environment's name, for hints. */
+  readonly environment?: string | undefined;
   /** Milliseconds for the service to answer. */
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -58,33 +60,36 @@ const ASK_TIMEOUT_MS = 10_000;
 
 export function connect({
   url,
-  apiKey,
-  allowInsecure,
   version,
   domain,
+  environment,
   timeoutMs,
   clock,
+  ...key
 }: ConnectionOptions): Connection {
   // Node loads its fetch on first use, which takes a while: do it now rather than when a message is noted as in
   // progress.
   void globalThis.Headers;
   const time = new ServiceTime(clock);
   const answers = new Map<number, ResponseInfo>();
-  const access = { apiKey, baseUrl: url, allowInsecure, version, timeoutMs, retries: 0 };
+  const access = { ...key, timeoutMs, retries: 0 };
   // The sender has its own pace and retries; the log reader keeps to the log's rate limits.
   const sender = createSendingClient({
     ...access,
+    baseUrl: url,
+    version,
     pacing: false,
     onResponse(info) {
       if (info.method === "POST") answers.set(info.call, info);
       time.observe(info);
     },
   });
-  const reader = openLog({ ...access, clock, onResponse: time.observe }, domain);
+  const reader = openService({ ...access, url, version, domain, clock, onResponse: time.observe });
+  const log = deliveryLogOf(reader);
 
   return {
     time,
-    log: reader.log,
+    log,
     async send(email, { timeoutMs: ownTimeout, signal }) {
       let call: number | undefined;
       const options = {
@@ -103,7 +108,11 @@ export function connect({
             : { outcome: "accepted", accepted },
         (error: unknown): Attempt => {
           if (call === undefined && !(error instanceof CallError)) throw error;
-          return outcomeOf(error, call !== undefined);
+          return outcomeOf(
+            error,
+            call !== undefined,
+            email.template && missingTemplateHint(email.template, environment),
+          );
         },
       );
       if (call === undefined) return result;
@@ -113,11 +122,11 @@ export function connect({
     },
     async ask(signal) {
       const options = { signal, timeoutMs: Math.min(timeoutMs, ASK_TIMEOUT_MS) };
-      if (await isAnswered(reader.readOne(options))) return "log";
+      if (await isAnswered(log.latest(AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)])))) return "log";
       return (await isAnswered(sender.account.get(options))) ? "account" : "none";
     },
     async close() {
-      await Promise.all([sender.close(), reader.close()]);
+      await Promise.all([sender.close(), reader.client.close()]);
     },
   };
 }
@@ -127,23 +136,19 @@ function isAnswered(request: Promise<unknown>): Promise<boolean> {
   return request.then(() => true, wasAnswered);
 }
 
-interface Reader {
-  readonly log: DeliveryLog;
-  /** Reads the smallest possible page. */
-  readonly readOne: (options: CallOptions) => Promise<unknown>;
-  readonly close: () => Promise<void>;
-}
+/** The service by a client of its version, and the sender's domain. */
+export type ServiceClient = { readonly url: string; readonly domain: string } & (
+  | { readonly version: "v4"; readonly client: SendingClient }
+  | { readonly version: "v3"; readonly client: SendingClientV3 }
+);
 
-function openLog(options: ClientOptions, domain: string): Reader {
-  const { version = "v4" } = options;
-  if (version === "v3") {
-    const client = createSendingClient({ ...options, version });
-    const readOne = (call: CallOptions) => client.logs.page(domain, {}, call);
-    return { log: deliveryLogOf({ version, client, domain }), readOne, close: () => client.close() };
-  }
-  const client = createSendingClient({ ...options, version });
-  const readOne = (call: CallOptions) => client.logs.page(domain, { limit: 1 }, call);
-  return { log: deliveryLogOf({ version, client, domain }), readOne, close: () => client.close() };
+type ServiceOptions = Omit<ClientOptions, "baseUrl" | "version"> &
+  Pick<ConnectionOptions, "url" | "domain" | "version">;
+
+export function openService({ url, domain, version, ...options }: ServiceOptions): ServiceClient {
+  const settings = { ...options, baseUrl: url };
+  if (version === "v3") return { version, url, domain, client: createSendingClient({ ...settings, version }) };
+  return { version, url, domain, client: createSendingClient({ ...settings, version }) };
 }
 
 /** The result of a request that was not accepted. */
@@ -165,22 +170,37 @@ type Failed =
  */
 const SAYS_NOTHING = new Set([408, 460, 499]);
 
-/** @param left Whether the request may have been made when it failed with an error that is not from the client. */
-function outcomeOf(error: unknown, left: boolean): Failed {
-  if (error instanceof ServiceError) return outcomeOfRefusal(error);
+/**
+ * @param left Whether the request may have been made when it failed with an error that is not from the client.
+ * @param templateHint What to do if the template is missing.
+ */
+function outcomeOf(error: unknown, left: boolean, templateHint: string | undefined): Failed {
+  if (error instanceof ServiceError) return outcomeOfRefusal(error, templateHint);
   if (error instanceof AbortedError && !error.requestSent) return { outcome: "aborted" };
   if (isNotAnswered(error) ? !error.requestSent : !left)
     return { outcome: "not sent", reason: reasonNotSent(error), cause: error };
   return { outcome: "unknown", reason: reasonUnknown(error), cause: error };
 }
 
-function outcomeOfRefusal(error: ServiceError): Failed {
-  const { status, serviceMessage, fieldErrors, hint } = error;
+function outcomeOfRefusal(error: ServiceError, templateHint: string | undefined): Failed {
+  const { status, serviceMessage, fieldErrors } = error;
   if (status === 429) return { outcome: "held", waitMs: refusedForMs(error), cause: error };
   if (status >= 500 || SAYS_NOTHING.has(status))
     return { outcome: "unknown", reason: `the service answered ${status}`, cause: error };
+  const hint = status === 404 && !isAboutDomain(serviceMessage) ? (templateHint ?? error.hint) : error.hint;
   const options = { cause: error, ...(hint === undefined ? {} : { hint }) };
   return { outcome: "rejected", error: new RejectedError(status, serviceMessage, fieldErrors, options) };
+}
+
+/** @param environment Its name; one that only variables describe has no name for `--env`. */
+function missingTemplateHint(template: string, environment: string | undefined): string {
+  const flag = environment === undefined || environment === "custom" ? "" : ` --env ${environment}`;
+  return `The template "${template}" is not on the service. Run: templates sync${flag}`;
+}
+
+/** A 404 may also be about a domain that is not in the account. */
+function isAboutDomain(serviceMessage: string): boolean {
+  return /domain/i.test(serviceMessage) && !/template/i.test(serviceMessage);
 }
 
 type NotAnswered = AbortedError | TimeoutError | UnreachableError;

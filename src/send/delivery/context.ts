@@ -20,6 +20,8 @@ export interface CourierContext {
   readonly correlation: string | undefined;
   readonly subjectOf: ((template: string) => string | undefined) | undefined;
   readonly connection: Connection;
+  /** @throws {ConfigurationError} The local service belongs to another project. */
+  readonly checkOwner: () => Promise<void>;
   readonly breaker: Breaker;
   readonly pace: Pick<Pace, "acquire" | "hold">;
   readonly ledger: Ledger;

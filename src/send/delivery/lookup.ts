@@ -70,7 +70,8 @@ export async function lookUp(
     if ((startedAt >= showsAt && result !== "not read yet") || now >= end)
       return result === "not there" ? "not there" : "not read";
     // The lookup at the moment when the message should have appeared is the last one.
-    const next = startedAt < showsAt ? Math.min(now + backoff(looks, PAUSE), Math.max(now, showsAt)) : now + OUTAGE_PAUSE_MS;
+    const next =
+      startedAt < showsAt ? Math.min(now + backoff(looks, PAUSE), Math.max(now, showsAt)) : now + OUTAGE_PAUSE_MS;
     await sleep(clock, Math.min(next, end) - now, signal);
   }
 }

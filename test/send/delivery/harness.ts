@@ -2,8 +2,12 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { EventEmitter, once } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import type { Courier, CourierOptions } from "../../../src/send/delivery/courier.js";
-import { createCourier, type NewCourierOptions } from "../../../src/send/delivery/create-courier.js";
+import {
+  type Courier,
+  type CourierOptions,
+  createCourier,
+  type NewCourierOptions,
+} from "../../../src/send/delivery/courier.js";
 import { memoryLedger } from "../../../src/send/store/memory-ledger.js";
 import type { Parcel, Sent } from "../../../src/send/parcel.js";
 import type { SendEvent } from "../../../src/send/events.js";

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/send/clock.js";
-import { createCourier } from "../../../src/send/delivery/create-courier.js";
+import { createCourier } from "../../../src/send/delivery/courier.js";
 import type { Parcel } from "../../../src/send/parcel.js";
 import { createMemoryPace } from "../../../src/send/store/memory-pace.js";
 import { createPace } from "../../../src/send/pace/pace.js";

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { type Clock, systemClock } from "../../../src/send/clock.js";
-import { createCourier } from "../../../src/send/delivery/create-courier.js";
+import { createCourier } from "../../../src/send/delivery/courier.js";
 import type { SendEvent } from "../../../src/send/events.js";
 import { createOutbox, type Outbox, type OutboxOptions } from "../../../src/send/outbox/outbox.js";
 import type { OutboxState } from "../../../src/send/store/outbox.js";

@@ -22,7 +22,7 @@ interface Doubt {
 }
 
 /** The delivery of one parcel and its outcome. */
-export class Delivery {
+export class ParcelDelivery {
   readonly #traces: Traces;
   readonly #waits: Waits;
   readonly #dispatch: Dispatch;
