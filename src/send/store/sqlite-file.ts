@@ -2,7 +2,13 @@ import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { ConfigurationError } from "../../errors.js";
-import { type FileDatabase, loadFileDriver } from "../../sqlite/driver.js";
+import {
+  type Database,
+  type FileDatabase,
+  loadFileDriver,
+  type SqlValue,
+  type Statement,
+} from "../../sqlite/driver.js";
 import { Lock, type SharedDatabase } from "../../sqlite/lock.js";
 import { transaction } from "../../sqlite/transaction.js";
 import { StoreError } from "../errors.js";
@@ -223,4 +229,34 @@ export function storeErrorOf(error: unknown, file: string): unknown {
     cause: error,
     ...(trouble === undefined ? {} : { hint: trouble.hint }),
   });
+}
+
+export type Row = Record<string, unknown>;
+
+/** Runs SQL, and prepares each statement once. */
+export class Queries {
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(private readonly database: Database) {}
+
+  get(sql: string, ...values: SqlValue[]): Row | undefined {
+    return this.#prepare(sql).get(...values);
+  }
+
+  all(sql: string, ...values: SqlValue[]): Row[] {
+    return this.#prepare(sql).all(...values);
+  }
+
+  /** Returns the number of changed rows. */
+  run(sql: string, ...values: SqlValue[]): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  #prepare(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
 }

@@ -12,58 +12,30 @@ import {
 import { Base64Content } from "../../api/calls/http.js";
 import type { OutboundAttachment, OutboundEmail } from "../../api/resources/v4/emails.js";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Queries, type Row } from "./sqlite-file.js";
 import type { GroupCommit } from "../../sqlite/group-commit.js";
 
-export type Row = Record<string, unknown>;
-
-/** In the order of `INSERT_MESSAGE`. */
-export function columnsOf(message: NewMessage): SqlValue[] {
-  const { id, target, key, template, priority, onUnknown, queuedAt, sendAt, expiresAt, lease } = message;
-  const { state, attempts, direct } = newlyAdded(message);
-  return [
-    id,
-    target,
-    state,
-    key?.hash ?? null,
-    key?.contents ?? null,
-    key?.text ?? null,
-    template ?? null,
-    priority,
-    onUnknown,
-    queuedAt,
-    sendAt,
-    expiresAt ?? null,
-    attempts,
-    queuedAt,
-    lease?.id ?? null,
-    lease?.until ?? null,
-    Number(direct ?? false),
-  ];
-}
-
-export const INSERT_MESSAGE = `INSERT INTO outbox_messages
-  (id, target, state, key_hash, key_contents, key_text, template, priority, on_unknown, queued_at, send_at, expires_at, attempts,
-    changed_at, lease, alive_until, direct)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`;
-
-/** A message in the state in which it was added. */
-export function newlyAdded(message: NewMessage): OutboxMessage {
+/** The columns of a new message. */
+export function columnsOf(message: NewMessage): Readonly<Record<string, SqlValue>> {
   const { id, target, key, template, priority, onUnknown, queuedAt, sendAt, expiresAt, lease } = message;
   return {
     id,
     target,
-    ...(key === undefined ? {} : { key: key.text }),
     state: lease === undefined ? "queued" : "sending",
-    ...(template === undefined ? {} : { template }),
+    key_hash: key?.hash ?? null,
+    key_contents: key?.contents ?? null,
+    key_text: key?.text ?? null,
+    template: template ?? null,
     priority,
-    onUnknown,
-    queuedAt,
-    sendAt,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    on_unknown: onUnknown,
+    queued_at: queuedAt,
+    send_at: sendAt,
+    expires_at: expiresAt ?? null,
     attempts: lease === undefined ? 0 : 1,
-    changedAt: queuedAt,
-    ...(lease === undefined ? {} : { direct: true }),
-    hasContents: true,
+    changed_at: queuedAt,
+    lease: lease?.id ?? null,
+    alive_until: lease?.until ?? null,
+    direct: lease === undefined ? 0 : 1,
   };
 }
 
@@ -136,22 +108,19 @@ function putTogether({ json, files }: Contents): OutboundEmail {
 /** Files are written and read in parts, so that the database only copies small pieces. */
 const PART_BYTES = 256 * 1024;
 
-type Run = (sql: string, ...values: SqlValue[]) => void;
-type Get = (sql: string, ...values: SqlValue[]) => Row | undefined;
-
-export function writeFiles(run: Run, message: number, files: readonly Uint8Array[]): void {
+export function writeFiles(sql: Queries, message: number, files: readonly Uint8Array[]): void {
   for (const [position, file] of files.entries())
     // An empty file also has one part.
     for (let start = 0; start === 0 || start < file.byteLength; start += PART_BYTES) {
       const part = file.subarray(start, start + PART_BYTES);
-      run("INSERT INTO outbox_files VALUES (?, ?, ?, ?)", message, position, start, part);
+      sql.run("INSERT INTO outbox_files VALUES (?, ?, ?, ?)", message, position, start, part);
     }
 }
 
-export function readFiles(get: Get, message: number): readonly Uint8Array[] {
+export function readFiles(sql: Queries, message: number): readonly Uint8Array[] {
   const files: Uint8Array[] = [];
   for (;;) {
-    const row = get(
+    const row = sql.get(
       "SELECT sum(length(content)) AS bytes FROM outbox_files WHERE message = ? AND position = ?",
       message,
       files.length,
@@ -159,7 +128,7 @@ export function readFiles(get: Get, message: number): readonly Uint8Array[] {
     if (typeof row?.["bytes"] !== "number") return files;
     const file = new Uint8Array(row["bytes"]);
     for (let start = 0; start < file.byteLength; start += PART_BYTES) {
-      const part = get(
+      const part = sql.get(
         "SELECT content FROM outbox_files WHERE message = ? AND position = ? AND start = ?",
         message,
         files.length,
@@ -173,40 +142,31 @@ export function readFiles(get: Get, message: number): readonly Uint8Array[] {
 
 const PROBLEMS = 10;
 
-type Select = (sql: string, ...values: SqlValue[]) => Row[];
-
-export function readCounts(select: Select, target: string, now: number): OutboxCounts {
-  const byState = select("SELECT state, count(*) AS n FROM outbox_messages WHERE target = ? GROUP BY state", target);
+export function readCounts(sql: Queries, target: string, now: number): OutboxCounts {
+  const byState = sql.all("SELECT state, count(*) AS n FROM outbox_messages WHERE target = ? GROUP BY state", target);
   const countOf = (state: OutboxState) => Number(byState.find((row) => row["state"] === state)?.["n"] ?? 0);
-  const due = select(
+  const states = OUTBOX_STATES.map((state) => [state, countOf(state)]);
+  const due = sql.all(
     `SELECT priority, count(*) AS n FROM outbox_messages
       WHERE state = 'queued' AND target = ? AND send_at <= ? GROUP BY priority`,
     target,
     now,
   );
-  const [oldest] = select(
+  const [oldest] = sql.all(
     "SELECT min(send_at) AS at FROM outbox_messages WHERE state IN ('queued', 'sending') AND target = ? AND send_at <= ?",
     target,
     now,
   );
   const dueOf = (priority: string) => Number(due.find((row) => row["priority"] === priority)?.["n"] ?? 0);
-  const elsewhere = select("SELECT count(*) AS n FROM outbox_messages WHERE state = 'queued' AND target <> ?", target);
-  const problems = select(
+  const elsewhere = sql.all("SELECT count(*) AS n FROM outbox_messages WHERE state = 'queued' AND target <> ?", target);
+  const problems = sql.all(
     `SELECT state, reason, count(*) AS n, max(changed_at) AS last FROM outbox_messages
       WHERE target = ? AND state IN ('queued', 'parked', 'rejected') AND reason IS NOT NULL
       GROUP BY state, reason ORDER BY n DESC, last DESC LIMIT ${PROBLEMS}`,
     target,
   );
   return {
-    states: {
-      queued: countOf("queued"),
-      sending: countOf("sending"),
-      accepted: countOf("accepted"),
-      rejected: countOf("rejected"),
-      parked: countOf("parked"),
-      expired: countOf("expired"),
-      discarded: countOf("discarded"),
-    },
+    states: Object.fromEntries(states),
     due: { high: dueOf("high"), normal: dueOf("normal") },
     ...(typeof oldest?.["at"] === "number" ? { oldestDue: oldest["at"] } : {}),
     elsewhere: Number(elsewhere[0]?.["n"] ?? 0),
@@ -252,23 +212,26 @@ const LOG_AGAIN_AFTER_MS = 10;
  * Deletes expired data. SQLite overwrites it in the file (`secure_delete`); in the write-ahead log it stays until that
  * is emptied, which is also done here.
  */
-export async function cleanOutbox(database: FileDatabase, group: GroupCommit, options: CleanOptions): Promise<void> {
+export async function cleanOutbox(
+  database: FileDatabase,
+  sql: Queries,
+  group: GroupCommit,
+  options: CleanOptions,
+): Promise<void> {
   const { target, contentsBefore, undecidedBefore, messagesBefore } = options;
   const deleteAll = async (which: string, before: number, whole = false) => {
     while ((await group.write(() => deleteSome(which, before, whole))) === AT_ONCE);
   };
   const deleteSome = (which: string, before: number, whole: boolean) => {
-    const numbers = database
-      .prepare(`SELECT number FROM outbox_messages WHERE target = ? AND ${which} AND changed_at < ? LIMIT ${AT_ONCE}`)
-      .all(target, before)
-      .map((row) => Number(row["number"]));
-    const numberList = "(SELECT value FROM json_each(?))";
-    const deleteFrom = (sql: string) => database.prepare(`${sql} IN ${numberList}`).run(JSON.stringify(numbers));
+    const expired = `target = ? AND ${which} AND changed_at < ? LIMIT ${AT_ONCE}`;
+    const rows = sql.all(`SELECT number FROM outbox_messages WHERE ${expired}`, target, before);
+    const numbers = JSON.stringify(rows.map((row) => Number(row["number"])));
+    const deleteFrom = (part: string) => sql.run(`${part} IN (SELECT value FROM json_each(?))`, numbers);
     deleteFrom("DELETE FROM outbox_contents WHERE message");
     deleteFrom("DELETE FROM outbox_files WHERE message");
     if (whole) deleteFrom("DELETE FROM outbox_messages WHERE number");
     else deleteFrom("UPDATE outbox_messages SET key_text = NULL, has_contents = 0 WHERE number");
-    return numbers.length;
+    return rows.length;
   };
 
   const settled = "'accepted', 'expired', 'discarded'";

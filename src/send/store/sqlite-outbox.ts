@@ -1,18 +1,16 @@
-import type { SqlValue, Statement } from "../../sqlite/driver.js";
+import type { SqlValue } from "../../sqlite/driver.js";
 import { noFlush } from "../../sqlite/flush.js";
 import { GroupCommit } from "../../sqlite/group-commit.js";
 import type { SharedDatabase } from "../../sqlite/lock.js";
 import type { Priority } from "../parcel.js";
+import { Queries, type Row } from "./sqlite-file.js";
 import {
   cleanOutbox,
   columnsOf,
-  INSERT_MESSAGE,
   listQuery,
   messageOf,
-  newlyAdded,
   readCounts,
   readFiles,
-  type Row,
   storedMessageOf,
   takeApart,
   writeFiles,
@@ -89,13 +87,12 @@ const EXPIRED_AT_ONCE = 200;
 
 /** An outbox in an SQLite file. Concurrent writes share one commit, which takes most of their time. */
 export class SqliteOutbox implements OutboxStore {
-  readonly #database;
+  readonly #sql;
   readonly #group;
-  readonly #statements = new Map<string, Statement>();
 
   /** @param database With `OUTBOX_SCHEMA`; it must flush with every commit, and overwrite deleted data. */
-  constructor(database: SharedDatabase) {
-    this.#database = database;
+  constructor(private readonly database: SharedDatabase) {
+    this.#sql = new Queries(database);
     this.#group = new GroupCommit(database, noFlush, database.lock);
   }
 
@@ -104,23 +101,30 @@ export class SqliteOutbox implements OutboxStore {
       const earlier = this.#withKeyOf(message);
       if (earlier) return this.#joined(earlier, message);
       const { recipients, email } = message;
-      const number = Number(this.#get(INSERT_MESSAGE, ...columnsOf(message))?.["number"]);
+      const columns = columnsOf(message);
+      const names = Object.keys(columns);
+      const row = this.#sql.get(
+        `INSERT INTO outbox_messages (${names.join()}) VALUES (${names.map(() => "?").join()}) RETURNING *`,
+        ...Object.values(columns),
+      );
+      if (!row) throw new Error("SQLite returned no row for an added message.");
+      const number = Number(row["number"]);
       const { json, files } = takeApart(email);
-      this.#run("INSERT INTO outbox_contents VALUES (?, ?, ?)", number, listedRecipients(recipients), json);
-      writeFiles((sql, ...values) => this.#run(sql, ...values), number, files);
-      return { message: newlyAdded(message), added: true, sameContents: true };
+      this.#sql.run("INSERT INTO outbox_contents VALUES (?, ?, ?)", number, listedRecipients(recipients), json);
+      writeFiles(this.#sql, number, files);
+      return { message: messageOf(row), added: true, sameContents: true };
     });
   }
 
   #withKeyOf({ target, key }: NewMessage): Row | undefined {
     const sql = "SELECT * FROM outbox_messages WHERE target = ? AND key_hash = ?";
-    return key && this.#get(sql, target, key.hash);
+    return key && this.#sql.get(sql, target, key.hash);
   }
 
   #joined(earlier: Row, { key, lease }: NewMessage): Added {
     const sameContents = earlier["key_contents"] === key?.contents;
     const isQueuedNow = sameContents && lease === undefined && earlier["direct"] === 1;
-    if (isQueuedNow) this.#run("UPDATE outbox_messages SET direct = 0 WHERE number = ?", Number(earlier["number"]));
+    if (isQueuedNow) this.#sql.run("UPDATE outbox_messages SET direct = 0 WHERE number = ?", Number(earlier["number"]));
     return { message: messageOf(isQueuedNow ? { ...earlier, direct: 0 } : earlier), added: false, sameContents };
   }
 
@@ -152,7 +156,7 @@ export class SqliteOutbox implements OutboxStore {
 
   takeOver(id: string, { target, now, lease, states }: TakeOptions & { readonly states: readonly OutboxState[] }) {
     return this.#group.write(() => {
-      const row = this.#get(
+      const row = this.#sql.get(
         `SELECT * FROM outbox_messages WHERE id = ? AND target = ? AND has_contents = 1
           AND (state IN (SELECT value FROM json_each(?)) OR (state = 'sending' AND alive_until <= ?))`,
         id,
@@ -161,7 +165,7 @@ export class SqliteOutbox implements OutboxStore {
         now,
       );
       if (!row) return undefined;
-      this.#run(
+      this.#sql.run(
         `UPDATE outbox_messages
           SET state = 'sending', attempts = attempts + 1, changed_at = ?, lease = ?, alive_until = ? WHERE id = ?`,
         now,
@@ -175,7 +179,7 @@ export class SqliteOutbox implements OutboxStore {
 
   #take(sql: string, values: readonly SqlValue[]): Promise<TakenMessage | undefined> {
     return this.#group.write(() => {
-      const row = this.#get(sql, ...values);
+      const row = this.#sql.get(sql, ...values);
       return row && this.#taken(row);
     });
   }
@@ -188,12 +192,14 @@ export class SqliteOutbox implements OutboxStore {
 
   keepAlive(leases: readonly string[], until: number): Promise<readonly string[]> {
     return this.#group.write(() =>
-      this.#all(
-        `UPDATE outbox_messages SET alive_until = ?
+      this.#sql
+        .all(
+          `UPDATE outbox_messages SET alive_until = ?
           WHERE state = 'sending' AND lease IN (SELECT value FROM json_each(?)) RETURNING lease`,
-        until,
-        JSON.stringify(leases),
-      ).map((row) => String(row["lease"])),
+          until,
+          JSON.stringify(leases),
+        )
+        .map((row) => String(row["lease"])),
     );
   }
 
@@ -203,7 +209,7 @@ export class SqliteOutbox implements OutboxStore {
     { state, at, sent, reason, sendAt, neverExpires, uncounted, dropContents }: OutboxChange,
   ): Promise<boolean> {
     return this.#group.write(() => {
-      const row = this.#get(
+      const row = this.#sql.get(
         `UPDATE outbox_messages SET
             state = ?, changed_at = ?, reason = ?, lease = NULL, alive_until = NULL, direct = 0,
             sent_id = coalesce(?, sent_id), sent_message_id = coalesce(?, sent_message_id),
@@ -229,7 +235,7 @@ export class SqliteOutbox implements OutboxStore {
 
   remove(id: string, expected: Expected): Promise<boolean> {
     return this.#group.write(() => {
-      const row = this.#get(
+      const row = this.#sql.get(
         `DELETE FROM outbox_messages WHERE ${EXPECTED} RETURNING number`,
         ...valuesOf(id, expected),
       );
@@ -239,21 +245,23 @@ export class SqliteOutbox implements OutboxStore {
   }
 
   #dropContents(row: Row): void {
-    this.#run("DELETE FROM outbox_contents WHERE message = ?", Number(row["number"]));
-    this.#run("DELETE FROM outbox_files WHERE message = ?", Number(row["number"]));
+    this.#sql.run("DELETE FROM outbox_contents WHERE message = ?", Number(row["number"]));
+    this.#sql.run("DELETE FROM outbox_files WHERE message = ?", Number(row["number"]));
   }
 
   async expire(target: string, now: number): Promise<readonly OutboxMessage[]> {
     const over = `FROM outbox_messages WHERE state = 'queued' AND target = ?1 AND expires_at <= ?2`;
     if (!(await this.#look(`SELECT 1 ${over} LIMIT 1`, target, now))) return [];
     return this.#group.write(() =>
-      this.#all(
-        `UPDATE outbox_messages SET state = 'expired', changed_at = ?2, reason = NULL
+      this.#sql
+        .all(
+          `UPDATE outbox_messages SET state = 'expired', changed_at = ?2, reason = NULL
           WHERE number IN (SELECT number ${over} ORDER BY expires_at LIMIT ${EXPIRED_AT_ONCE})
           RETURNING *`,
-        target,
-        now,
-      ).map(messageOf),
+          target,
+          now,
+        )
+        .map(messageOf),
     );
   }
 
@@ -266,8 +274,8 @@ export class SqliteOutbox implements OutboxStore {
   }
 
   #find(condition: string, target: string, value: string): Promise<StoredMessage | undefined> {
-    return this.#database.lock.read(() => {
-      const row = this.#get(`SELECT * FROM outbox_messages WHERE target = ? AND ${condition}`, target, value);
+    return this.database.lock.read(() => {
+      const row = this.#sql.get(`SELECT * FROM outbox_messages WHERE target = ? AND ${condition}`, target, value);
       return row && this.#stored(row);
     });
   }
@@ -276,14 +284,14 @@ export class SqliteOutbox implements OutboxStore {
     const number = Number(row["number"]);
     return storedMessageOf(
       row,
-      this.#get("SELECT email FROM outbox_contents WHERE message = ?", number),
-      readFiles((sql, ...values) => this.#get(sql, ...values), number),
+      this.#sql.get("SELECT email FROM outbox_contents WHERE message = ?", number),
+      readFiles(this.#sql, number),
     );
   }
 
   async list(target: string, filter: OutboxFilter): Promise<readonly OutboxMessage[]> {
     const { sql, values } = listQuery(target, filter);
-    return this.#database.lock.read(() => this.#all(sql, ...values).map(messageOf));
+    return this.database.lock.read(() => this.#sql.all(sql, ...values).map(messageOf));
   }
 
   async nextDue(target: string, priority: Priority): Promise<number | undefined> {
@@ -297,39 +305,19 @@ export class SqliteOutbox implements OutboxStore {
 
   targets(): Promise<readonly string[]> {
     const sql = "SELECT DISTINCT target FROM outbox_messages ORDER BY target";
-    return this.#database.lock.read(() => this.#all(sql).map((row) => String(row["target"])));
+    return this.database.lock.read(() => this.#sql.all(sql).map((row) => String(row["target"])));
   }
 
   counts(target: string, now: number): Promise<OutboxCounts> {
-    return this.#database.lock.read(() => readCounts((sql, ...values) => this.#all(sql, ...values), target, now));
+    return this.database.lock.read(() => readCounts(this.#sql, target, now));
   }
 
   async clean(options: CleanOptions): Promise<void> {
-    await cleanOutbox(this.#database, this.#group, options);
+    await cleanOutbox(this.database, this.#sql, this.#group, options);
   }
 
   #look(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
-    return this.#database.lock.read(() => this.#get(sql, ...values));
-  }
-
-  #get(sql: string, ...values: SqlValue[]): Row | undefined {
-    return this.#prepare(sql).get(...values);
-  }
-
-  #run(sql: string, ...values: SqlValue[]): void {
-    this.#prepare(sql).run(...values);
-  }
-
-  #all(sql: string, ...values: SqlValue[]): Row[] {
-    return this.#prepare(sql).all(...values);
-  }
-
-  #prepare(sql: string): Statement {
-    const known = this.#statements.get(sql);
-    if (known) return known;
-    const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+    return this.database.lock.read(() => this.#sql.get(sql, ...values));
   }
 }
 
