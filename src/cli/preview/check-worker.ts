@@ -4,8 +4,8 @@ import { catalogue } from "../../check/catalogue.js";
 import { RULES } from "../../check/rules.js";
 import type { Checked } from "../../preview/server/preview-access.js";
 import { assetsToCheck } from "../assets.js";
-import { checkProject } from "../check-project.js";
 import { type OpenProject, projectHost } from "../project.js";
+import { checkProject } from "../check-project.js";
 import type { CheckAnswer, CheckQuestion } from "./check-thread.js";
 
 /*
