@@ -74,11 +74,11 @@ export function checkCorrelation(correlation: string | undefined): void {
 }
 
 /** The names of all options of a type: the compiler reports a missing one. */
-export type Names<Options> = Readonly<Record<keyof Options, true>>;
+export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
 
-const OUTBOX: Names<OutboxOptions> = { keepKeys: true, keepContents: true, keepUndecided: true, lease: true };
-const RECONCILE: Names<ReconcileOptions> = { logDelayMs: true, correlation: true };
-const MAILER: Names<MailerOptions<object>> = {
+const OUTBOX: OptionNames<OutboxOptions> = { keepKeys: true, keepContents: true, keepUndecided: true, lease: true };
+const RECONCILE: OptionNames<ReconcileOptions> = { logDelayMs: true, correlation: true };
+const MAILER: OptionNames<MailerOptions<object>> = {
   templates: true,
   environment: true,
   url: true,

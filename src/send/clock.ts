@@ -1,4 +1,4 @@
-import { type Clock as TimerClock, systemClock as systemTimer } from "../api/calls/clock.js";
+import { type TimerClock, systemClock as systemTimer } from "../api/calls/clock.js";
 import { ConfigurationError } from "../errors.js";
 
 export { sleep } from "../api/calls/clock.js";

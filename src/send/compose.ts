@@ -11,7 +11,7 @@ import { SendAbortedError } from "./errors.js";
 import { inSpan, publish } from "./events.js";
 import type { Mailer } from "./mailer.js";
 import type { Delivery, Keyed } from "./message/options.js";
-import type { CheckedMessage, Preparation } from "./message/prepare.js";
+import type { CheckedMessage, PrepareContext } from "./message/prepare.js";
 import { isRecord } from "./message/schema-walk.js";
 import type { MailerOptions } from "./options.js";
 import { lateWorker } from "./outbox/late-worker.js";
@@ -33,7 +33,7 @@ export interface MailerParts extends TrackingParts {
   /** Called once, when the first message is sent. */
   createRoute(store: MailStore): Promise<Route>;
   /** Called for each message once it is checked and has an id, before it is sent or queued. */
-  noteCall?(id: string, call: Call): void;
+  noteCall?(id: string, call: TemplateCall): void;
 }
 
 /** How messages get to the service. */
@@ -43,7 +43,7 @@ export interface Route {
 }
 
 /** What the application passed. */
-export interface Call {
+export interface TemplateCall {
   readonly template?: string;
   readonly variables?: unknown;
 }
@@ -122,7 +122,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
 
   const prepare = once(async () => {
     const { assetsOf, preparePlainMessage, prepareTemplateMessage, recipientsPolicy } = await import("./sending.js");
-    const preparation: Preparation = {
+    const preparation: PrepareContext = {
       templates: new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {})),
       sender: {
         domain: environment.domain,
@@ -160,7 +160,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
     }
   }
 
-  async function dispatch(message: CheckedMessage, call: Call, delivery: Delivery): Promise<Sent> {
+  async function dispatch(message: CheckedMessage, call: TemplateCall, delivery: Delivery): Promise<Sent> {
     const id = randomUUID();
     const { key } = message;
     parts.noteCall?.(id, call);
@@ -179,7 +179,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
     return sent;
   }
 
-  async function enqueue(message: CheckedMessage, call: Call): Promise<Queued> {
+  async function enqueue(message: CheckedMessage, call: TemplateCall): Promise<Queued> {
     const id = randomUUID();
     parts.noteCall?.(id, call);
     const { priority } = message;

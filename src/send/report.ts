@@ -1,7 +1,7 @@
 import type { Problem } from "./errors.js";
 
 /** Collects a problem; checking continues, so that all problems are reported at once. */
-export type Report = (path: string, message: string) => void;
+export type ReportProblem = (path: string, message: string) => void;
 
 /**
  * @example
@@ -9,7 +9,7 @@ export type Report = (path: string, message: string) => void;
  * checkSubject(subject, report);
  * if (problems.length > 0) throw new InvalidMessageError(problems);
  */
-export function collectProblems(): { readonly problems: readonly Problem[]; readonly report: Report } {
+export function collectProblems(): { readonly problems: readonly Problem[]; readonly report: ReportProblem } {
   const problems: Problem[] = [];
   return { problems, report: (path, message) => void problems.push({ path, message }) };
 }
@@ -18,7 +18,7 @@ export function collectProblems(): { readonly problems: readonly Problem[]; read
 const ENCODED_WORD = /=\?[^?\s]+\?(?:(b)|q)\?([^?\s]*)\?=/gi;
 
 /** Reports control characters, including line breaks: in a header, one would begin another header. */
-export function hasControlCharacters(text: string, path: string, report: Report): boolean {
+export function hasControlCharacters(text: string, path: string, report: ReportProblem): boolean {
   const literal = controlIn(text);
   // A server on the way may decode encoded words and write the header again.
   const encoded = controlIn(decodedWords(text));

@@ -5,9 +5,9 @@ import { AbortedError, type CallError, isRateLimited, ServiceError, UnreachableE
 import type { OnSyncEvent } from "./events.js";
 
 /** Waits for this many milliseconds; rejects as soon as the signal aborts. */
-export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+export type WaitFor = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
-const timerWait: Wait = async (milliseconds, signal) => {
+const timerWait: WaitFor = async (milliseconds, signal) => {
   await sleep(milliseconds, undefined, { signal });
 };
 
@@ -24,7 +24,7 @@ export interface PatienceOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: OnSyncEvent;
   /** Default: a timer. */
-  readonly wait?: Wait;
+  readonly wait?: WaitFor;
   /** Whether the service has answered before: then failing to reach it is an outage, not a wrong URL. */
   readonly hasAnswered?: boolean;
 }

@@ -1,7 +1,7 @@
 import { AssertionError } from "node:assert";
 import { ConfigurationError } from "../errors.js";
 import type { Expectation } from "./expectation.js";
-import { find, type Place, recordedBy, type Recording, type Search } from "./find.js";
+import { find, type MailList, recordedBy, type RecordingMailer, type MailSearch } from "./find.js";
 import type { AnyMail, RecordedTemplateMail, TemplateMails } from "./recorded-mail.js";
 
 /**
@@ -17,7 +17,7 @@ import type { AnyMail, RecordedTemplateMail, TemplateMails } from "./recorded-ma
  * @throws {ConfigurationError} The template does not exist, or the expectation has a misspelt key.
  */
 export function assertSent<Types extends object, Name extends keyof Types & string>(
-  mailer: Recording<Types>,
+  mailer: RecordingMailer<Types>,
   template: Name,
   expected?: Expectation<TemplateMails<Types>[Name]>,
 ): TemplateMails<Types>[Name] {
@@ -34,7 +34,7 @@ export function assertSent<Types extends object, Name extends keyof Types & stri
  * @throws {ConfigurationError} The template does not exist, or the expectation has a misspelt key.
  */
 export function assertQueued<Types extends object, Name extends keyof Types & string>(
-  mailer: Recording<Types>,
+  mailer: RecordingMailer<Types>,
   template: Name,
   expected?: Expectation<TemplateMails<Types>[Name]>,
 ): TemplateMails<Types>[Name] {
@@ -52,7 +52,7 @@ export function assertQueued<Types extends object, Name extends keyof Types & st
  * @throws {ConfigurationError} The template does not exist, or the expectation has a misspelt key.
  */
 export function assertNotSent<Types extends object, Name extends keyof Types & string>(
-  mailer: Recording<Types>,
+  mailer: RecordingMailer<Types>,
   template?: Name,
   unexpected?: Expectation<TemplateMails<Types>[Name]>,
 ): void {
@@ -62,8 +62,8 @@ export function assertNotSent<Types extends object, Name extends keyof Types & s
 }
 
 function assertIn<Types extends object, Name extends keyof Types & string>(
-  place: Place,
-  mailer: Recording<Types>,
+  place: MailList,
+  mailer: RecordingMailer<Types>,
   template: Name,
   expected: Expectation<TemplateMails<Types>[Name]> | undefined,
   stackStartFn: typeof assertSent,
@@ -110,7 +110,7 @@ export const matchers = {
   },
 };
 
-function judge({ utils }: Context, mailer: unknown, search: Search): Result {
+function judge({ utils }: Context, mailer: unknown, search: MailSearch): Result {
   const { pass, message, difference } = find(recordedBy(mailer), search);
   return {
     pass,

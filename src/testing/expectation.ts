@@ -12,7 +12,7 @@ import type { AnyMail, RecordedAttachment } from "./recorded-mail.js";
 import { types } from "node:util";
 import { emailOf } from "../send/message/addresses.js";
 import { isRecord } from "../send/message/schema-walk.js";
-import { checkNames, type Names } from "../send/check-options.js";
+import { checkNames, type OptionNames } from "../send/check-options.js";
 import { checkValue } from "./check-value.js";
 import { visiblePart } from "./links.js";
 
@@ -246,7 +246,12 @@ function body(part: "html" | "text"): ExpectedField {
   };
 }
 
-const ATTACHMENT: Names<ExpectedAttachment> = { filename: true, contentType: true, contentId: true, content: true };
+const ATTACHMENT: OptionNames<ExpectedAttachment> = {
+  filename: true,
+  contentType: true,
+  contentId: true,
+  content: true,
+};
 
 function checkAttachments(caller: string, expected: unknown): void {
   const takes = 'a list such as ["receipt.pdf", { contentType: "text/calendar" }], or an asymmetric matcher';

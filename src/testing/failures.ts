@@ -29,7 +29,7 @@ interface Failure {
 }
 
 /** The failures of the next sends. */
-export class Failures {
+export class FailureQueue {
   readonly #templateNames: readonly string[];
   #coming: Failure[] = [];
 

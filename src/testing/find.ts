@@ -7,7 +7,7 @@ import { checkNames } from "../send/check-options.js";
 import type { Mailer } from "../send/mailer.js";
 
 /** Where to look for a message. */
-export type Place = "sent" | "queued";
+export type MailList = "sent" | "queued";
 
 /** The recorded messages and templates of a mailer. */
 export interface Recorded {
@@ -18,17 +18,17 @@ export interface Recorded {
 }
 
 /** What a test looks for, as JavaScript may pass it. */
-export interface Search {
+export interface MailSearch {
   /** The function or matcher that was called. */
   readonly caller: string;
-  readonly place: Place;
+  readonly place: MailList;
   /** If undefined, messages of any template or none. */
   readonly template: unknown;
   readonly expected: unknown;
 }
 
 /** Whether something was sent or queued as expected, and what to report if not. */
-export interface Finding {
+export interface SearchResult {
   readonly found: readonly AnyMail[];
   readonly pass: boolean;
   /** What was expected, and what there is. */
@@ -40,7 +40,7 @@ export interface Finding {
 /**
  * @throws {ConfigurationError} The template does not exist, or the expectation has a misspelt key or an invalid value.
  */
-export function find(recorded: Recorded, { caller, place, template, expected = {} }: Search): Finding {
+export function find(recorded: Recorded, { caller, place, template, expected = {} }: MailSearch): SearchResult {
   checkTemplate(caller, template, recorded.templateNames);
   checkExpectation(caller, expected);
   const { times } = expected;
@@ -81,7 +81,7 @@ function likeliest(candidates: readonly AnyMail[], { to }: Expectation): AnyMail
 }
 
 /** Matching parts are the same on both sides, so that a diff shows only the rest. */
-function differenceOf(mail: AnyMail | undefined, expected: Expectation): ReturnType<Finding["difference"]> {
+function differenceOf(mail: AnyMail | undefined, expected: Expectation): ReturnType<SearchResult["difference"]> {
   if (mail === undefined) return undefined;
   const fields = fieldsOf(expected).map(({ key, field, value }) => {
     const isMet = field.isMet(mail, value);
@@ -160,7 +160,7 @@ function checkExpectation(caller: string, expected: unknown): asserts expected i
 }
 
 /** A mailer that records: a test mailer, a result of `recordMailer`, or the mailer that was passed to it. */
-export type Recording<Types extends object> = Pick<Mailer<Types>, "types">;
+export type RecordingMailer<Types extends object> = Pick<Mailer<Types>, "types">;
 
 const recordings = new WeakMap<object, Recorded>();
 

@@ -1,4 +1,4 @@
-import { checkNames, type Names } from "../send/check-options.js";
+import { checkNames, type OptionNames } from "../send/check-options.js";
 import type { MailerOptions } from "../send/options.js";
 import { type RunningService, type ServiceOptions, startService } from "../service/start.js";
 import { type Inbox, localHttp, openInbox } from "./inbox.js";
@@ -13,7 +13,7 @@ export interface LocalService extends RunningService {
   readonly mailerOptions: Pick<MailerOptions<object>, "environment" | "url" | "domain" | "apiKey" | "sendsPerMinute">;
 }
 
-const OPTIONS: Names<ServiceOptions> = {
+const OPTIONS: OptionNames<ServiceOptions> = {
   data: true,
   port: true,
   host: true,

@@ -1,8 +1,8 @@
 import {
-  type Added,
+  type AddedMessage,
   type CleanOptions,
   type Expected,
-  type Lease,
+  type MessageLease,
   type NewMessage,
   OUTBOX_STATES,
   type OutboxChange,
@@ -22,7 +22,7 @@ import type { Priority } from "../send/parcel.js";
 interface Entry {
   message: Omit<OutboxMessage, "hasContents">;
   contents: Pick<NewMessage, "email" | "recipients"> | undefined;
-  lease: Lease | undefined;
+  lease: MessageLease | undefined;
   readonly key: NewMessage["key"];
 }
 
@@ -31,7 +31,7 @@ export class MemoryOutbox implements OutboxStore {
   /** Oldest first. */
   readonly #entries = new Map<string, Entry>();
 
-  async add({ key, recipients, email, lease, ...message }: NewMessage): Promise<Added> {
+  async add({ key, recipients, email, lease, ...message }: NewMessage): Promise<AddedMessage> {
     const earlier = this.#of(message.target).find((entry) => key !== undefined && entry.key?.hash === key.hash);
     if (earlier !== undefined) {
       const sameContents = earlier.key?.contents === key?.contents;

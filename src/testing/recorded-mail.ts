@@ -1,5 +1,6 @@
 import type { OutboundEmail } from "../api/resources/v4/emails.js";
 import type { Variables } from "../mustache/variables.js";
+import type { TemplateCall } from "../send/compose.js";
 import type { Priority, Sent } from "../send/parcel.js";
 import { findCode, findLink, linksInHtml, linksInText, wordsOf } from "./links.js";
 
@@ -75,29 +76,23 @@ export type TemplateMails<Types extends object> = {
 export type AnyMail = RecordedMessage & { readonly template?: string | undefined; readonly variables?: unknown };
 
 /** What its recipient sees; without html and text if they are not known locally. */
-export interface Content {
+export interface MailContent {
   readonly subject: string;
   readonly html?: string | undefined;
   readonly text?: string | undefined;
 }
 
-/** The template and variables of a message. */
-export interface Made {
-  readonly template?: string | undefined;
-  readonly variables?: unknown;
-}
-
-export interface Recording {
+export interface RecordingInput {
   readonly email: OutboundEmail;
   readonly sent: Sent;
   readonly domain: string;
   readonly priority: Priority;
-  readonly made: Made;
-  readonly content: Content;
+  readonly made: TemplateCall;
+  readonly content: MailContent;
 }
 
 /** Its bodies can be read, but are not printed with the message, to keep a failed test's output readable. */
-export function recordedMail(recording: Recording): AnyMail {
+export function recordedMail(recording: RecordingInput): AnyMail {
   const { email, sent, domain, priority, made, content } = recording;
   const { from, to, cc, bcc, reply_to, attachments = [] } = email;
   const mail = {

@@ -1,6 +1,6 @@
 import { LOCAL_DOMAIN } from "../api/local.js";
 import type { Environment } from "../project/environment.js";
-import { composeMailer } from "../send/compose.js";
+import { composeMailer, type TemplateCall } from "../send/compose.js";
 import { memoryLedger } from "../send/store/memory-ledger.js";
 import { ExpiredError, SendAbortedError, type SendError } from "../send/errors.js";
 import type { Mailer } from "../send/mailer.js";
@@ -9,8 +9,8 @@ import type { MailerOptions } from "../send/options.js";
 import { createMemoryPace } from "../send/store/memory-pace.js";
 import { memorySuppressions } from "../send/store/memory.js";
 import type { Registry, RegistryEntry } from "../project/registry-types.js";
-import { type FailureCode, type FailureOptions, Failures } from "./failures.js";
-import { type AnyMail, type Content, type Made, type RecordedMail, recordedMail } from "./recorded-mail.js";
+import { type FailureCode, type FailureOptions, FailureQueue } from "./failures.js";
+import { type AnyMail, type MailContent, type RecordedMail, recordedMail } from "./recorded-mail.js";
 import { type BounceStatus, RecordingLog } from "./recording-log.js";
 import { checkAwaited, createTestClock, endUnawaited, type TestClock } from "./test-clock.js";
 import type { Clock } from "../send/clock.js";
@@ -19,7 +19,7 @@ import type { Parcel, Sent } from "../send/parcel.js";
 import { publish } from "../send/events.js";
 import type { OutboundEmail } from "../api/resources/v4/emails.js";
 import { fillMessage } from "../send/message/fill-message.js";
-import type { Added, NewMessage } from "../send/store/outbox.js";
+import type { AddedMessage, NewMessage } from "../send/store/outbox.js";
 import { MemoryOutbox } from "./memory-outbox.js";
 
 export interface TestMailerOptions<Types extends object, WithoutSubject extends keyof Types = never> extends Pick<
@@ -104,7 +104,7 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
 ): TestMailer<Types, WithoutSubject> {
   const templates = options.templates?.templates ?? {};
   const recorder = new Recorder({ environment, templates, clock });
-  const failures = new Failures(Object.keys(templates));
+  const failures = new FailureQueue(Object.keys(templates));
   const unlimited = { ...options, sendsPerMinute: Number.POSITIVE_INFINITY };
   const mailer = composeMailer(unlimited, {
     environment,
@@ -162,7 +162,7 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
 
 interface RecordingCourierOptions {
   readonly clock: Clock;
-  readonly failures: Failures;
+  readonly failures: FailureQueue;
   /** Records a parcel that would be sent now. */
   readonly record: (parcel: Parcel) => Promise<Sent>;
 }
@@ -210,7 +210,7 @@ class Recorder {
   readonly #clock: Clock;
   readonly #templates: ReadonlyMap<string, RegistryEntry>;
   /** By the parcel's id. */
-  readonly #made = new Map<string, Made>();
+  readonly #made = new Map<string, TemplateCall>();
   readonly #mails = new Map<string, AnyMail>();
   #count = 0;
 
@@ -222,7 +222,7 @@ class Recorder {
   }
 
   /** Notes what the application passed. */
-  note(id: string, made: Made): void {
+  note(id: string, made: TemplateCall): void {
     this.#made.set(id, made);
   }
 
@@ -260,7 +260,7 @@ class Recorder {
     return mail;
   }
 
-  async #contentOf(email: OutboundEmail, { template }: Made): Promise<Content> {
+  async #contentOf(email: OutboundEmail, { template }: TemplateCall): Promise<MailContent> {
     const entry = template === undefined ? undefined : this.#templates.get(template);
     if (email.template === undefined || entry === undefined)
       return { subject: email.subject ?? "", html: email.html, text: email.text };
@@ -277,7 +277,7 @@ class RecordingOutbox extends MemoryOutbox {
     this.#record = record;
   }
 
-  override async add(message: NewMessage): Promise<Added> {
+  override async add(message: NewMessage): Promise<AddedMessage> {
     const added = await super.add(message);
     if (added.added) await this.#record(message);
     return added;

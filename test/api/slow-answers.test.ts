@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Clock } from "../../src/api/calls/clock.js";
+import type { TimerClock } from "../../src/api/calls/clock.js";
 import { EndpointPace } from "../../src/api/calls/rate-limit.js";
 
 /** A clock that jumps from one scheduled event to the next. */
-class EventClock implements Clock {
+class EventClock implements TimerClock {
   #now = 0;
   #events: { at: number; callback: () => void }[] = [];
 

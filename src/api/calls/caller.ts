@@ -3,7 +3,7 @@ import { Latest } from "../../cache/latest.js";
 import { VERSION } from "../../version.js";
 import { type Answered, type AnswerReader, readBody, readDone, refuseRefusals } from "./answer.js";
 import { type ApiVersion, basicAuthorization, parseBaseUrl, redactCause, redactor, redactorWith } from "./base-url.js";
-import { type Clock, sleep, systemClock } from "./clock.js";
+import { type TimerClock, sleep, systemClock } from "./clock.js";
 import { createPathGuard, type PathParameters, pathTo } from "../contract/paths.js";
 import { AbortedError, CallError, type RequestFacts, UnreachableError } from "../errors.js";
 import { createHttp, type HttpAnswer, type HttpRequest, JsonPieces, type OpenTransport } from "./http.js";
@@ -97,7 +97,7 @@ export interface CallerOptions extends Hooks {
   readonly timeoutMs?: number;
   readonly retries?: number;
   readonly pacing?: boolean;
-  readonly clock?: Clock;
+  readonly clock?: TimerClock;
 }
 
 type QueryValue = string | number | boolean | undefined;

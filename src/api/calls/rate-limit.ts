@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.js";
+import type { TimerClock } from "./clock.js";
 import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../limits.js";
 
 /** Headers of an answer, with lower-case names. */
@@ -86,7 +86,7 @@ interface Endpoint {
 /** The reason if a wait for a permit ended without one. */
 export const CLOSED = new Error("the client is closed");
 
-export function createPacer(clock: Clock): Pacer {
+export function createPacer(clock: TimerClock): Pacer {
   const paces = new Map<string, EndpointPace>();
   return {
     permit({ method, path, sends }, options) {
@@ -177,7 +177,7 @@ export class EndpointPace {
   #cancelWake: (() => void) | undefined;
 
   constructor(
-    private readonly clock: Clock,
+    private readonly clock: TimerClock,
     /** Requests per minute that the documentation promises to every account; used until an answer reveals the limit. */
     private readonly promised: number,
   ) {

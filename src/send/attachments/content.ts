@@ -3,7 +3,7 @@ import { types } from "node:util";
 import type { BlobLike, WebStream } from "./attachment.js";
 
 /** The content of an attachment before it is read. */
-export interface Content {
+export interface UnreadContent {
   /** Its size in bytes; undefined for a stream, whose size is unknown. */
   readonly size?: number | undefined;
   /** @throws The problem with it, for `problemOf`. */
@@ -16,7 +16,7 @@ export interface Content {
 export type Refuse = (message: string) => undefined;
 
 /** Interprets what an application passed as `content`. */
-export function contentOf(content: unknown, refuse: Refuse): Content | undefined {
+export function readableContent(content: unknown, refuse: Refuse): UnreadContent | undefined {
   if (content === undefined || content === null) return refuse("is missing: an attachment needs content or a path");
   if (typeof content === "string") return base64Content(content, refuse);
   if (types.isUint8Array(content)) return bytesContent(content);
@@ -33,7 +33,7 @@ export function contentOf(content: unknown, refuse: Refuse): Content | undefined
 }
 
 /** A file on disk. */
-export async function fileContent(file: string, refuse: Refuse): Promise<Content | undefined> {
+export async function fileContent(file: string, refuse: Refuse): Promise<UnreadContent | undefined> {
   try {
     const facts = await stat(file);
     if (!facts.isFile()) return refuse("is not a file");
@@ -50,7 +50,7 @@ export function problemOf(error: unknown): string {
   return `can't be read (${code ?? (error instanceof Error ? error.name : "unknown reason")})`;
 }
 
-function base64Content(text: string, refuse: Refuse): Content | undefined {
+function base64Content(text: string, refuse: Refuse): UnreadContent | undefined {
   const bytes = decodeBase64(text);
   if (bytes !== undefined) return bytesContent(bytes);
   return refuse(text.startsWith("data:") ? "is a data: URL: pass only the part after the comma" : NOT_BASE64);
@@ -58,7 +58,7 @@ function base64Content(text: string, refuse: Refuse): Content | undefined {
 
 const NOT_BASE64 = "is not base64. To attach plain text, pass Buffer.from(text)";
 
-function bytesContent(bytes: Uint8Array): Content {
+function bytesContent(bytes: Uint8Array): UnreadContent {
   return { size: bytes.byteLength, read: async () => bytes, end: nothing };
 }
 

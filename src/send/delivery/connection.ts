@@ -234,7 +234,7 @@ const UNKNOWN_SLACK_MS = 10 * 60_000;
 const KNOWN_SLACK_MS = 5000;
 
 /** A time span, in milliseconds since 1970. */
-export interface Span {
+export interface TimeSpan {
   readonly from: number;
   readonly until: number;
 }
@@ -251,7 +251,7 @@ class ServiceTime {
   };
 
   /** One of our time spans on the service's clock, with a margin: either clock may have been adjusted meanwhile. */
-  toService({ from, until }: Span): Span {
+  toService({ from, until }: TimeSpan): TimeSpan {
     const offset = this.#offset ?? 0;
     const slack = this.#offset === undefined ? UNKNOWN_SLACK_MS : KNOWN_SLACK_MS;
     return { from: from + Math.min(0, offset) - slack, until: until + Math.max(0, offset) + slack };

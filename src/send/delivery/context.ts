@@ -2,7 +2,7 @@ import type { Clock } from "../clock.js";
 import type { Publish } from "../events.js";
 import type { Pace } from "../pace/pace.js";
 import type { Breaker } from "./breaker.js";
-import type { LookupOptions, Wanted } from "./lookup.js";
+import type { LookupOptions, ExpectedEntry } from "./lookup.js";
 import type { Connection } from "./connection.js";
 import type { Ledger } from "../store/ledger.js";
 import type { Parcel } from "../parcel.js";
@@ -36,7 +36,7 @@ export interface Traces {
   readonly fingerprint: string;
   readonly likeness: string;
   /** How it would appear in the delivery log. */
-  readonly wanted: Wanted;
+  readonly wanted: ExpectedEntry;
 }
 
 export function tracesOf(

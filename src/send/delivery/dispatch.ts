@@ -1,6 +1,6 @@
 import { UnreachableError } from "../../api/errors.js";
 import { RateLimitedError, SendAbortedError, SendUnreachableError } from "../errors.js";
-import { ClosedError, type Pass, type Traveller } from "./breaker.js";
+import { ClosedError, type Pass, type PendingSend } from "./breaker.js";
 import type { Attempt } from "./connection.js";
 import type { CourierOptions } from "./courier.js";
 import { keepAlive, LEASE_MS, waitForTwin } from "./reconcile.js";
@@ -10,7 +10,7 @@ import type { Parcel, Priority } from "../parcel.js";
 import type { Waits } from "./waits.js";
 
 /** The result of a request that may have reached the service. */
-export type Outcome = Extract<Attempt, { readonly outcome: "accepted" | "rejected" | "unknown" }> & {
+export type RequestOutcome = Extract<Attempt, { readonly outcome: "accepted" | "rejected" | "unknown" }> & {
   /** How long the request took. */
   readonly durationMs: number;
 };
@@ -24,7 +24,7 @@ const PATIENT_MS = 60_000;
  * Brings one parcel to the service: waits for its turn, makes the request, and retries if it definitely did not arrive.
  */
 export class Dispatch {
-  readonly traveller: Traveller;
+  readonly traveller: PendingSend;
   readonly facts: { readonly id: string; readonly template?: string; readonly priority: Priority };
   /** The ledger's entry, while a request is in progress or in doubt. */
   entry: LedgerEntry | undefined;
@@ -67,7 +67,7 @@ export class Dispatch {
    *
    * @throws {SendError} None has.
    */
-  async run(): Promise<Outcome> {
+  async run(): Promise<RequestOutcome> {
     for (;;) {
       const outcome = await this.#try();
       if (outcome !== undefined) return outcome;
@@ -81,7 +81,7 @@ export class Dispatch {
   }
 
   /** Undefined if nothing arrived and there is time for another try. */
-  async #try(): Promise<Outcome | undefined> {
+  async #try(): Promise<RequestOutcome | undefined> {
     const { breaker, clock, pace } = this.context;
     const { signal, deadline } = this.waits;
     this.waits.check();
@@ -152,7 +152,7 @@ export class Dispatch {
     }
   }
 
-  async #request(slot: Slot, pass: Pass): Promise<Outcome | undefined> {
+  async #request(slot: Slot, pass: Pass): Promise<RequestOutcome | undefined> {
     const { connection, checkOwner, pace, clock, publish } = this.context;
     const { signal } = this.options;
     const leftAt = clock.now();

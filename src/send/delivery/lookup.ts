@@ -1,7 +1,7 @@
 import { type Backoff, backoff } from "../../api/calls/policy.js";
 import { CallError, isRateLimited } from "../../api/errors.js";
 import { type Clock, sleep } from "../clock.js";
-import { type Connection, type Span, wasAnswered } from "./connection.js";
+import { type Connection, type TimeSpan, wasAnswered } from "./connection.js";
 import type { Ledger, LedgerEntry } from "../store/ledger.js";
 import type { Sent } from "../parcel.js";
 import type { DeliveryLog, LoggedMail } from "./delivery-log.js";
@@ -18,8 +18,8 @@ export interface LookupOptions {
 }
 
 /** A request with an unknown outcome. */
-export interface Doubt {
-  readonly wanted: Wanted;
+export interface DoubtfulRequest {
+  readonly wanted: ExpectedEntry;
   /** The address that only this message goes to, if there is one. */
   readonly correlation: string | undefined;
   readonly entry: LedgerEntry;
@@ -55,7 +55,7 @@ const LATE_MS = 10 * 60 * 1000;
  * @throws The signal's reason, when it is aborted.
  */
 export async function lookUp(
-  doubt: Doubt,
+  doubt: DoubtfulRequest,
   { until, signal }: LookOptions,
   options: LookupOptions,
 ): Promise<Sent | NotFound> {
@@ -77,7 +77,7 @@ export async function lookUp(
 }
 
 async function look(
-  { wanted, correlation, entry, endedAt }: Doubt,
+  { wanted, correlation, entry, endedAt }: DoubtfulRequest,
   signal: AbortSignal,
   { connection: { log, time }, ledger, clock, onRead }: LookupOptions,
 ): Promise<Sent | NotFound | "not read yet"> {
@@ -105,7 +105,7 @@ async function look(
 }
 
 /** A message that may have been sent, as the delivery log would show it. */
-export interface Wanted {
+export interface ExpectedEntry {
   /** The sender's full address. */
   readonly sender: string;
   /** All recipients, in lower case, sorted. */
@@ -123,9 +123,9 @@ const SECOND_MS = 1000;
  * @param spanOf Returns the time span as known when it is called: the first answer reveals the service's clock.
  */
 async function candidatesFor(
-  { sender, recipients, subjects }: Wanted,
+  { sender, recipients, subjects }: ExpectedEntry,
   log: DeliveryLog,
-  spanOf: () => Span,
+  spanOf: () => TimeSpan,
   signal: AbortSignal | undefined,
 ): Promise<Sent[]> {
   const [recipient = ""] = recipients;
@@ -150,7 +150,7 @@ async function candidatesFor(
 async function correlated(
   address: string,
   log: DeliveryLog,
-  { from }: Span,
+  { from }: TimeSpan,
   signal: AbortSignal | undefined,
 ): Promise<Sent[]> {
   const entries = await all(log.within({ from, recipient: address }, signal));

@@ -1,11 +1,11 @@
 import { SendAbortedError, type SendError, UnknownOutcomeError } from "../errors.js";
 import type { CourierOptions } from "./courier.js";
-import { Dispatch, type Outcome } from "./dispatch.js";
+import { Dispatch, type RequestOutcome } from "./dispatch.js";
 import { lookUp, type NotFound } from "./lookup.js";
 import { correlationOf, type CourierContext, type Traces, tracesOf } from "./context.js";
 import type { LedgerEnd } from "../store/ledger.js";
 import type { Parcel, Sent } from "../parcel.js";
-import { type Search, unfound } from "./reconcile.js";
+import { type LogSearch, unfound } from "./reconcile.js";
 import { type Waits, waitsOf } from "./waits.js";
 
 /**
@@ -101,7 +101,7 @@ export class ParcelDelivery {
     }
   }
 
-  async #request(): Promise<Outcome> {
+  async #request(): Promise<RequestOutcome> {
     try {
       return await this.#dispatch.run();
     } catch (error) {
@@ -197,14 +197,14 @@ export class ParcelDelivery {
   }
 
   /** Other senders are released only after the lookup ended: the next one continues from here. */
-  async #leaveInDoubt(doubt: Doubt, search?: Search): Promise<SendError> {
+  async #leaveInDoubt(doubt: Doubt, search?: LogSearch): Promise<SendError> {
     const { ledger, clock } = this.context;
     this.#dispatch.release();
     await ledger.keepAlive(this.parcel.id, clock.time()).catch((error: unknown) => this.#storeFailed(error));
     return this.#unknown(doubt, search);
   }
 
-  #unknown({ reason: why, cause }: Doubt, search?: Search): UnknownOutcomeError {
+  #unknown({ reason: why, cause }: Doubt, search?: LogSearch): UnknownOutcomeError {
     const { entry } = this.#dispatch;
     const { reason, ...where } = search === undefined ? { reason: why } : unfound(why, search);
     return new UnknownOutcomeError(reason, {

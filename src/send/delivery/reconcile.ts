@@ -1,6 +1,6 @@
 import { InDoubtError, UnknownOutcomeError } from "../errors.js";
 import type { CourierOptions } from "./courier.js";
-import { type LookOptions, lookUp, type NotFound, type Wanted } from "./lookup.js";
+import { type LookOptions, lookUp, type NotFound, type ExpectedEntry } from "./lookup.js";
 import type { Waits } from "./waits.js";
 import { correlationOf, type CourierContext, type Traces, tracesOf } from "./context.js";
 import type { Parcel, Sent } from "../parcel.js";
@@ -36,7 +36,7 @@ export async function reconcile(
 }
 
 interface Conclusion extends LookOptions {
-  readonly wanted: Wanted;
+  readonly wanted: ExpectedEntry;
 }
 
 /**
@@ -68,7 +68,7 @@ async function conclude(
   }
 }
 
-function unknownOutcome(id: string, startedAt: number, search: Search): UnknownOutcomeError {
+function unknownOutcome(id: string, startedAt: number, search: LogSearch): UnknownOutcomeError {
   const { reason, ...where } = unfound("its process ended while it was being sent", search);
   return new UnknownOutcomeError(reason, { cause: undefined, id, since: new Date(startedAt), ...where });
 }
@@ -114,13 +114,13 @@ export async function waitForTwin(
 }
 
 /** How a message was searched for without success. */
-export interface Search {
+export interface LogSearch {
   readonly found: NotFound;
   readonly forMs: number;
 }
 
 /** Why the outcome of a message is unknown, and where it was searched for. */
-export function unfound(reason: string, { found, forMs }: Search): { reason: string; lookedIn?: string } {
+export function unfound(reason: string, { found, forMs }: LogSearch): { reason: string; lookedIn?: string } {
   if (found === "not read") return { reason: `${reason}; the delivery log could not be read` };
   return { reason, lookedIn: `the delivery log, which was searched for ${Math.ceil(forMs / 1000)} s` };
 }

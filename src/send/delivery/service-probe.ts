@@ -10,7 +10,7 @@ const PAUSE: Backoff = { firstMs: 1000, longestMs: 30_000 };
  * Sends the service harmless requests at growing intervals until it answers, to learn that an outage is over without
  * risking a message.
  */
-export class ServiceProbe {
+export class OutageProbe {
   #asking: AbortController | undefined;
   #requests = 0;
   /** When the next request is made, by `clock.now()`. */

@@ -6,7 +6,7 @@ import type { AssetsConfig } from "../../project/config.js";
 import type { Environment } from "../../project/environment.js";
 
 /** A message as its recipient reads it. The bodies are present if the registry has them. */
-export interface FilledMessage {
+export interface FilledTemplate {
   readonly subject: string;
   readonly html?: string;
   readonly text?: string;
@@ -32,7 +32,7 @@ export async function fillMessage(
   entry: RegistryEntry,
   variables: Variables,
   { subject = entry.subject, assets }: FillOptions = {},
-): Promise<FilledMessage> {
+): Promise<FilledTemplate> {
   const bodies = await loadBodies(entry);
   return {
     subject: renderMustache(subject, variables, { escape: "none" }),
@@ -44,7 +44,7 @@ export function fillBodies(
   { html, text }: TemplateBodies,
   variables: Variables,
   assets = "assets",
-): Required<Pick<FilledMessage, "html" | "text">> {
+): Required<Pick<FilledTemplate, "html" | "text">> {
   const base = assets.replace(/\/+$/, "");
   return {
     html: renderMustache(html(base), variables, { escape: "html" }),

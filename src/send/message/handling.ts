@@ -3,8 +3,8 @@ import { TIMER_MAX } from "../../api/calls/clock.js";
 import type { DeliveryDefaults } from "../../project/registry-types.js";
 import type { OnUnknown, Parcel, Priority } from "../parcel.js";
 import { parseDuration } from "../clock.js";
-import type { Given } from "./options.js";
-import { hasControlCharacters, type Report } from "../report.js";
+import type { PassedOptions } from "./options.js";
+import { hasControlCharacters, type ReportProblem } from "../report.js";
 
 /** Maximum characters of an idempotency key. */
 export const KEY_MAX = 255;
@@ -21,10 +21,10 @@ export interface CheckedHandling extends Pick<Parcel, "priority" | "onUnknown" |
 
 /** @param now By `clock.time()`. */
 export function readHandling(
-  options: Given,
+  options: PassedOptions,
   defaults: DeliveryDefaults | undefined,
   now: number,
-  report: Report,
+  report: ReportProblem,
 ): CheckedHandling {
   const key = readKey(options.key, report);
   const sendAt = readMoment("sendAt", options.sendAt, report);
@@ -41,7 +41,7 @@ export function readHandling(
 }
 
 /** Reports unusable limits of a direct send. */
-export function checkDelivery({ signal, timeoutMs, maxWait }: Given, report: Report): void {
+export function checkDelivery({ signal, timeoutMs, maxWait }: PassedOptions, report: ReportProblem): void {
   if (signal !== undefined && !(signal instanceof AbortSignal)) report("signal", "is not an AbortSignal");
   if (timeoutMs !== undefined && !isTimeout(timeoutMs))
     report("timeoutMs", `is not a number of milliseconds from 1 to ${TIMER_MAX}`);
@@ -62,7 +62,7 @@ function readChoice<Choice extends string>(
   path: string,
   value: unknown,
   choices: readonly Choice[],
-  report: Report,
+  report: ReportProblem,
 ): Choice | undefined {
   const choice = choices.find((each) => each === value);
   if (value !== undefined && choice === undefined)
@@ -71,10 +71,10 @@ function readChoice<Choice extends string>(
 }
 
 function readExpiry(
-  { expiresAt, expiresAfter }: Given,
+  { expiresAt, expiresAfter }: PassedOptions,
   byDefault: string | undefined,
   start: number,
-  report: Report,
+  report: ReportProblem,
 ): number | undefined {
   if (expiresAt !== undefined && expiresAfter !== undefined)
     report("expiresAfter", "can't be combined with expiresAt: pass one of them");
@@ -85,7 +85,7 @@ function readExpiry(
   return after === undefined ? undefined : start + after;
 }
 
-function readMoment(path: string, value: unknown, report: Report): number | undefined {
+function readMoment(path: string, value: unknown, report: ReportProblem): number | undefined {
   if (value === undefined) return undefined;
   // A test runner's Date may be from another realm, where instanceof fails.
   const time = types.isDate(value) ? value.getTime() : Number.NaN;
@@ -94,7 +94,7 @@ function readMoment(path: string, value: unknown, report: Report): number | unde
   return undefined;
 }
 
-function readKey(value: unknown, report: Report): string | undefined {
+function readKey(value: unknown, report: ReportProblem): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== "string" || value.trim() === "") report("key", "must be a non-empty string");
   else if (value.length > KEY_MAX) report("key", `is longer than ${KEY_MAX} characters`);

@@ -3,7 +3,7 @@ import type { OnUnknown, Priority } from "../parcel.js";
 import type { Duration } from "../clock.js";
 import type { Address } from "./addresses.js";
 import { nearest } from "../../text/nearest.js";
-import type { Report } from "../report.js";
+import type { ReportProblem } from "../report.js";
 import { isRecord } from "./schema-walk.js";
 
 /** Who a message goes to and what is attached. */
@@ -120,7 +120,7 @@ export type QueuedMessageOptions = Envelope & Handling & Queueing & Content;
 export type Purpose = "send" | "queue";
 
 /** Options as JavaScript may pass them: only the names are verified. */
-export type Given = { readonly [Name in OptionName]?: unknown };
+export type PassedOptions = { readonly [Name in OptionName]?: unknown };
 
 type OptionName = AllKeys<SendOptions | QueueOptions | MessageOptions | QueuedMessageOptions>;
 type AllKeys<Options> = Options extends unknown ? keyof Options : never;
@@ -152,8 +152,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 export function readOptions(
   options: unknown,
   { kind, purpose }: { readonly kind: "template" | "plain"; readonly purpose: Purpose },
-  report: Report,
-): Given {
+  report: ReportProblem,
+): PassedOptions {
   const path = kind === "template" ? "options" : "message";
   if (!isRecord(options)) {
     report(path, "is not an object: pass at least { to }");

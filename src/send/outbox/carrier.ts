@@ -1,6 +1,6 @@
 import { backoff } from "../../api/calls/policy.js";
 import type { Priority } from "../parcel.js";
-import { carry, type Leases, type Trouble } from "./carry.js";
+import { carry, type Leases, type QueuePause } from "./carry.js";
 import { Doorbell, type OutboxContext, POLL_MS, TROUBLE_BACKOFF } from "./context.js";
 
 /** How soon (ms) a message's turn must come before it is taken: until then, others may go first. */
@@ -106,7 +106,7 @@ export class Carrier {
     return 0;
   }
 
-  #pauseFor(trouble: Trouble | undefined): void {
+  #pauseFor(trouble: QueuePause | undefined): void {
     if (trouble === undefined) {
       this.#troubles = 0;
       return;

@@ -1,6 +1,6 @@
 import { type Priority, type Sent, targetOf } from "../parcel.js";
 import { type Duration, readDuration } from "../clock.js";
-import { type Change, changeNow, cleaning, readRetention, type RetentionOptions } from "./retention.js";
+import { type MessageChange, changeNow, cleaning, readRetention, type RetentionOptions } from "./retention.js";
 import type { OutboxContext } from "./context.js";
 import { Leases } from "./carry.js";
 import { keyHash, newMessage, type QueueMessage, usedForAnother } from "./new-message.js";
@@ -18,7 +18,7 @@ import { ConfigurationError } from "../../errors.js";
 
 export type { Worker, WorkOptions };
 
-export interface OutboxOptions
+export interface NewOutboxOptions
   extends RetentionOptions, Pick<OutboxContext, "store" | "courier" | "pace" | "clock" | "publish" | "check"> {
   readonly url: string;
   readonly domain: string;
@@ -108,7 +108,7 @@ export interface Outbox extends OutboxOperations {
 }
 
 /** A durable queue in front of a courier. */
-export function createOutbox(options: OutboxOptions): Outbox {
+export function createOutbox(options: NewOutboxOptions): Outbox {
   const { store, courier, pace, clock, publish, check, sendsPerMinute } = options;
   const target = targetOf(options.url, options.domain);
   const context: OutboxContext = {
@@ -194,7 +194,7 @@ interface Operation {
   /** The states of a filter without states. */
   readonly byDefault: readonly OutboxState[];
   readonly needsContents: boolean;
-  change(message: OutboxMessage, now: number): Change;
+  change(message: OutboxMessage, now: number): MessageChange;
 }
 
 const RETRY: Operation = {

@@ -35,10 +35,13 @@ export function readRetention({
   };
 }
 
-export type Change = Omit<OutboxChange, "at" | "dropContents">;
+export type MessageChange = Omit<OutboxChange, "at" | "dropContents">;
 
 /** Adds the time to a change; if contents are not kept at all, they are dropped with it. */
-export function changeNow(change: Change, { clock, retention }: { clock: Clock; retention: Retention }): OutboxChange {
+export function changeNow(
+  change: MessageChange,
+  { clock, retention }: { clock: Clock; retention: Retention },
+): OutboxChange {
   return {
     ...change,
     at: clock.time(),

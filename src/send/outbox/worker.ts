@@ -3,7 +3,7 @@ import { ConfigurationError } from "../../errors.js";
 import type { Priority } from "../parcel.js";
 import { Doorbell, type OutboxContext, POLL_MS } from "./context.js";
 import { Carrier } from "./carrier.js";
-import { factsOf, giveBack, type Hold, Leases, parcelOf, settle, write } from "./carry.js";
+import { factsOf, giveBack, type HeldMessage, Leases, parcelOf, settle, write } from "./carry.js";
 import { cleaning } from "./retention.js";
 
 export interface WorkOptions {
@@ -172,7 +172,7 @@ class Keeper {
 }
 
 /** Finds out what happened to a message whose process died while it had it. */
-async function recover(hold: Hold, context: OutboxContext): Promise<void> {
+async function recover(hold: HeldMessage, context: OutboxContext): Promise<void> {
   const { message, lease, leases, closing } = hold;
   try {
     const outcome = await context.courier.reconcile(parcelOf(message), {

@@ -84,7 +84,7 @@ export interface NewMessage {
    * Set by a call that sends the message itself: it is added as `sending` and `direct`, with this lease, and counts as
    * taken.
    */
-  readonly lease?: Lease;
+  readonly lease?: MessageLease;
 }
 
 /** An idempotency key. Its text may be personal, and is deleted with the contents; its hash stays. */
@@ -96,7 +96,7 @@ export interface NewKey {
   readonly contents: string;
 }
 
-export interface Added {
+export interface AddedMessage {
   /** The added message, or the one that has its key. */
   readonly message: OutboxMessage;
   readonly added: boolean;
@@ -105,7 +105,7 @@ export interface Added {
 }
 
 /** A process's lease of a message. */
-export interface Lease {
+export interface MessageLease {
   /** Unique for each taking. */
   readonly id: string;
   /** Until when the process counts as alive. */
@@ -115,7 +115,7 @@ export interface Lease {
 export interface TakeOptions {
   readonly target: string;
   readonly now: number;
-  readonly lease: Lease;
+  readonly lease: MessageLease;
 }
 
 /**
@@ -184,7 +184,7 @@ export interface OutboxStore {
    * Adds a message as `queued`, or with a lease as `sending`. If a message has the same key, returns that one: with the
    * same contents and without a lease, it is no longer `direct`, because now the outbox must send it.
    */
-  add(message: NewMessage): Promise<Added>;
+  add(message: NewMessage): Promise<AddedMessage>;
   /** Takes the queued message of a priority that has been due the longest, or undefined. It is then `sending`. */
   take(options: TakeOptions & { readonly priority: Priority }): Promise<TakenMessage | undefined>;
   /** Takes a message that is `sending` with an expired lease; it stays `sending`. */

@@ -20,7 +20,7 @@ export function paceStoreOf(atomically: Atomically, look = atomically): PaceStor
       atomically(account.account, (rows, now) => {
         rows.clean(now);
         const row = rows.read();
-        const turn = turnOf(situationOf(account, ticket.priority, rows.ahead(ticket), { rows, row, now }));
+        const turn = forecastSlot(situationOf(account, ticket.priority, rows.ahead(ticket), { rows, row, now }));
         if (turn.come) return { granted: true, slot: grant(ticket, now + holdMs, rows, row) };
         const place = rows.enter(ticket, now);
         const expectedInMs = turn.at - now;
@@ -70,7 +70,7 @@ export function paceStoreOf(atomically: Atomically, look = atomically): PaceStor
         const row = rows.read();
         const waiting = { high: rows.waiting("high"), normal: rows.waiting("normal") };
         const expectedInMs = (priority: Priority) =>
-          turnOf(situationOf(account, priority, waiting[priority], { rows, row, now })).at - now;
+          forecastSlot(situationOf(account, priority, waiting[priority], { rows, row, now })).at - now;
         return {
           waiting,
           taken: rows.taken(),
@@ -201,7 +201,7 @@ interface Situation {
   readonly highsInARow: number;
 }
 
-interface Turn {
+interface SlotForecast {
   /** When its turn comes, as far as is known. */
   readonly at: number;
   /** Whether it has come. */
@@ -222,7 +222,7 @@ const SPACING_SLACK = 1.1;
  * tenths. So a burst leaves two slots unused, and a continuous queue uses all ten, evenly spaced. One in `limit` slots
  * goes to normal requests.
  */
-function turnOf(situation: Situation): Turn {
+function forecastSlot(situation: Situation): SlotForecast {
   const { now, limit, windowMs, priority, ahead, others, highsInARow } = situation;
   const normalsTurn = highsInARow >= Math.max(1, limit - 1) && (priority === "normal" || others > 0);
   const overdue = normalsTurn && priority === "normal" && ahead === 0;

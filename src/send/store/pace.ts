@@ -61,7 +61,7 @@ export interface PlanNews {
 /**
  * Stores the slots of accounts: in memory, or in a file that the processes of a machine share. Each call is one atomic
  * step. A store has its own clock, which runs evenly for everything that uses it, whatever happens to system clocks;
- * parameters and results are durations. Decisions come from `turnOf`, so that all stores agree.
+ * parameters and results are durations. Decisions come from `forecastSlot`, so that all stores agree.
  */
 export interface PaceStore {
   /**

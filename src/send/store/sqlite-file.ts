@@ -231,7 +231,7 @@ export function storeErrorOf(error: unknown, file: string): unknown {
   });
 }
 
-export type Row = Record<string, unknown>;
+export type SqlRow = Record<string, unknown>;
 
 /** Runs SQL, and prepares each statement once. */
 export class Queries {
@@ -239,11 +239,11 @@ export class Queries {
 
   constructor(private readonly database: Database) {}
 
-  get(sql: string, ...values: SqlValue[]): Row | undefined {
+  get(sql: string, ...values: SqlValue[]): SqlRow | undefined {
     return this.#prepare(sql).get(...values);
   }
 
-  all(sql: string, ...values: SqlValue[]): Row[] {
+  all(sql: string, ...values: SqlValue[]): SqlRow[] {
     return this.#prepare(sql).all(...values);
   }
 

@@ -12,7 +12,7 @@ import {
 import { Base64Content } from "../../api/calls/http.js";
 import type { OutboundAttachment, OutboundEmail } from "../../api/resources/v4/emails.js";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Queries, type Row } from "./sqlite-file.js";
+import { type Queries, type SqlRow } from "./sqlite-file.js";
 import type { GroupCommit } from "../../sqlite/group-commit.js";
 
 /** The columns of a new message. */
@@ -39,7 +39,7 @@ export function columnsOf(message: NewMessage): Readonly<Record<string, SqlValue
   };
 }
 
-export function messageOf(row: Row): OutboxMessage {
+export function messageOf(row: SqlRow): OutboxMessage {
   const { key_text, template, expires_at, sent_id, sent_message_id, reason } = row;
   return {
     id: String(row["id"]),
@@ -63,14 +63,18 @@ export function messageOf(row: Row): OutboxMessage {
   };
 }
 
-export function stateOf(row: Row): OutboxState {
+export function stateOf(row: SqlRow): OutboxState {
   const known = OUTBOX_STATES.find((state) => state === row["state"]);
   if (known === undefined) throw new Error(`The outbox has a message in the state ${String(row["state"])}.`);
   return known;
 }
 
 /** @param contents The row with the email's JSON; undefined if the contents are not kept. */
-export function storedMessageOf(row: Row, contents: Row | undefined, files: readonly Uint8Array[]): StoredMessage {
+export function storedMessageOf(
+  row: SqlRow,
+  contents: SqlRow | undefined,
+  files: readonly Uint8Array[],
+): StoredMessage {
   const message = messageOf(row);
   if (!contents) return message;
   return { ...message, email: putTogether({ json: String(contents["email"]), files }) };

@@ -3,7 +3,7 @@ import { noFlush } from "../../sqlite/flush.js";
 import { GroupCommit } from "../../sqlite/group-commit.js";
 import type { SharedDatabase } from "../../sqlite/lock.js";
 import type { Priority } from "../parcel.js";
-import { Queries, type Row } from "./sqlite-file.js";
+import { Queries, type SqlRow } from "./sqlite-file.js";
 import {
   cleanOutbox,
   columnsOf,
@@ -16,7 +16,7 @@ import {
   writeFiles,
 } from "./sqlite-outbox-rows.js";
 import type {
-  Added,
+  AddedMessage,
   CleanOptions,
   Expected,
   NewMessage,
@@ -96,7 +96,7 @@ export class SqliteOutbox implements OutboxStore {
     this.#group = new GroupCommit(database, noFlush, database.lock);
   }
 
-  add(message: NewMessage): Promise<Added> {
+  add(message: NewMessage): Promise<AddedMessage> {
     return this.#group.write(() => {
       const earlier = this.#withKeyOf(message);
       if (earlier) return this.#joined(earlier, message);
@@ -116,12 +116,12 @@ export class SqliteOutbox implements OutboxStore {
     });
   }
 
-  #withKeyOf({ target, key }: NewMessage): Row | undefined {
+  #withKeyOf({ target, key }: NewMessage): SqlRow | undefined {
     const sql = "SELECT * FROM outbox_messages WHERE target = ? AND key_hash = ?";
     return key && this.#sql.get(sql, target, key.hash);
   }
 
-  #joined(earlier: Row, { key, lease }: NewMessage): Added {
+  #joined(earlier: SqlRow, { key, lease }: NewMessage): AddedMessage {
     const sameContents = earlier["key_contents"] === key?.contents;
     const isQueuedNow = sameContents && lease === undefined && earlier["direct"] === 1;
     if (isQueuedNow) this.#sql.run("UPDATE outbox_messages SET direct = 0 WHERE number = ?", Number(earlier["number"]));
@@ -184,7 +184,7 @@ export class SqliteOutbox implements OutboxStore {
     });
   }
 
-  #taken(row: Row): TakenMessage {
+  #taken(row: SqlRow): TakenMessage {
     const { email, ...message } = this.#stored(row);
     if (!email) throw new Error("A waiting message has no contents.");
     return { ...message, email };
@@ -244,7 +244,7 @@ export class SqliteOutbox implements OutboxStore {
     });
   }
 
-  #dropContents(row: Row): void {
+  #dropContents(row: SqlRow): void {
     this.#sql.run("DELETE FROM outbox_contents WHERE message = ?", Number(row["number"]));
     this.#sql.run("DELETE FROM outbox_files WHERE message = ?", Number(row["number"]));
   }
@@ -280,7 +280,7 @@ export class SqliteOutbox implements OutboxStore {
     });
   }
 
-  #stored(row: Row): StoredMessage {
+  #stored(row: SqlRow): StoredMessage {
     const number = Number(row["number"]);
     return storedMessageOf(
       row,
@@ -316,7 +316,7 @@ export class SqliteOutbox implements OutboxStore {
     await cleanOutbox(this.database, this.#sql, this.#group, options);
   }
 
-  #look(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+  #look(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined> {
     return this.database.lock.read(() => this.#sql.get(sql, ...values));
   }
 }

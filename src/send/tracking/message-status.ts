@@ -58,7 +58,7 @@ export interface DeliveryEvent {
 }
 
 /** What is known about a message apart from its log entries. */
-export interface Surroundings {
+export interface StatusFacts {
   readonly id: string;
   readonly messageId?: string | undefined;
   readonly outbox?: OutboxState | undefined;
@@ -69,7 +69,7 @@ export interface Surroundings {
 /** The status of a message that the log shows. */
 export function statusOf(
   mails: readonly LoggedMail[],
-  { id, messageId, outbox, expected }: Surroundings,
+  { id, messageId, outbox, expected }: StatusFacts,
 ): MessageStatus {
   const recipients = mails.map(recipientStatus);
   const missing = Math.max(0, expected - recipients.length);
