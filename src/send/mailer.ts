@@ -160,13 +160,7 @@ export function createMailer<Types extends object, WithoutSubject extends keyof 
 ): Mailer<Types, WithoutSubject> {
   checkOptionNames("createMailer", options);
   const environment = environmentOf(options);
-  const { sendsPerMinute, timeoutMs, reconcile, store = storeFile(), clock = systemClock } = options;
-  const templates = new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {}));
-  const parts = serviceParts(
-    { templates, store, clock: wholeClock(clock), sendsPerMinute, timeoutMs, reconcile },
-    environment,
-  );
-  return divertible(composeMailer(options, parts), { options, environment });
+  return divertible(composeMailer(options, serviceParts(options, environment)), { options, environment });
 }
 
 function environmentOf<Types extends object, WithoutSubject extends keyof Types>({
@@ -191,15 +185,15 @@ function environmentOf<Types extends object, WithoutSubject extends keyof Types>
   });
 }
 
-type Options = Pick<MailerOptions<object>, "store" | "sendsPerMinute" | "timeoutMs" | "reconcile"> & {
-  readonly clock: Clock;
-  readonly templates: ReadonlyMap<string, RegistryEntry>;
-};
-
 /** The parts of a mailer that really sends. */
-function serviceParts(options: Options, environment: Environment): MailerParts {
-  const { clock, store, templates, sendsPerMinute = SENDS_PER_MINUTE, timeoutMs, reconcile = {} } = options;
-  const { url, apiKey, allowInsecure, domain, version, searchedFrom } = environment;
+function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
+  options: MailerOptions<Types, WithoutSubject>,
+  environment: Environment,
+): MailerParts {
+  const { store = storeFile(), sendsPerMinute = SENDS_PER_MINUTE, timeoutMs, reconcile } = options;
+  const clock = wholeClock(options.clock ?? systemClock);
+  const templates = new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {}));
+  const { url, apiKey, allowInsecure, domain, version } = environment;
   return {
     environment,
     clock,
@@ -223,13 +217,8 @@ function serviceParts(options: Options, environment: Environment): MailerParts {
         plan: planSource(createSendingClient({ apiKey, baseUrl: url, allowInsecure, version, clock }), domain),
       });
       const courier = createCourier({
-        url,
-        apiKey,
-        allowInsecure,
-        version,
+        ...environment,
         environment: environment.name,
-        searchedFrom,
-        domain,
         sendsPerMinute,
         ledger: opened.ledger,
         pace,

@@ -70,9 +70,6 @@ function nothing(): void {
   // Nothing is open.
 }
 
-/** How many bytes are compared at a time: a multiple of three, so that only the last chunk has padding. */
-const PIECE_BYTES = 48 * 1024;
-
 /**
  * Decodes base64 (RFC 4648), also if it is broken into lines of equal length, as in emails, indented, as in source
  * code, or without padding. Undefined if it is not base64: plain text is mostly recognised by its spaces and
@@ -82,15 +79,8 @@ function decodeBase64(input: string): Uint8Array | undefined {
   const text = joinLines(input);
   if (text === undefined) return undefined;
   const bytes = Buffer.from(text, "base64");
-  // Only what encodes back to the same string is base64. In chunks, to avoid another string of megabytes.
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-    const encoded = bytes.toString("base64", start, Math.min(start + PIECE_BYTES, bytes.length));
-    const at = (start / 3) * 4;
-    const isLast = start + PIECE_BYTES >= bytes.length;
-    const same = isLast ? padded(text.slice(at)) === encoded : text.startsWith(encoded, at);
-    if (!same) return undefined;
-  }
-  return bytes.length === 0 && text !== "" ? undefined : bytes;
+  // Only what encodes back to the same string is base64.
+  return bytes.toString("base64") === padded(text) ? bytes : undefined;
 }
 
 /**

@@ -60,19 +60,20 @@ const ASK_TIMEOUT_MS = 10_000;
 
 export function connect({
   url,
+  apiKey,
+  allowInsecure,
   version,
   domain,
   environment,
   timeoutMs,
   clock,
-  ...key
 }: ConnectionOptions): Connection {
   // Node loads its fetch on first use, which takes a while: do it now rather than when a message is noted as in
   // progress.
   void globalThis.Headers;
   const time = new ServiceTime(clock);
   const answers = new Map<number, ResponseInfo>();
-  const access = { ...key, timeoutMs, retries: 0 };
+  const access = { apiKey, allowInsecure, timeoutMs, retries: 0 };
   // The sender has its own pace and retries; the log reader keeps to the log's rate limits.
   const sender = createSendingClient({
     ...access,

@@ -23,7 +23,6 @@ export interface CarrierOptions {
 
 /** Takes the messages of one priority when their turn comes, one after the other, and sends them. */
 export class Carrier {
-  readonly #options;
   readonly #doorbell;
   readonly #underWay = new Set<Promise<void>>();
   #taking = false;
@@ -31,8 +30,7 @@ export class Carrier {
   /** By `clock.now()`. */
   #pausedUntil = 0;
 
-  constructor(options: CarrierOptions) {
-    this.#options = options;
+  constructor(private readonly options: CarrierOptions) {
     this.#doorbell = new Doorbell(options.context.clock);
   }
 
@@ -47,7 +45,7 @@ export class Carrier {
 
   /** Works until it is closed and everything in progress is done. */
   async run(): Promise<void> {
-    const { closing } = this.#options;
+    const { closing } = this.options;
     const wake = () => this.ring();
     closing.addEventListener("abort", wake);
     while (!closing.aborted) {
@@ -60,7 +58,7 @@ export class Carrier {
 
   /** Takes a message if it is time; returns the milliseconds until it is worth looking again. */
   async #next(): Promise<number> {
-    const { priority, context, concurrency, closing } = this.#options;
+    const { priority, context, concurrency, closing } = this.options;
     const { store, target, pace, clock } = context;
     if (this.#underWay.size >= concurrency) return POLL_MS;
     const paused = this.#pausedUntil - clock.now();
@@ -77,7 +75,7 @@ export class Carrier {
   }
 
   async #take(): Promise<number> {
-    const { priority, context, leases, closing, onDone } = this.#options;
+    const { priority, context, leases, closing, onDone } = this.options;
     const { store, target, clock } = context;
     const left = new Doorbell(clock);
     const lease = leases.next();
@@ -113,12 +111,12 @@ export class Carrier {
     }
     this.#troubles += 1;
     const wait = trouble.waitMs ?? backoff(this.#troubles, TROUBLE_BACKOFF);
-    this.#pausedUntil = this.#options.context.clock.now() + Math.min(wait, TROUBLE_BACKOFF.longestMs);
+    this.#pausedUntil = this.options.context.clock.now() + Math.min(wait, TROUBLE_BACKOFF.longestMs);
   }
 
   /** The messages are safe, and the store may recover, for example when the disk has space again. */
   #failed(error: unknown): number {
-    this.#options.context.failed(error);
+    this.options.context.failed(error);
     this.#pauseFor({});
     return POLL_MS;
   }

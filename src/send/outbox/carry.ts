@@ -175,18 +175,15 @@ const HEARTBEATS = 4;
 
 /** The leases of a process on its messages, renewed while it is alive. */
 export class Leases {
-  readonly #store;
-  readonly #clock;
-  readonly #ms;
   readonly #held = new Set<string>();
   #cancel: (() => void) | undefined;
 
   /** @param ms How long a process without a heartbeat counts as alive. */
-  constructor(store: OutboxStore, clock: Clock, ms: number) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#ms = ms;
-  }
+  constructor(
+    private readonly store: OutboxStore,
+    private readonly clock: Clock,
+    private readonly ms: number,
+  ) {}
 
   /** Creates a lease to take a message with. */
   next(): MessageLease {
@@ -200,7 +197,7 @@ export class Leases {
 
   /** Renews the lease. False if it was lost because this process missed its heartbeats. */
   async renew({ id }: MessageLease): Promise<boolean> {
-    const held = await this.#store.keepAlive([id], this.#until());
+    const held = await this.store.keepAlive([id], this.#until());
     return held.length > 0;
   }
 
@@ -214,21 +211,21 @@ export class Leases {
   /** Ends the lease of an unchanged message, so that another process finds out what happened to it. */
   async abandon(lease: MessageLease): Promise<void> {
     this.drop(lease);
-    await this.#store.keepAlive([lease.id], this.#clock.time());
+    await this.store.keepAlive([lease.id], this.clock.time());
   }
 
   async #beat(): Promise<void> {
     this.#cancel = undefined;
     // The store may recover; if not, another process looks the messages up.
-    await this.#store.keepAlive([...this.#held], this.#until()).catch(() => {});
+    await this.store.keepAlive([...this.#held], this.#until()).catch(() => {});
     if (this.#held.size > 0) this.#beatLater();
   }
 
   #beatLater(): void {
-    this.#cancel ??= this.#clock.after(this.#ms / HEARTBEATS, () => void this.#beat());
+    this.#cancel ??= this.clock.after(this.ms / HEARTBEATS, () => void this.#beat());
   }
 
   #until(): number {
-    return this.#clock.time() + this.#ms;
+    return this.clock.time() + this.ms;
   }
 }

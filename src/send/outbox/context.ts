@@ -33,13 +33,10 @@ export const TROUBLE_BACKOFF: Backoff = { firstMs: 1_000, longestMs: 60_000 };
 
 /** Wakes a waiting loop. A ring while nothing waits is not lost. */
 export class Doorbell {
-  readonly #clock;
   #rung = false;
   #wake: (() => void) | undefined;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
+  constructor(private readonly clock: Clock) {}
 
   ring(): void {
     this.#rung = true;
@@ -50,7 +47,7 @@ export class Doorbell {
   async wait(milliseconds: number): Promise<void> {
     if (!this.#rung) {
       await new Promise<void>((resolve) => {
-        const cancel = this.#clock.after(milliseconds, resolve);
+        const cancel = this.clock.after(milliseconds, resolve);
         this.#wake = () => {
           cancel();
           resolve();

@@ -85,8 +85,8 @@ const LATE_SHARE = 1 / 12;
 export function createPace(options: PaceOptions): Pace {
   const { account: name, store, sendsPerMinute: limit, windowMs = WINDOW_MS, clock, publish, plan } = options;
   const account: PaceAccount = { account: name, limit, windowMs };
-  const limits = plan && new PlanLimits({ source: plan, store, account, clock, publish });
-  const queue = new Queue({ account, owner: randomUUID(), store, clock });
+  const limits = plan && new PlanLimits(plan, store, account, clock, publish);
+  const queue = new Queue(account, randomUUID(), store, clock);
   const writing = new Set<Promise<void>>();
 
   /** A failed write leaves a slot taken until its time is over, or a count too low. Both are harmless. */

@@ -133,7 +133,6 @@ const THOROUGH_EVERY_MS = 600_000;
  * each look reads all entries again that may still change, restricted to those with a matching event.
  */
 export class BounceWatch {
-  readonly #options;
   /** The known events, each with the time of its entry, for as long as the entry is read again. */
   readonly #seen = new Map<string, number>();
   #since = 0;
@@ -142,13 +141,11 @@ export class BounceWatch {
   #thoroughAt = Number.NEGATIVE_INFINITY;
   #isMany = false;
 
-  constructor(options: WatchOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: WatchOptions) {}
 
   /** New events, in the order in which they happened. If it throws, the next look finds them all again. */
   async look(signal?: AbortSignal): Promise<readonly NewEvent[]> {
-    const { log, clock, states } = this.#options;
+    const { log, clock, states } = this.options;
     const isFirst = this.#reference === undefined;
     const reference = this.#reference ?? (await this.#begin(signal));
     const isThorough = !this.#isMany || clock.now() - this.#thoroughAt >= THOROUGH_EVERY_MS;
@@ -174,8 +171,8 @@ export class BounceWatch {
   }
 
   async #begin(signal?: AbortSignal): Promise<number> {
-    const newest = await this.#options.log.latest(signal);
-    this.#since = this.#options.since(newest);
+    const newest = await this.options.log.latest(signal);
+    this.#since = this.options.since(newest);
     return newest ?? this.#since;
   }
 }
