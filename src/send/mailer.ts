@@ -1,7 +1,7 @@
 import { storeFile } from "../project/store-file.js";
 import { type Environment, resolveEnvironment } from "../project/environment.js";
 import type { RegistryEntry } from "../project/registry-types.js";
-import { type Clock, systemClock, wholeClock } from "./clock.js";
+import { systemClock, wholeClock } from "./clock.js";
 import { composeMailer, type MailerParts } from "./compose.js";
 import type { Sent } from "./parcel.js";
 import { divertible } from "./diversion.js";

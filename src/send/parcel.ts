@@ -43,3 +43,15 @@ export function targetOf(url: string, domain: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname.replace(/\/+$/, "")} ${domain.toLowerCase()}`;
 }
+
+/** The bare address, from one in the service's format. */
+export function emailOf(address: string): string {
+  return address.endsWith(">") ? (/<([^<>]+)>$/.exec(address)?.[1] ?? address) : address;
+}
+
+type Recipients = Pick<OutboundEmail, "to" | "cc" | "bcc">;
+
+/** The bare addresses of all recipients, in lower case, each once. */
+export function recipientsOf({ to, cc = [], bcc = [] }: Recipients): string[] {
+  return [...new Set([to, cc, bcc].flat().map((address) => emailOf(address.trim()).toLowerCase()))];
+}

@@ -10,7 +10,7 @@ import {
 } from "./partial-match.js";
 import type { AnyMail, RecordedAttachment } from "./recorded-mail.js";
 import { types } from "node:util";
-import { emailOf } from "../send/message/addresses.js";
+import { emailOf } from "../send/parcel.js";
 import { isRecord } from "../send/message/schema-walk.js";
 import { checkNames, type OptionNames } from "../send/check-options.js";
 import { checkValue } from "./check-value.js";

@@ -4,7 +4,7 @@ export interface Link {
   readonly words: string;
 }
 
-export function linksInHtml(html: string): Link[] {
+function linksInHtml(html: string): Link[] {
   const anchors = visiblePart(html).matchAll(/<a\s(?:[^>]*?\s)?href\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>(.*?)<\/a>/gis);
   return Array.from(anchors, ([, double, single, inner = ""]) => ({
     address: decodeEntities(double ?? single ?? ""),
@@ -12,13 +12,13 @@ export function linksInHtml(html: string): Link[] {
   })).filter(({ address }) => /^https?:/i.test(address));
 }
 
-export function linksInText(text: string): Link[] {
+function linksInText(text: string): Link[] {
   const addresses = text.matchAll(/https?:\/\/[^\s<>"]*[^\s<>".,;:!?')\]]/gi);
   return Array.from(addresses, ([address]) => ({ address, words: address }));
 }
 
 /** @throws {Error} No link matches, or links to several URLs do. */
-export function findLink(links: readonly Link[], which: string | RegExp | undefined): string {
+function findLink(links: readonly Link[], which: string | RegExp | undefined): string {
   const only =
     which === undefined
       ? (onlyAddress(links) ?? onlyAddress(links.filter(hasToken)))
@@ -56,7 +56,7 @@ function hasToken({ address }: Link): boolean {
  * @param pattern What to look for instead of numbers; its first group is the code, if it has one.
  * @throws {Error} There is no code, or there are several.
  */
-export function findCode(text: string, pattern: RegExp | undefined): string {
+function findCode(text: string, pattern: RegExp | undefined): string {
   const [only, ...others] = new Set(pattern === undefined ? usualCodes(text) : matchesOf(text, pattern));
   if (only === undefined) throw new Error("The message contains no code.");
   if (others.length === 0) return only;
@@ -101,4 +101,15 @@ function decodeEntities(text: string): string {
     if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
     return decimal === undefined ? (ENTITIES[name] ?? all) : String.fromCodePoint(Number(decimal));
   });
+}
+
+/** What a recipient can click or enter: the `link` and `code` of a message. */
+export function linkAndCode(subject: string, read: (part: "html" | "text") => string | undefined) {
+  return {
+    link(which?: string | RegExp): string {
+      const html = read("html");
+      return findLink(html === undefined ? linksInText(read("text") ?? "") : linksInHtml(html), which);
+    },
+    code: (pattern?: RegExp): string => findCode(`${subject}\n${read("text") ?? wordsOf(read("html") ?? "")}`, pattern),
+  };
 }

@@ -2,7 +2,7 @@ import type { OutboundEmail } from "../api/resources/v4/emails.js";
 import type { Variables } from "../mustache/variables.js";
 import type { TemplateCall } from "../send/compose.js";
 import type { Priority, Sent } from "../send/parcel.js";
-import { findCode, findLink, linksInHtml, linksInText, wordsOf } from "./links.js";
+import { linkAndCode } from "./links.js";
 
 /** The fields of all recorded messages. Addresses are in the format that the service would receive. */
 export interface RecordedMessage {
@@ -117,12 +117,7 @@ export function recordedMail(recording: RecordingInput): AnyMail {
       );
     return content[part];
   };
-  const members: Pick<RecordedMessage, "link" | "code"> = {
-    link: (which) =>
-      findLink(read("html") === undefined ? linksInText(read("text") ?? "") : linksInHtml(read("html") ?? ""), which),
-    code: (pattern) => findCode(`${content.subject}\n${read("text") ?? wordsOf(read("html") ?? "")}`, pattern),
-  };
-  return Object.defineProperties(Object.assign(mail, members), {
+  return Object.defineProperties(Object.assign(mail, linkAndCode(content.subject, read)), {
     html: { get: () => read("html") },
     text: { get: () => read("text") },
     link: { enumerable: false },

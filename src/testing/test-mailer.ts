@@ -103,7 +103,7 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
   { environment, clock }: { readonly environment: Environment; readonly clock: TestClock },
 ): TestMailer<Types, WithoutSubject> {
   const templates = options.templates?.templates ?? {};
-  const recorder = new Recorder({ environment, templates, clock });
+  const recorder = new Recorder(environment.domain, new Map(Object.entries<RegistryEntry>(templates)), clock);
   const failures = new FailureQueue(Object.keys(templates));
   const unlimited = { ...options, sendsPerMinute: Number.POSITIVE_INFINITY };
   const mailer = composeMailer(unlimited, {
@@ -118,7 +118,7 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
       close: async () => undefined,
     }),
     createRoute: async () => ({
-      courier: recordingCourier({ clock, failures, record: (parcel) => recorder.send(parcel) }),
+      courier: recordingCourier(clock, failures, (parcel) => recorder.send(parcel)),
       pace: { expectedWait: async () => 0, close: async () => undefined },
     }),
     log: recorder.log,
@@ -160,15 +160,8 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
   };
 }
 
-interface RecordingCourierOptions {
-  readonly clock: Clock;
-  readonly failures: FailureQueue;
-  /** Records a parcel that would be sent now. */
-  readonly record: (parcel: Parcel) => Promise<Sent>;
-}
-
 /** Records a parcel instead of making a request; failures that a test asks for have the real courier's errors. */
-function recordingCourier({ clock, failures, record }: RecordingCourierOptions): Courier {
+function recordingCourier(clock: Clock, failures: FailureQueue, record: (parcel: Parcel) => Promise<Sent>): Courier {
   async function deliver(parcel: Parcel, { signal, closing, mayLeave, decided }: CourierOptions): Promise<Sent> {
     const { id, template, priority, expiresAt } = parcel;
     const message = { id, priority, ...(template === undefined ? {} : { template }) };
@@ -195,29 +188,21 @@ function recordingCourier({ clock, failures, record }: RecordingCourierOptions):
   return { deliver, reconcile: async () => "never sent", close: async () => undefined };
 }
 
-interface RecorderOptions {
-  readonly environment: Pick<Environment, "domain">;
-  readonly templates: Readonly<Record<string, RegistryEntry>>;
-  readonly clock: Clock;
-}
-
 /** Records what a test's mailer sends, from the call to the delivery log. */
 class Recorder {
   readonly sent: AnyMail[] = [];
   readonly log = new RecordingLog();
   readonly outbox: RecordingOutbox;
-  readonly #domain: string;
-  readonly #clock: Clock;
-  readonly #templates: ReadonlyMap<string, RegistryEntry>;
   /** By the parcel's id. */
   readonly #made = new Map<string, TemplateCall>();
   readonly #mails = new Map<string, AnyMail>();
   #count = 0;
 
-  constructor({ environment, templates, clock }: RecorderOptions) {
-    this.#domain = environment.domain;
-    this.#clock = clock;
-    this.#templates = new Map(Object.entries(templates));
+  constructor(
+    private readonly domain: string,
+    private readonly templates: ReadonlyMap<string, RegistryEntry>,
+    private readonly clock: Clock,
+  ) {
     this.outbox = new RecordingOutbox((message) => this.#record(message));
   }
 
@@ -230,7 +215,7 @@ class Recorder {
   async send(parcel: Parcel): Promise<Sent> {
     const mail = await this.#record(parcel);
     this.sent.push(mail);
-    this.log.append(mail, this.#clock.time());
+    this.log.append(mail, this.clock.time());
     return { outcome: "accepted", id: mail.id, messageId: mail.messageId };
   }
 
@@ -254,14 +239,14 @@ class Recorder {
     if (existing !== undefined) return existing;
     this.#count += 1;
     const mailId = `test.${this.#count}`;
-    const sent: Sent = { outcome: "accepted", id: mailId, messageId: `<${mailId}@${this.#domain}>` };
-    const mail = recordedMail({ email, sent, domain: this.#domain, priority, made, content });
+    const sent: Sent = { outcome: "accepted", id: mailId, messageId: `<${mailId}@${this.domain}>` };
+    const mail = recordedMail({ email, sent, domain: this.domain, priority, made, content });
     this.#mails.set(id, mail);
     return mail;
   }
 
   async #contentOf(email: OutboundEmail, { template }: TemplateCall): Promise<MailContent> {
-    const entry = template === undefined ? undefined : this.#templates.get(template);
+    const entry = template === undefined ? undefined : this.templates.get(template);
     if (email.template === undefined || entry === undefined)
       return { subject: email.subject ?? "", html: email.html, text: email.text };
     return fillMessage(entry, { ...email.variables }, { subject: email.subject });
@@ -270,16 +255,13 @@ class Recorder {
 
 /** Records messages as soon as they are queued. */
 class RecordingOutbox extends MemoryOutbox {
-  readonly #record;
-
-  constructor(record: (message: NewMessage) => Promise<unknown>) {
+  constructor(private readonly record: (message: NewMessage) => Promise<unknown>) {
     super();
-    this.#record = record;
   }
 
   override async add(message: NewMessage): Promise<AddedMessage> {
     const added = await super.add(message);
-    if (added.added) await this.#record(message);
+    if (added.added) await this.record(message);
     return added;
   }
 }

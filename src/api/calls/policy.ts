@@ -11,7 +11,7 @@ export interface CallPolicy {
    *
    * @param tries Number of tries so far.
    */
-  delayAfter(error: unknown, tries: number): number | undefined;
+  readonly delayAfter: (error: unknown, tries: number) => number | undefined;
 }
 
 /** A call's timeout and maximum retries. */

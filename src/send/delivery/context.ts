@@ -5,9 +5,8 @@ import type { Breaker } from "./breaker.js";
 import type { LookupOptions, ExpectedEntry } from "./lookup.js";
 import type { Connection } from "./connection.js";
 import type { Ledger } from "../store/ledger.js";
-import type { Parcel } from "../parcel.js";
+import { emailOf, recipientsOf, type Parcel } from "../parcel.js";
 import { createHash, hash } from "node:crypto";
-import { emailOf } from "../message/addresses.js";
 import { MustacheSyntaxError, renderMustache } from "../../mustache/fill.js";
 
 /** What all deliveries of a courier share. */
@@ -45,7 +44,7 @@ export function tracesOf(
 ): Traces {
   const sender = `${email.from}@${domain}`;
   const people = peopleOf(email);
-  const recipients = recipientsOf(people);
+  const recipients = recipientsOf(email).toSorted();
   const own = template === undefined ? undefined : ofTemplate?.(template);
   const subject = filled === undefined ? subjectOf(email, own) : asShown(filled);
   const subjects = () => (subject === "" ? [] : [subject, subjectOf(email, own, "html")]);
@@ -89,12 +88,6 @@ interface People {
 
 function peopleOf({ to, cc, bcc, reply_to }: Parcel["email"]): People {
   return { to: bareAddresses(to), cc: bareAddresses(cc), bcc: bareAddresses(bcc), replyTo: bareAddresses(reply_to) };
-}
-
-/** All recipients, once each: the delivery log has one entry for each. */
-function recipientsOf({ to, cc, bcc }: People): readonly string[] {
-  if (to.length === 1 && cc.length + bcc.length === 0) return to;
-  return [...new Set([...to, ...cc, ...bcc])].toSorted();
 }
 
 function bareAddresses(field: string | readonly string[] | undefined): readonly string[] {

@@ -71,11 +71,6 @@ export function writeAddress({ name, email }: Parts): string {
   return `${quoteName(name)} <${email}>`;
 }
 
-/** The bare address, from one in the service's format. */
-export function emailOf(address: string): string {
-  return address.endsWith(">") ? (/<([^<>]+)>$/.exec(address)?.[1] ?? address) : address;
-}
-
 /**
  * A canonical form that is the same for addresses of the same mailbox: ignores redundant quotes and different encodings
  * of accents. Case before the @ may matter: only the receiving server knows.

@@ -1,8 +1,8 @@
 import type { Clock } from "../clock.js";
-import type { Parcel } from "../parcel.js";
+import { emailOf, type Parcel } from "../parcel.js";
 import type { Problem } from "../errors.js";
 import type { Publish } from "../events.js";
-import { type Address, emailOf, mailboxOf, readAddress, readAddresses, readFrom } from "./addresses.js";
+import { type Address, mailboxOf, readAddress, readAddresses, readFrom } from "./addresses.js";
 import { isTimeout } from "./handling.js";
 import type { Envelope, PassedOptions } from "./options.js";
 import type { Recipients, RecipientsPolicy } from "./recipients.js";

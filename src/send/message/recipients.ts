@@ -2,7 +2,8 @@ import { domainToASCII } from "node:url";
 import type { RecipientsConfig } from "../../project/config.js";
 import { ConfigurationError } from "../../errors.js";
 import { matchesPattern } from "../../text/pattern.js";
-import { emailOf, readAddress, writeAddress } from "./addresses.js";
+import { readAddress, writeAddress } from "./addresses.js";
+import { emailOf } from "../parcel.js";
 import { collectProblems, type ReportProblem } from "../report.js";
 
 /** Addresses in the service's format. */

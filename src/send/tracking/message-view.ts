@@ -3,7 +3,8 @@ import type { OutboxStore, StoredMessage } from "../store/outbox.js";
 import type { DeliveryLog, LoggedMail } from "../delivery/delivery-log.js";
 import { MessageNotFoundError } from "./errors.js";
 import { type MessageStatus, statusOf } from "./message-status.js";
-import { bare, countRecipients, type Recent } from "./recent.js";
+import { recipientsOf } from "../parcel.js";
+import { bare, type Recent } from "./recent.js";
 
 /** A message to look for, by either id. */
 interface Sought {
@@ -140,7 +141,7 @@ export class MessageView {
     const stored = await this.#inOutbox();
     if (stored?.sent !== undefined) {
       const { sent, changedAt, email } = stored;
-      const entries = email === undefined ? {} : { entries: countRecipients(email) };
+      const entries = email === undefined ? {} : { entries: recipientsOf(email).length };
       return { logId: sent.id, messageId: sent.messageId, acceptedAt: changedAt, ...entries };
     }
     if (stored !== undefined) return undefined;

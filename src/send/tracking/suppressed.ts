@@ -3,7 +3,7 @@ import type { Clock } from "../clock.js";
 import { ConfigurationError } from "../../errors.js";
 import type { Problem } from "../errors.js";
 import type { Publish } from "../events.js";
-import { emailOf } from "../message/addresses.js";
+import { emailOf } from "../parcel.js";
 import { STATUS_IN_WORDS } from "./message-status.js";
 import type { LoggedMail } from "../delivery/delivery-log.js";
 import { replyInWords } from "./replies.js";
