@@ -5,8 +5,7 @@ import type { CompiledTemplate, CompileResult } from "../../../project/template.
 import type { ClientFeature, ClientSupport, SizeReport, TemplateReport } from "../../contract.js";
 import { imagesOf, linksOf } from "./addresses.js";
 import { type Places, placesOf } from "./places.js";
-import { problemsOf } from "./problems.js";
-import { shownFrom, type ShownPath } from "./shown-path.js";
+import { problemsOf, shownFrom, type ShownPath } from "./problems.js";
 import { variablesOf } from "./variables.js";
 import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX } from "../../../api/limits.js";
 import { GMAIL_SHOWS } from "../../../check/rules/limits/gmail-clipping.js";
