@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Context, Hono } from "hono";
 import type { ApiEnv, ServiceContext } from "../context.js";
 import { aliasBatchRoutes } from "../v4/alias-batches.js";
@@ -23,8 +24,8 @@ import { notFound } from "../http/api-error.js";
 import { aliasAddresses } from "../logs/alias-addresses.js";
 import { isLogId, positionOf } from "../logs/cursor.js";
 import { logFilter } from "../logs/filter.js";
-import { searchText } from "../logs/text-search.js";
 import type { LogFilter } from "../store/log-filter.js";
+import type { LogEntryRecord } from "../store/log-rows.js";
 import { logEntryV3 } from "./log-entry.js";
 import { domainToUnicode } from "node:url";
 import { domainChangesSchema, domainListQuery, type DomainV3 } from "../../api/contract/v3/domains.js";
@@ -129,6 +130,8 @@ function credentialV3({ username, usage, createdAt }: CredentialRecord): Credent
 
 /** Entries per page, which the document does not specify. */
 const PAGE = 100;
+/** Maximum number of found entries that are read before other requests get their turn. */
+const SLICE = 1_000;
 const SECOND_MS = 1_000;
 
 const bounces: readonly LogStatus[] = ["SOFT-BOUNCE", "HARD-BOUNCE", "BOUNCED"];
@@ -158,13 +161,22 @@ function logRoutes(context: ServiceContext): Hono<ApiEnv> {
     })
     .get(PATHS.logsSearch, async (c) => {
       const { filter, text, order, after, before } = parse(logSearchQuery, readQuery(c.req));
-      const entries = await searchText(context, c.get("domain").id, text, {
+      const domainId = c.get("domain").id;
+      const found = await context.logSearch.find(domainId, {
+        text,
         filter: {
           ...(filter === "failure" && { status: bounces }),
           times: { from: after * SECOND_MS, until: (before + 1) * SECOND_MS },
         },
+        horizon: logs.horizon(domainId),
+        latest: logs.latest(),
         order: order === "asc" ? "oldest" : "newest",
       });
+      const entries: LogEntryRecord[] = [];
+      for (let start = 0; start < found.length; start += SLICE) {
+        if (start > 0) await nextTurn();
+        entries.push(...logs.bySeq(found.slice(start, start + SLICE)));
+      }
       return c.json({ logs: entries.map(logEntryV3), success: true });
     })
     .get(PATHS.logsOfAlias, (c) => {

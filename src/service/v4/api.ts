@@ -190,8 +190,8 @@ function logRoutes({ store, logSearch }: ServiceContext): Hono<ApiEnv> {
     .get(PATHS.logsSearch, async (c) => {
       const domainId = c.get("domain").id;
       const { query, order, limit, offset, ...filter } = parse(logSearchQuery, readQuery(c.req));
-      const result = await logSearch.find(domainId, {
-        query,
+      const found = await logSearch.find(domainId, {
+        words: query,
         filter: logFilter(filter),
         horizon: logs.horizon(domainId),
         latest: logs.latest(),
@@ -199,11 +199,11 @@ function logRoutes({ store, logSearch }: ServiceContext): Hono<ApiEnv> {
       });
       const next = offset + limit;
       return c.json({
-        logs: logs.bySeq(result.seqs(offset, next)).map(logEntryV4),
+        logs: logs.bySeq(found.slice(offset, next)).map(logEntryV4),
         limit,
         offset,
-        total: result.total,
-        next_offset: next < result.total ? next : null,
+        total: found.length,
+        next_offset: next < found.length ? next : null,
       });
     })
     .get(PATHS.log, (c) => {

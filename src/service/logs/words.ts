@@ -1,3 +1,19 @@
+const ACCENTS = /[\u0300-\u036f]/g;
+const ASCII = /^[\0-\x7f]*$/;
+
+/**
+ * The words of a text in a comparable form: lower case, without accents, in one Unicode normal form. Anything other
+ * than letters and digits separates words.
+ *
+ * @example
+ * words("Réçu for Ada@example.com"); // ["recu", "for", "ada", "example", "com"]
+ */
+export function words(text: string): string[] {
+  if (ASCII.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const folded = text.normalize("NFKD").toLowerCase().replace(ACCENTS, "").replaceAll("ς", "σ").normalize("NFC");
+  return folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+}
+
 /** How well a word matches a search word; higher is better. */
 export const Grade = { none: 0, beginningOff: 1, off: 2, part: 3, beginning: 4, whole: 5 } as const;
 export type Grade = (typeof Grade)[keyof typeof Grade];
@@ -7,13 +23,6 @@ const OFF_LENGTH = 4;
 /** Minimum length of beginnings with an error: a beginning says less than a whole word, so more of it is required. */
 const BEGINNING_OFF_LENGTH = 5;
 
-/** The letters of a word by index: the word itself, unless some letters take two code units. */
-export type Letters = string | readonly string[];
-
-export function lettersOf(word: string): Letters {
-  return /[\ud800-\udfff]/.test(word) ? Array.from(word) : word;
-}
-
 /**
  * How a word matches the search word: as a whole, at its beginning, inside it, or with one letter wrong, missing, extra
  * or swapped with the next.
@@ -22,20 +31,21 @@ export function lettersOf(word: string): Letters {
  * gradeOf("receipt", "receipts"); // Grade.beginning
  * gradeOf("reciept", "receipt"); // Grade.off
  */
-export function gradeOf(
-  wanted: string,
-  word: string,
-  wantedLetters: Letters = lettersOf(wanted),
-  wordLetters: Letters = lettersOf(word),
-): Grade {
+export function gradeOf(wanted: string, word: string): Grade {
   const at = word.indexOf(wanted);
   if (at > 0) return Grade.part;
   if (at === 0) return word.length === wanted.length ? Grade.whole : Grade.beginning;
-  return gradeWithOneEdit(wantedLetters, wordLetters);
+  return gradeWithOneEdit(lettersOf(wanted), lettersOf(word));
 }
 
-/** The same for a word that cannot contain the search word. */
-export function gradeWithOneEdit(wanted: Letters, word: Letters): Grade {
+/** The letters of a word by index: the word itself, unless some letters take two code units. */
+type Letters = string | readonly string[];
+
+function lettersOf(word: string): Letters {
+  return /[\ud800-\udfff]/.test(word) ? Array.from(word) : word;
+}
+
+function gradeWithOneEdit(wanted: Letters, word: Letters): Grade {
   const longer = word.length - wanted.length;
   if (Math.max(wanted.length, word.length) < OFF_LENGTH || longer < -1) return Grade.none;
   const mayBeBeginning = wanted.length >= BEGINNING_OFF_LENGTH;
