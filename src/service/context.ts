@@ -6,7 +6,7 @@ import type { Webhooks } from "./delivery/webhooks.js";
 import type { DnsSource } from "./dns/check.js";
 import type { LogSearch } from "./logs/log-search.js";
 import type { Filing } from "./mail/filing.js";
-import type { Patterns } from "./rules/patterns.js";
+import type { Patterns } from "./patterns/patterns.js";
 import type { AccountRecord } from "./store/accounts.js";
 import type { DomainRecord } from "./store/domains.js";
 import type { Store } from "./store/store.js";

@@ -1,7 +1,7 @@
 import { LOCAL_PORT } from "../api/local.js";
 import { checkNames } from "../send/option-names.js";
 import type { SettingsChanges, SettingsValues } from "../service/control/settings.js";
-import type { Fault, PendingFault } from "../service/faults/fault.js";
+import type { Fault, PendingFault } from "../service/control/faults.js";
 import { type Inbox, openInbox } from "./inbox.js";
 import { localHttp } from "./local-http.js";
 

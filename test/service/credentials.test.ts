@@ -11,7 +11,7 @@ import {
   credentialListResponse,
   credentialResponse,
 } from "../../src/api/contract/v4/credentials.js";
-import { logIn, maySubmit } from "../../src/service/credentials/submission.js";
+import { logIn, maySubmit } from "../../src/service/credentials.js";
 import { frozenClock, runningClock, startService } from "../../src/service/index.js";
 import { openStore, type Store } from "../../src/service/store/store.js";
 import { startDnsServer } from "./dns-server.js";

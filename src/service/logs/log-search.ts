@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LogFeed } from "../store/log-feed.js";
-import type { LogFilter } from "../store/log-filter.js";
+import { type LogFilter, statusBits } from "../store/log-filter.js";
 import type { SearchedEntry } from "../store/log-rows.js";
-import { statusBits } from "../store/log-status.js";
 import { Grade, gradeOf, words } from "./words.js";
 
 /**
@@ -168,7 +167,7 @@ export class LogSearch {
   }
 
   #add({ seq, domainId, createdAt, transport, statuses, subject, sender, recipient, forward }: SearchedEntry): void {
-    const names = [sender.name, recipient.name, forward?.name].filter((name) => name != null).join("\n");
+    const names = [sender.name, recipient.name, forward?.name].flatMap((name) => name ?? []).join("\n");
     const firstWord = this.#words.length;
     this.#addWords(subject);
     const afterSubject = this.#words.length;

@@ -1,10 +1,8 @@
 import PostalMime, { type Address } from "postal-mime";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
-import type { Mailbox } from "../mailbox.js";
-import { composeSource } from "../outbound/compose.js";
-import { readDraft } from "../outbound/draft.js";
+import type { LogEntryRecord, Mailbox } from "../store/log-rows.js";
+import { composeSource, readDraft } from "../outbound/draft.js";
 import type { MadeFrom } from "../outbound/message.js";
-import type { LogEntryRecord } from "../store/log-rows.js";
 import type { Filing } from "./filing.js";
 import type { MailRecord } from "../store/mails.js";
 import type { Store } from "../store/store.js";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Mailbox } from "../mailbox.js";
+import type { Mailbox } from "../store/log-rows.js";
 import type { OpenedMail } from "./captured.js";
 import type { RemoteImages } from "./frame.js";
 import { type Markup, page } from "./layout.js";

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
-import type { Mailbox } from "../mailbox.js";
+import type { Mailbox } from "../store/log-rows.js";
 import type { Recipient } from "./captured.js";
 import type { Markup } from "./layout.js";
 

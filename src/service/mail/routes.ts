@@ -6,7 +6,7 @@ import { frameDocument, framePolicy, ownOrigins, remoteImagesOf } from "./frame.
 import { type Markup, page, PAGE_POLICY } from "./layout.js";
 import { firstView, isView, mailPage } from "./mail-page.js";
 import { STYLE } from "./style.js";
-import type { Mailbox } from "../mailbox.js";
+import type { Mailbox } from "../store/log-rows.js";
 import { statusChips, time } from "./parts.js";
 
 const MAILS_PER_PAGE = 50;

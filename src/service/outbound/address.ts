@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import type { Mailbox } from "../mailbox.js";
+import type { Mailbox } from "../store/log-rows.js";
 
 const LOCAL_PART_MAX = 64;
 const ADDRESS_MAX = 254;

@@ -2,7 +2,7 @@ import type { OutboundEmail } from "../../api/contract/v4/emails.js";
 import { renderMustache } from "../../mustache/fill.js";
 import { FillLimitError } from "../../mustache/meter.js";
 import type { Variables } from "../../mustache/variables.js";
-import { checkMustache, checkStorable } from "../templates/template-check.js";
+import { checkMustache, checkStorable } from "../templates.js";
 import { isText } from "../text.js";
 import type { Problems } from "../http/validate.js";
 import type { OutboundMessage, SendingDomain } from "./message.js";

@@ -3,7 +3,7 @@ import { ATTACHMENTS_BYTES, ATTACHMENTS_MAX, BLOCKED_EXTENSIONS } from "../../ap
 import { invalidFields, notFound } from "../http/api-error.js";
 import type { MustacheDialect } from "../control/settings.js";
 import type { Variables } from "../../mustache/variables.js";
-import type { Mailbox } from "../mailbox.js";
+import type { Mailbox } from "../store/log-rows.js";
 import type { TemplateFields } from "../store/templates.js";
 import { isText } from "../text.js";
 import { check, Problems } from "../http/validate.js";

@@ -2,19 +2,19 @@ import { isDeepStrictEqual } from "node:util";
 import { ApiError } from "../http/api-error.js";
 import type { ServiceContext } from "../context.js";
 import { SeedError } from "../errors.js";
-import { refuseOverLimit } from "../account/plan.js";
+import { refuseOverLimit } from "../account.js";
 import type { AccountProfile, AccountRecord } from "../store/accounts.js";
 import type { DomainRecord, DomainSettings, DomainTraits } from "../store/domains.js";
 import type { ReadAccount, ReadDomain } from "./schema.js";
 import type { Plan } from "../../api/contract/v4/account.js";
 import { LOCAL_DOMAIN } from "../../api/local.js";
-import { isoSeconds } from "../timestamp.js";
+import { isoSeconds } from "../ids.js";
 import { ruleKindSchema } from "../../api/contract/rule-config.js";
-import { addAlias } from "../aliases/changes.js";
-import { addRule } from "../rules/changes.js";
+import { addAlias } from "../aliases.js";
+import { addRule } from "../rules.js";
 import { ALL } from "../store/page.js";
 import type { TemplateFields } from "../store/templates.js";
-import { hashPassword, matchesPassword } from "../credentials/password.js";
+import { hashPassword, matchesPassword } from "../credentials.js";
 import type { Store } from "../store/store.js";
 
 /**

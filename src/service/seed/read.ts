@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { newTemplateSchema } from "../../api/contract/v4/templates.js";
 import { nearest } from "../../text/nearest.js";
-import { readNewAlias } from "../aliases/changes.js";
+import { readNewAlias } from "../aliases.js";
 import { ApiError } from "../http/api-error.js";
-import { readNewCredential } from "../credentials/fields.js";
+import { readNewCredential } from "../credentials.js";
 import { SeedError } from "../errors.js";
-import { readNewRule } from "../rules/check-rule.js";
-import type { PatternChecks } from "../rules/pattern-check.js";
-import { checkTemplate } from "../templates/template-check.js";
+import { readNewRule } from "../rules.js";
+import type { PatternChecks } from "../patterns/patterns.js";
+import { checkTemplate } from "../templates.js";
 import { wording } from "../http/validate.js";
 import { accountsSchema, memberNames, type ReadDomain, type ReadSeed } from "./schema.js";
 

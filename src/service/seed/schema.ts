@@ -5,8 +5,7 @@ import { newCredentialSchema } from "../../api/contract/v4/credentials.js";
 import { newRuleSchema } from "../../api/contract/v4/rules.js";
 import { newTemplateSchema } from "../../api/contract/v4/templates.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../../api/local.js";
-import { readDomainName } from "../domains/name.js";
-import { webhookRefusal } from "../domains/settings.js";
+import { readDomainName, webhookRefusal } from "../domains.js";
 import { parseAddress } from "../outbound/address.js";
 import { profileSchema } from "../store/accounts.js";
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { AliasOrder } from "../../api/contract/v4/aliases.js";
-import { Conditions } from "./conditions.js";
+import { Conditions, type OrderedPage, selectPage } from "./page.js";
 import type { Database } from "../../sqlite/driver.js";
-import { type OrderedPage, selectPage } from "./page.js";
 
 /** The fields of an alias that clients write. */
 export interface AliasFields {

@@ -1,9 +1,8 @@
 import { domainToASCII } from "node:url";
 import { z } from "zod";
 import type { DomainOrder } from "../../api/contract/v4/domains.js";
-import { Conditions } from "./conditions.js";
+import { Conditions, type OrderedPage, selectPage } from "./page.js";
 import type { Database } from "../../sqlite/driver.js";
-import { type OrderedPage, selectPage } from "./page.js";
 
 const flag = z.int().transform(Boolean);
 

@@ -1,8 +1,7 @@
 import { logStatusSchema, type LogTransport, transportSchema } from "../../api/contract/v4/logs.js";
-import type { Mailbox } from "../mailbox.js";
+import type { Mailbox, SearchedEntry } from "./log-rows.js";
 import type { Database } from "../../sqlite/driver.js";
-import type { SearchedEntry } from "./log-rows.js";
-import { statusBits } from "./log-status.js";
+import { statusBits } from "./log-filter.js";
 
 const COLUMNS = `seq, domain_id, created_at, subject, transport, statuses, sender_email, sender_name, recipient_email,
   recipient_name, forward_email, forward_name`;

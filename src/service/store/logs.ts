@@ -1,17 +1,16 @@
 import type { Clock } from "../clock.js";
-import type { Mailbox } from "../mailbox.js";
-import type { Conditions } from "./conditions.js";
-import type { Database } from "../../sqlite/driver.js";
-import { logConditions, type LogFilter } from "./log-filter.js";
 import {
   entryRow,
   eventRow,
   type LogEntryRecord,
   type LogEventRecord,
   type LogPosition,
+  type Mailbox,
   type NewLogEntry,
 } from "./log-rows.js";
-import { statusBits } from "./log-status.js";
+import type { Conditions } from "./page.js";
+import type { Database } from "../../sqlite/driver.js";
+import { logConditions, type LogFilter, statusBits } from "./log-filter.js";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

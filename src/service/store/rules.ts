@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { type RuleKind, ruleKindSchema } from "../../api/contract/rule-config.js";
 import type { RuleOrder } from "../../api/contract/v4/rules.js";
-import { Conditions } from "./conditions.js";
+import { Conditions, type OrderedPage, selectPage } from "./page.js";
 import type { Database, SqlValue } from "../../sqlite/driver.js";
-import { type OrderedPage, selectPage } from "./page.js";
 
 const row = z
   .object({

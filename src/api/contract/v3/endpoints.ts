@@ -15,7 +15,7 @@ import { deletedAllResponse, successResponse } from "./success.js";
 const all = z.object({ all: z.literal("true").optional() });
 
 /** Version 3's endpoints (part 4): those that version 4 doesn't have, and those that differ. */
-const TABLE = {
+export const TABLE = {
   "account.get": {
     ...V4["account.get"],
     summary: "Read the account",
@@ -219,6 +219,6 @@ const TABLE = {
     ...V4["templates.delete"],
     answers: { 200: successResponse },
   },
-} satisfies EndpointTable;
+} as const satisfies EndpointTable;
 
 export const ENDPOINTS: readonly Endpoint[] = endpointsOf(TABLE);

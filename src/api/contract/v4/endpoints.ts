@@ -330,6 +330,6 @@ export const TABLE = {
     answers: { 204: undefined },
     refusals: [refused.domain, refused.template],
   },
-} satisfies EndpointTable;
+} as const satisfies EndpointTable;
 
 export const ENDPOINTS: readonly Endpoint[] = endpointsOf(TABLE);
