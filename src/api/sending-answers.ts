@@ -7,8 +7,7 @@ import type { AnswerReader } from "./calls/answer.js";
 import { isRecord } from "./calls/error-body.js";
 import type { LogEntryV3, LogPageV3 } from "./contract/v3/logs.js";
 import type { LogEntry, LogEvent } from "./contract/v4/logs.js";
-import type { LogContractV3 } from "./resources/v3/logs.js";
-import type { LogContract } from "./resources/v4/logs.js";
+import type { LogContract, LogContractV3 } from "./resources/logs.js";
 
 /** Reads a value. Throws Unreadable if it is invalid. */
 type Read<Value> = (value: unknown) => Value;
@@ -237,8 +236,8 @@ const logsV3: LogContractV3 = {
   logsResponse: entriesV3,
   readableLogs: entriesV3,
   logCountResponse: logs.logCountResponse,
-  logResponse: oneEntryV3,
-  readableLog: oneEntryV3,
+  eitherLogResponse: oneEntryV3,
+  readableLogResponse: oneEntryV3,
 };
 
 const record = object({ valid: flag });

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type RuleKind, ruleKinds, ruleKindSchema } from "../api/contract/rule-config.js";
-import type { Rule } from "../api/contract/v4/rules.js";
+import { type Rule, type RuleKind, ruleKinds, ruleKindSchema } from "../api/contract/v4/rules.js";
 import { refuseOverLimit } from "./account.js";
 import { aliasRefusal, forwardRefusal } from "./alias-fields.js";
 import type { ServiceContext } from "./context.js";

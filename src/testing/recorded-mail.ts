@@ -1,4 +1,4 @@
-import type { OutboundEmail } from "../api/resources/v4/emails.js";
+import type { OutboundEmail } from "../api/resources/emails.js";
 import type { Variables } from "../mustache/variables.js";
 import type { Sent } from "../send/delivery/parcel.js";
 import type { Priority } from "../send/pace/priority.js";

@@ -18,7 +18,7 @@ import type { Clock } from "../send/clock.js";
 import type { Courier, CourierOptions } from "../send/delivery/courier.js";
 import type { Parcel, Sent } from "../send/delivery/parcel.js";
 import { publish } from "../send/events/publish.js";
-import type { OutboundEmail } from "../api/resources/v4/emails.js";
+import type { OutboundEmail } from "../api/resources/emails.js";
 import { fillMessage } from "../send/message/fill-message.js";
 import type { Added, NewMessage } from "../send/outbox/store.js";
 import { MemoryOutbox } from "./memory-outbox.js";

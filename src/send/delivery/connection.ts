@@ -1,7 +1,7 @@
 import type { ClientOptions } from "../../api/client.js";
 import type { CallOptions } from "../../api/calls/caller.js";
 import type { ResponseInfo } from "../../api/calls/hooks.js";
-import type { AcceptedEmail } from "../../api/contract/v4/emails.js";
+import type { AcceptedEmail } from "../../api/contract/v4/sending.js";
 import { CallError } from "../../api/errors.js";
 import { createSendingClient } from "../../api/sending-client.js";
 import type { Clock } from "../clock.js";

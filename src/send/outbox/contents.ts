@@ -1,5 +1,5 @@
 import { Base64Content } from "../../api/calls/base64-content.js";
-import type { OutboundAttachment, OutboundEmail } from "../../api/resources/v4/emails.js";
+import type { OutboundAttachment, OutboundEmail } from "../../api/resources/emails.js";
 
 /** An email as JSON, with its files separate: ten megabytes should not become part of one string. */
 export interface Contents {

@@ -1,4 +1,4 @@
-import type { OutboundEmail } from "../../api/resources/v4/emails.js";
+import type { OutboundEmail } from "../../api/resources/emails.js";
 import type { OnUnknown, Sent } from "../delivery/parcel.js";
 import type { Priority } from "../pace/priority.js";
 

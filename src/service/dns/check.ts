@@ -1,5 +1,5 @@
 import { Resolver } from "node:dns";
-import type { DnsRecords } from "../../api/contract/dns.js";
+import type { DnsRecords } from "../../api/contract/v4/domains.js";
 import { ConfigurationError } from "../../errors.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { Store } from "../store/store.js";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { RuleKind } from "../../api/contract/rule-config.js";
+import type { RuleKind } from "../../api/contract/v4/rules.js";
 
 /** The type and configuration of a rule with a user-written pattern: a regular expression or CEL. */
 export type Pattern = Extract<RuleKind, { type: "regex" | "cel" }>;

@@ -9,7 +9,7 @@ import type { ReadAccount, ReadDomain } from "./schema.js";
 import type { Plan } from "../../api/contract/v4/account.js";
 import { LOCAL_DOMAIN } from "../../api/local.js";
 import { isoSeconds } from "../ids.js";
-import { ruleKindSchema } from "../../api/contract/rule-config.js";
+import { ruleKindSchema } from "../../api/contract/v4/rules.js";
 import { addAlias } from "../aliases.js";
 import { addRule } from "../rules.js";
 import { ALL } from "../store/page.js";

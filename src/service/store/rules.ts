@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { type RuleKind, ruleKindSchema } from "../../api/contract/rule-config.js";
-import type { RuleOrder } from "../../api/contract/v4/rules.js";
+import { type RuleKind, ruleKindSchema, type RuleOrder } from "../../api/contract/v4/rules.js";
 import { Conditions, type OrderedPage, selectPage } from "./page.js";
 import type { Database, SqlValue } from "../../sqlite/driver.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BATCH_MAX, PAGE_LIMIT } from "../../limits.js";
 import { addedResponse, updatedResponse } from "../batch.js";
-import { timestampSchema } from "./timestamp.js";
+import { timestampSchema } from "./formats.js";
 
 export const aliasSchema = z.object({
   id: z.string(),

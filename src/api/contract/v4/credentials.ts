@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PAGE_LIMIT } from "../../limits.js";
-import { timestampSchema } from "./timestamp.js";
+import { timestampSchema } from "./formats.js";
 
 /** Its password can be written but never read. */
 export const credentialSchema = z.object({

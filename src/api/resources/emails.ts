@@ -1,14 +1,14 @@
-import type { AnswerReader } from "../../calls/answer.js";
-import type { Base64Content } from "../../calls/base64-content.js";
-import type { Caller, CallOptions } from "../../calls/caller.js";
-import { JsonPieces } from "../../calls/json-pieces.js";
+import type { AnswerReader } from "../calls/answer.js";
+import type { Base64Content } from "../calls/base64-content.js";
+import type { Caller, CallOptions } from "../calls/caller.js";
+import { JsonPieces } from "../calls/json-pieces.js";
+import * as PATHS from "../contract/v4/paths.js";
 import type {
   AcceptedEmail,
   OutboundAttachment as Attachment,
   OutboundEmail as Email,
-} from "../../contract/v4/emails.js";
-import * as PATHS from "../../contract/v4/paths.js";
-import type { ReadOnly } from "../read-only.js";
+} from "../contract/v4/sending.js";
+import type { ReadOnly } from "./rules.js";
 
 /** A file of an email: its content in base64, or as bytes that are encoded while they are sent. */
 export interface OutboundAttachment extends Readonly<Omit<Attachment, "content">> {
