@@ -1,6 +1,5 @@
-import { isLocalPart, parseAddress } from "./outbound/address.js";
+import { hasUserInfo, isLocalPart, isWebAddress, parseAddress, USER_INFO_REFUSED } from "./address.js";
 import { type PatternChecks, patternRefusal } from "./patterns/patterns.js";
-import { hasUserInfo, isWebAddress, USER_INFO_REFUSED } from "./web-address.js";
 
 const ALIAS_MAX = 64;
 /** ASCII without `*`, which is the catch-all, and without a leading `/`, which starts a regular expression. */

@@ -7,7 +7,7 @@ import { isLoopback } from "../api/local.js";
 import { accountHandlers } from "./account.js";
 import { aliasHandlers } from "./aliases.js";
 import { assetRoutes } from "./assets.js";
-import type { Clock } from "./clock.js";
+import type { ServiceClock } from "./clock.js";
 import type { ApiEnv, ServiceContext } from "./context.js";
 import { endpointNames, type FaultQueue } from "./control/faults.js";
 import { controlRoutes } from "./control/routes.js";
@@ -26,7 +26,7 @@ import type { AccountStore } from "./store/accounts.js";
 import { templateHandlers } from "./templates.js";
 import { handlersV3 } from "./v3/handlers.js";
 
-export interface AppOptions extends ServiceContext {
+interface AppOptions extends ServiceContext {
   readonly mail: CapturedMails;
   /** Faults to inject. */
   readonly faults: FaultQueue;
@@ -84,7 +84,7 @@ function handlersV4(context: ServiceContext): HandlersV4 {
 }
 
 /** Sets the headers that every response of the API has, including refusals. */
-function beforeAnyAnswer(clock: Clock): MiddlewareHandler {
+function beforeAnyAnswer(clock: ServiceClock): MiddlewareHandler {
   const limiter = new RateLimiter(clock);
   return async (c, next) => {
     // The time that the rate limit's headers refer to.
@@ -100,7 +100,7 @@ function versioned(version: "v3" | "v4", options: AppOptions, endpoints: Hono<Ap
   const limiter = new RateLimiter(clock);
   const api = new Hono<ApiEnv>();
   // The order of refusals: 401, 429, 404 for the domain, 403 for a locked account. The routes continue from there.
-  api.use(authenticate(store.accounts), limitRate(limiter, options.limits), befall(faults, version, clock));
+  api.use(authenticate(store.accounts), limitRate(limiter, options.limits), injectFaults(faults, version, clock));
   api.use("/domains/:domain/*", ownDomain(options));
   api.use(async (c, next) => {
     await next();
@@ -238,11 +238,11 @@ interface RateState {
  * respect it also respect any other.
  */
 class RateLimiter {
-  readonly #clock: Clock;
+  readonly #clock: ServiceClock;
   /** For each key, the times of the requests that still count, oldest first. */
   readonly #counted = new Map<string, number[]>();
 
-  constructor(clock: Clock) {
+  constructor(clock: ServiceClock) {
     this.#clock = clock;
   }
 
@@ -272,7 +272,7 @@ class RateLimiter {
 const RETRY_AFTER_SECONDS = 60;
 
 /** Injects the next fault of a call's endpoint. Costs one lookup in an empty list if there are none. */
-function befall(faults: FaultQueue, version: "v3" | "v4", clock: Clock): MiddlewareHandler<ApiEnv> {
+function injectFaults(faults: FaultQueue, version: "v3" | "v4", clock: ServiceClock): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     if (faults.list().length === 0) return next();
     const path = endpointPath(c).replace(`/${version}`, "");
@@ -305,7 +305,7 @@ const reasons: Readonly<Record<403 | 429 | 500, string> & Partial<Record<ErrorSt
 };
 
 /** Sets the rate limit's headers as for a 429. */
-function setExhaustedHeaders(c: Context<ApiEnv>, retryAfter: number, clock: Clock): void {
+function setExhaustedHeaders(c: Context<ApiEnv>, retryAfter: number, clock: ServiceClock): void {
   c.header("X-RateLimit-Remaining", "0");
   c.header("X-RateLimit-Reset", String(Math.ceil(clock.now() / 1_000) + retryAfter));
   c.header("Retry-After", String(retryAfter));

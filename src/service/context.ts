@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Clock } from "./clock.js";
+import type { ServiceClock } from "./clock.js";
 import type { Settings } from "./control/settings.js";
 import type { Deliveries } from "./delivery/deliveries.js";
 import type { Webhooks } from "./delivery/webhooks.js";
@@ -14,7 +14,7 @@ import type { Store } from "./store/store.js";
 /** Dependencies of the routes. */
 export interface ServiceContext {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly clock: ServiceClock;
   readonly logSearch: LogSearch;
   /** Compiles and evaluates the patterns of users' rules. */
   readonly patterns: Patterns;

@@ -6,7 +6,7 @@ import type { HandlersV4 } from "./endpoints.js";
 import { badRequest, invalidFields, notFound } from "./http/api-error.js";
 import { check, Problems } from "./http/validate.js";
 import { isoSeconds } from "./ids.js";
-import { isLocalPart } from "./outbound/address.js";
+import { isLocalPart } from "./address.js";
 import type { CredentialRecord } from "./store/credentials.js";
 import type { DomainRecord } from "./store/domains.js";
 import type { Store } from "./store/store.js";
@@ -26,7 +26,7 @@ export function readNewCredential(body: Record<string, unknown>): { username: st
 }
 
 /** @throws ApiError (400) if the body has no valid password. */
-export function readNewPassword(body: Record<string, unknown>): string {
+function readNewPassword(body: Record<string, unknown>): string {
   const problems = new Problems();
   const fields = check(credentialChangesSchema, body, problems);
   if (fields) checkPassword(fields.password, problems);
@@ -48,7 +48,7 @@ function checkPassword(password: string, problems: Problems): void {
 export const CREDENTIALS_PER_DOMAIN = 100;
 
 /** A new credential. After a domain's first one, sending by SMTP is blocked until its DNS has been checked (part 3). */
-export interface AddedCredential {
+interface AddedCredential {
   readonly credential: CredentialRecord;
   readonly isFirst: boolean;
 }

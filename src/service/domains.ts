@@ -9,11 +9,10 @@ import type { HandlersV4 } from "./endpoints.js";
 import { type ApiError, invalidFields, notFound } from "./http/api-error.js";
 import { check, Problems } from "./http/validate.js";
 import { isoSeconds } from "./ids.js";
-import { parseAddress } from "./outbound/address.js";
+import { hasUserInfo, isWebAddress, parseAddress, USER_INFO_REFUSED } from "./address.js";
 import type { AccountRecord } from "./store/accounts.js";
 import { domainKey, type DomainRecord, type DomainSettings } from "./store/domains.js";
 import type { Store } from "./store/store.js";
-import { hasUserInfo, isWebAddress, USER_INFO_REFUSED } from "./web-address.js";
 
 const NAME_MAX = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;

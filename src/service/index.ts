@@ -1,8 +1,8 @@
-export type { Clock } from "./clock.js";
+export type { ServiceClock as Clock } from "./clock.js";
 export { frozenClock, runningClock } from "./clock.js";
 export { ControlError } from "./control/settings.js";
 export type { MustacheDialect, Settings, SettingsChanges, SettingsValues } from "./control/settings.js";
-export type { Outcome } from "./delivery/deliveries.js";
+export type { DeliveryOutcome as Outcome } from "./delivery/deliveries.js";
 export type { Fault, PendingFault } from "./control/faults.js";
 export type { Faults } from "./control/faults.js";
 export type { WebhookBody } from "./delivery/webhooks.js";

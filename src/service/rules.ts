@@ -70,7 +70,7 @@ export async function updateRule(
 }
 
 /** Changes a rule. Its type and id stay. */
-export function changeRule({ store, clock }: ServiceContext, rule: RuleRecord, changes: RuleChanges): RuleRecord {
+function changeRule({ store, clock }: ServiceContext, rule: RuleRecord, changes: RuleChanges): RuleRecord {
   const { kind = rule.kind, rank = rule.rank, active = rule.active } = changes;
   return store.rules.update(rule.seq, { kind, rank, active }, clock.now());
 }
@@ -82,14 +82,14 @@ const newRule = settings.extend({
 });
 
 /** Changes to a rule. Members that are left out stay unchanged. */
-export interface RuleChanges {
+interface RuleChanges {
   readonly kind?: RuleKind;
   readonly rank?: number | undefined;
   readonly active?: boolean | undefined;
 }
 
 /** A new rule. The service chooses values for members that are left out. */
-export interface NewRule extends RuleChanges {
+interface NewRule extends RuleChanges {
   readonly kind: RuleKind;
   readonly id?: string | undefined;
 }
@@ -116,7 +116,7 @@ export async function readNewRule(body: Body, patterns: PatternChecks): Promise<
  *
  * @throws ApiError (400), as for a new rule.
  */
-export async function readRuleChanges(
+async function readRuleChanges(
   type: RuleKind["type"],
   body: Body,
   patterns: PatternChecks,
@@ -166,7 +166,7 @@ async function contentRefusals(kind: RuleKind, patterns: PatternChecks): Promise
  *
  * @throws ApiError (400, or 404 if the domain has no such rule).
  */
-export async function readRuleUpdate(
+async function readRuleUpdate(
   rules: RuleStore,
   domainId: number,
   entry: Record<string, unknown>,

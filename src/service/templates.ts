@@ -11,10 +11,9 @@ import { requirePaidPlan } from "./account.js";
 import type { ServiceContext } from "./context.js";
 import type { HandlersV4 } from "./endpoints.js";
 import { badRequest, invalidFields, notFound } from "./http/api-error.js";
-import { check, Problems } from "./http/validate.js";
+import { check, isText, Problems } from "./http/validate.js";
 import { isoSeconds } from "./ids.js";
-import type { TemplateRecord, TemplateSummary } from "./store/templates.js";
-import { isText } from "./text.js";
+import type { TemplateRecord, TemplateSummaryRecord } from "./store/templates.js";
 
 const MUSTACHE_FIELDS = ["subject", "html_body", "text_body"] as const;
 const FIELDS = ["name", "description", ...MUSTACHE_FIELDS] as const;
@@ -151,7 +150,7 @@ export function templateHandlers(context: ServiceContext): HandlersV4<"templates
   };
 }
 
-function summaryV4(template: TemplateSummary): StoredTemplateSummary {
+function summaryV4(template: TemplateSummaryRecord): StoredTemplateSummary {
   return {
     name: template.name,
     description: template.description,

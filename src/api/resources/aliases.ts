@@ -8,14 +8,7 @@ import type {
   NewAliasV3,
 } from "../contract/v3/domains.js";
 import * as PATHS_V3 from "../contract/v3/paths.js";
-import type {
-  Alias,
-  AliasChanges,
-  AliasOrder,
-  AliasPage,
-  AliasUpdate as Update,
-  NewAlias,
-} from "../contract/v4/aliases.js";
+import type { Alias, AliasChanges, AliasOrder, AliasPage, AliasUpdateBody, NewAlias } from "../contract/v4/aliases.js";
 import * as PATHS from "../contract/v4/paths.js";
 import { type All, type BatchCalls, batchCalls, inBatches, requireAll } from "./batches.js";
 import { asDigit } from "./domains.js";
@@ -29,7 +22,7 @@ import { byNumber } from "./pages.js";
 export type AliasId = string | number;
 
 /** An entry for updating several aliases; absent fields stay unchanged. */
-export type AliasUpdate = Omit<Update, "id"> & { readonly id: AliasId };
+export type AliasUpdate = Omit<AliasUpdateBody, "id"> & { readonly id: AliasId };
 
 /**
  * The id as used in paths and batches.

@@ -3,20 +3,16 @@ import type { Base64Content } from "../calls/base64-content.js";
 import type { Caller, CallOptions } from "../calls/caller.js";
 import { JsonPieces } from "../calls/json-pieces.js";
 import * as PATHS from "../contract/v4/paths.js";
-import type {
-  AcceptedEmail,
-  OutboundAttachment as Attachment,
-  OutboundEmail as Email,
-} from "../contract/v4/sending.js";
+import type { AcceptedEmail, OutboundAttachmentBody, OutboundEmailBody } from "../contract/v4/sending.js";
 import type { ReadOnly } from "./rules.js";
 
 /** A file of an email: its content in base64, or as bytes that are encoded while they are sent. */
-export interface OutboundAttachment extends Readonly<Omit<Attachment, "content">> {
+export interface OutboundAttachment extends Readonly<Omit<OutboundAttachmentBody, "content">> {
   readonly content: string | Base64Content;
 }
 
 /** An email to send. `variables` are converted to JSON. */
-export interface OutboundEmail extends ReadOnly<Omit<Email, "variables" | "attachments">> {
+export interface OutboundEmail extends ReadOnly<Omit<OutboundEmailBody, "variables" | "attachments">> {
   readonly variables?: object | undefined;
   readonly attachments?: readonly OutboundAttachment[] | undefined;
 }

@@ -5,12 +5,12 @@ import * as PATHS_V3 from "../contract/v3/paths.js";
 import * as PATHS from "../contract/v4/paths.js";
 import type {
   AnsweredRuleKind,
-  NewRule as New,
+  NewRuleBody,
   Rule,
-  RuleChanges as Changes,
+  RuleChangesBody,
   RuleOrder,
   RulePage,
-  RuleUpdate as Update,
+  RuleUpdateBody,
   UnlistedRuleConfig,
 } from "../contract/v4/rules.js";
 import { type All, type BatchCalls, batchCalls, inBatches, requireAll } from "./batches.js";
@@ -40,13 +40,13 @@ type Alone<Config> = Config extends unknown
 export type OneRuleConfig = ReadOnly<Alone<ListedConfig> | UnlistedRuleConfig>;
 
 /** A rule to add. */
-export type NewRule = ReadOnly<Pick<New, "rank" | "active" | "id"> & AnsweredRuleKind>;
+export type NewRule = ReadOnly<Pick<NewRuleBody, "rank" | "active" | "id"> & AnsweredRuleKind>;
 
 /** The changes for updating one rule. */
-export type RuleChanges = Omit<Changes, "config"> & { readonly config: OneRuleConfig };
+export type RuleChanges = Omit<RuleChangesBody, "config"> & { readonly config: OneRuleConfig };
 
 /** An entry for updating several rules; absent fields stay unchanged. */
-export type RuleUpdate = Omit<Update, "config"> & { readonly config?: OneRuleConfig };
+export type RuleUpdate = Omit<RuleUpdateBody, "config"> & { readonly config?: OneRuleConfig };
 
 /** Calls that write rules, the same in both versions apart from a rule's fields; batches return version 4's. */
 export interface RuleWriteCalls<OneRule> extends BatchCalls<NewRule, RuleUpdate, Rule> {

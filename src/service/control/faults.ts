@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ENDPOINTS as ENDPOINTS_V3 } from "../../api/contract/v3/endpoints.js";
 import { ENDPOINTS as ENDPOINTS_V4 } from "../../api/contract/v4/endpoints.js";
-import { meant, readControl } from "./settings.js";
+import { suggestion, readControl } from "./settings.js";
 
 const versions = { v3: ENDPOINTS_V3, v4: ENDPOINTS_V4 } as const;
 
@@ -13,7 +13,7 @@ const ids: readonly string[] = [
 
 const endpointSchema = z.string().check((check) => {
   if (ids.includes(check.value)) return;
-  const message = `endpoint ${check.value} does not exist${meant(check.value, ids)}`;
+  const message = `endpoint ${check.value} does not exist${suggestion(check.value, ids)}`;
   check.issues.push({ code: "custom", input: check.value, message });
 });
 

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { invalidFields, notFound } from "../http/api-error.js";
-import type { Clock } from "../clock.js";
+import type { ServiceClock } from "../clock.js";
 import { type Faults, readFault } from "./faults.js";
 import type { CapturedMails } from "../mail/captured.js";
 import { readJsonObject, readQuery } from "../http/request.js";
@@ -12,7 +12,7 @@ import { z } from "zod";
 const END_OF_TIME = Date.UTC(9999, 11, 31);
 
 export interface Controls {
-  readonly clock: Clock;
+  readonly clock: ServiceClock;
   readonly faults: Faults;
   readonly settings: Settings;
   readonly mail: CapturedMails;

@@ -3,7 +3,7 @@ import { LettershopError } from "../../errors.js";
 import { nearest } from "../../text/nearest.js";
 import { outcomeSchema } from "../delivery/deliveries.js";
 import type { FieldErrors } from "../http/api-error.js";
-import { wording } from "../http/validate.js";
+import { issueMessage } from "../http/validate.js";
 
 /** A test requested something that the local service does not have. */
 export class ControlError extends LettershopError {
@@ -31,7 +31,7 @@ export function readControl<Schema extends z.ZodType>(
   input: unknown,
   names: readonly string[],
 ): z.output<Schema> {
-  const result = schema.safeParse(input, { error: wording });
+  const result = schema.safeParse(input, { error: issueMessage });
   if (result.success) return result.data;
   const messagesByField = new Map<string, string[]>();
   const add = (field: string, message: string) =>
@@ -39,7 +39,7 @@ export function readControl<Schema extends z.ZodType>(
   for (const issue of result.error.issues) {
     const place = issue.path.map(String).join(".");
     if (issue.code === "unrecognized_keys") {
-      for (const key of issue.keys) add(key, `${key} does not exist here${meant(key, names)}`);
+      for (const key of issue.keys) add(key, `${key} does not exist here${suggestion(key, names)}`);
     } else {
       // A custom message of the schema is a whole sentence.
       const isOwn = issue.code === "custom";
@@ -50,7 +50,7 @@ export function readControl<Schema extends z.ZodType>(
 }
 
 /** `; did you mean …?` if a known name is similar, otherwise empty. */
-export function meant(name: string, names: readonly string[]): string {
+export function suggestion(name: string, names: readonly string[]): string {
   const near = nearest(name, names);
   return near === undefined ? "" : `; did you mean ${near}?`;
 }

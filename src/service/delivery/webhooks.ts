@@ -1,5 +1,5 @@
 import type { LogEntryV3, LogEventV3 } from "../../api/contract/v3/logs.js";
-import type { Clock } from "../clock.js";
+import type { ServiceClock } from "../clock.js";
 import { asError } from "../errors.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
 import type { Store } from "../store/store.js";
@@ -37,7 +37,7 @@ export class Webhooks {
   readonly #stop = new AbortController();
   #nextDueAt: number;
 
-  constructor(store: Store, clock: Clock, onError: (error: Error) => void) {
+  constructor(store: Store, clock: ServiceClock, onError: (error: Error) => void) {
     this.#store = store;
     this.#clock = clock;
     this.#onError = onError;

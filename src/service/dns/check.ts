@@ -36,17 +36,17 @@ export function requireDnsServers(source: DnsSource): void {
  */
 export async function checkDns(domain: DomainRecord, store: Store, source: DnsSource): Promise<DnsRecords> {
   const expected = expectedRecords(domain);
-  if (source === "ready") return takeOver(domain, store, readyRecords(domain.name, expected));
+  if (source === "ready") return storeReadiness(domain, store, readyRecords(domain.name, expected));
 
   const [dkim1, dkim2] = expected.dkim;
   const servers = source === "system" ? undefined : source.servers;
   const actual = await lookUp(domain.name, [dkim1.host, dkim2.host], servers);
   const records = compareRecords(domain.name, expected, actual);
   const answered = [actual.mx, actual.dmarc, ...actual.dkim].every((answer) => answer !== undefined);
-  return answered ? takeOver(domain, store, records) : records;
+  return answered ? storeReadiness(domain, store, records) : records;
 }
 
-function takeOver(domain: DomainRecord, store: Store, records: DnsRecords): DnsRecords {
+function storeReadiness(domain: DomainRecord, store: Store, records: DnsRecords): DnsRecords {
   const sending = records.dkim1.valid && records.dkim2.valid && records.dmarc.valid;
   store.transaction(() => {
     store.domains.setReadiness(domain.id, { forwarding: records.mx.valid, sending });

@@ -4,7 +4,7 @@ import type { ServiceContext } from "../context.js";
 import type { HandlersV4 } from "../endpoints.js";
 import { invalidFields, notFound } from "../http/api-error.js";
 import { isoSeconds } from "../ids.js";
-import type { LogFilter } from "../store/log-filter.js";
+import type { LogSelection } from "../store/log-filter.js";
 import type { LogEntryRecord, LogPosition } from "../store/log-rows.js";
 import type { LogStore } from "../store/logs.js";
 
@@ -43,7 +43,7 @@ const SECOND_MS = 1_000;
  * The filter of a query. `after` and `before` compare the times that are shown, in whole seconds, and exclude the time
  * itself.
  */
-export function logFilter({ after, before, ...filter }: z.infer<typeof logFilterQuery>): LogFilter {
+export function logFilter({ after, before, ...filter }: z.infer<typeof logFilterQuery>): LogSelection {
   return {
     ...filter,
     times: {

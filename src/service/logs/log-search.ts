@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LogFeed } from "../store/log-feed.js";
-import { type LogFilter, statusBits } from "../store/log-filter.js";
+import { type LogSelection, statusBits } from "../store/log-filter.js";
 import type { SearchedEntry } from "../store/log-rows.js";
 import { Grade, gradeOf, words } from "./words.js";
 
@@ -21,7 +21,7 @@ export interface LogQuery {
   /** A string that the subject, an address or a name must contain, case-insensitively. */
   readonly text?: string | undefined;
   /** Addresses match by a substring. */
-  readonly filter: Omit<LogFilter, "between">;
+  readonly filter: Omit<LogSelection, "between">;
   /** The time from which entries are kept. */
   readonly horizon: number;
   /** The time up to which entries are shown. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { failedEntrySchema } from "../../api/contract/batch.js";
 import { dnsRecordsSchema, domainSchema, newDomainSchema } from "../../api/contract/v4/domains.js";
-import { COMMON_REFUSALS, type Endpoint, type Refusal } from "../../api/contract/endpoint.js";
+import { COMMON_REFUSALS, type Endpoint, type DocumentedRefusal } from "../../api/contract/endpoint.js";
 import { undocumented } from "../../api/contract/open-enum.js";
 import * as accountV3 from "../../api/contract/v3/account.js";
 import {
@@ -239,7 +239,7 @@ const descriptions: Readonly<Record<string, string>> = {
 };
 
 /** Refusals by status, with their conditions. */
-function refusalsOf(refusals: readonly (Refusal | (typeof COMMON_REFUSALS)[number])[]): Json {
+function refusalsOf(refusals: readonly (DocumentedRefusal | (typeof COMMON_REFUSALS)[number])[]): Json {
   const statuses = [...new Set(refusals.map(({ status }) => status))];
   return Object.fromEntries(
     statuses.map((status) => {

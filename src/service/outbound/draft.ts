@@ -5,7 +5,7 @@ import type { OutboundMessage } from "./message.js";
 /**
  * An accepted email: everything its source consists of, so that it can be composed at any time with the same result.
  */
-export interface Draft {
+export interface EmailDraft {
   /** The log id of its first recipient. */
   readonly id: string;
   readonly messageId: string;
@@ -15,12 +15,12 @@ export interface Draft {
 }
 
 /** Serialises a draft for the database. */
-export function writeDraft(draft: Draft): string {
+export function writeDraft(draft: EmailDraft): string {
   return JSON.stringify(draft);
 }
 
 /** Parses what `writeDraft` wrote. */
-export function readDraft(text: string): Draft {
+export function readDraft(text: string): EmailDraft {
   return JSON.parse(text);
 }
 
@@ -28,7 +28,7 @@ export function readDraft(text: string): Draft {
  * The message in RFC 5322 format, with CRLF. The same draft always gives the same message. Bcc is left out: its
  * recipients get the same source, and nobody sees their addresses.
  */
-export async function composeSource({ id, messageId, sentAt, message }: Draft): Promise<Buffer> {
+export async function composeSource({ id, messageId, sentAt, message }: EmailDraft): Promise<Buffer> {
   const composer = new MailComposer({
     messageId,
     date: new Date(sentAt),

@@ -8,7 +8,7 @@ import type { Mailbox } from "../store/log-rows.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import { writeDraft } from "./draft.js";
-import { type MadeFrom, type OutboundMessage, readMessage } from "./message.js";
+import { type TemplateUse, type OutboundMessage, readMessage } from "./message.js";
 
 /**
  * Accepts an email, as in version 4's request: logs one entry per recipient and starts its delivery. Each recipient
@@ -37,7 +37,7 @@ export async function sendEmail(
 
 async function accept(
   message: OutboundMessage,
-  madeFrom: MadeFrom | undefined,
+  madeFrom: TemplateUse | undefined,
   domain: DomainRecord,
   account: AccountRecord,
   context: ServiceContext,

@@ -91,8 +91,8 @@ function ownVariablesOf({ exprKind }: Expr): string[] {
 function misspelling({ exprKind }: Expr, known: ReadonlySet<string>, variables: readonly string[]): string | undefined {
   if (exprKind.case !== "identExpr" || known.has(exprKind.value.name)) return undefined;
   const { name } = exprKind.value;
-  const meant = nearest(name, variables);
-  return meant === undefined ? undefined : `there is no variable ${name}; did you mean ${meant}?`;
+  const suggestion = nearest(name, variables);
+  return suggestion === undefined ? undefined : `there is no variable ${name}; did you mean ${suggestion}?`;
 }
 
 function brokenRegex({ exprKind }: Expr): string | undefined {

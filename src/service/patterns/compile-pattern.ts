@@ -15,7 +15,7 @@ const compileCel = celCompiler({ variables: ["sender", "recipient", "subject", "
 const kept = new Map<string, Match>();
 
 /** Compiles the task's pattern, unless it is cached, and evaluates it if there is a message. */
-export function answerTo({ pattern, message }: PatternTask): PatternAnswer {
+export function runPatternTask({ pattern, message }: PatternTask): PatternAnswer {
   try {
     const match = compiled(pattern);
     return message ? match(pattern, message) : { matched: false };

@@ -8,7 +8,7 @@ import { SeedError } from "../errors.js";
 import { readNewRule } from "../rules.js";
 import type { PatternChecks } from "../patterns/patterns.js";
 import { checkTemplate } from "../templates.js";
-import { wording } from "../http/validate.js";
+import { issueMessage } from "../http/validate.js";
 import { accountsSchema, memberNames, type ReadDomain, type ReadSeed } from "./schema.js";
 
 /**
@@ -19,7 +19,9 @@ import { accountsSchema, memberNames, type ReadDomain, type ReadSeed } from "./s
  */
 export async function readSeed(seed: unknown, patterns: PatternChecks): Promise<ReadSeed> {
   const isMany = typeof seed === "object" && seed !== null && "accounts" in seed && seed.accounts !== undefined;
-  const result = accountsSchema.safeParse(isMany ? seed : { accounts: [withoutAccounts(seed)] }, { error: wording });
+  const result = accountsSchema.safeParse(isMany ? seed : { accounts: [withoutAccounts(seed)] }, {
+    error: issueMessage,
+  });
   // Places are reported as they appear in the file.
   const shown = (path: readonly PropertyKey[]) => placeOf(isMany ? path : path.slice(2)) || "the seed";
   if (!result.success) {

@@ -6,7 +6,7 @@ import { newRuleSchema } from "../../api/contract/v4/rules.js";
 import { newTemplateSchema } from "../../api/contract/v4/sending.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../../api/local.js";
 import { readDomainName, webhookRefusal } from "../domains.js";
-import { parseAddress } from "../outbound/address.js";
+import { parseAddress } from "../address.js";
 import { profileSchema } from "../store/accounts.js";
 
 const domainName = z.string().transform((text, context) => {

@@ -16,7 +16,7 @@ export function statusBits(statuses: readonly LogStatus[]): number {
 }
 
 /** Which log entries to select: those that meet every member that is set. */
-export interface LogFilter {
+export interface LogSelection {
   /** Addresses, case-insensitive: whole ones for listing and counting, substrings for searching. */
   readonly sender?: string | undefined;
   readonly recipient?: string | undefined;
@@ -40,7 +40,7 @@ export interface TimeRange {
 /**
  * The filter, with whole addresses, as conditions on `log_entries`. `horizon` is the time from which entries are kept.
  */
-export function logConditions(domainId: number, horizon: number, filter: LogFilter): Conditions {
+export function logConditions(domainId: number, horizon: number, filter: LogSelection): Conditions {
   const { from = horizon, until } = filter.times ?? {};
   const where = new Conditions()
     .add("domain_id = ?", domainId)

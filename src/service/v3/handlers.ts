@@ -12,12 +12,11 @@ import type { HandlersV3, HandlersV4 } from "../endpoints.js";
 import { aliasAddresses } from "../logs/alias-addresses.js";
 import { findLogEntry, isLogId, positionOf } from "../logs/log-query.js";
 import type { DomainRecord } from "../store/domains.js";
-import type { LogFilter } from "../store/log-filter.js";
+import type { LogSelection } from "../store/log-filter.js";
 import type { LogEntryRecord } from "../store/log-rows.js";
 import { aliasHandlersV3 } from "./aliases.js";
-import { accountV3, credentialV3, domainV3, logEntryV3 } from "./records.js";
+import { accountV3, credentialV3, domainV3, logEntryV3, withSuccess } from "./records.js";
 import { ruleHandlersV3 } from "./rules.js";
-import { withSuccess } from "./success.js";
 
 /** Version 3's endpoints, on top of version 4's. */
 export function handlersV3(context: ServiceContext, v4: HandlersV4): HandlersV3 {
@@ -106,7 +105,7 @@ function logHandlersV3({ store, logSearch }: ServiceContext, v4: HandlersV4<"log
   const { logs } = store;
 
   /** A page, newest first, after the entry that the query names. */
-  function page({ id }: DomainRecord, filter: LogFilter, { next_cursor }: z.output<typeof logListQuery>): object {
+  function page({ id }: DomainRecord, filter: LogSelection, { next_cursor }: z.output<typeof logListQuery>): object {
     const from = next_cursor === undefined ? undefined : positionOf(logs, id, { next_cursor }, "desc");
     // The cursor's own entry, plus one that shows whether there is more.
     const entries = logs

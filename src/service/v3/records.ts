@@ -124,3 +124,10 @@ export function logEntryV3(entry: NewLogEntry): LogEntryV3 {
 export function logEventV3({ code, createdAt, id, local, message, server, status }: LogEventRecord): LogEventV3 {
   return { code, created: createdAt, id, local, message, server, status };
 }
+
+/** A handler of version 4 whose answers also have version 3's `success`, after their other members. */
+export function withSuccess<Request>(
+  handle: (request: Request) => object | undefined | Promise<object | undefined>,
+): (request: Request) => Promise<object> {
+  return async (request) => ({ ...(await handle(request)), success: true });
+}

@@ -5,8 +5,7 @@ import { readEntries } from "../http/batch.js";
 import { asksForCount } from "../http/request.js";
 import { parse } from "../http/validate.js";
 import { addRule, addRules, changeRules, deleteRules, findRule, readNewRule, updateRule } from "../rules.js";
-import { ruleInSecondsV3, ruleV3 } from "./records.js";
-import { withSuccess } from "./success.js";
+import { ruleInSecondsV3, ruleV3, withSuccess } from "./records.js";
 
 const bulkBehavior = ruleBulkSchema.pick({ behavior: true });
 

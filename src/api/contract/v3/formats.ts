@@ -25,4 +25,4 @@ export const errorSchema = z.object({
   errors: z.record(z.string(), z.array(z.string())),
 });
 
-export type ErrorBody = z.infer<typeof errorSchema>;
+export type ErrorBodyV3 = z.infer<typeof errorSchema>;

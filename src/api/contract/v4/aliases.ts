@@ -53,4 +53,4 @@ export type AliasPage = z.infer<typeof aliasListResponse>;
 export type AliasOrder = z.infer<typeof aliasListQuery>["order"];
 export type NewAlias = z.infer<typeof newAliasSchema>;
 export type AliasChanges = z.infer<typeof aliasChangesSchema>;
-export type AliasUpdate = z.infer<typeof aliasUpdateSchema>;
+export type AliasUpdateBody = z.infer<typeof aliasUpdateSchema>;

@@ -41,8 +41,8 @@ export const outboundEmailSchema = z.object({
 /** The answer for sending: the id of a log entry, and the Message-ID that all the email's entries share. */
 export const outboundEmailResponse = z.object({ id: z.string(), message_id: z.string() });
 
-export type OutboundEmail = z.infer<typeof outboundEmailSchema>;
-export type OutboundAttachment = z.infer<typeof attachmentSchema>;
+export type OutboundEmailBody = z.infer<typeof outboundEmailSchema>;
+export type OutboundAttachmentBody = z.infer<typeof attachmentSchema>;
 export type AcceptedEmail = z.infer<typeof outboundEmailResponse>;
 
 const name = z

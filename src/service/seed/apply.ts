@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
-import { ApiError } from "../http/api-error.js";
-import type { ServiceContext } from "../context.js";
-import { SeedError } from "../errors.js";
+import type { Plan } from "../../api/contract/v4/account.js";
+import { ruleKindSchema } from "../../api/contract/v4/rules.js";
+import { LOCAL_DOMAIN } from "../../api/local.js";
 import { refuseOverLimit } from "../account.js";
+import { addAlias } from "../aliases.js";
+import type { ServiceContext } from "../context.js";
+import { hashPassword, matchesPassword } from "../credentials.js";
+import { SeedError } from "../errors.js";
+import { ApiError } from "../http/api-error.js";
+import { isoSeconds } from "../ids.js";
+import { addRule } from "../rules.js";
 import type { AccountProfile, AccountRecord } from "../store/accounts.js";
 import type { DomainRecord, DomainSettings, DomainTraits } from "../store/domains.js";
-import type { ReadAccount, ReadDomain } from "./schema.js";
-import type { Plan } from "../../api/contract/v4/account.js";
-import { LOCAL_DOMAIN } from "../../api/local.js";
-import { isoSeconds } from "../ids.js";
-import { ruleKindSchema } from "../../api/contract/v4/rules.js";
-import { addAlias } from "../aliases.js";
-import { addRule } from "../rules.js";
 import { ALL } from "../store/page.js";
-import type { TemplateFields } from "../store/templates.js";
-import { hashPassword, matchesPassword } from "../credentials.js";
 import type { Store } from "../store/store.js";
+import type { TemplateColumns } from "../store/templates.js";
+import type { ReadAccount, ReadDomain } from "./schema.js";
 
 /**
  * Adds everything that does not exist yet, or nothing if that fails. Existing data stays unchanged.
@@ -23,7 +23,7 @@ import type { Store } from "../store/store.js";
  * @returns What differs from the seed and was left unchanged, one sentence each.
  * @throws SeedError for more than an account's plan allows.
  */
-export async function plant(accounts: readonly ReadAccount[], context: ServiceContext): Promise<string[]> {
+export async function applySeed(accounts: readonly ReadAccount[], context: ServiceContext): Promise<string[]> {
   const passwords = await hashPasswords(accounts, context.store);
   return context.store.transaction(() => accounts.flatMap((account) => plantAccount(account, passwords, context)));
 }
@@ -164,7 +164,7 @@ function fillDomain(
     kept.push(`The ${what} of ${domain.name} differs from the seed and was left unchanged.`);
 
   for (const template of seed.templates) {
-    const wanted: TemplateFields = { description: "", subject: "", html_body: "", text_body: "", ...template };
+    const wanted: TemplateColumns = { description: "", subject: "", html_body: "", text_body: "", ...template };
     const existing = store.templates.find(domain.id, template.name);
     if (!existing) store.templates.create(domain.id, wanted, clock.now());
     else if (!hasMembers(existing, template)) keep(`template ${template.name}`);

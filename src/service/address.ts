@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import type { Mailbox } from "../store/log-rows.js";
+import type { Mailbox } from "./store/log-rows.js";
 
 const LOCAL_PART_MAX = 64;
 const ADDRESS_MAX = 254;
@@ -46,3 +46,21 @@ function isDomain(text: string): boolean {
   const labels = domainToASCII(text).split(".");
   return labels.length > 1 && labels.every((label) => DOMAIN_LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? "");
 }
+
+/**
+ * Whether a string is an http or https URL that would be requested exactly as written: URL parsers drop or encode other
+ * characters.
+ */
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^\s\p{Cc}\p{Surrogate}]+$/iu.test(text) && URL.canParse(text);
+}
+
+/** Whether a URL contains a user name or password. `fetch` rejects such URLs, so nothing could be posted there. */
+export function hasUserInfo(url: string): boolean {
+  const { username, password } = new URL(url);
+  return username !== "" || password !== "";
+}
+
+/** Why such a URL is refused, as text that follows its name. */
+export const USER_INFO_REFUSED =
+  "can't have a user name or password in its URL, because it would never be called. Use a secret path or query instead";
