@@ -236,8 +236,8 @@ const logsV3: LogContractV3 = {
   logsResponse: entriesV3,
   readableLogs: entriesV3,
   logCountResponse: logs.logCountResponse,
-  eitherLogResponse: oneEntryV3,
-  readableLogResponse: oneEntryV3,
+  anyLog: oneEntryV3,
+  readableLog: oneEntryV3,
 };
 
 const record = object({ valid: flag });

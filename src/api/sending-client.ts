@@ -48,7 +48,7 @@ function sendingCallsV3(caller: Caller) {
   return {
     account: {
       async get(options?: CallOptions) {
-        const request = { method: "GET", endpoint: PATHS_V3.account, parameters: {} } as const;
+        const request = { method: "GET", endpoint: PATHS.account, parameters: {} } as const;
         return (await caller.ask(request, async () => answersV3.account, options)).account;
       },
     },

@@ -58,11 +58,11 @@ const cases: [name: string, schema: z.ZodType, reader: AnswerReader<unknown>, bo
     answersV3.logs.readableLogs,
     { logs: logsV3, success: true },
   ],
-  ["version 3: an entry", logContractV3.readableLogResponse, answersV3.logs.readableLogResponse, logEntryV3],
+  ["version 3: an entry", logContractV3.readableLog, answersV3.logs.readableLog, logEntryV3],
   [
     "version 3: an entry in version 4's format",
-    logContractV3.readableLogResponse,
-    answersV3.logs.readableLogResponse,
+    logContractV3.readableLog,
+    answersV3.logs.readableLog,
     { log: logEntry },
   ],
 ];

@@ -35,7 +35,7 @@ const contractV3 = lazily(() => import("../contract/v3/account.js"));
 export function accountCallsV3(caller: Caller): AccountCallsV3 {
   return {
     async get(options) {
-      const request = { method: "GET", endpoint: PATHS_V3.account, parameters: {} } as const;
+      const request = { method: "GET", endpoint: PATHS.account, parameters: {} } as const;
       return (await caller.ask(request, async () => (await contractV3()).accountResponse, options)).account;
     },
     whitelabels(options) {

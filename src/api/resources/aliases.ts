@@ -190,7 +190,7 @@ const aliasResponseV3 = async () => (await contractV3()).aliasResponse;
 export function aliasCallsV3(caller: Caller): AliasCallsV3 {
   const page: AliasCallsV3["page"] = (domain, { query: q, prefix: alias, active, ...filter } = {}, options) => {
     const query = { ...filter, q, alias, is_active: asDigit(active) };
-    const request = { method: "GET", endpoint: PATHS_V3.aliases, parameters: { domain }, query } as const;
+    const request = { method: "GET", endpoint: PATHS.aliases, parameters: { domain }, query } as const;
     return caller.ask(request, async () => (await contractV3()).aliasListResponse, options);
   };
 
@@ -210,7 +210,7 @@ export function aliasCallsV3(caller: Caller): AliasCallsV3 {
       return (await caller.ask(request, aliasResponseV3, options)).alias;
     },
     async create(domain, body, options) {
-      const request = { method: "POST", endpoint: PATHS_V3.aliases, parameters: { domain }, body } as const;
+      const request = { method: "POST", endpoint: PATHS.aliases, parameters: { domain }, body } as const;
       return (await caller.ask(request, aliasResponseV3, options)).alias;
     },
     async update(domain: string, alias: string | number, body: AliasChangesV3, options?: CallOptions) {

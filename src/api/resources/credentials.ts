@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { Caller, CallOptions } from "../calls/caller.js";
 import type { CredentialV3 } from "../contract/v3/domains.js";
-import * as PATHS_V3 from "../contract/v3/paths.js";
 import type { Credential, CredentialPage, NewCredential } from "../contract/v4/credentials.js";
 import * as PATHS from "../contract/v4/paths.js";
 import { lazily } from "./lazily.js";
@@ -13,37 +12,37 @@ export interface CredentialFilter {
 }
 
 /** The answer when a credential is added. */
-interface Added<Credential> {
-  readonly credential: Credential;
+interface Added<OneCredential> {
+  readonly credential: OneCredential;
   readonly requires_new_mx_check: boolean;
 }
 
 /** Calls for single credentials, the same in both versions apart from a credential's fields. */
-export interface OneCredentialCalls<Credential> {
+export interface OneCredentialCalls<OneCredential> {
   /**
    * If `requires_new_mx_check` is true, as for a domain's first credential, sending by SMTP is blocked until the DKIM
    * and DMARC records exist (part 3).
    */
-  create(domain: string, credential: NewCredential, options?: CallOptions): Promise<Added<Credential>>;
+  create(domain: string, credential: NewCredential, options?: CallOptions): Promise<Added<OneCredential>>;
   /** Sets a new password. */
   update(
     domain: string,
     username: string,
     changes: { readonly password: string },
     options?: CallOptions,
-  ): Promise<Credential>;
+  ): Promise<OneCredential>;
   delete(domain: string, username: string, options?: CallOptions): Promise<void>;
 }
 
-interface CredentialContract<Credential> {
-  readonly credentialAddedResponse: z.ZodType<Added<Credential>>;
-  readonly credentialResponse: z.ZodType<{ credential: Credential }>;
+interface CredentialContract<OneCredential> {
+  readonly credentialAddedResponse: z.ZodType<Added<OneCredential>>;
+  readonly credentialResponse: z.ZodType<{ credential: OneCredential }>;
 }
 
-export function oneCredentialCalls<Credential>(
+export function oneCredentialCalls<OneCredential>(
   caller: Caller,
-  contract: () => Promise<CredentialContract<Credential>>,
-): OneCredentialCalls<Credential> {
+  contract: () => Promise<CredentialContract<OneCredential>>,
+): OneCredentialCalls<OneCredential> {
   return {
     async create(domain, body, options) {
       const passwords = [body.password];
@@ -120,7 +119,7 @@ const contractV3 = lazily(() => import("../contract/v3/domains.js"));
 export function credentialCallsV3(caller: Caller): CredentialCallsV3 {
   const page: CredentialCallsV3["page"] = async (domain, query = {}, options) => {
     const parameters = { domain };
-    const request = { method: "GET", endpoint: PATHS_V3.credentials, parameters, query: { ...query } } as const;
+    const request = { method: "GET", endpoint: PATHS.credentials, parameters, query: { ...query } } as const;
     return (await caller.ask(request, async () => (await contractV3()).credentialListResponse, options)).credentials;
   };
 

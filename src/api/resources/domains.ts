@@ -8,18 +8,18 @@ import { lazily } from "./lazily.js";
 import { byNumber } from "./pages.js";
 
 /** Calls for single domains, the same in both versions apart from a domain's fields. */
-export interface OneDomainCalls<Domain, New, Changes> {
-  get(domain: string, options?: CallOptions): Promise<Domain>;
-  create(domain: New, options?: CallOptions): Promise<Domain>;
+export interface OneDomainCalls<OneDomain, New, Changes> {
+  get(domain: string, options?: CallOptions): Promise<OneDomain>;
+  create(domain: New, options?: CallOptions): Promise<OneDomain>;
   /** Its name cannot be changed. */
-  update(domain: string, changes: Changes, options?: CallOptions): Promise<Domain>;
+  update(domain: string, changes: Changes, options?: CallOptions): Promise<OneDomain>;
   delete(domain: string, options?: CallOptions): Promise<void>;
 }
 
-export function oneDomainCalls<Domain, New extends object, Changes extends object>(
+export function oneDomainCalls<OneDomain, New extends object, Changes extends object>(
   caller: Caller,
-  contract: () => Promise<{ readonly domainResponse: z.ZodType<{ domain: Domain }> }>,
-): OneDomainCalls<Domain, New, Changes> {
+  contract: () => Promise<{ readonly domainResponse: z.ZodType<{ domain: OneDomain }> }>,
+): OneDomainCalls<OneDomain, New, Changes> {
   const response = async () => (await contract()).domainResponse;
   return {
     async get(domain, options) {
@@ -127,7 +127,7 @@ const contractV3 = lazily(() => import("../contract/v3/domains.js"));
 export function domainCallsV3(caller: Caller): DomainCallsV3 {
   const page: DomainCallsV3["page"] = ({ query: q, active, ...filter } = {}, options) => {
     const query = { ...filter, q, is_active: asDigit(active) };
-    const request = { method: "GET", endpoint: PATHS_V3.domains, parameters: {}, query } as const;
+    const request = { method: "GET", endpoint: PATHS.domains, parameters: {}, query } as const;
     return caller.ask(request, async () => (await contractV3()).domainListResponse, options);
   };
 

@@ -205,8 +205,8 @@ export interface LogContractV3 {
   readonly logsResponse: AnswerReader<LogPageV3>;
   readonly readableLogs: AnswerReader<LogPageV3>;
   readonly logCountResponse: AnswerReader<{ readonly total: number }>;
-  readonly eitherLogResponse: AnswerReader<LogEntryV3>;
-  readonly readableLogResponse: AnswerReader<LogEntryV3>;
+  readonly anyLog: AnswerReader<LogEntryV3>;
+  readonly readableLog: AnswerReader<LogEntryV3>;
 }
 
 export function logCallsV3(caller: Caller, contract: () => Promise<LogContractV3>): LogCallsV3 {
@@ -216,7 +216,7 @@ export function logCallsV3(caller: Caller, contract: () => Promise<LogContractV3
   };
   const page: LogCallsV3["page"] = (domain, { nextCursor } = {}, options) => {
     const query = { next_cursor: nextCursor };
-    const request = { method: "GET", endpoint: PATHS_V3.logs, parameters: { domain }, query } as const;
+    const request = { method: "GET", endpoint: PATHS.logs, parameters: { domain }, query } as const;
     return caller.ask(request, answerOf(options), options);
   };
   const pageOfAlias: LogCallsV3["pageOfAlias"] = async (domain, alias, { nextCursor } = {}, options) => {
@@ -233,19 +233,19 @@ export function logCallsV3(caller: Caller, contract: () => Promise<LogContractV3
       followed((nextCursor) => pageOfAlias(domain, alias, { nextCursor }, options), options),
     async *search(domain, { after, before, ...filter }, options) {
       const query = { ...filter, after: unixSeconds(after), before: unixSeconds(before) };
-      const request = { method: "GET", endpoint: PATHS_V3.logsSearch, parameters: { domain }, query } as const;
+      const request = { method: "GET", endpoint: PATHS.logsSearch, parameters: { domain }, query } as const;
       yield* (await caller.ask(request, answerOf(options), options)).logs;
     },
     async count(domain, filter = {}, options) {
       const query = onWire(filter);
-      const request = { method: "GET", endpoint: PATHS_V3.logsCount, parameters: { domain }, query } as const;
+      const request = { method: "GET", endpoint: PATHS.logsCount, parameters: { domain }, query } as const;
       return (await caller.ask(request, async () => (await contract()).logCountResponse, options)).total;
     },
     async get(domain, id, options) {
-      const request = { method: "GET", endpoint: PATHS_V3.log, parameters: { domain, id } } as const;
+      const request = { method: "GET", endpoint: PATHS.log, parameters: { domain, id } } as const;
       const schema = async () => {
-        const { eitherLogResponse, readableLogResponse } = await contract();
-        return options?.unreadable === "skip" ? readableLogResponse : eitherLogResponse;
+        const { anyLog, readableLog } = await contract();
+        return options?.unreadable === "skip" ? readableLog : anyLog;
       };
       return caller.ask(request, schema, options);
     },

@@ -188,7 +188,7 @@ const contractV3 = lazily(() => import("../contract/v3/domains.js"));
 export function ruleCallsV3(caller: Caller): RuleCallsV3 {
   const page: RuleCallsV3["page"] = (domain, { query: search, ...filter } = {}, options) => {
     const query = { ...filter, search };
-    const request = { method: "GET", endpoint: PATHS_V3.rules, parameters: { domain }, query } as const;
+    const request = { method: "GET", endpoint: PATHS.rules, parameters: { domain }, query } as const;
     return caller.ask(request, async () => (await contractV3()).ruleListResponse, options);
   };
 
@@ -202,7 +202,7 @@ export function ruleCallsV3(caller: Caller): RuleCallsV3 {
         ({ id }) => id,
       ),
     async get(domain, rule, options) {
-      const request = { method: "GET", endpoint: PATHS_V3.rule, parameters: { domain, rule } } as const;
+      const request = { method: "GET", endpoint: PATHS.rule, parameters: { domain, rule } } as const;
       return caller.ask(request, async () => (await contractV3()).ruleSchema, options);
     },
     async deleteAll(domain, guard, options) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pageAnswer, pageQuery } from "../v4/formats.js";
 import { BATCH_MAX, PAGE_LIMIT_V3 } from "../../limits.js";
 import { dnsRecordsSchema } from "../v4/domains.js";
 import { answeredRuleOf } from "../v4/rules.js";
@@ -21,8 +22,7 @@ export const aliasListQuery = z.object({
   /** The beginning of the alias. */
   alias: z.string().optional(),
   is_active: z.enum(["1", "0"]).optional(),
-  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_V3.aliases.max).default(PAGE_LIMIT_V3.aliases.default),
-  page: z.coerce.number().int().min(1).default(1),
+  ...pageQuery(PAGE_LIMIT_V3.aliases),
 });
 
 /** The body of `POST /domains/:domain/aliases`. */
@@ -44,9 +44,7 @@ export const aliasBulkSchema = z.object({
 
 export const aliasListResponse = z.object({
   aliases: z.array(aliasSchema),
-  limit: z.int(),
-  page: z.int(),
-  total: z.int(),
+  ...pageAnswer,
   ...success,
 });
 
@@ -89,8 +87,7 @@ export const ruleSchema = answeredRuleOf({
 /** The query of `GET /domains/:domain/rules`, as strings. */
 export const ruleListQuery = z.object({
   search: z.string().optional(),
-  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_V3.rules.max).default(PAGE_LIMIT_V3.rules.default),
-  page: z.coerce.number().int().min(1).default(1),
+  ...pageQuery(PAGE_LIMIT_V3.rules),
 });
 
 /** The body of `POST /domains/:domain/rules/bulk`; the required fields of its entries depend on `behavior`. */
@@ -101,9 +98,7 @@ export const ruleBulkSchema = z.object({
 
 export const ruleListResponse = z.object({
   rules: z.array(ruleSchema),
-  limit: z.int(),
-  page: z.int(),
-  total: z.int(),
+  ...pageAnswer,
   ...success,
 });
 
@@ -169,8 +164,7 @@ export const domainSchema = z.object({
 export const domainListQuery = z.object({
   q: z.string().optional(),
   is_active: z.enum(["1", "0"]).optional(),
-  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_V3.domains.max).default(PAGE_LIMIT_V3.domains.default),
-  page: z.coerce.number().int().min(1).default(1),
+  ...pageQuery(PAGE_LIMIT_V3.domains),
 });
 
 /** The body of `POST /domains`. */

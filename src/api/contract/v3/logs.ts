@@ -107,10 +107,10 @@ export const logCountResponse = logCountV4.extend(mayHaveSuccess);
  * A single entry. Version 3 has the endpoint but does not document its answer: accepts both versions' formats, with or
  * without `log`, and returns version 3's.
  */
-export const eitherLogResponse = alone(z.union([logEntrySchema, logEntryV4.transform(asV3)]));
+export const anyLog = alone(z.union([logEntrySchema, logEntryV4.transform(asV3)]));
 
 /** The same, without unreadable parts. */
-export const readableLogResponse = alone(z.union([readableLogEntry, readableLogEntryV4.transform(asV3)]));
+export const readableLog = alone(z.union([readableLogEntry, readableLogEntryV4.transform(asV3)]));
 
 function alone(entry: z.ZodType<LogEntryV3>) {
   return z.union([entry, z.object({ log: entry }).transform(({ log }) => log)]);

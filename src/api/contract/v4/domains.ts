@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PAGE_LIMIT } from "../../limits.js";
 import { openEnum } from "../open-enum.js";
-import { timestampSchema } from "./formats.js";
+import { pageQuery, timestampSchema } from "./formats.js";
 
 const record = z.object({
   /** The required value of the record. */
@@ -56,8 +56,7 @@ export const domainListQuery = z.object({
   /** `null` selects domains whose routing is disabled. */
   routing_engine: z.enum(["alias", "rules", "null"]).optional(),
   order: z.enum(["name_asc", "name_desc", "created_asc", "created_desc"]).default("name_asc"),
-  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT.max).default(PAGE_LIMIT.default),
-  page: z.coerce.number().int().min(1).default(1),
+  ...pageQuery(PAGE_LIMIT),
 });
 
 /** The body of `POST /domains`. */

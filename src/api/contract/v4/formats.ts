@@ -13,3 +13,14 @@ export const errorSchema = z.object({
 });
 
 export type ErrorBody = z.infer<typeof errorSchema>;
+
+/** The query parameters of lists that are read by page number. */
+export function pageQuery({ max, default: usual }: { readonly max: number; readonly default: number }) {
+  return {
+    limit: z.coerce.number().int().min(1).max(max).default(usual),
+    page: z.coerce.number().int().min(1).default(1),
+  };
+}
+
+/** What the answer of such a list says about its page. */
+export const pageAnswer = { limit: z.int(), page: z.int(), total: z.int() };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BATCH_MAX, PAGE_LIMIT } from "../../limits.js";
 import { addedResponse, updatedResponse } from "../batch.js";
 import { openEnum, undocumented, type Unlisted, unlistedValue } from "../open-enum.js";
-import { timestampSchema } from "./formats.js";
+import { pageAnswer, pageQuery, timestampSchema } from "./formats.js";
 
 /** The destinations: comma-separated addresses and webhooks. */
 const forward = z.string();
@@ -76,8 +76,7 @@ export const ruleSchema = answeredRuleOf({
 export const ruleListQuery = z.object({
   query: z.string().optional(),
   order: z.enum(["rank_asc", "rank_desc", "created_asc", "created_desc"]).default("rank_asc"),
-  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT.max).default(PAGE_LIMIT.default),
-  page: z.coerce.number().int().min(1).default(1),
+  ...pageQuery(PAGE_LIMIT),
 });
 
 const settings = {
@@ -108,9 +107,7 @@ export const ruleUpdateBatchSchema = z.object({
 
 export const ruleListResponse = z.object({
   rules: z.array(ruleSchema),
-  limit: z.int(),
-  page: z.int(),
-  total: z.int(),
+  ...pageAnswer,
 });
 
 export const ruleResponse = z.object({ rule: ruleSchema });
