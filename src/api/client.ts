@@ -1,24 +1,62 @@
-import * as PATHS_V3 from "./contract/v3/paths.js";
-import * as PATHS from "./contract/v4/paths.js";
 import { ConfigurationError } from "../errors.js";
 import type { ApiVersion } from "./calls/base-url.js";
 import { type Caller, createCaller, type Hooks } from "./calls/caller.js";
-import { type ClientV3, clientV3 } from "./client-v3.js";
 import type { TimerClock } from "./calls/clock.js";
 import { undiciTransport } from "./calls/undici-transport.js";
+import * as PATHS_V3 from "./contract/v3/paths.js";
+import * as PATHS from "./contract/v4/paths.js";
+import { type AccountCalls, accountCalls, type AccountCallsV3, accountCallsV3 } from "./resources/account.js";
+import { type AliasCalls, aliasCalls, type AliasCallsV3, aliasCallsV3 } from "./resources/aliases.js";
+import {
+  type CredentialCalls,
+  credentialCalls,
+  type CredentialCallsV3,
+  credentialCallsV3,
+} from "./resources/credentials.js";
+import { type DomainCalls, domainCalls, type DomainCallsV3, domainCallsV3 } from "./resources/domains.js";
+import { type EmailCalls, emailCalls } from "./resources/emails.js";
 import { lazily } from "./resources/lazily.js";
-import { type AccountCalls, accountCalls } from "./resources/v4/account.js";
-import { type AliasCalls, aliasCalls } from "./resources/v4/aliases.js";
-import { type CredentialCalls, credentialCalls } from "./resources/v4/credentials.js";
-import { type DomainCalls, domainCalls } from "./resources/v4/domains.js";
-import { type EmailCalls, emailCalls } from "./resources/v4/emails.js";
-import { type LogCalls, logCalls, logSearchCalls } from "./resources/v4/logs.js";
-import { type RuleCalls, ruleCalls } from "./resources/v4/rules.js";
-import { type TemplateCalls, templateCalls } from "./resources/v4/templates.js";
-import { answers } from "./sending-answers.js";
+import { type LogCalls, logCalls, type LogCallsV3, logCallsV3, logSearchCalls } from "./resources/logs.js";
+import { type RuleCalls, ruleCalls, type RuleCallsV3, ruleCallsV3 } from "./resources/rules.js";
+import { type TemplateCalls, templateCalls } from "./resources/templates.js";
+import { answers, answersV3 } from "./sending-answers.js";
+
+/** Version 3's endpoints by resource. Every call takes `{ signal, timeoutMs, retries }` as its last argument. */
+export interface ClientV3 {
+  readonly account: AccountCallsV3;
+  readonly domains: DomainCallsV3;
+  readonly aliases: AliasCallsV3;
+  readonly rules: RuleCallsV3;
+  readonly logs: LogCallsV3;
+  readonly credentials: CredentialCallsV3;
+  readonly emails: EmailCalls;
+  readonly templates: TemplateCalls;
+  /**
+   * Waits for calls in progress to end, then closes the connections. Calls that wait for their turn, and later calls,
+   * fail.
+   */
+  close(): Promise<void>;
+}
+
+const logContractV3 = lazily(() => import("./contract/v3/logs.js"));
+const templateContractV3 = lazily(() => import("./contract/v3/sending.js"));
+
+function clientV3(caller: Caller): ClientV3 {
+  return {
+    account: accountCallsV3(caller),
+    domains: domainCallsV3(caller),
+    aliases: aliasCallsV3(caller),
+    rules: ruleCallsV3(caller),
+    logs: logCallsV3(caller, logContractV3),
+    credentials: credentialCallsV3(caller),
+    emails: emailCalls(caller, answersV3.accepted),
+    templates: templateCalls(caller, templateContractV3),
+    close: () => caller.close(),
+  };
+}
 
 /** Version 4's endpoints by resource. Every call takes `{ signal, timeoutMs, retries }` as its last argument. */
-interface Client {
+export interface Client {
   readonly account: AccountCalls;
   readonly domains: DomainCalls;
   readonly aliases: AliasCalls;
@@ -35,7 +73,7 @@ interface Client {
 }
 
 const logContract = lazily(() => import("./contract/v4/logs.js"));
-const templateContract = lazily(() => import("./contract/v4/templates.js"));
+const templateContract = lazily(() => import("./contract/v4/sending.js"));
 
 function clientV4(caller: Caller): Client {
   return {
@@ -50,8 +88,6 @@ function clientV4(caller: Caller): Client {
     close: () => caller.close(),
   };
 }
-
-export type { Client, ClientV3 };
 
 export interface ClientOptions extends Hooks {
   /**

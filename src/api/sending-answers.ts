@@ -6,8 +6,7 @@
 import { type AnswerReader, isRecord } from "./calls/answer.js";
 import type { LogEntryV3, LogPageV3 } from "./contract/v3/logs.js";
 import type { LogEntry, LogEvent } from "./contract/v4/logs.js";
-import type { LogContractV3 } from "./resources/v3/logs.js";
-import type { LogContract } from "./resources/v4/logs.js";
+import type { LogContract, LogContractV3 } from "./resources/logs.js";
 
 /** Reads a value. Throws Unreadable if it is invalid. */
 type Read<Value> = (value: unknown) => Value;
@@ -236,7 +235,7 @@ const logsV3: LogContractV3 = {
   logsResponse: entriesV3,
   readableLogs: entriesV3,
   logCountResponse: logs.logCountResponse,
-  logResponse: oneEntryV3,
+  anyLog: oneEntryV3,
   readableLog: oneEntryV3,
 };
 

@@ -3,9 +3,8 @@ import { fetchTransport } from "./calls/fetch-transport.js";
 import type { ClientOptions } from "./client.js";
 import * as PATHS_V3 from "./contract/v3/paths.js";
 import * as PATHS from "./contract/v4/paths.js";
-import { logCallsV3 } from "./resources/v3/logs.js";
-import { emailCalls } from "./resources/v4/emails.js";
-import { logCalls } from "./resources/v4/logs.js";
+import { logCalls, logCallsV3 } from "./resources/logs.js";
+import { emailCalls } from "./resources/emails.js";
 import { answers, answersV3 } from "./sending-answers.js";
 
 /** The part of a version 4 client that a mailer needs, and applications bundle for sending. */
@@ -49,7 +48,7 @@ function sendingCallsV3(caller: Caller) {
   return {
     account: {
       async get(options?: CallOptions) {
-        const request = { method: "GET", endpoint: PATHS_V3.account, parameters: {} } as const;
+        const request = { method: "GET", endpoint: PATHS.account, parameters: {} } as const;
         return (await caller.ask(request, async () => answersV3.account, options)).account;
       },
     },

@@ -1,4 +1,4 @@
-import type { OutboundEmail } from "../api/resources/v4/emails.js";
+import type { OutboundEmail } from "../api/resources/emails.js";
 
 /** What to do with a message when it is unknown whether it was sent. */
 export type OnUnknown = "park" | "resend";

@@ -1,26 +1,32 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { ApiError, type ErrorStatus, forbidden, notFound, serviceFailure } from "./http/api-error.js";
+import { TABLE as V3 } from "../api/contract/v3/endpoints.js";
+import { TABLE as V4 } from "../api/contract/v4/endpoints.js";
+import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../api/limits.js";
+import { isLoopback } from "../api/local.js";
+import { accountHandlers } from "./account.js";
+import { aliasHandlers } from "./aliases.js";
 import { assetRoutes } from "./assets.js";
-import type { Clock } from "./clock.js";
+import type { ServiceClock } from "./clock.js";
 import type { ApiEnv, ServiceContext } from "./context.js";
+import { endpointNames, type FaultQueue } from "./control/faults.js";
 import { controlRoutes } from "./control/routes.js";
-import type { FaultQueue } from "./faults/faults.js";
+import { credentialHandlers } from "./credentials.js";
+import { domainHandlers, ownDomain, refusalOfDeletedDomain } from "./domains.js";
+import { type HandlersV4, routesOf } from "./endpoints.js";
+import { ApiError, type ErrorStatus, forbidden, notFound, serviceFailure } from "./http/api-error.js";
+import { discardBody, endpointPath } from "./http/request.js";
+import { logHandlers } from "./logs/log-query.js";
 import type { CapturedMails } from "./mail/captured.js";
 import { mailRoutes } from "./mail/routes.js";
-import { discardBody } from "./http/request.js";
-import { ownDomain, refusalOfDeletedDomain } from "./http/own-domain.js";
-import { apiV3 } from "./v3/api.js";
-import { apiV4 } from "./v4/api.js";
 import { openApiDocument } from "./openapi/document.js";
-import { isLoopback } from "../api/local.js";
+import { sendEmail } from "./outbound/send.js";
+import { ruleHandlers } from "./rules.js";
 import type { AccountStore } from "./store/accounts.js";
-import * as PATHS from "../api/contract/v4/paths.js";
-import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../api/limits.js";
-import { endpointPath } from "./http/endpoint-path.js";
-import { setTimeout as sleep } from "node:timers/promises";
-import { endpointNames } from "./faults/fault.js";
+import { templateHandlers } from "./templates.js";
+import { handlersV3 } from "./v3/handlers.js";
 
-export interface AppOptions extends ServiceContext {
+interface AppOptions extends ServiceContext {
   readonly mail: CapturedMails;
   /** Faults to inject. */
   readonly faults: FaultQueue;
@@ -53,8 +59,9 @@ export function createApp(options: AppOptions): Hono {
   for (const version of ["/v3/*", "/v4/*"]) app.use(version, beforeAnyAnswer(options.clock));
   if (options.loopbackOnly) app.use(requireLoopbackHost());
   app.use(readyToAnswer(options));
-  app.route("/v4", versioned("v4", options, apiV4(options)));
-  app.route("/v3", versioned("v3", options, apiV3(options)));
+  const v4 = handlersV4(options);
+  app.route("/v4", versioned("v4", options, routesOf(V4, v4)));
+  app.route("/v3", versioned("v3", options, routesOf(V3, handlersV3(options, v4))));
   app.route("/", openApiRoutes());
   app.route("/", controlRoutes(options));
   app.route("/", mailRoutes(options.mail));
@@ -62,8 +69,21 @@ export function createApp(options: AppOptions): Hono {
   return app;
 }
 
+function handlersV4(context: ServiceContext): HandlersV4 {
+  return {
+    ...accountHandlers(context),
+    ...domainHandlers(context),
+    ...aliasHandlers(context),
+    ...ruleHandlers(context),
+    ...logHandlers(context),
+    ...credentialHandlers(context),
+    ...templateHandlers(context),
+    "emails.send": ({ account, domain, body }) => sendEmail(context, account, domain, body),
+  };
+}
+
 /** Sets the headers that every response of the API has, including refusals. */
-function beforeAnyAnswer(clock: Clock): MiddlewareHandler {
+function beforeAnyAnswer(clock: ServiceClock): MiddlewareHandler {
   const limiter = new RateLimiter(clock);
   return async (c, next) => {
     // The time that the rate limit's headers refer to.
@@ -79,7 +99,7 @@ function versioned(version: "v3" | "v4", options: AppOptions, endpoints: Hono<Ap
   const limiter = new RateLimiter(clock);
   const api = new Hono<ApiEnv>();
   // The order of refusals: 401, 429, 404 for the domain, 403 for a locked account. The routes continue from there.
-  api.use(authenticate(store.accounts), limitRate(limiter, options.limits), befall(faults, version, clock));
+  api.use(authenticate(store.accounts), limitRate(limiter, options.limits), injectFaults(faults, version, clock));
   api.use("/domains/:domain/*", ownDomain(options));
   api.use(async (c, next) => {
     await next();
@@ -175,7 +195,9 @@ function limitRate(limiter: RateLimiter, enforced: boolean): MiddlewareHandler<A
     const path = endpointPath(c);
     // HEAD is handled like GET and counts as it.
     const method = c.req.method === "HEAD" ? "GET" : c.req.method;
-    const limit = path.endsWith(PATHS.outboundEmails) ? SENDS_PER_MINUTE : REQUESTS_PER_MINUTE[paid ? "paid" : "free"];
+    const limit = path.endsWith(V4["emails.send"].path)
+      ? SENDS_PER_MINUTE
+      : REQUESTS_PER_MINUTE[paid ? "paid" : "free"];
     const state = enforced ? limiter.take(`${id} ${method} ${path}`, limit) : limiter.unused(limit);
     showState(c, state);
     if (state.retryAfter !== undefined) {
@@ -215,11 +237,11 @@ interface RateState {
  * respect it also respect any other.
  */
 class RateLimiter {
-  readonly #clock: Clock;
+  readonly #clock: ServiceClock;
   /** For each key, the times of the requests that still count, oldest first. */
   readonly #counted = new Map<string, number[]>();
 
-  constructor(clock: Clock) {
+  constructor(clock: ServiceClock) {
     this.#clock = clock;
   }
 
@@ -249,7 +271,7 @@ class RateLimiter {
 const RETRY_AFTER_SECONDS = 60;
 
 /** Injects the next fault of a call's endpoint. Costs one lookup in an empty list if there are none. */
-function befall(faults: FaultQueue, version: "v3" | "v4", clock: Clock): MiddlewareHandler<ApiEnv> {
+function injectFaults(faults: FaultQueue, version: "v3" | "v4", clock: ServiceClock): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     if (faults.list().length === 0) return next();
     const path = endpointPath(c).replace(`/${version}`, "");
@@ -282,7 +304,7 @@ const reasons: Readonly<Record<403 | 429 | 500, string> & Partial<Record<ErrorSt
 };
 
 /** Sets the rate limit's headers as for a 429. */
-function setExhaustedHeaders(c: Context<ApiEnv>, retryAfter: number, clock: Clock): void {
+function setExhaustedHeaders(c: Context<ApiEnv>, retryAfter: number, clock: ServiceClock): void {
   c.header("X-RateLimit-Remaining", "0");
   c.header("X-RateLimit-Reset", String(Math.ceil(clock.now() / 1_000) + retryAfter));
   c.header("Retry-After", String(retryAfter));

@@ -1,5 +1,5 @@
 /** The service's time. Rate limits, log entries and emails use it instead of the machine's clock. */
-export interface Clock {
+export interface ServiceClock {
   /** Milliseconds since 1970. */
   now(): number;
   /**
@@ -17,7 +17,7 @@ export interface Clock {
  * const service = await startService({ data: ":memory:" });
  * service.clock.advance(60_000); // a minute later: the rate limits' windows are empty
  */
-export function runningClock(): Clock {
+export function runningClock(): ServiceClock {
   let advanced = 0;
   return {
     now: () => Date.now() + advanced,
@@ -33,7 +33,7 @@ export function runningClock(): Clock {
  * @example
  * const clock = frozenClock(Date.parse("2026-11-20T10:00:00Z"));
  */
-export function frozenClock(at: number): Clock {
+export function frozenClock(at: number): ServiceClock {
   let now = checked(at);
   return {
     now: () => now,
@@ -51,13 +51,13 @@ function checked(milliseconds: number): number {
 }
 
 /** Moves the clock forward to a time if it is behind it. */
-export function notBefore(clock: Clock, time: number): void {
+export function notBefore(clock: ServiceClock, time: number): void {
   const behind = time - clock.now();
   if (behind > 0) clock.advance(behind);
 }
 
 /** The same clock with a callback that runs after each advance. */
-export function clockThatTells(clock: Clock, moved: () => void): Clock {
+export function notifyingClock(clock: ServiceClock, moved: () => void): ServiceClock {
   return {
     now: () => clock.now(),
     advance(milliseconds) {

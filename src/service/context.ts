@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
-import type { Clock } from "./clock.js";
+import type { ServiceClock } from "./clock.js";
 import type { Settings } from "./control/settings.js";
 import type { Deliveries } from "./delivery/deliveries.js";
 import type { Webhooks } from "./delivery/webhooks.js";
 import type { DnsSource } from "./dns/check.js";
 import type { LogSearch } from "./logs/log-search.js";
 import type { Filing } from "./mail/filing.js";
-import type { Patterns } from "./rules/patterns.js";
+import type { Patterns } from "./patterns/patterns.js";
 import type { AccountRecord } from "./store/accounts.js";
 import type { DomainRecord } from "./store/domains.js";
 import type { Store } from "./store/store.js";
@@ -14,7 +14,7 @@ import type { Store } from "./store/store.js";
 /** Dependencies of the routes. */
 export interface ServiceContext {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly clock: ServiceClock;
   readonly logSearch: LogSearch;
   /** Compiles and evaluates the patterns of users' rules. */
   readonly patterns: Patterns;

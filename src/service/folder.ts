@@ -1,8 +1,8 @@
 import { access, constants, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
+import { loadDriver } from "../sqlite/driver.js";
 import { DataFolderError, DataFolderHeldError } from "./errors.js";
-import { lockFile } from "./store/lock.js";
 
 /** The file `service.json` in a data folder, about the service that runs or last ran on it. */
 const serviceFileSchema = z.object({
@@ -35,11 +35,11 @@ export interface DataFolder {
  * @throws DataFolderHeldError if another process uses it; DataFolderError if it is not a folder, or cannot be created
  * or written.
  */
-export async function holdDataFolder(path: string): Promise<DataFolder> {
+export async function lockDataFolder(path: string): Promise<DataFolder> {
   const folder = resolve(path);
   const serviceFile = join(folder, "service.json");
   await createFolder(folder);
-  const lock = await usable(folder, async () => {
+  const lock = await withFolderErrors(folder, async () => {
     // SQLite would only report that it cannot open its file.
     await access(folder, constants.W_OK);
     return await lockFile(join(folder, "service.lock"));
@@ -60,11 +60,11 @@ export async function holdDataFolder(path: string): Promise<DataFolder> {
  *
  * @throws DataFolderError if it fails because of the folder.
  */
-export async function usable<Result>(folder: string, act: () => Promise<Result>): Promise<Result> {
+export async function withFolderErrors<Result>(folder: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } catch (cause) {
-    const reason = whyUnusable(cause);
+    const reason = folderProblem(cause);
     throw reason === undefined ? cause : new DataFolderError(folder, reason, { cause });
   }
 }
@@ -76,7 +76,7 @@ async function createFolder(folder: string): Promise<void> {
   } catch (cause) {
     const code = codeOf(cause);
     if (code === undefined) throw cause;
-    throw new DataFolderError(folder, whyUnusable(cause) ?? `it can't be created there (${code})`, { cause });
+    throw new DataFolderError(folder, folderProblem(cause) ?? `it can't be created there (${code})`, { cause });
   }
 }
 
@@ -150,8 +150,38 @@ const databases: Readonly<Record<number, string>> = {
 };
 
 /** Why a data folder cannot be used. Undefined if the error has another cause. */
-export function whyUnusable(error: unknown): string | undefined {
+export function folderProblem(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("errcode" in error && typeof error.errcode === "number") return databases[error.errcode & 0xff];
   return "code" in error && typeof error.code === "string" ? files[error.code] : undefined;
+}
+
+/** Maximum time in ms to wait for a service that is just closing. */
+const PATIENCE_MS = 1_000;
+
+interface Lock {
+  release(): void;
+}
+
+/**
+ * Locks a file for this process. Undefined if another process has locked it. This is SQLite's own lock on an empty
+ * database, which the operating system releases when the process ends for any reason, so there are no stale locks.
+ */
+async function lockFile(file: string): Promise<Lock | undefined> {
+  const open = await loadDriver("the local service");
+  const database = open(file);
+  try {
+    // Nothing may be prepared here: a statement that still exists would keep the lock after closing.
+    database.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; BEGIN EXCLUSIVE`);
+    return { release: () => database.close() };
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const SQLITE_BUSY = 5;
+  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
 }

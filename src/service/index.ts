@@ -1,11 +1,11 @@
-export type { Clock } from "./clock.js";
+export type { ServiceClock as Clock } from "./clock.js";
 export { frozenClock, runningClock } from "./clock.js";
-export { ControlError } from "./control/read.js";
+export { ControlError } from "./control/settings.js";
 export type { MustacheDialect, Settings, SettingsChanges, SettingsValues } from "./control/settings.js";
-export type { Outcome } from "./delivery/outcome.js";
-export type { Fault, PendingFault } from "./faults/fault.js";
-export type { Faults } from "./faults/faults.js";
-export type { WebhookBody } from "./delivery/webhook-body.js";
+export type { DeliveryOutcome as Outcome } from "./delivery/deliveries.js";
+export type { Fault, PendingFault } from "./control/faults.js";
+export type { Faults } from "./control/faults.js";
+export type { WebhookBody } from "./delivery/webhooks.js";
 export { DatabaseNewerError, DataFolderError, DataFolderHeldError, PortUnavailableError, SeedError } from "./errors.js";
 export type { CapturedAttachment, CapturedMail, CapturedMails, OpenedMail, Recipient } from "./mail/captured.js";
 export type { DnsSource } from "./dns/check.js";

@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { createApp } from "./app.js";
-import { type Clock, clockThatTells, notBefore, runningClock } from "./clock.js";
+import { type ServiceClock, notifyingClock, notBefore, runningClock } from "./clock.js";
 import type { ServiceContext } from "./context.js";
 import { createSettings, type Settings } from "./control/settings.js";
 import { Deliveries } from "./delivery/deliveries.js";
 import { Webhooks } from "./delivery/webhooks.js";
 import { type DnsSource, requireDnsServers } from "./dns/check.js";
-import { createFaults, type Faults } from "./faults/faults.js";
-import { type DataFolder, holdDataFolder, usable } from "./folder.js";
+import { createFaults, type Faults } from "./control/faults.js";
+import { type DataFolder, lockDataFolder, withFolderErrors } from "./folder.js";
 import { listen, type Ports } from "./http/listen.js";
 import { LogSearch } from "./logs/log-search.js";
 import { type CapturedMails, capturedMails } from "./mail/captured.js";
 import { Filing } from "./mail/filing.js";
 import { isLoopback, LOCAL_PORT } from "../api/local.js";
-import { Patterns } from "./rules/patterns.js";
-import { plant } from "./seed/plant.js";
+import { Patterns } from "./patterns/patterns.js";
+import { applySeed } from "./seed/apply.js";
 import { readSeed } from "./seed/read.js";
 import type { Seed } from "./seed/schema.js";
 import { openStore, type Store } from "./store/store.js";
@@ -44,7 +44,7 @@ export interface ServiceOptions {
   /** Whether rate limits are enforced. Default true. */
   readonly limits?: boolean;
   /** Default: the machine's time. A clock that is behind the data folder's latest time is moved forward to it. */
-  readonly clock?: Clock;
+  readonly clock?: ServiceClock;
   /** Templates roots whose `_assets` folders are served under `/assets/`. */
   readonly assets?: readonly string[];
   /**
@@ -74,7 +74,7 @@ export interface RunningService {
   readonly apiKey: string;
   /** What in the data folder differs from the seed and was left unchanged, one sentence each. */
   readonly kept: readonly string[];
-  readonly clock: Clock;
+  readonly clock: ServiceClock;
   /** Faults to inject into the next calls. */
   readonly faults: Faults;
   /** Behaviour that a test can choose. */
@@ -101,10 +101,10 @@ export interface RunningService {
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { clock = runningClock() } = options;
   if (options.dns !== undefined) requireDnsServers(options.dns);
-  const folder = options.data === MEMORY ? undefined : await holdDataFolder(options.data);
+  const folder = options.data === MEMORY ? undefined : await lockDataFolder(options.data);
   try {
     const open = () => openAndServe({ ...options, clock, settings: createSettings() }, folder);
-    return await (folder ? usable(folder.path, open) : open());
+    return await (folder ? withFolderErrors(folder.path, open) : open());
   } catch (error) {
     folder?.release();
     throw error;
@@ -151,7 +151,7 @@ async function serve(
   const logSearch = new LogSearch(store.logFeed);
   const webhooks = new Webhooks(store, options.clock, onError);
   const deliveries = new Deliveries(store, options.clock, webhooks);
-  const clock = clockThatTells(options.clock, () => {
+  const clock = notifyingClock(options.clock, () => {
     store.time.keep(options.clock.now());
     deliveries.catchUp();
     webhooks.wake();
@@ -193,7 +193,7 @@ async function plantSeed(
   context: ServiceContext,
 ): Promise<Pick<RunningService, "apiKey" | "domain" | "kept">> {
   const { accounts } = await readSeed(seed, context.patterns);
-  const kept = await plant(accounts, context);
+  const kept = await applySeed(accounts, context);
   return { apiKey: accounts[0].apiKey, domain: accounts[0].domains[0].name, kept };
 }
 

@@ -4,7 +4,7 @@ import { type RunningService, type ServiceOptions, startService } from "../servi
 import { type Inbox, localHttp, openInbox } from "./inbox.js";
 import { LOCAL_PORT } from "../api/local.js";
 import type { SettingsChanges, SettingsValues } from "../service/control/settings.js";
-import type { Fault, PendingFault } from "../service/faults/fault.js";
+import type { Fault, PendingFault } from "../service/control/faults.js";
 
 export interface LocalService extends RunningService {
   /** The messages that it captures, as recipients see them. */

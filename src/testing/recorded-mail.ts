@@ -1,4 +1,4 @@
-import type { OutboundEmail } from "../api/resources/v4/emails.js";
+import type { OutboundEmail } from "../api/resources/emails.js";
 import type { Variables } from "../mustache/variables.js";
 import type { TemplateCall } from "../send/compose.js";
 import type { Priority, Sent } from "../send/parcel.js";

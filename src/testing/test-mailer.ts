@@ -17,7 +17,7 @@ import type { Clock } from "../send/clock.js";
 import type { Courier, CourierOptions } from "../send/delivery/courier.js";
 import type { Parcel, Sent } from "../send/parcel.js";
 import { publish } from "../send/events.js";
-import type { OutboundEmail } from "../api/resources/v4/emails.js";
+import type { OutboundEmail } from "../api/resources/emails.js";
 import { fillMessage } from "../send/message/fill-message.js";
 import type { AddedMessage, NewMessage } from "../send/store/outbox.js";
 import { MemoryOutbox } from "./memory-outbox.js";

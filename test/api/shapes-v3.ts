@@ -1,9 +1,6 @@
 import type { AccountV3 } from "../../src/api/contract/v3/account.js";
-import type { AliasV3 } from "../../src/api/contract/v3/aliases.js";
-import type { CredentialV3 } from "../../src/api/contract/v3/credentials.js";
-import type { DomainV3 } from "../../src/api/contract/v3/domains.js";
+import type { AliasV3, CredentialV3, DomainV3, RuleV3 } from "../../src/api/contract/v3/domains.js";
 import type { LogEntryV3 } from "../../src/api/contract/v3/logs.js";
-import type { RuleV3 } from "../../src/api/contract/v3/rules.js";
 import { rules } from "./shapes.js";
 
 /* One recorded example of each resource in version 3's documentation, part 2. */

@@ -1,11 +1,10 @@
 import type { Account } from "../../src/api/contract/v4/account.js";
 import type { Alias } from "../../src/api/contract/v4/aliases.js";
 import type { Credential } from "../../src/api/contract/v4/credentials.js";
-import type { Domain } from "../../src/api/contract/v4/domains.js";
-import type { DnsRecords } from "../../src/api/contract/dns.js";
+import type { DnsRecords, Domain } from "../../src/api/contract/v4/domains.js";
 import type { LogEntry } from "../../src/api/contract/v4/logs.js";
 import type { Rule } from "../../src/api/contract/v4/rules.js";
-import type { StoredTemplate } from "../../src/api/contract/v4/templates.js";
+import type { StoredTemplate } from "../../src/api/contract/v4/sending.js";
 
 /* One recorded example of each resource in the documentation, part 2. */
 

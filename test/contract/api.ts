@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import { request } from "undici";
 import { expect } from "vitest";
 import { z } from "zod";
-import { errorSchema as errorV3 } from "../../src/api/contract/v3/error.js";
-import { errorSchema as errorV4 } from "../../src/api/contract/v4/error.js";
+import { errorSchema as errorV3 } from "../../src/api/contract/v3/formats.js";
+import { errorSchema as errorV4 } from "../../src/api/contract/v4/formats.js";
 import { ENDPOINTS, type Exchange, type Version } from "./inventory.js";
 import { membersOf, unknownMembers } from "./members.js";
 

@@ -6,7 +6,7 @@ import { accountResponse } from "../../src/api/contract/v4/account.js";
 import { domainResponse } from "../../src/api/contract/v3/domains.js";
 import { frozenClock, type Seed, startService } from "../../src/service/index.js";
 import { loadDriver } from "../../src/sqlite/driver.js";
-import { first } from "../../src/service/store/migrations/01-first.js";
+import { migrations } from "../../src/service/store/migrations.js";
 import { apiOf, startApi, temporaryFolder } from "./harness.js";
 import { version3 } from "./version-3.js";
 
@@ -114,7 +114,7 @@ test("whitelabels are those of the account and its domains, without duplicates",
 test("a data folder of the first version is migrated without loss", async () => {
   const data = await temporaryFolder();
   const database = (await loadDriver("the local service"))(join(data, "service.db"));
-  database.exec(first);
+  database.exec(migrations[0] ?? "");
   database.exec("PRAGMA user_version = 1");
   const { v4 } = await accountsOf({});
   const key = createHash("sha256").update("local").digest();

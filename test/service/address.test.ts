@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLocalPart, parseAddress } from "../../src/service/outbound/address.js";
+import { isLocalPart, parseAddress } from "../../src/service/address.js";
 import { processorTime } from "../processor-time.js";
 
 test.each([

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { errorSchema } from "../../src/api/contract/v3/error.js";
+import { errorSchema } from "../../src/api/contract/v3/formats.js";
 import { anyString } from "../any-string.js";
 import { type Answer, credentials, startApi } from "./harness.js";
 

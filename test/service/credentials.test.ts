@@ -5,13 +5,13 @@ import {
   credentialAddedResponse as credentialAddedResponseV3,
   credentialListResponse as credentialListResponseV3,
   credentialResponse as credentialResponseV3,
-} from "../../src/api/contract/v3/credentials.js";
+} from "../../src/api/contract/v3/domains.js";
 import {
   credentialAddedResponse,
   credentialListResponse,
   credentialResponse,
 } from "../../src/api/contract/v4/credentials.js";
-import { logIn, maySubmit } from "../../src/service/credentials/submission.js";
+import { logIn, maySubmit } from "../../src/service/credentials.js";
 import { frozenClock, runningClock, startService } from "../../src/service/index.js";
 import { openStore, type Store } from "../../src/service/store/store.js";
 import { startDnsServer } from "./dns-server.js";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import type { DnsRecords } from "../../src/api/contract/dns.js";
+import { type DnsRecords, domainResponse, domainVerifyResponse } from "../../src/api/contract/v4/domains.js";
 import { domainCheckResponse, domainResponse as domainResponseV3 } from "../../src/api/contract/v3/domains.js";
-import { domainResponse, domainVerifyResponse } from "../../src/api/contract/v4/domains.js";
 import { type DnsServer, startDnsServer, type Zone } from "./dns-server.js";
 import { type Api, startApi } from "./harness.js";
 import { version3 } from "./version-3.js";

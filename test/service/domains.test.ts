@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { successResponse } from "../../src/api/contract/v3/success.js";
+import { successResponse } from "../../src/api/contract/v3/formats.js";
 import {
   domainListResponse as domainListResponseV3,
   domainResponse as domainResponseV3,

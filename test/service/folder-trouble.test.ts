@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whyUnusable } from "../../src/service/folder.js";
+import { folderProblem } from "../../src/service/folder.js";
 
 function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: mkdir '/data'`), { code });
@@ -13,9 +13,9 @@ test.each([
   ["EDQUOT", "the disk quota of this user is used up"],
   ["ENOTDIR", "a part of its path is a file, not a folder"],
 ])("%s is about the data folder", (code, reason) => {
-  expect(whyUnusable(systemError(code))).toBe(reason);
+  expect(folderProblem(systemError(code))).toBe(reason);
 });
 
 test.each([systemError("EADDRINUSE"), new Error("EROFS"), "EROFS"])("%s is not", (error) => {
-  expect(whyUnusable(error)).toBeUndefined();
+  expect(folderProblem(error)).toBeUndefined();
 });

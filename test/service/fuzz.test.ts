@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import type { Endpoint } from "../../src/api/contract/endpoint.js";
 import { ENDPOINTS as ENDPOINTS_V3 } from "../../src/api/contract/v3/endpoints.js";
-import { errorSchema as errorV3 } from "../../src/api/contract/v3/error.js";
+import { errorSchema as errorV3 } from "../../src/api/contract/v3/formats.js";
 import { ENDPOINTS as ENDPOINTS_V4 } from "../../src/api/contract/v4/endpoints.js";
 import { membersOf } from "../contract/members.js";
 import { type Answer, type Api, credentials, startApi } from "./harness.js";

@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { type Dispatcher, request as send } from "undici";
 import { expect, onTestFinished } from "vitest";
 import { z } from "zod";
-import { errorSchema } from "../../src/api/contract/v4/error.js";
+import { errorSchema } from "../../src/api/contract/v4/formats.js";
 import { type RunningService, type ServiceOptions, startService } from "../../src/service/index.js";
 import { removeFolder } from "../remove-folder.js";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { LogStatus } from "../../src/api/contract/v4/logs.js";
-import type { Clock } from "../../src/service/clock.js";
+import type { ServiceClock } from "../../src/service/clock.js";
 import { newLogId } from "../../src/service/ids.js";
 import { openDatabase } from "../../src/service/store/database.js";
 import type { NewLogEntry } from "../../src/service/store/log-rows.js";
@@ -25,7 +25,7 @@ export interface TestLog {
   rows(table: "log_entries" | "log_events" | "mails"): number;
 }
 
-export async function openLog(data: string, clock: Clock): Promise<TestLog> {
+export async function openLog(data: string, clock: ServiceClock): Promise<TestLog> {
   const database = await openDatabase(join(data, "service.db"));
   onTestFinished(() => database.close());
   const logs = new LogStore(database, clock);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../src/service/store/database.js";
 import { loadDriver } from "../../src/sqlite/driver.js";
-import { migrations } from "../../src/service/store/migrations/index.js";
+import { migrations } from "../../src/service/store/migrations.js";
 import { temporaryFolder } from "./harness.js";
 
 const start = Date.parse("2026-11-20T10:00:00Z");

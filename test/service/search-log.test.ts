@@ -7,8 +7,7 @@ import {
   transportSchema,
 } from "../../src/api/contract/v4/logs.js";
 import { frozenClock } from "../../src/service/index.js";
-import { gradeOf } from "../../src/service/logs/grade.js";
-import { words } from "../../src/service/logs/split-words.js";
+import { gradeOf, words } from "../../src/service/logs/words.js";
 import { type Api, startApi, temporaryFolder } from "./harness.js";
 import { type EntryLike, openLog, type TestLog } from "./log-entries.js";
 

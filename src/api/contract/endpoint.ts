@@ -14,7 +14,7 @@ export interface Endpoint {
   /** By status. Without a schema, the answer has no body. */
   readonly answers: Readonly<Record<number, z.ZodType | undefined>>;
   /** The endpoint's refusals, in addition to those of every endpoint. */
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly DocumentedRefusal[];
 }
 
 /** The endpoints of a version, by id. */
@@ -24,7 +24,7 @@ export function endpointsOf(table: EndpointTable): readonly Endpoint[] {
   return Object.entries(table).map(([id, endpoint]) => ({ id, ...endpoint }));
 }
 
-export interface Refusal {
+export interface DocumentedRefusal {
   /** Its name in the contract's table (docs/contract.md). */
   readonly name: string;
   readonly status: 400 | 403 | 404;
@@ -56,10 +56,10 @@ export const refused = {
   log: { name: "log", status: 404, when: "the domain has no log entry of this id" },
   credential: { name: "credential", status: 404, when: "the domain has no such credential" },
   template: { name: "template", status: 404, when: "the domain has no template of this name" },
-} as const satisfies Record<string, Refusal>;
+} as const satisfies Record<string, DocumentedRefusal>;
 
 /** Refusals of sending (part 7). */
-export const sendRefusals: readonly Refusal[] = [
+export const sendRefusals: readonly DocumentedRefusal[] = [
   { name: "missing", status: 400, when: "from, to or subject is missing" },
   { name: "noBody", status: 400, when: "there is no text and no html" },
   { name: "address", status: 400, when: "an address in to, cc, bcc or reply_to is invalid" },
@@ -80,7 +80,7 @@ export const sendRefusals: readonly Refusal[] = [
 ];
 
 /** Refusals of creating a template (part 7). */
-export const newTemplateRefusals: readonly Refusal[] = [
+export const newTemplateRefusals: readonly DocumentedRefusal[] = [
   { name: "nameMissing", status: 400, when: "the name is missing" },
   { name: "nameFormat", status: 400, when: "the name's format is invalid" },
   { name: "tooLong", status: 400, when: "a field is too long" },
@@ -92,7 +92,7 @@ export const newTemplateRefusals: readonly Refusal[] = [
 ];
 
 /** Refusals of updating a template (part 7). */
-export const templateChangeRefusals: readonly Refusal[] = [
+export const templateChangeRefusals: readonly DocumentedRefusal[] = [
   { name: "nameFormat", status: 400, when: "the name's format is invalid" },
   { name: "tooLong", status: 400, when: "a field is too long" },
   { name: "mustache", status: 400, when: "the Mustache is invalid" },

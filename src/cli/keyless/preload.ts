@@ -49,15 +49,12 @@ async function preloadClient(): Promise<void> {
     import("../../api/contract/v4/domains.js"),
     import("../../api/contract/v4/logs.js"),
     import("../../api/contract/v4/rules.js"),
-    import("../../api/contract/v4/templates.js"),
+    import("../../api/contract/v4/sending.js"),
     import("../../api/contract/v3/account.js"),
-    import("../../api/contract/v3/aliases.js"),
-    import("../../api/contract/v3/credentials.js"),
     import("../../api/contract/v3/domains.js"),
-    import("../../api/contract/v3/rules.js"),
     import("../../api/contract/v3/sending.js"),
-    import("../../api/contract/v3/success.js"),
-    import("../../api/resources/v3/log-answers.js"),
+    import("../../api/contract/v3/formats.js"),
+    import("../../api/contract/v3/logs.js"),
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { Base64Content } from "../../api/calls/http.js";
 import { ATTACHMENTS_BASE64_SURE, ATTACHMENTS_BYTES, ATTACHMENTS_MAX } from "../../api/limits.js";
-import type { OutboundAttachment } from "../../api/resources/v4/emails.js";
+import type { OutboundAttachment } from "../../api/resources/emails.js";
 import type { Clock } from "../clock.js";
 import { SendAbortedError } from "../errors.js";
 import type { Publish } from "../events.js";

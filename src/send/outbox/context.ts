@@ -1,5 +1,5 @@
 import type { Backoff } from "../../api/calls/policy.js";
-import type { OutboundEmail } from "../../api/resources/v4/emails.js";
+import type { OutboundEmail } from "../../api/resources/emails.js";
 import type { Clock } from "../clock.js";
 import type { Courier } from "../delivery/courier.js";
 import type { Problem } from "../errors.js";

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { OutboundEmail } from "../../api/resources/v4/emails.js";
+import type { OutboundEmail } from "../../api/resources/emails.js";
 import { type OnUnknown, type Priority, recipientsOf } from "../parcel.js";
 import { InvalidMessageError, type Problem } from "../errors.js";
 import { KEY_MAX } from "../message/handling.js";

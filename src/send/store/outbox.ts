@@ -1,4 +1,4 @@
-import type { OutboundEmail } from "../../api/resources/v4/emails.js";
+import type { OutboundEmail } from "../../api/resources/emails.js";
 import type { OnUnknown, Priority, Sent } from "../parcel.js";
 
 /**

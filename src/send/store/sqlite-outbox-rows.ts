@@ -10,7 +10,7 @@ import {
   type StoredMessage,
 } from "./outbox.js";
 import { Base64Content } from "../../api/calls/http.js";
-import type { OutboundAttachment, OutboundEmail } from "../../api/resources/v4/emails.js";
+import type { OutboundAttachment, OutboundEmail } from "../../api/resources/emails.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Queries, type SqlRow } from "./sqlite-file.js";
 import type { GroupCommit } from "../../sqlite/group-commit.js";

@@ -1,4 +1,4 @@
-import type { OutboundEmail } from "../../api/resources/v4/emails.js";
+import type { OutboundEmail } from "../../api/resources/emails.js";
 import type { Clock } from "../clock.js";
 import { ConfigurationError } from "../../errors.js";
 import type { Problem } from "../errors.js";

@@ -1,20 +1,18 @@
 import { type Context, Hono } from "hono";
 import { invalidFields, notFound } from "../http/api-error.js";
-import type { Clock } from "../clock.js";
-import { readFault } from "../faults/fault.js";
-import type { Faults } from "../faults/faults.js";
+import type { ServiceClock } from "../clock.js";
+import { type Faults, readFault } from "./faults.js";
 import type { CapturedMails } from "../mail/captured.js";
 import { readJsonObject, readQuery } from "../http/request.js";
 import { parse } from "../http/validate.js";
-import { ControlError } from "./read.js";
-import { DURATION_MAX_MS, type Settings, type SettingsChanges } from "./settings.js";
+import { ControlError, DURATION_MAX_MS, type Settings, type SettingsChanges } from "./settings.js";
 import { z } from "zod";
 
 /** The latest time that all timestamps can show. */
 const END_OF_TIME = Date.UTC(9999, 11, 31);
 
 export interface Controls {
-  readonly clock: Clock;
+  readonly clock: ServiceClock;
   readonly faults: Faults;
   readonly settings: Settings;
   readonly mail: CapturedMails;

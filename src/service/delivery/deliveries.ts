@@ -1,10 +1,65 @@
-import type { Clock } from "../clock.js";
+import { z } from "zod";
+import type { LogStatus } from "../../api/contract/v4/logs.js";
+import type { ServiceClock } from "../clock.js";
 import { newEventId } from "../ids.js";
 import type { ComingEvent } from "../store/coming-events.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
 import type { Store } from "../store/store.js";
-import { courseOf, type Outcome } from "./outcome.js";
 import type { Webhooks } from "./webhooks.js";
+
+/** The final status of an email, in lower case. `soft-bounce` is delivered in the end. */
+export const outcomeSchema = z.enum(["delivered", "soft-bounce", "hard-bounce", "bounced", "refused", "queued"]);
+
+export type DeliveryOutcome = z.output<typeof outcomeSchema>;
+
+/** One event of an email, with codes and messages as SMTP servers use them. */
+interface Step {
+  /** Milliseconds after the email was accepted. */
+  readonly after: number;
+  readonly status: LogStatus;
+  readonly code: number;
+  readonly message: string;
+}
+
+const MINUTE_MS = 60_000;
+
+const queued: Step = { after: 0, status: "QUEUED", code: 250, message: "2.0.0 Queued" };
+const delivered: Step = {
+  after: 0,
+  status: "DELIVERED",
+  code: 250,
+  message: "2.0.0 Captured: nothing leaves this machine",
+};
+const deferred: Step = { after: 0, status: "SOFT-BOUNCE", code: 451, message: "4.7.1 Greylisted, try again later" };
+
+/** An email that is deferred is retried after one minute, and again after five more. */
+const courses: Readonly<Record<DeliveryOutcome, readonly Step[]>> = {
+  delivered: [queued, delivered],
+  "soft-bounce": [queued, deferred, { ...deferred, after: MINUTE_MS }, { ...delivered, after: 6 * MINUTE_MS }],
+  "hard-bounce": [queued, { after: 0, status: "HARD-BOUNCE", code: 550, message: "5.1.1 User unknown" }],
+  bounced: [queued, { after: 0, status: "BOUNCED", code: 554, message: "5.0.0 Delivery failed" }],
+  refused: [queued, { after: 0, status: "REFUSED", code: 554, message: "5.7.1 Connection refused by policy" }],
+  queued: [queued],
+};
+
+/** The events of an email with this outcome, in order. */
+function stepsOf(outcome: DeliveryOutcome): readonly Step[] {
+  return courses[outcome];
+}
+
+/**
+ * The outcome of an email to this address: the table's entry for the whole address, case-insensitive, otherwise the
+ * outcome that the address itself names, as its local part (`hard-bounce@example.com`) or after its last `+`
+ * (`ada+hard-bounce@example.com`).
+ */
+export function outcomeOf(email: string, table: Readonly<Record<string, DeliveryOutcome>>): DeliveryOutcome {
+  const address = email.toLowerCase();
+  const configured = Object.entries(table).find(([key]) => key.toLowerCase() === address);
+  if (configured) return configured[1];
+  const localPart = address.slice(0, address.lastIndexOf("@"));
+  const named = outcomeSchema.safeParse(localPart.slice(localPart.lastIndexOf("+") + 1));
+  return named.data ?? "delivered";
+}
 
 /** The host name in the log, for this service and for receiving servers: nothing leaves the machine. */
 export const HOSTNAME = "localhost";
@@ -22,7 +77,7 @@ export class Deliveries {
   readonly #webhooks;
   #nextDueAt: number;
 
-  constructor(store: Store, clock: Clock, webhooks: Webhooks) {
+  constructor(store: Store, clock: ServiceClock, webhooks: Webhooks) {
     this.#store = store;
     this.#clock = clock;
     this.#webhooks = webhooks;
@@ -33,8 +88,8 @@ export class Deliveries {
    * Logs an email to one recipient with its immediate events, and schedules later ones. Must be called in a
    * transaction.
    */
-  accept(domainId: number, mailSeq: number, entry: Omit<NewLogEntry, "events">, outcome: Outcome): void {
-    const all = courseOf(outcome).map(({ after, ...step }) => ({
+  accept(domainId: number, mailSeq: number, entry: Omit<NewLogEntry, "events">, outcome: DeliveryOutcome): void {
+    const all = stepsOf(outcome).map(({ after, ...step }) => ({
       ...step,
       id: newEventId(entry.createdAt + after),
       dueAt: entry.createdAt + after,

@@ -1,8 +1,23 @@
-import type { Clock } from "../clock.js";
-import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
+import type { LogEntryV3, LogEventV3 } from "../../api/contract/v3/logs.js";
+import type { ServiceClock } from "../clock.js";
 import { asError } from "../errors.js";
+import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
 import type { Store } from "../store/store.js";
-import { webhookBody } from "./webhook-body.js";
+import { logEntryV3, logEventV3 } from "../v3/records.js";
+
+/** The body that is posted to a webhook, which the documents leave open: the event and the log entry at that time. */
+export interface WebhookBody {
+  readonly domain: string;
+  readonly event: LogEventV3;
+  readonly log: LogEntryV3;
+}
+
+/** The body for one event, as JSON. */
+export function webhookBody(domain: string, entry: NewLogEntry, event: LogEventRecord): string {
+  const events = entry.events.slice(0, entry.events.findIndex(({ id }) => id === event.id) + 1);
+  const body: WebhookBody = { domain, event: logEventV3(event), log: logEntryV3({ ...entry, events }) };
+  return JSON.stringify(body);
+}
 
 const SECOND_MS = 1_000;
 const TIMEOUT_MS = 10 * SECOND_MS;
@@ -22,7 +37,7 @@ export class Webhooks {
   readonly #stop = new AbortController();
   #nextDueAt: number;
 
-  constructor(store: Store, clock: Clock, onError: (error: Error) => void) {
+  constructor(store: Store, clock: ServiceClock, onError: (error: Error) => void) {
     this.#store = store;
     this.#clock = clock;
     this.#onError = onError;

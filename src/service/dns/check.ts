@@ -1,9 +1,8 @@
 import { Resolver } from "node:dns";
-import type { DnsRecords } from "../../api/contract/dns.js";
+import type { DnsRecords } from "../../api/contract/v4/domains.js";
 import { ConfigurationError } from "../../errors.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { Store } from "../store/store.js";
-import { expectedRecords, type ExpectedRecords } from "./expected.js";
 import { type FoundRecords, lookUp } from "./resolve.js";
 
 /**
@@ -37,17 +36,17 @@ export function requireDnsServers(source: DnsSource): void {
  */
 export async function checkDns(domain: DomainRecord, store: Store, source: DnsSource): Promise<DnsRecords> {
   const expected = expectedRecords(domain);
-  if (source === "ready") return takeOver(domain, store, readyRecords(domain.name, expected));
+  if (source === "ready") return storeReadiness(domain, store, readyRecords(domain.name, expected));
 
   const [dkim1, dkim2] = expected.dkim;
   const servers = source === "system" ? undefined : source.servers;
   const actual = await lookUp(domain.name, [dkim1.host, dkim2.host], servers);
   const records = compareRecords(domain.name, expected, actual);
   const answered = [actual.mx, actual.dmarc, ...actual.dkim].every((answer) => answer !== undefined);
-  return answered ? takeOver(domain, store, records) : records;
+  return answered ? storeReadiness(domain, store, records) : records;
 }
 
-function takeOver(domain: DomainRecord, store: Store, records: DnsRecords): DnsRecords {
+function storeReadiness(domain: DomainRecord, store: Store, records: DnsRecords): DnsRecords {
   const sending = records.dkim1.valid && records.dkim2.valid && records.dmarc.valid;
   store.transaction(() => {
     store.domains.setReadiness(domain.id, { forwarding: records.mx.valid, sending });
@@ -122,4 +121,41 @@ function shown(values: readonly string[]): string | null {
 function providerOf(nameServers: readonly string[]): string {
   const [first] = nameServers.toSorted();
   return first === undefined ? "unknown" : first.split(".").slice(-2).join(".");
+}
+
+/** The service's own name in DNS, in a domain reserved for tests, so that nothing points to it by accident. */
+const SERVICE_DOMAIN = "service.test";
+
+/** `dkim_selector` in version 3. The two DKIM records are at this name with the suffixes 1 and 2. */
+export const DKIM_SELECTOR = "ls";
+
+/** Where a domain's DNS records have to point. With a whitelabel: to names below that parent domain. */
+export interface ExpectedRecords {
+  readonly mx: readonly string[];
+  readonly spf: string;
+  /** The minimum that `spf` must contain. An existing record may include more. */
+  readonly spfInclude: string;
+  readonly dkim: readonly [Cname, Cname];
+  readonly dmarc: string;
+}
+
+interface Cname {
+  readonly host: string;
+  readonly target: string;
+}
+
+export function expectedRecords({ name, whitelabel }: Pick<DomainRecord, "name" | "whitelabel">): ExpectedRecords {
+  const parent = whitelabel ?? SERVICE_DOMAIN;
+  const spfInclude = `include:spf.${parent}`;
+  const dkim = (number: 1 | 2): Cname => ({
+    host: `${DKIM_SELECTOR}${number}._domainkey.${name}`,
+    target: `dkim${number}.${parent}`,
+  });
+  return {
+    mx: [`mx1.${parent}`, `mx2.${parent}`],
+    spf: `v=spf1 ${spfInclude} ~all`,
+    spfInclude,
+    dkim: [dkim(1), dkim(2)],
+    dmarc: "v=DMARC1; p=none;",
+  };
 }

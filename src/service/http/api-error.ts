@@ -1,5 +1,5 @@
-import type { ErrorBody as ErrorBodyV3 } from "../../api/contract/v3/error.js";
-import type { ErrorBody } from "../../api/contract/v4/error.js";
+import type { ErrorBodyV3 } from "../../api/contract/v3/formats.js";
+import type { ErrorBody } from "../../api/contract/v4/formats.js";
 
 /** The error statuses in the documents (part 7). The service uses no others. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 429 | 500;

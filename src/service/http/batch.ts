@@ -1,4 +1,3 @@
-import type { Context } from "hono";
 import { z } from "zod";
 import type { FailedEntry } from "../../api/contract/batch.js";
 import { BATCH_MAX } from "../../api/limits.js";
@@ -73,17 +72,12 @@ export async function runBatch<Entry, Read, Result>(
   return { done, failed: failed.toSorted((a, b) => a.index - b.index) };
 }
 
-/**
- * The response to a batch, with the results, the failed entries and their counts. 207 if any entry failed (version 4,
- * part 7).
- */
-export function answerBatch(
-  c: Context,
+/** The answer to a batch: the results, the failed entries and their counts. */
+export function batchAnswer(
   verb: "added" | "updated" | "deleted",
   { done, failed }: BatchOutcome<object | string>,
-): Response {
-  const answer = { [verb]: done, [`${verb}_count`]: done.length, failed, failed_count: failed.length };
-  return c.json(answer, failed.length > 0 ? 207 : 200);
+): object {
+  return { [verb]: done, [`${verb}_count`]: done.length, failed, failed_count: failed.length };
 }
 
 function failureOf(index: number, error: unknown): FailedEntry {

@@ -1,3 +1,5 @@
+import type { Context } from "hono";
+import { matchedRoutes } from "hono/route";
 import { ApiError, badRequest, invalidFields } from "./api-error.js";
 
 /**
@@ -112,4 +114,30 @@ function parseJson(text: string): unknown {
 function isNestedWithin(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return levels > 0 && Object.values(value).every((inner) => isNestedWithin(inner, levels - 1));
+}
+
+/** The path of the route that will respond: the first match that is not middleware. Middleware accepts all methods. */
+export function endpointPath(c: Context): string {
+  return matchedRoutes(c).find(({ method }) => method !== "ALL")?.path ?? "";
+}
+
+/**
+ * The guard against accidental wipes: deleting everything requires `all=true` (version 4, part 4).
+ *
+ * @throws ApiError (400) that names `all` if it is missing or has another value.
+ */
+export function requireAll({ all }: Readonly<Record<string, string>>): void {
+  if (all === "true") return;
+  throw invalidFields({ all: ["all is required: ?all=true deletes everything in this list, and cannot be undone"] });
+}
+
+/**
+ * Version 3 has two forms: with `all=true`, which responds with a count, and without.
+ *
+ * @throws ApiError (400) for `all` with another value.
+ */
+export function asksForCount(query: Readonly<Record<string, string>>): boolean {
+  if (query["all"] === undefined) return false;
+  requireAll(query);
+  return true;
 }

@@ -35,7 +35,7 @@ export function check<Schema extends z.ZodType>(
   input: unknown,
   problems: Problems,
 ): z.output<Schema> | undefined {
-  const result = schema.safeParse(input, { error: wording });
+  const result = schema.safeParse(input, { error: issueMessage });
   if (result.success) return result.data;
   for (const { path, message } of result.error.issues) {
     const [field, ...inner] = path;
@@ -61,7 +61,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown):
 }
 
 /** Text that follows a field's name, for errors without a custom message in the contract's schemas. */
-export function wording(issue: z.core.$ZodRawIssue): string {
+export function issueMessage(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return "is required";
   if (issue.code === "invalid_type") return `must be ${nouns[issue.expected] ?? issue.expected}`;
   if (issue.code === "invalid_union") return "must be a string or an array of strings";
@@ -87,3 +87,8 @@ const nouns: Readonly<Record<string, string>> = {
   object: "an object",
   record: "a JSON object",
 };
+
+/** Whether a string is stored unchanged: it contains no U+0000 and no lone surrogates. */
+export function isText(text: string): boolean {
+  return !/[\0\p{Surrogate}]/u.test(text);
+}

@@ -1,5 +1,5 @@
-import { asRegexAlias } from "../aliases/alias-name.js";
-import { compileRegex } from "../rules/regex.js";
+import { asRegexAlias } from "../alias-fields.js";
+import { compileRegex } from "../patterns/regex.js";
 import type { DomainRecord } from "../store/domains.js";
 import { ALL } from "../store/page.js";
 import type { Store } from "../store/store.js";

@@ -1,22 +1,27 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LogFeed } from "../store/log-feed.js";
-import { DomainIndex, transportNumber } from "./domain-index.js";
-import type { Grade } from "./grade.js";
-import { byRelevance, rank } from "./rank.js";
-import type { LogFilter } from "../store/log-filter.js";
-import { statusBits } from "../store/log-status.js";
+import { type LogSelection, statusBits } from "../store/log-filter.js";
+import type { SearchedEntry } from "../store/log-rows.js";
+import { Grade, gradeOf, words } from "./words.js";
 
 /**
  * Maximum number of entries that are read before other requests get their turn; they take some hundredths of a second.
  */
 const SLICE = 2_000;
 
-export interface SearchQuestion {
-  /** Words in any order. Undefined: every entry that the filter accepts. */
-  readonly query?: string | undefined;
-  /** How well each word must match. Default: with a typo. */
-  readonly least?: Grade;
-  readonly filter: SearchFilter;
+/**
+ * Maximum number of distinct words of a query that are searched; the longest are used, and more would not make it more
+ * specific.
+ */
+const WORDS_MAX = 50;
+
+export interface LogQuery {
+  /** Words in any order, each of which must be in the entry, possibly with a typo. */
+  readonly words?: string;
+  /** A string that the subject, an address or a name must contain, case-insensitively. */
+  readonly text?: string | undefined;
+  /** Addresses match by a substring. */
+  readonly filter: Omit<LogSelection, "between">;
   /** The time from which entries are kept. */
   readonly horizon: number;
   /** The time up to which entries are shown. */
@@ -24,25 +29,38 @@ export interface SearchQuestion {
   readonly order: "relevance" | "newest" | "oldest";
 }
 
-export interface Found {
-  readonly total: number;
-  /** The numbers (`seq`) of a range of the entries, in the requested order. */
-  seqs(from: number, to: number): number[];
+/** An entry in memory, with addresses, names and subject in lower case. */
+interface IndexedEntry extends Pick<SearchedEntry, "seq" | "domainId" | "createdAt" | "transport"> {
+  statuses: number;
+  readonly subject: string;
+  readonly sender: string;
+  readonly recipient: string;
+  readonly forward: string | undefined;
+  /** Separated by line breaks. */
+  readonly names: string;
+  /** Where its words start in the list of all, where those after the subject start, and where they end. */
+  readonly firstWord: number;
+  readonly afterSubject: number;
+  readonly end: number;
 }
-
-const nothing: Found = { total: 0, seqs: () => [] };
 
 /**
  * Searches the log in memory. Sending writes nothing to the index; a search first reads what was added since the last
  * one.
  *
  * @example
- * const found = await search.find(domain.id, { query: "recipt ada", filter: {}, horizon: 0, order: "relevance" });
- * store.logs.bySeq(found.seqs(0, 20));
+ * const found = await search.find(domain.id, { words: "recipt ada", filter: {}, horizon: 0, latest, order: "relevance" });
+ * store.logs.bySeq(found.slice(0, 20));
  */
 export class LogSearch {
   readonly #feed;
-  readonly #domains = new Map<number, DomainIndex>();
+  /** Oldest first; entries of the same time in order of arrival. */
+  #entries: IndexedEntry[] = [];
+  /** The words of all entries, as numbers, which take less memory than strings. */
+  #words: number[] = [];
+  /** Distinct words by number, and their numbers. */
+  #vocabulary: string[] = [];
+  #numbers = new Map<string, number>();
   #lastEntry = 0;
   #lastEvent = 0;
   #deletedDomains: number;
@@ -54,19 +72,20 @@ export class LogSearch {
     this.#deletedDomains = feed.deletedDomains();
   }
 
-  async find(domainId: number, question: SearchQuestion): Promise<Found> {
+  /** The numbers (`seq`) of the entries that match, in the requested order. */
+  async find(domainId: number, query: LogQuery): Promise<number[]> {
     await this.catchUp();
-    const index = this.#domains.get(domainId);
-    if (!index) return nothing;
-    const selected = select(index, question.filter, question.horizon, question.latest);
-    const ranked = question.query === undefined ? undefined : rank(index, question.query, selected, question.least);
-    const positions = ranked && question.order === "relevance" ? byRelevance(ranked) : (ranked?.positions ?? selected);
-    const ordered = question.order === "oldest" ? positions.toReversed() : positions;
-    const seqs = index.seq.values;
-    return {
-      total: positions.length,
-      seqs: (from, to) => Array.from(ordered.subarray(from, to), (position) => seqs[position] ?? 0),
-    };
+    const accepts = acceptor(domainId, query);
+    const relevanceOf = query.words === undefined ? () => 1 : this.#relevanceFor(query.words);
+    /** By relevance, newest first. */
+    const found: number[][] = [];
+    for (let index = this.#entries.length - 1; index >= 0; index -= 1) {
+      const entry = this.#entries[index];
+      const relevance = entry && accepts(entry) ? relevanceOf(entry) : 0;
+      if (entry && relevance > 0) (found[query.order === "relevance" ? relevance : 0] ??= []).push(entry.seq);
+    }
+    const seqs = found.reverse().flat();
+    return query.order === "oldest" ? seqs.reverse() : seqs;
   }
 
   /** Reads new entries, in slices. */
@@ -83,8 +102,43 @@ export class LogSearch {
    */
   forgetExpired(count: number): void {
     this.#expired += count;
-    const size = [...this.#domains.values()].reduce((sum, index) => sum + index.size, 0);
-    if (this.#expired > size / 2) this.#forgetAll();
+    if (this.#expired > this.#entries.length / 2) this.#forgetAll();
+  }
+
+  /**
+   * Returns a function for the relevance of an entry, which is 0 unless it contains every word in its subject or
+   * mailboxes. Of equal matches, those in the subject count more.
+   */
+  #relevanceFor(query: string): (entry: IndexedEntry) => number {
+    // Longer words match fewer entries and leave fewer for the shorter words.
+    const wanted = [...new Set(words(query))].toSorted((a, b) => b.length - a.length).slice(0, WORDS_MAX);
+    const bestGrades = wanted.map((word) => this.#bestGradeFor(word));
+    return ({ firstWord, afterSubject, end }) => {
+      let relevance = 0;
+      for (const best of bestGrades) {
+        const inSubject = best(firstWord, afterSubject);
+        const inMailboxes = inSubject === Grade.whole ? Grade.none : best(afterSubject, end);
+        if (inSubject === Grade.none && inMailboxes === Grade.none) return 0;
+        relevance += Math.max(2 * inSubject + 1, 2 * inMailboxes);
+      }
+      return relevance;
+    };
+  }
+
+  /** Returns a function for the best grade among the words in a range. Each distinct word is compared once. */
+  #bestGradeFor(wanted: string): (from: number, to: number) => number {
+    const [all, vocabulary] = [this.#words, this.#vocabulary];
+    const grades = new Int8Array(vocabulary.length).fill(-1);
+    return (from, to) => {
+      let best = 0;
+      for (let at = from; at < to; at += 1) {
+        const number = all[at] ?? 0;
+        let grade = grades[number] ?? 0;
+        if (grade < 0) grade = grades[number] = gradeOf(wanted, vocabulary[number] ?? "");
+        if (grade > best) best = grade;
+      }
+      return best;
+    };
   }
 
   async #readAll(): Promise<void> {
@@ -100,84 +154,83 @@ export class LogSearch {
     }
     const lastEvent = this.#feed.lastEvent();
     if (lastEvent > this.#lastEvent) {
-      for (const { domainId, entrySeq, statuses } of this.#feed.statusesAfter(this.#lastEvent, this.#lastEntry)) {
-        this.#domains.get(domainId)?.addStatuses(entrySeq, statuses);
-      }
+      const added = this.#feed.statusesAfter(this.#lastEvent, this.#lastEntry);
+      if (added.size > 0) for (const entry of this.#entries) entry.statuses |= added.get(entry.seq) ?? 0;
       this.#lastEvent = lastEvent;
     }
     const entries = this.#feed.entriesAfter(this.#lastEntry, SLICE);
-    for (const entry of entries) this.#indexOf(entry.domainId).add(entry);
+    for (const entry of entries) this.#add(entry);
     this.#lastEntry = entries.at(-1)?.seq ?? this.#lastEntry;
+    // Entries nearly always arrive in order, which makes this fast.
+    if (entries.length > 0) this.#entries.sort((a, b) => a.createdAt - b.createdAt || a.seq - b.seq);
     return entries.length === SLICE;
   }
 
-  #indexOf(domainId: number): DomainIndex {
-    const known = this.#domains.get(domainId);
-    if (known) return known;
-    const index = new DomainIndex();
-    this.#domains.set(domainId, index);
-    return index;
+  #add({ seq, domainId, createdAt, transport, statuses, subject, sender, recipient, forward }: SearchedEntry): void {
+    const names = [sender.name, recipient.name, forward?.name].flatMap((name) => name ?? []).join("\n");
+    const firstWord = this.#words.length;
+    this.#addWords(subject);
+    const afterSubject = this.#words.length;
+    this.#addWords(`${sender.email} ${recipient.email} ${forward?.email ?? ""} ${names}`);
+    this.#entries.push({
+      seq,
+      domainId,
+      createdAt,
+      transport,
+      statuses,
+      subject: subject.toLowerCase(),
+      sender: sender.email.toLowerCase(),
+      recipient: recipient.email.toLowerCase(),
+      forward: forward?.email.toLowerCase(),
+      names: names.toLowerCase(),
+      firstWord,
+      afterSubject,
+      end: this.#words.length,
+    });
+  }
+
+  #addWords(text: string): void {
+    for (const word of words(text)) {
+      let number = this.#numbers.get(word);
+      if (number === undefined) {
+        number = this.#vocabulary.push(word) - 1;
+        this.#numbers.set(word, number);
+      }
+      this.#words.push(number);
+    }
   }
 
   #forgetAll(): void {
-    this.#domains.clear();
+    this.#entries = [];
+    this.#words = [];
+    this.#vocabulary = [];
+    this.#numbers.clear();
     this.#lastEntry = 0;
     this.#expired = 0;
   }
 }
 
-/** A search's filter, which matches addresses by a substring. */
-type SearchFilter = Omit<LogFilter, "between">;
-
-/**
- * The positions of the entries that the filter accepts, newest first. `horizon` is the time from which entries are
- * kept, `latest` the time up to which they are shown.
- */
-function select(index: DomainIndex, filter: SearchFilter, horizon: number, latest: number): Uint32Array {
+function acceptor(domainId: number, { text, filter, horizon, latest }: LogQuery): (entry: IndexedEntry) => boolean {
   const { from = horizon, until = Infinity } = filter.times ?? {};
   const earliest = Math.max(from, horizon);
-  const createdAt = index.createdAt.values;
-  const checks = [
-    ...addressChecks(index, filter),
-    ...(filter.transport ? [is(index.transport.values, transportNumber(filter.transport))] : []),
-    ...(filter.status ? [hasBit(index.statuses.values, statusBits(filter.status))] : []),
-  ];
-  const isInTime: Check = (position) => {
-    const time = createdAt[position] ?? 0;
-    return time >= earliest && time < until && time <= latest;
-  };
-  const areAllInTime = index.oldest >= earliest && index.newest < until && index.newest <= latest;
-  return [...(areAllInTime ? [] : [isInTime]), ...checks].reduce(keep, index.newestFirst());
+  const [sender, recipient, forward] = [filter.sender, filter.recipient, filter.forward].map((part) =>
+    part?.toLowerCase(),
+  );
+  const statuses = filter.status && statusBits(filter.status);
+  const part = text?.toLowerCase();
+  return (entry) =>
+    entry.domainId === domainId &&
+    entry.createdAt >= earliest &&
+    entry.createdAt < until &&
+    entry.createdAt <= latest &&
+    (filter.transport === undefined || entry.transport === filter.transport) &&
+    (statuses === undefined || (entry.statuses & statuses) !== 0) &&
+    (sender === undefined || entry.sender.includes(sender)) &&
+    (recipient === undefined || entry.recipient.includes(recipient)) &&
+    (forward === undefined || entry.forward?.includes(forward) === true) &&
+    (part === undefined || contains(entry, part));
 }
 
-function keep(positions: Uint32Array, check: Check): Uint32Array {
-  const kept = new Uint32Array(positions.length);
-  let count = 0;
-  // An iterator would take several times as long.
-  for (let place = 0; place < positions.length; place += 1) {
-    const position = positions[place] ?? 0;
-    if (check(position)) kept[count++] = position;
-  }
-  return kept.subarray(0, count);
-}
-
-type Check = (position: number) => boolean;
-
-function addressChecks(index: DomainIndex, filter: SearchFilter): Check[] {
-  return (["sender", "recipient", "forward"] as const).flatMap((role) => {
-    const part = filter[role]?.toLowerCase();
-    if (part === undefined) return [];
-    // Each address is tested once, however many entries have it.
-    const matches = index.addresses.map((address) => address !== "" && address.includes(part));
-    const addresses = index[role].values;
-    return [(position: number) => matches[addresses[position] ?? 0] === true];
-  });
-}
-
-function is(values: Uint8Array, wanted: number): Check {
-  return (position) => values[position] === wanted;
-}
-
-function hasBit(values: Uint8Array, bits: number): Check {
-  return (position) => ((values[position] ?? 0) & bits) !== 0;
+function contains({ subject, sender, recipient, forward, names }: IndexedEntry, part: string): boolean {
+  return [subject, sender, recipient, forward, names].some((text) => text?.includes(part));
 }

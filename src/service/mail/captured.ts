@@ -1,10 +1,8 @@
 import PostalMime, { type Address } from "postal-mime";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
-import type { Mailbox } from "../mailbox.js";
-import { composeSource } from "../outbound/compose.js";
-import { readDraft } from "../outbound/draft.js";
-import type { MadeFrom } from "../outbound/message.js";
-import type { LogEntryRecord } from "../store/log-rows.js";
+import type { LogEntryRecord, Mailbox } from "../store/log-rows.js";
+import { composeSource, readDraft } from "../outbound/draft.js";
+import type { TemplateUse } from "../outbound/message.js";
 import type { Filing } from "./filing.js";
 import type { MailRecord } from "../store/mails.js";
 import type { Store } from "../store/store.js";
@@ -50,7 +48,7 @@ export interface OpenedMail extends CapturedMail {
   readonly text?: string;
   readonly attachments: readonly CapturedAttachment[];
   /** Undefined if the request contained the content itself. */
-  readonly madeFrom?: MadeFrom;
+  readonly madeFrom?: TemplateUse;
 }
 
 export interface CapturedAttachment {
@@ -127,7 +125,7 @@ export function capturedMails(
       if (!known) return undefined;
       const read = await readSource(await sourceOf(mail), known.recipients);
       // As stored when the email arrived.
-      const madeFrom: MadeFrom | undefined = mail.template === null ? undefined : JSON.parse(mail.template);
+      const madeFrom: TemplateUse | undefined = mail.template === null ? undefined : JSON.parse(mail.template);
       return { ...known, ...read, ...(madeFrom && { madeFrom }) };
     },
     async delete(logId) {

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { asError } from "../errors.js";
-import { composeSource } from "../outbound/compose.js";
-import { readDraft } from "../outbound/draft.js";
+import { composeSource, readDraft } from "../outbound/draft.js";
 import type { DraftRecord } from "../store/mails.js";
 import type { Store } from "../store/store.js";
 import { removeMailFiles, writeMailFiles } from "./files.js";

@@ -1,8 +1,99 @@
-import { COMMON_REFUSALS, type Endpoint, type Refusal } from "../../api/contract/endpoint.js";
-import { API_VERSIONS, type DescribedVersion } from "./versions.js";
 import { z } from "zod";
-import { describeMembers, describePathParameter, describeQueryParameter } from "./descriptions.js";
+import { failedEntrySchema } from "../../api/contract/batch.js";
+import { dnsRecordsSchema, domainSchema, newDomainSchema } from "../../api/contract/v4/domains.js";
+import { COMMON_REFUSALS, type Endpoint, type DocumentedRefusal } from "../../api/contract/endpoint.js";
 import { undocumented } from "../../api/contract/open-enum.js";
+import * as accountV3 from "../../api/contract/v3/account.js";
+import {
+  aliasSchema as aliasV3,
+  credentialSchema as credentialV3,
+  domainSchema as domainV3,
+  newAliasSchema as newAliasV3,
+  newDomainSchema as newDomainV3,
+  ruleSchema as ruleV3,
+} from "../../api/contract/v3/domains.js";
+import { ENDPOINTS as ENDPOINTS_V3 } from "../../api/contract/v3/endpoints.js";
+import { errorSchema as errorV3 } from "../../api/contract/v3/formats.js";
+import * as logsV3 from "../../api/contract/v3/logs.js";
+import { accountSchema, planSchema } from "../../api/contract/v4/account.js";
+import { aliasSchema, newAliasSchema } from "../../api/contract/v4/aliases.js";
+import { credentialSchema, newCredentialSchema } from "../../api/contract/v4/credentials.js";
+import {
+  attachmentSchema,
+  newTemplateSchema,
+  outboundEmailSchema,
+  templateSchema,
+  templateSummarySchema,
+} from "../../api/contract/v4/sending.js";
+import { ENDPOINTS as ENDPOINTS_V4 } from "../../api/contract/v4/endpoints.js";
+import { errorSchema as errorV4 } from "../../api/contract/v4/formats.js";
+import * as logsV4 from "../../api/contract/v4/logs.js";
+import { newRuleSchema, ruleSchema } from "../../api/contract/v4/rules.js";
+import { describeMembers, describePathParameter, describeQueryParameter } from "./descriptions.js";
+
+export type DescribedVersion = "v3" | "v4";
+
+interface VersionFacts {
+  readonly endpoints: readonly Endpoint[];
+  /** Schemas with a name of their own in the documents (part 2). */
+  readonly resources: Readonly<Record<string, z.ZodType>>;
+  readonly released: string;
+}
+
+const shared = {
+  Attachment: attachmentSchema,
+  DnsRecords: dnsRecordsSchema,
+  FailedEntry: failedEntrySchema,
+  NewCredential: newCredentialSchema,
+  NewRule: newRuleSchema,
+  NewTemplate: newTemplateSchema,
+  OutboundEmail: outboundEmailSchema,
+  Template: templateSchema,
+  TemplateSummary: templateSummarySchema,
+};
+
+/** Facts about each version. */
+export const API_VERSIONS: Readonly<Record<DescribedVersion, VersionFacts>> = {
+  v3: {
+    endpoints: ENDPOINTS_V3,
+    resources: {
+      ...shared,
+      Account: accountV3.accountSchema,
+      Alias: aliasV3,
+      BatchAlias: aliasSchema,
+      BatchRule: ruleSchema,
+      Credential: credentialV3,
+      Domain: domainV3,
+      Error: errorV3,
+      Limits: accountV3.limitsSchema,
+      LogEntry: logsV3.logEntrySchema,
+      LogEvent: logsV3.logEventSchema,
+      NewAlias: newAliasV3,
+      NewDomain: newDomainV3,
+      Plan: accountV3.planSchema,
+      Rule: ruleV3,
+    },
+    released: "April 30th, 2020",
+  },
+  v4: {
+    endpoints: ENDPOINTS_V4,
+    resources: {
+      ...shared,
+      Account: accountSchema,
+      Alias: aliasSchema,
+      Credential: credentialSchema,
+      Domain: domainSchema,
+      Error: errorV4,
+      LogEntry: logsV4.logEntrySchema,
+      LogEvent: logsV4.logEventSchema,
+      NewAlias: newAliasSchema,
+      NewDomain: newDomainSchema,
+      Plan: planSchema,
+      Rule: ruleSchema,
+    },
+    released: "August 12th, 2026",
+  },
+};
 
 /**
  * The OpenAPI 3.1 document of one version, generated from the contract that client and service share.
@@ -148,7 +239,7 @@ const descriptions: Readonly<Record<string, string>> = {
 };
 
 /** Refusals by status, with their conditions. */
-function refusalsOf(refusals: readonly (Refusal | (typeof COMMON_REFUSALS)[number])[]): Json {
+function refusalsOf(refusals: readonly (DocumentedRefusal | (typeof COMMON_REFUSALS)[number])[]): Json {
   const statuses = [...new Set(refusals.map(({ status }) => status))];
   return Object.fromEntries(
     statuses.map((status) => {

@@ -1,10 +1,9 @@
-import type { OutboundEmail } from "../../api/contract/v4/emails.js";
+import type { OutboundEmailBody } from "../../api/contract/v4/sending.js";
 import { renderMustache } from "../../mustache/fill.js";
 import { FillLimitError } from "../../mustache/meter.js";
 import type { Variables } from "../../mustache/variables.js";
-import { checkMustache, checkStorable } from "../templates/template-check.js";
-import { isText } from "../text.js";
-import type { Problems } from "../http/validate.js";
+import { checkMustache, checkStorable } from "../templates.js";
+import { isText, type Problems } from "../http/validate.js";
 import type { OutboundMessage, SendingDomain } from "./message.js";
 
 /** Maximum length in UTF-16 units, before and after filling: the length of a header line. */
@@ -21,7 +20,7 @@ type Content = Pick<OutboundMessage, "subject" | "text" | "html">;
 
 /** The filled subject and bodies. Undefined if the request names a template that does not exist. */
 export function readContent(
-  request: Partial<OutboundEmail>,
+  request: Partial<OutboundEmailBody>,
   domain: SendingDomain,
   problems: Problems,
 ): Content | undefined {

@@ -1,13 +1,12 @@
-import { type OutboundAttachment, outboundEmailSchema } from "../../api/contract/v4/emails.js";
+import { type OutboundAttachmentBody, outboundEmailSchema } from "../../api/contract/v4/sending.js";
 import { ATTACHMENTS_BYTES, ATTACHMENTS_MAX, BLOCKED_EXTENSIONS } from "../../api/limits.js";
 import { invalidFields, notFound } from "../http/api-error.js";
 import type { MustacheDialect } from "../control/settings.js";
 import type { Variables } from "../../mustache/variables.js";
-import type { Mailbox } from "../mailbox.js";
-import type { TemplateFields } from "../store/templates.js";
-import { isText } from "../text.js";
-import { check, Problems } from "../http/validate.js";
-import { isLocalPart, parseAddress } from "./address.js";
+import type { Mailbox } from "../store/log-rows.js";
+import type { TemplateColumns } from "../store/templates.js";
+import { check, isText, Problems } from "../http/validate.js";
+import { isLocalPart, parseAddress } from "../address.js";
 import { readContent } from "./content.js";
 
 /** An email that is ready to be sent: everything is checked and rendered. */
@@ -24,7 +23,7 @@ export interface OutboundMessage {
 }
 
 /** The template that a message was rendered from, as named in the request. */
-export interface MadeFrom {
+export interface TemplateUse {
   readonly template: string;
   readonly variables: Variables;
 }
@@ -45,7 +44,7 @@ export interface SendingDomain {
   readonly name: string;
   /** Its Mustache behaviour. */
   readonly dialect: MustacheDialect;
-  findTemplate(name: string): TemplateFields | undefined;
+  findTemplate(name: string): TemplateColumns | undefined;
 }
 
 /**
@@ -56,7 +55,7 @@ export interface SendingDomain {
 export function readMessage(
   body: Record<string, unknown>,
   domain: SendingDomain,
-): { readonly message: OutboundMessage; readonly madeFrom?: MadeFrom } {
+): { readonly message: OutboundMessage; readonly madeFrom?: TemplateUse } {
   const problems = new Problems();
   const request = check(bodySchema, withoutLongLists(body, problems), problems);
   if (!request) throw invalidFields(problems.errors);
@@ -123,7 +122,7 @@ const CONTENT_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:\\s*;\\s*${TOKEN}=(?:${TOK
 const CONTENT_ID = /^<?([^<>\s\p{Cc}]+)>?$/u;
 
 /** Decodes the attachments. Violations of the documents' rules (part 7) are added to the problems. */
-function readAttachments(uploaded: readonly OutboundAttachment[], problems: Problems): Attachment[] {
+function readAttachments(uploaded: readonly OutboundAttachmentBody[], problems: Problems): Attachment[] {
   const attachments = uploaded.flatMap(
     (attachment, index) => readAttachment(attachment, `${FIELD}[${index}]`, problems) ?? [],
   );
@@ -134,7 +133,7 @@ function readAttachments(uploaded: readonly OutboundAttachment[], problems: Prob
   return attachments;
 }
 
-function readAttachment(attachment: OutboundAttachment, place: string, problems: Problems): Attachment | undefined {
+function readAttachment(attachment: OutboundAttachmentBody, place: string, problems: Problems): Attachment | undefined {
   const refusals = [...filenameRefusals(attachment.filename), ...typeRefusals(attachment)];
   if (attachment.content === "") refusals.push(".content is required");
   else if (!isBase64(attachment.content)) refusals.push(".content is not valid base64");
@@ -158,7 +157,7 @@ function filenameRefusals(filename: string): string[] {
   return BLOCKED_EXTENSIONS.has(extension) ? [`.filename has the extension ${extension}, which is blocked`] : [];
 }
 
-function typeRefusals({ content_type: contentType, content_id: contentId }: OutboundAttachment): string[] {
+function typeRefusals({ content_type: contentType, content_id: contentId }: OutboundAttachmentBody): string[] {
   const refusals = [];
   // A multipart type needs parts, which a single file does not have.
   const valid =

@@ -1,16 +1,14 @@
-import type { AcceptedEmail } from "../../api/contract/v4/emails.js";
-import { countSends } from "../account/quota.js";
+import type { AcceptedEmail } from "../../api/contract/v4/sending.js";
+import { countSends, requirePaidPlan } from "../account.js";
 import { forbidden } from "../http/api-error.js";
 import type { ServiceContext } from "../context.js";
-import { HOSTNAME } from "../delivery/deliveries.js";
-import { outcomeOf } from "../delivery/outcome.js";
+import { HOSTNAME, outcomeOf } from "../delivery/deliveries.js";
 import { newLogId, newMessageId } from "../ids.js";
-import type { Mailbox } from "../mailbox.js";
-import { requirePaidPlan } from "../account/plan.js";
+import type { Mailbox } from "../store/log-rows.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import { writeDraft } from "./draft.js";
-import { type MadeFrom, type OutboundMessage, readMessage } from "./message.js";
+import { type TemplateUse, type OutboundMessage, readMessage } from "./message.js";
 
 /**
  * Accepts an email, as in version 4's request: logs one entry per recipient and starts its delivery. Each recipient
@@ -39,7 +37,7 @@ export async function sendEmail(
 
 async function accept(
   message: OutboundMessage,
-  madeFrom: MadeFrom | undefined,
+  madeFrom: TemplateUse | undefined,
   domain: DomainRecord,
   account: AccountRecord,
   context: ServiceContext,

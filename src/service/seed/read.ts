@@ -1,14 +1,14 @@
 import type { z } from "zod";
-import { newTemplateSchema } from "../../api/contract/v4/templates.js";
+import { newTemplateSchema } from "../../api/contract/v4/sending.js";
 import { nearest } from "../../text/nearest.js";
-import { readNewAlias } from "../aliases/changes.js";
+import { readNewAlias } from "../aliases.js";
 import { ApiError } from "../http/api-error.js";
-import { readNewCredential } from "../credentials/fields.js";
+import { readNewCredential } from "../credentials.js";
 import { SeedError } from "../errors.js";
-import { readNewRule } from "../rules/check-rule.js";
-import type { PatternChecks } from "../rules/pattern-check.js";
-import { checkTemplate } from "../templates/template-check.js";
-import { wording } from "../http/validate.js";
+import { readNewRule } from "../rules.js";
+import type { PatternChecks } from "../patterns/patterns.js";
+import { checkTemplate } from "../templates.js";
+import { issueMessage } from "../http/validate.js";
 import { accountsSchema, memberNames, type ReadDomain, type ReadSeed } from "./schema.js";
 
 /**
@@ -19,7 +19,9 @@ import { accountsSchema, memberNames, type ReadDomain, type ReadSeed } from "./s
  */
 export async function readSeed(seed: unknown, patterns: PatternChecks): Promise<ReadSeed> {
   const isMany = typeof seed === "object" && seed !== null && "accounts" in seed && seed.accounts !== undefined;
-  const result = accountsSchema.safeParse(isMany ? seed : { accounts: [withoutAccounts(seed)] }, { error: wording });
+  const result = accountsSchema.safeParse(isMany ? seed : { accounts: [withoutAccounts(seed)] }, {
+    error: issueMessage,
+  });
   // Places are reported as they appear in the file.
   const shown = (path: readonly PropertyKey[]) => placeOf(isMany ? path : path.slice(2)) || "the seed";
   if (!result.success) {

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { AliasOrder } from "../../api/contract/v4/aliases.js";
-import { Conditions } from "./conditions.js";
+import { Conditions, type OrderedPageRange, selectPage } from "./page.js";
 import type { Database } from "../../sqlite/driver.js";
-import { type OrderedPage, selectPage } from "./page.js";
 
 /** The fields of an alias that clients write. */
 export interface AliasFields {
@@ -23,7 +22,7 @@ const row = z.object({
 export type AliasRecord = Readonly<z.infer<typeof row>>;
 
 /** Which aliases to list. Members that are left out do not filter. */
-export interface AliasFilter {
+export interface AliasSelection {
   /** A substring of the alias or of its destinations, case-insensitive. */
   readonly query?: string | undefined;
   /** A prefix of the alias, case-insensitive. */
@@ -83,8 +82,8 @@ export class AliasStore {
 
   list(
     domainId: number,
-    filter: AliasFilter,
-    page: OrderedPage<AliasOrder>,
+    filter: AliasSelection,
+    page: OrderedPageRange<AliasOrder>,
   ): { readonly aliases: AliasRecord[]; readonly total: number } {
     const where = new Conditions().add("domain_id = ?", domainId);
     if (filter.query !== undefined) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Database } from "../../sqlite/driver.js";
-import { offsetOf, type Page } from "./page.js";
+import { offsetOf, type PageRange } from "./page.js";
 
 const row = z.object({
   id: z.int(),
@@ -39,7 +39,7 @@ export class CredentialStore {
   }
 
   /** A page of a domain's credentials, sorted by user name. */
-  list(domainId: number, page: Page): CredentialRecord[] {
+  list(domainId: number, page: PageRange): CredentialRecord[] {
     return this.#list.all(domainId, page.limit, offsetOf(page)).map((columns) => row.parse(columns));
   }
 

@@ -1,7 +1,7 @@
 import { DatabaseNewerError } from "../errors.js";
 import { type Database, loadDriver } from "../../sqlite/driver.js";
 import { transaction } from "../../sqlite/transaction.js";
-import { migrations } from "./migrations/index.js";
+import { migrations } from "./migrations.js";
 
 /** Maximum time in ms to wait for someone who reads the file with another tool. */
 const BUSY_TIMEOUT_MS = 5_000;

@@ -1,9 +1,8 @@
 import { domainToASCII } from "node:url";
 import { z } from "zod";
 import type { DomainOrder } from "../../api/contract/v4/domains.js";
-import { Conditions } from "./conditions.js";
+import { Conditions, type OrderedPageRange, selectPage } from "./page.js";
 import type { Database } from "../../sqlite/driver.js";
-import { type OrderedPage, selectPage } from "./page.js";
 
 const flag = z.int().transform(Boolean);
 
@@ -35,7 +34,7 @@ const COLUMNS = `id, name, forwarding_ready AS forwardingReady, send_ready AS se
   rules_fallback_email AS rulesFallbackEmail, strict_mxes AS strictMxes, whitelabel, webhook, smtp_blocked AS smtpBlocked, created_at AS createdAt, updated_at AS updatedAt`;
 
 /** Which domains to list. Null selects domains without a value. Members that are left out do not filter. */
-export interface DomainFilter {
+export interface DomainSelection {
   /** A substring of the name, case-insensitive. */
   readonly query?: string | undefined;
   readonly forwardingReady?: boolean | undefined;
@@ -119,8 +118,8 @@ export class DomainStore {
 
   list(
     accountId: number,
-    filter: DomainFilter,
-    page: OrderedPage<DomainOrder>,
+    filter: DomainSelection,
+    page: OrderedPageRange<DomainOrder>,
   ): { readonly domains: DomainRecord[]; readonly total: number } {
     const where = new Conditions()
       .add("account_id = ?", accountId)

@@ -1,16 +1,7 @@
 import { logStatusSchema, type LogTransport, transportSchema } from "../../api/contract/v4/logs.js";
-import type { Mailbox } from "../mailbox.js";
+import type { Mailbox, SearchedEntry } from "./log-rows.js";
 import type { Database } from "../../sqlite/driver.js";
-import type { SearchedEntry } from "./log-rows.js";
-import { statusBits } from "./log-status.js";
-
-/** The status of a later event, for an entry that was read before. */
-export interface AddedStatus {
-  readonly domainId: number;
-  readonly entrySeq: number;
-  /** As bits. */
-  readonly statuses: number;
-}
+import { statusBits } from "./log-filter.js";
 
 const COLUMNS = `seq, domain_id, created_at, subject, transport, statuses, sender_email, sender_name, recipient_email,
   recipient_name, forward_email, forward_name`;
@@ -18,16 +9,14 @@ const COLUMNS = `seq, domain_id, created_at, subject, transport, statuses, sende
 /** Reads what was added to the log since the last time, for a search index. */
 export class LogFeed {
   readonly #entries;
-  readonly #bySeq;
   readonly #statuses;
   readonly #lastEvent;
   readonly #deletedDomains;
 
   constructor(database: Database) {
     this.#entries = database.prepare(`SELECT ${COLUMNS} FROM log_entries WHERE seq > ? ORDER BY seq LIMIT ?`);
-    this.#bySeq = database.prepare(`SELECT ${COLUMNS} FROM log_entries WHERE seq IN (SELECT value FROM json_each(?))`);
     this.#statuses = database.prepare(`
-      SELECT domain_id, entry_seq, status FROM log_events JOIN log_entries ON log_entries.seq = entry_seq
+      SELECT entry_seq, status FROM log_events
       WHERE log_events.seq > ? AND entry_seq <= ?`);
     this.#lastEvent = database.prepare("SELECT coalesce(max(seq), 0) AS seq FROM log_events");
     this.#deletedDomains = database.prepare("SELECT count FROM deleted_domains");
@@ -38,18 +27,14 @@ export class LogFeed {
     return this.#entries.all(seq, limit).map(searchedEntry);
   }
 
-  /** The entries with these numbers, in any order. */
-  bySeq(seqs: readonly number[]): SearchedEntry[] {
-    return this.#bySeq.all(JSON.stringify(seqs)).map(searchedEntry);
-  }
-
-  /** Statuses of events after an event, for entries up to one. */
-  statusesAfter(eventSeq: number, lastEntry: number): AddedStatus[] {
-    return this.#statuses.all(eventSeq, lastEntry).map((columns) => ({
-      domainId: Number(columns["domain_id"]),
-      entrySeq: Number(columns["entry_seq"]),
-      statuses: statusBits([logStatusSchema.parse(columns["status"])]),
-    }));
+  /** The statuses of events after an event, as bits, by the number of their entry, for entries up to one. */
+  statusesAfter(eventSeq: number, lastEntry: number): ReadonlyMap<number, number> {
+    const added = new Map<number, number>();
+    for (const { entry_seq: entry, status } of this.#statuses.all(eventSeq, lastEntry)) {
+      const bits = statusBits([logStatusSchema.parse(status)]);
+      added.set(Number(entry), (added.get(Number(entry)) ?? 0) | bits);
+    }
+    return added;
   }
 
   lastEvent(): number {

@@ -1,9 +1,22 @@
 import type { LogStatus, LogTransport } from "../../api/contract/v4/logs.js";
-import { Conditions } from "./conditions.js";
-import { statusBits } from "./log-status.js";
+import { Conditions } from "./page.js";
+
+/** Bits for the statuses of an entry's events. They are stored in databases, so they must never change. */
+const bits: Readonly<Record<LogStatus, number>> = {
+  QUEUED: 1,
+  DELIVERED: 2,
+  "SOFT-BOUNCE": 4,
+  "HARD-BOUNCE": 8,
+  BOUNCED: 16,
+  REFUSED: 32,
+};
+
+export function statusBits(statuses: readonly LogStatus[]): number {
+  return statuses.reduce((sum, status) => sum | bits[status], 0);
+}
 
 /** Which log entries to select: those that meet every member that is set. */
-export interface LogFilter {
+export interface LogSelection {
   /** Addresses, case-insensitive: whole ones for listing and counting, substrings for searching. */
   readonly sender?: string | undefined;
   readonly recipient?: string | undefined;
@@ -27,7 +40,7 @@ export interface TimeRange {
 /**
  * The filter, with whole addresses, as conditions on `log_entries`. `horizon` is the time from which entries are kept.
  */
-export function logConditions(domainId: number, horizon: number, filter: LogFilter): Conditions {
+export function logConditions(domainId: number, horizon: number, filter: LogSelection): Conditions {
   const { from = horizon, until } = filter.times ?? {};
   const where = new Conditions()
     .add("domain_id = ?", domainId)

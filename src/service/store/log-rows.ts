@@ -1,6 +1,11 @@
 import { z } from "zod";
-import { type LogTransport, logStatusSchema, transportSchema } from "../../api/contract/v4/logs.js";
-import type { Mailbox } from "../mailbox.js";
+import { logStatusSchema, type LogTransport, transportSchema } from "../../api/contract/v4/logs.js";
+
+/** A sender or recipient of an email. */
+export interface Mailbox {
+  readonly email: string;
+  readonly name: string | null;
+}
 
 export const eventRow = z.object({
   id: z.string(),

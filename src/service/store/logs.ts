@@ -1,17 +1,16 @@
-import type { Clock } from "../clock.js";
-import type { Mailbox } from "../mailbox.js";
-import type { Conditions } from "./conditions.js";
-import type { Database } from "../../sqlite/driver.js";
-import { logConditions, type LogFilter } from "./log-filter.js";
+import type { ServiceClock } from "../clock.js";
 import {
   entryRow,
   eventRow,
   type LogEntryRecord,
   type LogEventRecord,
   type LogPosition,
+  type Mailbox,
   type NewLogEntry,
 } from "./log-rows.js";
-import { statusBits } from "./log-status.js";
+import type { Conditions } from "./page.js";
+import type { Database } from "../../sqlite/driver.js";
+import { logConditions, type LogSelection, statusBits } from "./log-filter.js";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -22,7 +21,7 @@ class LogRetention {
   readonly #domains;
   readonly #delete;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, clock: ServiceClock) {
     this.#clock = clock;
     this.#days = database.prepare(`
       SELECT json_extract(profile, '$.email_log_retention_days') AS days
@@ -69,7 +68,7 @@ export class LogStore {
   readonly #events;
   readonly #addresses;
 
-  constructor(database: Database, clock: Clock, logDelayMs = () => 0) {
+  constructor(database: Database, clock: ServiceClock, logDelayMs = () => 0) {
     this.#database = database;
     this.#clock = clock;
     this.#logDelayMs = logDelayMs;
@@ -157,7 +156,7 @@ export class LogStore {
     return this.#retention.deleteExpired(limit);
   }
 
-  count(domainId: number, filter: LogFilter): number {
+  count(domainId: number, filter: LogSelection): number {
     const where = this.#conditions(domainId, filter);
     const counted = this.#database
       .prepare(`SELECT count(*) AS total FROM log_entries WHERE ${where.sql}`)
@@ -168,7 +167,7 @@ export class LogStore {
   /** Entries by time; entries of the same millisecond in order of arrival. `from` is where to start. */
   list(
     domainId: number,
-    filter: LogFilter,
+    filter: LogSelection,
     page: { order: "asc" | "desc"; from?: LogPosition | undefined; limit: number },
   ): LogEntryRecord[] {
     const where = this.#conditions(domainId, filter);
@@ -195,7 +194,7 @@ export class LogStore {
     return rows.map((columns) => String(columns["address"])).filter((address) => address.endsWith(`@${domain}`));
   }
 
-  #conditions(domainId: number, filter: LogFilter): Conditions {
+  #conditions(domainId: number, filter: LogSelection): Conditions {
     const where = logConditions(domainId, this.horizon(domainId), filter);
     return this.#logDelayMs() === 0 ? where : where.add("created_at <= ?", this.latest());
   }

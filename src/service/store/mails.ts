@@ -20,7 +20,7 @@ export type DraftRecord = Readonly<z.infer<typeof draftRow>>;
 const NOT_COMPOSED = new Uint8Array();
 
 /** Sent emails: what they consist of, and their sources once they are composed. Their recipients are in the log. */
-export class MailStore {
+export class CapturedMailStore {
   readonly #insert;
   readonly #insertDraft;
   readonly #nextDraft;

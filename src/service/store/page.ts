@@ -1,22 +1,43 @@
-import type { Conditions } from "./conditions.js";
-import type { Database } from "../../sqlite/driver.js";
+import type { Database, SqlValue } from "../../sqlite/driver.js";
+
+/** Conditions that a row must all meet, with the values of their placeholders in order. */
+export class Conditions {
+  readonly #parts: string[] = [];
+  readonly parameters: SqlValue[] = [];
+
+  /** Adds a condition with its values. */
+  add(sql: string, ...parameters: SqlValue[]): this {
+    this.#parts.push(sql);
+    this.parameters.push(...parameters);
+    return this;
+  }
+
+  /** Adds a condition on one value, unless the value is undefined. */
+  addGiven(sql: string, parameter: SqlValue | undefined): this {
+    return parameter === undefined ? this : this.add(sql, parameter);
+  }
+
+  get sql(): string {
+    return this.#parts.join(" AND ");
+  }
+}
 
 /** The part of a list to read. */
-export interface Page {
+export interface PageRange {
   readonly limit: number;
   /** Starts at 1. */
   readonly page: number;
 }
 
-export interface OrderedPage<Order extends string> extends Page {
+export interface OrderedPageRange<Order extends string> extends PageRange {
   readonly order: Order;
 }
 
 /** Everything, as one page. */
-export const ALL: Page = { limit: Number.MAX_SAFE_INTEGER, page: 1 };
+export const ALL: PageRange = { limit: Number.MAX_SAFE_INTEGER, page: 1 };
 
 /** Number of rows before the page. */
-export function offsetOf({ limit, page }: Page): number {
+export function offsetOf({ limit, page }: PageRange): number {
   return (page - 1) * limit;
 }
 
@@ -31,7 +52,7 @@ interface Selection {
 export function selectPage(
   database: Database,
   { table, columns, where, orderBy }: Selection,
-  page: Page,
+  page: PageRange,
 ): { readonly rows: Record<string, unknown>[]; readonly total: number } {
   const from = `FROM ${table} WHERE ${where.sql}`;
   const counted = database.prepare(`SELECT count(*) AS total ${from}`).get(...where.parameters);

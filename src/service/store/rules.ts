@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { type RuleKind, ruleKindSchema } from "../../api/contract/rule-config.js";
-import type { RuleOrder } from "../../api/contract/v4/rules.js";
-import { Conditions } from "./conditions.js";
+import { type RuleKind, ruleKindSchema, type RuleOrder } from "../../api/contract/v4/rules.js";
+import { Conditions, type OrderedPageRange, selectPage } from "./page.js";
 import type { Database, SqlValue } from "../../sqlite/driver.js";
-import { type OrderedPage, selectPage } from "./page.js";
 
 const row = z
   .object({
@@ -100,7 +98,7 @@ export class RuleStore {
   list(
     domainId: number,
     query: string | undefined,
-    page: OrderedPage<RuleOrder>,
+    page: OrderedPageRange<RuleOrder>,
   ): { readonly rules: RuleRecord[]; readonly total: number } {
     const where = new Conditions()
       .add("domain_id = ?", domainId)

@@ -1,7 +1,7 @@
 import { AccountStore } from "./accounts.js";
 import { AliasStore } from "./aliases.js";
 import { CredentialStore } from "./credentials.js";
-import type { Clock } from "../clock.js";
+import type { ServiceClock } from "../clock.js";
 import { ComingEventStore } from "./coming-events.js";
 import { transaction } from "../../sqlite/transaction.js";
 import { changesOf, closeDatabase, openDatabase, writeAheadLog } from "./database.js";
@@ -10,7 +10,7 @@ import { flushOf, noFlush } from "../../sqlite/flush.js";
 import { GroupCommit } from "../../sqlite/group-commit.js";
 import { LogFeed } from "./log-feed.js";
 import { LogStore } from "./logs.js";
-import { MailStore } from "./mails.js";
+import { CapturedMailStore } from "./mails.js";
 import { RuleStore } from "./rules.js";
 import { TemplateStore } from "./templates.js";
 import type { Database } from "../../sqlite/driver.js";
@@ -29,7 +29,7 @@ export interface Store {
   readonly templates: TemplateStore;
   readonly logs: LogStore;
   readonly logFeed: LogFeed;
-  readonly mails: MailStore;
+  readonly mails: CapturedMailStore;
   readonly comingEvents: ComingEventStore;
   readonly webhookPosts: WebhookPostStore;
   readonly time: TimeStore;
@@ -50,7 +50,7 @@ export interface Store {
  *
  * @param logDelayMs Delay in ms, by the clock, before a new entry appears in the log.
  */
-export async function openStore(file: string, clock: Clock, logDelayMs = () => 0): Promise<Store> {
+export async function openStore(file: string, clock: ServiceClock, logDelayMs = () => 0): Promise<Store> {
   const database = await openDatabase(file);
   const flush = file === ":memory:" ? noFlush : flushOf(writeAheadLog(file), changesOf(database));
   const group = new GroupCommit(database, flush);
@@ -63,7 +63,7 @@ export async function openStore(file: string, clock: Clock, logDelayMs = () => 0
     templates: new TemplateStore(database),
     logs: new LogStore(database, clock, logDelayMs),
     logFeed: new LogFeed(database),
-    mails: new MailStore(database),
+    mails: new CapturedMailStore(database),
     comingEvents: new ComingEventStore(database),
     webhookPosts: new WebhookPostStore(database),
     time: new TimeStore(database),

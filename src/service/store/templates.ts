@@ -34,7 +34,7 @@ class Unchanged<Row> {
 }
 
 /** The fields of a template that clients write. Every string is Mustache except the name and the description. */
-export interface TemplateFields {
+export interface TemplateColumns {
   readonly name: string;
   readonly description: string;
   readonly subject: string;
@@ -42,14 +42,14 @@ export interface TemplateFields {
   readonly text_body: string;
 }
 
-export interface TemplateRecord extends TemplateFields {
+export interface TemplateRecord extends TemplateColumns {
   readonly id: number;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
 /** A template without its bodies. */
-export type TemplateSummary = Omit<TemplateRecord, "html_body" | "text_body">;
+export type TemplateSummaryRecord = Omit<TemplateRecord, "html_body" | "text_body">;
 
 const summaryRow = z.object({
   id: z.int(),
@@ -93,7 +93,7 @@ export class TemplateStore {
     this.#unchanged.forget();
   }
 
-  list(domainId: number): TemplateSummary[] {
+  list(domainId: number): TemplateSummaryRecord[] {
     return this.#list.all(domainId).map((columns) => summaryRow.parse(columns));
   }
 
@@ -108,7 +108,7 @@ export class TemplateStore {
     });
   }
 
-  create(domainId: number, fields: TemplateFields, now: number): void {
+  create(domainId: number, fields: TemplateColumns, now: number): void {
     this.#insert.run(
       domainId,
       fields.name,
@@ -121,7 +121,7 @@ export class TemplateStore {
     );
   }
 
-  update(id: number, fields: TemplateFields, now: number): void {
+  update(id: number, fields: TemplateColumns, now: number): void {
     this.#update.run(fields.name, fields.description, fields.subject, fields.html_body, fields.text_body, now, id);
   }
 

@@ -1,61 +1,115 @@
-import { Hono } from "hono";
-import { aliasListQuery, type AliasV3 } from "../../api/contract/v3/aliases.js";
-import * as PATHS from "../../api/contract/v3/paths.js";
-import { addAlias, changeAlias, readAliasChanges, readNewAlias } from "../aliases/changes.js";
-import { findAliasByEither } from "../aliases/find.js";
-import { invalidFields } from "../http/api-error.js";
-import type { ApiEnv, ServiceContext } from "../context.js";
-import { asksForCount } from "../http/delete-all.js";
-import { readJsonObject, readQuery } from "../http/request.js";
-import type { AliasRecord } from "../store/aliases.js";
+import { aliasBulkSchema } from "../../api/contract/v3/domains.js";
+import { requirePaidPlan } from "../account.js";
+import { addAlias, changeAlias, findAliasByEither, readAliasChanges, readNewAlias } from "../aliases.js";
+import type { ServiceContext } from "../context.js";
+import type { HandlersV3, HandlersV4 } from "../endpoints.js";
+import { invalidFields, notFound } from "../http/api-error.js";
+import { type BatchOutcome, runBatch } from "../http/batch.js";
+import { asksForCount } from "../http/request.js";
 import { parse } from "../http/validate.js";
+import { withinRequest } from "../patterns/patterns.js";
+import type { AliasRecord } from "../store/aliases.js";
+import { aliasV3, changedAliasV3 } from "./records.js";
 
-export function aliasRoutes(context: ServiceContext): Hono<ApiEnv> {
-  const { aliases } = context.store;
-  return new Hono<ApiEnv>()
-    .get(PATHS.aliases, (c) => {
-      const { q: query, alias: prefix, is_active: active, limit, page } = parse(aliasListQuery, readQuery(c.req));
+export function aliasHandlersV3(context: ServiceContext, v4: HandlersV4<"aliases">): HandlersV3<"aliases"> {
+  const { store } = context;
+  const { aliases } = store;
+
+  function findByName(domainId: number, alias: string): AliasRecord {
+    const existing = aliases.findByName(domainId, alias);
+    if (!existing) throw notFound("There is no such alias on the domain.");
+    return existing;
+  }
+
+  return {
+    "aliases.list": ({ domain, query }) => {
+      const { q, alias: prefix, is_active: active, limit, page } = query();
       // Aliases cannot be made inactive, so no alias is.
-      const records =
+      const found =
         active === "0"
           ? { aliases: [], total: 0 }
-          : aliases.list(c.get("domain").id, { query, prefix }, { order: "name_asc", limit, page });
-      return c.json({ aliases: records.aliases.map(aliasV3), limit, page, total: records.total, success: true });
-    })
-    .get(PATHS.alias, (c) => {
-      const { alias } = findAliasByEither(aliases, c.get("domain").id, c.req.param("alias"));
-      return c.json({ alias: aliasV3(alias), success: true });
-    })
-    .post(PATHS.aliases, async (c) => {
-      const fields = await readNewAlias(await readJsonObject(c.req.raw), context.patterns);
-      const alias = addAlias(context, c.get("account"), c.get("domain").id, fields);
-      return c.json({ alias: changedAliasV3(alias), success: true });
-    })
-    .put(PATHS.alias, async (c) => {
-      const { id: domainId } = c.get("domain");
-      const changes = await readAliasChanges(await readJsonObject(c.req.raw), context.patterns, "renamable");
-      const { alias, by } = findAliasByEither(aliases, domainId, c.req.param("alias"));
+          : aliases.list(domain.id, { query: q, prefix }, { order: "name_asc", limit, page });
+      return { aliases: found.aliases.map(aliasV3), limit, page, total: found.total, success: true };
+    },
+    "aliases.get": ({ domain, parameters }) => {
+      const { alias } = findAliasByEither(aliases, domain.id, parameters.alias);
+      return { alias: aliasV3(alias), success: true };
+    },
+    "aliases.create": async ({ account, domain, body }) => {
+      const fields = await readNewAlias(await body(), context.patterns);
+      return { alias: changedAliasV3(addAlias(context, account, domain.id, fields)), success: true };
+    },
+    "aliases.update": async ({ domain, parameters, body }) => {
+      const changes = await readAliasChanges(await body(), context.patterns, "renamable");
+      const { alias, by } = findAliasByEither(aliases, domain.id, parameters.alias);
       if (by === "name" && changes.alias !== undefined && changes.alias !== alias.alias) {
         throw invalidFields({ alias: ["alias can only be changed if the path contains the alias's integer id"] });
       }
-      return c.json({ alias: changedAliasV3(changeAlias(context, domainId, alias, changes)), success: true });
-    })
-    .delete(PATHS.aliasesAll, (c) => {
-      const counted = asksForCount(c.req);
-      const deleted = aliases.deleteAll(c.get("domain").id);
-      return c.json(counted ? { deleted, success: true } : { success: true });
-    })
-    .delete(PATHS.alias, (c) => {
-      aliases.delete(findAliasByEither(aliases, c.get("domain").id, c.req.param("alias")).alias.id);
-      return c.json({ success: true });
-    });
+      return { alias: changedAliasV3(changeAlias(context, domain.id, alias, changes)), success: true };
+    },
+    "aliases.delete": ({ domain, parameters }) => {
+      aliases.delete(findAliasByEither(aliases, domain.id, parameters.alias).alias.id);
+      return { success: true };
+    },
+    "aliases.deleteAll": ({ domain, rawQuery }) => {
+      const isCounted = asksForCount(rawQuery());
+      const deleted = aliases.deleteAll(domain.id);
+      return { ...(isCounted && { deleted }), success: true };
+    },
+    "aliases.createMany": v4["aliases.createMany"],
+    "aliases.updateMany": v4["aliases.updateMany"],
+    "aliases.deleteMany": v4["aliases.deleteMany"],
+    /** Adds, updates or deletes several aliases by name. Failed entries do not affect the others. */
+    "aliases.bulk": async ({ account, domain: { id: domainId }, body }) => {
+      const { behavior, aliases: entries } = parse(aliasBulkSchema, await body());
+      const patterns = withinRequest(context.patterns);
+
+      if (behavior === "delete") {
+        const outcome = await runBatch(
+          entries,
+          ({ alias }) => alias,
+          (alias) => {
+            const existing = findByName(domainId, alias);
+            aliases.delete(existing.id);
+            return existing;
+          },
+          store,
+        );
+        const failed = failedOf(entries, outcome).map(({ alias }) => ({ alias }));
+        return { deleted: outcome.done.map(aliasV3), failed, success: true };
+      }
+
+      if (behavior === "add") requirePaidPlan(account);
+      const outcome =
+        behavior === "add"
+          ? await runBatch(
+              entries,
+              (entry) => readNewAlias(entry, patterns),
+              (fields) => addAlias(context, account, domainId, fields),
+              store,
+            )
+          : await runBatch(
+              entries,
+              async ({ alias, forward }) => ({ alias, changes: await readAliasChanges({ forward }, patterns) }),
+              ({ alias, changes }) => changeAlias(context, domainId, findByName(domainId, alias), changes),
+              store,
+            );
+      const failed = failedOf(entries, outcome).map(({ alias, forward = null }) => ({
+        alias,
+        forward,
+        id: aliases.findByName(domainId, alias)?.id ?? null,
+      }));
+      const done = outcome.done.map(changedAliasV3);
+      return {
+        added: behavior === "add" ? done : [],
+        updated: behavior === "update" ? done : [],
+        failed,
+        success: true,
+      };
+    },
+  };
 }
 
-export function aliasV3({ id, alias, forward, createdAt }: AliasRecord): AliasV3 {
-  return { id, alias, forward, created: createdAt };
-}
-
-/** An alias that was just added or updated, which is shown without its time. */
-export function changedAliasV3({ id, alias, forward }: AliasRecord): AliasV3 {
-  return { forward, alias, id };
+function failedOf<Entry>(entries: readonly Entry[], { failed }: BatchOutcome<AliasRecord>): Entry[] {
+  return failed.flatMap(({ index }) => entries.slice(index, index + 1));
 }

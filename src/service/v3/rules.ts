@@ -1,50 +1,53 @@
-import { Hono } from "hono";
-import * as PATHS from "../../api/contract/v3/paths.js";
-import { ruleListQuery, type RuleV3 } from "../../api/contract/v3/rules.js";
-import type { ApiEnv, ServiceContext } from "../context.js";
-import { asksForCount } from "../http/delete-all.js";
-import { readJsonObject, readQuery } from "../http/request.js";
-import { addRule, updateRule } from "../rules/changes.js";
-import { readNewRule } from "../rules/check-rule.js";
-import { findRule } from "../rules/find.js";
-import type { RuleRecord } from "../store/rules.js";
+import { ruleBulkSchema } from "../../api/contract/v3/domains.js";
+import type { ServiceContext } from "../context.js";
+import type { HandlersV3, HandlersV4 } from "../endpoints.js";
+import { readEntries } from "../http/batch.js";
+import { asksForCount } from "../http/request.js";
 import { parse } from "../http/validate.js";
+import { addRule, addRules, changeRules, deleteRules, findRule, readNewRule, updateRule } from "../rules.js";
+import { ruleInSecondsV3, ruleV3, withSuccess } from "./records.js";
 
-export function ruleRoutes(context: ServiceContext): Hono<ApiEnv> {
+const bulkBehavior = ruleBulkSchema.pick({ behavior: true });
+
+export function ruleHandlersV3(context: ServiceContext, v4: HandlersV4<"rules">): HandlersV3<"rules"> {
   const { rules } = context.store;
-  return new Hono<ApiEnv>()
-    .get(PATHS.rules, (c) => {
-      const { search, limit, page } = parse(ruleListQuery, readQuery(c.req));
-      const records = rules.list(c.get("domain").id, search, { order: "rank_asc", limit, page });
-      return c.json({ rules: records.rules.map(ruleV3), limit, page, total: records.total, success: true });
-    })
-    .get(PATHS.rule, (c) => c.json(ruleV3(findRule(rules, c.get("domain").id, c.req.param("rule")))))
-    .post(PATHS.rules, async (c) => {
-      const fields = await readNewRule(await readJsonObject(c.req.raw), context.patterns);
-      const rule = addRule(context, c.get("account"), c.get("domain").id, fields);
-      return c.json({ rule: ruleV3(rule), success: true });
-    })
-    .put(PATHS.rule, async (c) => {
-      const body = await readJsonObject(c.req.raw);
-      const rule = await updateRule(context, c.get("domain").id, c.req.param("rule"), body);
-      return c.json({ rule: ruleInSecondsV3(rule), success: true });
-    })
-    .delete(PATHS.rulesAll, (c) => {
-      const counted = asksForCount(c.req);
-      const deleted = rules.deleteAll(c.get("domain").id);
-      return c.json(counted ? { deleted, success: true } : { success: true });
-    })
-    .delete(PATHS.rule, (c) => {
-      rules.delete(findRule(rules, c.get("domain").id, c.req.param("rule")).seq);
-      return c.json({ success: true });
-    });
-}
-
-function ruleV3({ id, kind, rank, active, createdAt }: RuleRecord): RuleV3 {
-  return { id, ...kind, rank, active, created: createdAt };
-}
-
-/** Updates and bulk responses show the time in seconds (version 3, part 2). */
-export function ruleInSecondsV3(rule: RuleRecord): RuleV3 {
-  return { ...ruleV3(rule), created: Math.floor(rule.createdAt / 1_000) };
+  return {
+    "rules.list": ({ domain, query }) => {
+      const { search, limit, page } = query();
+      const found = rules.list(domain.id, search, { order: "rank_asc", limit, page });
+      return { rules: found.rules.map(ruleV3), limit, page, total: found.total, success: true };
+    },
+    "rules.get": ({ domain, parameters }) => ruleV3(findRule(rules, domain.id, parameters.rule)),
+    "rules.create": async ({ account, domain, body }) => {
+      const fields = await readNewRule(await body(), context.patterns);
+      return { rule: ruleV3(addRule(context, account, domain.id, fields)), success: true };
+    },
+    "rules.update": async ({ domain, parameters, body }) => {
+      const rule = await updateRule(context, domain.id, parameters.rule, await body());
+      return { rule: ruleInSecondsV3(rule), success: true };
+    },
+    "rules.delete": withSuccess(v4["rules.delete"]),
+    "rules.deleteAll": ({ domain, rawQuery }) => {
+      const isCounted = asksForCount(rawQuery());
+      const deleted = rules.deleteAll(domain.id);
+      return { ...(isCounted && { deleted }), success: true };
+    },
+    "rules.createMany": v4["rules.createMany"],
+    "rules.updateMany": v4["rules.updateMany"],
+    "rules.deleteMany": v4["rules.deleteMany"],
+    /** Adds, updates or deletes several rules. Failed entries, which may have any form, do not affect the others. */
+    "rules.bulk": async ({ account, domain, body }) => {
+      const fields = await body();
+      const { behavior } = parse(bulkBehavior, fields);
+      const entries = readEntries(fields, "rules");
+      const run = {
+        add: () => addRules(context, account, domain.id, entries),
+        update: () => changeRules(context, domain.id, entries),
+        delete: () => deleteRules(context, domain.id, entries),
+      };
+      const { done, failed } = await run[behavior]();
+      const results = done.map((rule) => ({ operation: behavior, rule: ruleInSecondsV3(rule), success: true }));
+      return { errors: failed, results, success: true };
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { access, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import type { StoredTemplate } from "../../api/contract/v4/templates.js";
+import type { StoredTemplate } from "../../api/contract/v4/sending.js";
 import type { OnSyncEvent } from "../events.js";
 import { beforeFolder, JOURNAL, makeFolder, makeRunFolder, templateFile, writeDurably } from "./durable.js";
 import { type Begun, type Ended, Journal } from "./journal.js";

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { createClient } from "../../../src/api/client.js";
-import type { OutboundEmail } from "../../../src/api/contract/v4/emails.js";
+import type { OutboundEmailBody } from "../../../src/api/contract/v4/sending.js";
 import type { SendEvent } from "../../../src/send/events.js";
 import { type Clock, systemClock } from "../../../src/send/clock.js";
 import type { Sent } from "../../../src/send/parcel.js";
@@ -17,7 +17,7 @@ export interface Tracked {
   readonly store: MailStore;
   readonly events: readonly SendEvent[];
   /** Sends without the mailer, as another process does. */
-  readonly send: (to: string | readonly string[], email?: Partial<OutboundEmail>) => Promise<Sent>;
+  readonly send: (to: string | readonly string[], email?: Partial<OutboundEmailBody>) => Promise<Sent>;
   /** Another process's tracking of the same service. */
   readonly track: (options?: Partial<TrackingOptions>) => Tracking;
 }

@@ -6,7 +6,7 @@ import {
   type IncrementalTestSuite,
 } from "@bufbuild/cel-spec/testdata/tests.js";
 import { describe, expect, test } from "vitest";
-import { celCompiler } from "../../../src/service/rules/cel.js";
+import { celCompiler } from "../../../src/service/patterns/cel.js";
 import { startApi } from "../harness.js";
 import { expectedText, inputOf, resultText } from "./cel-values.js";
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import type { RuleKind } from "../../../src/api/contract/rule-config.js";
-import { routeByRules } from "../../../src/service/rules/evaluate.js";
-import { Patterns, processorMs } from "../../../src/service/rules/patterns.js";
+import type { RuleKind } from "../../../src/api/contract/v4/rules.js";
+import { routeByRules } from "../../../src/service/patterns/rule-routing.js";
+import { Patterns, processorMs } from "../../../src/service/patterns/patterns.js";
 import type { RuleRecord } from "../../../src/service/store/rules.js";
 
 const forward = "ada@example.com";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { success } from "./success.js";
-import { timestampSchema } from "./timestamp.js";
+import { success, timestampSchema } from "./formats.js";
 
 export const limitsSchema = z.object({
   aliases: z.int(),

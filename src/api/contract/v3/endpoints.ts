@@ -2,20 +2,20 @@ import { z } from "zod";
 import { type Endpoint, endpointsOf, type EndpointTable, refused } from "../endpoint.js";
 import { TABLE as V4 } from "../v4/endpoints.js";
 import { accountResponse, whitelabelsResponse } from "./account.js";
-import * as aliases from "./aliases.js";
-import * as credentials from "./credentials.js";
+import * as aliases from "./domains.js";
+import * as credentials from "./domains.js";
 import * as domains from "./domains.js";
 import * as logs from "./logs.js";
 import * as PATHS from "./paths.js";
-import * as rules from "./rules.js";
+import * as rules from "./domains.js";
 import * as sending from "./sending.js";
-import { deletedAllResponse, successResponse } from "./success.js";
+import { deletedAllResponse, successResponse } from "./formats.js";
 
 /** In an alternative form, deleting all takes the guard `?all=true`, and answers how many there were. */
 const all = z.object({ all: z.literal("true").optional() });
 
 /** Version 3's endpoints (part 4): those that version 4 doesn't have, and those that differ. */
-const TABLE = {
+export const TABLE = {
   "account.get": {
     ...V4["account.get"],
     summary: "Read the account",
@@ -219,6 +219,6 @@ const TABLE = {
     ...V4["templates.delete"],
     answers: { 200: successResponse },
   },
-} satisfies EndpointTable;
+} as const satisfies EndpointTable;
 
 export const ENDPOINTS: readonly Endpoint[] = endpointsOf(TABLE);

@@ -1,8 +1,15 @@
 import { z } from "zod";
-import { logCountResponse as logCountV4, logStatusSchema, readable, readableMailbox } from "../v4/logs.js";
+import {
+  logCountResponse as logCountV4,
+  type LogEntry,
+  logEntrySchema as logEntryV4,
+  logStatusSchema,
+  readable,
+  readableLogEntry as readableLogEntryV4,
+  readableMailbox,
+} from "../v4/logs.js";
 import { openEnum } from "../open-enum.js";
-import { success } from "./success.js";
-import { logTimestampSchema } from "./timestamp.js";
+import { logTimestampSchema, success } from "./formats.js";
 
 const mailboxSchema = z.object({ email: z.string(), name: z.string().nullable() });
 
@@ -95,6 +102,30 @@ export const logResponse = logEntrySchema.extend(mayHaveSuccess);
 
 /** The answer of `GET /domains/:domain/logs/count`. */
 export const logCountResponse = logCountV4.extend(mayHaveSuccess);
+
+/**
+ * A single entry. Version 3 has the endpoint but does not document its answer: accepts both versions' formats, with or
+ * without `log`, and returns version 3's.
+ */
+export const anyLog = alone(z.union([logEntrySchema, logEntryV4.transform(asV3)]));
+
+/** The same, without unreadable parts. */
+export const readableLog = alone(z.union([readableLogEntry, readableLogEntryV4.transform(asV3)]));
+
+function alone(entry: z.ZodType<LogEntryV3>) {
+  return z.union([entry, z.object({ log: entry }).transform(({ log }) => log)]);
+}
+
+/** Timestamps stay unchanged. */
+function asV3({ created_at, message_id, events, ...rest }: LogEntry): LogEntryV3 {
+  return {
+    ...rest,
+    created: created_at,
+    created_raw: created_at,
+    messageId: message_id,
+    events: events.map(({ created_at: created, ...event }) => ({ ...event, created })),
+  };
+}
 
 export type LogEntryV3 = z.infer<typeof logEntrySchema>;
 export type LogEventV3 = z.infer<typeof logEventSchema>;

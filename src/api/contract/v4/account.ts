@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timestampSchema } from "./timestamp.js";
+import { timestampSchema } from "./formats.js";
 
 export const planSchema = z.object({
   name: z.string(),

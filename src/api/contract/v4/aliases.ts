@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BATCH_MAX, PAGE_LIMIT } from "../../limits.js";
 import { addedResponse, updatedResponse } from "../batch.js";
-import { timestampSchema } from "./timestamp.js";
+import { pageAnswer, pageQuery, timestampSchema } from "./formats.js";
 
 export const aliasSchema = z.object({
   id: z.string(),
@@ -17,8 +17,7 @@ export const aliasSchema = z.object({
 export const aliasListQuery = z.object({
   query: z.string().optional(),
   order: z.enum(["name_asc", "name_desc", "created_asc", "created_desc"]).default("name_asc"),
-  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT.max).default(PAGE_LIMIT.default),
-  page: z.coerce.number().int().min(1).default(1),
+  ...pageQuery(PAGE_LIMIT),
 });
 
 /** The body of `POST /domains/:domain/aliases`. */
@@ -39,9 +38,7 @@ export const aliasUpdateBatchSchema = z.object({
 
 export const aliasListResponse = z.object({
   aliases: z.array(aliasSchema),
-  limit: z.int(),
-  page: z.int(),
-  total: z.int(),
+  ...pageAnswer,
 });
 
 export const aliasResponse = z.object({ alias: aliasSchema });
@@ -53,4 +50,4 @@ export type AliasPage = z.infer<typeof aliasListResponse>;
 export type AliasOrder = z.infer<typeof aliasListQuery>["order"];
 export type NewAlias = z.infer<typeof newAliasSchema>;
 export type AliasChanges = z.infer<typeof aliasChangesSchema>;
-export type AliasUpdate = z.infer<typeof aliasUpdateSchema>;
+export type AliasUpdateBody = z.infer<typeof aliasUpdateSchema>;

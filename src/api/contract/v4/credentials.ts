@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PAGE_LIMIT } from "../../limits.js";
-import { timestampSchema } from "./timestamp.js";
+import { pageAnswer, pageQuery, timestampSchema } from "./formats.js";
 
 /** Its password can be written but never read. */
 export const credentialSchema = z.object({
@@ -12,8 +12,7 @@ export const credentialSchema = z.object({
 
 /** The query of `GET /domains/:domain/credentials`, as strings. */
 export const credentialListQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT.max).default(PAGE_LIMIT.default),
-  page: z.coerce.number().int().min(1).default(1),
+  ...pageQuery(PAGE_LIMIT),
 });
 
 /** The body of `POST /domains/:domain/credentials`. */
@@ -24,9 +23,7 @@ export const credentialChangesSchema = z.object({ password: z.string() });
 
 export const credentialListResponse = z.object({
   credentials: z.array(credentialSchema),
-  limit: z.int(),
-  page: z.int(),
-  total: z.int(),
+  ...pageAnswer,
 });
 
 /**

@@ -1,8 +1,32 @@
 import { z } from "zod";
 import { PAGE_LIMIT } from "../../limits.js";
-import { dnsRecordsSchema } from "../dns.js";
 import { openEnum } from "../open-enum.js";
-import { timestampSchema } from "./timestamp.js";
+import { pageQuery, timestampSchema } from "./formats.js";
+
+const record = z.object({
+  /** The required value of the record. */
+  expected: z.string(),
+  valid: z.boolean(),
+  /** The actual value; null if there is none. */
+  values: z.string().nullable(),
+});
+
+/** The result of checking a domain's DNS (part 2 of both documents). */
+export const dnsRecordsSchema = z.object({
+  /** The domain's DNS provider. */
+  provider: z.string(),
+  advanced: z.boolean(),
+  dkim1: record,
+  dkim2: record,
+  dmarc: record,
+  spf: record,
+  mx: z.object({ expected: z.array(z.string()), valid: z.boolean(), values: z.array(z.string()) }),
+  /** Why MX is not configured correctly; otherwise null. */
+  error: z.string().nullable(),
+  valid: z.boolean(),
+});
+
+export type DnsRecords = z.infer<typeof dnsRecordsSchema>;
 
 export const domainSchema = z.object({
   domain: z.string(),
@@ -32,8 +56,7 @@ export const domainListQuery = z.object({
   /** `null` selects domains whose routing is disabled. */
   routing_engine: z.enum(["alias", "rules", "null"]).optional(),
   order: z.enum(["name_asc", "name_desc", "created_asc", "created_desc"]).default("name_asc"),
-  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT.max).default(PAGE_LIMIT.default),
-  page: z.coerce.number().int().min(1).default(1),
+  ...pageQuery(PAGE_LIMIT),
 });
 
 /** The body of `POST /domains`. */

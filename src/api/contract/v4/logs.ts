@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LOGS_LIMIT, PAGE_LIMIT } from "../../limits.js";
 import { openEnum } from "../open-enum.js";
-import { timestampSchema } from "./timestamp.js";
+import { timestampSchema } from "./formats.js";
 
 /** The possible statuses of an email (part 3). */
 export const logStatusSchema = z.enum(["QUEUED", "DELIVERED", "SOFT-BOUNCE", "HARD-BOUNCE", "BOUNCED", "REFUSED"]);

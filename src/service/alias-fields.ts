@@ -1,0 +1,67 @@
+import { hasUserInfo, isLocalPart, isWebAddress, parseAddress, USER_INFO_REFUSED } from "./address.js";
+import { type PatternChecks, patternRefusal } from "./patterns/patterns.js";
+
+const ALIAS_MAX = 64;
+/** ASCII without `*`, which is the catch-all, and without a leading `/`, which starts a regular expression. */
+const ALIAS = /^(?!\/)[!-)+-~]+$/;
+const CATCH_ALL = "*";
+
+/**
+ * Why a string is not a valid alias, as text that follows the field's name. Undefined if it is valid. An alias is a
+ * local part in ASCII, `*` for every other address, or a regular expression between slashes.
+ *
+ * @example
+ * await aliasRefusal("o'brien", patterns); // undefined
+ */
+export async function aliasRefusal(alias: string, patterns: PatternChecks): Promise<string | undefined> {
+  if (alias === CATCH_ALL) return undefined;
+  if (alias === "") return "is required";
+  const regex = asRegexAlias(alias);
+  if (regex !== undefined) {
+    return await patternRefusal({ type: "regex", config: { regex, scopes: ["recipient"], forward: "" } }, patterns);
+  }
+  if (alias.length > ALIAS_MAX) return `may have at most ${ALIAS_MAX} characters`;
+  if (ALIAS.test(alias) && isLocalPart(alias)) return undefined;
+  return "must be the part of an address before the @, such as sales or o'brien, or * for every other address";
+}
+
+/** The regular expression of an alias that is one: `^sales-.+$` of `/^sales-.+$/`. */
+export function asRegexAlias(alias: string): string | undefined {
+  return /^\/(.+)\/$/s.exec(alias)?.[1];
+}
+
+const FORWARD_MAX = 10_000;
+const SHOWN_MAX = 60;
+
+/**
+ * Why a list of destinations is not valid, as text that follows the field's name. Undefined if it is valid: email
+ * addresses and webhooks, separated by commas with optional spaces.
+ *
+ * @example
+ * forwardRefusal("ada@example.com, https://example.com/hook"); // undefined
+ */
+export function forwardRefusal(forward: string): string | undefined {
+  if (forward.trim() === "") return "is required";
+  if (forward.length > FORWARD_MAX) return `may have at most ${FORWARD_MAX} characters`;
+  for (const destination of forward.split(",")) {
+    const refusal = destinationRefusal(destination.trim());
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+function destinationRefusal(destination: string): string | undefined {
+  if (destination === "") return "has an empty destination: two commas in a row, or a comma at either end";
+  if (isWebAddress(destination)) {
+    // The URL is not quoted, because it contains a password.
+    if (hasUserInfo(destination)) return `has an invalid forward address: its webhook ${USER_INFO_REFUSED}`;
+    return undefined;
+  }
+  if (isAddress(destination)) return undefined;
+  const shown = destination.length > SHOWN_MAX ? `${destination.slice(0, SHOWN_MAX)}…` : destination;
+  return `has an invalid forward address: ${JSON.stringify(shown)} is neither an email address nor an http or https URL`;
+}
+
+function isAddress(text: string): boolean {
+  return parseAddress(text)?.email === text;
+}
