@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { SUBJECT_MAX } from "../../api/limits.js";
 import type { Bundle } from "../../process/bundle.js";
 import type { Reads } from "../../process/reads.js";
@@ -12,7 +11,7 @@ import { factor } from "./document/factor.js";
 import type { SitedOwnName } from "./document/names.js";
 import { type SitedTag, Writer } from "./document/write.js";
 import { type PreviewProps, previewPropsOf } from "./preview-props.js";
-import { type ReactLibrary, withDoctype } from "./render-html.js";
+import { loadReact, withDoctype } from "./render-html.js";
 import { renderSymbolic, type SymbolicVariables, textSymbolic } from "./render-symbolic.js";
 import { restartKeys } from "./runtime/computations.js";
 import { numberPlaces } from "./runtime/places.js";
@@ -146,11 +145,6 @@ function effectsOf(
 
 function wholeOf({ html, title, writer: { tags } }: Bodies): string {
   return [title, html].map((text) => restore(text, tags, "html")).join("\n");
-}
-
-export function loadReact(file: string): ReactLibrary {
-  const require = createRequire(file);
-  return { ...require("react"), ...require("react-dom/server") };
 }
 
 function shapeOf({ schema, isOpen, examples }: Omit<CompileInput, "bundle">, previewProps: PreviewProps): Shape {

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { Writable } from "node:stream";
 
 /** The required parts of the project's own React, resolved from the template's folder. */
@@ -61,4 +62,9 @@ export function withDoctype(html: string): string {
 
 export function withoutDoctype(html: string): string {
   return html.replace(/<!DOCTYPE[^>]*>/gi, "");
+}
+
+export function loadReact(file: string): ReactLibrary {
+  const require = createRequire(file);
+  return { ...require("react"), ...require("react-dom/server") };
 }

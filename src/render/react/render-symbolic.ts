@@ -1,10 +1,10 @@
+import { isClass } from "./runtime/places.js";
 import type { Shape } from "../../mustache/shape.js";
 import { token } from "../../mustache/tokens.js";
 import { BrokenTokens, type Part, readParts } from "./document/tree.js";
 import { normalise } from "./normalise.js";
 import { elementOf, type ReactLibrary, renderHtml, withoutDoctype } from "./render-html.js";
 import { CLASS_ROUNDS, refuseClassNames, withClassNames } from "./runtime/class-names.js";
-import { isClass } from "./runtime/elements.js";
 import type { Fact } from "./runtime/facts.js";
 import { releaseTexts } from "./runtime/held.js";
 import { verifyElements } from "./runtime/package-components.js";

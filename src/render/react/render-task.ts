@@ -2,8 +2,7 @@ import type { Bundle } from "../../process/bundle.js";
 import type { TaskContext } from "../../process/task.js";
 import type { SourcePosition } from "../../diagnostic.js";
 import type { Variables } from "../../mustache/variables.js";
-import { loadReact } from "./compile-task.js";
-import { elementOf, renderHtml, withDoctype } from "./render-html.js";
+import { elementOf, loadReact, renderHtml, withDoctype } from "./render-html.js";
 
 /** What a component renders with real variables, or the error that it threw. */
 export type RenderedExample = { readonly html: string } | { readonly error: string; readonly at?: SourcePosition };

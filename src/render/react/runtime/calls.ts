@@ -1,10 +1,10 @@
+import { isRewritten } from "./places.js";
 import { isKey } from "./computations.js";
 import { callOwn, compute, computeInPackage, computeWhole } from "./computed.js";
 import { methodCallOf } from "./expressions.js";
 import { shapeOfMethod } from "./result-shapes.js";
 import { callBuiltin, constructBuiltin } from "./builtin-calls.js";
 import { changesObject, isBuiltin, isBuiltinMethod } from "./builtins.js";
-import { isRewritten } from "./elements.js";
 import { callPackage } from "./package-calls.js";
 import { choose, lift } from "./choices.js";
 import { isOnly, maybeMissing } from "./kinds.js";

@@ -1,9 +1,9 @@
+import { isClass, understands } from "./places.js";
 import { classNames } from "./class-names.js";
 import { byValue, choice, choose, lift } from "./choices.js";
 import { countValue } from "./loops.js";
 import { isCount } from "./counts.js";
 import { holdPreview } from "./held.js";
-import { RUNTIME_KEY, RUNTIME_NAME } from "./key.js";
 import { pathKey } from "./facts.js";
 import { isOnly, kindsOf, literalsOf, maybeMissing } from "./kinds.js";
 import { merge } from "./objects.js";
@@ -15,27 +15,6 @@ import { refuse } from "./refusal.js";
 import { rendering, sited } from "./rendering.js";
 import { isObject, represented, type Choice, type Path, type Symbolic, type Test } from "./symbolic.js";
 import { concatenate, symbolicOf, valuesInString } from "./texts.js";
-
-/** Components that support symbolic values: the project's own, which were rewritten. */
-const own = new WeakSet<object>();
-
-export function registerOwn(values: readonly unknown[]): void {
-  for (const value of values) if (isObject(value)) own.add(value);
-}
-
-export function isOwn(value: object): boolean {
-  return own.has(value);
-}
-
-/** Whether a function was rewritten, even if it looks like a package's, because it is imported through an alias or read from an object. */
-export function isRewritten(value: object): boolean {
-  return (
-    isOwn(value) || (typeof value === "function" && Function.prototype.toString.call(value).includes(RUNTIME_NAME))
-  );
-}
-
-/** Set on package components that support symbolic values, too. */
-const UNDERSTANDS = Symbol.for(RUNTIME_KEY);
 
 /** A value among an element's children or properties, with its position there. */
 export function sighted(value: unknown): unknown {
@@ -165,12 +144,6 @@ function withDefaults(element: Element, isCreated: boolean): Element {
   return { ...element, props: { ...defaults, ...props, ...Object.fromEntries(normalised) } };
 }
 
-/** Whether a component is a class. */
-export function isClass(type: object): boolean {
-  const prototype: unknown = Reflect.get(type, "prototype");
-  return isObject(prototype) && "isReactComponent" in prototype;
-}
-
 function settleProps(element: Element, understandsSymbols: boolean): unknown {
   const props = withKnown(element, understandsSymbols);
   const test = Object.entries(props)
@@ -187,14 +160,6 @@ function settleProps(element: Element, understandsSymbols: boolean): unknown {
     () => settleProps(settled, understandsSymbols),
     () => settleProps(settled, understandsSymbols),
   );
-}
-
-/** Whether its properties are not read by React or a package. */
-export function understands(type: unknown): boolean {
-  if (typeof type === "string") return false;
-  if (!isObject(type)) return true; // A fragment.
-  if (isOwn(type) || Reflect.get(type, UNDERSTANDS) === true) return true;
-  return typeof type === "object" && !("render" in type) && !("type" in type); // A context.
 }
 
 /** The properties with spread values applied, except for choices between objects. */

@@ -14,7 +14,7 @@ export function fork(body: () => unknown): unknown {
   return value;
 }
 
-const MANY = "Decide in expressions, such as `condition ? a : b`, or in smaller functions.";
+const MANY_PATHS = "Decide in expressions, such as `condition ? a : b`, or in smaller functions.";
 
 class Exploration {
   readonly #body: () => unknown;
@@ -30,7 +30,7 @@ class Exploration {
     this.#paths += 1;
     const { result, made } = rendering().facts.trying(results, () => this.#run());
     if (this.#paths > MOST_CASES)
-      return refuse(made[0]?.test.path, `leads to more than ${MOST_CASES} paths through a function`, { hint: MANY });
+      return refuse(made[0]?.test.path, `leads to more than ${MOST_CASES} paths through a function`, { hint: MANY_PATHS });
     let value = result;
     for (let last = made.length - 1; last >= results.length; last -= 1) {
       const fact = made[last];

@@ -1,6 +1,6 @@
 import { isChosenList } from "./arrays.js";
 import { callee, constructed, methodAt, packageCallee, packageReceiver, receiver } from "./calls.js";
-import { registerOwn, settle, sighted, spread } from "./elements.js";
+import { settle, sighted, spread } from "./elements.js";
 import { lift } from "./choices.js";
 import { fork } from "./fork.js";
 import { copyOf, isSymbolicList } from "./list-calls.js";
@@ -13,7 +13,7 @@ import { and, binary, fallback, not, nullish, or, unary } from "./operators.js";
 import { deciding, goingOn, iteratedByLoop, iterated, type LOOPS, ordinary } from "./ordinary.js";
 import { branch, decide } from "./questions.js";
 import { joinParts, Part } from "./parts.js";
-import { placed } from "./places.js";
+import { placed, registerOwn } from "./places.js";
 import { rendering } from "./rendering.js";
 import { addForEach, addingTo } from "./rows.js";
 import { represented } from "./symbolic.js";

@@ -1,5 +1,5 @@
+import { isRewritten } from "./places.js";
 import { byValue, lift } from "./choices.js";
-import { isRewritten } from "./elements.js";
 import { kindsOf, literalsOf, maybeMissing } from "./kinds.js";
 import { binary } from "./operators.js";
 import { probesOfAll, usualOf } from "./probes.js";

@@ -1,7 +1,7 @@
+import { RUNTIME_KEY, RUNTIME_NAME } from "./key.js";
 import { SITE_ATTRIBUTE } from "../../../text/markup/scan.js";
-import { understands } from "./elements.js";
 import { isElement } from "./react-values.js";
-import { represented, type Site } from "./symbolic.js";
+import { type Site, isObject, represented } from "./symbolic.js";
 
 /*
  * In a sited compile, every element written as JSX records its place in an attribute. During rendering, that is the number of
@@ -39,4 +39,39 @@ export function numberPlaces(html: string): { readonly html: string; readonly pl
     return `${start}${own.get(known) ?? ""}"`;
   });
   return { html: numbered, places };
+}
+
+/** Components that support symbolic values: the project's own, which were rewritten. */
+const own = new WeakSet<object>();
+
+export function registerOwn(values: readonly unknown[]): void {
+  for (const value of values) if (isObject(value)) own.add(value);
+}
+
+function isOwn(value: object): boolean {
+  return own.has(value);
+}
+
+/** Whether a function was rewritten, even if it looks like a package's, because it is imported through an alias or read from an object. */
+export function isRewritten(value: object): boolean {
+  return (
+    isOwn(value) || (typeof value === "function" && Function.prototype.toString.call(value).includes(RUNTIME_NAME))
+  );
+}
+
+/** Set on package components that support symbolic values, too. */
+const UNDERSTANDS = Symbol.for(RUNTIME_KEY);
+
+/** Whether a component is a class. */
+export function isClass(type: object): boolean {
+  const prototype: unknown = Reflect.get(type, "prototype");
+  return isObject(prototype) && "isReactComponent" in prototype;
+}
+
+/** Whether its properties are not read by React or a package. */
+export function understands(type: unknown): boolean {
+  if (typeof type === "string") return false;
+  if (!isObject(type)) return true; // A fragment.
+  if (isOwn(type) || Reflect.get(type, UNDERSTANDS) === true) return true;
+  return typeof type === "object" && !("render" in type) && !("type" in type); // A context.
 }

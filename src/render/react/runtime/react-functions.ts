@@ -11,8 +11,6 @@ import { symbolicOf } from "./texts.js";
  * symbolic value among children that they iterate would mislead them.
  */
 
-type Callable = (...args: unknown[]) => unknown;
-
 const watched = new Map<unknown, (native: Callable) => Callable>();
 
 /** @param react The project's React. */
