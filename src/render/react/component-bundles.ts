@@ -3,6 +3,8 @@ import { Bundles } from "../../process/bundles.js";
 import type { Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
 import { rewriteModule, rewriteSited } from "./rewrite/rewrite.js";
+import type { Task } from "../../process/task.js";
+import type { prepareWorker } from "./compile-task.js";
 
 /** The sources of a component's own modules at the time of bundling. */
 export type Sources = ReadonlyMap<string, string>;
@@ -76,4 +78,18 @@ function startRun(together: readonly Template[]): Run {
       },
     });
   return { rewritten: bundles(rewriteModule), sited: bundles(rewriteSited), written: new Bundles(files), texts };
+}
+
+const PREPARE: Task<typeof prepareWorker> = {
+  module: new URL("./compile-task.js", import.meta.url),
+  name: "prepareWorker",
+};
+
+/**
+ * Prepares what all components need: bundles them while the worker starts and loads React. Errors are reported when a
+ * component is compiled.
+ */
+export async function prepareComponents([first]: readonly Template[], context: CompileContext): Promise<void> {
+  if (!first) return;
+  await Promise.all([bundleAll(context), context.host.run(PREPARE, { file: first.body.file }).catch(() => {})]);
 }

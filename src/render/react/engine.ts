@@ -6,13 +6,11 @@ import type { Task } from "../../process/task.js";
 import type { Template } from "../../project/template.js";
 import type { VariablesModule } from "../../project/variables-module.js";
 import type { CompileContext, EngineOutput } from "../engine.js";
-import type { compileComponent, CompileOutput } from "./compile-task.js";
-import { rewrittenBundle, type Sources } from "./component-bundles.js";
-import { positionOf } from "./describe.js";
-import { diagnose } from "./diagnose.js";
-import { handedOn } from "./handed-on.js";
-import { receivedVariables, type ReceivedVariables } from "./received.js";
-import { refusedByReact } from "./refused-by-react.js";
+import type { CompileOutput, compileComponent } from "./compile-task.js";
+import { type Sources, rewrittenBundle } from "./component-bundles.js";
+import { diagnose, positionOf } from "./diagnose.js";
+import { handedOn } from "./tag-positions.js";
+import { type ReceivedVariables, receivedVariables } from "./props-schema.js";
 import type { Site } from "./runtime/symbolic.js";
 import { positionAt } from "../../text/position.js";
 import { realpathSync } from "node:fs";
@@ -238,4 +236,43 @@ function keysIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(keysIn);
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => [name, ...keysIn(member)]);
+}
+
+/**
+ * Explains errors of React that have no position: a Mustache tag written as in HTML, and a `style` attribute that is a
+ * string.
+ *
+ * @param texts The template's own files, its body first.
+ */
+export function refusedByReact(message: string, texts: ReadonlyMap<string, string>): Partial<Diagnostic> {
+  const keys = /^Objects are not valid as a React child \(found: object with keys \{([\w$, ]+)\}\)/.exec(message)?.[1];
+  if (keys !== undefined) {
+    const names = keys.split(", ").map((name) => name.replaceAll("$", "\\$"));
+    // After an equals sign, it is the object of an attribute.
+    const object = find(new RegExp(`(?<![=(,:?&|]\\s*)\\{\\{\\s*${names.join("\\s*,\\s*")}\\s*,?\\s*\\}\\}`), texts);
+    return object
+      ? {
+          at: object.at,
+          message: `${object.text} is an object in JSX, which React can't print.`,
+          hint: `Write ${object.text.slice(1, -1)}.`,
+        }
+      : {};
+  }
+  if (message.startsWith("The `style` prop expects a mapping")) {
+    const attribute = find(/(?<=<[a-z][a-z\d]*\b[^<>]*\s)style=(?:"[^"]*"|'[^']*')/, texts);
+    return attribute
+      ? { at: attribute.at, message: `${attribute.text} is a string, but React expects an object.`, hint: STYLE }
+      : {};
+  }
+  return {};
+}
+
+const STYLE = 'Write an object with camel-case names: style={{ fontSize: "16px" }}.';
+
+function find(pattern: RegExp, texts: ReadonlyMap<string, string>) {
+  for (const [file, text] of texts) {
+    const match = pattern.exec(text);
+    if (match) return { text: match[0], at: { file, ...positionAt(text, match.index) } };
+  }
+  return undefined;
 }

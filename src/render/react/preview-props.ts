@@ -1,5 +1,5 @@
 import type { Variables } from "../../mustache/variables.js";
-import { isRecord, nameOfSteps, type Steps } from "./leaves.js";
+import { isRecord, nameOfSteps, type Steps } from "./oracle/find-cause.js";
 
 /** A component's `PreviewProps`, or why they can't be used. */
 export type PreviewProps = { readonly variables: Variables } | PreviewProblem | undefined;

@@ -1,18 +1,24 @@
-import { isClass } from "./runtime/places.js";
+import { isClass } from "./runtime/components.js";
 import type { Shape } from "../../mustache/shape.js";
 import { token } from "../../mustache/tokens.js";
 import { BrokenTokens, type Part, readParts } from "./document/tree.js";
 import { normalise } from "./normalise.js";
-import { elementOf, type ReactLibrary, renderHtml, withoutDoctype } from "./render-html.js";
-import { CLASS_ROUNDS, refuseClassNames, withClassNames } from "./runtime/class-names.js";
+import { type ReactLibrary, elementOf, renderHtml, withoutDoctype } from "./render-task.js";
+import { CLASS_ROUNDS, refuseClassNames, releaseTexts, withClassNames } from "./runtime/react-email.js";
 import type { Fact } from "./runtime/facts.js";
-import { releaseTexts } from "./runtime/held.js";
-import { verifyElements } from "./runtime/package-components.js";
+import { verifyElements } from "./runtime/packages.js";
 import { rootValue } from "./runtime/paths.js";
-import { type Finding, nameOf, type Rendering, resumeRendering, startRendering } from "./runtime/rendering.js";
-import { isObject, type Test } from "./runtime/symbolic.js";
-import { concatenate } from "./runtime/texts.js";
-import { startedComputations, usedComputations } from "./used-computations.js";
+import {
+  type Finding,
+  type Rendering,
+  type Token,
+  nameOf,
+  resumeRendering,
+  startRendering,
+} from "./runtime/rendering.js";
+import { type Path, type Test, isObject } from "./runtime/symbolic.js";
+import { concatenate } from "./runtime/strings.js";
+import { hasFreeParameter, isKey } from "./runtime/expression.js";
 
 /** The result of rendering with symbolic values. */
 export interface Rendered {
@@ -203,4 +209,59 @@ function existenceTest(parts: readonly Part[]): { readonly test: Test; readonly 
   if (others.length > 0 || deciding?.kind !== "alternative" || deciding.test.path.loop) return undefined;
   const { test, yes, no } = deciding;
   return yes.length > 0 && no.length > 0 ? undefined : { test, nothing: yes.length === 0 };
+}
+
+/** The computations whose results a rendered document contains, as findings: only `derive` can compute them. */
+export function usedComputations(parts: readonly Part[], { computed, findings }: Rendering): Finding[] {
+  const keys = new Set([...parts.flatMap(keysOfPart), ...findings.flatMap(keysOfFinding)]);
+  return findingsOf(keys, computed);
+}
+
+/** The same if the rendered output can't be read. */
+export function startedComputations({ tokens, computed, findings }: Rendering): Finding[] {
+  return findingsOf(new Set([...tokens.flatMap(keysOfToken), ...findings.flatMap(keysOfFinding)]), computed);
+}
+
+function findingsOf(keys: ReadonlySet<string>, computed: Rendering["computed"]): Finding[] {
+  const all = [...computed.all.values()];
+  const used = all.filter(({ key }) => keys.has(key));
+  const written = used.map(({ expression }) => JSON.stringify(expression)).join();
+  const lost = all.filter(
+    ({ expression, changesVariable }) => changesVariable && !written.includes(JSON.stringify(expression)),
+  );
+  return [
+    ...used.map((computation): Finding => {
+      const { key, problem, expression, site } = computation;
+      const at = site && { site };
+      if (hasFreeParameter(expression)) return { problem: CARRIED, hint: RETURN, ...at };
+      return computed.isChanged(key) ? { problem: CHANGED, hint: COPY, ...at } : { problem, computation, ...at };
+    }),
+    ...lost.map(({ problem, site }): Finding => ({ problem, hint: COPY, ...(site && { site }) })),
+  ];
+}
+
+const CARRIED = "is used outside the function that a list's method calls with it";
+const RETURN = "Return all results from the function, or compute them in derive (variables.ts).";
+const CHANGED = "is changed after it was computed";
+const COPY = "Use the method's result, const sorted = [...list].sort(…), and leave the list unchanged.";
+
+function keysOfPart(part: Part): string[] {
+  if (part.kind === "text") return [];
+  if (part.kind === "each") return [...keysOfPath(part.loop.list), ...part.body.flatMap(keysOfPart)];
+  if (part.kind !== "alternative") return keysOfPath(part.path);
+  return [...keysOfPath(part.test.path), ...[...part.yes, ...part.no].flatMap(keysOfPart)];
+}
+
+function keysOfToken(meaning: Token): string[] {
+  if (meaning.kind === "close") return [];
+  if (meaning.kind === "each" || meaning.kind === "again") return keysOfPath(meaning.loop.list);
+  return keysOfPath(meaning.kind === "case" ? meaning.test.path : meaning.path);
+}
+
+function keysOfPath({ names, loop }: Path): string[] {
+  return [...names.filter(isKey), ...(loop ? keysOfPath(loop.list) : [])];
+}
+
+function keysOfFinding({ variable }: Finding): string[] {
+  return variable ? [...variable.names, ...variable.lists.flat()].filter(isKey) : [];
 }

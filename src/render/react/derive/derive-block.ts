@@ -1,9 +1,9 @@
 import type { ESTree } from "../../../process/rolldown.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
-import { isFunction } from "../rewrite/nodes.js";
+import { isFunction } from "../ast.js";
 import { type Edit, type LineChange, lineChanges } from "./edits.js";
-import type { ParsedModule } from "./syntax.js";
-import { isIdentifier } from "./code-of.js";
+import type { ParsedModule } from "./modules.js";
+import { isIdentifier } from "./print-expression.js";
 
 export interface BlockInput {
   /** The members that `derive` must return, each on separate lines. */

@@ -3,16 +3,15 @@ import type { Diagnostic } from "../../../diagnostic.js";
 import type { Rolldown } from "../../../process/rolldown.js";
 import type { Variables, VariablesSchema } from "../../../mustache/variables.js";
 import type { Template } from "../../../project/template.js";
-import { isKey } from "../runtime/computations.js";
-import { type Computation, type Expression, partsOf } from "../runtime/expression.js";
+import { type Computation, type Expression, isKey, partsOf } from "../runtime/expression.js";
 import type { Finding } from "../runtime/rendering.js";
 import type { Site } from "../runtime/symbolic.js";
 import type { Sources } from "../component-bundles.js";
 import { deriveBlock } from "./derive-block.js";
 import { DerivedVariables, type Placed } from "./derived-variables.js";
 import { type Edit, type LineChange, lineChanges } from "./edits.js";
-import { derivedTypes } from "./reach.js";
-import { Modules, parseModule, pathTo, referencesIn } from "./syntax.js";
+import { derivedTypes } from "./derived-access.js";
+import { Modules, parseModule, pathTo, referencesIn } from "./modules.js";
 
 export interface DeriveHintsInput {
   readonly template: Template;

@@ -1,11 +1,19 @@
-import { isKey } from "../runtime/computations.js";
-import type { Computation, Expression, ListLoop, ResultKind, VariableExpression } from "../runtime/expression.js";
-import { innermostLoop, mayBeNothing, partsOf } from "../runtime/expression.js";
+import {
+  type Computation,
+  type Expression,
+  type ListLoop,
+  type ResultKind,
+  type VariableExpression,
+  innermostLoop,
+  isKey,
+  mayBeNothing,
+  partsOf,
+} from "../runtime/expression.js";
 import type { Site } from "../runtime/symbolic.js";
-import { codeOf } from "./code-of.js";
+import { codeOf } from "./print-expression.js";
 import type { Edit } from "./edits.js";
-import { listAround, reachAt, type Reading } from "./reach.js";
-import type { Modules } from "./syntax.js";
+import { listAround, reachAt, type Reading } from "./derived-access.js";
+import type { Modules } from "./modules.js";
 
 /** What `derive` adds to an object: members by name, and additions to nested objects and lists. */
 interface Additions {

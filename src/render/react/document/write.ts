@@ -1,11 +1,10 @@
 import { protect, type Tag, token } from "../../../mustache/tokens.js";
 import type { Condition } from "../../../mustache/variables.js";
-import { isKey } from "../runtime/computations.js";
+import { isKey } from "../runtime/expression.js";
 import { type Finding, type Missing, nameOf } from "../runtime/rendering.js";
-import type { Loop, Path, Site } from "../runtime/symbolic.js";
+import { type Loop, type Path, type Site, isOnly, kindsOf } from "../runtime/symbolic.js";
 import { Names, type Scope, type SitedOwnName } from "./names.js";
 import type { Alternative, Part } from "./tree.js";
-import { isOnly, kindsOf } from "../runtime/kinds.js";
 
 /** A tag of the compiled body, with its source position. */
 export interface SitedTag extends Tag {

@@ -1,8 +1,7 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { rangeOf } from "./editor.js";
-import { canWait } from "./nodes.js";
+import { type Rewriter, rangeOf } from "./rewriter.js";
+import { canWait } from "../ast.js";
 import { shapeOf, withoutDots } from "./patterns.js";
-import type { Rewriter } from "./rewriter.js";
 
 const LOGICAL = { "&&": "and", "||": "or", "??": "nullish" } as const;
 

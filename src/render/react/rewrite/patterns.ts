@@ -1,6 +1,5 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { rangeOf, type Editor } from "./editor.js";
-import type { Rewriter } from "./rewriter.js";
+import { type Editor, type Rewriter, rangeOf } from "./rewriter.js";
 
 /*
  * JavaScript applies a default if the value is undefined, which a symbolic value never is. So defaults are moved out of

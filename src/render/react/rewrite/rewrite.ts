@@ -1,11 +1,17 @@
 import type { ModuleTransform, OwnModule } from "../../../process/bundle.js";
 import type { ESTree } from "../../../process/rolldown.js";
-import { RUNTIME_KEY } from "../runtime/key.js";
-import { rewriteCall, rewriteMember, rewriteNew } from "./member-access.js";
-import { Editor, rangeOf } from "./editor.js";
+import { Editor, RUNTIME_KEY, type Rewriter, rangeOf } from "./rewriter.js";
+import {
+  rewriteArray,
+  rewriteCall,
+  rewriteMember,
+  rewriteNew,
+  rewriteObject,
+  rewriteSpread,
+  rewriteTemplate,
+} from "./expressions.js";
 import { rewriteFunction } from "./functions.js";
-import { rewriteArray, rewriteObject, rewriteSpread, rewriteTemplate } from "./literals.js";
-import { childrenOf, isFunction } from "./nodes.js";
+import { childrenOf, isFunction } from "../ast.js";
 import {
   rewriteAssignment,
   rewriteBinary,
@@ -15,7 +21,6 @@ import {
   rewriteTarget,
   rewriteUnary,
 } from "./operators.js";
-import type { Rewriter } from "./rewriter.js";
 import { rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch } from "./statements.js";
 import { rewritePattern, shapeOf } from "./patterns.js";
 

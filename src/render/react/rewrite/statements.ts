@@ -1,12 +1,10 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { rangeOf } from "./editor.js";
-import { canWait } from "./nodes.js";
-import { collectingLoop, whyNotCollecting } from "./collecting.js";
+import { type Rewriter, rangeOf } from "./rewriter.js";
+import { canWait } from "../ast.js";
+import { collectingLoop, rewriteCollectingLoop, whyNotCollecting } from "./loops.js";
 import { decides } from "./functions.js";
 import { rewriteTarget, rewriteTest } from "./operators.js";
 import { rewritePattern } from "./patterns.js";
-import type { Rewriter } from "./rewriter.js";
-import { rewriteCollectingLoop } from "./turns.js";
 
 export function rewriteIf(node: ESTree.IfStatement, rewriter: Rewriter): void {
   const names = rewriter.forks ? assignedOnly(node) : undefined;

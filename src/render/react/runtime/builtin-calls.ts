@@ -1,21 +1,25 @@
 import { compute, computeWhole } from "./computed.js";
 import { callOf, expressionOf, madeBy, methodCallOf, SpreadArgument } from "./expressions.js";
-import { builtinName, changesObject } from "./builtins.js";
+import { BOOLEAN, NUMBERS, builtinName, changesObject, shapeOf, shapeOfBuiltin, shapeOfMethod } from "./builtins.js";
 import type { Expression } from "./expression.js";
-import { BOOLEAN, NUMBERS, shapeOfBuiltin, shapeOf, shapeOfMethod } from "./result-shapes.js";
-import { concatLists } from "./parts.js";
-import { callArrayMethod, isArrayMethod } from "./arrays.js";
-import { isPlain } from "./react-values.js";
+import { callArrayMethod, concatLists, isArrayMethod } from "./arrays.js";
+import {
+  type Symbolic,
+  isObject,
+  isOnly,
+  isPlain,
+  isUnknown,
+  kindsOf,
+  literalsOf,
+  maybeMissing,
+  represented,
+} from "./symbolic.js";
 import { lift, liftAll, pick } from "./choices.js";
-import { isOnly, isUnknown, kindsOf, literalsOf, maybeMissing } from "./kinds.js";
-import { truthiness } from "./questions.js";
-import { callListMethod, copyOf } from "./list-calls.js";
-import { keyedCall } from "./keyed.js";
+import { keyedCall, truthiness } from "./operators.js";
+import { callListMethod, copyOf } from "./list-methods.js";
 import { isCallback, type MapCallback } from "./loops.js";
-import { REFUSED, refuse } from "./refusal.js";
-import { rendering } from "./rendering.js";
-import { isObject, represented, type Symbolic } from "./symbolic.js";
-import { concatenate, inlineString, isNumber, symbolicOf, stringOf, valuesInString } from "./texts.js";
+import { REFUSED, refuse, rendering } from "./rendering.js";
+import { concatenate, inlineString, isNumber, symbolicOf, stringOf, valuesInString } from "./strings.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 

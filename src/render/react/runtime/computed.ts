@@ -1,12 +1,11 @@
-import { isKey } from "./computations.js";
-import { isCount } from "./counts.js";
-import { type Expression, innermostLoop } from "./expression.js";
-import { callOf, expressionOf, resultOf, type Result } from "./expressions.js";
-import { refuse } from "./refusal.js";
-import { rendering } from "./rendering.js";
-import { isBoolean, shapeOf } from "./result-shapes.js";
-import { represented, type Symbolic } from "./symbolic.js";
-import { symbolicOf } from "./texts.js";
+import { type Expression, innermostLoop, isKey } from "./expression.js";
+import { PROBLEMS, isCount, printCountsAs } from "./loops.js";
+import { type Result, callOf, expressionOf, resultOf } from "./expressions.js";
+import { refuse, rendering } from "./rendering.js";
+import { NUMBER, isBoolean, shapeOf } from "./builtins.js";
+import { type Symbolic, represented } from "./symbolic.js";
+import { symbolicOf } from "./strings.js";
+import { lift } from "./choices.js";
 
 /*
  * Computations that Mustache can't do. An operation is recorded as an expression, and the component continues with a
@@ -110,3 +109,18 @@ function isVariable(value: unknown): boolean {
   const symbolic = represented(value);
   return symbolic?.kind === "path" ? !isKey(symbolic.names[0]) : isCount(symbolic);
 }
+
+/** A value that Mustache can print: positions, and lengths to which something was added, are computed. */
+export function printable(value: unknown): unknown {
+  return lift(value, (each) => {
+    const symbolic = represented(each);
+    if (!isCount(symbolic) || symbolic.kind === "several") return each;
+    const isPart = symbolic.kind === "length" && symbolic.slice.limits.length > 0;
+    if (symbolic.kind === "length" && symbolic.offset === 0 && !isPart) return each;
+    const problem = PROBLEMS[isPart ? "part" : symbolic.kind];
+    const { site = rendering().site } = symbolic;
+    return compute({ problem, about: symbolic, shape: NUMBER, site }, () => expressionOf(each));
+  });
+}
+
+printCountsAs(printable);

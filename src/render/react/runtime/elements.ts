@@ -1,20 +1,29 @@
-import { isClass, understands } from "./places.js";
-import { classNames } from "./class-names.js";
+import { isClass, understands } from "./components.js";
+import { classNames, holdPreview } from "./react-email.js";
 import { byValue, choice, choose, lift } from "./choices.js";
-import { countValue } from "./loops.js";
-import { isCount } from "./counts.js";
-import { holdPreview } from "./held.js";
+import { countValue, isCount } from "./loops.js";
 import { pathKey } from "./facts.js";
-import { isOnly, kindsOf, literalsOf, maybeMissing } from "./kinds.js";
-import { merge } from "./objects.js";
+import {
+  type Choice,
+  type Element,
+  type Path,
+  type Symbolic,
+  type Test,
+  isElement,
+  isObject,
+  isOnly,
+  isPlain,
+  kindsOf,
+  literalsOf,
+  maybeMissing,
+  represented,
+} from "./symbolic.js";
+import { merge } from "./member-access.js";
 import { fallback } from "./operators.js";
-import { watchElement } from "./package-components.js";
+import { watchElement } from "./packages.js";
 import { pathOf, sightedAt, tokenOf } from "./paths.js";
-import { isElement, isPlain, type Element } from "./react-values.js";
-import { refuse } from "./refusal.js";
-import { rendering, sited } from "./rendering.js";
-import { isObject, represented, type Choice, type Path, type Symbolic, type Test } from "./symbolic.js";
-import { concatenate, symbolicOf, valuesInString } from "./texts.js";
+import { refuse, rendering, sited } from "./rendering.js";
+import { concatenate, symbolicOf, valuesInString } from "./strings.js";
 
 /** A value among an element's children or properties, with its position there. */
 export function sighted(value: unknown): unknown {

@@ -1,6 +1,6 @@
 import { Shape } from "../../../mustache/shape.js";
 import { TOKEN } from "../../../mustache/tokens.js";
-import { builtinName } from "./builtins.js";
+import { NUMBER, STRING, builtinName, kindOf, shapeOf } from "./builtins.js";
 import {
   type Computation,
   type Expression,
@@ -9,15 +9,22 @@ import {
   innermostLoop,
   mayBeNothing,
 } from "./expression.js";
-import { itemOf } from "./items.js";
-import { isOnly, maybeMissing } from "./kinds.js";
-import { isCallback } from "./loops.js";
+import { isCallback, itemOf } from "./loops.js";
+import {
+  type Loop,
+  type Path,
+  type Site,
+  type Slice,
+  type Symbolic,
+  type Test,
+  isElement,
+  isOnly,
+  isPlain,
+  maybeMissing,
+} from "./symbolic.js";
 import { valueOf } from "./paths.js";
-import { isElement, isPlain } from "./react-values.js";
 import { rendering } from "./rendering.js";
-import { kindOf, NUMBER, shapeOf, STRING } from "./result-shapes.js";
-import type { Loop, Path, Site, Slice, Symbolic, Test } from "./symbolic.js";
-import { symbolicOf } from "./texts.js";
+import { symbolicOf } from "./strings.js";
 
 /** `callee(…args)` */
 export function callOf(

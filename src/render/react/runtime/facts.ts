@@ -1,6 +1,18 @@
-import { answerForAbsent, impliedAnswer } from "./implication.js";
-import { maybeMissing } from "./kinds.js";
-import type { Path, Question, Test } from "./symbolic.js";
+import {
+  type Kind,
+  type Path,
+  type Question,
+  type Symbolic,
+  type Test,
+  isElement,
+  isObject,
+  kindsOf,
+  literalsOf,
+  maybeMissing,
+  represented,
+} from "./symbolic.js";
+import { holds } from "../../../mustache/holds.js";
+import type { PassedNull, Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
 
 /** The same for two paths to the same variable of the same item. */
 export function pathKey({ loop, names }: Path): string {
@@ -132,4 +144,147 @@ function isThere(facts: readonly Fact[], { path, question }: Test): boolean {
 function lengthShownBy(question: Test["question"]): number {
   if (question.kind === "has-at-least" || question.kind === "has-exactly") return question.count;
   return question.kind === "has-items" ? 1 : 0;
+}
+
+/** The result of a test on a variable that follows from other results and its type. */
+export function impliedAnswer(facts: readonly Fact[], { path, question }: Test): boolean | undefined {
+  if (isStanding(question)) return impliedStanding(facts, question);
+  const certain = facts.flatMap(({ test, answer }) =>
+    isSimple(test.question) ? [{ question: test.question, answer }] : [],
+  );
+  if (!isSimple(question) || (certain.length === 0 && question.kind !== "present")) return undefined;
+  const values = samples(path, [question, ...certain.map((fact) => fact.question)]);
+  const possible = values.filter((value) => certain.every((fact) => answerOf(fact.question, value) === fact.answer));
+  const results = new Set(possible.map((value) => answerOf(question, value)));
+  const [only] = results;
+  return results.size === 1 ? only : undefined;
+}
+
+/** An item among the first two is also among the first three. */
+function impliedStanding(facts: readonly Fact[], wanted: Standing): boolean | undefined {
+  for (const { test, answer } of facts) {
+    const earlier = test.question;
+    if (earlier.kind !== wanted.kind) continue;
+    if (answer ? earlier.count <= wanted.count : earlier.count >= wanted.count) return answer;
+  }
+  return undefined;
+}
+
+type SimpleQuestion =
+  | Exclude<ValueQuestion, { readonly kind: "some" | "every" }>
+  | PassedNull
+  | { readonly kind: "itself" };
+
+export function isStanding(question: Question): question is Standing {
+  return question.kind === "among-first" || question.kind === "among-last";
+}
+
+/** Whether it is about the value itself, not about its content. */
+function isSimple(question: Question): question is SimpleQuestion {
+  return !isStanding(question) && question.kind !== "some" && question.kind !== "every";
+}
+
+/** The result of a test on an absent value. */
+export function answerForAbsent(question: Question): boolean | undefined {
+  if (isStanding(question)) return undefined;
+  return answerOf(question, undefined);
+}
+
+/** Whether a test has this result for a value; true if the test is about its content. */
+export function agrees({ question, answer }: Pick<Test, "question"> & Pick<Fact, "answer">, value: unknown): boolean {
+  return !isSimple(question) || answerOf(question, value) === answer;
+}
+
+function answerOf(question: Exclude<Question, Standing>, value: unknown): boolean {
+  if (question.kind === "null") return value === null;
+  return holds(question.kind === "itself" ? { kind: "truthy" } : question, value);
+}
+
+/** Values of each kind that the tests distinguish, as far as the variable's type allows them. */
+function samples(path: Path, questions: readonly SimpleQuestion[]): unknown[] {
+  const literals = questions.flatMap((question) => (question.kind === "equals" ? [question.value] : []));
+  const counts = questions.flatMap((question) => (question.kind === "has-at-least" ? [question.count] : []));
+  const exact = questions.flatMap((question) => (question.kind === "has-exactly" ? [question.count] : []));
+  const bounds = questions.flatMap((question) => (question.kind === "compares" ? [question.value] : []));
+  const lengths = [0, 1, ...[...counts, ...exact].flatMap((count) => [count - 1, count, count + 1])];
+  const sorts: Readonly<Record<Kind, readonly unknown[]>> = {
+    null: path.optional ? [null, undefined] : [null],
+    boolean: [false, true],
+    string: [...literals.filter((each) => typeof each === "string"), ...lengths.map((length) => OTHER.repeat(length))],
+    number: around([0, ...bounds, ...literals.filter((each) => typeof each === "number")]),
+    list: lengths.map((length) => Array.from({ length })),
+    object: [{}],
+  };
+  const kinds = kindsOf(path);
+  const possible = Object.keys(sorts)
+    .filter(isKind)
+    .filter((kind) =>
+      kind === "null" ? !path.sure || maybeMissing(path) : !path.shape.isKnown || onlyNull(kinds) || kinds.has(kind),
+    );
+  const known = literalsOf(path);
+  return possible.flatMap((kind) =>
+    known && kind !== "null" ? known.filter((each) => each !== null && typeof each === kind) : sorts[kind],
+  );
+}
+
+/** A character that no literal in a template has. */
+const OTHER = "\uE000";
+
+function onlyNull(kinds: ReadonlySet<Kind>): boolean {
+  return kinds.size === 1 && kinds.has("null");
+}
+
+/** Numbers, with one number on each side of each. */
+function around(numbers: readonly number[]): number[] {
+  const sorted = [...new Set(numbers)].sort((a, b) => a - b);
+  const [first = 0, last = first] = [sorted[0], sorted.at(-1)];
+  const between = sorted.slice(1).map((number, index) => (number + (sorted[index] ?? number)) / 2);
+  return [first - 1, ...sorted, ...between, last + 1];
+}
+
+function isKind(name: string): name is Kind {
+  return ["null", "boolean", "string", "number", "list", "object"].includes(name);
+}
+
+/** Whether two runs of the same code gave the same result, as far as can be determined: functions can't be compared. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  const [first, second] = [represented(one), represented(other)];
+  if (first || second) return first !== undefined && second !== undefined && isSameSymbolic(first, second);
+  if (!isObject(one) || !isObject(other)) return false;
+  if (one instanceof Date && other instanceof Date) return Object.is(one.getTime(), other.getTime());
+  if (typeof one === "function" || typeof other === "function") return typeof one === typeof other;
+  if (isElement(one) && isElement(other)) return isSame(one.type, other.type) && isSame(one.props, other.props);
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((each, index) => isSame(each, other[index]));
+  }
+  const [names, others] = [Object.keys(one), Object.keys(other)];
+  return (
+    names.length === others.length &&
+    names.every((name) => Object.hasOwn(other, name) && isSame(Reflect.get(one, name), Reflect.get(other, name)))
+  );
+}
+
+function isSameSymbolic(one: Symbolic, other: Symbolic): boolean {
+  if (one.kind === "path" && other.kind === "path") return pathKey(one) === pathKey(other);
+  if (one.kind === "choice" && other.kind === "choice") {
+    return testKey(one.test) === testKey(other.test) && isSame(one.yes, other.yes) && isSame(one.no, other.no);
+  }
+  if (one.kind === "repeat" && other.kind === "repeat") {
+    return one.loop.id === other.loop.id && isSame(one.body, other.body);
+  }
+  if (one.kind === "position" && other.kind === "position") {
+    return one.loop.id === other.loop.id && one.offset === other.offset;
+  }
+  if (one.kind === "length" && other.kind === "length") {
+    return pathKey(one.of) === pathKey(other.of) && one.offset === other.offset;
+  }
+  if (one.kind === "several" && other.kind === "several") {
+    return pathKey(one.of) === pathKey(other.of) && one.offset === other.offset;
+  }
+  if (one.kind === "rows" && other.kind === "rows") {
+    const { list } = other;
+    return one.list.length === list.length && one.list.every((each, index) => isSame(each, list[index]));
+  }
+  return one.kind === other.kind;
 }

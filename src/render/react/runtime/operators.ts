@@ -1,19 +1,92 @@
-import { choose, ifMissing, lift } from "./choices.js";
-import { compute, computeWhole } from "./computed.js";
+import { byValue, choose, ifMissing, lift } from "./choices.js";
+import { compareCount, countValue, isCount } from "./loops.js";
+import { type Path, type Symbolic, type Test, isOnly, isPlain, kindsOf, maybe, maybeMissing } from "./symbolic.js";
+import { REFUSED, refuse, rendering } from "./rendering.js";
+import { areStrings, concatenate, hasPlainText, isNumber, isString, symbolicOf } from "./strings.js";
+import { compute, computeWhole, printable } from "./computed.js";
 import { binaryOf, expressionOf } from "./expressions.js";
-import { NUMBER, shapeOfOperator } from "./result-shapes.js";
-import { isCount } from "./counts.js";
-import { compareOrder, isEqual, type Operand } from "./equality.js";
+import { NUMBER, shapeOfOperator } from "./builtins.js";
+import { type Operand, compareOrder, isEqual } from "./comparisons.js";
 import type { Expression } from "./expression.js";
-import { printable } from "./printable.js";
-import { countValue } from "./loops.js";
-import { isOneOf } from "./keyed.js";
-import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
-import { branch, falsyValue, truthiness } from "./questions.js";
-import { isPlain } from "./react-values.js";
-import { REFUSED, refuse } from "./refusal.js";
-import type { Path, Symbolic } from "./symbolic.js";
-import { concatenate, isNumber, areStrings, isString, symbolicOf } from "./texts.js";
+
+/*
+ * JavaScript's tests of a value: whether it is truthy, present, or equal to another. For an ordinary value the result is known;
+ * for a symbolic one it is a choice, or the test is refused.
+ */
+
+/** Whether a value that isn't a choice is truthy: a boolean, or the test that determines it. */
+type Truth = boolean | Test;
+
+export function truthOf(value: unknown): Truth {
+  const symbolic = symbolicOf(value);
+  if (!symbolic) return Boolean(value);
+  if (symbolic.kind === "path") return { path: symbolic, question: { kind: "truthy" } };
+  if (symbolic.kind === "text" && !hasPlainText(symbolic.text)) {
+    refuse(symbolic, "tests whether a string made from variables is empty");
+  }
+  return true;
+}
+
+/** `condition ? yes() : no()` */
+export function branch(condition: unknown, yes: () => unknown, no: () => unknown): unknown {
+  return lift(withCountTested(condition), (value) => {
+    const truth = truthOf(value);
+    if (typeof truth === "boolean") return truth ? yes() : no();
+    return choose(truth, yes, no);
+  });
+}
+
+/** A count is truthy unless it is 0, which takes a choice instead of a single test. */
+function withCountTested(condition: unknown): unknown {
+  return lift(condition, (value) => {
+    const symbolic = symbolicOf(value);
+    return isCount(symbolic) ? compareCount(symbolic, "!==", 0) : value;
+  });
+}
+
+/** `Boolean(value)` */
+export function truthiness(value: unknown): unknown {
+  return branch(
+    value,
+    () => true,
+    () => false,
+  );
+}
+
+/** Decides a branch in control flow: the function's body runs once for each case. */
+export function decide(condition: unknown): boolean {
+  const now = rendering();
+  const ask = (test: Test): boolean => {
+    const answer = now.facts.decide(test);
+    if (answer === undefined) refuse(test.path, "decides which code runs, in code that can't run once for each case");
+    return answer ?? true;
+  };
+  let value = truthiness(condition);
+  for (let symbolic = symbolicOf(value); symbolic?.kind === "choice"; symbolic = symbolicOf(value)) {
+    value = ask(symbolic.test) ? symbolic.yes : symbolic.no;
+  }
+  const truth = truthOf(value);
+  return typeof truth === "boolean" ? truth : ask(truth);
+}
+
+/** The value of something known to be falsy, as far as JavaScript can distinguish such values. */
+export function falsyValue(value: unknown): unknown {
+  const symbolic = symbolicOf(value);
+  if (isCount(symbolic)) return 0;
+  if (symbolic?.kind !== "path") return symbolic ? "" : value;
+  const path = symbolic;
+  const values = [
+    ...(maybe(path, "number") ? [0] : []),
+    ...(maybe(path, "string") ? [""] : []),
+    ...(kindsOf(path).has("boolean") ? [false] : []),
+  ];
+  const last = maybeMissing(path) || kindsOf(path).size === 0 ? undefined : values.pop();
+  return byValue(
+    path,
+    values.map((each) => [each, each] as const),
+    last,
+  );
+}
 
 /** `left && right()` */
 export function and(left: unknown, right: () => unknown): unknown {
@@ -159,3 +232,31 @@ function typeName(value: unknown, symbolic: Symbolic): unknown {
       ),
   );
 }
+
+/**
+ * The operation for `LABELS.get(status)` or `PAID.has(status)` on a map or set with ordinary keys; undefined for any other
+ * call.
+ */
+export function keyedCall(called: unknown, self: unknown, [key]: readonly unknown[]): (() => unknown) | undefined {
+  const path = symbolicOf(key);
+  if (path?.kind !== "path" || !(self instanceof Map || self instanceof Set)) return undefined;
+  const keys = [...self.keys()];
+  if (keys.some(symbolicOf)) return undefined;
+  if (self instanceof Map && called === GET) return () => caseOfKey(path, keys, (each) => self.get(each), undefined);
+  return HAS.has(called) ? () => isOneOf(path, keys) : undefined;
+}
+
+/** `status in LABELS` */
+export function isOneOf(path: Path, keys: readonly unknown[]): unknown {
+  return caseOfKey(path, keys, () => true, false);
+}
+
+function caseOfKey(path: Path, keys: readonly unknown[], valueOf: (key: unknown) => unknown, none: unknown): unknown {
+  const cases = keys
+    .filter((each) => typeof each === "string" || typeof each === "number")
+    .map((each) => [each, valueOf(each)] as const);
+  return byValue(path, cases, none);
+}
+
+const GET: unknown = Reflect.get(Map.prototype, "get");
+const HAS = new Set<unknown>([Reflect.get(Map.prototype, "has"), Reflect.get(Set.prototype, "has")]);

@@ -1,5 +1,5 @@
-import { refuse } from "./refusal.js";
-import { symbolicOf } from "./texts.js";
+import { refuse } from "./rendering.js";
+import { symbolicOf } from "./strings.js";
 
 /*
  * Values that must be ordinary, because the operation on them can only be done once. Each function returns such a value,

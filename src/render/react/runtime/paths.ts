@@ -1,21 +1,34 @@
 import { Shape } from "../../../mustache/shape.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import { byValue, choose, ifMissing, pick } from "./choices.js";
-import { isExample, isOnly, isUnknown, kindsOf, maybe, maybeMissing } from "./kinds.js";
-import { forItem, itemAt, itemOf } from "./items.js";
-import { lengthValue, positionValue, repeatValue, WHOLE, withinLimits, type MapCallback } from "./loops.js";
-import { REFUSED, refuse, refusedString, refuseKeys } from "./refusal.js";
-import { nameKey, rendering, sited } from "./rendering.js";
 import {
-  represent,
-  represented,
   type Loop,
   type Path,
   type Scalar,
   type Site,
   type Slice,
   type Sliced,
+  isExample,
+  isOnly,
+  isUnknown,
+  kindsOf,
+  maybe,
+  maybeMissing,
+  represent,
+  represented,
 } from "./symbolic.js";
+import {
+  type MapCallback,
+  WHOLE,
+  forItem,
+  itemAt,
+  itemOf,
+  lengthValue,
+  positionValue,
+  repeatValue,
+  withinLimits,
+} from "./loops.js";
+import { REFUSED, nameKey, refuse, refuseKeys, refusedString, rendering, sited } from "./rendering.js";
 
 /** The value that represents a variable in user code. A boolean is also the choice between its two values. */
 export function valueOf(path: Path): unknown {
@@ -266,4 +279,23 @@ function primitive(path: Path, hint: string): string | number {
 export function pathOf(value: unknown): Path | undefined {
   const symbolic = represented(value);
   return symbolic?.kind === "path" ? symbolic : undefined;
+}
+
+/** Properties that components read to distinguish elements from strings. */
+const ELEMENT_PROPERTIES: ReadonlySet<string> = new Set(["key", "props", "ref", "type"]);
+
+/**
+ * The object for `object.name`. A string or number has no members to print: in JavaScript they would be undefined, and
+ * every email would lack the value.
+ */
+export function holder(object: unknown, name: string, site: Site | undefined): unknown {
+  const path = pathOf(object);
+  if (!path || !isOnly(path, "string", "number") || ELEMENT_PROPERTIES.has(name)) return object;
+  const kinds = kindsOf(path);
+  const kind = [kinds.has("string") && "string", kinds.has("number") && "number"].filter(Boolean).join(" or ");
+  refuse(path, `reads ".${name}" of a ${kind}`, {
+    site,
+    hint: `According to variables.ts or the fixtures, it is a ${kind}, which has no members to print. Print it as a whole, or make it an object there.`,
+  });
+  return REFUSED;
 }

@@ -1,13 +1,12 @@
-import { lift } from "./choices.js";
-import { fork } from "./fork.js";
-import { callListMethod } from "./list-calls.js";
-import { countValue, isCallback, repeatValue, type MapCallback } from "./loops.js";
+import { fork, lift, pick } from "./choices.js";
+import { callListMethod, isTrueOfSome } from "./list-methods.js";
+import { type MapCallback, countValue, isCallback, lengthOfRepeat, lengthValue, repeatValue } from "./loops.js";
 import { USE_MAP } from "./ordinary.js";
-import { refuse } from "./refusal.js";
-import { rendering } from "./rendering.js";
-import { lengthOfRows } from "./row-counts.js";
-import { represented, standFor, type Rows } from "./symbolic.js";
-import { symbolicOf } from "./texts.js";
+import { refuse, rendering } from "./rendering.js";
+import { type Path, type Repeat, type Rows, isOnly, maybeMissing, represented, standFor } from "./symbolic.js";
+import { symbolicOf } from "./strings.js";
+import { truthiness } from "./operators.js";
+import { memberOf } from "./paths.js";
 
 type Callback = (...args: unknown[]) => unknown;
 /** The loop body for one item, with the list to which it pushes its result. */
@@ -112,4 +111,71 @@ function indexAfter(before: Rows, work: MapCallback, place: unknown = 0): unknow
   if (!isCounted && place === 0) return before.list.length;
   if (work.length === 1) return undefined;
   return place === 0 ? lengthOfRows(before) : refuse(before, "continues counting from one list to the next");
+}
+
+/** `rows.length` */
+export function lengthOfRows(rows: Rows): unknown {
+  const [added, ...others] = rows.list.filter((each) => rows.added.has(each));
+  if (others.length > 0) return refuse(rows, "counts rows added by more than one loop");
+  const plain = rows.list.length - 1;
+  return lift(added, (part) => {
+    const symbolic = represented(part);
+    if (symbolic?.kind !== "repeat") return plain + (Array.isArray(part) ? part.length : 0);
+    return lift(lengthOfMapped(symbolic), (length) => {
+      if (typeof length === "number") return length + plain;
+      const count = represented(length);
+      return count?.kind === "length" || count?.kind === "several"
+        ? countValue({ ...count, offset: count.offset + plain })
+        : length;
+    });
+  });
+}
+
+/** `list.flatMap(…).length`: 0, or a number that is only known to be positive. */
+export function lengthOfMapped(repeat: Repeat): unknown {
+  const { loop, slice, body, isFlat } = repeat;
+  if (!isFlat || slice.limits.length > 0 || !areLists(body)) return lengthOfRepeat(repeat);
+  return lift(isTrueOfSome(loop, hasRows(body)), (some) =>
+    some === true ? countValue({ kind: "several", of: loop.list, offset: 0 }) : 0,
+  );
+}
+
+/** Whether every case is a list whose length is available. */
+function areLists(body: unknown): boolean {
+  const symbolic = represented(body);
+  if (symbolic?.kind === "choice") return areLists(symbolic.yes) && areLists(symbolic.no);
+  return symbolic?.kind === "rows" || symbolic?.kind === "repeat" || (!symbolic && Array.isArray(body));
+}
+
+function hasRows(body: unknown): unknown {
+  return lift(body, (rows) => {
+    const symbolic = represented(rows);
+    if (symbolic?.kind === "rows") return truthiness(lengthOfRows(symbolic));
+    if (symbolic?.kind === "repeat") return truthiness(lengthOfMapped(symbolic));
+    return Array.isArray(rows) && rows.length > 0;
+  });
+}
+
+/**
+ * `value.length`; `native` is the operation on ordinary values.
+ *
+ * @param mayEnd Whether it is written with `?.`, so that it is undefined if the value is absent; otherwise it would throw.
+ */
+export function lengthOf(value: unknown, native: (value: unknown) => unknown, mayEnd: boolean): unknown {
+  return lift(value, (each) => {
+    const symbolic = symbolicOf(each);
+    if (!symbolic) return native(each);
+    if (symbolic.kind === "path") return lengthOfPath(symbolic, mayEnd);
+    if (symbolic.kind === "repeat") return lengthOfMapped(symbolic);
+    if (symbolic.kind === "rows") return lengthOfRows(symbolic);
+    if (symbolic.kind === "sliced") return lengthValue(symbolic.of, symbolic.slice);
+    return refuse(symbolic, "counts the characters of a string made from variables");
+  });
+}
+
+function lengthOfPath(path: Path, mayEnd: boolean): unknown {
+  if (isOnly(path, "object")) return memberOf(path, "length");
+  const length = lengthValue(path);
+  const isThere = { path, question: { kind: "present" } } as const;
+  return mayEnd && maybeMissing(path) ? pick(isThere, length, undefined) : length;
 }

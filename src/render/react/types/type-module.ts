@@ -1,11 +1,21 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { SourcePosition } from "../../../diagnostic.js";
-import { createImportResolver, type ResolveImport } from "../../../process/import-resolver.js";
+import { type ResolveImport, createImportResolver } from "../../../process/import-resolver.js";
 import { isOwn } from "../../../process/package-boundary.js";
-import { type ESTree, loadRolldown, type Rolldown } from "../../../process/rolldown.js";
+import { type ESTree, type Rolldown, loadRolldown } from "../../../process/rolldown.js";
 import { positionsIn } from "../../../text/position.js";
-import { Unreadable } from "./unreadable.js";
+
+/** Thrown while a type is read, if it can't be determined without a type checker. The message continues after "because". */
+export class Unreadable extends Error {
+  /** Whether it is a function, which a variable can't be. */
+  readonly isFunction: boolean;
+
+  constructor(reason: string, { isFunction = false }: { readonly isFunction?: boolean } = {}) {
+    super(reason);
+    this.isFunction = isFunction;
+  }
+}
 
 /** The other module from which a name comes; `*` stands for all of its exports. */
 interface Foreign {

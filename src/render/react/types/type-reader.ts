@@ -2,7 +2,7 @@ import type { SourcePosition } from "../../../diagnostic.js";
 import type { ESTree } from "../../../process/rolldown.js";
 import { isOpenSchema } from "../../../mustache/close-schema.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
-import type { Declared, Trail, TypeModule, TypeModules } from "./type-module.js";
+import { type Declared, type Trail, type TypeModule, type TypeModules, Unreadable } from "./type-module.js";
 import {
   ABSENT,
   exclude,
@@ -18,7 +18,6 @@ import {
   union,
   withMembers,
 } from "./type-value.js";
-import { Unreadable } from "./unreadable.js";
 
 /** The context in which a type is written. */
 export interface TypeScope {

@@ -1,6 +1,6 @@
 import { isOpenSchema } from "../../../mustache/close-schema.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
-import { Unreadable } from "./unreadable.js";
+import { Unreadable } from "./type-module.js";
 
 /** What values a type allows. */
 export interface TypeValue {

@@ -1,0 +1,531 @@
+import type { ESTree } from "../../../process/rolldown.js";
+import { type FunctionNode, childrenOf, isFunction } from "../ast.js";
+import {
+  type Expression,
+  type ListLoop,
+  type VariableExpression,
+  innermostLoop,
+  partsOf,
+} from "../runtime/expression.js";
+import type { Site } from "../runtime/symbolic.js";
+import { type Binding, bindingOf, isDefaultExport } from "./scope.js";
+import type { Edit } from "./edits.js";
+import {
+  type Modules,
+  type ParsedModule,
+  type Reference,
+  type Use,
+  annotationOf,
+  nameOfFunction,
+  parameterOf,
+  pathTo,
+  referencesIn,
+  usesOf,
+} from "./modules.js";
+
+/** Where a component can read a derived variable. */
+export interface Reach {
+  /** The loop whose item has the variable, or has the object that contains it. */
+  readonly loop: ListLoop | undefined;
+  /** The path from the item, or from the top-level variables, to the containing object. */
+  readonly holder: readonly string[];
+  /** Returns the code that reads it instead of computing it, and the necessary changes. */
+  readonly read: (name: string, type: string) => Reading;
+}
+
+export interface Reading {
+  /** The code that replaces the computation. */
+  readonly text: string;
+  readonly edits: readonly Edit[];
+  /** All uses of the function that receives the result, and those where it receives this one. */
+  readonly uses?: {
+    readonly all: readonly string[];
+    /** The places, with the argument passed there. */
+    readonly served: readonly (readonly [place: string, text: string])[];
+  };
+}
+
+/**
+ * Where the code at a site can read variables derived from those of an expression: in the template's component, at the top
+ * level; in a `.map` callback, on the item; in any other function, next to a variable that it reads.
+ *
+ * @returns Undefined if none of these is possible.
+ */
+export function reachAt(site: Site, expression: Expression, modules: Modules): Reach | undefined {
+  const module = modules.module(site.file);
+  const around = module ? pathTo(module.program, site) : [];
+  const loop = innermostLoop(expression);
+  const [node] = around;
+  if (!module || !node || loop === "apart") return undefined;
+  const place: Place = { module, node, around, expression, loop };
+  return (loop ? asItem(place, loop) : asReceived(place)) ?? asSibling(place, modules) ?? asPassed(place, modules);
+}
+
+interface Place {
+  readonly module: ParsedModule;
+  readonly node: ESTree.Node;
+  readonly around: readonly ESTree.Node[];
+  readonly expression: Expression;
+  readonly loop: ListLoop | undefined;
+}
+
+/** In the component itself, or in the function that returns the subject. */
+function asReceived({ module, around }: Place): Reach | undefined {
+  const component = around.findLast(isFunction);
+  const [parameter] = component?.params ?? [];
+  if (!component || !parameter || !receives(component, module.program)) return undefined;
+  return {
+    loop: undefined,
+    holder: [],
+    read: (name) => readOf(parameter, name, module),
+  };
+}
+
+function receives(component: FunctionNode, program: ESTree.Program): boolean {
+  return isDefaultExport(component, program) || isSubject(component, program);
+}
+
+function isSubject(component: FunctionNode, { body }: ESTree.Program): boolean {
+  const statement = body.find(({ start, end }) => start <= component.start && component.end <= end);
+  if (statement?.type !== "ExportNamedDeclaration") return false;
+  const { declaration } = statement;
+  if (declaration?.type === "FunctionDeclaration") return declaration.id?.name === "subject";
+  if (declaration?.type !== "VariableDeclaration") return false;
+  return declaration.declarations.some(({ id }) => id.type === "Identifier" && id.name === "subject");
+}
+
+/** In a list method's callback, or in a loop. */
+function asItem({ module, node, around, expression, loop }: Place, list: ListLoop): Reach | undefined {
+  const variables = variablesOf(expression).filter((variable) => variable.loop?.id === list.id);
+  const names = variables.map((variable) => variable.names);
+  const origins = referencesIn(node).flatMap((reference) => {
+    const binding = bindingOf(reference.name, around);
+    if (binding?.kind !== "own" || !isOfEachItem(binding.from, around)) return [];
+    const read = [...binding.path, ...reference.read];
+    return names.some((own) => own.every((name, depth) => read[depth] === name)) ? [binding.from] : [];
+  });
+  const [parameter] = origins.length > 0 ? origins : around.flatMap(itemOfCallback);
+  if (!parameter) return undefined;
+  if (list.isOfValues) return parameter.type === "Identifier" ? asValue(parameter, list, module) : undefined;
+  return {
+    loop,
+    holder: [],
+    read: (name, type) => {
+      const read = readOf(parameter, name, module);
+      return { ...read, edits: [...read.edits, ...typeOfItem(parameter, [], `${name}: ${type}`, module)] };
+    },
+  };
+}
+
+/** An item that is not an object becomes one. */
+function asValue(parameter: ESTree.Node, loop: ListLoop, { file, code }: ParsedModule): Reach {
+  const { start } = parameter;
+  const item = parameter.type === "Identifier" ? parameter.name : "value";
+  const end = Math.max(parameter.end, annotationOf(parameter)?.end ?? 0);
+  const isBare = !/^\s*[,)]/.test(code.slice(end));
+  return {
+    loop,
+    holder: [],
+    read: (name) => ({
+      text: name,
+      edits: [{ kind: "item", file, start, end, item, name }, ...(isBare ? parenthesised(file, start, end) : [])],
+    }),
+  };
+}
+
+/** `item => …` → `(item) => …` */
+function parenthesised(file: string, start: number, end: number): Edit[] {
+  return [
+    { kind: "name", file, at: start, name: "", before: "(", after: "" },
+    { kind: "name", file, at: end, name: " ", before: ")", after: "" },
+  ];
+}
+
+/** Next to a variable read there: `order.totalText` next to `order.total`, on any object that the function receives. */
+function asSibling({ module, node, around, expression, loop }: Place, modules: Modules): Reach | undefined {
+  const variables = variablesOf(expression).filter((variable) => variable.loop?.id === loop?.id);
+  for (const reference of referencesIn(node)) {
+    const binding = bindingOf(reference.name, around);
+    if (binding?.kind !== "own" && binding?.kind !== "received") continue;
+    if (
+      binding.kind === "own" &&
+      receivesLiteral([...binding.path, ...reference.read], binding.from, { module, around, modules })
+    )
+      continue;
+    const reach = variables
+      .map((variable) => nextTo(variable, reference, binding, { module, around, loop }))
+      .find(Boolean);
+    if (reach) return reach;
+  }
+  return undefined;
+}
+
+/** Whether a function receives an object literal, which has no other members. */
+function receivesLiteral(
+  whole: readonly string[],
+  from: ESTree.Node,
+  { module, around, modules }: Pick<Place, "module" | "around"> & { readonly modules: Modules },
+): boolean {
+  const called = around.findLast(isFunction);
+  const name = called && nameOfFunction(called, module);
+  const parameter = called && parameterOf(from, whole, called);
+  const uses = name === undefined || !parameter ? undefined : usesOf(name, parameter, modules);
+  return uses?.some(({ argument }) => argument.type !== "Identifier" && argument.type !== "MemberExpression") ?? false;
+}
+
+function nextTo(
+  { names }: VariableExpression,
+  { name, read, nodes }: Reference,
+  binding: Exclude<Binding, { kind: "other" }>,
+  { module, around, loop }: Pick<Place, "module" | "around" | "loop">,
+): Reach | undefined {
+  const whole = [...binding.path, ...read];
+  // An argument is a separate object: at least one more name must lead from it to the variable.
+  const isGiven = binding.path.length > 0 || binding.kind === "received";
+  for (let skipped = 0; skipped < names.length; skipped += 1) {
+    const rest = names.slice(skipped);
+    for (let from = isGiven ? 1 : 0; from + rest.length <= whole.length; from += 1) {
+      if (!rest.every((each, depth) => whole[from + depth] === each)) continue;
+      const last = from + rest.length - 1;
+      const holder = names.slice(0, -1);
+      const depth = last - binding.path.length;
+      const parameter = binding.kind === "own" ? binding.from : undefined;
+      const typed = (member: string): Edit[] =>
+        parameter ? typeOfItem(parameter, whole.slice(0, last), member, module) : [];
+      if (depth >= 0) {
+        const [member, object] = [nodes[depth + 1], nodes[depth]];
+        if (!member || !object) continue;
+        const text = module.code.slice(object.start, object.end);
+        const reading = (derived: string, type: string) => ({
+          text: `${text}.${derived}`,
+          edits: typed(`${derived}: ${type}`),
+        });
+        return { loop, holder, read: reading };
+      }
+      const pattern = patternWith(name, around);
+      if (!pattern || depth < -1) continue;
+      return {
+        loop,
+        holder,
+        read: (derived, type) => {
+          const { text, edits } = readOf(pattern, derived, module);
+          return { text, edits: [...edits, ...typed(`${derived}: ${type}`)] };
+        },
+      };
+    }
+  }
+  return undefined;
+}
+
+/** As an additional argument, if the function receives the values that it computes with. */
+function asPassed({ module, node, around, expression }: Place, modules: Modules): Reach | undefined {
+  const called = around.findLast(isFunction);
+  const name = called && nameOfFunction(called, module);
+  if (!called || name === undefined) return undefined;
+  for (const reference of referencesIn(node)) {
+    const binding = bindingOf(reference.name, around);
+    if (binding?.kind !== "own") continue;
+    const parameter = parameterOf(binding.from, [...binding.path, ...reference.read], called);
+    const uses = parameter && usesOf(name, parameter, modules);
+    if (!uses || uses.some(({ argument }) => referencesIn(argument).length === 0)) continue;
+    const weights = new Map(uses.map((use) => [use, weightOf(use, expression)]));
+    const most = Math.max(1, ...weights.values());
+    const reaches = uses.flatMap((use) => {
+      const { start, end } = use.argument;
+      const site = { file: use.module.file, start, end };
+      const reach = weights.get(use) === most ? reachAt(site, expression, modules) : undefined;
+      return reach ? [{ use, reach }] : [];
+    });
+    const [first] = reaches;
+    if (!first) continue;
+    const isComponent = /^\p{Lu}/u.test(name);
+    return {
+      ...first.reach,
+      read: (derived, type) => {
+        const passed = passedName(reference.name, derived, modules);
+        const read = isComponent
+          ? readOf(binding.from, passed, module)
+          : lastParameter(called, `${passed}: ${type}`, passed, module);
+        const typed = isComponent ? typeOfItem(binding.from, [], `${passed}: ${type}`, module) : [];
+        const passing = reaches.flatMap(({ use, reach }) => {
+          const own = reach.read(derived, type);
+          return [...own.edits, use.give(passed, own.text)];
+        });
+        const served = reaches.map(({ use, reach }) => [keyOf(use), reach.read(derived, type).text] as const);
+        return {
+          text: read.text,
+          edits: [...read.edits, ...typed, ...passing],
+          uses: { all: uses.map(keyOf), served },
+        };
+      },
+    };
+  }
+  return undefined;
+}
+
+function keyOf({ module, argument }: Use): string {
+  return `${module.file}:${argument.start}`;
+}
+
+/** A name based on the parameter, the same for all computations there, whatever their names in the calling code. */
+function passedName(name: string, derived: string, modules: Modules): string {
+  const suffix = /[A-Z]\p{Ll}+\d*$/u.exec(derived)?.[0].replace(/\d+$/, "") ?? "Text";
+  for (let number = 1; ; number += 1) {
+    const free = `${name}${suffix}${number === 1 ? "" : number}`;
+    if (!modules.has(free)) return free;
+  }
+}
+
+function lastParameter(
+  { params }: FunctionNode,
+  declared: string,
+  name: string,
+  { file }: ParsedModule,
+): { readonly text: string; readonly edits: readonly Edit[] } {
+  const last = params.at(-1);
+  const at = last ? Math.max(last.end, annotationOf(last)?.end ?? 0) : 0;
+  return { text: name, edits: [{ kind: "name", file, at, name: declared, before: ", ", after: "" }] };
+}
+
+/** The number of an expression's variables that an argument is made of; 0 if it is made of others. */
+function weightOf({ module, argument }: Use, expression: Expression): number {
+  const variables = variablesOf(expression);
+  const matched = new Set<VariableExpression>();
+  const isMadeOfThem = (node: ESTree.Node, depth: number): boolean => {
+    const around = pathTo(module.program, node);
+    return referencesIn(node).every(({ name, read }) => {
+      const binding = bindingOf(name, around);
+      if (binding?.kind === "other") {
+        const value = valueOf(name, around);
+        return !value || (depth < MOST_NAMES && isMadeOfThem(value, depth + 1));
+      }
+      if (!binding) return true;
+      const whole = [...binding.path, ...read];
+      const equal = variables.filter((variable) => isSame(variable, whole, binding, around));
+      for (const variable of equal) matched.add(variable);
+      return equal.length > 0;
+    });
+  };
+  return isMadeOfThem(argument, 0) ? new Set([...matched].map((variable) => JSON.stringify(variable))).size : 0;
+}
+
+/** Maximum number of names to follow to their initial values. */
+const MOST_NAMES = 8;
+
+/** Whether a variable is the same as what is read from a function's parameter. */
+function isSame(
+  { names, loop }: VariableExpression,
+  whole: readonly string[],
+  binding: Exclude<Binding, { kind: "other" }>,
+  around: readonly ESTree.Node[],
+): boolean {
+  if (binding.kind === "received") return loop === undefined && isPrefix(whole, names);
+  if (isOfEachItem(binding.from, around)) return loop !== undefined && isPrefix(names, whole);
+  return names.at(-1) === whole.at(-1);
+}
+
+/** The initial value of a name, if it is not a function. */
+function valueOf(name: string, around: readonly ESTree.Node[]): ESTree.Node | undefined {
+  for (const node of around) {
+    if (node.type !== "BlockStatement" && node.type !== "Program") continue;
+    for (const statement of node.body) {
+      if (statement.type !== "VariableDeclaration") continue;
+      const declared = statement.declarations.find(({ id }) => id.type === "Identifier" && id.name === name);
+      if (declared?.init) return isFunction(declared.init) ? undefined : declared.init;
+    }
+  }
+  return undefined;
+}
+
+/** Whether one is a prefix of the other. */
+function isPrefix(one: readonly string[], other: readonly string[]): boolean {
+  return one.every((name, depth) => (other[depth] ?? name) === name);
+}
+
+/** The innermost destructuring pattern that binds this name. */
+function patternWith(name: string, around: readonly ESTree.Node[]): ESTree.Node | undefined {
+  const within = (node: ESTree.Node): ESTree.Node | undefined => {
+    if (node.type === "AssignmentPattern") return within(node.left);
+    if (node.type !== "ObjectPattern") return undefined;
+    for (const property of node.properties) {
+      if (property.type === "RestElement") continue;
+      const value = property.value.type === "AssignmentPattern" ? property.value.left : property.value;
+      if (value.type === "Identifier" && value.name === name) return node;
+      const inner = within(value);
+      if (inner) return inner;
+    }
+    return undefined;
+  };
+  for (const node of around) {
+    const patterns = isFunction(node) ? node.params : declaredIn(node);
+    const pattern = patterns.map(within).find(Boolean);
+    if (pattern) return pattern;
+  }
+  return undefined;
+}
+
+function declaredIn(node: ESTree.Node): readonly ESTree.Node[] {
+  if (node.type !== "BlockStatement" && node.type !== "Program") return [];
+  return node.body.flatMap((statement) =>
+    statement.type === "VariableDeclaration" ? statement.declarations.map(({ id }) => id) : [],
+  );
+}
+
+/** Reads a member of what a parameter, a loop variable or a pattern refers to. */
+function readOf(
+  parameter: ESTree.Node,
+  name: string,
+  { file }: ParsedModule,
+): { readonly text: string; readonly edits: readonly Edit[] } {
+  const own = parameter.type === "AssignmentPattern" ? parameter.left : parameter;
+  if (own.type === "Identifier") return { text: `${own.name}.${name}`, edits: [] };
+  if (own.type !== "ObjectPattern") return { text: name, edits: [] };
+  const rest = own.properties.find(({ type }) => type === "RestElement");
+  if (rest) return { text: name, edits: [{ kind: "name", file, at: rest.start, name, before: "", after: ", " }] };
+  const last = own.properties.at(-1);
+  const at = last?.end ?? own.start + 1;
+  const [before, after] = last ? [", ", ""] : [" ", " "];
+  return { text: name, edits: [{ kind: "name", file, at, name, before, after }] };
+}
+
+/** Whether a function's parameter, or a loop variable, is an item of the iterated list. */
+function isOfEachItem(from: ESTree.Node, around: readonly ESTree.Node[]): boolean {
+  return around.some((node, depth) => {
+    if (node.type === "ForOfStatement") return node.left.start <= from.start && from.end <= node.left.end;
+    return isFunction(node) && node.params[0] === from && isCallback(node, around[depth + 1]);
+  });
+}
+
+function itemOfCallback(node: ESTree.Node, depth: number, around: readonly ESTree.Node[]): ESTree.Node[] {
+  const [parameter] = isFunction(node) && isCallback(node, around[depth + 1]) ? node.params : [];
+  return parameter ? [parameter] : [];
+}
+
+function isCallback(node: ESTree.Node, call: ESTree.Node | undefined): boolean {
+  return (
+    call?.type === "CallExpression" &&
+    call.callee.type === "MemberExpression" &&
+    call.arguments.some((each) => each === node)
+  );
+}
+
+/** The list that the innermost `.map` around a site iterates. */
+export function listAround(site: Site, modules: Modules): Site | undefined {
+  const module = modules.module(site.file);
+  const around = module ? pathTo(module.program, site) : [];
+  const depth = around.findIndex((node, index) => isFunction(node) && isCallback(node, around[index + 1]));
+  const call = around[depth + 1];
+  if (call?.type !== "CallExpression" || call.callee.type !== "MemberExpression") return undefined;
+  const { start, end } = call.callee.object;
+  return { file: site.file, start, end };
+}
+
+function variablesOf(expression: Expression): VariableExpression[] {
+  return expression.kind === "variable" ? [expression] : partsOf(expression).flatMap(variablesOf);
+}
+
+/* Types */
+
+/** Changes the type of the component's props: derived variables replace passed ones. */
+export function derivedTypes(file: string, modules: Modules): Edit[] {
+  const module = modules.module(file);
+  if (!module) return [];
+  return functionsIn(module.program)
+    .filter((component) => receives(component, module.program))
+    .flatMap((component) => {
+      const [parameter] = component.params;
+      return parameter ? derivedType(component, parameter, module) : [];
+    });
+}
+
+/** Top-level functions. */
+function functionsIn(node: ESTree.Node): FunctionNode[] {
+  return isFunction(node) ? [node] : childrenOf(node).flatMap(functionsIn);
+}
+
+function derivedType(component: FunctionNode, parameter: ESTree.Node, module: ParsedModule): Edit[] {
+  const { file, code, program } = module;
+  const annotation = annotationOf(parameter) ?? typeOfComponent(component, program);
+  if (!annotation) return [];
+  const { start, end } = annotation;
+  const type = code.slice(start, end);
+  if (/\bDerived\b/.test(type)) return [];
+  return [
+    { kind: "replace", file, start, end, text: `Omit<${type}, keyof Derived> & Derived` },
+    {
+      kind: "replace",
+      file,
+      start: 0,
+      end: 0,
+      text: `import type { Derived } from "${VARIABLES}${extension(program)}";\n`,
+    },
+  ];
+}
+
+const VARIABLES = "./variables";
+
+/** Follows the module's other imports. */
+function extension({ body }: ESTree.Program): string {
+  const imports = body.flatMap((each) => (each.type === "ImportDeclaration" ? [each.source.value] : []));
+  const own = imports.filter((each) => each.startsWith("."));
+  return own.length > 0 && !own.some((each) => /\.[jt]sx?$/.test(each)) ? "" : ".js";
+}
+
+/** `Props` in `const Email: FC<Props> = (props) => …`. */
+function typeOfComponent(component: FunctionNode, { body }: ESTree.Program): ESTree.Node | undefined {
+  for (const statement of body) {
+    const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
+    if (declaration?.type !== "VariableDeclaration") continue;
+    const declared = declaration.declarations.find(({ init }) => init === component);
+    const type = declared && annotationOf(declared.id);
+    if (type?.type === "TSTypeReference") return type.typeArguments?.params[0];
+  }
+  return undefined;
+}
+
+/** Adds a member to the type of a parameter's member. */
+function typeOfItem(
+  parameter: ESTree.Node,
+  path: readonly string[],
+  member: string,
+  { file, program }: ParsedModule,
+): Edit[] {
+  const annotation = annotationOf(parameter);
+  if (!annotation) return [];
+  const { type, path: rest } = typeOfMember(annotation, path, program);
+  const added = rest.reduceRight((inner, name) => `${name}: { ${inner} }`, member);
+  const isUnion = type.type === "TSUnionType";
+  return [
+    ...(isUnion ? [{ kind: "name", file, at: type.start, name: "(", before: "", after: "" } as const] : []),
+    { kind: "name", file, at: type.end, name: `{ ${added} }`, before: `${isUnion ? ")" : ""} & `, after: "" },
+  ];
+}
+
+/** The type of a member, as far as it is declared in the module. */
+function typeOfMember(
+  type: ESTree.Node,
+  path: readonly string[],
+  program: ESTree.Program,
+): { readonly type: ESTree.Node; readonly path: readonly string[] } {
+  const [name, ...rest] = path;
+  const member =
+    name === undefined
+      ? undefined
+      : membersOf(type, program).find(({ key }) => key.type === "Identifier" && key.name === name);
+  const own = member && annotationOf(member);
+  return own ? typeOfMember(own, rest, program) : { type, path };
+}
+
+function membersOf(type: ESTree.Node, program: ESTree.Program): readonly ESTree.TSPropertySignature[] {
+  if (type.type === "TSTypeLiteral") return type.members.filter((each) => each.type === "TSPropertySignature");
+  if (type.type !== "TSTypeReference" || type.typeName.type !== "Identifier") return [];
+  const { name } = type.typeName;
+  for (const statement of program.body) {
+    const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
+    if (declaration?.type === "TSInterfaceDeclaration" && declaration.id.name === name)
+      return declaration.body.body.filter((each) => each.type === "TSPropertySignature");
+    if (declaration?.type === "TSTypeAliasDeclaration" && declaration.id.name === name)
+      return membersOf(declaration.typeAnnotation, program);
+  }
+  return [];
+}

@@ -1,0 +1,136 @@
+import type { ESTree } from "../../../process/rolldown.js";
+import { childrenOf, isFunction } from "../ast.js";
+
+/** What a name refers to in a component's source. */
+export type Binding =
+  /** A member of the component's props: the path to it, and its default. */
+  | { readonly kind: "received"; readonly path: readonly string[]; readonly otherwise?: ESTree.Node }
+  /** A function's parameter, a loop's item, or a member of either, with the path to it. */
+  | {
+      readonly kind: "own";
+      readonly from: ESTree.Node;
+      readonly path: readonly string[];
+      /** Whether it is a parameter of a top-level function, usually a component. */
+      readonly isOutermost: boolean;
+    }
+  /** Declared at module level, or computed in a function. */
+  | { readonly kind: "other" };
+
+/**
+ * What a name refers to at a place.
+ *
+ * @param around The enclosing nodes, innermost first, up to the program.
+ * @returns Undefined if it is not declared.
+ */
+export function bindingOf(name: string, around: readonly ESTree.Node[]): Binding | undefined {
+  const outermost = around.findLast(isFunction);
+  for (const [depth, node] of around.entries()) {
+    const match = isFunction(node) ? inPatterns(name, node.params) : inDeclarations(name, node);
+    if (!match) continue;
+    const { from, path, otherwise } = match;
+    const isOutermost = node === outermost;
+    if (isOutermost && from === outermost.params[0] && isDefaultExport(node, around.at(-1))) {
+      return { kind: "received", path, ...(otherwise && { otherwise }) };
+    }
+    if (isFunction(node) || node.type.startsWith("For")) return { kind: "own", from, path, isOutermost };
+    const [source, ...read] = chainOf(from);
+    const origin =
+      source === undefined || source === name || otherwise ? undefined : bindingOf(source, around.slice(depth));
+    return !origin || origin.kind === "other"
+      ? { kind: "other" }
+      : { ...origin, path: [...origin.path, ...read, ...path] };
+  }
+  return undefined;
+}
+
+interface PatternMatch {
+  /** The parameter, or a variable's initial value. */
+  readonly from: ESTree.Node;
+  readonly path: readonly string[];
+  readonly otherwise?: ESTree.Node;
+}
+
+function inPatterns(name: string, patterns: readonly ESTree.Node[]): PatternMatch | undefined {
+  for (const from of patterns) {
+    const match = inPattern(name, from);
+    if (match) return { from, ...match };
+  }
+  return undefined;
+}
+
+function inDeclarations(name: string, node: ESTree.Node): PatternMatch | undefined {
+  if (node.type === "ForOfStatement" || node.type === "ForInStatement") {
+    const [declared] = node.left.type === "VariableDeclaration" ? node.left.declarations : [];
+    return declared && inPatterns(name, [declared.id]);
+  }
+  if (node.type !== "BlockStatement" && node.type !== "Program") return undefined;
+  for (const statement of node.body) {
+    const declaration =
+      statement.type === "ExportNamedDeclaration" ? statement.declaration : (statement as ESTree.Node);
+    if (declaration?.type === "VariableDeclaration") {
+      for (const { id, init } of declaration.declarations) {
+        const match = inPattern(name, id);
+        if (match) return { from: init ?? id, ...match };
+      }
+    } else if (declaration && "id" in declaration && declaration.id && inPattern(name, declaration.id)) {
+      return { from: declaration, path: [] };
+    }
+  }
+  return undefined;
+}
+
+function inPattern(name: string, pattern: ESTree.Node): Omit<PatternMatch, "from"> | undefined {
+  if (pattern.type === "Identifier") return pattern.name === name ? { path: [] } : undefined;
+  if (pattern.type === "RestElement") return inPattern(name, pattern.argument);
+  if (pattern.type === "AssignmentPattern") {
+    const match = inPattern(name, pattern.left);
+    // A default further out applies to an object of which only a member is used.
+    return match && { ...match, otherwise: match.otherwise ?? pattern.right };
+  }
+  if (pattern.type === "Property") {
+    const match = inPattern(name, pattern.value);
+    const key = pattern.key.type === "Identifier" ? pattern.key.name : undefined;
+    return match && key !== undefined && !pattern.computed ? { ...match, path: [key, ...match.path] } : match;
+  }
+  for (const child of childrenOf(pattern)) {
+    const match = inPattern(name, child);
+    if (match) return match;
+  }
+  return undefined;
+}
+
+/** `["props", "order", "total"]` for `props.order.total`; empty for anything else. */
+function chainOf(node: ESTree.Node): readonly string[] {
+  if (node.type === "Identifier") return [node.name];
+  if (node.type !== "MemberExpression" || node.computed || node.optional || node.property.type !== "Identifier")
+    return [];
+  const object = chainOf(node.object);
+  return object.length > 0 ? [...object, node.property.name] : [];
+}
+
+/** Whether a function is the module's default export, directly, by name, or within `memo(…)`. */
+export function isDefaultExport(component: ESTree.Node, program: ESTree.Node | undefined): boolean {
+  if (program?.type !== "Program") return false;
+  const exported = program.body.find((statement) => statement.type === "ExportDefaultDeclaration");
+  if (!exported) return false;
+  const { declaration } = exported;
+  if (declaration.start <= component.start && component.end <= declaration.end) return true;
+  const [name] = identifiersIn(declaration);
+  return program.body.some((statement) => {
+    if (statement.start > component.start || component.end > statement.end) return false;
+    const own = statement.type === "ExportNamedDeclaration" ? statement.declaration : (statement as ESTree.Node);
+    if (own?.type === "FunctionDeclaration") return own.id?.name === name;
+    return (
+      own?.type === "VariableDeclaration" &&
+      own.declarations.some(({ id, start, end }) => {
+        return start <= component.start && component.end <= end && id.type === "Identifier" && id.name === name;
+      })
+    );
+  });
+}
+
+/** `Email` for `Email`, and for `memo(Email)`. */
+function identifiersIn(node: ESTree.Node): string[] {
+  if (node.type === "Identifier") return [node.name];
+  return node.type === "CallExpression" ? node.arguments.flatMap(identifiersIn) : [];
+}

@@ -1,0 +1,126 @@
+import type { Variables, VariablesSchema } from "../../mustache/variables.js";
+import type { Template } from "../../project/template.js";
+import type { VariablesModule } from "../../project/variables-module.js";
+import { isOpenSchema } from "../../mustache/close-schema.js";
+
+/** What is known about a component's props: the passed variables, and those that `derive` adds. */
+export interface ReceivedVariables {
+  readonly schema?: VariablesSchema;
+  /** Whether the schema leaves types open that only examples show. */
+  readonly isOpen?: boolean;
+  readonly examples: readonly Variables[];
+  /** The names of derived variables, which are only known from examples. */
+  readonly derived?: readonly string[];
+}
+
+/** @param module The template's `variables.ts`, or the type of its component's props. */
+export function receivedVariables(
+  { variablesFile, fixtures }: Template,
+  module: VariablesModule | undefined,
+): ReceivedVariables {
+  if (!module || (variablesFile === undefined && !module.schema))
+    return { examples: fixtures.map(({ variables }) => variables) };
+  const { schema, output = schema } = module;
+  if (variablesFile === undefined)
+    return { ...(schema && { schema }), isOpen: true, examples: module.fixtures.map(({ parsed }) => parsed) };
+  const examples = module.fixtures.map(({ parsed, derived }) => ({ ...parsed, ...derived }));
+  if (!output) return { examples };
+  const derived = module.fixtures.map((fixture) => fixture.derived ?? {});
+  const names = [...new Set(derived.flatMap((each) => Object.keys(each)))];
+  return { schema: together(output, exampleSchema(derived)), examples, derived: names };
+}
+
+function together(passed: VariablesSchema, derived: VariablesSchema): VariablesSchema {
+  return {
+    ...passed,
+    properties: { ...passed.properties, ...derived.properties },
+    required: [...new Set([...(passed.required ?? []), ...(derived.required ?? [])])],
+  };
+}
+
+/**
+ * The type that examples show: unlike `inferSchema`, it guesses nothing about values that are null in all examples.
+ */
+export function exampleSchema(examples: readonly Variables[]): VariablesSchema {
+  return objectSchema(examples);
+}
+
+/** A kind of value that is only known from examples: others may occur. */
+export interface ExampleKind extends VariablesSchema {
+  readonly isExample: true;
+}
+
+/** A schema whose open types are completed from examples. */
+export function withExamples(schema: VariablesSchema, examples: readonly Variables[]): VariablesSchema {
+  return filled(schema, examples);
+}
+
+/** @param known Names of members that it need not have because another type in the same union has them. */
+function filled(schema: VariablesSchema, values: readonly unknown[], known: readonly string[] = []): VariablesSchema {
+  const { type, anyOf, items } = schema;
+  if (isOpenSchema(schema)) return { ...schema, ...kindsIn(values) };
+  if (anyOf) {
+    const others = anyOf.flatMap((kind) => Object.keys(kind.properties ?? {}));
+    return { ...schema, anyOf: anyOf.map((kind) => filled(kind, values, others)) };
+  }
+  if (type === "array" && typeof items === "object")
+    return { ...schema, items: filled(items, values.filter(Array.isArray).flat()) };
+  return type === "object" ? filledObject(schema, values.filter(isObject), known) : schema;
+}
+
+function filledObject(
+  schema: VariablesSchema,
+  objects: readonly Variables[],
+  known: readonly string[],
+): VariablesSchema {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const shown = objectSchema(objects);
+  const isOpen = (name: string): boolean => isOpenSchema(properties[name] ?? {});
+  const added =
+    additionalProperties === undefined
+      ? Object.keys(shown.properties ?? {}).filter((name) => !known.includes(name))
+      : [];
+  const names = [...new Set([...Object.keys(properties), ...added])];
+  const members = names.map((name) => [
+    name,
+    filled(
+      properties[name] ?? {},
+      objects.map((object) => object[name]),
+    ),
+  ]);
+  const isRequired = (name: string): boolean =>
+    (!Object.hasOwn(properties, name) || required.includes(name)) &&
+    (!isOpen(name) || (objects.length > 0 && (shown.required ?? []).includes(name)));
+  return { ...schema, properties: Object.fromEntries(members), required: names.filter(isRequired) };
+}
+
+function kindsIn(values: readonly unknown[]): VariablesSchema {
+  const kinds = (schemaOf(values).anyOf ?? []).map((kind): ExampleKind => ({ ...kind, isExample: true }));
+  return kinds.length > 0 ? { anyOf: kinds } : {};
+}
+
+function schemaOf(values: readonly unknown[]): VariablesSchema {
+  const kinds: VariablesSchema[] = [];
+  for (const type of ["string", "number", "boolean"] as const) {
+    if (values.some((value) => typeof value === type)) kinds.push({ type });
+  }
+  if (values.includes(null)) kinds.push({ type: "null" });
+  const lists = values.filter(Array.isArray);
+  if (lists.length > 0) kinds.push({ type: "array", items: schemaOf(lists.flat()) });
+  const objects = values.filter(isObject);
+  if (objects.length > 0) kinds.push(objectSchema(objects));
+  return { anyOf: kinds };
+}
+
+function objectSchema(objects: readonly Variables[]): VariablesSchema {
+  const names = [...new Set(objects.flatMap((object) => Object.keys(object)))];
+  return {
+    type: "object",
+    properties: Object.fromEntries(names.map((name) => [name, schemaOf(objects.map((object) => object[name]))])),
+    required: names.filter((name) => objects.every((object) => object[name] !== undefined)),
+  };
+}
+
+function isObject(value: unknown): value is Variables {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,150 @@
+import type { ESTree } from "../../../process/rolldown.js";
+import { addNames, childrenOf, isFunction, namesIn, someWithin } from "../ast.js";
+import { type Rewriter, rangeOf } from "./rewriter.js";
+import { destructured, rewritePattern } from "./patterns.js";
+
+/*
+ * `for (const item of items) rows.push(<Row />)` and `items.forEach((item) => rows.push(<Row />))` collect a row for each
+ * item, as `.map` does. This finds such loops, if they do nothing else.
+ */
+
+type NodeOf<Type extends ESTree.Node["type"]> = Extract<ESTree.Node, { readonly type: Type }>;
+
+/** Ends an item's iteration, and continues with the next. */
+export type TurnEnd = NodeOf<"ContinueStatement"> | NodeOf<"ReturnStatement">;
+
+export interface Collecting {
+  /** The list that collects the rows. */
+  readonly rows: string;
+  /** Statements that end an item's iteration early. */
+  readonly ends: readonly TurnEnd[];
+}
+
+/** What a loop's body adds to a list. */
+export function collectingLoop(loop: ESTree.ForOfStatement): Collecting | undefined {
+  const { left, body } = loop;
+  if (loop.await || left.type !== "VariableDeclaration" || left.kind === "var") return undefined;
+  const [declared] = left.declarations;
+  return declared && collectingBody(body, [declared.id], "ContinueStatement");
+}
+
+/** What a `.forEach` callback adds to a list. */
+export function collectingCallback(callback: ESTree.Node): Collecting | undefined {
+  if (!isFunction(callback) || !callback.body || callback.async || callback.generator) return undefined;
+  if (callback.type === "FunctionDeclaration") return undefined;
+  return collectingBody(callback.body, callback.params, "ReturnStatement");
+}
+
+function collectingBody(
+  body: ESTree.Node,
+  patterns: readonly ESTree.Node[],
+  ending: TurnEnd["type"],
+): Collecting | undefined {
+  const own = new Set<string>();
+  for (const pattern of patterns) addNames(pattern, own);
+  const { declared, assigned } = namesIn(body);
+  const isOwn = (name: string): boolean => own.has(name) || declared.has(name);
+  if (![...assigned].every(isOwn) || someWithin(body, ({ type }) => UNREPEATABLE.includes(type))) return undefined;
+  const [rows, ...others] = new Set(pushedTo(body).filter((name) => !isOwn(name)));
+  if (
+    rows === undefined ||
+    others.length > 0 ||
+    mentions(body, rows) > pushedTo(body).filter((name) => name === rows).length
+  )
+    return undefined;
+  const ends = endsIn(body, ending);
+  return ends && { rows, ends };
+}
+
+const UNREPEATABLE: readonly string[] = ["AwaitExpression", "YieldExpression", "LabeledStatement"];
+
+/** The names of the lists to which something is pushed. */
+function pushedTo(node: ESTree.Node): string[] {
+  const inner = childrenOf(node).flatMap(pushedTo);
+  if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return inner;
+  const { object, property, computed } = node.callee;
+  const isPush = !computed && property.type === "Identifier" && property.name === "push";
+  return isPush && object.type === "Identifier" ? [object.name, ...inner] : inner;
+}
+
+function mentions(node: ESTree.Node, name: string): number {
+  const own = node.type === "Identifier" && node.name === name ? 1 : 0;
+  return childrenOf(node).reduce((sum, child) => sum + mentions(child, name), own);
+}
+
+/** The statements that end an item's iteration; undefined if something ends the whole loop, or the function around it. */
+function endsIn(node: ESTree.Node, ending: TurnEnd["type"], inLoop = false, inSwitch = false): TurnEnd[] | undefined {
+  if (isFunction(node)) return [];
+  if (node.type === "VariableDeclaration" && node.kind === "var") return undefined;
+  if (node.type === "BreakStatement") return node.label || !(inLoop || inSwitch) ? undefined : [];
+  if (node.type === "ContinueStatement" && inLoop) return node.label ? undefined : [];
+  if (node.type === "ContinueStatement" || node.type === "ReturnStatement") {
+    return node.type === ending && !("label" in node && node.label) ? [node] : undefined;
+  }
+  const isLoop = /^(?:While|DoWhile|For|ForOf|ForIn)Statement$/.test(node.type);
+  const allEnds: TurnEnd[] = [];
+  for (const child of childrenOf(node)) {
+    const ends = endsIn(child, ending, inLoop || isLoop, inSwitch || node.type === "SwitchStatement");
+    if (!ends) return undefined;
+    allEnds.push(...ends);
+  }
+  return allEnds;
+}
+
+/** Why a loop does more than add to a list, as one of the runtime's keywords. */
+export function whyNotCollecting({ type, left, body }: ESTree.ForOfStatement | ESTree.ForInStatement): string {
+  if (type === "ForInStatement") return "takes members";
+  if (!endsIn(body, "ContinueStatement")) return "ends early";
+  const { declared, assigned } = namesIn(body);
+  const own = new Set<string>();
+  if (left.type === "VariableDeclaration") for (const { id } of left.declarations) addNames(id, own);
+  return [...assigned].some((name) => !declared.has(name) && !own.has(name)) ? "carries on" : "does more";
+}
+
+/** `for (const a of b) c` → `each(b, adding(rows, (turn) => (item) => turn((rows) => { let a = item; c; return rows; })), …);` */
+export function rewriteCollectingLoop(node: ESTree.ForOfStatement, collecting: Collecting, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  const { left, right, body } = node;
+  const id = left.type === "VariableDeclaration" ? left.declarations[0]?.id : undefined;
+  if (!id) return;
+  const [turn, item] = [editor.newName(), editor.newName()];
+  const value = id.type === "ArrayPattern" ? destructured(item, id, editor) : item;
+  // Doesn't begin with a bracket, because the line before may have no semicolon.
+  editor.replace(node.start, id.start, `void ${editor.runtime}.each(`);
+  editor.remove(id.end, right.start);
+  editor.after(right.end, `, ${editor.runtime}.adding(${collecting.rows}, (${turn}) => (`);
+  editor.replace(right.end, body.start, `${item}) => ${opening(turn, collecting)}let `);
+  editor.after(id.end, ` = ${value}; `);
+  editor.move(id, body.start);
+  editor.after(body.end, `${closing(collecting)}), ${rangeOf(right)});`);
+  rewritePattern(id, { offset: body.start, opening: "let ", closing: "; ", declares: true }, rewriter, false);
+  const names = new Set<string>();
+  addNames(id, names);
+  rewriter.visit(right);
+  endTurns(collecting, rewriter);
+  rewriter.visitIn(true, { id: node.start, names }, body);
+}
+
+/** The beginning of the code for an item, in a function that receives the list to push to. */
+export function opening(turn: string, { rows }: Collecting): string {
+  return `${turn}((${rows}) => { `;
+}
+
+export function closing({ rows }: Collecting): string {
+  return `; return ${rows}; })`;
+}
+
+/** `continue;` → `return rows;`, `return a;` → `{ void (a); return rows; }` */
+export function endTurns({ ends, rows }: Collecting, { editor }: Rewriter): void {
+  for (const end of ends) {
+    const argument = end.type === "ReturnStatement" ? end.argument : null;
+    if (argument) {
+      editor.replace(end.start, end.start + 6, "{ void (");
+      const rest = `); return ${rows}; }`;
+      if (argument.end < end.end) editor.replace(argument.end, end.end, rest);
+      else editor.after(end.end, rest);
+    } else {
+      editor.replace(end.start, end.end, `return ${rows};`);
+    }
+  }
+}

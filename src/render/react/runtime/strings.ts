@@ -1,0 +1,204 @@
+import { TOKEN } from "../../../mustache/tokens.js";
+import { byValue, casesOf, choose, ifMissing, lift } from "./choices.js";
+import { type Path, type Symbolic, isOnly, isUnknown, kindsOf, maybe, maybeMissing, represented } from "./symbolic.js";
+import { PROBLEMS } from "./loops.js";
+import { tokenOf } from "./paths.js";
+import { type Missing, nameKey, refuse, refusedString, rendering, sited } from "./rendering.js";
+
+const ANY_TOKEN = /\uE000\d+\uE001/;
+const ONE_TOKEN = /^\uE000(\d+)\uE001$/;
+
+/** What a value represents, including a string with tokens; undefined for every ordinary value. */
+export function symbolicOf(value: unknown): Symbolic | undefined {
+  if (typeof value !== "string") return represented(value);
+  if (!ANY_TOKEN.test(value)) return undefined;
+  const meaning = rendering().tokens[Number(ONE_TOKEN.exec(value)?.[1] ?? -1)];
+  const isVariable = meaning?.kind === "value" && isOnly(meaning.path, "string");
+  return isVariable ? meaning.path : { kind: "text", text: value };
+}
+
+/** Whether a string with tokens can't be empty, whatever the variables are. */
+export function hasPlainText(text: string): boolean {
+  let depth = 0;
+  let from = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    if (depth === 0 && match.index > from) return true;
+    from = match.index + match[0].length;
+    const meaning = rendering().tokens[Number(match[1])];
+    if (meaning?.kind === "case" || meaning?.kind === "each") depth += 1;
+    if (meaning?.kind === "close") depth -= 1;
+    if (depth === 0 && meaning?.kind === "missing") return true;
+    if (depth === 0 && meaning?.kind === "value" && isOnly(meaning.path, "number") && !maybeMissing(meaning.path)) {
+      return true;
+    }
+  }
+  return from < text.length;
+}
+
+/** The variables that a string prints, with their tokens. */
+export function valuesInString(text: string): { readonly token: string; readonly path: Path }[] {
+  return Array.from(text.matchAll(TOKEN)).flatMap(([token, number]) => {
+    const meaning = rendering().tokens[Number(number)];
+    return meaning?.kind === "value" ? [{ token, path: meaning.path }] : [];
+  });
+}
+
+/** `String(value)`, for a template literal or a concatenation. */
+export function stringOf(value: unknown): unknown {
+  return lift(value, (each) => {
+    const symbolic = represented(each);
+    if (symbolic?.kind === "path") return stringOfPath(symbolic);
+    if (symbolic?.kind === "position") return refusedString(symbolic, PROBLEMS.position);
+    return typeof each === "symbol" ? each : String(each);
+  });
+}
+
+export function isString(value: unknown): boolean {
+  if (typeof value === "string") return true;
+  const symbolic = represented(value);
+  return symbolic?.kind === "path" && isOnly(symbolic, "string") && !maybeMissing(symbolic);
+}
+
+/** Whether a variable is certainly a number, so that no conversion is needed. */
+export function isNumber(value: unknown): boolean {
+  const symbolic = represented(value);
+  return symbolic?.kind === "path" && isOnly(symbolic, "number") && !maybeMissing(symbolic);
+}
+
+/** Whether it is a string, or a choice between strings. */
+export function areStrings(value: unknown): boolean {
+  const symbolic = represented(value);
+  return symbolic?.kind === "choice" ? areStrings(symbolic.yes) && areStrings(symbolic.no) : isString(value);
+}
+
+/** A choice between many strings, as one string that contains the choices. */
+export function compact(value: unknown): unknown {
+  return casesOf(value) > MOST_STRINGS && areStrings(value) ? inlineString(value) : value;
+}
+
+/** A value as one string that contains its choices. */
+export function inlineString(value: unknown): string {
+  const symbolic = represented(value);
+  if (symbolic?.kind !== "choice") {
+    const text = stringOf(value);
+    return represented(text)?.kind === "choice" ? inlineString(text) : String(text);
+  }
+  const now = rendering();
+  const { test, yes, no } = symbolic;
+  const known = now.facts.known(test);
+  if (known !== undefined) return inlineString(known ? yes : no);
+  const part = (answer: boolean, text: string): string =>
+    text === "" ? "" : `${now.token({ kind: "case", test, answer })}${text}${now.token({ kind: "close" })}`;
+  const { before, middle, after } = commonParts(inlineString(yes), inlineString(no));
+  return before + part(true, middle[0]) + part(false, middle[1]) + after;
+}
+
+/** The common start and end of two strings, without splitting sections. */
+function commonParts(yes: string, no: string): { before: string; middle: readonly [string, string]; after: string } {
+  const [first, second] = [piecesOf(yes), piecesOf(no)];
+  const shorter = Math.min(first.length, second.length);
+  let start = 0;
+  while (start < shorter && first[start] === second[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && first.at(-1 - end) === second.at(-1 - end)) end += 1;
+  const middleOf = (all: readonly string[]): string => all.slice(start, all.length - end).join("");
+  return {
+    before: first.slice(0, start).join(""),
+    middle: [middleOf(first), middleOf(second)],
+    after: first.slice(first.length - end).join(""),
+  };
+}
+
+/** A string's characters, with each token and each section as one piece. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  let depth = 0;
+  for (const piece of text.match(/\uE000\d+\uE001|[^\uE000]/gu) ?? []) {
+    const number = ONE_TOKEN.exec(piece)?.[1];
+    const kind = number === undefined ? undefined : rendering().tokens[Number(number)]?.kind;
+    if (depth > 0) pieces.push((pieces.pop() ?? "") + piece);
+    else pieces.push(piece);
+    if (kind === "case" || kind === "each") depth += 1;
+    if (kind === "close") depth -= 1;
+  }
+  return pieces;
+}
+
+/** The string of an item that is joined with others; a missing item is empty. */
+export function stringOfItem(item: unknown): unknown {
+  return lift(item, (each) => {
+    if (Array.isArray(each)) return refuse(undefined, "joins lists");
+    const symbolic = represented(each);
+    if (symbolic?.kind !== "path") return stringOf(each ?? "");
+    if (isOnly(symbolic, "string", "number")) return tokenOf(symbolic);
+    return choose(
+      { path: symbolic, question: { kind: "present" } },
+      () => stringOf(each),
+      () => "",
+    );
+  });
+}
+
+/** Strings and values joined as in a template literal. */
+export function concatenate(parts: readonly unknown[]): unknown {
+  return parts.reduce((before, part) => {
+    const text = stringOf(part);
+    if (casesOf(before) * casesOf(text) > MOST_STRINGS) return inlineString(before) + inlineString(text);
+    return lift(before, (start) => lift(text, (end) => `${String(start)}${String(end)}`));
+  }, "");
+}
+
+/** Strings with more cases are joined with the choices in them, and can't be tested any more. */
+const MOST_STRINGS = 16;
+
+/** `{ __html: value }`: its variables are printed as HTML. */
+export function rawHtml(value: unknown): unknown {
+  return lift(value, (each) => {
+    const symbolic = symbolicOf(each);
+    if (symbolic?.kind === "path") return tokenOf(sited(symbolic), true);
+    if (symbolic?.kind !== "text") return each;
+    return symbolic.text.replace(TOKEN, (token, number: string) => {
+      const meaning = rendering().tokens[Number(number)];
+      return meaning?.kind === "value" ? tokenOf(sited(meaning.path), true) : token;
+    });
+  });
+}
+
+function stringOfPath(path: Path): unknown {
+  if (!maybe(path, "string") && !maybe(path, "number") && !maybe(path, "boolean")) {
+    return refuse(path, `converts ${isOnly(path, "list") ? "a list" : "an object"} to a string`);
+  }
+  const booleans = kindsOf(path).has("boolean") ? ([true, false] as const) : [];
+  const text = byValue(
+    path,
+    booleans.map((value) => [value, String(value)] as const),
+    tokenOf(path),
+  );
+  return maybeMissing(path)
+    ? choose(
+        { path, question: { kind: "present" } },
+        () => text,
+        () => missing(path),
+      )
+    : text;
+}
+
+/**
+ * JavaScript converts an absent value to the word "undefined", and null to "null". That is a mistake in the template if it is
+ * reachable, which is only known for the whole document: the string may be inside a section that tests it first. A variable
+ * that every example has may be meant to be always present, and is not reported because it is tested elsewhere.
+ */
+function missing(path: Path): unknown {
+  if (isUnknown(path)) return wordForMissing(path, path.optional ? undefined : "null");
+  return ifMissing(
+    path,
+    () => wordForMissing(path, "null"),
+    () => wordForMissing(path, "undefined"),
+  );
+}
+
+function wordForMissing(path: Path, word: Missing["word"]): string {
+  const { presence } = rendering();
+  if (word && presence.absentable.has(nameKey(path))) return word;
+  return rendering().token({ kind: "missing", path: sited(path), ...(word && { word }) });
+}
