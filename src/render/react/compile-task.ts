@@ -19,7 +19,7 @@ import { type Finding, startRendering } from "./runtime/rendering.js";
 import type { Site } from "./runtime/symbolic.js";
 import { openedFor, withoutNulls } from "../typed-examples.js";
 import { RUNTIME_KEY } from "./rewrite/rewriter.js";
-import { ModuleRuntime } from "./runtime/module-runtime.js";
+import { createModuleRuntime, type ModuleRuntime } from "./runtime/module-runtime.js";
 import { type Fact, answerFrom } from "./runtime/facts.js";
 import type { Part } from "./document/tree.js";
 
@@ -171,7 +171,7 @@ export function installRuntime(): void {
 }
 
 function runtimeOf(file?: string): ModuleRuntime {
-  const runtime = runtimes.get(file) ?? new ModuleRuntime(file);
+  const runtime = runtimes.get(file) ?? createModuleRuntime(file);
   runtimes.set(file, runtime);
   return runtime;
 }

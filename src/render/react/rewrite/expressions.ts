@@ -1,9 +1,9 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { type Rewriter, rangeOf } from "./rewriter.js";
+import type { Rewriter } from "./rewriter.js";
 import { rewriteCallback } from "./functions.js";
 import { mayEndEarly } from "../ast.js";
 
-/** `a.length` → `length(a, …)`, `a[b]` → `lookUp(a, b, …)`, `a.name` → `holder(a, "name", …).name` */
+/** `a.length` → `length(…, a)`, `a[b]` → `lookUp(…, a, b)`, `a.name` → `holder(…, a, "name").name` */
 export function rewriteMember(node: ESTree.MemberExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { object, property, optional } = node;
@@ -11,18 +11,18 @@ export function rewriteMember(node: ESTree.MemberExpression, rewriter: Rewriter)
   if (object.type === "Super") return;
   if (!node.computed && property.type === "Identifier" && property.name === "length") {
     const dot = editor.find(optional ? "?." : ".", object.end, property.start);
-    editor.before(node.start, `${editor.runtime}.length(`);
-    editor.replace(dot, node.end, `, (a) => a${access}length, ${access === "?."}, ${rangeOf(node)})`);
+    editor.before(node.start, `${editor.call("length", node)}, `);
+    editor.replace(dot, node.end, `, (a) => a${access}length, ${access === "?."})`);
   } else if (node.computed && !isString(property)) {
     const from = editor.find(optional ? "?." : "[", object.end, property.start);
-    editor.before(node.start, `${editor.runtime}.lookUp(`);
+    editor.before(node.start, `${editor.call("lookUp", node)}, `);
     editor.replace(from, editor.find("[", from, property.start) + 1, ", ");
-    editor.replace(node.end - 1, node.end, `, (a, b) => a${access === "." ? "" : access}[b], ${rangeOf(node)})`);
+    editor.replace(node.end - 1, node.end, `, (a, b) => a${access === "." ? "" : access}[b])`);
   } else if (!node.computed) {
     if (property.type === "Identifier" && mayBeText(node)) {
       const dot = editor.find(".", object.end, property.start);
-      editor.before(node.start, `${editor.runtime}.holder(`);
-      editor.after(dot, `, "${property.name}", ${rangeOf(node)})`);
+      editor.before(node.start, `${editor.call("holder", node)}, `);
+      editor.after(dot, `, "${property.name}")`);
     }
     continueChain(node, rewriter);
   }
@@ -39,7 +39,7 @@ function mayBeText({ object, optional }: ESTree.MemberExpression): boolean {
 /** Never a string variable: the variables as a whole, and globals. */
 const NOT_A_STRING = /^(?:props|process|React|Math|Number|Object|globalThis)$/;
 
-/** `a.name(b)` → `receiver(a, "name", …).name(b)`, `a[b](c)` → `method(a, b, …)(c)`, `name(b)` → `callee(name, …)(b)` */
+/** `a.name(b)` → `receiver(…, a, "name").name(b)`, `a[b](c)` → `method(…, a, b)(c)`, `name(b)` → `callee(…, name)(b)` */
 export function rewriteCall(node: ESTree.CallExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { callee } = node;
@@ -79,12 +79,12 @@ function makesNewObject({ callee, arguments: args }: ESTree.CallExpression): boo
   return isAssign && args[0]?.type === "ObjectExpression" && !args.some(({ type }) => type === "SpreadElement");
 }
 
-/** `Object.assign({ … }, a, b)` → `merge([{ … }, a, b], …)` */
+/** `Object.assign({ … }, a, b)` → `merge(…, [{ … }, a, b])` */
 function rewriteAssign(node: ESTree.CallExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const [first] = node.arguments;
-  editor.replace(node.start, first?.start ?? node.end, `${editor.runtime}.merge([`);
-  editor.replace(node.end - 1, node.end, `], ${rangeOf(node)})`);
+  editor.replace(node.start, first?.start ?? node.end, `${editor.call("merge", node)}, [`);
+  editor.replace(node.end - 1, node.end, "])");
   node.arguments.forEach(rewriter.visit);
 }
 
@@ -100,14 +100,14 @@ function rewriteMethod(callee: ESTree.MemberExpression, call: ESTree.CallExpress
   const receiver = isOfPackage(object, rewriter) ? "packageReceiver" : "receiver";
   if (!callee.computed && property.type === "Identifier") {
     const dot = editor.find(callee.optional ? "?." : ".", object.end, property.start);
-    editor.before(callee.start, `${editor.runtime}.${receiver}(`);
-    editor.after(dot, `, "${property.name}", ${callee.optional || mayEndEarly(object)}, ${rangeOf(call)})`);
+    editor.before(callee.start, `${editor.call(receiver, call)}, `);
+    editor.after(dot, `, "${property.name}", ${callee.optional || mayEndEarly(object)})`);
     continueChain(callee, rewriter);
   } else if (callee.computed && !isString(property) && !mayEndEarly(callee)) {
     const from = editor.find("[", object.end, property.start);
-    editor.before(callee.start, `${editor.runtime}.method(`);
+    editor.before(callee.start, `${editor.call("method", call)}, `);
     editor.replace(from, from + 1, ", ");
-    editor.replace(callee.end - 1, callee.end, `, ${rangeOf(call)})`);
+    editor.replace(callee.end - 1, callee.end, ")");
   } else if (callee.computed && !isString(property)) {
     editor.wrap(property, "concrete", JSON.stringify("is the name of a method"));
   }
@@ -121,11 +121,11 @@ function isOfPackage(node: ESTree.Node, { imported }: Pick<Rewriter, "imported">
   return node.type === "MemberExpression" && !node.computed && isOfPackage(node.object, { imported });
 }
 
-/** `new Name(a)` → `new (constructed(Name, …))(a)` */
+/** `new Name(a)` → `new (constructed(…, Name))(a)` */
 export function rewriteNew(node: ESTree.NewExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
-  editor.before(node.callee.start, `(${editor.runtime}.constructed(`);
-  editor.after(node.callee.end, `, ${rangeOf(node)}))`);
+  editor.before(node.callee.start, `(${editor.call("constructed", node)}, `);
+  editor.after(node.callee.end, "))");
   rewriter.visit(node.callee);
   for (const argument of node.arguments) rewriter.visit(argument);
 }
@@ -141,13 +141,13 @@ function isString(node: ESTree.Node): boolean {
   return node.type === "Literal" && typeof node.value === "string";
 }
 
-/** `{ a, ...b, c }` → `merge([{ a }, b, { c }], …)` */
+/** `{ a, ...b, c }` → `merge(…, [{ a }, b, { c }])` */
 export function rewriteObject(node: ESTree.ObjectExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const spreads = node.properties.some(({ type }) => type === "SpreadElement") && !node.properties.some(isAccessor);
   if (spreads) {
-    editor.before(node.start, `${editor.runtime}.merge([`);
-    editor.after(node.end, `], ${rangeOf(node)})`);
+    editor.before(node.start, `${editor.call("merge", node)}, [`);
+    editor.after(node.end, "])");
   }
   for (const [index, property] of node.properties.entries()) {
     if (property.type !== "SpreadElement" || !spreads) {
@@ -176,7 +176,7 @@ function rewriteProperty(property: ESTree.ObjectProperty, rewriter: Rewriter): v
   if (computed) rewriter.visit(key);
   const isHtml = !computed && key.type === "Identifier" && key.name === "__html";
   if (shorthand) {
-    if (isHtml) editor.after(property.end, `: ${editor.runtime}.html(__html, ${rangeOf(property)})`);
+    if (isHtml) editor.after(property.end, `: ${editor.call("html", property)}, __html)`);
     return;
   }
   if (isHtml) editor.wrap(value, "html");
@@ -186,11 +186,11 @@ function rewriteProperty(property: ESTree.ObjectProperty, rewriter: Rewriter): v
 /** `…${a}…` in backticks → the same, tagged with `text(…)` */
 export function rewriteTemplate(node: ESTree.TemplateLiteral, rewriter: Rewriter): void {
   const { editor } = rewriter;
-  if (node.expressions.length > 0) editor.before(node.start, `${editor.runtime}.text(${rangeOf(node)})`);
+  if (node.expressions.length > 0) editor.before(node.start, `${editor.call("text", node)})`);
   for (const expression of node.expressions) rewriter.visit(expression);
 }
 
-/** `[...a]` → `copied(a, …)`: a copy of a list counts as the list. */
+/** `[...a]` → `copied(…, a)`: a copy of a list counts as the list. */
 export function rewriteArray(node: ESTree.ArrayExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const [spread, ...others] = node.elements;
@@ -198,18 +198,18 @@ export function rewriteArray(node: ESTree.ArrayExpression, rewriter: Rewriter): 
     rewriteParts(node, rewriter);
     return;
   }
-  editor.replace(node.start, editor.find("...", node.start, spread.end) + 3, `${editor.runtime}.copied(`);
-  editor.replace(spread.end, node.end, `, (a) => [...a], ${rangeOf(node)})`);
+  editor.replace(node.start, editor.find("...", node.start, spread.end) + 3, `${editor.call("copied", node)}, `);
+  editor.replace(spread.end, node.end, ", (a) => [...a])");
   rewriter.visit(spread.argument);
 }
 
-/** `[a, ...b]` → `joined([a, ...part(b, …)], …)` */
+/** `[a, ...b]` → `joined(…, [a, ...part(…, b)])` */
 function rewriteParts(node: ESTree.ArrayExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const spreads = node.elements.filter((element) => element?.type === "SpreadElement");
   if (spreads.length > 0) {
-    editor.before(node.start, `${editor.runtime}.joined(`);
-    editor.after(node.end, `, ${rangeOf(node)})`);
+    editor.before(node.start, `${editor.call("joined", node)}, `);
+    editor.after(node.end, ")");
   }
   for (const element of node.elements) {
     if (element?.type === "SpreadElement") {
@@ -219,7 +219,7 @@ function rewriteParts(node: ESTree.ArrayExpression, rewriter: Rewriter): void {
   }
 }
 
-/** `...a` in a call → `...iterate(a, …)` */
+/** `...a` in a call → `...iterate(…, a)` */
 export function rewriteSpread(node: ESTree.SpreadElement, rewriter: Rewriter): void {
   rewriter.editor.wrap(node.argument, "iterate");
   rewriter.visit(node.argument);

@@ -3,7 +3,7 @@ import { type Collecting, closing, collectingCallback, endTurns, opening } from 
 import { type FunctionNode, addNames, canWait, childrenOf, isFunction, namesIn, someWithin } from "../ast.js";
 import { isDecision, rewriteEffect } from "./operators.js";
 import { type Destination, needsRewriting, rewritePattern } from "./patterns.js";
-import { type Rewriter, rangeOf } from "./rewriter.js";
+import type { Rewriter } from "./rewriter.js";
 
 /** Moves defaults out of the parameters, and wraps a body with branching statements in `fork(() => { … })`. */
 export function rewriteFunction(node: FunctionNode, rewriter: Rewriter): void {
@@ -40,7 +40,7 @@ function afterArrow(node: FunctionNode, body: ESTree.Node, { editor }: Rewriter)
   return editor.find("=>", from, body.start) + 2;
 }
 
-/** `(a) => rows.push(b)` → `adding(rows, (turn) => (a) => { return turn((rows) => { void (rows.push(b)); return rows; }) })` */
+/** `(a) => rows.push(b)` → `appending(rows, (turn) => (a) => { return turn((rows) => { void (rows.push(b)); return rows; }) })` */
 export function rewriteCallback(node: ESTree.Node, rewriter: Rewriter): void {
   const collecting = collectingCallback(node);
   if (!collecting || !isFunction(node) || !node.body || (!rewriter.forks && decidesWhatItAdds(node))) {
@@ -49,7 +49,7 @@ export function rewriteCallback(node: ESTree.Node, rewriter: Rewriter): void {
   }
   const { editor } = rewriter;
   const turn = editor.newName();
-  editor.before(node.start, `${editor.runtime}.adding(${collecting.rows}, (${turn}) => (`);
+  editor.before(node.start, `${editor.runtime}.appending(${collecting.rows}, (${turn}) => (`);
   editor.after(node.end, "))");
   rewriteTurn(node, node.body, { collecting, turn }, rewriter);
 }
@@ -136,12 +136,12 @@ export function enterFunction(node: FunctionNode, { editor, scopes }: Rewriter):
   });
   const notes: string[] = [];
   const assignedWithin = inner.flatMap((each) => [...namesIn(each).assigned]);
-  if (assignedWithin.some((name) => names.has(name))) notes.push(`${editor.runtime}.begins(${id})`);
+  if (assignedWithin.some((name) => names.has(name))) notes.push(`${editor.runtime}.enters(${id})`);
   const outer = assignments.filter((each) => outerNames(each, names).length > 0);
   const [first] = outer;
   if (first) {
     const changed = outer.flatMap((each) => outerNames(each, names)).map((name) => declarerOf(name, scopes));
-    notes.push(`${editor.runtime}.changes([${[...new Set(changed)].join(", ")}], ${rangeOf(first)})`);
+    notes.push(`${editor.call("assignsOuter", first)}, [${[...new Set(changed)].join(", ")}])`);
   }
   if (notes.length === 0) return scope;
   if (body.type === "BlockStatement") {

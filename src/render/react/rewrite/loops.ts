@@ -1,6 +1,6 @@
 import type { ESTree } from "../../../process/rolldown.js";
 import { addNames, childrenOf, isFunction, namesIn, someWithin } from "../ast.js";
-import { type Rewriter, rangeOf } from "./rewriter.js";
+import type { Rewriter } from "./rewriter.js";
 import { destructured, rewritePattern } from "./patterns.js";
 
 /*
@@ -101,7 +101,7 @@ export function whyNotCollecting({ type, left, body }: ESTree.ForOfStatement | E
   return [...assigned].some((name) => !declared.has(name) && !own.has(name)) ? "carries on" : "does more";
 }
 
-/** `for (const a of b) c` → `each(b, adding(rows, (turn) => (item) => turn((rows) => { let a = item; c; return rows; })), …);` */
+/** `for (const a of b) c` → `forEach(…, b, appending(rows, (turn) => (item) => turn((rows) => { let a = item; c; return rows; })));` */
 export function rewriteCollectingLoop(node: ESTree.ForOfStatement, collecting: Collecting, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { left, right, body } = node;
@@ -110,13 +110,13 @@ export function rewriteCollectingLoop(node: ESTree.ForOfStatement, collecting: C
   const [turn, item] = [editor.newName(), editor.newName()];
   const value = id.type === "ArrayPattern" ? destructured(item, id, editor) : item;
   // Doesn't begin with a bracket, because the line before may have no semicolon.
-  editor.replace(node.start, id.start, `void ${editor.runtime}.each(`);
+  editor.replace(node.start, id.start, `void ${editor.call("forEach", right)}, `);
   editor.remove(id.end, right.start);
-  editor.after(right.end, `, ${editor.runtime}.adding(${collecting.rows}, (${turn}) => (`);
+  editor.after(right.end, `, ${editor.runtime}.appending(${collecting.rows}, (${turn}) => (`);
   editor.replace(right.end, body.start, `${item}) => ${opening(turn, collecting)}let `);
   editor.after(id.end, ` = ${value}; `);
   editor.move(id, body.start);
-  editor.after(body.end, `${closing(collecting)}), ${rangeOf(right)});`);
+  editor.after(body.end, `${closing(collecting)}));`);
   rewritePattern(id, { offset: body.start, opening: "let ", closing: "; ", declares: true }, rewriter, false);
   const names = new Set<string>();
   addNames(id, names);

@@ -1,6 +1,6 @@
 import type { ModuleTransform, OwnModule } from "../../../process/bundle.js";
 import type { ESTree } from "../../../process/rolldown.js";
-import { Editor, RUNTIME_KEY, type Rewriter, rangeOf } from "./rewriter.js";
+import { Editor, RUNTIME_KEY, type Rewriter } from "./rewriter.js";
 import {
   rewriteArray,
   rewriteCall,
@@ -24,16 +24,16 @@ import {
 import { rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch } from "./statements.js";
 import { rewritePattern, shapeOf } from "./patterns.js";
 
-/** `<a b={c}>{d}</a>` → `element(<a b={sighted(c, …)}>{sighted(d, …)}</a>, …)`; sited, `element(placed(<a …>, …), …)` */
+/** `<a b={c}>{d}</a>` → `element(…, <a b={sighted(…, c)}>{sighted(…, d)}</a>)`; with positions, `element(…, positioned(…, <a …>))` */
 function rewriteElement(node: ESTree.JSXElement, rewriter: Rewriter, inMarkup = false): void {
   const { editor, sited } = rewriter;
   const { openingElement: opening, children } = node;
   const isOpen = mayBeOpen(node);
   if (isOpen || sited) {
-    const calls = `${isOpen ? `${editor.runtime}.element(` : ""}${sited ? `${editor.runtime}.placed(` : ""}`;
-    const end = `, ${rangeOf(opening)})`;
-    editor.before(node.start, `${inMarkup ? "{" : ""}${calls}`);
-    editor.after(node.end, `${isOpen && sited ? end + end : end}${inMarkup ? "}" : ""}`);
+    const calls = [...(isOpen ? ["element"] : []), ...(sited ? ["positioned"] : [])];
+    const opened = calls.map((method) => `${editor.call(method, opening)}, `).join("");
+    editor.before(node.start, `${inMarkup ? "{" : ""}${opened}`);
+    editor.after(node.end, `${")".repeat(calls.length)}${inMarkup ? "}" : ""}`);
   }
   for (const attribute of opening.attributes) rewriteAttribute(attribute, rewriter);
   rewriteChildren(children, rewriter);
@@ -93,7 +93,7 @@ const NOT_A_VARIABLE =
  * `if`) become runtime calls, which behave like JavaScript unless the value is symbolic.
  *
  * @example
- * await bundleModule(file, { transform: rewriteModule }); // `note && <p/>` → `__lettershop().and(note, () => (<p/>), 12, 24)`
+ * await bundleModule(file, { transform: rewriteModule }); // `note && <p/>` → `__lettershop().and(12, 24, note, () => (<p/>))`
  */
 export const rewriteModule: ModuleTransform = (module) => rewrite(module, false);
 
@@ -199,7 +199,7 @@ function rewriteDefaultExport({ declaration }: ESTree.ExportDefaultDeclaration, 
   visit(declaration);
 }
 
-/** `const { a = 1 } = b` → `const { a: value } = b, a = fallback(value, () => (1), …)` */
+/** `const { a = 1 } = b` → `const { a: value } = b, a = fallback(…, value, () => (1))` */
 function rewriteDeclarator({ id, init, end }: ESTree.VariableDeclarator, rewriter: Rewriter): void {
   if (!init) return;
   if (id.type === "ArrayPattern") rewriter.editor.wrap(init, "destructure", shapeOf(id));

@@ -79,12 +79,16 @@ export class Editor {
     this.#edits.append(text);
   }
 
-  /** Makes a node the first argument of a runtime call, which represents `whole`. */
-  wrap(node: ESTree.Node, method: string, argument?: string, whole: ESTree.Node = node): void {
-    const sequence = node.type === "SequenceExpression";
-    this.before(node.start, `${this.runtime}.${method}(${sequence ? "(" : ""}`);
-    const more = argument === undefined ? "" : `, ${argument}`;
-    this.after(node.end, `${sequence ? ")" : ""}${more}, ${rangeOf(whole)})`);
+  /** The beginning of a runtime call that represents a node: `__lettershop().and(12, 24` */
+  call(method: string, { start, end }: Range): string {
+    return `${this.runtime}.${method}(${start}, ${end}`;
+  }
+
+  /** Makes a node the first value of a runtime call, which represents `whole`. */
+  wrap(node: ESTree.Node, method: string, argument?: string, whole: Range = node): void {
+    const isSequence = node.type === "SequenceExpression";
+    this.before(node.start, `${this.call(method, whole)}, ${isSequence ? "(" : ""}`);
+    this.after(node.end, `${isSequence ? ")" : ""}${argument === undefined ? "" : `, ${argument}`})`);
   }
 
   /** The first occurrence of a string between two offsets, outside comments. */
@@ -128,6 +132,4 @@ export class Editor {
   }
 }
 
-export function rangeOf({ start, end }: ESTree.Node): string {
-  return `${start}, ${end}`;
-}
+type Range = Pick<ESTree.Node, "start" | "end">;

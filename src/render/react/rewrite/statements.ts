@@ -1,5 +1,5 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { type Rewriter, rangeOf } from "./rewriter.js";
+import type { Rewriter } from "./rewriter.js";
 import { canWait } from "../ast.js";
 import { collectingLoop, rewriteCollectingLoop, whyNotCollecting } from "./loops.js";
 import { decides } from "./functions.js";
@@ -14,7 +14,7 @@ export function rewriteIf(node: ESTree.IfStatement, rewriter: Rewriter): void {
 }
 
 /**
- * `if (a) b = 1;` → `[b] = assign(a, [b], (v) => { [b] = v; b = 1; return [b]; }, …)`: the code after it needn't run once for
+ * `if (a) b = 1;` → `[b] = assign(…, a, [b], (v) => { [b] = v; b = 1; return [b]; })`: the code after it needn't run once for
  * each case.
  */
 function assignBoth(
@@ -28,14 +28,14 @@ function assignBoth(
   const opening = editor.find("(", start, test.start);
   const closing = editor.findLast(")", test.end, consequent.start); // The test may contain parentheses.
   // Doesn't begin with a bracket, because the line before may have no semicolon.
-  editor.replace(start, opening + 1, `void (${list} = ${editor.runtime}.assign(`);
+  editor.replace(start, opening + 1, `void (${list} = ${editor.call("assign", test)}, `);
   editor.replace(closing, closing + 1, `, ${list}, ${open}`);
   if (alternate) {
     const elseOffset = editor.find("else", consequent.end, alternate.start);
     editor.replace(elseOffset, elseOffset + 4, `${close}, ${open}`);
-    editor.after(end, `${close}, ${rangeOf(test)}));`);
+    editor.after(end, `${close}));`);
   } else {
-    editor.after(end, `${close}, ${open}${close}, ${rangeOf(test)}));`);
+    editor.after(end, `${close}, ${open}${close}));`);
   }
 }
 
@@ -53,14 +53,14 @@ export function rewriteLoop(node: Loop, rewriter: Rewriter): void {
   rewriter.visit(node.body);
 }
 
-/** `for (… of a)` → `for (… of iterate(a, …))` */
+/** `for (… of a)` → `for (… of iterateInLoop(…, a))` */
 export function rewriteForEach(node: ESTree.ForOfStatement | ESTree.ForInStatement, rewriter: Rewriter): void {
   const collecting = node.type === "ForOfStatement" ? collectingLoop(node) : undefined;
   if (collecting && node.type === "ForOfStatement" && (rewriter.forks || !decides(node.body))) {
     rewriteCollectingLoop(node, collecting, rewriter);
     return;
   }
-  rewriter.editor.wrap(node.right, "goThrough", JSON.stringify(whyNotCollecting(node)));
+  rewriter.editor.wrap(node.right, "iterateInLoop", JSON.stringify(whyNotCollecting(node)));
   if (node.left.type === "VariableDeclaration" && node.body.type === "BlockStatement") {
     const to = { offset: node.body.start + 1, opening: "let ", closing: "; ", declares: true };
     for (const { id } of node.left.declarations) rewritePattern(id, to, rewriter);
@@ -70,16 +70,16 @@ export function rewriteForEach(node: ESTree.ForOfStatement | ESTree.ForInStateme
   rewriter.visit(node.body);
 }
 
-/** `switch (a) { case "b": …` → `switch (match(a, [() => ("b")], …)) { case 0: …` */
+/** `switch (a) { case "b": …` → `switch (match(…, a, [() => ("b")])) { case 0: …` */
 export function rewriteSwitch(node: ESTree.SwitchStatement, rewriter: Rewriter): void {
   const { editor, forks } = rewriter;
   const { discriminant } = node;
   const tests = node.cases.flatMap(({ test }) => test ?? []);
   if (tests.every(canWait)) {
-    editor.before(discriminant.start, `${editor.runtime}.match(`);
+    editor.before(discriminant.start, `${editor.call("match", discriminant)}, `);
     editor.after(discriminant.end, ", [");
     const close = editor.find(")", discriminant.end, node.end);
-    editor.before(close, `], ${forks}, ${rangeOf(discriminant)})`);
+    editor.before(close, `], ${forks})`);
     for (const [index, test] of tests.entries()) {
       editor.between(test.start, String(index));
       editor.before(test.start, "() => (");

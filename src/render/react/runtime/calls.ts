@@ -12,10 +12,9 @@ import { isCallback, mapRepeat } from "./loops.js";
 import { lookUp } from "./member-access.js";
 import { refuse, rendering } from "./rendering.js";
 import { concatLists } from "./arrays.js";
-import { LOOPS } from "./ordinary.js";
-import { addForEach, callRows } from "./rows.js";
+import { appendForEach, callRows, LOOP_HINTS } from "./rows.js";
 import { concatenate, stringOf, symbolicOf } from "./strings.js";
-import { settle } from "./elements.js";
+import { resolveElement } from "./elements.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
@@ -111,7 +110,7 @@ export function constructed(called: unknown): unknown {
 }
 
 function callOn(object: unknown, name: string, args: readonly unknown[], mayEnd: boolean): unknown {
-  if (name === "forEach" && addForEach(object, args[0])) return undefined;
+  if (name === "forEach" && appendForEach(object, args[0])) return undefined;
   return computeWhole(
     () => callCases(object, name, args, mayEnd),
     () => methodCallOf(object, name, args),
@@ -164,7 +163,7 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, args: re
 
 /** Alternatives without a change to the list. */
 const HINTS: ReadonlyMap<string, string> = new Map([
-  ["forEach", LOOPS["does more"]],
+  ["forEach", LOOP_HINTS["does more"]],
   ["pop", "Use .at(-1) for the last item, and .slice(0, -1) for the others."],
   ["shift", "Use [0] for the first item, and .slice(1) for the others."],
 ]);
@@ -211,7 +210,7 @@ export function watchedFunction(called: unknown): Callable | undefined {
 }
 
 function creating(native: Callable): Callable {
-  return (type, props, ...children) => settle(native(type, withoutKey(props), ...children), true);
+  return (type, props, ...children) => resolveElement(native(type, withoutKey(props), ...children), true);
 }
 
 function cloning(native: Callable): Callable {
@@ -219,7 +218,7 @@ function cloning(native: Callable): Callable {
     lift(element, (each) => {
       const symbolic = symbolicOf(each);
       if (symbolic) return refuse(symbolic, "is cloned as if it were an element");
-      return settle(native(each, withoutKey(props), ...children));
+      return resolveElement(native(each, withoutKey(props), ...children));
     });
 }
 

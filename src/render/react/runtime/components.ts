@@ -12,7 +12,7 @@ const sites: Site[] = [];
 const numbers = new Map<string, number>();
 
 /** An element with its place. The project's components don't need one: the elements they return have their own. */
-export function placed(element: unknown, site: Site): unknown {
+export function withPosition(element: unknown, site: Site): unknown {
   if (!isElement(element)) return element;
   const { type, props } = element;
   if (!represented(type) && understands(type)) return element;

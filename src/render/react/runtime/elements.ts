@@ -56,7 +56,7 @@ export function spread(value: unknown): unknown {
  *
  * @param isCreated Whether it was created by `createElement` rather than JSX.
  */
-export function settle(element: unknown, isCreated = false): unknown {
+export function resolveElement(element: unknown, isCreated = false): unknown {
   if (!isElement(element)) return element;
   return lift(element.type, (chosen) =>
     lift(byLiterals(chosen), (type) => {
@@ -64,7 +64,7 @@ export function settle(element: unknown, isCreated = false): unknown {
       if (symbolic) return refuseName(symbolic);
       if (type === undefined || type === null) return refuseNothing(element.type, type);
       if (isObject(type) && rendering().countHere() > MOST_RENDERED) return refuseEndless();
-      return settleProps(withDefaults({ ...element, type }, isCreated), understands(type));
+      return resolveProps(withDefaults({ ...element, type }, isCreated), understands(type));
     }),
   );
 }
@@ -153,7 +153,7 @@ function withDefaults(element: Element, isCreated: boolean): Element {
   return { ...element, props: { ...defaults, ...props, ...Object.fromEntries(normalised) } };
 }
 
-function settleProps(element: Element, understandsSymbols: boolean): unknown {
+function resolveProps(element: Element, understandsSymbols: boolean): unknown {
   const props = withKnown(element, understandsSymbols);
   const test = Object.entries(props)
     .map(([name, value]) => openTest(name, value, typeof element.type === "string", understandsSymbols))
@@ -166,8 +166,8 @@ function settleProps(element: Element, understandsSymbols: boolean): unknown {
   }
   return choose(
     test,
-    () => settleProps(settled, understandsSymbols),
-    () => settleProps(settled, understandsSymbols),
+    () => resolveProps(settled, understandsSymbols),
+    () => resolveProps(settled, understandsSymbols),
   );
 }
 

@@ -1,12 +1,28 @@
 import { fork, lift, pick } from "./choices.js";
 import { callListMethod, isTrueOfSome } from "./list-methods.js";
 import { type MapCallback, countValue, isCallback, lengthOfRepeat, lengthValue, repeatValue } from "./loops.js";
-import { USE_MAP } from "./ordinary.js";
 import { refuse, rendering } from "./rendering.js";
 import { type Path, type Repeat, type Rows, isOnly, maybeMissing, represented, standFor } from "./symbolic.js";
 import { symbolicOf } from "./strings.js";
 import { truthiness } from "./operators.js";
 import { memberOf } from "./paths.js";
+
+export const USE_MAP = "Use .map, and print the result.";
+
+/** A hint for lists whose items are put among others. */
+export const USE_ONE_MAP_EACH =
+  "Use a separate .map for each list, one after the other, or combine the lists in derive (variables.ts): [...variables.a, ...variables.b].";
+
+/** Hints for loops that do more than add to a list. */
+export const LOOP_HINTS = {
+  "ends early":
+    "A section always contains all items of a list. Take the first ones with .slice, or filter the list in derive (variables.ts), and use .map.",
+  "carries on":
+    "Compute values that carry over from one item to the next in derive (variables.ts), and print the items with .map.",
+  "takes members":
+    "Turn it into a list in derive (variables.ts): Object.entries(labels).map(([key, value]) => ({ key, value })), and use .map.",
+  "does more": `${USE_MAP} A loop with .push is supported, too, if it does nothing else and adds to a single list.`,
+} as const;
 
 type Callback = (...args: unknown[]) => unknown;
 /** The loop body for one item, with the list to which it pushes its result. */
@@ -21,14 +37,14 @@ interface Adding {
 const adding = new WeakMap<object, Adding>();
 
 /** A function that pushes an item's result to a list. With ordinary items it runs unchanged. */
-export function addingTo(rows: unknown, collector: Collector): Callback {
+export function appendingTo(rows: unknown, collector: Collector): Callback {
   const callback = collector((body) => body(rows as unknown[])); // oxlint-disable-line typescript/no-unsafe-type-assertion -- whatever `push` is called on
   adding.set(callback, { rows, collector });
   return callback;
 }
 
 /** `for (const item of list) callback(item)`, `list.forEach(callback)`. Returns whether it was possible. */
-export function addForEach(list: unknown, callback: unknown): boolean {
+export function appendForEach(list: unknown, callback: unknown): boolean {
   const pending = typeof callback === "function" ? adding.get(callback) : undefined;
   if (!pending || !Array.isArray(pending.rows)) return false;
   const { rows, collector } = pending;
