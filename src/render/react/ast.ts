@@ -1,5 +1,7 @@
 import type { ESTree } from "../../process/rolldown.js";
 
+export type NodeOf<Type extends ESTree.Node["type"]> = Extract<ESTree.Node, { readonly type: Type }>;
+
 export type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression;
 
 /** The direct children of a node, in source order, without types. */
@@ -46,6 +48,33 @@ export function mayEndEarly(node: ESTree.Node): boolean {
   if (node.type === "MemberExpression") return node.optional || mayEndEarly(node.object);
   if (node.type === "CallExpression") return node.optional || mayEndEarly(node.callee);
   return node.type === "TSNonNullExpression" && mayEndEarly(node.expression);
+}
+
+/** The statements directly in a block, or at the top level of a module; of an export, what it declares. */
+export function declarationsIn(node: ESTree.Node): ESTree.Node[] {
+  if (node.type !== "BlockStatement" && node.type !== "Program") return [];
+  return node.body.flatMap((statement) =>
+    statement.type === "ExportNamedDeclaration" ? (statement.declaration ?? []) : (statement as ESTree.Node),
+  );
+}
+
+/** The variables that are declared directly in a block, or at the top level of a module. */
+export function declaratorsIn(node: ESTree.Node): ESTree.VariableDeclarator[] {
+  return declarationsIn(node).flatMap((each) => (each.type === "VariableDeclaration" ? each.declarations : []));
+}
+
+/** `<Row />`, `<ui.Row />` rather than `<p>` */
+export function isComponentElement({ openingElement: { name } }: ESTree.JSXElement): boolean {
+  return name.type !== "JSXIdentifier" || !/^[a-z]/.test(name.name);
+}
+
+/** The names of the lists whose methods of these names are called, once for each call. */
+export function listsChanged(node: ESTree.Node, methods: RegExp): string[] {
+  const inner = childrenOf(node).flatMap((child) => listsChanged(child, methods));
+  if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return inner;
+  const { object, property, computed } = node.callee;
+  const isChange = !computed && property.type === "Identifier" && methods.test(property.name);
+  return isChange && object.type === "Identifier" ? [object.name, ...inner] : inner;
 }
 
 interface Names {

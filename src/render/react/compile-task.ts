@@ -19,7 +19,7 @@ import { type Finding, startRendering } from "./runtime/rendering.js";
 import type { Site } from "./runtime/symbolic.js";
 import { openedFor, withoutNulls } from "../typed-examples.js";
 import { RUNTIME_KEY } from "./rewrite/rewriter.js";
-import { createModuleRuntime, type ModuleRuntime } from "./runtime/module-runtime.js";
+import { type ModuleRuntime, PACKAGE_RUNTIME, createModuleRuntime } from "./runtime/module-runtime.js";
 import { type Fact, answerFrom } from "./runtime/facts.js";
 import type { Part } from "./document/tree.js";
 
@@ -163,14 +163,16 @@ function isComponent(value: unknown): boolean {
   return typeof value === "function" || (typeof value === "object" && value !== null && "$$typeof" in value);
 }
 
-const runtimes = new Map<string | undefined, ModuleRuntime>();
+const runtimes = new Map<string, ModuleRuntime>();
 
 /** Puts the runtime where rewritten modules look for it. */
 export function installRuntime(): void {
   Reflect.set(globalThis, Symbol.for(RUNTIME_KEY), runtimeOf);
 }
 
-function runtimeOf(file?: string): ModuleRuntime {
+/** @param file The calling module, if it was rewritten. */
+function runtimeOf(file?: string): ModuleRuntime | typeof PACKAGE_RUNTIME {
+  if (file === undefined) return PACKAGE_RUNTIME;
   const runtime = runtimes.get(file) ?? createModuleRuntime(file);
   runtimes.set(file, runtime);
   return runtime;

@@ -1,14 +1,14 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { type FunctionNode, childrenOf, isFunction } from "../ast.js";
+import { type FunctionNode, childrenOf, declarationsIn, declaratorsIn, isFunction } from "../ast.js";
 import {
   type Expression,
   type ListLoop,
   type VariableExpression,
   innermostLoop,
-  partsOf,
+  variablesIn,
 } from "../runtime/expression.js";
 import type { Site } from "../runtime/symbolic.js";
-import { type Binding, bindingOf, isDefaultExport } from "./scope.js";
+import { type Binding, bindingOf, isDeclaredAs, isDefaultExport } from "./scope.js";
 import type { Edit } from "./edits.js";
 import {
   type Modules,
@@ -85,18 +85,14 @@ function receives(component: FunctionNode, program: ESTree.Program): boolean {
   return isDefaultExport(component, program) || isSubject(component, program);
 }
 
-function isSubject(component: FunctionNode, { body }: ESTree.Program): boolean {
-  const statement = body.find(({ start, end }) => start <= component.start && component.end <= end);
-  if (statement?.type !== "ExportNamedDeclaration") return false;
-  const { declaration } = statement;
-  if (declaration?.type === "FunctionDeclaration") return declaration.id?.name === "subject";
-  if (declaration?.type !== "VariableDeclaration") return false;
-  return declaration.declarations.some(({ id }) => id.type === "Identifier" && id.name === "subject");
+function isSubject(component: FunctionNode, program: ESTree.Program): boolean {
+  const exported = program.body.filter(({ type }) => type === "ExportNamedDeclaration");
+  return isDeclaredAs("subject", component, { ...program, body: exported });
 }
 
 /** In a list method's callback, or in a loop. */
 function asItem({ module, node, around, expression, loop }: Place, list: ListLoop): Reach | undefined {
-  const variables = variablesOf(expression).filter((variable) => variable.loop?.id === list.id);
+  const variables = variablesIn(expression).filter((variable) => variable.loop?.id === list.id);
   const names = variables.map((variable) => variable.names);
   const origins = referencesIn(node).flatMap((reference) => {
     const binding = bindingOf(reference.name, around);
@@ -143,7 +139,7 @@ function parenthesised(file: string, start: number, end: number): Edit[] {
 
 /** Next to a variable read there: `order.totalText` next to `order.total`, on any object that the function receives. */
 function asSibling({ module, node, around, expression, loop }: Place, modules: Modules): Reach | undefined {
-  const variables = variablesOf(expression).filter((variable) => variable.loop?.id === loop?.id);
+  const variables = variablesIn(expression).filter((variable) => variable.loop?.id === loop?.id);
   for (const reference of referencesIn(node)) {
     const binding = bindingOf(reference.name, around);
     if (binding?.kind !== "own" && binding?.kind !== "received") continue;
@@ -289,7 +285,7 @@ function lastParameter(
 
 /** The number of an expression's variables that an argument is made of; 0 if it is made of others. */
 function weightOf({ module, argument }: Use, expression: Expression): number {
-  const variables = variablesOf(expression);
+  const variables = variablesIn(expression);
   const matched = new Set<VariableExpression>();
   const isMadeOfThem = (node: ESTree.Node, depth: number): boolean => {
     const around = pathTo(module.program, node);
@@ -326,13 +322,8 @@ function isSame(
 
 /** The initial value of a name, if it is not a function. */
 function valueOf(name: string, around: readonly ESTree.Node[]): ESTree.Node | undefined {
-  for (const node of around) {
-    if (node.type !== "BlockStatement" && node.type !== "Program") continue;
-    for (const statement of node.body) {
-      if (statement.type !== "VariableDeclaration") continue;
-      const declared = statement.declarations.find(({ id }) => id.type === "Identifier" && id.name === name);
-      if (declared?.init) return isFunction(declared.init) ? undefined : declared.init;
-    }
+  for (const { id, init } of around.flatMap(declaratorsIn)) {
+    if (id.type === "Identifier" && id.name === name && init) return isFunction(init) ? undefined : init;
   }
   return undefined;
 }
@@ -357,18 +348,11 @@ function patternWith(name: string, around: readonly ESTree.Node[]): ESTree.Node 
     return undefined;
   };
   for (const node of around) {
-    const patterns = isFunction(node) ? node.params : declaredIn(node);
+    const patterns = isFunction(node) ? node.params : declaratorsIn(node).map(({ id }) => id);
     const pattern = patterns.map(within).find(Boolean);
     if (pattern) return pattern;
   }
   return undefined;
-}
-
-function declaredIn(node: ESTree.Node): readonly ESTree.Node[] {
-  if (node.type !== "BlockStatement" && node.type !== "Program") return [];
-  return node.body.flatMap((statement) =>
-    statement.type === "VariableDeclaration" ? statement.declarations.map(({ id }) => id) : [],
-  );
 }
 
 /** Reads a member of what a parameter, a loop variable or a pattern refers to. */
@@ -420,10 +404,6 @@ export function listAround(site: Site, modules: Modules): Site | undefined {
   return { file: site.file, start, end };
 }
 
-function variablesOf(expression: Expression): VariableExpression[] {
-  return expression.kind === "variable" ? [expression] : partsOf(expression).flatMap(variablesOf);
-}
-
 /* Types */
 
 /** Changes the type of the component's props: derived variables replace passed ones. */
@@ -472,15 +452,10 @@ function extension({ body }: ESTree.Program): string {
 }
 
 /** `Props` in `const Email: FC<Props> = (props) => …`. */
-function typeOfComponent(component: FunctionNode, { body }: ESTree.Program): ESTree.Node | undefined {
-  for (const statement of body) {
-    const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
-    if (declaration?.type !== "VariableDeclaration") continue;
-    const declared = declaration.declarations.find(({ init }) => init === component);
-    const type = declared && annotationOf(declared.id);
-    if (type?.type === "TSTypeReference") return type.typeArguments?.params[0];
-  }
-  return undefined;
+function typeOfComponent(component: FunctionNode, program: ESTree.Program): ESTree.Node | undefined {
+  const declared = declaratorsIn(program).find(({ init }) => init === component);
+  const type = declared && annotationOf(declared.id);
+  return type?.type === "TSTypeReference" ? type.typeArguments?.params[0] : undefined;
 }
 
 /** Adds a member to the type of a parameter's member. */
@@ -520,11 +495,10 @@ function membersOf(type: ESTree.Node, program: ESTree.Program): readonly ESTree.
   if (type.type === "TSTypeLiteral") return type.members.filter((each) => each.type === "TSPropertySignature");
   if (type.type !== "TSTypeReference" || type.typeName.type !== "Identifier") return [];
   const { name } = type.typeName;
-  for (const statement of program.body) {
-    const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
-    if (declaration?.type === "TSInterfaceDeclaration" && declaration.id.name === name)
+  for (const declaration of declarationsIn(program)) {
+    if (declaration.type === "TSInterfaceDeclaration" && declaration.id.name === name)
       return declaration.body.body.filter((each) => each.type === "TSPropertySignature");
-    if (declaration?.type === "TSTypeAliasDeclaration" && declaration.id.name === name)
+    if (declaration.type === "TSTypeAliasDeclaration" && declaration.id.name === name)
       return membersOf(declaration.typeAnnotation, program);
   }
   return [];

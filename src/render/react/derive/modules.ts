@@ -1,5 +1,5 @@
 import type { ESTree, Rolldown } from "../../../process/rolldown.js";
-import { type FunctionNode, childrenOf } from "../ast.js";
+import { type FunctionNode, childrenOf, declaratorsIn } from "../ast.js";
 import type { Site } from "../runtime/symbolic.js";
 import type { Sources } from "../component-bundles.js";
 import type { Edit } from "./edits.js";
@@ -113,13 +113,8 @@ export interface Parameter {
 /** The name of a top-level function in its module. */
 export function nameOfFunction(node: FunctionNode, { program }: ParsedModule): string | undefined {
   if (node.id) return node.id.name;
-  for (const statement of program.body) {
-    const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
-    if (declaration?.type !== "VariableDeclaration") continue;
-    const declarator = declaration.declarations.find(({ init }) => init === node);
-    if (declarator?.id.type === "Identifier") return declarator.id.name;
-  }
-  return undefined;
+  const declarator = declaratorsIn(program).find(({ init }) => init === node);
+  return declarator?.id.type === "Identifier" ? declarator.id.name : undefined;
 }
 
 /** All uses of a function; undefined if it may also receive something else. */

@@ -1,5 +1,5 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { childrenOf, isFunction } from "../ast.js";
+import { childrenOf, declarationsIn, isFunction } from "../ast.js";
 
 /** What a name refers to in a component's source. */
 export type Binding =
@@ -63,16 +63,13 @@ function inDeclarations(name: string, node: ESTree.Node): PatternMatch | undefin
     const [declared] = node.left.type === "VariableDeclaration" ? node.left.declarations : [];
     return declared && inPatterns(name, [declared.id]);
   }
-  if (node.type !== "BlockStatement" && node.type !== "Program") return undefined;
-  for (const statement of node.body) {
-    const declaration =
-      statement.type === "ExportNamedDeclaration" ? statement.declaration : (statement as ESTree.Node);
-    if (declaration?.type === "VariableDeclaration") {
+  for (const declaration of declarationsIn(node)) {
+    if (declaration.type === "VariableDeclaration") {
       for (const { id, init } of declaration.declarations) {
         const match = inPattern(name, id);
         if (match) return { from: init ?? id, ...match };
       }
-    } else if (declaration && "id" in declaration && declaration.id && inPattern(name, declaration.id)) {
+    } else if ("id" in declaration && declaration.id && inPattern(name, declaration.id)) {
       return { from: declaration, path: [] };
     }
   }
@@ -116,16 +113,18 @@ export function isDefaultExport(component: ESTree.Node, program: ESTree.Node | u
   const { declaration } = exported;
   if (declaration.start <= component.start && component.end <= declaration.end) return true;
   const [name] = identifiersIn(declaration);
-  return program.body.some((statement) => {
-    if (statement.start > component.start || component.end > statement.end) return false;
-    const own = statement.type === "ExportNamedDeclaration" ? statement.declaration : (statement as ESTree.Node);
-    if (own?.type === "FunctionDeclaration") return own.id?.name === name;
-    return (
-      own?.type === "VariableDeclaration" &&
-      own.declarations.some(({ id, start, end }) => {
-        return start <= component.start && component.end <= end && id.type === "Identifier" && id.name === name;
-      })
-    );
+  return name !== undefined && isDeclaredAs(name, component, program);
+}
+
+/** Whether a function is the value of a top-level name, or is within it. */
+export function isDeclaredAs(name: string, component: ESTree.Node, program: ESTree.Program): boolean {
+  return declarationsIn(program).some((declaration) => {
+    const named = declaration.type === "VariableDeclaration" ? declaration.declarations : [declaration];
+    return named.some((each) => {
+      if (each.type !== "VariableDeclarator" && each.type !== "FunctionDeclaration") return false;
+      const isAround = each.start <= component.start && component.end <= each.end;
+      return isAround && each.id?.type === "Identifier" && each.id.name === name;
+    });
   });
 }
 

@@ -13,7 +13,7 @@ import { variationsOf, withLongerLists } from "./variations.js";
 import { bundleModule } from "../../../process/bundle.js";
 import type { ESTree } from "../../../process/rolldown.js";
 import { positionAt } from "../../../text/position.js";
-import { childrenOf } from "../ast.js";
+import { childrenOf, isComponentElement } from "../ast.js";
 
 export interface OracleInput {
   readonly template: Template;
@@ -222,7 +222,7 @@ function usesIn(program: ESTree.Program, name: string): Place[] {
       search(node.callee, place);
       for (const argument of node.arguments) search(argument, place && { offset: argument.start, isPassedOn: true });
     } else if (node.type === "JSXElement") {
-      const isPassedOn = isComponent(node);
+      const isPassedOn = isComponentElement(node);
       for (const attribute of node.openingElement.attributes) searchIn(attribute, isPassedOn);
       for (const child of node.children) searchIn(child, isPassedOn);
     } else {
@@ -244,8 +244,4 @@ function usesIn(program: ESTree.Program, name: string): Place[] {
 function isNamed(node: ESTree.Node, name: string): boolean {
   if (node.type === "Identifier") return node.name === name;
   return node.type === "MemberExpression" && node.property.type === "Identifier" && node.property.name === name;
-}
-
-function isComponent({ openingElement: { name } }: ESTree.JSXElement): boolean {
-  return name.type !== "JSXIdentifier" || !/^[a-z]/.test(name.name);
 }

@@ -1,6 +1,15 @@
 import type { ESTree } from "../../../process/rolldown.js";
 import { type Collecting, closing, collectingCallback, endTurns, opening } from "./loops.js";
-import { type FunctionNode, addNames, canWait, childrenOf, isFunction, namesIn, someWithin } from "../ast.js";
+import {
+  type FunctionNode,
+  addNames,
+  canWait,
+  childrenOf,
+  isFunction,
+  listsChanged,
+  namesIn,
+  someWithin,
+} from "../ast.js";
 import { isDecision, rewriteEffect } from "./operators.js";
 import { type Destination, needsRewriting, rewritePattern } from "./patterns.js";
 import type { Rewriter } from "./rewriter.js";
@@ -98,16 +107,7 @@ function decidesWhatItAdds(callback: ESTree.Node): boolean {
 function canRepeat(node: FunctionNode, body: ESTree.Node): boolean {
   if (node.async || node.generator) return false;
   const { declared, assigned } = namesIn(body);
-  return [...assigned, ...addedTo(body)].every((name) => declared.has(name));
-}
-
-/** The names of the lists to which something is pushed. */
-function addedTo(node: ESTree.Node): string[] {
-  const inner = childrenOf(node).flatMap(addedTo);
-  if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return inner;
-  const { object, property, computed } = node.callee;
-  const isPush = !computed && property.type === "Identifier" && /^(?:push|unshift)$/.test(property.name);
-  return isPush && object.type === "Identifier" ? [object.name, ...inner] : inner;
+  return [...assigned, ...listsChanged(body, /^(?:push|unshift)$/)].every((name) => declared.has(name));
 }
 
 /** A function being rewritten, and the names that it declares, except in nested functions. */

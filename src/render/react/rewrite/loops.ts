@@ -1,5 +1,5 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { addNames, childrenOf, isFunction, namesIn, someWithin } from "../ast.js";
+import { type NodeOf, addNames, childrenOf, isFunction, listsChanged, namesIn, someWithin } from "../ast.js";
 import type { Rewriter } from "./rewriter.js";
 import { destructured, rewritePattern } from "./patterns.js";
 
@@ -7,8 +7,6 @@ import { destructured, rewritePattern } from "./patterns.js";
  * `for (const item of items) rows.push(<Row />)` and `items.forEach((item) => rows.push(<Row />))` collect a row for each
  * item, as `.map` does. This finds such loops, if they do nothing else.
  */
-
-type NodeOf<Type extends ESTree.Node["type"]> = Extract<ESTree.Node, { readonly type: Type }>;
 
 /** Ends an item's iteration, and continues with the next. */
 export type TurnEnd = NodeOf<"ContinueStatement"> | NodeOf<"ReturnStatement">;
@@ -45,27 +43,15 @@ function collectingBody(
   const { declared, assigned } = namesIn(body);
   const isOwn = (name: string): boolean => own.has(name) || declared.has(name);
   if (![...assigned].every(isOwn) || someWithin(body, ({ type }) => UNREPEATABLE.includes(type))) return undefined;
-  const [rows, ...others] = new Set(pushedTo(body).filter((name) => !isOwn(name)));
-  if (
-    rows === undefined ||
-    others.length > 0 ||
-    mentions(body, rows) > pushedTo(body).filter((name) => name === rows).length
-  )
-    return undefined;
+  const pushedTo = listsChanged(body, /^push$/);
+  const [rows, ...others] = new Set(pushedTo.filter((name) => !isOwn(name)));
+  if (rows === undefined || others.length > 0) return undefined;
+  if (mentions(body, rows) > pushedTo.filter((name) => name === rows).length) return undefined;
   const ends = endsIn(body, ending);
   return ends && { rows, ends };
 }
 
 const UNREPEATABLE: readonly string[] = ["AwaitExpression", "YieldExpression", "LabeledStatement"];
-
-/** The names of the lists to which something is pushed. */
-function pushedTo(node: ESTree.Node): string[] {
-  const inner = childrenOf(node).flatMap(pushedTo);
-  if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return inner;
-  const { object, property, computed } = node.callee;
-  const isPush = !computed && property.type === "Identifier" && property.name === "push";
-  return isPush && object.type === "Identifier" ? [object.name, ...inner] : inner;
-}
 
 function mentions(node: ESTree.Node, name: string): number {
   const own = node.type === "Identifier" && node.name === name ? 1 : 0;

@@ -1,13 +1,12 @@
 import type { ESTree } from "../../../process/rolldown.js";
 import type { Editor, Rewriter } from "./rewriter.js";
+import type { NodeOf } from "../ast.js";
 
 /*
  * JavaScript applies a default if the value is undefined, which a symbolic value never is. So defaults are moved out of
  * patterns: `{ a = 1 }` → `{ a }`, then `a = fallback(…, a, () => (1))`. Array patterns, which would iterate, are moved
  * out, too: `{ list: [a, b] }` → `{ list: value }`, then `[a, b] = destructure(…, value, 2)`.
  */
-
-type NodeOf<Type extends ESTree.Node["type"]> = Extract<ESTree.Node, { readonly type: Type }>;
 
 /** Where code that is moved out of a pattern goes. */
 export interface Destination {

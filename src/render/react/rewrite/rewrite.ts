@@ -11,7 +11,7 @@ import {
   rewriteTemplate,
 } from "./expressions.js";
 import { rewriteFunction } from "./functions.js";
-import { childrenOf, isFunction } from "../ast.js";
+import { childrenOf, declarationsIn, declaratorsIn, isComponentElement, isFunction } from "../ast.js";
 import {
   rewriteAssignment,
   rewriteBinary,
@@ -39,15 +39,11 @@ function rewriteElement(node: ESTree.JSXElement, rewriter: Rewriter, inMarkup = 
   rewriteChildren(children, rewriter);
 }
 
-function rewriteFragment({ children }: ESTree.JSXFragment, rewriter: Rewriter): void {
-  rewriteChildren(children, rewriter);
-}
-
 /** Whether a property may depend on a choice that must be made before the element is created. */
-function mayBeOpen({ openingElement: { name, attributes } }: ESTree.JSXElement): boolean {
-  const isComponent = name.type !== "JSXIdentifier" || !/^[a-z]/.test(name.name);
+function mayBeOpen(node: ESTree.JSXElement): boolean {
+  const { attributes } = node.openingElement;
   return (
-    isComponent ||
+    isComponentElement(node) ||
     attributes.some((each) => each.type === "JSXSpreadAttribute" || each.value?.type === "JSXExpressionContainer")
   );
 }
@@ -180,7 +176,7 @@ function rewriteNode(node: ESTree.Node, rewriter: Rewriter): void {
     case "JSXElement":
       return rewriteElement(node, rewriter);
     case "JSXFragment":
-      return rewriteFragment(node, rewriter);
+      return rewriteChildren(node.children, rewriter);
     case "ExportDefaultDeclaration":
       return rewriteDefaultExport(node, rewriter);
     default:
@@ -209,21 +205,15 @@ function rewriteDeclarator({ id, init, end }: ESTree.VariableDeclarator, rewrite
 
 /** The names of a module's top-level declarations that may be functions or components. */
 function declaredAtTop(program: ESTree.Program): string[] {
-  return program.body.flatMap((statement) =>
-    statement.type === "ExportNamedDeclaration" || statement.type === "ExportDefaultDeclaration"
-      ? declaredBy(statement.declaration)
-      : declaredBy(statement),
-  );
-}
-
-function declaredBy(node: ESTree.Node | null): string[] {
-  if (node?.type === "FunctionDeclaration" || node?.type === "ClassDeclaration") {
-    return node.id && !node.declare ? [node.id.name] : [];
-  }
-  if (node?.type !== "VariableDeclaration" || node.declare) return [];
-  return node.declarations.flatMap(({ id, init }) =>
-    id.type === "Identifier" && init && isWrittenHere(init) ? [id.name] : [],
-  );
+  return declarationsIn(program).flatMap((each) => {
+    const node = each.type === "ExportDefaultDeclaration" ? each.declaration : each;
+    if (node.type === "FunctionDeclaration" || node.type === "ClassDeclaration")
+      return node.id && !node.declare ? [node.id.name] : [];
+    if (node.type !== "VariableDeclaration" || node.declare) return [];
+    return node.declarations.flatMap(({ id, init }) =>
+      id.type === "Identifier" && init && isWrittenHere(init) ? [id.name] : [],
+    );
+  });
 }
 
 /** Whether it is a function or a class of this module, or a call that receives one, such as `memo`. */
@@ -242,14 +232,9 @@ function broughtByPackages(program: ESTree.Program): Set<string> {
     ({ source }) => !/^[./#~@]\/?$|^\.{0,2}\/|^react(?:-dom)?(?:\/|$)/.test(source.value),
   );
   const imported = new Set(fromPackages.flatMap(({ specifiers }) => specifiers.map(({ local }) => local.name)));
-  const statements = program.body.map((each) => (each.type === "ExportNamedDeclaration" ? each.declaration : each));
-  const declarations = statements.flatMap((each) => (each?.type === "VariableDeclaration" ? each.declarations : []));
-  const made = declarations.flatMap(({ id, init }) =>
-    id.type === "Identifier" && init?.type === "CallExpression" && isNameIn(init.callee, imported) ? [id.name] : [],
-  );
+  const made = declaratorsIn(program).flatMap(({ id, init }) => {
+    const callee = init?.type === "CallExpression" ? init.callee : undefined;
+    return id.type === "Identifier" && callee?.type === "Identifier" && imported.has(callee.name) ? [id.name] : [];
+  });
   return new Set([...imported, ...made]);
-}
-
-function isNameIn(node: ESTree.Node, names: ReadonlySet<string>): boolean {
-  return node.type === "Identifier" && names.has(node.name);
 }

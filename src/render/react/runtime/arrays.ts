@@ -1,4 +1,4 @@
-import { lift, liftAll } from "./choices.js";
+import { lift, liftAll, someCase } from "./choices.js";
 import { isSymbolicList, itemsOf } from "./list-methods.js";
 import { binary, branch, not } from "./operators.js";
 import { refuse } from "./rendering.js";
@@ -72,10 +72,8 @@ export function liftLists(values: Items, work: (values: Items) => unknown): unkn
 
 /** Whether it is a choice with a list in at least one case. */
 export function isChosenList(value: unknown): boolean {
-  const symbolic = represented(value);
   return (
-    symbolic?.kind === "choice" &&
-    [symbolic.yes, symbolic.no].some((each) => Array.isArray(each) || isSymbolicList(each) || isChosenList(each))
+    represented(value)?.kind === "choice" && someCase(value, (each) => Array.isArray(each) || isSymbolicList(each))
   );
 }
 

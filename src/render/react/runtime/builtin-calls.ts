@@ -1,5 +1,5 @@
 import { compute, computeWhole } from "./computed.js";
-import { callOf, expressionOf, madeBy, methodCallOf, SpreadArgument } from "./expressions.js";
+import { SpreadArgument, callOf, expressionOf, madeBy, methodCallOf } from "./expressions.js";
 import { BOOLEAN, NUMBERS, builtinName, changesObject, shapeOf, shapeOfBuiltin, shapeOfMethod } from "./builtins.js";
 import type { Expression } from "./expression.js";
 import { callArrayMethod, concatLists, isArrayMethod } from "./arrays.js";
@@ -17,9 +17,10 @@ import {
 import { lift, liftAll, pick } from "./choices.js";
 import { keyedCall, truthiness } from "./operators.js";
 import { callListMethod, copyOf } from "./list-methods.js";
-import { isCallback, type MapCallback } from "./loops.js";
+import { type MapCallback, isCallback } from "./loops.js";
 import { REFUSED, refuse, rendering } from "./rendering.js";
-import { concatenate, inlineString, isNumber, symbolicOf, stringOf, valuesInString } from "./strings.js";
+import { concatenate, inlineString, isNumber, stringOf, symbolicOf, valuesInString } from "./strings.js";
+import { presence } from "./facts.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
@@ -113,7 +114,7 @@ function isList(symbolic: Symbolic | undefined): unknown {
   if (symbolic?.kind === "repeat" || symbolic?.kind === "sliced" || symbolic?.kind === "rows") return true;
   if (symbolic?.kind !== "path" || isUnknown(symbolic)) return undefined;
   if (isOnly(symbolic, "list")) {
-    return !maybeMissing(symbolic) || pick({ path: symbolic, question: { kind: "present" } }, true, false);
+    return !maybeMissing(symbolic) || pick(presence(symbolic), true, false);
   }
   return kindsOf(symbolic).has("list") ? undefined : false;
 }

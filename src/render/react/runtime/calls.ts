@@ -5,16 +5,17 @@ import { methodCallOf } from "./expressions.js";
 import { changesObject, isBuiltin, isBuiltinMethod, shapeOfMethod } from "./builtins.js";
 import { callBuiltin, constructBuiltin } from "./builtin-calls.js";
 import { callPackage } from "./packages.js";
-import { choose, lift, pick } from "./choices.js";
-import { type Site, type Symbolic, isObject, isOnly, maybeMissing, represented } from "./symbolic.js";
+import { choose, lift, pick, someCase } from "./choices.js";
+import { type Symbolic, isObject, isOnly, maybeMissing, represented } from "./symbolic.js";
 import { callListMethod, isSymbolicList } from "./list-methods.js";
 import { isCallback, mapRepeat } from "./loops.js";
 import { lookUp } from "./member-access.js";
 import { refuse, rendering } from "./rendering.js";
 import { concatLists } from "./arrays.js";
-import { appendForEach, callRows, LOOP_HINTS } from "./rows.js";
+import { LOOP_HINTS, appendForEach, callRows } from "./rows.js";
 import { concatenate, stringOf, symbolicOf } from "./strings.js";
 import { resolveElement } from "./elements.js";
+import { presence } from "./facts.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
@@ -28,22 +29,22 @@ export function receiver(object: unknown, name: string, mayEnd = false): unknown
   if (object === null || object === undefined) return object;
   const symbolic = symbolicOf(object);
   if (symbolic?.kind === "refused") return object;
-  const { site } = rendering(); // Evaluating the arguments changes it.
-  if (symbolic) return { [name]: (...args: unknown[]) => standingAt(site, () => callOn(object, name, args, mayEnd)) };
+  if (symbolic) return { [name]: calledHere((args) => callOn(object, name, args, mayEnd)) };
   const method: unknown = Reflect.get(Object(object), name, object);
-  if (isBuiltinMethod(object, method)) {
-    return { [name]: (...args: unknown[]) => standingAt(site, () => callBuiltin(method, object, args)) };
-  }
+  if (isBuiltinMethod(object, method)) return { [name]: calledHere((args) => callBuiltin(method, object, args)) };
   const watched = watchedFunction(method);
   if (watched) return { [name]: watched };
   if (!isCallback(method) || represented(object)) return object;
-  return { [name]: (...args: unknown[]) => callOwnAt(site, () => Reflect.apply(method, object, args)) };
+  return { [name]: calledHere((args) => callOwn(() => Reflect.apply(method, object, args))) };
 }
 
-/** Does something at a position visited earlier. */
-function standingAt(site: Site | undefined, work: () => unknown): unknown {
-  rendering().site = site;
-  return work();
+/** A function that is called at the current position, which evaluating its arguments changes. */
+function calledHere(call: (args: unknown[]) => unknown): Callable {
+  const { site } = rendering();
+  return (...args) => {
+    rendering().site = site;
+    return call(args);
+  };
 }
 
 /** The function to call in `object[key](…)`; if the key is a variable, one for each of its values. */
@@ -66,15 +67,11 @@ function asKey(value: unknown): string | symbol {
 
 /** The function to call in `name(…)`. */
 export function callee(called: unknown): unknown {
-  if (isBuiltin(called)) {
-    const { site } = rendering();
-    return (...args: unknown[]) => standingAt(site, () => callBuiltin(called, undefined, args));
-  }
+  if (isBuiltin(called)) return calledHere((args) => callBuiltin(called, undefined, args));
   if (represented(called)?.kind !== "choice") {
     const watched = watchedFunction(called);
     if (watched || !isCallback(called)) return watched ?? called;
-    const { site } = rendering();
-    return (...args: unknown[]) => callOwnAt(site, () => Reflect.apply(called, undefined, args));
+    return calledHere((args) => callOwn(() => Reflect.apply(called, undefined, args)));
   }
   return (...args: unknown[]) =>
     lift(called, (each) => (isCallback(each) ? Reflect.apply(each, undefined, args) : undefined));
@@ -94,13 +91,7 @@ export function packageReceiver(object: unknown, name: string, mayEnd: boolean):
 }
 
 function fromPackage(called: Callable, self: unknown): Callable {
-  const { site } = rendering();
-  return (...args) => standingAt(site, () => computeInPackage(() => callPackage(called, self, args), args));
-}
-
-/** Computations in the function belong to its call site. */
-function callOwnAt(site: Site | undefined, called: () => unknown): unknown {
-  return standingAt(site, () => callOwn(called));
+  return calledHere((args) => computeInPackage(() => callPackage(called, self, args), args));
 }
 
 /** The class to construct in `new Name(…)`. */
@@ -121,9 +112,8 @@ function callCases(object: unknown, name: string, args: readonly unknown[], mayE
   return lift(object, (each) => {
     const symbolic = symbolicOf(each);
     if (symbolic?.kind === "path" && mayEnd && maybeMissing(symbolic)) {
-      const isThere = { path: symbolic, question: { kind: "present" } } as const;
       return choose(
-        isThere,
+        presence(symbolic),
         () => callSymbolic(symbolic, each, name, args),
         () => undefined,
       );
@@ -171,8 +161,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
 /** If the value is absent, the call would throw. */
 function textWhereThere(symbolic: Symbolic, value: unknown): unknown {
   if (symbolic.kind !== "path") return stringOf(value);
-  const isThere = { path: symbolic, question: { kind: "present" } } as const;
-  return rendering().facts.assuming(isThere, true, () => stringOf(value));
+  return rendering().facts.assuming(presence(symbolic), true, () => stringOf(value));
 }
 
 function functionOf(object: object, name: string): Callable {
@@ -243,7 +232,7 @@ function perCase(prepare: (children: unknown) => unknown): (native: Callable) =>
 function nullIfMissing(child: unknown): unknown {
   const path = symbolicOf(child);
   if (path?.kind !== "path" || listIn(child) || !maybeMissing(path)) return child;
-  return pick({ path, question: { kind: "present" } }, child, null);
+  return pick(presence(path), child, null);
 }
 
 /** When children are converted to a list, missing ones are dropped. */
@@ -271,9 +260,7 @@ function mappingChildren(native: Callable): Callable {
 }
 
 function mayBeArray(child: unknown): boolean {
-  const symbolic = represented(child);
-  if (symbolic?.kind === "choice") return mayBeArray(symbolic.yes) || mayBeArray(symbolic.no);
-  return Array.isArray(child) || listIn(child) !== undefined;
+  return someCase(child, (each) => Array.isArray(each) || listIn(each) !== undefined);
 }
 
 const PROBLEM = "iterates children whose number depends on a variable";

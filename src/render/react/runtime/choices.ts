@@ -52,8 +52,14 @@ export function ifMissing(path: Path, ifNull: () => unknown, ifAbsent: () => unk
   return path.optional ? choose({ path, question: { kind: "null" } }, ifNull, ifAbsent) : ifNull();
 }
 
-/** The result for the value of a variable; another result for any other value. */
-export function byValue(path: Path, cases: readonly (readonly [Scalar, unknown])[], otherwise: unknown): unknown {
+/** The result for each of these values of a variable; another result for any other value. */
+export function byValue<Value extends Scalar>(
+  path: Path,
+  values: readonly Value[],
+  resultOf: (value: Value, index: number) => unknown,
+  otherwise: unknown,
+): unknown {
+  const cases = values.map((value, index) => [value, resultOf(value, index)] as const);
   return cases.reduceRight<unknown>(
     (rest, [value, result]) => pick({ path, question: { kind: "equals", value } }, result, rest),
     otherwise,
@@ -65,14 +71,20 @@ export function choice(test: Test, yes: unknown, no: unknown): unknown {
   const cases = casesOf(yes) + casesOf(no);
   const made: Choice = { kind: "choice", test: { ...test, path: sited(test.path) }, yes, no, cases };
   const proxy = represent(made, handlerOf(made));
-  const hint = hasElement(proxy) ? MANY_ELEMENTS : MANY;
+  const hint = someCase(proxy, isElement) ? MANY_ELEMENTS : MANY;
   return cases > MOST_CASES ? refuse(made, `has more than ${MOST_CASES} possible values`, { hint }) : proxy;
 }
 
-/** Whether an element is among its possible values. */
-function hasElement(value: unknown): boolean {
+/** Whether all possible values of something match. */
+export function everyCase(value: unknown, matches: (value: unknown) => boolean): boolean {
   const symbolic = represented(value);
-  return symbolic?.kind === "choice" ? hasElement(symbolic.yes) || hasElement(symbolic.no) : isElement(value);
+  if (symbolic?.kind !== "choice") return matches(value);
+  return everyCase(symbolic.yes, matches) && everyCase(symbolic.no, matches);
+}
+
+/** Whether one of the possible values of something matches. */
+export function someCase(value: unknown, matches: (value: unknown) => boolean): boolean {
+  return !everyCase(value, (each) => !matches(each));
 }
 
 /** Does something with a value; with a choice, for each of its values. */
@@ -158,28 +170,25 @@ function member(value: unknown, name: string): unknown {
  * returns a choice between the results. A body without tests on variables runs once.
  */
 export function fork(body: () => unknown): unknown {
-  const exploration = new Exploration(body);
-  const value = exploration.explore([]);
-  exploration.throwIfNoPathReturns();
-  return value;
-}
+  const thrown: unknown[] = [];
+  let paths = 0;
 
-const MANY_PATHS = "Decide in expressions, such as `condition ? a : b`, or in smaller functions.";
-
-class Exploration {
-  readonly #body: () => unknown;
-  readonly #thrown: unknown[] = [];
-  #paths = 0;
-
-  constructor(body: () => unknown) {
-    this.#body = body;
-  }
+  /** A path that throws (`default: throw new Error(…)`) never produces an email: nothing is printed there. */
+  const run = (): unknown => {
+    try {
+      return body();
+    } catch (error) {
+      if (isSuspension(error)) throw error;
+      thrown.push(error);
+      return undefined;
+    }
+  };
 
   /** Explores the paths that begin with these results. */
-  explore(results: readonly Fact[]): unknown {
-    this.#paths += 1;
-    const { result, made } = rendering().facts.trying(results, () => this.#run());
-    if (this.#paths > MOST_CASES)
+  const explore = (results: readonly Fact[]): unknown => {
+    paths += 1;
+    const { result, made } = rendering().facts.trying(results, run);
+    if (paths > MOST_CASES)
       return refuse(made[0]?.test.path, `leads to more than ${MOST_CASES} paths through a function`, {
         hint: MANY_PATHS,
       });
@@ -187,27 +196,18 @@ class Exploration {
     for (let last = made.length - 1; last >= results.length; last -= 1) {
       const fact = made[last];
       if (!fact) continue;
-      const other = this.explore([...made.slice(0, last), { test: fact.test, answer: !fact.answer }]);
+      const other = explore([...made.slice(0, last), { test: fact.test, answer: !fact.answer }]);
       value = fact.answer ? choice(fact.test, value, other) : choice(fact.test, other, value);
     }
     return value;
-  }
+  };
 
-  throwIfNoPathReturns(): void {
-    if (this.#thrown.length === this.#paths) throw this.#thrown[0];
-  }
-
-  /** A path that throws (`default: throw new Error(…)`) never produces an email: nothing is printed there. */
-  #run(): unknown {
-    try {
-      return this.#body();
-    } catch (thrown) {
-      if (isSuspension(thrown)) throw thrown;
-      this.#thrown.push(thrown);
-      return undefined;
-    }
-  }
+  const value = explore([]);
+  if (thrown.length === paths) throw thrown[0];
+  return value;
 }
+
+const MANY_PATHS = "Decide in expressions, such as `condition ? a : b`, or in smaller functions.";
 
 /** Thrown by React to render something again later. */
 function isSuspension(thrown: unknown): boolean {

@@ -2,7 +2,7 @@ import { choose, ifMissing, pick } from "./choices.js";
 import { compute } from "./computed.js";
 import { type Order, compareCount, compareWithLength, isCount, mirrored } from "./loops.js";
 import { binaryOf } from "./expressions.js";
-import { pathKey } from "./facts.js";
+import { pathKey, presence } from "./facts.js";
 import { type Path, type Symbolic, isOnly, isUnknown, kindsOf, maybe } from "./symbolic.js";
 import { refuse } from "./rendering.js";
 import { BOOLEAN } from "./builtins.js";
@@ -61,7 +61,7 @@ function compareNumber(path: Path, operator: Order, bound: number): unknown {
   const test = { path, question: { kind: "compares", operator, value: bound } } as const;
   if (!kindsOf(path).has("null") || !holdsForZero(operator, bound)) return pick(test, true, false);
   return choose(
-    { path, question: { kind: "present" } },
+    presence(path),
     () => pick(test, true, false),
     () =>
       ifMissing(
@@ -111,7 +111,7 @@ function isNullish(path: Path, literal: null | undefined, loose: boolean): unkno
   if (!loose && !isPossible && path.stated) return false;
   const isNotThere = (): unknown =>
     loose || !other || pick({ path, question: { kind: "null" } }, literal === null, literal === undefined);
-  return choose({ path, question: { kind: "present" } }, () => false, isNotThere);
+  return choose(presence(path), () => false, isNotThere);
 }
 
 function isLiteral(path: Path, literal: unknown, loose: boolean): unknown {

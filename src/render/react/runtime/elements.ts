@@ -1,8 +1,8 @@
 import { isClass, understands } from "./components.js";
 import { classNames, holdPreview } from "./react-email.js";
-import { byValue, choice, choose, lift } from "./choices.js";
+import { byValue, choice, choose, everyCase, lift } from "./choices.js";
 import { countValue, isCount } from "./loops.js";
-import { pathKey } from "./facts.js";
+import { pathKey, presence } from "./facts.js";
 import {
   type Choice,
   type Element,
@@ -103,10 +103,8 @@ function byLiterals(value: unknown): unknown {
 
 /** Undefined if no schema lists the values. */
 function byEach(path: Path, valueOf: (literal: string | number) => unknown): unknown {
-  const cases = literalsOf(path)
-    ?.filter((each) => typeof each === "string" || typeof each === "number")
-    .map((each) => [each, valueOf(each)] as const);
-  return cases && byValue(path, cases, undefined);
+  const literals = literalsOf(path)?.filter((each) => typeof each === "string" || typeof each === "number");
+  return literals && byValue(path, literals, valueOf, undefined);
 }
 
 function refuseName(symbolic: Symbolic): object {
@@ -239,7 +237,7 @@ class PrintedCount {
 /** React accepts only a single string in a title. */
 function asTitle(value: unknown): unknown {
   const symbolic = represented(value);
-  return symbolic?.kind === "choice" && areStrings(symbolic) ? String(concatenate([value])) : value;
+  return symbolic?.kind === "choice" && everyCase(value, mayBeString) ? String(concatenate([value])) : value;
 }
 
 function knownValue(value: unknown): unknown {
@@ -267,7 +265,7 @@ function openTest(name: string, value: unknown, isHost: boolean, understandsSymb
   if (name !== "children") return testIn(value);
   const symbolic = represented(value);
   if (isHost || !symbolic) return undefined;
-  if (symbolic.kind === "choice" && areStrings(symbolic)) return symbolic.test;
+  if (symbolic.kind === "choice" && everyCase(value, mayBeString)) return symbolic.test;
   return symbolic.kind === "path" && isOnly(symbolic, "string") && isOpen(symbolic) ? presence(symbolic) : undefined;
 }
 
@@ -287,17 +285,10 @@ function isOpen(path: Path): boolean {
   return maybeMissing(path) && rendering().facts.known(presence(path)) === undefined;
 }
 
-function presence(path: Path): Test {
-  return { path, question: { kind: "present" } };
-}
-
 /** Components examine a string that is their only child; other children they pass on. */
-function areStrings({ yes, no }: Choice): boolean {
-  return [yes, no].every((value) => {
-    const symbolic = represented(value);
-    if (symbolic?.kind === "choice") return areStrings(symbolic);
-    return symbolic ? symbolic.kind === "path" : !isObject(value);
-  });
+function mayBeString(value: unknown): boolean {
+  const symbolic = represented(value);
+  return symbolic ? symbolic.kind === "path" : !isObject(value);
 }
 
 const UNITLESS = [

@@ -142,7 +142,7 @@ function isComparison(operator: string): boolean {
   return /^[!=]==?$/.test(operator);
 }
 
-function variablesIn(expression: Expression): VariableExpression[] {
+export function variablesIn(expression: Expression): VariableExpression[] {
   return expression.kind === "variable" ? [expression] : partsOf(expression).flatMap(variablesIn);
 }
 

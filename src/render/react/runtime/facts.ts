@@ -23,6 +23,11 @@ export function testKey({ path, question }: Test): string {
   return `${pathKey(path)} ${JSON.stringify(question)}`;
 }
 
+/** Whether a variable is neither null nor absent. */
+export function presence(path: Path): Test {
+  return { path, question: { kind: "present" } };
+}
+
 /** A result that is assumed for now. */
 export interface Fact {
   readonly test: Test;
@@ -35,7 +40,7 @@ export interface Fact {
  */
 export class Facts {
   readonly #facts: Fact[];
-  readonly #trials: Trial[] = [];
+  readonly #explored: ExploredPath[] = [];
 
   /** @param facts What is always known. */
   constructor(facts: readonly Fact[]) {
@@ -44,14 +49,13 @@ export class Facts {
 
   /** The result of a test, if known facts decide it. */
   known(test: Test): boolean | undefined {
-    return answerFrom([...this.#trials.flatMap(({ made }) => made), ...this.#facts], test);
+    return answerFrom(this.#all(), test);
   }
 
   /** What is known about a variable itself. */
   about(path: Path): { readonly question: Question; readonly answer: boolean }[] {
     const about = pathKey(path);
-    const facts = [...this.#trials.flatMap(({ made }) => made), ...this.#facts];
-    return facts.flatMap(({ test: { path: of, question }, answer }) =>
+    return this.#all().flatMap(({ test: { path: of, question }, answer }) =>
       pathKey(of) === about ? [{ question, answer }] : [],
     );
   }
@@ -67,35 +71,34 @@ export class Facts {
 
   /** Runs a function's body with these results, and with true for each further test that it decides on. */
   trying<T>(results: readonly Fact[], body: () => T): { readonly result: T; readonly made: readonly Fact[] } {
-    const trial = new Trial(results);
-    this.#trials.push(trial);
+    const path: ExploredPath = { results, made: [] };
+    this.#explored.push(path);
     try {
-      return { result: body(), made: trial.made };
+      return { result: body(), made: path.made };
     } finally {
-      this.#trials.pop();
+      this.#explored.pop();
     }
   }
 
-  /** Decides a test within the innermost body being tried; undefined if there is none. */
+  /** Decides a test within the innermost body being explored; undefined if there is none. */
   decide(test: Test): boolean | undefined {
-    return this.known(test) ?? this.#trials.at(-1)?.decide(test);
+    const [known, path] = [this.known(test), this.#explored.at(-1)];
+    if (known !== undefined || !path) return known;
+    const answer = path.results[path.made.length]?.answer ?? true;
+    path.made.push({ test, answer });
+    return answer;
+  }
+
+  #all(): Fact[] {
+    return [...this.#explored.flatMap(({ made }) => made), ...this.#facts];
   }
 }
 
 /** One path through a function's body. */
-class Trial {
-  readonly made: Fact[] = [];
-  readonly #results: readonly Fact[];
-
-  constructor(results: readonly Fact[]) {
-    this.#results = results;
-  }
-
-  decide(test: Test): boolean {
-    const answer = this.#results[this.made.length]?.answer ?? true;
-    this.made.push({ test, answer });
-    return answer;
-  }
+interface ExploredPath {
+  /** The results with which it begins. */
+  readonly results: readonly Fact[];
+  readonly made: Fact[];
 }
 
 /** The same test on the value that decides it. */

@@ -2,7 +2,7 @@ import { byValue, lift, pick } from "./choices.js";
 import { compute } from "./computed.js";
 import { expressionOf } from "./expressions.js";
 import { type Count, WHOLE, compareCount, isCount, itemOf } from "./loops.js";
-import { pathKey } from "./facts.js";
+import { pathKey, presence } from "./facts.js";
 import { type Path, type Slice, type Sliced, isObject, isOnly, isUnknown, maybeMissing } from "./symbolic.js";
 import { itemValue, memberNames, memberOf, pathOf, slicedValue, valueOf } from "./paths.js";
 import { REFUSED, refuse } from "./rendering.js";
@@ -59,9 +59,9 @@ function entryFor(object: object, key: Path): unknown {
     return refuse(key, "reads an item of a list by an index that may not be a number");
   if (!isOnly(key, "string") && !isOnly(key, "number") && !isUnknown(key))
     return refuse(key, "looks up a variable key");
-  const isNumber = isOnly(key, "number");
-  const cases = Object.entries(object).map(([name, value]) => [isNumber ? Number(name) : name, value] as const);
-  return byValue(key, cases, undefined);
+  const names = Object.keys(object).map((name) => (isOnly(key, "number") ? Number(name) : name));
+  const values: unknown[] = Object.values(object);
+  return byValue(key, names, (_name, index) => values[index], undefined);
 }
 
 /** `[first, second] = list`; with `rest`, the last element is a list of all others. */
@@ -122,7 +122,7 @@ function membersOver(object: object, path: Path): Record<string, unknown> {
     const member = pathOf(value);
     if (!member || !maybeMissing(member) || !Object.hasOwn(object, name)) return [name, value];
     const before: unknown = Reflect.get(object, name);
-    return [name, pick({ path: member, question: { kind: "present" } }, value, before)];
+    return [name, pick(presence(member), value, before)];
   });
   return Object.fromEntries(entries);
 }

@@ -1,4 +1,4 @@
-import { isChosenList, joinParts, Part } from "./arrays.js";
+import { Part, isChosenList, joinParts } from "./arrays.js";
 import { callee, constructed, methodAt, packageCallee, packageReceiver, receiver } from "./calls.js";
 import { fork, lift } from "./choices.js";
 import { registerOwn, withPosition } from "./components.js";
@@ -10,9 +10,9 @@ import { and, binary, branch, decide, fallback, not, nullish, or, unary } from "
 import { holder } from "./paths.js";
 import { printable } from "./computed.js";
 import { refuse, rendering } from "./rendering.js";
-import { appendForEach, appendingTo, lengthOf, LOOP_HINTS, USE_ONE_MAP_EACH } from "./rows.js";
+import { LOOP_HINTS, USE_ONE_MAP_EACH, appendForEach, appendingTo, lengthOf } from "./rows.js";
 import { compact, concatenate, rawHtml, symbolicOf } from "./strings.js";
-import { represented, type Site } from "./symbolic.js";
+import { represented } from "./symbolic.js";
 
 type Thunk = () => unknown;
 type Native = (value: unknown) => unknown;
@@ -23,15 +23,10 @@ export type ModuleRuntime = ReturnType<typeof createModuleRuntime>;
 /**
  * The functions that a rewritten module calls instead of JavaScript's operators: the vocabulary of `rewrite/`. Each behaves
  * exactly like the operator unless an operand is symbolic. Most begin with the range of the source that they represent.
- *
- * @param file The module's file; without it, calls have no source position.
  */
-export function createModuleRuntime(file: string | undefined) {
-  const siteOf = (start: number, end: number): Site | undefined =>
-    file === undefined ? undefined : { file, start, end };
-
+export function createModuleRuntime(file: string) {
   const visit = (start: number, end: number): void => {
-    if (file !== undefined) rendering().site = { file, start, end };
+    rendering().site = { file, start, end };
   };
 
   /** An operation that first records its position. */
@@ -137,7 +132,7 @@ export function createModuleRuntime(file: string | undefined) {
     lookUp: at(lookUp),
     /** The object in `object.name`. */
     holder: (start: number, end: number, object: unknown, name: string): unknown =>
-      represented(object)?.kind === "path" ? holder(object, name, siteOf(start, end)) : object,
+      represented(object)?.kind === "path" ? holder(object, name, { file, start, end }) : object,
     /** `value.length`, `value?.length` */
     length: at(lengthOf),
     /** `{ ...a, ...b }`, as a list of parts. */
@@ -169,10 +164,7 @@ export function createModuleRuntime(file: string | undefined) {
     html: at(rawHtml),
     element: at((element: unknown) => resolveElement(element)),
     /** An element that gets its source position. */
-    positioned(start: number, end: number, value: unknown): unknown {
-      const site = siteOf(start, end);
-      return site ? withPosition(value, site) : value;
-    },
+    positioned: (start: number, end: number, value: unknown): unknown => withPosition(value, { file, start, end }),
 
     /** In a function that assigns variables of these enclosing functions; 0 is the module. */
     assignsOuter: at((scopes: readonly number[]) => {
@@ -187,6 +179,9 @@ export function createModuleRuntime(file: string | undefined) {
     },
   };
 }
+
+/** What the components of `lettershop/react` call, which have no source position. */
+export const PACKAGE_RUNTIME = { when: branch, receiver, html: rawHtml };
 
 /**
  * A value that must not be symbolic, because the operation on it can only be done once: a symbolic one is refused.

@@ -8,6 +8,7 @@ import { binaryOf, expressionOf } from "./expressions.js";
 import { NUMBER, shapeOfOperator } from "./builtins.js";
 import { type Operand, compareOrder, isEqual } from "./comparisons.js";
 import type { Expression } from "./expression.js";
+import { presence } from "./facts.js";
 
 /*
  * JavaScript's tests of a value: whether it is truthy, present, or equal to another. For an ordinary value the result is known;
@@ -81,11 +82,7 @@ export function falsyValue(value: unknown): unknown {
     ...(kindsOf(path).has("boolean") ? [false] : []),
   ];
   const last = maybeMissing(path) || kindsOf(path).size === 0 ? undefined : values.pop();
-  return byValue(
-    path,
-    values.map((each) => [each, each] as const),
-    last,
-  );
+  return byValue(path, values, (each) => each, last);
 }
 
 /** `left && right()` */
@@ -118,7 +115,7 @@ export function fallback(left: unknown, right: () => unknown): unknown {
 
 function ifPresent(path: Path, value: unknown, fallbackValue: () => unknown): unknown {
   const isPartOfSomething = path.names.length > 0; // Not the variables themselves, or an item of a list.
-  return isPartOfSomething ? choose({ path, question: { kind: "present" } }, () => value, fallbackValue) : value;
+  return isPartOfSomething ? choose(presence(path), () => value, fallbackValue) : value;
 }
 
 /** `!value` */
@@ -222,7 +219,7 @@ function typeName(value: unknown, symbolic: Symbolic): unknown {
     : (["string", "number"] as const).find((each) => isOnly(symbolic, each));
   if (type === undefined || !maybeMissing(symbolic)) return type;
   return choose(
-    { path: symbolic, question: { kind: "present" } },
+    presence(symbolic),
     () => type,
     () =>
       ifMissing(
@@ -252,10 +249,8 @@ export function isOneOf(path: Path, keys: readonly unknown[]): unknown {
 }
 
 function caseOfKey(path: Path, keys: readonly unknown[], valueOf: (key: unknown) => unknown, none: unknown): unknown {
-  const cases = keys
-    .filter((each) => typeof each === "string" || typeof each === "number")
-    .map((each) => [each, valueOf(each)] as const);
-  return byValue(path, cases, none);
+  const literals = keys.filter((each) => typeof each === "string" || typeof each === "number");
+  return byValue(path, literals, valueOf, none);
 }
 
 const GET: unknown = Reflect.get(Map.prototype, "get");

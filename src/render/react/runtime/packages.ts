@@ -128,9 +128,9 @@ class PackageCall {
       const nothing = symbolic.kind === "path" && !symbolic.optional ? null : undefined;
       const literals = symbolic.kind === "path" && literalsOf(symbolic)?.filter(isScalar);
       if (literals) {
-        const cases = literals.map((each) => [each, withValue(each)] as const);
-        const last = maybeMissing(symbolic) ? withValue(nothing) : cases.pop()?.[1];
-        return byValue(symbolic, cases, last);
+        const results = literals.map(withValue);
+        const last = maybeMissing(symbolic) ? withValue(nothing) : results.pop();
+        return byValue(symbolic, literals.slice(0, results.length), (_literal, index) => results[index], last);
       }
       const isFewCases = differing.every((each) => !each || each === 1);
       const isOneCase = isFewCases && differing.every(Boolean);

@@ -29,6 +29,7 @@ import {
   withinLimits,
 } from "./loops.js";
 import { REFUSED, nameKey, refuse, refuseKeys, refusedString, rendering, sited } from "./rendering.js";
+import { presence } from "./facts.js";
 
 /** The value that represents a variable in user code. A boolean is also the choice between its two values. */
 export function valueOf(path: Path): unknown {
@@ -184,7 +185,7 @@ function refusedSliceAsString(sliced: Sliced): string {
 
 /** Whether it may be missing, given the known facts. */
 function mayBeAbsent(path: Path): boolean {
-  return maybeMissing(path) && rendering().facts.known({ path, question: { kind: "present" } }) !== true;
+  return maybeMissing(path) && rendering().facts.known(presence(path)) !== true;
 }
 
 /** `list[index]`, `list.at(index)` */
@@ -255,12 +256,8 @@ function child(path: Path): unknown {
   const site = path.site ?? path.loop?.list.site;
   if (isOnly(path, "list")) return repeatOver(path, (item) => item);
   if (isOnly(path, "object")) return refuse(path, "prints an object", { site, hint: "Print one of its members." });
-  const booleans = kindsOf(path).has("boolean") ? ([true, false] as const) : [];
-  return byValue(
-    path,
-    booleans.map((value) => [value, value] as const),
-    tokenOf(path),
-  );
+  const booleans = kindsOf(path).has("boolean") ? [true, false] : [];
+  return byValue(path, booleans, (value) => value, tokenOf(path));
 }
 
 /** What React's attributes and package code receive for a variable. */

@@ -4,7 +4,7 @@ import { agrees, pathKey } from "./facts.js";
 import { type Path, isElement, isObject, isOnly, isPlain, literalsOf, maybeMissing } from "./symbolic.js";
 import { sightedAt, tokenOf } from "./paths.js";
 import { rendering, sited } from "./rendering.js";
-import { symbolicOf } from "./strings.js";
+import { replaceValues, symbolicOf } from "./strings.js";
 import { Shape } from "../../../mustache/shape.js";
 
 /** A variable or a count among a function's arguments. */
@@ -87,10 +87,7 @@ function memberOf(value: unknown, name: string): unknown {
 
 /** A string filled in as Mustache does. */
 export function fillIn(text: string, values: Values, escape: (value: string) => string = (value) => value): string {
-  return text.replace(TOKEN, (token, number: string) => {
-    const meaning = rendering().tokens[Number(number)];
-    return meaning?.kind === "value" ? escape([replaced(meaning.path, values, token)].join("")) : token;
-  });
+  return replaceValues(text, (path, token) => escape([replaced(path, values, token)].join("")));
 }
 
 function keyOf(symbolic: Path | Count): string {

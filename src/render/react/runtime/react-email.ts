@@ -1,8 +1,7 @@
 import { type Rendering, refuse, rendering } from "./rendering.js";
 import { type Path, isObject, isOnly, literalsOf, represented } from "./symbolic.js";
-import { TOKEN } from "../../../mustache/tokens.js";
 import { tokenOf } from "./paths.js";
-import { symbolicOf } from "./strings.js";
+import { replaceValues, symbolicOf, valuesInString } from "./strings.js";
 
 /*
  * React Email's `Preview` truncates its text to a length in which tags would count as tokens, and choices with all their
@@ -62,7 +61,7 @@ export function classNames(value: unknown): unknown {
   if (symbolic?.kind !== "path" && symbolic?.kind !== "text") return value;
   const text = symbolic.kind === "path" ? tokenOf(symbolic) : symbolic.text;
   const now = rendering();
-  for (const path of pathsIn(text, now)) now.classVariables.add({ ...path, ...(now.site && { site: now.site }) });
+  for (const { path } of valuesInString(text)) now.classVariables.add({ ...path, ...(now.site && { site: now.site }) });
   return now.classRound === undefined ? value : withNames(text, now, now.classRound);
 }
 
@@ -81,17 +80,8 @@ export function refuseClassNames({ classVariables }: Rendering): void {
   }
 }
 
-function pathsIn(text: string, { tokens }: Rendering): Path[] {
-  return Array.from(text.matchAll(TOKEN), ([, number]) => tokens[Number(number)]).flatMap((meaning) =>
-    meaning?.kind === "value" ? [meaning.path] : [],
-  );
-}
-
-function withNames(text: string, { tokens }: Rendering, round: number): string {
-  return text.replace(TOKEN, (token, number: string) => {
-    const meaning = tokens[Number(number)];
-    return meaning?.kind === "value" ? String(nameFor(meaning.path, round)) : token;
-  });
+function withNames(text: string, now: Rendering, round: number): string {
+  return replaceValues(text, (path) => String(nameFor(path, round)), now);
 }
 
 function nameFor(path: Path, round: number): unknown {

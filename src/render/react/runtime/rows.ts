@@ -1,4 +1,4 @@
-import { fork, lift, pick } from "./choices.js";
+import { everyCase, fork, lift, pick } from "./choices.js";
 import { callListMethod, isTrueOfSome } from "./list-methods.js";
 import { type MapCallback, countValue, isCallback, lengthOfRepeat, lengthValue, repeatValue } from "./loops.js";
 import { refuse, rendering } from "./rendering.js";
@@ -6,6 +6,7 @@ import { type Path, type Repeat, type Rows, isOnly, maybeMissing, represented, s
 import { symbolicOf } from "./strings.js";
 import { truthiness } from "./operators.js";
 import { memberOf } from "./paths.js";
+import { presence } from "./facts.js";
 
 export const USE_MAP = "Use .map, and print the result.";
 
@@ -69,15 +70,12 @@ function rowsOf(list: unknown, collector: Collector): unknown {
   const mapped = isList ? callListMethod(symbolic, "map", [work]) : undefined;
   const repeat = represented(mapped);
   if (repeat?.kind !== "repeat") return mapped ?? refuse(symbolic, "iterates a list item by item", { hint: USE_MAP });
-  if (!addsOneEach(repeat.body)) return repeatValue({ ...repeat, isFlat: true });
+  if (!everyCase(repeat.body, isOneRow)) return repeatValue({ ...repeat, isFlat: true });
   return repeatValue({ ...repeat, body: lift(repeat.body, (rows) => (Array.isArray(rows) ? rows[0] : rows)) });
 }
 
-/** Whether every case adds exactly one row. */
-function addsOneEach(body: unknown): boolean {
-  const symbolic = represented(body);
-  if (symbolic?.kind === "choice") return addsOneEach(symbolic.yes) && addsOneEach(symbolic.no);
-  return !symbolic && Array.isArray(body) && body.length === 1;
+function isOneRow(rows: unknown): boolean {
+  return !represented(rows) && Array.isArray(rows) && rows.length === 1;
 }
 
 /** Calls a method of a list of rows. */
@@ -150,17 +148,16 @@ export function lengthOfRows(rows: Rows): unknown {
 /** `list.flatMap(…).length`: 0, or a number that is only known to be positive. */
 export function lengthOfMapped(repeat: Repeat): unknown {
   const { loop, slice, body, isFlat } = repeat;
-  if (!isFlat || slice.limits.length > 0 || !areLists(body)) return lengthOfRepeat(repeat);
+  if (!isFlat || slice.limits.length > 0 || !everyCase(body, isCountable)) return lengthOfRepeat(repeat);
   return lift(isTrueOfSome(loop, hasRows(body)), (some) =>
     some === true ? countValue({ kind: "several", of: loop.list, offset: 0 }) : 0,
   );
 }
 
-/** Whether every case is a list whose length is available. */
-function areLists(body: unknown): boolean {
-  const symbolic = represented(body);
-  if (symbolic?.kind === "choice") return areLists(symbolic.yes) && areLists(symbolic.no);
-  return symbolic?.kind === "rows" || symbolic?.kind === "repeat" || (!symbolic && Array.isArray(body));
+/** Whether it is a list whose length is available. */
+function isCountable(rows: unknown): boolean {
+  const symbolic = represented(rows);
+  return symbolic?.kind === "rows" || symbolic?.kind === "repeat" || (!symbolic && Array.isArray(rows));
 }
 
 function hasRows(body: unknown): unknown {
@@ -192,6 +189,5 @@ export function lengthOf(value: unknown, native: (value: unknown) => unknown, ma
 function lengthOfPath(path: Path, mayEnd: boolean): unknown {
   if (isOnly(path, "object")) return memberOf(path, "length");
   const length = lengthValue(path);
-  const isThere = { path, question: { kind: "present" } } as const;
-  return mayEnd && maybeMissing(path) ? pick(isThere, length, undefined) : length;
+  return mayEnd && maybeMissing(path) ? pick(presence(path), length, undefined) : length;
 }

@@ -1,9 +1,10 @@
 import { TOKEN } from "../../../mustache/tokens.js";
-import { byValue, casesOf, choose, ifMissing, lift } from "./choices.js";
+import { byValue, casesOf, choose, everyCase, ifMissing, lift } from "./choices.js";
 import { type Path, type Symbolic, isOnly, isUnknown, kindsOf, maybe, maybeMissing, represented } from "./symbolic.js";
 import { PROBLEMS } from "./loops.js";
 import { tokenOf } from "./paths.js";
 import { type Missing, nameKey, refuse, refusedString, rendering, sited } from "./rendering.js";
+import { presence } from "./facts.js";
 
 const ANY_TOKEN = /\uE000\d+\uE001/;
 const ONE_TOKEN = /^\uE000(\d+)\uE001$/;
@@ -43,6 +44,18 @@ export function valuesInString(text: string): { readonly token: string; readonly
   });
 }
 
+/** A string in which the tokens of variables are replaced. */
+export function replaceValues(
+  text: string,
+  replacementOf: (path: Path, token: string) => string,
+  { tokens } = rendering(),
+): string {
+  return text.replace(TOKEN, (token, number: string) => {
+    const meaning = tokens[Number(number)];
+    return meaning?.kind === "value" ? replacementOf(meaning.path, token) : token;
+  });
+}
+
 /** `String(value)`, for a template literal or a concatenation. */
 export function stringOf(value: unknown): unknown {
   return lift(value, (each) => {
@@ -67,8 +80,7 @@ export function isNumber(value: unknown): boolean {
 
 /** Whether it is a string, or a choice between strings. */
 export function areStrings(value: unknown): boolean {
-  const symbolic = represented(value);
-  return symbolic?.kind === "choice" ? areStrings(symbolic.yes) && areStrings(symbolic.no) : isString(value);
+  return everyCase(value, isString);
 }
 
 /** A choice between many strings, as one string that contains the choices. */
@@ -132,7 +144,7 @@ export function stringOfItem(item: unknown): unknown {
     if (symbolic?.kind !== "path") return stringOf(each ?? "");
     if (isOnly(symbolic, "string", "number")) return tokenOf(symbolic);
     return choose(
-      { path: symbolic, question: { kind: "present" } },
+      presence(symbolic),
       () => stringOf(each),
       () => "",
     );
@@ -157,10 +169,7 @@ export function rawHtml(value: unknown): unknown {
     const symbolic = symbolicOf(each);
     if (symbolic?.kind === "path") return tokenOf(sited(symbolic), true);
     if (symbolic?.kind !== "text") return each;
-    return symbolic.text.replace(TOKEN, (token, number: string) => {
-      const meaning = rendering().tokens[Number(number)];
-      return meaning?.kind === "value" ? tokenOf(sited(meaning.path), true) : token;
-    });
+    return replaceValues(symbolic.text, (path) => tokenOf(sited(path), true));
   });
 }
 
@@ -168,19 +177,14 @@ function stringOfPath(path: Path): unknown {
   if (!maybe(path, "string") && !maybe(path, "number") && !maybe(path, "boolean")) {
     return refuse(path, `converts ${isOnly(path, "list") ? "a list" : "an object"} to a string`);
   }
-  const booleans = kindsOf(path).has("boolean") ? ([true, false] as const) : [];
-  const text = byValue(
-    path,
-    booleans.map((value) => [value, String(value)] as const),
-    tokenOf(path),
+  const booleans = kindsOf(path).has("boolean") ? [true, false] : [];
+  const text = byValue(path, booleans, String, tokenOf(path));
+  if (!maybeMissing(path)) return text;
+  return choose(
+    presence(path),
+    () => text,
+    () => missing(path),
   );
-  return maybeMissing(path)
-    ? choose(
-        { path, question: { kind: "present" } },
-        () => text,
-        () => missing(path),
-      )
-    : text;
 }
 
 /**
