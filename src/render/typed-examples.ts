@@ -3,7 +3,7 @@ import { Shape } from "../mustache/shape.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
 import type { Issue } from "../project/issue.js";
 import { either, inWords, KINDS, valueAt } from "../project/zod-issues.js";
-import { isRecord } from "./react/oracle/find-cause.js";
+import { isRecord } from "./react/props-schema.js";
 
 /** Where an example doesn't match a component's type. */
 export function misfitsOf(example: Variables, schema: VariablesSchema): Issue[] {

@@ -4,14 +4,14 @@ import { ALL_NAMES, type EnvironmentRead, type Reads } from "../../process/reads
 import type { TaskContext } from "../../process/task.js";
 import { restore } from "../../mustache/tokens.js";
 import { Shape } from "../../mustache/shape.js";
-import type { Condition, Variables, VariablesSchema } from "../../mustache/variables.js";
-import { exampleSchema, withExamples } from "./props-schema.js";
-import { factor } from "./document/simplify.js";
+import type { Condition } from "../../mustache/variables.js";
+import { type ReceivedVariables, exampleSchema, withExamples } from "./props-schema.js";
+import { factor, prune } from "./document/simplify.js";
 import type { SitedOwnName } from "./document/names.js";
 import { type SitedTag, Writer } from "./document/write.js";
 import { type PreviewProps, previewPropsOf } from "./preview-props.js";
 import { loadReact, withDoctype } from "./render-task.js";
-import { type SymbolicVariables, renderSymbolic, textSymbolic } from "./render-symbolic.js";
+import { renderSymbolic, textSymbolic } from "./render-symbolic.js";
 import { restartKeys } from "./runtime/expression.js";
 import { numberPlaces } from "./runtime/components.js";
 import { watchReact } from "./runtime/calls.js";
@@ -20,20 +20,12 @@ import type { Site } from "./runtime/symbolic.js";
 import { openedFor, withoutNulls } from "../typed-examples.js";
 import { RUNTIME_KEY } from "./rewrite/rewriter.js";
 import { type ModuleRuntime, PACKAGE_RUNTIME, createModuleRuntime } from "./runtime/module-runtime.js";
-import { type Fact, answerFrom } from "./runtime/facts.js";
 import type { Part } from "./document/tree.js";
+import type { SymbolicVariables } from "./runtime/paths.js";
 
-export interface CompileInput {
+export interface CompileInput extends ReceivedVariables {
   /** The rewritten modules. */
   readonly bundle: Bundle;
-  /** The schema of the component's props, if known. */
-  readonly schema?: VariablesSchema;
-  /** Whether the schema leaves types open that only examples show. */
-  readonly isOpen?: boolean;
-  /** Examples of the props; without them and without a schema, `PreviewProps` is used. */
-  readonly examples: readonly Variables[];
-  /** Names in the schema that are only known from examples. */
-  readonly derived?: readonly string[];
 }
 
 export interface CompileOutput {
@@ -76,10 +68,14 @@ export async function compileComponent(
   const bodies = await writeBodies(module, { variables, shown, file: bundle.file });
   const { writer, html, title, findings } = bodies;
   const reads = context.reads();
-  const effects = await effectsOf(reads, bodies, bundle, async () => {
+  const renderAgain = async (): Promise<string> => {
     restartKeys();
     startRendering([]);
-    return writeBodies(await context.loadAgain(bundle), { variables, shown, file: bundle.file });
+    return wholeOf(await writeBodies(await context.loadAgain(bundle), { variables, shown, file: bundle.file }));
+  };
+  const effects = await environmentEffects(reads.environment, wholeOf(bodies), {
+    render: () => renderAgain().catch(() => undefined),
+    code: [bundle.code, ...(bundle.shared ?? []).map((part) => part.code)].join("\n"),
   });
   const numbered = numberPlaces(html);
   return {
@@ -130,23 +126,12 @@ async function writeBodies(
   return { html, title: text, writer, findings: [...body.findings, ...title.findings, ...writer.findings] };
 }
 
-function effectsOf(
-  { environment }: Reads,
-  bodies: Bodies,
-  { code, shared = [] }: Bundle,
-  writeAgain: () => Promise<Bodies>,
-): Promise<EnvironmentEffect[]> {
-  return environmentEffects(environment, wholeOf(bodies), {
-    render: () => writeAgain().then(wholeOf, () => undefined),
-    code: [code, ...shared.map((part) => part.code)].join("\n"),
-  });
-}
-
 function wholeOf({ html, title, writer: { tags } }: Bodies): string {
   return [title, html].map((text) => restore(text, tags, "html")).join("\n");
 }
 
-function shapeOf({ schema, isOpen, examples }: Omit<CompileInput, "bundle">, previewProps: PreviewProps): Shape {
+/** Without examples and without a complete schema, `PreviewProps` is used. */
+function shapeOf({ schema, isOpen, examples }: ReceivedVariables, previewProps: PreviewProps): Shape {
   if (schema && !isOpen) return Shape.of(schema);
   const preview = previewProps && "variables" in previewProps ? previewProps.variables : undefined;
   const isPreview = examples.length === 0 && preview;
@@ -176,27 +161,6 @@ function runtimeOf(file?: string): ModuleRuntime | typeof PACKAGE_RUNTIME {
   const runtime = runtimes.get(file) ?? createModuleRuntime(file);
   runtimes.set(file, runtime);
   return runtime;
-}
-
-/** Removes impossible cases: inside "if there is a note", the case that there is none. */
-export function prune(parts: readonly Part[], facts: readonly Fact[] = []): Part[] {
-  return parts.flatMap((part): Part[] => {
-    if (part.kind === "each") {
-      const some: Fact = { test: { path: part.loop.list, question: { kind: "has-items" } }, answer: true };
-      return [{ ...part, body: prune(part.body, [...facts, some]) }];
-    }
-    if (part.kind !== "alternative") return [part];
-    const { test } = part;
-    const answer = answerFrom(facts, test);
-    if (answer !== undefined) return prune(answer ? part.yes : part.no, facts);
-    return [
-      {
-        ...part,
-        yes: prune(part.yes, [...facts, { test, answer: true }]),
-        no: prune(part.no, [...facts, { test, answer: false }]),
-      },
-    ];
-  });
 }
 
 /**
@@ -251,13 +215,6 @@ export interface EnvironmentEffect {
   readonly isPrintedUndefined: boolean;
 }
 
-export interface EnvironmentTrial {
-  /** Returns the body for the current environment; undefined if rendering fails. */
-  readonly render: () => Promise<string | undefined>;
-  /** The component's rewritten modules. */
-  readonly code: string;
-}
-
 const VALUES = [undefined, "https://changed.example/", "1", "true"];
 
 /** The literals that variables are compared with, in rewritten modules. */
@@ -267,11 +224,14 @@ const MOST_COMPARED = 4;
 /**
  * The environment variables that a body depends on: those that change it when their value changes. Most variables read in
  * settings modules don't affect the body. All are changed at once, and one by one only if that has an effect.
+ *
+ * @param options.render Returns the body for the current environment; undefined if rendering fails.
+ * @param options.code The component's rewritten modules.
  */
-export async function environmentEffects(
+async function environmentEffects(
   reads: readonly EnvironmentRead[],
   body: string,
-  { render, code }: EnvironmentTrial,
+  { render, code }: { readonly render: () => Promise<string | undefined>; readonly code: string },
 ): Promise<EnvironmentEffect[]> {
   const names = reads.filter(({ name, at }) => at && name !== ALL_NAMES).map(({ name }) => name);
   if (names.length === 0) return [];

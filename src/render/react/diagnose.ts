@@ -16,7 +16,6 @@ import type { ReceivedVariables } from "./props-schema.js";
 import type { Sources } from "./component-bundles.js";
 import { type Expression, type ListLoop, isKey, partsOf } from "./runtime/expression.js";
 import { ALL_NAMES, type EnvironmentRead } from "../../process/reads.js";
-import type { Steps } from "./oracle/find-cause.js";
 import { childrenOf } from "./ast.js";
 import path from "node:path";
 import type { Finding, VariableName } from "./runtime/rendering.js";
@@ -46,13 +45,19 @@ export async function diagnose(
     example,
     parseSync,
   });
+  const { name, body } = template;
+  const report = ({ hint, ...what }: PreviewFinding, steps: readonly PropertyKey[]): Diagnostic => {
+    const offset = offsetInPreviewProps(body, steps, parseSync);
+    const at = { file: body.file, ...(offset !== undefined && positionAt(body.text, offset)) };
+    return { ...what, template: name, at, hint };
+  };
   return [
     ...diagnostics,
     ...withoutRepeated(findings.map((finding) => describe(finding, { template, sources, hintFor }))),
     ...(summary ? [summary] : []),
     // If there are fixtures, they are used instead.
-    ...(problem && template.fixtures.length === 0 ? [previewDiagnostic(problem, template, parseSync)] : []),
-    ...misfits.map((issue) => misfitDiagnostic(issue, template, parseSync)),
+    ...(problem && template.fixtures.length === 0 ? [report(problemOf(problem), problem.steps)] : []),
+    ...misfits.map((issue) => report(misfitOf(issue), issue.path)),
   ];
 }
 
@@ -60,24 +65,6 @@ export async function diagnose(
 function misfitsOfPreview(preview: PreviewProps, { schema, isOpen }: ReceivedVariables): Issue[] {
   if (!schema || !isOpen || !preview || !("variables" in preview)) return [];
   return misfitsOf(withoutNulls(preview.variables, schema), schema);
-}
-
-/** A mismatching variable is typed by the example, as without a type. */
-function misfitDiagnostic(
-  issue: Issue,
-  { name, body }: Template,
-  parseSync: Parameters<typeof offsetInPreviewProps>[2],
-): Diagnostic {
-  const steps = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
-  const offset = offsetInPreviewProps(body, steps, parseSync);
-  return {
-    rule: "fixture-schema",
-    severity: "warning",
-    message: `PreviewProps don't match the type of the component's props: ${describeIssue(issue)}`,
-    template: name,
-    at: { file: body.file, ...(offset !== undefined && positionAt(body.text, offset)) },
-    hint: "The type of this variable is inferred from PreviewProps instead. Fix PreviewProps, or the type.",
-  };
 }
 
 /** Without duplicates from several documents of the same component. */
@@ -120,19 +107,24 @@ function namesReceived({ schema, examples }: ReceivedVariables): string[] {
   return [...new Set([...Object.keys(schema?.properties ?? {}), ...shown])];
 }
 
-function previewDiagnostic(
-  { problem, steps }: PreviewProblem,
-  { name, body }: Template,
-  parseSync: Parameters<typeof offsetInPreviewProps>[2],
-): Diagnostic {
-  const offset = offsetInPreviewProps(body, steps, parseSync);
+type PreviewFinding = Pick<Diagnostic, "rule" | "severity" | "message"> & { readonly hint: string };
+
+function problemOf({ problem }: PreviewProblem): PreviewFinding {
   return {
     rule: "react-preview-props",
     severity: "error",
     message: problem,
-    template: name,
-    at: { file: body.file, ...(offset !== undefined && positionAt(body.text, offset)) },
     hint: "Use only JSON values in PreviewProps, or add fixtures to the template.",
+  };
+}
+
+/** A mismatching variable is typed by the example, as without a type. */
+function misfitOf(issue: Issue): PreviewFinding {
+  return {
+    rule: "fixture-schema",
+    severity: "warning",
+    message: `PreviewProps don't match the type of the component's props: ${describeIssue(issue)}`,
+    hint: "The type of this variable is inferred from PreviewProps instead. Fix PreviewProps, or the type.",
   };
 }
 
@@ -164,7 +156,7 @@ function warningOf(name: string, isSet: boolean): string {
 /** The offset of a value in a component's `PreviewProps`, or of the nearest enclosing literal. */
 function offsetInPreviewProps(
   { file, text }: SourceFile,
-  steps: Steps,
+  steps: readonly PropertyKey[],
   parseSync: Rolldown["parseSync"],
 ): number | undefined {
   const { program, errors } = parseSync(file, text, { preserveParens: false });
@@ -202,7 +194,7 @@ function withoutTypes(node: ESTree.Node): ESTree.Node {
   return inner ? withoutTypes(inner) : node;
 }
 
-function memberOf(node: ESTree.Node, step: string | number): ESTree.Node | undefined {
+function memberOf(node: ESTree.Node, step: PropertyKey): ESTree.Node | undefined {
   if (node.type === "ArrayExpression") return node.elements[Number(step)] ?? undefined;
   if (node.type !== "ObjectExpression") return undefined;
   const property = node.properties.find((each) => each.type === "Property" && keyOf(each.key) === step);

@@ -27,22 +27,13 @@ export function receivedVariables(
   if (!output) return { examples };
   const derived = module.fixtures.map((fixture) => fixture.derived ?? {});
   const names = [...new Set(derived.flatMap((each) => Object.keys(each)))];
-  return { schema: together(output, exampleSchema(derived)), examples, derived: names };
-}
-
-function together(passed: VariablesSchema, derived: VariablesSchema): VariablesSchema {
-  return {
-    ...passed,
-    properties: { ...passed.properties, ...derived.properties },
-    required: [...new Set([...(passed.required ?? []), ...(derived.required ?? [])])],
+  const { properties, required = [] } = exampleSchema(derived);
+  const schemaWithDerived = {
+    ...output,
+    properties: { ...output.properties, ...properties },
+    required: [...new Set([...(output.required ?? []), ...required])],
   };
-}
-
-/**
- * The type that examples show: unlike `inferSchema`, it guesses nothing about values that are null in all examples.
- */
-export function exampleSchema(examples: readonly Variables[]): VariablesSchema {
-  return objectSchema(examples);
+  return { schema: schemaWithDerived, examples, derived: names };
 }
 
 /** A kind of value that is only known from examples: others may occur. */
@@ -50,31 +41,34 @@ export interface ExampleKind extends VariablesSchema {
   readonly isExample: true;
 }
 
-/** A schema whose open types are completed from examples. */
-export function withExamples(schema: VariablesSchema, examples: readonly Variables[]): VariablesSchema {
-  return filled(schema, examples);
-}
-
-/** @param known Names of members that it need not have because another type in the same union has them. */
-function filled(schema: VariablesSchema, values: readonly unknown[], known: readonly string[] = []): VariablesSchema {
+/**
+ * A schema whose open types are completed from examples.
+ *
+ * @param known Names of members that it need not have because another type in the same union has them.
+ */
+export function withExamples(
+  schema: VariablesSchema,
+  values: readonly unknown[],
+  known: readonly string[] = [],
+): VariablesSchema {
   const { type, anyOf, items } = schema;
   if (isOpenSchema(schema)) return { ...schema, ...kindsIn(values) };
   if (anyOf) {
     const others = anyOf.flatMap((kind) => Object.keys(kind.properties ?? {}));
-    return { ...schema, anyOf: anyOf.map((kind) => filled(kind, values, others)) };
+    return { ...schema, anyOf: anyOf.map((kind) => withExamples(kind, values, others)) };
   }
   if (type === "array" && typeof items === "object")
-    return { ...schema, items: filled(items, values.filter(Array.isArray).flat()) };
-  return type === "object" ? filledObject(schema, values.filter(isObject), known) : schema;
+    return { ...schema, items: withExamples(items, values.filter(Array.isArray).flat()) };
+  return type === "object" ? objectWithExamples(schema, values.filter(isRecord), known) : schema;
 }
 
-function filledObject(
+function objectWithExamples(
   schema: VariablesSchema,
   objects: readonly Variables[],
   known: readonly string[],
 ): VariablesSchema {
   const { properties = {}, required = [], additionalProperties } = schema;
-  const shown = objectSchema(objects);
+  const shown = exampleSchema(objects);
   const isOpen = (name: string): boolean => isOpenSchema(properties[name] ?? {});
   const added =
     additionalProperties === undefined
@@ -83,7 +77,7 @@ function filledObject(
   const names = [...new Set([...Object.keys(properties), ...added])];
   const members = names.map((name) => [
     name,
-    filled(
+    withExamples(
       properties[name] ?? {},
       objects.map((object) => object[name]),
     ),
@@ -107,12 +101,15 @@ function schemaOf(values: readonly unknown[]): VariablesSchema {
   if (values.includes(null)) kinds.push({ type: "null" });
   const lists = values.filter(Array.isArray);
   if (lists.length > 0) kinds.push({ type: "array", items: schemaOf(lists.flat()) });
-  const objects = values.filter(isObject);
-  if (objects.length > 0) kinds.push(objectSchema(objects));
+  const objects = values.filter(isRecord);
+  if (objects.length > 0) kinds.push(exampleSchema(objects));
   return { anyOf: kinds };
 }
 
-function objectSchema(objects: readonly Variables[]): VariablesSchema {
+/**
+ * The type that examples show: unlike `inferSchema`, it guesses nothing about values that are null in all examples.
+ */
+export function exampleSchema(objects: readonly Variables[]): VariablesSchema {
   const names = [...new Set(objects.flatMap((object) => Object.keys(object)))];
   return {
     type: "object",
@@ -121,6 +118,6 @@ function objectSchema(objects: readonly Variables[]): VariablesSchema {
   };
 }
 
-function isObject(value: unknown): value is Variables {
+export function isRecord(value: unknown): value is Variables {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

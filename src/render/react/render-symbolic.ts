@@ -1,5 +1,4 @@
 import { isClass } from "./runtime/components.js";
-import type { Shape } from "../../mustache/shape.js";
 import { token } from "../../mustache/tokens.js";
 import { BrokenTokens, type Part, readParts } from "./document/tree.js";
 import { normalise } from "./normalise.js";
@@ -7,7 +6,7 @@ import { type ReactLibrary, elementOf, renderHtml, withoutDoctype } from "./rend
 import { CLASS_ROUNDS, refuseClassNames, releaseTexts, withClassNames } from "./runtime/react-email.js";
 import type { Fact } from "./runtime/facts.js";
 import { verifyElements } from "./runtime/packages.js";
-import { rootValue } from "./runtime/paths.js";
+import { type SymbolicVariables, rootValue } from "./runtime/paths.js";
 import {
   type Finding,
   type Rendering,
@@ -24,14 +23,6 @@ import { hasFreeParameter, isKey } from "./runtime/expression.js";
 export interface Rendered {
   readonly parts: readonly Part[];
   readonly findings: readonly Finding[];
-}
-
-/** What is known about the variables: `sure` if from a schema, otherwise only from examples. */
-export interface SymbolicVariables {
-  readonly shape: Shape;
-  readonly sure: boolean;
-  /** The names of variables that are only known from examples. */
-  readonly derived: readonly string[];
 }
 
 /** Maximum number of documents to render for choices around or in the head of the document. */

@@ -9,8 +9,7 @@ import type { Site } from "../runtime/symbolic.js";
 import type { Sources } from "../component-bundles.js";
 import { deriveBlock } from "./derive-block.js";
 import { DerivedVariables, type Placed } from "./derived-variables.js";
-import { type Edit, type LineChange, lineChanges } from "./edits.js";
-import { derivedTypes } from "./derived-access.js";
+import { derivedTypes, type Edit, type LineChange, lineChanges } from "./edits.js";
 import { Modules, parseModule, pathTo, referencesIn } from "./modules.js";
 
 export interface DeriveHintsInput {

@@ -1,5 +1,5 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { type FunctionNode, childrenOf, declarationsIn, declaratorsIn, isFunction } from "../ast.js";
+import { type FunctionNode, isFunction } from "../ast.js";
 import {
   type Expression,
   type ListLoop,
@@ -8,8 +8,8 @@ import {
   variablesIn,
 } from "../runtime/expression.js";
 import type { Site } from "../runtime/symbolic.js";
-import { type Binding, bindingOf, isDeclaredAs, isDefaultExport } from "./scope.js";
-import type { Edit } from "./edits.js";
+import { type Binding, bindingOf, isOfEachItem, itemOfCallback, patternWith, receives, valueOf } from "./scope.js";
+import { type Edit, typeOfItem } from "./edits.js";
 import {
   type Modules,
   type ParsedModule,
@@ -79,15 +79,6 @@ function asReceived({ module, around }: Place): Reach | undefined {
     holder: [],
     read: (name) => readOf(parameter, name, module),
   };
-}
-
-function receives(component: FunctionNode, program: ESTree.Program): boolean {
-  return isDefaultExport(component, program) || isSubject(component, program);
-}
-
-function isSubject(component: FunctionNode, program: ESTree.Program): boolean {
-  const exported = program.body.filter(({ type }) => type === "ExportNamedDeclaration");
-  return isDeclaredAs("subject", component, { ...program, body: exported });
 }
 
 /** In a list method's callback, or in a loop. */
@@ -320,39 +311,9 @@ function isSame(
   return names.at(-1) === whole.at(-1);
 }
 
-/** The initial value of a name, if it is not a function. */
-function valueOf(name: string, around: readonly ESTree.Node[]): ESTree.Node | undefined {
-  for (const { id, init } of around.flatMap(declaratorsIn)) {
-    if (id.type === "Identifier" && id.name === name && init) return isFunction(init) ? undefined : init;
-  }
-  return undefined;
-}
-
 /** Whether one is a prefix of the other. */
 function isPrefix(one: readonly string[], other: readonly string[]): boolean {
   return one.every((name, depth) => (other[depth] ?? name) === name);
-}
-
-/** The innermost destructuring pattern that binds this name. */
-function patternWith(name: string, around: readonly ESTree.Node[]): ESTree.Node | undefined {
-  const within = (node: ESTree.Node): ESTree.Node | undefined => {
-    if (node.type === "AssignmentPattern") return within(node.left);
-    if (node.type !== "ObjectPattern") return undefined;
-    for (const property of node.properties) {
-      if (property.type === "RestElement") continue;
-      const value = property.value.type === "AssignmentPattern" ? property.value.left : property.value;
-      if (value.type === "Identifier" && value.name === name) return node;
-      const inner = within(value);
-      if (inner) return inner;
-    }
-    return undefined;
-  };
-  for (const node of around) {
-    const patterns = isFunction(node) ? node.params : declaratorsIn(node).map(({ id }) => id);
-    const pattern = patterns.map(within).find(Boolean);
-    if (pattern) return pattern;
-  }
-  return undefined;
 }
 
 /** Reads a member of what a parameter, a loop variable or a pattern refers to. */
@@ -370,136 +331,4 @@ function readOf(
   const at = last?.end ?? own.start + 1;
   const [before, after] = last ? [", ", ""] : [" ", " "];
   return { text: name, edits: [{ kind: "name", file, at, name, before, after }] };
-}
-
-/** Whether a function's parameter, or a loop variable, is an item of the iterated list. */
-function isOfEachItem(from: ESTree.Node, around: readonly ESTree.Node[]): boolean {
-  return around.some((node, depth) => {
-    if (node.type === "ForOfStatement") return node.left.start <= from.start && from.end <= node.left.end;
-    return isFunction(node) && node.params[0] === from && isCallback(node, around[depth + 1]);
-  });
-}
-
-function itemOfCallback(node: ESTree.Node, depth: number, around: readonly ESTree.Node[]): ESTree.Node[] {
-  const [parameter] = isFunction(node) && isCallback(node, around[depth + 1]) ? node.params : [];
-  return parameter ? [parameter] : [];
-}
-
-function isCallback(node: ESTree.Node, call: ESTree.Node | undefined): boolean {
-  return (
-    call?.type === "CallExpression" &&
-    call.callee.type === "MemberExpression" &&
-    call.arguments.some((each) => each === node)
-  );
-}
-
-/** The list that the innermost `.map` around a site iterates. */
-export function listAround(site: Site, modules: Modules): Site | undefined {
-  const module = modules.module(site.file);
-  const around = module ? pathTo(module.program, site) : [];
-  const depth = around.findIndex((node, index) => isFunction(node) && isCallback(node, around[index + 1]));
-  const call = around[depth + 1];
-  if (call?.type !== "CallExpression" || call.callee.type !== "MemberExpression") return undefined;
-  const { start, end } = call.callee.object;
-  return { file: site.file, start, end };
-}
-
-/* Types */
-
-/** Changes the type of the component's props: derived variables replace passed ones. */
-export function derivedTypes(file: string, modules: Modules): Edit[] {
-  const module = modules.module(file);
-  if (!module) return [];
-  return functionsIn(module.program)
-    .filter((component) => receives(component, module.program))
-    .flatMap((component) => {
-      const [parameter] = component.params;
-      return parameter ? derivedType(component, parameter, module) : [];
-    });
-}
-
-/** Top-level functions. */
-function functionsIn(node: ESTree.Node): FunctionNode[] {
-  return isFunction(node) ? [node] : childrenOf(node).flatMap(functionsIn);
-}
-
-function derivedType(component: FunctionNode, parameter: ESTree.Node, module: ParsedModule): Edit[] {
-  const { file, code, program } = module;
-  const annotation = annotationOf(parameter) ?? typeOfComponent(component, program);
-  if (!annotation) return [];
-  const { start, end } = annotation;
-  const type = code.slice(start, end);
-  if (/\bDerived\b/.test(type)) return [];
-  return [
-    { kind: "replace", file, start, end, text: `Omit<${type}, keyof Derived> & Derived` },
-    {
-      kind: "replace",
-      file,
-      start: 0,
-      end: 0,
-      text: `import type { Derived } from "${VARIABLES}${extension(program)}";\n`,
-    },
-  ];
-}
-
-const VARIABLES = "./variables";
-
-/** Follows the module's other imports. */
-function extension({ body }: ESTree.Program): string {
-  const imports = body.flatMap((each) => (each.type === "ImportDeclaration" ? [each.source.value] : []));
-  const own = imports.filter((each) => each.startsWith("."));
-  return own.length > 0 && !own.some((each) => /\.[jt]sx?$/.test(each)) ? "" : ".js";
-}
-
-/** `Props` in `const Email: FC<Props> = (props) => …`. */
-function typeOfComponent(component: FunctionNode, program: ESTree.Program): ESTree.Node | undefined {
-  const declared = declaratorsIn(program).find(({ init }) => init === component);
-  const type = declared && annotationOf(declared.id);
-  return type?.type === "TSTypeReference" ? type.typeArguments?.params[0] : undefined;
-}
-
-/** Adds a member to the type of a parameter's member. */
-function typeOfItem(
-  parameter: ESTree.Node,
-  path: readonly string[],
-  member: string,
-  { file, program }: ParsedModule,
-): Edit[] {
-  const annotation = annotationOf(parameter);
-  if (!annotation) return [];
-  const { type, path: rest } = typeOfMember(annotation, path, program);
-  const added = rest.reduceRight((inner, name) => `${name}: { ${inner} }`, member);
-  const isUnion = type.type === "TSUnionType";
-  return [
-    ...(isUnion ? [{ kind: "name", file, at: type.start, name: "(", before: "", after: "" } as const] : []),
-    { kind: "name", file, at: type.end, name: `{ ${added} }`, before: `${isUnion ? ")" : ""} & `, after: "" },
-  ];
-}
-
-/** The type of a member, as far as it is declared in the module. */
-function typeOfMember(
-  type: ESTree.Node,
-  path: readonly string[],
-  program: ESTree.Program,
-): { readonly type: ESTree.Node; readonly path: readonly string[] } {
-  const [name, ...rest] = path;
-  const member =
-    name === undefined
-      ? undefined
-      : membersOf(type, program).find(({ key }) => key.type === "Identifier" && key.name === name);
-  const own = member && annotationOf(member);
-  return own ? typeOfMember(own, rest, program) : { type, path };
-}
-
-function membersOf(type: ESTree.Node, program: ESTree.Program): readonly ESTree.TSPropertySignature[] {
-  if (type.type === "TSTypeLiteral") return type.members.filter((each) => each.type === "TSPropertySignature");
-  if (type.type !== "TSTypeReference" || type.typeName.type !== "Identifier") return [];
-  const { name } = type.typeName;
-  for (const declaration of declarationsIn(program)) {
-    if (declaration.type === "TSInterfaceDeclaration" && declaration.id.name === name)
-      return declaration.body.body.filter((each) => each.type === "TSPropertySignature");
-    if (declaration.type === "TSTypeAliasDeclaration" && declaration.id.name === name)
-      return membersOf(declaration.typeAnnotation, program);
-  }
-  return [];
 }

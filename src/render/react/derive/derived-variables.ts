@@ -1,3 +1,4 @@
+import { listAround } from "./scope.js";
 import {
   type Computation,
   type Expression,
@@ -12,7 +13,7 @@ import {
 import type { Site } from "../runtime/symbolic.js";
 import { codeOf } from "./print-expression.js";
 import type { Edit } from "./edits.js";
-import { listAround, reachAt, type Reading } from "./derived-access.js";
+import { reachAt, type Reading } from "./derived-access.js";
 import type { Modules } from "./modules.js";
 
 /** What `derive` adds to an object: members by name, and additions to nested objects and lists. */

@@ -1,5 +1,7 @@
+import { type Modules, pathTo } from "./modules.js";
+import type { Site } from "../runtime/symbolic.js";
 import type { ESTree } from "../../../process/rolldown.js";
-import { childrenOf, declarationsIn, isFunction } from "../ast.js";
+import { childrenOf, declarationsIn, declaratorsIn, type FunctionNode, isFunction } from "../ast.js";
 
 /** What a name refers to in a component's source. */
 export type Binding =
@@ -132,4 +134,75 @@ export function isDeclaredAs(name: string, component: ESTree.Node, program: ESTr
 function identifiersIn(node: ESTree.Node): string[] {
   if (node.type === "Identifier") return [node.name];
   return node.type === "CallExpression" ? node.arguments.flatMap(identifiersIn) : [];
+}
+
+/** The initial value of a name, if it is not a function. */
+export function valueOf(name: string, around: readonly ESTree.Node[]): ESTree.Node | undefined {
+  for (const { id, init } of around.flatMap(declaratorsIn)) {
+    if (id.type === "Identifier" && id.name === name && init) return isFunction(init) ? undefined : init;
+  }
+  return undefined;
+}
+
+/** The innermost destructuring pattern that binds this name. */
+export function patternWith(name: string, around: readonly ESTree.Node[]): ESTree.Node | undefined {
+  const within = (node: ESTree.Node): ESTree.Node | undefined => {
+    if (node.type === "AssignmentPattern") return within(node.left);
+    if (node.type !== "ObjectPattern") return undefined;
+    for (const property of node.properties) {
+      if (property.type === "RestElement") continue;
+      const value = property.value.type === "AssignmentPattern" ? property.value.left : property.value;
+      if (value.type === "Identifier" && value.name === name) return node;
+      const inner = within(value);
+      if (inner) return inner;
+    }
+    return undefined;
+  };
+  for (const node of around) {
+    const patterns = isFunction(node) ? node.params : declaratorsIn(node).map(({ id }) => id);
+    const pattern = patterns.map(within).find(Boolean);
+    if (pattern) return pattern;
+  }
+  return undefined;
+}
+
+/** Whether a function's parameter, or a loop variable, is an item of the iterated list. */
+export function isOfEachItem(from: ESTree.Node, around: readonly ESTree.Node[]): boolean {
+  return around.some((node, depth) => {
+    if (node.type === "ForOfStatement") return node.left.start <= from.start && from.end <= node.left.end;
+    return isFunction(node) && node.params[0] === from && isCallback(node, around[depth + 1]);
+  });
+}
+
+export function itemOfCallback(node: ESTree.Node, depth: number, around: readonly ESTree.Node[]): ESTree.Node[] {
+  const [parameter] = isFunction(node) && isCallback(node, around[depth + 1]) ? node.params : [];
+  return parameter ? [parameter] : [];
+}
+
+function isCallback(node: ESTree.Node, call: ESTree.Node | undefined): boolean {
+  return (
+    call?.type === "CallExpression" &&
+    call.callee.type === "MemberExpression" &&
+    call.arguments.some((each) => each === node)
+  );
+}
+
+/** The list that the innermost `.map` around a site iterates. */
+export function listAround(site: Site, modules: Modules): Site | undefined {
+  const module = modules.module(site.file);
+  const around = module ? pathTo(module.program, site) : [];
+  const depth = around.findIndex((node, index) => isFunction(node) && isCallback(node, around[index + 1]));
+  const call = around[depth + 1];
+  if (call?.type !== "CallExpression" || call.callee.type !== "MemberExpression") return undefined;
+  const { start, end } = call.callee.object;
+  return { file: site.file, start, end };
+}
+
+export function receives(component: FunctionNode, program: ESTree.Program): boolean {
+  return isDefaultExport(component, program) || isSubject(component, program);
+}
+
+function isSubject(component: FunctionNode, program: ESTree.Program): boolean {
+  const exported = program.body.filter(({ type }) => type === "ExportNamedDeclaration");
+  return isDeclaredAs("subject", component, { ...program, body: exported });
 }

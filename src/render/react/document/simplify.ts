@@ -1,6 +1,6 @@
-import { pathKey } from "../runtime/facts.js";
+import { answerFrom, type Fact, pathKey } from "../runtime/facts.js";
 import { merge, unitsOf } from "../../cases/merge.js";
-import { type Alternative, type Part, keysOf } from "./tree.js";
+import { type Alternative, keysOf, type Part } from "./tree.js";
 import { type Choose, zipUnits } from "../../cases/zip.js";
 import type { Test } from "../runtime/symbolic.js";
 import { withoutSites } from "../../source/sites.js";
@@ -122,4 +122,25 @@ function zipTags(yes: string, no: string, choose: Choose): string | undefined {
 function withEmpty(tag: string, other: string): string {
   const missing = [" class=", " style="].filter((name) => other.includes(name) && !tag.includes(name));
   return missing.reduce((longer, name) => longer.replace(/>$/, `${name}"">`), tag);
+}
+
+/** Removes impossible cases: inside "if there is a note", the case that there is none. */
+export function prune(parts: readonly Part[], facts: readonly Fact[] = []): Part[] {
+  return parts.flatMap((part): Part[] => {
+    if (part.kind === "each") {
+      const some: Fact = { test: { path: part.loop.list, question: { kind: "has-items" } }, answer: true };
+      return [{ ...part, body: prune(part.body, [...facts, some]) }];
+    }
+    if (part.kind !== "alternative") return [part];
+    const { test } = part;
+    const answer = answerFrom(facts, test);
+    if (answer !== undefined) return prune(answer ? part.yes : part.no, facts);
+    return [
+      {
+        ...part,
+        yes: prune(part.yes, [...facts, { test, answer: true }]),
+        no: prune(part.no, [...facts, { test, answer: false }]),
+      },
+    ];
+  });
 }

@@ -2,6 +2,7 @@ import { completeVariables } from "../../../mustache/complete.js";
 import type { Variables, VariablesContract } from "../../../mustache/variables.js";
 import type { Example, Failure, Trial } from "./trial.js";
 import type { Difference } from "../normalise.js";
+import { isRecord } from "../props-schema.js";
 
 type Differing = Extract<Failure, { kind: "differs" }>;
 
@@ -101,15 +102,4 @@ function setAt(place: unknown, [step, ...rest]: Steps, value: unknown): unknown 
   return member === undefined
     ? { ...place, [step]: changed }
     : Object.fromEntries(Object.entries(place).map(([name, each]) => [name, name === step ? changed : each]));
-}
-
-/** `order.items[0].price` */
-export function nameOfSteps(steps: Steps): string {
-  return steps
-    .map((step, index) => (typeof step === "number" ? `[${step}]` : `${index > 0 ? "." : ""}${step}`))
-    .join("");
-}
-
-export function isRecord(value: unknown): value is Variables {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

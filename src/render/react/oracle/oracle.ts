@@ -7,13 +7,14 @@ import type { FilledFixture, Template } from "../../../project/template.js";
 import type { CompileContext } from "../../engine.js";
 import { tokensIn } from "../../sections.js";
 import type { Tokenised } from "../../tokenised.js";
-import { type Steps, findCulprit, nameOfSteps } from "./find-cause.js";
+import { type Steps, findCulprit } from "./find-cause.js";
 import { type Example, type Failure, Trial, fixtureExamples, variedExamples } from "./trial.js";
 import { variationsOf, withLongerLists } from "./variations.js";
 import { bundleModule } from "../../../process/bundle.js";
 import type { ESTree } from "../../../process/rolldown.js";
 import { positionAt } from "../../../text/position.js";
 import { childrenOf, isComponentElement } from "../ast.js";
+import { pathText } from "../../../project/issue.js";
 
 export interface OracleInput {
   readonly template: Template;
@@ -78,7 +79,7 @@ async function differs(
   const { example, difference } = failure;
   const culprit = await findCulprit(failure, trial, contract, example.fixture);
   const at = await locate(failure, { trial, html, file: template.body.file, culprit });
-  const because = culprit ? `, because of ${nameOfSteps(culprit)}` : "";
+  const because = culprit ? `, because of ${pathText(culprit)}` : "";
   return {
     rule: "react-oracle",
     severity: example.severity,

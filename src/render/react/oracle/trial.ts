@@ -13,8 +13,8 @@ import type { RenderedExample, renderExamples } from "../render-task.js";
 import type { Severity } from "../../../diagnostic.js";
 import { completeVariables } from "../../../mustache/complete.js";
 import type { Variables, VariablesContract } from "../../../mustache/variables.js";
-import { isRecord } from "./find-cause.js";
 import type { Variation } from "./variations.js";
+import { isRecord } from "../props-schema.js";
 
 /** An example for which the compiled body differs from what React renders, or for which the component throws. */
 export type Failure = { readonly example: Example } & (
@@ -115,7 +115,7 @@ export interface Example {
 export function fixtureExamples(fixtures: readonly FilledFixture[]): Example[] {
   return fixtures.map((fixture) => ({
     name: `the fixture "${fixture.name}"`,
-    received: receivedOf(fixture),
+    received: withoutAdditions(fixture.variables, fixture.input),
     filled: fixture.variables,
     severity: "error",
   }));
@@ -140,13 +140,9 @@ export function variedExamples(
 }
 
 /** A fixture's variables including derived ones, without additions for Mustache: conditions and nulls. */
-function receivedOf({ input, variables }: FilledFixture): Variables {
-  return withoutAdditions(variables, input);
-}
-
 function withoutAdditions(value: Variables, passed: unknown): Variables {
   const entries = Object.entries(value).filter(
-    ([name, each]) => has(passed, name) || (each !== null && !name.includes("__")),
+    ([name, each]) => (isObject(passed) && Object.hasOwn(passed, name)) || (each !== null && !name.includes("__")),
   );
   return Object.fromEntries(entries.map(([name, each]) => [name, withoutAdditionsIn(each, memberOf(passed, name))]));
 }
@@ -157,10 +153,10 @@ function withoutAdditionsIn(value: unknown, passed: unknown): unknown {
   return isRecord(value) ? withoutAdditions(value, passed) : value;
 }
 
-function has(value: unknown, name: string): boolean {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name);
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) ? Reflect.get(value, name) : undefined;
 }
 
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

@@ -38,20 +38,17 @@ export function valueOf(path: Path): unknown {
     : proxyOf(path);
 }
 
-/**
- * All the variables, as one object.
- *
- * @param sure Whether the shape, except derived variables, comes from a schema and not only from examples.
- */
-export function rootValue({
-  shape,
-  sure,
-  derived,
-}: {
+/** What is known about all the variables. */
+export interface SymbolicVariables {
   readonly shape: Shape;
+  /** Whether the shape, except derived variables, comes from a schema and not only from examples. */
   readonly sure: boolean;
+  /** The names of variables that are only known from examples. */
   readonly derived: readonly string[];
-}): object {
+}
+
+/** All the variables, as one object. */
+export function rootValue({ shape, sure, derived }: SymbolicVariables): object {
   return proxyOf({ kind: "path", names: [], shape, optional: false, sure, stated: sure, derived });
 }
 

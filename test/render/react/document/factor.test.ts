@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareLists } from "../../../../src/render/cases/compare.js";
-import { factor } from "../../../../src/render/react/document/simplify.js";
-import { prune } from "../../../../src/render/react/compile-task.js";
+import { factor, prune } from "../../../../src/render/react/document/simplify.js";
 import type { Part } from "../../../../src/render/react/document/tree.js";
 import { Shape } from "../../../../src/mustache/shape.js";
 import type { Path, Test } from "../../../../src/render/react/runtime/symbolic.js";
