@@ -1,29 +1,29 @@
 import { SUBJECT_MAX } from "../../api/limits.js";
+import { Shape } from "../../mustache/shape.js";
+import { restore } from "../../mustache/tokens.js";
+import type { Condition } from "../../mustache/variables.js";
 import type { Bundle } from "../../process/bundle.js";
 import { ALL_NAMES, type EnvironmentRead, type Reads } from "../../process/reads.js";
 import type { TaskContext } from "../../process/task.js";
-import { restore } from "../../mustache/tokens.js";
-import { Shape } from "../../mustache/shape.js";
-import type { Condition } from "../../mustache/variables.js";
-import { type ReceivedVariables, exampleSchema, withExamples } from "./props-schema.js";
-import { factor, prune } from "./document/simplify.js";
-import type { SitedOwnName } from "./document/names.js";
-import { type SitedTag, Writer } from "./document/write.js";
-import { type PreviewProps, previewPropsOf } from "./preview-props.js";
-import { loadReact, withDoctype } from "./render-task.js";
-import { renderSymbolic, textSymbolic } from "./render-symbolic.js";
-import { restartKeys } from "./runtime/expression.js";
-import { numberPlaces } from "./runtime/components.js";
-import { watchReact } from "./runtime/calls.js";
-import { type Finding, startRendering } from "./runtime/rendering.js";
-import type { Site } from "./runtime/symbolic.js";
 import { openedFor, withoutNulls } from "../typed-examples.js";
+import type { LocatedOwnName } from "./document/names.js";
+import { factor, prune } from "./document/simplify.js";
+import type { DocumentPart } from "./document/tree.js";
+import { type LocatedTag, MustacheWriter } from "./document/write.js";
+import { type PreviewProps, previewPropsOf } from "./preview-props.js";
+import { exampleSchema, type KnownProps, withExamples } from "./props-schema.js";
+import { renderSymbolic, textSymbolic } from "./render-symbolic.js";
+import { loadReact, withDoctype } from "./render-task.js";
 import { RUNTIME_KEY } from "./rewrite/rewriter.js";
-import { type ModuleRuntime, PACKAGE_RUNTIME, createModuleRuntime } from "./runtime/module-runtime.js";
-import type { Part } from "./document/tree.js";
+import { registerReact } from "./runtime/calls.js";
+import { numberElements } from "./runtime/components.js";
+import { resetComputedKeys } from "./runtime/expression.js";
+import { createModuleRuntime, type ModuleRuntime, PACKAGE_RUNTIME } from "./runtime/module-runtime.js";
 import type { SymbolicVariables } from "./runtime/paths.js";
+import { startRendering, type Unsupported } from "./runtime/rendering.js";
+import type { SourceRange } from "./runtime/symbolic.js";
 
-export interface CompileInput extends ReceivedVariables {
+export interface CompileInput extends KnownProps {
   /** The rewritten modules. */
   readonly bundle: Bundle;
 }
@@ -33,13 +33,13 @@ export interface CompileOutput {
   readonly html: string;
   /** Tokenised plain text: the subject that the module exports, or else the document's title; empty if there is neither. */
   readonly title: string;
-  readonly tags: readonly SitedTag[];
+  readonly tags: readonly LocatedTag[];
   readonly conditions: readonly Condition[];
   /** See `EngineOutput.ownNames`. */
-  readonly ownNames: readonly Omit<SitedOwnName, "list">[];
-  readonly findings: readonly Finding[];
+  readonly ownNames: readonly Omit<LocatedOwnName, "list">[];
+  readonly findings: readonly Unsupported[];
   /** The positions of a sited bundle's elements: see `EngineOutput.places`. */
-  readonly places: readonly Site[];
+  readonly places: readonly SourceRange[];
   readonly previewProps?: PreviewProps;
   readonly reads: Reads;
   /** The environment variables that own modules read and that change the body. */
@@ -58,7 +58,7 @@ export async function compileComponent(
   context: TaskContext,
 ): Promise<CompileOutput | "no component"> {
   installRuntime();
-  restartKeys();
+  resetComputedKeys();
   startRendering([]);
   const module = await context.load(bundle);
   if (!isComponent(module.default)) return "no component";
@@ -69,7 +69,7 @@ export async function compileComponent(
   const { writer, html, title, findings } = bodies;
   const reads = context.reads();
   const renderAgain = async (): Promise<string> => {
-    restartKeys();
+    resetComputedKeys();
     startRendering([]);
     return wholeOf(await writeBodies(await context.loadAgain(bundle), { variables, shown, file: bundle.file }));
   };
@@ -77,7 +77,7 @@ export async function compileComponent(
     render: () => renderAgain().catch(() => undefined),
     code: [bundle.code, ...(bundle.shared ?? []).map((part) => part.code)].join("\n"),
   });
-  const numbered = numberPlaces(html);
+  const numbered = numberElements(html);
   return {
     html: withDoctype(numbered.html),
     places: numbered.places,
@@ -96,8 +96,8 @@ export async function compileComponent(
 interface Bodies {
   readonly html: string;
   readonly title: string;
-  readonly writer: Writer;
-  readonly findings: readonly Finding[];
+  readonly writer: MustacheWriter;
+  readonly findings: readonly Unsupported[];
 }
 
 interface BodiesInput {
@@ -112,15 +112,15 @@ async function writeBodies(
   { variables, shown, file }: BodiesInput,
 ): Promise<Bodies> {
   const react = loadReact(file);
-  watchReact(react);
+  registerReact(react);
   const body = await renderSymbolic(component, variables, react);
   const title =
     subject === undefined ? { parts: titleOf(body.parts), findings: [] } : await textSymbolic(subject, variables);
   const [bodyParts, titleParts] = [factor(prune(body.parts)), factor(prune(title.parts))];
-  const draft = new Writer(file, shown);
+  const draft = new MustacheWriter(file, shown);
   draft.write(bodyParts);
   const isLong = restore(draft.write(titleParts), draft.tags, "text").length > SUBJECT_MAX;
-  const writer = new Writer(file, shown, draft.ownNames);
+  const writer = new MustacheWriter(file, shown, draft.ownNames);
   const html = writer.write(bodyParts);
   const text = writer.write(titleParts, isLong);
   return { html, title: text, writer, findings: [...body.findings, ...title.findings, ...writer.findings] };
@@ -131,7 +131,7 @@ function wholeOf({ html, title, writer: { tags } }: Bodies): string {
 }
 
 /** Without examples and without a complete schema, `PreviewProps` is used. */
-function shapeOf({ schema, isOpen, examples }: ReceivedVariables, previewProps: PreviewProps): Shape {
+function shapeOf({ schema, isOpen, examples }: KnownProps, previewProps: PreviewProps): Shape {
   if (schema && !isOpen) return Shape.of(schema);
   const preview = previewProps && "variables" in previewProps ? previewProps.variables : undefined;
   const isPreview = examples.length === 0 && preview;
@@ -167,18 +167,18 @@ function runtimeOf(file?: string): ModuleRuntime | typeof PACKAGE_RUNTIME {
  * The content of a document's first `<title>`, as plain text; empty if there is none. React Email 6 adds one with each
  * `<Preview>`. If a choice decides which is first, returns that choice.
  */
-function titleOf(parts: readonly Part[]): readonly Part[] {
+function titleOf(parts: readonly DocumentPart[]): readonly DocumentPart[] {
   return firstTitle(parts) ?? [];
 }
 
-function firstTitle(parts: readonly Part[]): readonly Part[] | undefined {
-  let title: Part[] | undefined;
+function firstTitle(parts: readonly DocumentPart[]): readonly DocumentPart[] | undefined {
+  let title: DocumentPart[] | undefined;
   for (const [index, part] of parts.entries()) {
     if (part.kind === "text") {
       for (const piece of part.text.split(/(<title\b[^>]*>|<\/title>)/i)) {
         if (/^<title\b/i.test(piece)) title = [];
         else if (/^<\/title/i.test(piece)) return title;
-        else title?.push({ kind: "text", text: decodeEntities(piece) });
+        else title?.push({ kind: "text", text: decodeReactEntities(piece) });
       }
     } else if (title) title.push(decoded(part));
     else if (part.kind === "alternative") {
@@ -191,8 +191,8 @@ function firstTitle(parts: readonly Part[]): readonly Part[] | undefined {
   return title;
 }
 
-function decoded(part: Part): Part {
-  if (part.kind === "text") return { kind: "text", text: decodeEntities(part.text) };
+function decoded(part: DocumentPart): DocumentPart {
+  if (part.kind === "text") return { kind: "text", text: decodeReactEntities(part.text) };
   if (part.kind === "each") return { ...part, body: part.body.map(decoded) };
   return part.kind === "alternative" ? { ...part, yes: part.yes.map(decoded), no: part.no.map(decoded) } : part;
 }
@@ -200,7 +200,7 @@ function decoded(part: Part): Part {
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00A0" };
 
 /** Decodes HTML text: the entities that React writes, and numeric ones. */
-export function decodeEntities(html: string): string {
+export function decodeReactEntities(html: string): string {
   return html.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, decimal?: string, name = "") => {
     if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
     if (decimal !== undefined) return String.fromCodePoint(Number(decimal));

@@ -1,13 +1,13 @@
 import type { Bundle, ModuleTransform } from "../../process/bundle.js";
 import { Bundles } from "../../process/bundles.js";
+import type { Task } from "../../process/task.js";
 import type { Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
-import { rewriteModule, rewriteSited } from "./rewrite/rewrite.js";
-import type { Task } from "../../process/task.js";
 import type { prepareWorker } from "./compile-task.js";
+import { rewriteModule, rewriteWithPositions } from "./rewrite/rewrite.js";
 
 /** The sources of a component's own modules at the time of bundling. */
-export type Sources = ReadonlyMap<string, string>;
+export type ModuleSources = ReadonlyMap<string, string>;
 
 /**
  * A component's modules, rewritten to accept symbolic values.
@@ -50,7 +50,7 @@ export async function bundleAll(context: CompileContext): Promise<void> {
 }
 
 /** The bundles of all components that are compiled in one run. */
-interface Run {
+interface BundleRun {
   readonly rewritten: Bundles;
   /** Rewritten so that elements also have their source positions. */
   readonly sited: Bundles;
@@ -59,15 +59,15 @@ interface Run {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-const runs = new WeakMap<readonly Template[], Run>();
+const runs = new WeakMap<readonly Template[], BundleRun>();
 
-function runOf({ together = [] }: CompileContext): Run {
+function runOf({ together = [] }: CompileContext): BundleRun {
   const run = runs.get(together) ?? startRun(together);
   runs.set(together, run);
   return run;
 }
 
-function startRun(together: readonly Template[]): Run {
+function startRun(together: readonly Template[]): BundleRun {
   const files = together.filter(({ engine }) => engine === "react").map(({ body }) => body.file);
   const texts = new Map<string, string>();
   const bundles = (rewrite: ModuleTransform): Bundles =>
@@ -77,7 +77,12 @@ function startRun(together: readonly Template[]): Run {
         rewrite(module);
       },
     });
-  return { rewritten: bundles(rewriteModule), sited: bundles(rewriteSited), written: new Bundles(files), texts };
+  return {
+    rewritten: bundles(rewriteModule),
+    sited: bundles(rewriteWithPositions),
+    written: new Bundles(files),
+    texts,
+  };
 }
 
 const PREPARE: Task<typeof prepareWorker> = {

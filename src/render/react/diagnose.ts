@@ -1,31 +1,31 @@
 import { readFile } from "node:fs/promises";
+import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { closeSchema } from "../../mustache/close-schema.js";
 import { inferSchema } from "../../mustache/infer.js";
 import { restore } from "../../mustache/tokens.js";
 import type { VariablesSchema } from "../../mustache/variables.js";
-import { type ESTree, type Rolldown, loadRolldown } from "../../process/rolldown.js";
-import { positionAt } from "../../text/position.js";
+import { ALL_NAMES, type EnvironmentRead } from "../../process/reads.js";
+import { type ESTree, loadRolldown, type Rolldown } from "../../process/rolldown.js";
+import { describeIssue, type Issue } from "../../project/issue.js";
 import type { SourceFile, Template } from "../../project/template.js";
-import type { CompileOutput, EnvironmentEffect } from "./compile-task.js";
-import { type Issue, describeIssue } from "../../project/issue.js";
+import { positionAt } from "../../text/position.js";
 import { misfitsOf, withoutNulls } from "../typed-examples.js";
+import { childrenOf } from "./ast.js";
+import type { CompileOutput, EnvironmentEffect } from "./compile-task.js";
+import type { ModuleSources } from "./component-bundles.js";
 import { deriveHints } from "./derive/derive-hints.js";
 import type { PreviewProblem, PreviewProps } from "./preview-props.js";
-import type { ReceivedVariables } from "./props-schema.js";
-import type { Sources } from "./component-bundles.js";
-import { type Expression, type ListLoop, isKey, partsOf } from "./runtime/expression.js";
-import { ALL_NAMES, type EnvironmentRead } from "../../process/reads.js";
-import { childrenOf } from "./ast.js";
-import path from "node:path";
-import type { Finding, VariableName } from "./runtime/rendering.js";
-import type { Site } from "./runtime/symbolic.js";
+import type { KnownProps } from "./props-schema.js";
+import { type Expression, isComputedKey, type ListLoop, operandsOf } from "./runtime/expression.js";
+import type { Unsupported, VariableName } from "./runtime/rendering.js";
+import type { SourceRange } from "./runtime/symbolic.js";
 
 /** The diagnostics of a component that was rendered with symbolic variables. */
 export async function diagnose(
   output: CompileOutput,
   template: Template,
-  { sources, received }: { readonly sources: Sources; readonly received: ReceivedVariables },
+  { sources, received }: { readonly sources: ModuleSources; readonly received: KnownProps },
 ): Promise<Diagnostic[]> {
   const { findings, previewProps, reads, environmentEffects } = output;
   const problem = previewProps && "problem" in previewProps ? previewProps : undefined;
@@ -53,7 +53,7 @@ export async function diagnose(
   };
   return [
     ...diagnostics,
-    ...withoutRepeated(findings.map((finding) => describe(finding, { template, sources, hintFor }))),
+    ...withoutRepeated(findings.map((finding) => toDiagnostic(finding, { template, sources, hintFor }))),
     ...(summary ? [summary] : []),
     // If there are fixtures, they are used instead.
     ...(problem && template.fixtures.length === 0 ? [report(problemOf(problem), problem.steps)] : []),
@@ -62,7 +62,7 @@ export async function diagnose(
 }
 
 /** Where a component's own example does not match the type of its props. */
-function misfitsOfPreview(preview: PreviewProps, { schema, isOpen }: ReceivedVariables): Issue[] {
+function misfitsOfPreview(preview: PreviewProps, { schema, isOpen }: KnownProps): Issue[] {
   if (!schema || !isOpen || !preview || !("variables" in preview)) return [];
   return misfitsOf(withoutNulls(preview.variables, schema), schema);
 }
@@ -75,7 +75,7 @@ function withoutRepeated(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 
 /** The type of the variables that the application passes; fixtures and tags complete it. */
 function passedSchema(
-  { schema, isOpen }: ReceivedVariables,
+  { schema, isOpen }: KnownProps,
   { html, title, tags, conditions, ownNames, previewProps }: CompileOutput,
   { fixtures, metadata }: Template,
 ): VariablesSchema {
@@ -92,17 +92,17 @@ function passedSchema(
 /** A schema without the placeholders of computed results. */
 function withoutComputed(schema: VariablesSchema): VariablesSchema {
   const { properties, items, anyOf, required } = schema;
-  const named = Object.entries(properties ?? {}).filter(([name]) => !isKey(name));
+  const named = Object.entries(properties ?? {}).filter(([name]) => !isComputedKey(name));
   return {
     ...schema,
     ...(properties && { properties: Object.fromEntries(named.map(([name, each]) => [name, withoutComputed(each)])) }),
-    ...(required && { required: required.filter((name) => !isKey(name)) }),
+    ...(required && { required: required.filter((name) => !isComputedKey(name)) }),
     ...(typeof items === "object" && { items: withoutComputed(items) }),
     ...(anyOf && { anyOf: anyOf.map(withoutComputed) }),
   };
 }
 
-function namesReceived({ schema, examples }: ReceivedVariables): string[] {
+function namesReceived({ schema, examples }: KnownProps): string[] {
   const shown = examples.flatMap((example) => Object.keys(example));
   return [...new Set([...Object.keys(schema?.properties ?? {}), ...shown])];
 }
@@ -214,15 +214,15 @@ const COMPUTE =
 
 const RESULT = "Compute it in derive (variables.ts), and use the result here.";
 
-export interface Component {
+export interface DescribedComponent {
   readonly template: Template;
-  readonly sources: Sources;
+  readonly sources: ModuleSources;
   /** How to fix something that `derive` can compute. */
-  readonly hintFor: (finding: Finding) => string | undefined;
+  readonly hintFor: (finding: Unsupported) => string | undefined;
 }
 
 /** Turns a finding into a diagnostic with a position. */
-export function describe(finding: Finding, component: Component): Diagnostic {
+export function toDiagnostic(finding: Unsupported, component: DescribedComponent): Diagnostic {
   const { problem, site, calls = [], variable, computation, rule } = finding;
   const { template, sources } = component;
   const source = site && textAt(site, sources);
@@ -233,7 +233,7 @@ export function describe(finding: Finding, component: Component): Diagnostic {
   const call =
     site?.file === template.body.file ? undefined : calls.findLast(({ file }) => file === template.body.file);
   const within = call ? site : computation?.within;
-  const where = within ? ` (${placeOf(within, site, component)})` : "";
+  const where = within ? ` (${relativePlace(within, site, component)})` : "";
   const calling = call && textAt(call, sources);
   const subject = calling === undefined ? what : `\`${shorten(calling)}\` runs ${what}, which`;
   const hint = finding.hint ?? component.hintFor(finding) ?? (rule ? undefined : variable ? RESULT : COMPUTE);
@@ -245,14 +245,18 @@ export function describe(finding: Finding, component: Component): Diagnostic {
     ...kind,
     message: `${subject} ${problem}${where}${why}.`,
     template: template.name,
-    at: (at && positionOf(at, sources)) ?? { file: template.body.file },
+    at: (at && positionOfRange(at, sources)) ?? { file: template.body.file },
     ...(hint !== undefined && { hint: hint }),
   };
 }
 
 /** The position of code, relative to another position. */
-function placeOf(site: Site, from: Site | undefined, { template, sources }: Component): string {
-  const { line } = positionOf(site, sources);
+function relativePlace(
+  site: SourceRange,
+  from: SourceRange | undefined,
+  { template, sources }: DescribedComponent,
+): string {
+  const { line } = positionOfRange(site, sources);
   if (site.file === from?.file && site.file === template.body.file) return `on line ${line}`;
   const file = path.relative(path.dirname(template.body.file), site.file).split(path.sep).join("/");
   return `in ${file}:${line}`;
@@ -264,7 +268,7 @@ function nameOfFirst(expression: Expression): string | undefined {
     const { names, loop } = expression;
     return nameOfVariable({ names, lists: listsOf(loop) });
   }
-  for (const part of partsOf(expression)) {
+  for (const part of operandsOf(expression)) {
     const name = nameOfFirst(part);
     if (name !== undefined) return name;
   }
@@ -273,23 +277,23 @@ function nameOfFirst(expression: Expression): string | undefined {
 
 /** The name of a variable; undefined for placeholders of results. */
 function nameOfVariable({ names, lists }: VariableName): string | undefined {
-  return [...names, ...lists.flat()].some(isKey) ? undefined : nameOf(names, lists);
+  return [...names, ...lists.flat()].some(isComputedKey) ? undefined : nameInLists(names, lists);
 }
 
 function listsOf(loop: ListLoop | undefined): (readonly string[])[] {
   return loop ? [...listsOf(loop.list.loop), loop.list.names] : [];
 }
 
-export function positionOf(site: Site, sources: Sources): SourcePosition {
+export function positionOfRange(site: SourceRange, sources: ModuleSources): SourcePosition {
   const code = sources.get(site.file);
   return { file: site.file, ...(code !== undefined && positionAt(code, site.start)) };
 }
 
-function textAt({ file, start, end }: Site, sources: Sources): string | undefined {
+function textAt({ file, start, end }: SourceRange, sources: ModuleSources): string | undefined {
   return sources.get(file)?.slice(start, end).replace(/\s+/g, " ");
 }
 
-function nameOf(names: readonly string[], lists: readonly (readonly string[])[]): string | undefined {
+function nameInLists(names: readonly string[], lists: readonly (readonly string[])[]): string | undefined {
   const name = written(names);
   const list = lists.length > 0 ? written(lists.at(-1) ?? []) : undefined;
   if (list === undefined) return name || undefined;

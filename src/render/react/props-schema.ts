@@ -1,10 +1,10 @@
+import { isOpenSchema } from "../../mustache/close-schema.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import type { Template } from "../../project/template.js";
 import type { VariablesModule } from "../../project/variables-module.js";
-import { isOpenSchema } from "../../mustache/close-schema.js";
 
 /** What is known about a component's props: the passed variables, and those that `derive` adds. */
-export interface ReceivedVariables {
+export interface KnownProps {
   readonly schema?: VariablesSchema;
   /** Whether the schema leaves types open that only examples show. */
   readonly isOpen?: boolean;
@@ -14,10 +14,7 @@ export interface ReceivedVariables {
 }
 
 /** @param module The template's `variables.ts`, or the type of its component's props. */
-export function receivedVariables(
-  { variablesFile, fixtures }: Template,
-  module: VariablesModule | undefined,
-): ReceivedVariables {
+export function knownProps({ variablesFile, fixtures }: Template, module: VariablesModule | undefined): KnownProps {
   if (!module || (variablesFile === undefined && !module.schema))
     return { examples: fixtures.map(({ variables }) => variables) };
   const { schema, output = schema } = module;

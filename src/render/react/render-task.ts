@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import { Writable } from "node:stream";
-import type { Bundle } from "../../process/bundle.js";
-import type { TaskContext } from "../../process/task.js";
 import type { SourcePosition } from "../../diagnostic.js";
 import type { Variables } from "../../mustache/variables.js";
+import type { Bundle } from "../../process/bundle.js";
+import type { TaskContext } from "../../process/task.js";
 
 /** The required parts of the project's own React, resolved from the template's folder. */
 export interface ReactLibrary {

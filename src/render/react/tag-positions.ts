@@ -1,10 +1,10 @@
 import type { SourcePosition } from "../../diagnostic.js";
-import { positionAt } from "../../text/position.js";
 import type { SourceFile } from "../../project/template.js";
-import type { Sources } from "./component-bundles.js";
+import { positionAt } from "../../text/position.js";
+import type { ModuleSources } from "./component-bundles.js";
 
 /** A printed tag, with the position of the element that prints it. */
-interface Printed {
+interface PositionedTag {
   readonly text: string;
   readonly at: SourcePosition;
 }
@@ -16,9 +16,9 @@ interface Printed {
  * @example
  * handedOn([{ text: "{{fare.price}}", at: placeInComponent }], { body, sources }); // [{ …, at: where `{fare.price}` is }]
  */
-export function handedOn<T extends Printed>(
+export function tagsAtCallers<T extends PositionedTag>(
   tags: readonly T[],
-  { body, sources }: { readonly body: SourceFile; readonly sources: Sources },
+  { body, sources }: { readonly body: SourceFile; readonly sources: ModuleSources },
 ): T[] {
   const counts = new Map<string, number>();
   return tags.map((tag) => {
@@ -44,7 +44,7 @@ function namesOf(tag: string): string[] {
 }
 
 /** Whether the component reads the variable itself, from an object in its props. */
-function isOwn({ at }: Printed, name: string, body: SourceFile, sources: Sources): boolean {
+function isOwn({ at }: PositionedTag, name: string, body: SourceFile, sources: ModuleSources): boolean {
   const text = sources.get(at.file);
   if (at.file === body.file || text === undefined || at.line === undefined) return true;
   return new RegExp(`\\.${escaped(name)}(?![\\w$])`).test(text);

@@ -2,41 +2,49 @@ import type { ESTree } from "../../../process/rolldown.js";
 import { type FunctionNode, isFunction } from "../ast.js";
 import {
   type Expression,
+  innermostLoop,
   type ListLoop,
   type VariableExpression,
-  innermostLoop,
   variablesIn,
 } from "../runtime/expression.js";
-import type { Site } from "../runtime/symbolic.js";
-import { type Binding, bindingOf, isOfEachItem, itemOfCallback, patternWith, receives, valueOf } from "./scope.js";
-import { type Edit, typeOfItem } from "./edits.js";
+import type { SourceRange } from "../runtime/symbolic.js";
+import { type SourceEdit, typeOfItem } from "./edits.js";
 import {
-  type Modules,
-  type ParsedModule,
-  type Reference,
-  type Use,
+  ancestorsOf,
   annotationOf,
+  type CallSite,
+  callSitesOf,
   nameOfFunction,
+  type NameReference,
   parameterOf,
-  pathTo,
+  type ParsedModule,
+  type ProjectModules,
   referencesIn,
-  usesOf,
 } from "./modules.js";
+import {
+  bindingOf,
+  initialValueOf,
+  isOfEachItem,
+  itemOfCallback,
+  type NameBinding,
+  patternBinding,
+  receivesVariables,
+} from "./scope.js";
 
 /** Where a component can read a derived variable. */
-export interface Reach {
+export interface DerivedAccess {
   /** The loop whose item has the variable, or has the object that contains it. */
   readonly loop: ListLoop | undefined;
   /** The path from the item, or from the top-level variables, to the containing object. */
   readonly holder: readonly string[];
   /** Returns the code that reads it instead of computing it, and the necessary changes. */
-  readonly read: (name: string, type: string) => Reading;
+  readonly read: (name: string, type: string) => AccessCode;
 }
 
-export interface Reading {
+export interface AccessCode {
   /** The code that replaces the computation. */
   readonly text: string;
-  readonly edits: readonly Edit[];
+  readonly edits: readonly SourceEdit[];
   /** All uses of the function that receives the result, and those where it receives this one. */
   readonly uses?: {
     readonly all: readonly string[];
@@ -51,17 +59,25 @@ export interface Reading {
  *
  * @returns Undefined if none of these is possible.
  */
-export function reachAt(site: Site, expression: Expression, modules: Modules): Reach | undefined {
+export function accessAt(
+  site: SourceRange,
+  expression: Expression,
+  modules: ProjectModules,
+): DerivedAccess | undefined {
   const module = modules.module(site.file);
-  const around = module ? pathTo(module.program, site) : [];
+  const around = module ? ancestorsOf(module.program, site) : [];
   const loop = innermostLoop(expression);
   const [node] = around;
   if (!module || !node || loop === "apart") return undefined;
-  const place: Place = { module, node, around, expression, loop };
-  return (loop ? asItem(place, loop) : asReceived(place)) ?? asSibling(place, modules) ?? asPassed(place, modules);
+  const place: CodeLocation = { module, node, around, expression, loop };
+  return (
+    (loop ? throughItem(place, loop) : throughProps(place)) ??
+    throughSibling(place, modules) ??
+    throughArgument(place, modules)
+  );
 }
 
-interface Place {
+interface CodeLocation {
   readonly module: ParsedModule;
   readonly node: ESTree.Node;
   readonly around: readonly ESTree.Node[];
@@ -70,19 +86,22 @@ interface Place {
 }
 
 /** In the component itself, or in the function that returns the subject. */
-function asReceived({ module, around }: Place): Reach | undefined {
+function throughProps({ module, around }: CodeLocation): DerivedAccess | undefined {
   const component = around.findLast(isFunction);
   const [parameter] = component?.params ?? [];
-  if (!component || !parameter || !receives(component, module.program)) return undefined;
+  if (!component || !parameter || !receivesVariables(component, module.program)) return undefined;
   return {
     loop: undefined,
     holder: [],
-    read: (name) => readOf(parameter, name, module),
+    read: (name) => memberAccess(parameter, name, module),
   };
 }
 
 /** In a list method's callback, or in a loop. */
-function asItem({ module, node, around, expression, loop }: Place, list: ListLoop): Reach | undefined {
+function throughItem(
+  { module, node, around, expression, loop }: CodeLocation,
+  list: ListLoop,
+): DerivedAccess | undefined {
   const variables = variablesIn(expression).filter((variable) => variable.loop?.id === list.id);
   const names = variables.map((variable) => variable.names);
   const origins = referencesIn(node).flatMap((reference) => {
@@ -93,19 +112,20 @@ function asItem({ module, node, around, expression, loop }: Place, list: ListLoo
   });
   const [parameter] = origins.length > 0 ? origins : around.flatMap(itemOfCallback);
   if (!parameter) return undefined;
-  if (list.isOfValues) return parameter.type === "Identifier" ? asValue(parameter, list, module) : undefined;
+  if (list.isOfValues)
+    return parameter.type === "Identifier" ? throughPrimitiveItem(parameter, list, module) : undefined;
   return {
     loop,
     holder: [],
     read: (name, type) => {
-      const read = readOf(parameter, name, module);
+      const read = memberAccess(parameter, name, module);
       return { ...read, edits: [...read.edits, ...typeOfItem(parameter, [], `${name}: ${type}`, module)] };
     },
   };
 }
 
 /** An item that is not an object becomes one. */
-function asValue(parameter: ESTree.Node, loop: ListLoop, { file, code }: ParsedModule): Reach {
+function throughPrimitiveItem(parameter: ESTree.Node, loop: ListLoop, { file, code }: ParsedModule): DerivedAccess {
   const { start } = parameter;
   const item = parameter.type === "Identifier" ? parameter.name : "value";
   const end = Math.max(parameter.end, annotationOf(parameter)?.end ?? 0);
@@ -121,7 +141,7 @@ function asValue(parameter: ESTree.Node, loop: ListLoop, { file, code }: ParsedM
 }
 
 /** `item => …` → `(item) => …` */
-function parenthesised(file: string, start: number, end: number): Edit[] {
+function parenthesised(file: string, start: number, end: number): SourceEdit[] {
   return [
     { kind: "name", file, at: start, name: "", before: "(", after: "" },
     { kind: "name", file, at: end, name: " ", before: ")", after: "" },
@@ -129,7 +149,10 @@ function parenthesised(file: string, start: number, end: number): Edit[] {
 }
 
 /** Next to a variable read there: `order.totalText` next to `order.total`, on any object that the function receives. */
-function asSibling({ module, node, around, expression, loop }: Place, modules: Modules): Reach | undefined {
+function throughSibling(
+  { module, node, around, expression, loop }: CodeLocation,
+  modules: ProjectModules,
+): DerivedAccess | undefined {
   const variables = variablesIn(expression).filter((variable) => variable.loop?.id === loop?.id);
   for (const reference of referencesIn(node)) {
     const binding = bindingOf(reference.name, around);
@@ -140,7 +163,7 @@ function asSibling({ module, node, around, expression, loop }: Place, modules: M
     )
       continue;
     const reach = variables
-      .map((variable) => nextTo(variable, reference, binding, { module, around, loop }))
+      .map((variable) => siblingOf(variable, reference, binding, { module, around, loop }))
       .find(Boolean);
     if (reach) return reach;
   }
@@ -151,21 +174,21 @@ function asSibling({ module, node, around, expression, loop }: Place, modules: M
 function receivesLiteral(
   whole: readonly string[],
   from: ESTree.Node,
-  { module, around, modules }: Pick<Place, "module" | "around"> & { readonly modules: Modules },
+  { module, around, modules }: Pick<CodeLocation, "module" | "around"> & { readonly modules: ProjectModules },
 ): boolean {
   const called = around.findLast(isFunction);
   const name = called && nameOfFunction(called, module);
   const parameter = called && parameterOf(from, whole, called);
-  const uses = name === undefined || !parameter ? undefined : usesOf(name, parameter, modules);
+  const uses = name === undefined || !parameter ? undefined : callSitesOf(name, parameter, modules);
   return uses?.some(({ argument }) => argument.type !== "Identifier" && argument.type !== "MemberExpression") ?? false;
 }
 
-function nextTo(
+function siblingOf(
   { names }: VariableExpression,
-  { name, read, nodes }: Reference,
-  binding: Exclude<Binding, { kind: "other" }>,
-  { module, around, loop }: Pick<Place, "module" | "around" | "loop">,
-): Reach | undefined {
+  { name, read, nodes }: NameReference,
+  binding: Exclude<NameBinding, { kind: "other" }>,
+  { module, around, loop }: Pick<CodeLocation, "module" | "around" | "loop">,
+): DerivedAccess | undefined {
   const whole = [...binding.path, ...read];
   // An argument is a separate object: at least one more name must lead from it to the variable.
   const isGiven = binding.path.length > 0 || binding.kind === "received";
@@ -177,7 +200,7 @@ function nextTo(
       const holder = names.slice(0, -1);
       const depth = last - binding.path.length;
       const parameter = binding.kind === "own" ? binding.from : undefined;
-      const typed = (member: string): Edit[] =>
+      const typed = (member: string): SourceEdit[] =>
         parameter ? typeOfItem(parameter, whole.slice(0, last), member, module) : [];
       if (depth >= 0) {
         const [member, object] = [nodes[depth + 1], nodes[depth]];
@@ -189,13 +212,13 @@ function nextTo(
         });
         return { loop, holder, read: reading };
       }
-      const pattern = patternWith(name, around);
+      const pattern = patternBinding(name, around);
       if (!pattern || depth < -1) continue;
       return {
         loop,
         holder,
         read: (derived, type) => {
-          const { text, edits } = readOf(pattern, derived, module);
+          const { text, edits } = memberAccess(pattern, derived, module);
           return { text, edits: [...edits, ...typed(`${derived}: ${type}`)] };
         },
       };
@@ -205,7 +228,10 @@ function nextTo(
 }
 
 /** As an additional argument, if the function receives the values that it computes with. */
-function asPassed({ module, node, around, expression }: Place, modules: Modules): Reach | undefined {
+function throughArgument(
+  { module, node, around, expression }: CodeLocation,
+  modules: ProjectModules,
+): DerivedAccess | undefined {
   const called = around.findLast(isFunction);
   const name = called && nameOfFunction(called, module);
   if (!called || name === undefined) return undefined;
@@ -213,14 +239,14 @@ function asPassed({ module, node, around, expression }: Place, modules: Modules)
     const binding = bindingOf(reference.name, around);
     if (binding?.kind !== "own") continue;
     const parameter = parameterOf(binding.from, [...binding.path, ...reference.read], called);
-    const uses = parameter && usesOf(name, parameter, modules);
+    const uses = parameter && callSitesOf(name, parameter, modules);
     if (!uses || uses.some(({ argument }) => referencesIn(argument).length === 0)) continue;
     const weights = new Map(uses.map((use) => [use, weightOf(use, expression)]));
     const most = Math.max(1, ...weights.values());
     const reaches = uses.flatMap((use) => {
       const { start, end } = use.argument;
       const site = { file: use.module.file, start, end };
-      const reach = weights.get(use) === most ? reachAt(site, expression, modules) : undefined;
+      const reach = weights.get(use) === most ? accessAt(site, expression, modules) : undefined;
       return reach ? [{ use, reach }] : [];
     });
     const [first] = reaches;
@@ -231,12 +257,12 @@ function asPassed({ module, node, around, expression }: Place, modules: Modules)
       read: (derived, type) => {
         const passed = passedName(reference.name, derived, modules);
         const read = isComponent
-          ? readOf(binding.from, passed, module)
+          ? memberAccess(binding.from, passed, module)
           : lastParameter(called, `${passed}: ${type}`, passed, module);
         const typed = isComponent ? typeOfItem(binding.from, [], `${passed}: ${type}`, module) : [];
         const passing = reaches.flatMap(({ use, reach }) => {
           const own = reach.read(derived, type);
-          return [...own.edits, use.give(passed, own.text)];
+          return [...own.edits, use.addArgument(passed, own.text)];
         });
         const served = reaches.map(({ use, reach }) => [keyOf(use), reach.read(derived, type).text] as const);
         return {
@@ -250,12 +276,12 @@ function asPassed({ module, node, around, expression }: Place, modules: Modules)
   return undefined;
 }
 
-function keyOf({ module, argument }: Use): string {
+function keyOf({ module, argument }: CallSite): string {
   return `${module.file}:${argument.start}`;
 }
 
 /** A name based on the parameter, the same for all computations there, whatever their names in the calling code. */
-function passedName(name: string, derived: string, modules: Modules): string {
+function passedName(name: string, derived: string, modules: ProjectModules): string {
   const suffix = /[A-Z]\p{Ll}+\d*$/u.exec(derived)?.[0].replace(/\d+$/, "") ?? "Text";
   for (let number = 1; ; number += 1) {
     const free = `${name}${suffix}${number === 1 ? "" : number}`;
@@ -268,22 +294,22 @@ function lastParameter(
   declared: string,
   name: string,
   { file }: ParsedModule,
-): { readonly text: string; readonly edits: readonly Edit[] } {
+): { readonly text: string; readonly edits: readonly SourceEdit[] } {
   const last = params.at(-1);
   const at = last ? Math.max(last.end, annotationOf(last)?.end ?? 0) : 0;
   return { text: name, edits: [{ kind: "name", file, at, name: declared, before: ", ", after: "" }] };
 }
 
 /** The number of an expression's variables that an argument is made of; 0 if it is made of others. */
-function weightOf({ module, argument }: Use, expression: Expression): number {
+function weightOf({ module, argument }: CallSite, expression: Expression): number {
   const variables = variablesIn(expression);
   const matched = new Set<VariableExpression>();
   const isMadeOfThem = (node: ESTree.Node, depth: number): boolean => {
-    const around = pathTo(module.program, node);
+    const around = ancestorsOf(module.program, node);
     return referencesIn(node).every(({ name, read }) => {
       const binding = bindingOf(name, around);
       if (binding?.kind === "other") {
-        const value = valueOf(name, around);
+        const value = initialValueOf(name, around);
         return !value || (depth < MOST_NAMES && isMadeOfThem(value, depth + 1));
       }
       if (!binding) return true;
@@ -303,7 +329,7 @@ const MOST_NAMES = 8;
 function isSame(
   { names, loop }: VariableExpression,
   whole: readonly string[],
-  binding: Exclude<Binding, { kind: "other" }>,
+  binding: Exclude<NameBinding, { kind: "other" }>,
   around: readonly ESTree.Node[],
 ): boolean {
   if (binding.kind === "received") return loop === undefined && isPrefix(whole, names);
@@ -317,11 +343,11 @@ function isPrefix(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** Reads a member of what a parameter, a loop variable or a pattern refers to. */
-function readOf(
+function memberAccess(
   parameter: ESTree.Node,
   name: string,
   { file }: ParsedModule,
-): { readonly text: string; readonly edits: readonly Edit[] } {
+): { readonly text: string; readonly edits: readonly SourceEdit[] } {
   const own = parameter.type === "AssignmentPattern" ? parameter.left : parameter;
   if (own.type === "Identifier") return { text: `${own.name}.${name}`, edits: [] };
   if (own.type !== "ObjectPattern") return { text: name, edits: [] };

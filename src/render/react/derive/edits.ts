@@ -1,9 +1,9 @@
-import { receives } from "./scope.js";
-import { annotationOf, type Modules, type ParsedModule } from "./modules.js";
-import { childrenOf, declarationsIn, declaratorsIn, type FunctionNode, isFunction } from "../ast.js";
 import type { ESTree } from "../../../process/rolldown.js";
+import { childrenOf, declarationsIn, declaratorsIn, type FunctionNode, isFunction } from "../ast.js";
+import { annotationOf, type ParsedModule, type ProjectModules } from "./modules.js";
+import { receivesVariables } from "./scope.js";
 /** A change to a module that lets a component read what `derive` returns. */
-export type Edit =
+export type SourceEdit =
   /** Replaces the range with another text; an empty range is an insertion. */
   | {
       readonly kind: "replace";
@@ -47,7 +47,7 @@ interface Replacement {
 }
 
 /** Converts edits to changes of whole lines, in order, for each file. */
-export function lineChanges(edits: readonly Edit[], sources: ReadonlyMap<string, string>): LineChange[] {
+export function lineChanges(edits: readonly SourceEdit[], sources: ReadonlyMap<string, string>): LineChange[] {
   const files = [...new Set(edits.map(({ file }) => file))];
   return files.flatMap((file) => {
     const own = edits.filter((edit) => edit.file === file);
@@ -55,7 +55,7 @@ export function lineChanges(edits: readonly Edit[], sources: ReadonlyMap<string,
   });
 }
 
-function replacementsOf(edits: readonly Edit[]): Replacement[] {
+function replacementsOf(edits: readonly SourceEdit[]): Replacement[] {
   const byKey = new Map<string, Replacement>();
   for (const edit of edits) {
     if (edit.kind === "replace") byKey.set(`${edit.start} ${edit.end} ${edit.text}`, edit);
@@ -115,11 +115,11 @@ function lineOf(source: string, offset: number): number {
 }
 
 /** Changes the type of the component's props: derived variables replace passed ones. */
-export function derivedTypes(file: string, modules: Modules): Edit[] {
+export function derivedTypes(file: string, modules: ProjectModules): SourceEdit[] {
   const module = modules.module(file);
   if (!module) return [];
   return functionsIn(module.program)
-    .filter((component) => receives(component, module.program))
+    .filter((component) => receivesVariables(component, module.program))
     .flatMap((component) => {
       const [parameter] = component.params;
       return parameter ? derivedType(component, parameter, module) : [];
@@ -131,7 +131,7 @@ function functionsIn(node: ESTree.Node): FunctionNode[] {
   return isFunction(node) ? [node] : childrenOf(node).flatMap(functionsIn);
 }
 
-function derivedType(component: FunctionNode, parameter: ESTree.Node, module: ParsedModule): Edit[] {
+function derivedType(component: FunctionNode, parameter: ESTree.Node, module: ParsedModule): SourceEdit[] {
   const { file, code, program } = module;
   const annotation = annotationOf(parameter) ?? typeOfComponent(component, program);
   if (!annotation) return [];
@@ -172,7 +172,7 @@ export function typeOfItem(
   path: readonly string[],
   member: string,
   { file, program }: ParsedModule,
-): Edit[] {
+): SourceEdit[] {
   const annotation = annotationOf(parameter);
   if (!annotation) return [];
   const { type, path: rest } = typeOfMember(annotation, path, program);

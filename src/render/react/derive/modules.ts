@@ -1,8 +1,8 @@
 import type { ESTree, Rolldown } from "../../../process/rolldown.js";
-import { type FunctionNode, childrenOf, declaratorsIn } from "../ast.js";
-import type { Site } from "../runtime/symbolic.js";
-import type { Sources } from "../component-bundles.js";
-import type { Edit } from "./edits.js";
+import { childrenOf, declaratorsIn, type FunctionNode } from "../ast.js";
+import type { ModuleSources } from "../component-bundles.js";
+import type { SourceRange } from "../runtime/symbolic.js";
+import type { SourceEdit } from "./edits.js";
 
 /** A parsed module of the project. */
 export interface ParsedModule {
@@ -12,12 +12,12 @@ export interface ParsedModule {
 }
 
 /** Parses modules on demand, each once. */
-export class Modules {
-  readonly #sources: Sources;
+export class ProjectModules {
+  readonly #sources: ModuleSources;
   readonly #parseSync: Rolldown["parseSync"];
   readonly #parsed = new Map<string, ParsedModule | undefined>();
 
-  constructor(sources: Sources, parseSync: Rolldown["parseSync"]) {
+  constructor(sources: ModuleSources, parseSync: Rolldown["parseSync"]) {
     this.#sources = sources;
     this.#parseSync = parseSync;
   }
@@ -47,17 +47,17 @@ export function parseModule(file: string, code: string, parseSync: Rolldown["par
 }
 
 /** The node of a range and the nodes around it, innermost first; empty if no node has exactly that range. */
-export function pathTo(node: ESTree.Node, { start, end }: Pick<Site, "start" | "end">): ESTree.Node[] {
+export function ancestorsOf(node: ESTree.Node, { start, end }: Pick<SourceRange, "start" | "end">): ESTree.Node[] {
   if (node.start > start || node.end < end) return [];
   for (const child of childrenOf(node)) {
-    const path = pathTo(child, { start, end });
+    const path = ancestorsOf(child, { start, end });
     if (path.length > 0) return [...path, node];
   }
   return node.start === start && node.end === end ? [node] : [];
 }
 
 /** A name in an expression, with the members that are read from it. */
-export interface Reference {
+export interface NameReference {
   readonly name: string;
   /** The names of the members. */
   readonly read: readonly string[];
@@ -66,8 +66,8 @@ export interface Reference {
 }
 
 /** The names in an expression that are not members. */
-export function referencesIn(expression: ESTree.Node): Reference[] {
-  const references: Reference[] = [];
+export function referencesIn(expression: ESTree.Node): NameReference[] {
+  const references: NameReference[] = [];
   const visit = (node: ESTree.Node, read: readonly string[] = [], nodes: readonly ESTree.Node[] = []): void => {
     if (node.type === "Identifier") {
       references.push({ name: node.name, read, nodes: [node, ...nodes] });
@@ -96,12 +96,12 @@ export function annotationOf(node: ESTree.Node): ESTree.Node | undefined {
 }
 
 /** A place where a function of the project is called, or used as a component. */
-export interface Use {
+export interface CallSite {
   readonly module: ParsedModule;
   /** The argument for a parameter, or for a property of the first parameter. */
   readonly argument: ESTree.Node;
   /** Passes one more argument. */
-  readonly give: (name: string, text: string) => Edit;
+  readonly addArgument: (name: string, text: string) => SourceEdit;
 }
 
 /** A parameter of a function, and its property if the function is a component. */
@@ -118,15 +118,19 @@ export function nameOfFunction(node: FunctionNode, { program }: ParsedModule): s
 }
 
 /** All uses of a function; undefined if it may also receive something else. */
-export function usesOf(name: string, { index, property }: Parameter, modules: Modules): Use[] | undefined {
-  const uses: (Use | undefined)[] = [];
+export function callSitesOf(
+  name: string,
+  { index, property }: Parameter,
+  modules: ProjectModules,
+): CallSite[] | undefined {
+  const uses: (CallSite | undefined)[] = [];
   for (const file of modules.files) {
     const module = modules.module(file);
     if (!module) continue;
     const visit = (node: ESTree.Node): void => {
       if (node.type === "JSXOpeningElement" && hasName(node.name, name))
-        uses.push(useInElement(node, property, module));
-      if (node.type === "CallExpression" && hasName(node.callee, name)) uses.push(useInCall(node, index, module));
+        uses.push(callSiteInElement(node, property, module));
+      if (node.type === "CallExpression" && hasName(node.callee, name)) uses.push(callSiteInCall(node, index, module));
       for (const child of childrenOf(node)) visit(child);
     };
     visit(module.program);
@@ -138,31 +142,31 @@ function hasName(node: ESTree.Node, name: string): boolean {
   return (node.type === "Identifier" || node.type === "JSXIdentifier") && node.name === name;
 }
 
-function useInElement(
+function callSiteInElement(
   { attributes }: ESTree.JSXOpeningElement,
   property: string | undefined,
   module: ParsedModule,
-): Use | undefined {
+): CallSite | undefined {
   for (const attribute of attributes) {
     if (attribute.type !== "JSXAttribute" || attribute.name.name !== property) continue;
     if (attribute.value?.type !== "JSXExpressionContainer") return undefined;
     const { end } = attribute;
-    const give = (name: string, text: string): Edit => {
+    const give = (name: string, text: string): SourceEdit => {
       return { kind: "name", file: module.file, at: end, name: `${name}={${text}}`, before: " ", after: "" };
     };
-    return { module, argument: attribute.value.expression, give };
+    return { module, argument: attribute.value.expression, addArgument: give };
   }
   return undefined;
 }
 
-function useInCall(node: ESTree.CallExpression, index: number, module: ParsedModule): Use | undefined {
+function callSiteInCall(node: ESTree.CallExpression, index: number, module: ParsedModule): CallSite | undefined {
   const argument = node.arguments[index];
   const last = node.arguments.at(-1);
   if (!argument || !last || argument.type === "SpreadElement") return undefined;
-  const give = (_name: string, text: string): Edit => {
+  const give = (_name: string, text: string): SourceEdit => {
     return { kind: "name", file: module.file, at: last.end, name: text, before: ", ", after: "" };
   };
-  return { module, argument, give };
+  return { module, argument, addArgument: give };
 }
 
 /** The function parameter, and its property, that a binding refers to. */

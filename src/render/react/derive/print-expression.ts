@@ -1,15 +1,15 @@
-import { type Expression, type ListLoop, type VariableExpression, needed } from "../runtime/expression.js";
-import type { Site } from "../runtime/symbolic.js";
+import { type Expression, type ListLoop, missingOperands, type VariableExpression } from "../runtime/expression.js";
+import type { SourceRange } from "../runtime/symbolic.js";
 
 /** The names of an expression's variables at the place where its code is inserted. */
-export interface Names {
+export interface PrintedNames {
   /** The object that contains all variables. */
   readonly root: string;
   /** The item of a loop's list, and its index. */
   readonly item: (loop: ListLoop) => string;
   readonly index: (loop: ListLoop) => string;
   /** The called function, which must be imported. */
-  readonly imported: (site: Site) => string;
+  readonly imported: (site: SourceRange) => string;
 }
 
 /**
@@ -18,10 +18,10 @@ export interface Names {
  * @example
  * codeOf(expression, names); // "(variables.order.total / 100).toFixed(2)"
  */
-export function codeOf(expression: Expression, names: Names): string {
-  const writer = new Writer(names);
+export function printExpression(expression: Expression, names: PrintedNames): string {
+  const writer = new ExpressionPrinter(names);
   const code = writer.write(expression, LEVELS.conditional);
-  const guards = [...new Set(needed(expression).map((variable) => writer.variable(variable)))];
+  const guards = [...new Set(missingOperands(expression).map((variable) => writer.variable(variable)))];
   return guards.length === 0 ? code : `${guards.map((guard) => `${guard} == null`).join(" || ")} ? undefined : ${code}`;
 }
 
@@ -53,14 +53,14 @@ const BINARY: Readonly<Record<string, number>> = {
   "|": 5,
 };
 
-class Writer {
-  readonly #names: Names;
+class ExpressionPrinter {
+  readonly #names: PrintedNames;
   /** The names that loops within the expression give their items. */
   readonly #items = new Map<number, string>();
   /** Nesting depth of functions: inside them, TypeScript forgets narrowing done outside. */
   #functions = 0;
 
-  constructor(names: Names) {
+  constructor(names: PrintedNames) {
     this.#names = names;
   }
 

@@ -1,10 +1,10 @@
-import { type Modules, pathTo } from "./modules.js";
-import type { Site } from "../runtime/symbolic.js";
 import type { ESTree } from "../../../process/rolldown.js";
 import { childrenOf, declarationsIn, declaratorsIn, type FunctionNode, isFunction } from "../ast.js";
+import type { SourceRange } from "../runtime/symbolic.js";
+import { ancestorsOf, type ProjectModules } from "./modules.js";
 
 /** What a name refers to in a component's source. */
-export type Binding =
+export type NameBinding =
   /** A member of the component's props: the path to it, and its default. */
   | { readonly kind: "received"; readonly path: readonly string[]; readonly otherwise?: ESTree.Node }
   /** A function's parameter, a loop's item, or a member of either, with the path to it. */
@@ -24,7 +24,7 @@ export type Binding =
  * @param around The enclosing nodes, innermost first, up to the program.
  * @returns Undefined if it is not declared.
  */
-export function bindingOf(name: string, around: readonly ESTree.Node[]): Binding | undefined {
+export function bindingOf(name: string, around: readonly ESTree.Node[]): NameBinding | undefined {
   const outermost = around.findLast(isFunction);
   for (const [depth, node] of around.entries()) {
     const match = isFunction(node) ? inPatterns(name, node.params) : inDeclarations(name, node);
@@ -137,7 +137,7 @@ function identifiersIn(node: ESTree.Node): string[] {
 }
 
 /** The initial value of a name, if it is not a function. */
-export function valueOf(name: string, around: readonly ESTree.Node[]): ESTree.Node | undefined {
+export function initialValueOf(name: string, around: readonly ESTree.Node[]): ESTree.Node | undefined {
   for (const { id, init } of around.flatMap(declaratorsIn)) {
     if (id.type === "Identifier" && id.name === name && init) return isFunction(init) ? undefined : init;
   }
@@ -145,7 +145,7 @@ export function valueOf(name: string, around: readonly ESTree.Node[]): ESTree.No
 }
 
 /** The innermost destructuring pattern that binds this name. */
-export function patternWith(name: string, around: readonly ESTree.Node[]): ESTree.Node | undefined {
+export function patternBinding(name: string, around: readonly ESTree.Node[]): ESTree.Node | undefined {
   const within = (node: ESTree.Node): ESTree.Node | undefined => {
     if (node.type === "AssignmentPattern") return within(node.left);
     if (node.type !== "ObjectPattern") return undefined;
@@ -188,9 +188,9 @@ function isCallback(node: ESTree.Node, call: ESTree.Node | undefined): boolean {
 }
 
 /** The list that the innermost `.map` around a site iterates. */
-export function listAround(site: Site, modules: Modules): Site | undefined {
+export function iteratedListAt(site: SourceRange, modules: ProjectModules): SourceRange | undefined {
   const module = modules.module(site.file);
-  const around = module ? pathTo(module.program, site) : [];
+  const around = module ? ancestorsOf(module.program, site) : [];
   const depth = around.findIndex((node, index) => isFunction(node) && isCallback(node, around[index + 1]));
   const call = around[depth + 1];
   if (call?.type !== "CallExpression" || call.callee.type !== "MemberExpression") return undefined;
@@ -198,7 +198,7 @@ export function listAround(site: Site, modules: Modules): Site | undefined {
   return { file: site.file, start, end };
 }
 
-export function receives(component: FunctionNode, program: ESTree.Program): boolean {
+export function receivesVariables(component: FunctionNode, program: ESTree.Program): boolean {
   return isDefaultExport(component, program) || isSubject(component, program);
 }
 

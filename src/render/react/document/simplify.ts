@@ -1,17 +1,17 @@
-import { answerFrom, type Fact, pathKey } from "../runtime/facts.js";
 import { merge, unitsOf } from "../../cases/merge.js";
-import { type Alternative, keysOf, type Part } from "./tree.js";
 import { type Choose, zipUnits } from "../../cases/zip.js";
-import type { Test } from "../runtime/symbolic.js";
 import { withoutSites } from "../../source/sites.js";
+import { type Fact, impliedByFacts, pathKey } from "../runtime/facts.js";
+import type { Test } from "../runtime/symbolic.js";
+import { type Alternative, type DocumentPart, partsKey } from "./tree.js";
 
 /**
  * Moves what both cases have in common out of every alternative, so that a choice around a whole element is reduced to
  * the difference: `{{#a}}<p class="x">Hi</p>{{/a}}{{^a}}<p class="y">Hi</p>{{/a}}` becomes
  * `<p class="{{#a}}x{{/a}}{{^a}}y{{/a}}">Hi</p>`. No element is opened in one section and closed in another.
  */
-export function factor(parts: readonly Part[]): Part[] {
-  return parts.flatMap((part): Part[] => {
+export function factor(parts: readonly DocumentPart[]): DocumentPart[] {
+  return parts.flatMap((part): DocumentPart[] => {
     if (part.kind === "each") return [{ ...part, body: factor(part.body) }];
     if (part.kind !== "alternative") return [part];
     const { test } = part;
@@ -29,8 +29,8 @@ function testsOnlyForItems({ test, yes, no }: Alternative): boolean {
   return list === tested || (test.question.kind === "present" && list.startsWith(`${tested}.`));
 }
 
-function factorAlternative(part: Alternative): Part[] {
-  const spelling = new Spelling();
+function factorAlternative(part: Alternative): DocumentPart[] {
+  const spelling = new PlaceholderTable();
   const choose: Choose = (yes, no) => spelling.alternative(part.test, yes, no);
   const [yes, no] = [spelling.units(part.yes), spelling.units(part.no)];
   const merged = mergeDocuments(yes, no, choose) ?? merge(yes, no, choose);
@@ -44,21 +44,21 @@ const PLACEHOLDERS = /(\uE002\d+\uE003)/;
  * Writes parts as HTML with placeholders for all parts that aren't text. Parts that print the same have the same
  * placeholder, so that the results can be compared as strings.
  */
-class Spelling {
-  readonly #parts: Part[] = [];
+class PlaceholderTable {
+  readonly #parts: DocumentPart[] = [];
   readonly #numbers = new Map<string, number>();
 
   /** Tags (with the placeholders in them), texts, and placeholders. */
-  units(parts: readonly Part[]): string[] {
+  units(parts: readonly DocumentPart[]): string[] {
     const text = parts.map((part) => (part.kind === "text" ? part.text : this.#placeholder(part))).join("");
     return unitsOf(text);
   }
 
-  parts(units: readonly string[]): Part[] {
+  parts(units: readonly string[]): DocumentPart[] {
     return units
       .join("")
       .split(PLACEHOLDERS)
-      .flatMap((text): Part[] => {
+      .flatMap((text): DocumentPart[] => {
         const number = PLACEHOLDER.exec(text)?.[1];
         const part = number === undefined ? undefined : this.#parts[Number(number)];
         if (part) return [part];
@@ -70,8 +70,8 @@ class Spelling {
     return this.#placeholder({ kind: "alternative", test, yes: this.parts([yes]), no: this.parts([no]) });
   }
 
-  #placeholder(part: Part): string {
-    const key = keysOf([part]);
+  #placeholder(part: DocumentPart): string {
+    const key = partsKey([part]);
     let number = this.#numbers.get(key);
     if (number === undefined) {
       number = this.#parts.push(part) - 1;
@@ -125,15 +125,15 @@ function withEmpty(tag: string, other: string): string {
 }
 
 /** Removes impossible cases: inside "if there is a note", the case that there is none. */
-export function prune(parts: readonly Part[], facts: readonly Fact[] = []): Part[] {
-  return parts.flatMap((part): Part[] => {
+export function prune(parts: readonly DocumentPart[], facts: readonly Fact[] = []): DocumentPart[] {
+  return parts.flatMap((part): DocumentPart[] => {
     if (part.kind === "each") {
       const some: Fact = { test: { path: part.loop.list, question: { kind: "has-items" } }, answer: true };
       return [{ ...part, body: prune(part.body, [...facts, some]) }];
     }
     if (part.kind !== "alternative") return [part];
     const { test } = part;
-    const answer = answerFrom(facts, test);
+    const answer = impliedByFacts(facts, test);
     if (answer !== undefined) return prune(answer ? part.yes : part.no, facts);
     return [
       {

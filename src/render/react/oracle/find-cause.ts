@@ -1,10 +1,10 @@
 import { completeVariables } from "../../../mustache/complete.js";
 import type { Variables, VariablesContract } from "../../../mustache/variables.js";
-import type { Example, Failure, Trial } from "./trial.js";
-import type { Difference } from "../normalise.js";
+import type { TextDifference } from "../normalise.js";
 import { isRecord } from "../props-schema.js";
+import type { OracleExample, OracleFailure, Trial } from "./trial.js";
 
-type Differing = Extract<Failure, { kind: "differs" }>;
+type Differing = Extract<OracleFailure, { kind: "differs" }>;
 
 /** Maximum number of variables to try one by one. */
 const MOST_TRIED = 100;
@@ -15,11 +15,11 @@ const MOST_TRIED = 100;
  *
  * @param fixture The fixture that a variation was made from, if it is one.
  */
-export async function findCulprit(
+export async function findCause(
   { example, difference }: Differing,
   trial: Trial,
   contract: VariablesContract,
-  fixture?: Example,
+  fixture?: OracleExample,
 ): Promise<Steps | undefined> {
   const leaves = fixture
     ? changedLeaves(fixture.received, example.received)
@@ -33,7 +33,7 @@ export async function findCulprit(
   });
   const failures = await trial.run(examples);
   const outcomes = examples.map((each) => failures.find((failure) => failure.example === each));
-  const criteria: ((failure: Failure | undefined) => boolean)[] = fixture
+  const criteria: ((failure: OracleFailure | undefined) => boolean)[] = fixture
     ? [(failure) => failure?.kind === "differs"]
     : [
         (failure) => !failure,
@@ -45,7 +45,7 @@ export async function findCulprit(
 }
 
 /** Whether only React or only the compiled body depends on the changed variable: if both print it, both change. */
-function affectsOneSide(now: Difference, before: Difference): boolean {
+function affectsOneSide(now: TextDifference, before: TextDifference): boolean {
   return (now.left === before.left) !== (now.right === before.right);
 }
 

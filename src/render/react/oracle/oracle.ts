@@ -1,20 +1,20 @@
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
-import { ModuleError } from "../../../process/module-error.js";
 import { sampleOf } from "../../../mustache/sample.js";
-import { TOKEN, restore } from "../../../mustache/tokens.js";
+import { restore, TOKEN } from "../../../mustache/tokens.js";
 import type { VariablesContract } from "../../../mustache/variables.js";
+import { bundleModule } from "../../../process/bundle.js";
+import { ModuleError } from "../../../process/module-error.js";
+import type { ESTree } from "../../../process/rolldown.js";
+import { pathText } from "../../../project/issue.js";
 import type { FilledFixture, Template } from "../../../project/template.js";
+import { positionAt } from "../../../text/position.js";
 import type { CompileContext } from "../../engine.js";
 import { tokensIn } from "../../sections.js";
 import type { Tokenised } from "../../tokenised.js";
-import { type Steps, findCulprit } from "./find-cause.js";
-import { type Example, type Failure, Trial, fixtureExamples, variedExamples } from "./trial.js";
-import { variationsOf, withLongerLists } from "./variations.js";
-import { bundleModule } from "../../../process/bundle.js";
-import type { ESTree } from "../../../process/rolldown.js";
-import { positionAt } from "../../../text/position.js";
 import { childrenOf, isComponentElement } from "../ast.js";
-import { pathText } from "../../../project/issue.js";
+import { findCause, type Steps } from "./find-cause.js";
+import { fixtureExamples, type OracleExample, type OracleFailure, Trial, variedExamples } from "./trial.js";
+import { variationsOf, withLongerLists } from "./variations.js";
 
 export interface OracleInput {
   readonly template: Template;
@@ -52,7 +52,7 @@ export async function checkVariations(input: OracleInput): Promise<Diagnostic[]>
 }
 
 /** Reports the first failing example: the others usually fail for the same reason. */
-async function tryExamples(examples: readonly Example[], input: OracleInput): Promise<Diagnostic[]> {
+async function tryExamples(examples: readonly OracleExample[], input: OracleInput): Promise<Diagnostic[]> {
   const { template, html, context, moments = [] } = input;
   if (examples.length === 0) return [];
   const htmlBody = restore(html.text, html.tags, "html");
@@ -72,12 +72,12 @@ async function tryExamples(examples: readonly Example[], input: OracleInput): Pr
 }
 
 async function differs(
-  failure: Extract<Failure, { kind: "differs" }>,
+  failure: Extract<OracleFailure, { kind: "differs" }>,
   trial: Trial,
   { template, html, contract }: OracleInput,
 ): Promise<Diagnostic> {
   const { example, difference } = failure;
-  const culprit = await findCulprit(failure, trial, contract, example.fixture);
+  const culprit = await findCause(failure, trial, contract, example.fixture);
   const at = await locate(failure, { trial, html, file: template.body.file, culprit });
   const because = culprit ? `, because of ${pathText(culprit)}` : "";
   return {
@@ -90,7 +90,7 @@ async function differs(
   };
 }
 
-function throws({ example, thrown }: Extract<Failure, { kind: "throws" }>, template: Template): Diagnostic {
+function throws({ example, thrown }: Extract<OracleFailure, { kind: "throws" }>, template: Template): Diagnostic {
   return {
     rule: "react-component",
     severity: "error",
@@ -121,13 +121,13 @@ const LONGEST_SAMPLE = 300;
  * near the tags around the difference.
  */
 async function locate(
-  failure: Extract<Failure, { kind: "differs" }>,
+  failure: Extract<OracleFailure, { kind: "differs" }>,
   { trial, html, file, culprit }: { trial: Trial; html: Tokenised; file: string; culprit: Steps | undefined },
 ): Promise<SourcePosition> {
   const near = nearestTag(failure, trial, html) ?? { file };
   const name = culprit?.findLast((step) => typeof step === "string");
   if (name === undefined) return near;
-  const uses = await usesOf(file, name);
+  const uses = await variableUses(file, name);
   const handedOn = uses.filter(({ isPassedOn }) => isPassedOn);
   const places = (handedOn.length > 0 ? handedOn : uses).map(({ at }) => at);
   const { line = 0 } = near;
@@ -136,7 +136,7 @@ async function locate(
 
 /** The position of the last tag before the difference. */
 function nearestTag(
-  { example, difference }: Extract<Failure, { kind: "differs" }>,
+  { example, difference }: Extract<OracleFailure, { kind: "differs" }>,
   trial: Trial,
   { text, tags }: Tokenised,
 ): SourcePosition | undefined {
@@ -151,7 +151,7 @@ function nearestTag(
   return nearest;
 }
 
-type Differing = Extract<Failure, { kind: "differs" }>;
+type Differing = Extract<OracleFailure, { kind: "differs" }>;
 
 /** Maximum distance between two differences that count as the same, such as a date or random number in the text. */
 const NEAR = 40;
@@ -190,18 +190,18 @@ async function findChanging(
 }
 
 /** A place at which the project's modules pass on a variable. */
-interface Use {
+interface VariableUse {
   readonly at: SourcePosition;
   /** Whether it is passed to a component or a function, which may test it. */
   readonly isPassedOn: boolean;
 }
 
 /** Where the project's modules pass a variable of this name to an element or to a function. */
-async function usesOf(file: string, name: string): Promise<Use[]> {
-  const uses: Use[] = [];
+async function variableUses(file: string, name: string): Promise<VariableUse[]> {
+  const uses: VariableUse[] = [];
   await bundleModule(file, {
     transform(module) {
-      for (const { offset, isPassedOn } of usesIn(module.program, name)) {
+      for (const { offset, isPassedOn } of usesInProgram(module.program, name)) {
         uses.push({ at: { file: module.file, ...positionAt(module.code, offset) }, isPassedOn });
       }
     },
@@ -209,14 +209,14 @@ async function usesOf(file: string, name: string): Promise<Use[]> {
   return uses;
 }
 
-interface Place {
+interface PassedValue {
   readonly offset: number;
   readonly isPassedOn: boolean;
 }
 
-function usesIn(program: ESTree.Program, name: string): Place[] {
-  const byOffset = new Map<number, Place>();
-  const search = (node: ESTree.Node, place: Place | undefined): void => {
+function usesInProgram(program: ESTree.Program, name: string): PassedValue[] {
+  const byOffset = new Map<number, PassedValue>();
+  const search = (node: ESTree.Node, place: PassedValue | undefined): void => {
     if (place && isNamed(node, name)) byOffset.set(place.offset, place);
     if (node.type.startsWith("TS") && !("expression" in node)) return;
     if (node.type === "CallExpression") {

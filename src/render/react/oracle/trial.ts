@@ -1,24 +1,24 @@
+import type { Severity } from "../../../diagnostic.js";
+import { completeVariables } from "../../../mustache/complete.js";
+import { renderMustache } from "../../../mustache/fill.js";
+import type { Variables, VariablesContract } from "../../../mustache/variables.js";
 import type { Bundle } from "../../../process/bundle.js";
 import type { Task } from "../../../process/task.js";
-import { renderMustache } from "../../../mustache/fill.js";
 import type { FilledFixture, Template } from "../../../project/template.js";
 import { resolveAssets, resolveAssetsOf } from "../../assets.js";
 import type { CompileContext } from "../../engine.js";
-import { writtenBundle } from "../component-bundles.js";
 import { Findings } from "../../findings.js";
 import { withLanguage } from "../../language.js";
 import { tidy } from "../../whitespace.js";
-import { type Difference, firstDifference, normalise, withPlainTexts } from "../normalise.js";
-import type { RenderedExample, renderExamples } from "../render-task.js";
-import type { Severity } from "../../../diagnostic.js";
-import { completeVariables } from "../../../mustache/complete.js";
-import type { Variables, VariablesContract } from "../../../mustache/variables.js";
-import type { Variation } from "./variations.js";
+import { writtenBundle } from "../component-bundles.js";
+import { firstDifference, normalise, type TextDifference, withPlainTexts } from "../normalise.js";
 import { isRecord } from "../props-schema.js";
+import type { RenderedExample, renderExamples } from "../render-task.js";
+import type { Variation } from "./variations.js";
 
 /** An example for which the compiled body differs from what React renders, or for which the component throws. */
-export type Failure = { readonly example: Example } & (
-  | { readonly kind: "differs"; readonly difference: Difference }
+export type OracleFailure = { readonly example: OracleExample } & (
+  | { readonly kind: "differs"; readonly difference: TextDifference }
   | { readonly kind: "throws"; readonly thrown: Extract<RenderedExample, { error: string }> }
 );
 
@@ -45,7 +45,7 @@ export class Trial {
    *
    * @throws {ModuleError} The component's modules can't be run.
    */
-  async run(examples: readonly Example[]): Promise<Failure[]> {
+  async run(examples: readonly OracleExample[]): Promise<OracleFailure[]> {
     this.#bundle ??= writtenBundle(this.#template, this.#context);
     const rendered = await this.#context.host.run(RENDER, {
       bundle: await this.#bundle,
@@ -57,18 +57,18 @@ export class Trial {
   }
 
   /** A body filled in as for the comparison. */
-  fill(body: string, example: Example): string {
+  fill(body: string, example: OracleExample): string {
     // The body was tidied before it was filled, so white space in values is tidied on both sides.
     return normalise(tidy(this.#fill(body, example)));
   }
 
-  #fill(body: string, { filled }: Example): string {
+  #fill(body: string, { filled }: OracleExample): string {
     // A fixture may name an image in _assets, which is replaced by its URL in what React renders.
     const variables = resolveAssetsOf(filled, { template: this.#template, context: this.#context });
     return renderMustache(body, masked(variables), { escape: "html" });
   }
 
-  #compare(example: Example, rendered: RenderedExample | undefined): Failure | undefined {
+  #compare(example: OracleExample, rendered: RenderedExample | undefined): OracleFailure | undefined {
     if (!rendered) return undefined;
     if ("error" in rendered) return { kind: "throws", example, thrown: rendered };
     const [template, context] = [this.#template, this.#context];
@@ -99,7 +99,7 @@ function masked(value: unknown): unknown {
 }
 
 /** One set of variables for both sides of the oracle. */
-export interface Example {
+export interface OracleExample {
   /** `the fixture "default"` */
   readonly name: string;
   /** The component's props. */
@@ -109,10 +109,10 @@ export interface Example {
   /** The severity of a difference. */
   readonly severity: Severity;
   /** The fixture that a variation was made from. */
-  readonly fixture?: Example;
+  readonly fixture?: OracleExample;
 }
 
-export function fixtureExamples(fixtures: readonly FilledFixture[]): Example[] {
+export function fixtureExamples(fixtures: readonly FilledFixture[]): OracleExample[] {
   return fixtures.map((fixture) => ({
     name: `the fixture "${fixture.name}"`,
     received: withoutAdditions(fixture.variables, fixture.input),
@@ -126,8 +126,8 @@ export function variedExamples(
   fixtures: readonly FilledFixture[],
   contract: VariablesContract,
   variationsOf: (example: Variables, contract: VariablesContract) => readonly Variation[],
-): Example[] {
-  const varied = new Map<string, Example>();
+): OracleExample[] {
+  const varied = new Map<string, OracleExample>();
   for (const fixture of fixtureExamples(fixtures)) {
     for (const { name, variables, severity } of variationsOf(fixture.received, contract)) {
       const key = JSON.stringify(variables);

@@ -1,7 +1,7 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import type { Rewriter } from "./rewriter.js";
-import { rewriteCallback } from "./functions.js";
 import { mayEndEarly } from "../ast.js";
+import { rewriteCallback } from "./functions.js";
+import type { Rewriter } from "./rewriter.js";
 
 /** `a.length` → `length(…, a)`, `a[b]` → `lookUp(…, a, b)`, `a.name` → `holder(…, a, "name").name` */
 export function rewriteMember(node: ESTree.MemberExpression, rewriter: Rewriter): void {

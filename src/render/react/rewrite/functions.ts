@@ -1,15 +1,15 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { type Collecting, closing, collectingCallback, endTurns, opening } from "./loops.js";
 import {
-  type FunctionNode,
-  addNames,
+  addBoundNames,
+  assignmentsIn,
   canWait,
   childrenOf,
+  type FunctionNode,
   isFunction,
   listsChanged,
-  namesIn,
   someWithin,
 } from "../ast.js";
+import { appendCallback, type AppendLoop, iterationClosing, iterationOpening, rewriteIterationEnds } from "./loops.js";
 import { isDecision, rewriteEffect } from "./operators.js";
 import { type Destination, needsRewriting, rewritePattern } from "./patterns.js";
 import type { Rewriter } from "./rewriter.js";
@@ -51,8 +51,8 @@ function afterArrow(node: FunctionNode, body: ESTree.Node, { editor }: Rewriter)
 
 /** `(a) => rows.push(b)` → `appending(rows, (turn) => (a) => { return turn((rows) => { void (rows.push(b)); return rows; }) })` */
 export function rewriteCallback(node: ESTree.Node, rewriter: Rewriter): void {
-  const collecting = collectingCallback(node);
-  if (!collecting || !isFunction(node) || !node.body || (!rewriter.forks && decidesWhatItAdds(node))) {
+  const collecting = appendCallback(node);
+  if (!collecting || !isFunction(node) || !node.body || (!rewriter.canFork && decidesWhatItAdds(node))) {
     rewriter.visit(node);
     return;
   }
@@ -60,30 +60,35 @@ export function rewriteCallback(node: ESTree.Node, rewriter: Rewriter): void {
   const turn = editor.newName();
   editor.before(node.start, `${editor.runtime}.appending(${collecting.rows}, (${turn}) => (`);
   editor.after(node.end, "))");
-  rewriteTurn(node, node.body, { collecting, turn }, rewriter);
+  rewriteIteration(node, node.body, { collecting, turn }, rewriter);
 }
 
-interface Turn {
-  readonly collecting: Collecting;
+interface Iteration {
+  readonly collecting: AppendLoop;
   readonly turn: string;
 }
 
-function rewriteTurn(node: FunctionNode, body: ESTree.Node, { collecting, turn }: Turn, rewriter: Rewriter): void {
+function rewriteIteration(
+  node: FunctionNode,
+  body: ESTree.Node,
+  { collecting, turn }: Iteration,
+  rewriter: Rewriter,
+): void {
   const { editor } = rewriter;
   const isBlock = body.type === "BlockStatement";
   const start = isBlock ? body.start + 1 : afterArrow(node, body, rewriter);
   if (isBlock) {
-    editor.before(start, ` return ${opening(turn, collecting)}`);
-    editor.after(body.end - 1, `${closing(collecting)};`);
+    editor.before(start, ` return ${iterationOpening(turn, collecting)}`);
+    editor.after(body.end - 1, `${iterationClosing(collecting)};`);
   } else {
     editor.between(start, " {");
-    editor.before(start, ` return ${opening(turn, collecting)}void (`);
-    editor.after(node.end, `)${closing(collecting)}; }`);
+    editor.before(start, ` return ${iterationOpening(turn, collecting)}void (`);
+    editor.after(node.end, `)${iterationClosing(collecting)}; }`);
   }
   const scope = enterFunction(node, rewriter);
   const to: Destination = { offset: start, opening: "let ", closing: "; ", declares: false };
   for (const parameter of node.params) rewritePattern(parameter, to, rewriter);
-  endTurns(collecting, rewriter);
+  rewriteIterationEnds(collecting, rewriter);
   rewriter.visitIn(true, scope, body, rewriteEffect);
 }
 
@@ -99,14 +104,14 @@ export function decides(body: ESTree.Node): boolean {
 }
 
 function decidesWhatItAdds(callback: ESTree.Node): boolean {
-  if (!collectingCallback(callback) || !isFunction(callback) || !callback.body) return false;
+  if (!appendCallback(callback) || !isFunction(callback) || !callback.body) return false;
   return isDecision(callback.body) || decides(callback.body);
 }
 
 /** Whether a body can run more than once: it may change only its own variables. */
 function canRepeat(node: FunctionNode, body: ESTree.Node): boolean {
   if (node.async || node.generator) return false;
-  const { declared, assigned } = namesIn(body);
+  const { declared, assigned } = assignmentsIn(body);
   return [...assigned, ...listsChanged(body, /^(?:push|unshift)$/)].every((name) => declared.has(name));
 }
 
@@ -124,18 +129,18 @@ const MODULE = 0;
 export function enterFunction(node: FunctionNode, { editor, scopes }: Rewriter): FunctionScope {
   const { body, start: id } = node;
   const names = new Set<string>();
-  for (const parameter of node.params) addNames(parameter, names);
+  for (const parameter of node.params) addBoundNames(parameter, names);
   const scope = { id, names };
   if (!body) return scope;
   const inner: FunctionNode[] = [];
   const assignments: ESTree.Node[] = [];
   visit(body, (each) => {
-    if (each.type === "VariableDeclarator") addNames(each.id, names);
+    if (each.type === "VariableDeclarator") addBoundNames(each.id, names);
     if (isFunction(each)) inner.push(each);
     if (each.type === "AssignmentExpression" || each.type === "UpdateExpression") assignments.push(each);
   });
   const notes: string[] = [];
-  const assignedWithin = inner.flatMap((each) => [...namesIn(each).assigned]);
+  const assignedWithin = inner.flatMap((each) => [...assignmentsIn(each).assigned]);
   if (assignedWithin.some((name) => names.has(name))) notes.push(`${editor.runtime}.enters(${id})`);
   const outer = assignments.filter((each) => outerNames(each, names).length > 0);
   const [first] = outer;
@@ -155,8 +160,8 @@ export function enterFunction(node: FunctionNode, { editor, scopes }: Rewriter):
 
 function outerNames(assignment: ESTree.Node, own: ReadonlySet<string>): string[] {
   const assigned = new Set<string>();
-  if (assignment.type === "AssignmentExpression") addNames(assignment.left, assigned);
-  if (assignment.type === "UpdateExpression") addNames(assignment.argument, assigned);
+  if (assignment.type === "AssignmentExpression") addBoundNames(assignment.left, assigned);
+  if (assignment.type === "UpdateExpression") addBoundNames(assignment.argument, assigned);
   return [...assigned].filter((name) => !own.has(name));
 }
 

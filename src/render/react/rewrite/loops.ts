@@ -1,7 +1,7 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { type NodeOf, addNames, childrenOf, isFunction, listsChanged, namesIn, someWithin } from "../ast.js";
-import type { Rewriter } from "./rewriter.js";
+import { addBoundNames, assignmentsIn, childrenOf, isFunction, listsChanged, type NodeOf, someWithin } from "../ast.js";
 import { destructured, rewritePattern } from "./patterns.js";
+import type { Rewriter } from "./rewriter.js";
 
 /*
  * `for (const item of items) rows.push(<Row />)` and `items.forEach((item) => rows.push(<Row />))` collect a row for each
@@ -9,38 +9,38 @@ import { destructured, rewritePattern } from "./patterns.js";
  */
 
 /** Ends an item's iteration, and continues with the next. */
-export type TurnEnd = NodeOf<"ContinueStatement"> | NodeOf<"ReturnStatement">;
+export type IterationEnd = NodeOf<"ContinueStatement"> | NodeOf<"ReturnStatement">;
 
-export interface Collecting {
+export interface AppendLoop {
   /** The list that collects the rows. */
   readonly rows: string;
   /** Statements that end an item's iteration early. */
-  readonly ends: readonly TurnEnd[];
+  readonly ends: readonly IterationEnd[];
 }
 
 /** What a loop's body adds to a list. */
-export function collectingLoop(loop: ESTree.ForOfStatement): Collecting | undefined {
+export function appendLoop(loop: ESTree.ForOfStatement): AppendLoop | undefined {
   const { left, body } = loop;
   if (loop.await || left.type !== "VariableDeclaration" || left.kind === "var") return undefined;
   const [declared] = left.declarations;
-  return declared && collectingBody(body, [declared.id], "ContinueStatement");
+  return declared && appendBody(body, [declared.id], "ContinueStatement");
 }
 
 /** What a `.forEach` callback adds to a list. */
-export function collectingCallback(callback: ESTree.Node): Collecting | undefined {
+export function appendCallback(callback: ESTree.Node): AppendLoop | undefined {
   if (!isFunction(callback) || !callback.body || callback.async || callback.generator) return undefined;
   if (callback.type === "FunctionDeclaration") return undefined;
-  return collectingBody(callback.body, callback.params, "ReturnStatement");
+  return appendBody(callback.body, callback.params, "ReturnStatement");
 }
 
-function collectingBody(
+function appendBody(
   body: ESTree.Node,
   patterns: readonly ESTree.Node[],
-  ending: TurnEnd["type"],
-): Collecting | undefined {
+  ending: IterationEnd["type"],
+): AppendLoop | undefined {
   const own = new Set<string>();
-  for (const pattern of patterns) addNames(pattern, own);
-  const { declared, assigned } = namesIn(body);
+  for (const pattern of patterns) addBoundNames(pattern, own);
+  const { declared, assigned } = assignmentsIn(body);
   const isOwn = (name: string): boolean => own.has(name) || declared.has(name);
   if (![...assigned].every(isOwn) || someWithin(body, ({ type }) => UNREPEATABLE.includes(type))) return undefined;
   const pushedTo = listsChanged(body, /^push$/);
@@ -59,7 +59,12 @@ function mentions(node: ESTree.Node, name: string): number {
 }
 
 /** The statements that end an item's iteration; undefined if something ends the whole loop, or the function around it. */
-function endsIn(node: ESTree.Node, ending: TurnEnd["type"], inLoop = false, inSwitch = false): TurnEnd[] | undefined {
+function endsIn(
+  node: ESTree.Node,
+  ending: IterationEnd["type"],
+  inLoop = false,
+  inSwitch = false,
+): IterationEnd[] | undefined {
   if (isFunction(node)) return [];
   if (node.type === "VariableDeclaration" && node.kind === "var") return undefined;
   if (node.type === "BreakStatement") return node.label || !(inLoop || inSwitch) ? undefined : [];
@@ -68,7 +73,7 @@ function endsIn(node: ESTree.Node, ending: TurnEnd["type"], inLoop = false, inSw
     return node.type === ending && !("label" in node && node.label) ? [node] : undefined;
   }
   const isLoop = /^(?:While|DoWhile|For|ForOf|ForIn)Statement$/.test(node.type);
-  const allEnds: TurnEnd[] = [];
+  const allEnds: IterationEnd[] = [];
   for (const child of childrenOf(node)) {
     const ends = endsIn(child, ending, inLoop || isLoop, inSwitch || node.type === "SwitchStatement");
     if (!ends) return undefined;
@@ -78,17 +83,17 @@ function endsIn(node: ESTree.Node, ending: TurnEnd["type"], inLoop = false, inSw
 }
 
 /** Why a loop does more than add to a list, as one of the runtime's keywords. */
-export function whyNotCollecting({ type, left, body }: ESTree.ForOfStatement | ESTree.ForInStatement): string {
+export function whyNotAppendLoop({ type, left, body }: ESTree.ForOfStatement | ESTree.ForInStatement): string {
   if (type === "ForInStatement") return "takes members";
   if (!endsIn(body, "ContinueStatement")) return "ends early";
-  const { declared, assigned } = namesIn(body);
+  const { declared, assigned } = assignmentsIn(body);
   const own = new Set<string>();
-  if (left.type === "VariableDeclaration") for (const { id } of left.declarations) addNames(id, own);
+  if (left.type === "VariableDeclaration") for (const { id } of left.declarations) addBoundNames(id, own);
   return [...assigned].some((name) => !declared.has(name) && !own.has(name)) ? "carries on" : "does more";
 }
 
 /** `for (const a of b) c` → `forEach(…, b, appending(rows, (turn) => (item) => turn((rows) => { let a = item; c; return rows; })));` */
-export function rewriteCollectingLoop(node: ESTree.ForOfStatement, collecting: Collecting, rewriter: Rewriter): void {
+export function rewriteAppendLoop(node: ESTree.ForOfStatement, collecting: AppendLoop, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { left, right, body } = node;
   const id = left.type === "VariableDeclaration" ? left.declarations[0]?.id : undefined;
@@ -99,29 +104,29 @@ export function rewriteCollectingLoop(node: ESTree.ForOfStatement, collecting: C
   editor.replace(node.start, id.start, `void ${editor.call("forEach", right)}, `);
   editor.remove(id.end, right.start);
   editor.after(right.end, `, ${editor.runtime}.appending(${collecting.rows}, (${turn}) => (`);
-  editor.replace(right.end, body.start, `${item}) => ${opening(turn, collecting)}let `);
+  editor.replace(right.end, body.start, `${item}) => ${iterationOpening(turn, collecting)}let `);
   editor.after(id.end, ` = ${value}; `);
   editor.move(id, body.start);
-  editor.after(body.end, `${closing(collecting)}));`);
+  editor.after(body.end, `${iterationClosing(collecting)}));`);
   rewritePattern(id, { offset: body.start, opening: "let ", closing: "; ", declares: true }, rewriter, false);
   const names = new Set<string>();
-  addNames(id, names);
+  addBoundNames(id, names);
   rewriter.visit(right);
-  endTurns(collecting, rewriter);
+  rewriteIterationEnds(collecting, rewriter);
   rewriter.visitIn(true, { id: node.start, names }, body);
 }
 
 /** The beginning of the code for an item, in a function that receives the list to push to. */
-export function opening(turn: string, { rows }: Collecting): string {
+export function iterationOpening(turn: string, { rows }: AppendLoop): string {
   return `${turn}((${rows}) => { `;
 }
 
-export function closing({ rows }: Collecting): string {
+export function iterationClosing({ rows }: AppendLoop): string {
   return `; return ${rows}; })`;
 }
 
 /** `continue;` → `return rows;`, `return a;` → `{ void (a); return rows; }` */
-export function endTurns({ ends, rows }: Collecting, { editor }: Rewriter): void {
+export function rewriteIterationEnds({ ends, rows }: AppendLoop, { editor }: Rewriter): void {
   for (const end of ends) {
     const argument = end.type === "ReturnStatement" ? end.argument : null;
     if (argument) {

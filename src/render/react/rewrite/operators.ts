@@ -1,7 +1,7 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import type { Rewriter } from "./rewriter.js";
 import { canWait } from "../ast.js";
 import { shapeOf, withoutDots } from "./patterns.js";
+import type { Rewriter } from "./rewriter.js";
 
 const LOGICAL = { "&&": "and", "||": "or", "??": "nullish" } as const;
 
@@ -40,7 +40,7 @@ export function rewriteConditional(node: ESTree.ConditionalExpression, rewriter:
 
 /** `a && b()` whose result is unused: `b` runs or doesn't, as in an `if`. */
 export function rewriteEffect(node: ESTree.Node, rewriter: Rewriter): void {
-  if (!rewriter.forks || !isDecision(node)) {
+  if (!rewriter.canFork || !isDecision(node)) {
     rewriter.visit(node);
     return;
   }
@@ -57,7 +57,7 @@ export function isDecision(node: ESTree.Node): node is ESTree.LogicalExpression 
 }
 
 /** The condition of a branch. */
-export function rewriteTest(test: ESTree.Expression, { editor, forks }: Rewriter): void {
+export function rewriteTest(test: ESTree.Expression, { editor, canFork: forks }: Rewriter): void {
   editor.wrap(test, forks ? "test" : "unforked");
 }
 

@@ -1,6 +1,6 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import type { Editor, Rewriter } from "./rewriter.js";
 import type { NodeOf } from "../ast.js";
+import type { Editor, Rewriter } from "./rewriter.js";
 
 /*
  * JavaScript applies a default if the value is undefined, which a symbolic value never is. So defaults are moved out of

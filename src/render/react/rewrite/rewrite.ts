@@ -1,6 +1,6 @@
 import type { ModuleTransform, OwnModule } from "../../../process/bundle.js";
 import type { ESTree } from "../../../process/rolldown.js";
-import { Editor, RUNTIME_KEY, type Rewriter } from "./rewriter.js";
+import { childrenOf, declarationsIn, declaratorsIn, isComponentElement, isFunction } from "../ast.js";
 import {
   rewriteArray,
   rewriteCall,
@@ -11,7 +11,6 @@ import {
   rewriteTemplate,
 } from "./expressions.js";
 import { rewriteFunction } from "./functions.js";
-import { childrenOf, declarationsIn, declaratorsIn, isComponentElement, isFunction } from "../ast.js";
 import {
   rewriteAssignment,
   rewriteBinary,
@@ -21,8 +20,9 @@ import {
   rewriteTarget,
   rewriteUnary,
 } from "./operators.js";
-import { rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch } from "./statements.js";
 import { rewritePattern, shapeOf } from "./patterns.js";
+import { Editor, type Rewriter, RUNTIME_KEY } from "./rewriter.js";
+import { rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch } from "./statements.js";
 
 /** `<a b={c}>{d}</a>` → `element(…, <a b={sighted(…, c)}>{sighted(…, d)}</a>)`; with positions, `element(…, positioned(…, <a …>))` */
 function rewriteElement(node: ESTree.JSXElement, rewriter: Rewriter, inMarkup = false): void {
@@ -94,12 +94,12 @@ const NOT_A_VARIABLE =
 export const rewriteModule: ModuleTransform = (module) => rewrite(module, false);
 
 /** The same, with source positions on elements. */
-export const rewriteSited: ModuleTransform = (module) => rewrite(module, true);
+export const rewriteWithPositions: ModuleTransform = (module) => rewrite(module, true);
 
 function rewrite({ file, code, program, edits }: OwnModule, sited: boolean): void {
   const editor = new Editor(code, edits);
   const imported = broughtByPackages(program);
-  rewriterOf({ editor, imported, sited, forks: false, scopes: [] }).visit(program);
+  rewriterOf({ editor, imported, sited, canFork: false, scopes: [] }).visit(program);
   const name = editor.runtime.slice(0, -2);
   // A function, because it is hoisted above all other code of the bundle; on the first line, so that line numbers don't change.
   editor.prepend(`function ${name}() { return globalThis[Symbol.for("${RUNTIME_KEY}")](${JSON.stringify(file)}); } `);
@@ -113,7 +113,7 @@ function rewriterOf(module: Omit<Rewriter, "visit" | "visitIn">): Rewriter {
       if (node) rewriteNode(node, rewriter);
     },
     visitIn(forks, scope, node, rule = rewriteNode) {
-      rule(node, rewriterOf({ ...module, forks, scopes: [...module.scopes, scope] }));
+      rule(node, rewriterOf({ ...module, canFork: forks, scopes: [...module.scopes, scope] }));
     },
   };
   return rewriter;

@@ -15,7 +15,7 @@ export interface Rewriter {
   /** Whether elements get their source positions. */
   readonly sited: boolean;
   /** Whether the function around runs once for each path through it, so that its statements may branch. */
-  readonly forks: boolean;
+  readonly canFork: boolean;
   /** The functions around, innermost last. */
   readonly scopes: readonly FunctionScope[];
   /** Rewrites a node and its descendants. */

@@ -1,13 +1,13 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import type { Rewriter } from "./rewriter.js";
 import { canWait } from "../ast.js";
-import { collectingLoop, rewriteCollectingLoop, whyNotCollecting } from "./loops.js";
 import { decides } from "./functions.js";
+import { appendLoop, rewriteAppendLoop, whyNotAppendLoop } from "./loops.js";
 import { rewriteTarget, rewriteTest } from "./operators.js";
 import { rewritePattern } from "./patterns.js";
+import type { Rewriter } from "./rewriter.js";
 
 export function rewriteIf(node: ESTree.IfStatement, rewriter: Rewriter): void {
-  const names = rewriter.forks ? assignedOnly(node) : undefined;
+  const names = rewriter.canFork ? assignedOnly(node) : undefined;
   if (names) assignBoth(node, names, rewriter);
   else rewriteTest(node.test, rewriter);
   for (const part of [node.test, node.consequent, node.alternate]) rewriter.visit(part);
@@ -55,12 +55,12 @@ export function rewriteLoop(node: Loop, rewriter: Rewriter): void {
 
 /** `for (… of a)` → `for (… of iterateInLoop(…, a))` */
 export function rewriteForEach(node: ESTree.ForOfStatement | ESTree.ForInStatement, rewriter: Rewriter): void {
-  const collecting = node.type === "ForOfStatement" ? collectingLoop(node) : undefined;
-  if (collecting && node.type === "ForOfStatement" && (rewriter.forks || !decides(node.body))) {
-    rewriteCollectingLoop(node, collecting, rewriter);
+  const collecting = node.type === "ForOfStatement" ? appendLoop(node) : undefined;
+  if (collecting && node.type === "ForOfStatement" && (rewriter.canFork || !decides(node.body))) {
+    rewriteAppendLoop(node, collecting, rewriter);
     return;
   }
-  rewriter.editor.wrap(node.right, "iterateInLoop", JSON.stringify(whyNotCollecting(node)));
+  rewriter.editor.wrap(node.right, "iterateInLoop", JSON.stringify(whyNotAppendLoop(node)));
   if (node.left.type === "VariableDeclaration" && node.body.type === "BlockStatement") {
     const to = { offset: node.body.start + 1, opening: "let ", closing: "; ", declares: true };
     for (const { id } of node.left.declarations) rewritePattern(id, to, rewriter);
@@ -72,7 +72,7 @@ export function rewriteForEach(node: ESTree.ForOfStatement | ESTree.ForInStateme
 
 /** `switch (a) { case "b": …` → `switch (match(…, a, [() => ("b")])) { case 0: …` */
 export function rewriteSwitch(node: ESTree.SwitchStatement, rewriter: Rewriter): void {
-  const { editor, forks } = rewriter;
+  const { editor, canFork: forks } = rewriter;
   const { discriminant } = node;
   const tests = node.cases.flatMap(({ test }) => test ?? []);
   if (tests.every(canWait)) {

@@ -2,8 +2,8 @@ import { lift, liftAll, someCase } from "./choices.js";
 import { isSymbolicList, itemsOf } from "./list-methods.js";
 import { binary, branch, not } from "./operators.js";
 import { refuse } from "./rendering.js";
-import { type Symbolic, isOnly, maybe, maybeMissing, represented, standFor } from "./symbolic.js";
 import { concatenate, stringOfItem, symbolicOf } from "./strings.js";
+import { isOnly, mayBeKind, maybeMissing, registerSymbolic, represented, type Symbolic } from "./symbolic.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 type Items = readonly unknown[];
@@ -135,7 +135,7 @@ function asItems(value: unknown): Items {
 }
 
 /** Marks what is spread into a list that is assembled: a list variable, or a choice that may be a list. */
-export class Part {
+export class SpreadPart {
   readonly value: unknown;
 
   constructor(value: unknown) {
@@ -149,14 +149,16 @@ export function concatLists(list: unknown, args: readonly unknown[]): unknown {
     const unsure = each.slice(1).find((value) => isUnsure(symbolicOf(value)));
     if (unsure !== undefined)
       return refuse(symbolicOf(unsure), "appends a value that may be a list or missing to a list", { hint: USE_EMPTY });
-    const parts = each.map((value) => (Array.isArray(value) || isSymbolicList(value) ? new Part(value) : value));
+    const parts = each.map((value) => (Array.isArray(value) || isSymbolicList(value) ? new SpreadPart(value) : value));
     return joinParts(parts, () => []);
   });
 }
 
 /** `.concat` appends a missing value as an item. */
 function isUnsure(symbolic: Symbolic | undefined): boolean {
-  return symbolic?.kind === "path" && maybe(symbolic, "list") && (!isOnly(symbolic, "list") || maybeMissing(symbolic));
+  return (
+    symbolic?.kind === "path" && mayBeKind(symbolic, "list") && (!isOnly(symbolic, "list") || maybeMissing(symbolic))
+  );
 }
 
 const USE_EMPTY = "Write [...list, ...(others ?? [])], and add a fixture in which it is a list.";
@@ -166,7 +168,7 @@ const USE_EMPTY = "Write [...list, ...(others ?? [])], and add a fixture in whic
  * like a list that a loop adds to. `iterate` returns what any other value is spread as.
  */
 export function joinParts(items: readonly unknown[], iterate: (value: unknown) => Iterable<unknown>): unknown {
-  const values = items.map((item) => (item instanceof Part ? item.value : [item]));
+  const values = items.map((item) => (item instanceof SpreadPart ? item.value : [item]));
   return liftLists(values, (each) => {
     const list: unknown[] = [];
     const added = new Set<unknown>();
@@ -179,7 +181,7 @@ export function joinParts(items: readonly unknown[], iterate: (value: unknown) =
         list.push(own);
       } else list.push(...(Array.isArray(value) ? value : iterate(value)));
     }
-    if (added.size > 0) standFor(list, { kind: "rows", list, added });
+    if (added.size > 0) registerSymbolic(list, { kind: "rows", list, added });
     return list;
   });
 }

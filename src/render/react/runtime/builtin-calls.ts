@@ -1,26 +1,40 @@
-import { compute, computeWhole } from "./computed.js";
-import { SpreadArgument, callOf, expressionOf, madeBy, methodCallOf } from "./expressions.js";
-import { BOOLEAN, NUMBERS, builtinName, changesObject, shapeOf, shapeOfBuiltin, shapeOfMethod } from "./builtins.js";
-import type { Expression } from "./expression.js";
 import { callArrayMethod, concatLists, isArrayMethod } from "./arrays.js";
 import {
-  type Symbolic,
-  isObject,
+  BOOLEAN,
+  builtinName,
+  changesObject,
+  NUMBERS,
+  shapeOfBuiltin,
+  shapeOfMethod,
+  shapeOfValue,
+} from "./builtins.js";
+import { lift, liftAll, pick } from "./choices.js";
+import { compute, computeWhole } from "./computed.js";
+import type { Expression } from "./expression.js";
+import {
+  callExpression,
+  expressionOf,
+  methodCallExpression,
+  recordConstruction,
+  SpreadArgument,
+} from "./expressions.js";
+import { presenceOf } from "./facts.js";
+import { callListMethod, copyOfIterable } from "./list-methods.js";
+import { isCallback, type MapCallback } from "./loops.js";
+import { keyedCall, truthiness } from "./operators.js";
+import { refuse, REFUSED, rendering } from "./rendering.js";
+import { concatenate, inlineString, isNumber, stringOf, symbolicOf, valuesInString } from "./strings.js";
+import {
   isOnly,
   isPlain,
-  isUnknown,
+  isReference,
+  isUntyped,
   kindsOf,
   literalsOf,
   maybeMissing,
   represented,
+  type Symbolic,
 } from "./symbolic.js";
-import { lift, liftAll, pick } from "./choices.js";
-import { keyedCall, truthiness } from "./operators.js";
-import { callListMethod, copyOf } from "./list-methods.js";
-import { type MapCallback, isCallback } from "./loops.js";
-import { REFUSED, refuse, rendering } from "./rendering.js";
-import { concatenate, inlineString, isNumber, stringOf, symbolicOf, valuesInString } from "./strings.js";
-import { presence } from "./facts.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
@@ -35,11 +49,13 @@ export function callBuiltin(called: Callable, self: unknown, args: readonly unkn
 /** The call as an expression. Only formatters' functions have no name. */
 function operationOf(called: Callable, self: unknown, args: readonly unknown[]): Expression | undefined {
   const name = builtinName(called);
-  return name === undefined ? methodCallOf(self, called.name || "format", args) : callOf({ kind: "name", name }, args);
+  return name === undefined
+    ? methodCallExpression(self, called.name || "format", args)
+    : callExpression({ kind: "name", name }, args);
 }
 
 function callCases(called: Callable, self: unknown, args: readonly unknown[]): unknown {
-  if (CHANGES.has(called)) rendering().changed(self);
+  if (CHANGES.has(called)) rendering().recordMutation(self);
   if (PASSES.has(called)) return Reflect.apply(called, self, args);
   if (called === assign && args.some(isChoice)) return assignChoices(args);
   if (Array.isArray(self) && called === Array.prototype.concat) return concatLists(self, args);
@@ -112,9 +128,9 @@ function textMethod(name: string): unknown {
 
 function isList(symbolic: Symbolic | undefined): unknown {
   if (symbolic?.kind === "repeat" || symbolic?.kind === "sliced" || symbolic?.kind === "rows") return true;
-  if (symbolic?.kind !== "path" || isUnknown(symbolic)) return undefined;
+  if (symbolic?.kind !== "path" || isUntyped(symbolic)) return undefined;
   if (isOnly(symbolic, "list")) {
-    return !maybeMissing(symbolic) || pick(presence(symbolic), true, false);
+    return !maybeMissing(symbolic) || pick(presenceOf(symbolic), true, false);
   }
   return kindsOf(symbolic).has("list") ? undefined : false;
 }
@@ -128,7 +144,7 @@ function listFrom(value: unknown, work: unknown): unknown {
     );
     return isCallback(work) ? callOn(list, work) : list;
   }
-  const copy = copyOf(value);
+  const copy = copyOfIterable(value);
   const list = represented(copy);
   if (work === undefined || !list) return copy;
   return list.kind === "path" || list.kind === "repeat" || list.kind === "sliced"
@@ -209,27 +225,27 @@ function symbolicAmong(called: Callable, args: readonly unknown[]): Symbolic | u
 
 /** The members of options and lists of values. */
 function membersOf(value: unknown): unknown[] {
-  return isObject(value) && !symbolicOf(value) && typeof value !== "function" ? Object.values(value) : [];
+  return isReference(value) && !symbolicOf(value) && typeof value !== "function" ? Object.values(value) : [];
 }
 
 /** Constructs a built-in object. */
 export function constructBuiltin(called: Callable, args: readonly unknown[]): object {
   const name = builtinName(called);
   const operation = (of: readonly unknown[]): Expression | undefined =>
-    name === undefined ? undefined : callOf({ kind: "name", name }, of, true);
+    name === undefined ? undefined : callExpression({ kind: "name", name }, of, true);
   const made = computeWhole(
     () =>
       liftAll(args, (each) => {
         const about = symbolicAmong(called, each);
         const problem = `passes a variable to ${called.name}(), which computes with it`;
         if (about && called === Array) return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(each[0]));
-        const shape = name === "Set" ? shapeOf(each[0]) : undefined;
+        const shape = name === "Set" ? shapeOfValue(each[0]) : undefined;
         if (about) return compute({ problem, about, shape }, () => operation(each));
         const object: unknown = Reflect.construct(called, each);
-        if (isObject(object)) madeBy(object, called, each);
+        if (isReference(object)) recordConstruction(object, called, each);
         return object;
       }),
     () => operation(args),
   );
-  return isObject(made) ? made : REFUSED;
+  return isReference(made) ? made : REFUSED;
 }

@@ -1,8 +1,8 @@
-import { isObject, represented } from "./symbolic.js";
 import { Shape } from "../../../mustache/shape.js";
-import { type ResultKind, isKey } from "./expression.js";
+import { isComputedKey, type ResultKind } from "./expression.js";
 import { isCount } from "./loops.js";
 import { symbolicOf } from "./strings.js";
+import { isReference, represented } from "./symbolic.js";
 
 /*
  * The functions of the language itself. They compare, convert and compute without our runtime, so symbolic values must not
@@ -15,7 +15,7 @@ const NAMES =
   "decodeURIComponent decodeURI structuredClone atob btoa";
 
 const globals = NAMES.split(" ").map((name): unknown => Reflect.get(globalThis, name));
-const holders = [...globals, ...membersOf(Intl)].filter(isObject);
+const holders = [...globals, ...membersOf(Intl)].filter(isReference);
 const builtins = new Set<unknown>([
   ...holders,
   ...holders.flatMap((holder) => [...membersOf(holder), ...membersOf(prototypeOf(holder))]),
@@ -24,7 +24,7 @@ const builtins = new Set<unknown>([
 const namesOf = new Map<unknown, string>(
   NAMES.split(" ").flatMap((name) => {
     const holder: unknown = Reflect.get(globalThis, name);
-    const statics = isObject(holder) ? Object.getOwnPropertyNames(holder) : [];
+    const statics = isReference(holder) ? Object.getOwnPropertyNames(holder) : [];
     const members = statics.map((each) => [Reflect.get(Object(holder), each), `${name}.${each}`] as const);
     return [...members.filter(([value]) => typeof value === "function"), [holder, name] as const];
   }),
@@ -54,7 +54,7 @@ export function isBuiltinMethod(object: unknown, value: unknown): value is (...p
 }
 
 function membersOf(holder: unknown): unknown[] {
-  if (!isObject(holder)) return [];
+  if (!isReference(holder)) return [];
   return Object.values(Object.getOwnPropertyDescriptors(holder)).map((descriptor): unknown => descriptor.value);
 }
 
@@ -70,7 +70,7 @@ const STRINGS = Shape.of({ type: "array", items: { type: "string" } });
 const LIST = Shape.of({ type: "array", items: {} });
 
 /** The shape of a value, as far as is known. */
-export function shapeOf(value: unknown): Shape {
+export function shapeOfValue(value: unknown): Shape {
   const symbolic = symbolicOf(value);
   if (symbolic?.kind === "path") return symbolic.shape;
   if (symbolic?.kind === "text" || typeof value === "string") return STRING;
@@ -80,9 +80,9 @@ export function shapeOf(value: unknown): Shape {
   if (symbolic?.kind === "repeat") return LIST;
   if (symbolic?.kind !== "choice") return Shape.UNKNOWN;
   if (isBoolean(value)) return BOOLEAN;
-  const shapes = [symbolic.yes, symbolic.no].filter((each) => each !== undefined && each !== null).map(shapeOf);
+  const shapes = [symbolic.yes, symbolic.no].filter((each) => each !== undefined && each !== null).map(shapeOfValue);
   const [first = Shape.UNKNOWN, second = first] = shapes;
-  return kindOf(first) === kindOf(second) ? first : Shape.UNKNOWN;
+  return resultKindOf(first) === resultKindOf(second) ? first : Shape.UNKNOWN;
 }
 
 const SHAPES_OF_RESULTS: readonly (readonly [names: string, shape: Shape])[] = [
@@ -110,13 +110,13 @@ const RESULTS: ReadonlyMap<string, Shape> = new Map(
 
 /** The shape of a method's result. */
 export function shapeOfMethod(of: unknown, name: string, args: readonly unknown[]): Shape {
-  const own = shapeOf(of);
-  const isString = kindOf(own) === "text";
+  const own = shapeOfValue(of);
+  const isString = resultKindOf(own) === "text";
   if (/^(?:filter|sort|toSorted|reverse|toReversed|slice|concat|with|toSpliced)$/.test(name)) {
-    return isString || kindOf(own) === "list" ? own : Shape.UNKNOWN;
+    return isString || resultKindOf(own) === "list" ? own : Shape.UNKNOWN;
   }
   if (/^(?:find|findLast|at|pop|shift)$/.test(name)) return isString ? STRING : own.items();
-  if (/^reduce(?:Right)?$/.test(name)) return args.length > 1 ? shapeOf(args[1]) : own.items();
+  if (/^reduce(?:Right)?$/.test(name)) return args.length > 1 ? shapeOfValue(args[1]) : own.items();
   return RESULTS.get(name) ?? Shape.UNKNOWN;
 }
 
@@ -129,13 +129,13 @@ export function shapeOfBuiltin(name: string): Shape {
 export function shapeOfOperator(operator: string, left: unknown, right: unknown): Shape {
   if (/^(?:[!=]==?|[<>]=?|in|instanceof)$/.test(operator)) return BOOLEAN;
   if (operator !== "+") return NUMBER;
-  const kinds = [kindOf(shapeOf(left)), kindOf(shapeOf(right))];
+  const kinds = [resultKindOf(shapeOfValue(left)), resultKindOf(shapeOfValue(right))];
   if (kinds.includes("text")) return STRING;
   return kinds.every((kind) => kind === "number") ? NUMBER : Shape.UNKNOWN;
 }
 
 /** The kind of a shape that is printed. */
-export function kindOf(shape: Shape): ResultKind {
+export function resultKindOf(shape: Shape): ResultKind {
   const kinds = new Set(shape.kinds.flatMap(({ type }) => (type === undefined || type === "null" ? [] : [type])));
   if (kinds.size !== 1) return "unknown";
   const [kind] = kinds;
@@ -146,5 +146,9 @@ export function kindOf(shape: Shape): ResultKind {
 /** A boolean variable is a choice between its own values. */
 export function isBoolean(value: unknown): boolean {
   const symbolic = represented(value);
-  return symbolic?.kind === "choice" && symbolic.test.question.kind === "itself" && isKey(symbolic.test.path.names[0]);
+  return (
+    symbolic?.kind === "choice" &&
+    symbolic.test.question.kind === "itself" &&
+    isComputedKey(symbolic.test.path.names[0])
+  );
 }

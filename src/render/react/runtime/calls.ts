@@ -1,21 +1,21 @@
-import { isRewritten } from "./components.js";
-import { isKey } from "./expression.js";
-import { callOwn, compute, computeInPackage, computeWhole } from "./computed.js";
-import { methodCallOf } from "./expressions.js";
-import { changesObject, isBuiltin, isBuiltinMethod, shapeOfMethod } from "./builtins.js";
+import { concatLists } from "./arrays.js";
 import { callBuiltin, constructBuiltin } from "./builtin-calls.js";
-import { callPackage } from "./packages.js";
-import { choose, lift, pick, someCase } from "./choices.js";
-import { type Symbolic, isObject, isOnly, maybeMissing, represented } from "./symbolic.js";
+import { changesObject, isBuiltin, isBuiltinMethod, shapeOfMethod } from "./builtins.js";
+import { lift, pick, select, someCase } from "./choices.js";
+import { isRewritten } from "./components.js";
+import { callOwn, compute, computeInPackage, computeWhole } from "./computed.js";
+import { resolveElement } from "./elements.js";
+import { isComputedKey } from "./expression.js";
+import { methodCallExpression } from "./expressions.js";
+import { presenceOf } from "./facts.js";
 import { callListMethod, isSymbolicList } from "./list-methods.js";
 import { isCallback, mapRepeat } from "./loops.js";
-import { lookUp } from "./member-access.js";
+import { lookUpMember } from "./member-access.js";
+import { callPackage } from "./packages.js";
 import { refuse, rendering } from "./rendering.js";
-import { concatLists } from "./arrays.js";
-import { LOOP_HINTS, appendForEach, callRows } from "./rows.js";
+import { appendForEach, callRows, LOOP_HINTS } from "./rows.js";
 import { concatenate, stringOf, symbolicOf } from "./strings.js";
-import { resolveElement } from "./elements.js";
-import { presence } from "./facts.js";
+import { isOnly, isReference, maybeMissing, represented, type Symbolic } from "./symbolic.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
@@ -32,7 +32,7 @@ export function receiver(object: unknown, name: string, mayEnd = false): unknown
   if (symbolic) return { [name]: calledHere((args) => callOn(object, name, args, mayEnd)) };
   const method: unknown = Reflect.get(Object(object), name, object);
   if (isBuiltinMethod(object, method)) return { [name]: calledHere((args) => callBuiltin(method, object, args)) };
-  const watched = watchedFunction(method);
+  const watched = wrappedReactFunction(method);
   if (watched) return { [name]: watched };
   if (!isCallback(method) || represented(object)) return object;
   return { [name]: calledHere((args) => callOwn(() => Reflect.apply(method, object, args))) };
@@ -51,7 +51,7 @@ function calledHere(call: (args: unknown[]) => unknown): Callable {
 export function methodAt(object: unknown, key: unknown): unknown {
   const isChosen = symbolicOf(key) !== undefined || represented(object)?.kind === "choice";
   if (isChosen) {
-    const method = lookUp(object, key, (of, by) => Reflect.get(Object(of), asKey(by), of));
+    const method = lookUpMember(object, key, (of, by) => Reflect.get(Object(of), asKey(by), of));
     return (...args: unknown[]) =>
       lift(method, (each) => (isCallback(each) ? Reflect.apply(each, object, args) : undefined));
   }
@@ -69,7 +69,7 @@ function asKey(value: unknown): string | symbol {
 export function callee(called: unknown): unknown {
   if (isBuiltin(called)) return calledHere((args) => callBuiltin(called, undefined, args));
   if (represented(called)?.kind !== "choice") {
-    const watched = watchedFunction(called);
+    const watched = wrappedReactFunction(called);
     if (watched || !isCallback(called)) return watched ?? called;
     return calledHere((args) => callOwn(() => Reflect.apply(called, undefined, args)));
   }
@@ -84,7 +84,7 @@ export function packageCallee(called: unknown): unknown {
 
 /** The object for `library.name(…)` if the library is an import from a package. */
 export function packageReceiver(object: unknown, name: string, mayEnd: boolean): unknown {
-  const method: unknown = isObject(object) && !symbolicOf(object) ? Reflect.get(object, name) : undefined;
+  const method: unknown = isReference(object) && !symbolicOf(object) ? Reflect.get(object, name) : undefined;
   return isCallback(method) && !isRewritten(method) && !isBuiltinMethod(object, method)
     ? { [name]: fromPackage(method, object) }
     : receiver(object, name, mayEnd);
@@ -104,7 +104,7 @@ function callOn(object: unknown, name: string, args: readonly unknown[], mayEnd:
   if (name === "forEach" && appendForEach(object, args[0])) return undefined;
   return computeWhole(
     () => callCases(object, name, args, mayEnd),
-    () => methodCallOf(object, name, args),
+    () => methodCallExpression(object, name, args),
   );
 }
 
@@ -112,15 +112,15 @@ function callCases(object: unknown, name: string, args: readonly unknown[], mayE
   return lift(object, (each) => {
     const symbolic = symbolicOf(each);
     if (symbolic?.kind === "path" && mayEnd && maybeMissing(symbolic)) {
-      return choose(
-        presence(symbolic),
+      return select(
+        presenceOf(symbolic),
         () => callSymbolic(symbolic, each, name, args),
         () => undefined,
       );
     }
     if (symbolic) return callSymbolic(symbolic, each, name, args);
     const target = receiver(each, name);
-    return isObject(target) ? Reflect.apply(functionOf(target, name), target, args) : undefined;
+    return isReference(target) ? Reflect.apply(functionOf(target, name), target, args) : undefined;
   });
 }
 
@@ -144,9 +144,9 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, args: re
     return refuse(symbolic, problem);
   }
   const isSorting = name === "sort" || name === "reverse";
-  const changesVariable = isSorting && symbolic.kind === "path" && !symbolic.isCopy && !isKey(key);
+  const changesVariable = isSorting && symbolic.kind === "path" && !symbolic.isCopy && !isComputedKey(key);
   const computing = { problem, about: symbolic, shape: shapeOfMethod(value, name, args), changesVariable };
-  const result = compute(computing, () => methodCallOf(value, name, args));
+  const result = compute(computing, () => methodCallExpression(value, name, args));
   if (isSorting) rendering().computed.change(key);
   return result;
 }
@@ -161,7 +161,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
 /** If the value is absent, the call would throw. */
 function textWhereThere(symbolic: Symbolic, value: unknown): unknown {
   if (symbolic.kind !== "path") return stringOf(value);
-  return rendering().facts.assuming(presence(symbolic), true, () => stringOf(value));
+  return rendering().facts.assuming(presenceOf(symbolic), true, () => stringOf(value));
 }
 
 function functionOf(object: object, name: string): Callable {
@@ -178,7 +178,7 @@ function functionOf(object: object, name: string): Callable {
 const watched = new Map<unknown, (native: Callable) => Callable>();
 
 /** @param react The project's React. */
-export function watchReact(react: object): void {
+export function registerReact(react: object): void {
   watched.set(Reflect.get(react, "createElement"), creating);
   watched.set(Reflect.get(react, "cloneElement"), cloning);
   watched.set(Reflect.get(react, "isValidElement"), perCase(nullIfMissing));
@@ -193,7 +193,7 @@ export function watchReact(react: object): void {
 }
 
 /** What to call instead of a React function; undefined for any other function. */
-export function watchedFunction(called: unknown): Callable | undefined {
+export function wrappedReactFunction(called: unknown): Callable | undefined {
   if (typeof called !== "function") return undefined;
   return watched.get(called)?.((...args) => Reflect.apply(called, undefined, args));
 }
@@ -232,7 +232,7 @@ function perCase(prepare: (children: unknown) => unknown): (native: Callable) =>
 function nullIfMissing(child: unknown): unknown {
   const path = symbolicOf(child);
   if (path?.kind !== "path" || listIn(child) || !maybeMissing(path)) return child;
-  return pick(presence(path), child, null);
+  return pick(presenceOf(path), child, null);
 }
 
 /** When children are converted to a list, missing ones are dropped. */

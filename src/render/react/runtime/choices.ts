@@ -1,15 +1,15 @@
-import { type Fact, essential } from "./facts.js";
+import { type Fact, withDecidingPath } from "./facts.js";
+import { located, refuse, refuseKeys, rendering, variableKey } from "./rendering.js";
 import {
-  type Choice,
-  type Path,
-  type Scalar,
-  type Test,
+  type AccessPath,
+  type Conditional,
   isElement,
   kindsOf,
   represent,
   represented,
+  type Scalar,
+  type Test,
 } from "./symbolic.js";
-import { nameKey, refuse, refuseKeys, rendering, sited } from "./rendering.js";
 
 /** A function that tests six variables has 64 paths through it: enough, and few enough to print. */
 export const MOST_CASES = 64;
@@ -18,19 +18,19 @@ export const MOST_CASES = 64;
  * One value or the other, depending on a test; both are computed unless the result is known. Two equal values are not a
  * choice.
  */
-export function choose(wanted: Test, yes: () => unknown, no: () => unknown): unknown {
+export function select(wanted: Test, yes: () => unknown, no: () => unknown): unknown {
   const { facts } = rendering();
   const { path, question } = wanted;
   const isDoubt = question.kind === "present" || question.kind === "truthy";
-  if (isDoubt && !path.sure && (!path.optional || path.holder)) rendering().presence.tested.add(nameKey(path));
-  const test = essential(wanted);
+  if (isDoubt && !path.sure && (!path.optional || path.holder)) rendering().presence.tested.add(variableKey(path));
+  const test = withDecidingPath(wanted);
   const known = facts.known(test);
   if (known !== undefined) return known ? yes() : no();
   const now = rendering();
   const { site } = now;
   const cases = [facts.assuming(test, true, yes), facts.assuming(test, false, no)] as const;
   now.site = site; // The choice is here, not where its cases were computed.
-  return choice(test, ...cases);
+  return conditional(test, ...cases);
 }
 
 const MANY = "Print its parts separately, or compute it in derive (variables.ts).";
@@ -39,7 +39,7 @@ const MANY_ELEMENTS =
 
 /** The same with computed values. */
 export function pick(test: Test, yes: unknown, no: unknown): unknown {
-  return choose(
+  return select(
     test,
     () => yes,
     () => no,
@@ -47,14 +47,14 @@ export function pick(test: Test, yes: unknown, no: unknown): unknown {
 }
 
 /** What applies if a variable is missing: to null, or to undefined, as far as either is possible. */
-export function ifMissing(path: Path, ifNull: () => unknown, ifAbsent: () => unknown): unknown {
+export function ifMissing(path: AccessPath, ifNull: () => unknown, ifAbsent: () => unknown): unknown {
   if (!kindsOf(path).has("null")) return ifAbsent();
-  return path.optional ? choose({ path, question: { kind: "null" } }, ifNull, ifAbsent) : ifNull();
+  return path.optional ? select({ path, question: { kind: "null" } }, ifNull, ifAbsent) : ifNull();
 }
 
 /** The result for each of these values of a variable; another result for any other value. */
 export function byValue<Value extends Scalar>(
-  path: Path,
+  path: AccessPath,
   values: readonly Value[],
   resultOf: (value: Value, index: number) => unknown,
   otherwise: unknown,
@@ -66,10 +66,10 @@ export function byValue<Value extends Scalar>(
   );
 }
 
-export function choice(test: Test, yes: unknown, no: unknown): unknown {
+export function conditional(test: Test, yes: unknown, no: unknown): unknown {
   if (Object.is(yes, no)) return yes;
-  const cases = casesOf(yes) + casesOf(no);
-  const made: Choice = { kind: "choice", test: { ...test, path: sited(test.path) }, yes, no, cases };
+  const cases = countCases(yes) + countCases(no);
+  const made: Conditional = { kind: "choice", test: { ...test, path: located(test.path) }, yes, no, cases };
   const proxy = represent(made, handlerOf(made));
   const hint = someCase(proxy, isElement) ? MANY_ELEMENTS : MANY;
   return cases > MOST_CASES ? refuse(made, `has more than ${MOST_CASES} possible values`, { hint }) : proxy;
@@ -91,7 +91,7 @@ export function someCase(value: unknown, matches: (value: unknown) => boolean): 
 export function lift(value: unknown, work: (value: unknown) => unknown): unknown {
   const symbolic = represented(value);
   if (symbolic?.kind !== "choice") return work(value);
-  return choose(
+  return select(
     symbolic.test,
     () => lift(symbolic.yes, work),
     () => lift(symbolic.no, work),
@@ -106,12 +106,12 @@ export function liftAll(values: readonly unknown[], work: (values: readonly unkn
 }
 
 /** The number of possible values. */
-export function casesOf(value: unknown): number {
+export function countCases(value: unknown): number {
   const symbolic = represented(value);
   return symbolic?.kind === "choice" ? symbolic.cases : 1;
 }
 
-function handlerOf(made: Choice): ProxyHandler<object> {
+function handlerOf(made: Conditional): ProxyHandler<object> {
   return {
     get(_target, name, proxy) {
       if (name === Symbol.iterator) return () => children(made)[Symbol.iterator]();
@@ -129,7 +129,7 @@ function handlerOf(made: Choice): ProxyHandler<object> {
 }
 
 /** How React sees a choice among children. */
-function children({ test, yes, no }: Choice): unknown[] {
+function children({ test, yes, no }: Conditional): unknown[] {
   const now = rendering();
   now.firstChoice ??= test;
   const part = (answer: boolean, value: unknown): unknown[] =>
@@ -143,7 +143,7 @@ function isNothing(value: unknown): boolean {
 }
 
 /** How packages and React's attributes see a choice between strings. */
-function primitive(made: Choice, hint: string): string | number {
+function primitive(made: Conditional, hint: string): string | number {
   if (hint === "number") {
     refuse(made, "is used as a number by package code");
     return Number.NaN;
@@ -187,7 +187,7 @@ export function fork(body: () => unknown): unknown {
   /** Explores the paths that begin with these results. */
   const explore = (results: readonly Fact[]): unknown => {
     paths += 1;
-    const { result, made } = rendering().facts.trying(results, run);
+    const { result, made } = rendering().facts.exploring(results, run);
     if (paths > MOST_CASES)
       return refuse(made[0]?.test.path, `leads to more than ${MOST_CASES} paths through a function`, {
         hint: MANY_PATHS,
@@ -197,7 +197,7 @@ export function fork(body: () => unknown): unknown {
       const fact = made[last];
       if (!fact) continue;
       const other = explore([...made.slice(0, last), { test: fact.test, answer: !fact.answer }]);
-      value = fact.answer ? choice(fact.test, value, other) : choice(fact.test, other, value);
+      value = fact.answer ? conditional(fact.test, value, other) : conditional(fact.test, other, value);
     }
     return value;
   };

@@ -1,6 +1,6 @@
-import { RUNTIME_KEY, RUNTIME_NAME } from "../rewrite/rewriter.js";
 import { SITE_ATTRIBUTE } from "../../../text/markup/scan.js";
-import { type Site, isElement, isObject, represented } from "./symbolic.js";
+import { RUNTIME_KEY, RUNTIME_NAME } from "../rewrite/rewriter.js";
+import { isElement, isReference, represented, type SourceRange } from "./symbolic.js";
 
 /*
  * In a sited compile, every element written as JSX records its place in an attribute. During rendering, that is the number of
@@ -8,18 +8,18 @@ import { type Site, isElement, isObject, represented } from "./symbolic.js";
  * whichever template it is loaded for.
  */
 
-const sites: Site[] = [];
+const sites: SourceRange[] = [];
 const numbers = new Map<string, number>();
 
 /** An element with its place. The project's components don't need one: the elements they return have their own. */
-export function withPosition(element: unknown, site: Site): unknown {
+export function withPosition(element: unknown, site: SourceRange): unknown {
   if (!isElement(element)) return element;
   const { type, props } = element;
-  if (!represented(type) && understands(type)) return element;
+  if (!represented(type) && acceptsSymbolic(type)) return element;
   return { ...element, props: { ...props, [SITE_ATTRIBUTE]: String(numberOf(site)) } };
 }
 
-function numberOf(site: Site): number {
+function numberOf(site: SourceRange): number {
   const key = `${site.start} ${site.file}`;
   const number = numbers.get(key) ?? sites.push(site) - 1;
   numbers.set(key, number);
@@ -29,9 +29,9 @@ function numberOf(site: Site): number {
 const PLACED = new RegExp(`( ${SITE_ATTRIBUTE}=")(\\d+)"`, "g");
 
 /** HTML in which the places are renumbered in order of appearance. */
-export function numberPlaces(html: string): { readonly html: string; readonly places: readonly Site[] } {
+export function numberElements(html: string): { readonly html: string; readonly places: readonly SourceRange[] } {
   const own = new Map<string, number>();
-  const places: Site[] = [];
+  const places: SourceRange[] = [];
   const numbered = html.replace(PLACED, (_whole, start: string, known: string) => {
     const site = sites[Number(known)];
     if (site && !own.has(known)) own.set(known, places.push(site) - 1);
@@ -44,7 +44,7 @@ export function numberPlaces(html: string): { readonly html: string; readonly pl
 const own = new WeakSet<object>();
 
 export function registerOwn(values: readonly unknown[]): void {
-  for (const value of values) if (isObject(value)) own.add(value);
+  for (const value of values) if (isReference(value)) own.add(value);
 }
 
 function isOwn(value: object): boolean {
@@ -64,13 +64,13 @@ const UNDERSTANDS = Symbol.for(RUNTIME_KEY);
 /** Whether a component is a class. */
 export function isClass(type: object): boolean {
   const prototype: unknown = Reflect.get(type, "prototype");
-  return isObject(prototype) && "isReactComponent" in prototype;
+  return isReference(prototype) && "isReactComponent" in prototype;
 }
 
 /** Whether its properties are not read by React or a package. */
-export function understands(type: unknown): boolean {
+export function acceptsSymbolic(type: unknown): boolean {
   if (typeof type === "string") return false;
-  if (!isObject(type)) return true; // A fragment.
+  if (!isReference(type)) return true; // A fragment.
   if (isOwn(type) || Reflect.get(type, UNDERSTANDS) === true) return true;
   return typeof type === "object" && !("render" in type) && !("type" in type); // A context.
 }

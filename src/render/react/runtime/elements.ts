@@ -1,40 +1,40 @@
-import { isClass, understands } from "./components.js";
-import { classNames, holdPreview } from "./react-email.js";
-import { byValue, choice, choose, everyCase, lift } from "./choices.js";
+import { byValue, conditional, everyCase, lift, select } from "./choices.js";
+import { acceptsSymbolic, isClass } from "./components.js";
+import { pathKey, presenceOf } from "./facts.js";
 import { countValue, isCount } from "./loops.js";
-import { pathKey, presence } from "./facts.js";
+import { mergeObjects } from "./member-access.js";
+import { fallback } from "./operators.js";
+import { queueElement } from "./packages.js";
+import { pathOf, tokenOf, usedAt } from "./paths.js";
+import { classNames, protectPreview } from "./react-email.js";
+import { located, refuse, rendering } from "./rendering.js";
+import { concatenate, symbolicOf, valuesInString } from "./strings.js";
 import {
-  type Choice,
-  type Element,
-  type Path,
-  type Symbolic,
-  type Test,
+  type AccessPath,
+  type Conditional,
   isElement,
-  isObject,
   isOnly,
   isPlain,
+  isReference,
   kindsOf,
   literalsOf,
   maybeMissing,
+  type ReactElement,
   represented,
+  type Symbolic,
+  type Test,
 } from "./symbolic.js";
-import { merge } from "./member-access.js";
-import { fallback } from "./operators.js";
-import { watchElement } from "./packages.js";
-import { pathOf, sightedAt, tokenOf } from "./paths.js";
-import { refuse, rendering, sited } from "./rendering.js";
-import { concatenate, symbolicOf, valuesInString } from "./strings.js";
 
 /** A value among an element's children or properties, with its position there. */
-export function sighted(value: unknown): unknown {
+export function usedInElement(value: unknown): unknown {
   const symbolic = represented(value);
   if (isCount(symbolic)) return countValue(symbolic);
   if (symbolic?.kind === "choice" && symbolic.test.question.kind === "itself") {
     const { test, yes, no } = symbolic;
     const { site } = rendering();
-    return choice({ ...test, path: { ...test.path, ...(site && { site }) } }, yes, no);
+    return conditional({ ...test, path: { ...test.path, ...(site && { site }) } }, yes, no);
   }
-  return symbolic?.kind === "path" ? sightedAt(symbolic, rendering().site) : value;
+  return symbolic?.kind === "path" ? usedAt(symbolic, rendering().site) : value;
 }
 
 /** Prefix of temporary properties for values to be spread into the properties. */
@@ -63,8 +63,8 @@ export function resolveElement(element: unknown, isCreated = false): unknown {
       const symbolic = symbolicOf(type);
       if (symbolic) return refuseName(symbolic);
       if (type === undefined || type === null) return refuseNothing(element.type, type);
-      if (isObject(type) && rendering().countHere() > MOST_RENDERED) return refuseEndless();
-      return resolveProps(withDefaults({ ...element, type }, isCreated), understands(type));
+      if (isReference(type) && rendering().countVisits() > MOST_RENDERED) return refuseEndless();
+      return resolveProps(withDefaults({ ...element, type }, isCreated), acceptsSymbolic(type));
     }),
   );
 }
@@ -102,7 +102,7 @@ function byLiterals(value: unknown): unknown {
 }
 
 /** Undefined if no schema lists the values. */
-function byEach(path: Path, valueOf: (literal: string | number) => unknown): unknown {
+function byEach(path: AccessPath, valueOf: (literal: string | number) => unknown): unknown {
   const literals = literalsOf(path)?.filter((each) => typeof each === "string" || typeof each === "number");
   return literals && byValue(path, literals, valueOf, undefined);
 }
@@ -131,7 +131,7 @@ function refuseNothing(type: unknown, nothing: null | undefined): unknown {
 }
 
 /** What a variable is compared with, for a choice by its values. */
-function valuesIn({ test, no }: Choice): unknown[] {
+function valuesIn({ test, no }: Conditional): unknown[] {
   const { path, question } = test;
   const others = represented(no);
   const isSame = others?.kind === "choice" && pathKey(others.test.path) === pathKey(path);
@@ -139,10 +139,10 @@ function valuesIn({ test, no }: Choice): unknown[] {
 }
 
 /** Applies `defaultProps` as React does, to undefined properties: for classes, and with `createElement`. */
-function withDefaults(element: Element, isCreated: boolean): Element {
+function withDefaults(element: ReactElement, isCreated: boolean): ReactElement {
   const { type, props } = element;
   const defaults: unknown =
-    isObject(type) && (isCreated || isClass(type)) ? Reflect.get(type, "defaultProps") : undefined;
+    isReference(type) && (isCreated || isClass(type)) ? Reflect.get(type, "defaultProps") : undefined;
   if (!isPlain(defaults)) return element;
   const entries = Object.entries(defaults);
   const normalised = entries
@@ -151,18 +151,18 @@ function withDefaults(element: Element, isCreated: boolean): Element {
   return { ...element, props: { ...defaults, ...props, ...Object.fromEntries(normalised) } };
 }
 
-function resolveProps(element: Element, understandsSymbols: boolean): unknown {
+function resolveProps(element: ReactElement, understandsSymbols: boolean): unknown {
   const props = withKnown(element, understandsSymbols);
   const test = Object.entries(props)
     .map(([name, value]) => openTest(name, value, typeof element.type === "string", understandsSymbols))
     .find((result) => result !== undefined);
   const settled = { ...element, props };
   if (!test) {
-    const held = holdPreview(settled);
-    if (!understandsSymbols) watchElement(held);
+    const held = protectPreview(settled);
+    if (!understandsSymbols) queueElement(held);
     return held;
   }
-  return choose(
+  return select(
     test,
     () => resolveProps(settled, understandsSymbols),
     () => resolveProps(settled, understandsSymbols),
@@ -170,18 +170,19 @@ function resolveProps(element: Element, understandsSymbols: boolean): unknown {
 }
 
 /** The properties with spread values applied, except for choices between objects. */
-function spreadOut(props: Element["props"]): Element["props"] {
+function spreadOut(props: ReactElement["props"]): ReactElement["props"] {
   let out: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(props)) {
     const known = name.startsWith(SPREAD) ? knownValue(value) : undefined;
-    const merged = known === undefined || represented(known)?.kind === "choice" ? undefined : merge([out, known]);
+    const merged =
+      known === undefined || represented(known)?.kind === "choice" ? undefined : mergeObjects([out, known]);
     out = isPlain(merged) ? merged : { ...out, [name]: value };
   }
   return out;
 }
 
 /** The properties; a choice that is already decided is replaced with its value. */
-function withKnown({ type, props }: Element, understandsSymbols: boolean): Record<string, unknown> {
+function withKnown({ type, props }: ReactElement, understandsSymbols: boolean): Record<string, unknown> {
   const settled: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(spreadOut(props))) {
     const known = understandsSymbols && !name.startsWith(SPREAD) ? value : knownValue(value);
@@ -223,9 +224,9 @@ function asCount(value: unknown): unknown {
 }
 
 class PrintedCount {
-  readonly #path: Path;
+  readonly #path: AccessPath;
 
-  constructor(path: Path) {
+  constructor(path: AccessPath) {
     this.#path = path;
   }
 
@@ -248,9 +249,11 @@ function knownValue(value: unknown): unknown {
     return answer === undefined ? value : knownValue(answer ? symbolic.yes : symbolic.no);
   }
   if (symbolic?.kind === "path") {
-    const present = !maybeMissing(symbolic) || facts.known(presence(symbolic));
+    const present = !maybeMissing(symbolic) || facts.known(presenceOf(symbolic));
     if (present === false) return undefined;
-    return present && isOnly(symbolic, "string") ? tokenOf(sited(symbolic)) : sightedAt(symbolic, sited(symbolic).site);
+    return present && isOnly(symbolic, "string")
+      ? tokenOf(located(symbolic))
+      : usedAt(symbolic, located(symbolic).site);
   }
   if (Array.isArray(value)) return value.map(knownValue);
   return isPlain(value)
@@ -266,13 +269,13 @@ function openTest(name: string, value: unknown, isHost: boolean, understandsSymb
   const symbolic = represented(value);
   if (isHost || !symbolic) return undefined;
   if (symbolic.kind === "choice" && everyCase(value, mayBeString)) return symbolic.test;
-  return symbolic.kind === "path" && isOnly(symbolic, "string") && isOpen(symbolic) ? presence(symbolic) : undefined;
+  return symbolic.kind === "path" && isOnly(symbolic, "string") && isOpen(symbolic) ? presenceOf(symbolic) : undefined;
 }
 
 function testIn(value: unknown): Test | undefined {
   const symbolic = represented(value);
   if (symbolic?.kind === "choice") return symbolic.test;
-  if (symbolic?.kind === "path") return isOpen(symbolic) ? presence(symbolic) : undefined;
+  if (symbolic?.kind === "path") return isOpen(symbolic) ? presenceOf(symbolic) : undefined;
   if (!Array.isArray(value) && !isPlain(value)) return undefined;
   for (const each of Object.values(value)) {
     const test = testIn(each);
@@ -281,14 +284,14 @@ function testIn(value: unknown): Test | undefined {
   return undefined;
 }
 
-function isOpen(path: Path): boolean {
-  return maybeMissing(path) && rendering().facts.known(presence(path)) === undefined;
+function isOpen(path: AccessPath): boolean {
+  return maybeMissing(path) && rendering().facts.known(presenceOf(path)) === undefined;
 }
 
 /** Components examine a string that is their only child; other children they pass on. */
 function mayBeString(value: unknown): boolean {
   const symbolic = represented(value);
-  return symbolic ? symbolic.kind === "path" : !isObject(value);
+  return symbolic ? symbolic.kind === "path" : !isReference(value);
 }
 
 const UNITLESS = [

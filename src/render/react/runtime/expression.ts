@@ -1,4 +1,4 @@
-import type { Loop, Site } from "./symbolic.js";
+import type { Loop, SourceRange } from "./symbolic.js";
 
 /** An operation on variables as data, to be computed when an email is filled. */
 export type Expression =
@@ -10,7 +10,7 @@ export type Expression =
   /** A parameter of an enclosing function. */
   | { readonly kind: "parameter"; readonly name: string }
   /** An imported package function, called at this site. */
-  | { readonly kind: "imported"; readonly site: Site }
+  | { readonly kind: "imported"; readonly site: SourceRange }
   | { readonly kind: "member"; readonly of: Expression; readonly name: string | number }
   | {
       readonly kind: "call";
@@ -70,9 +70,9 @@ export interface Computation {
   /** Completes a sentence after the source text, as in `order.total * 2` "is arithmetic". */
   readonly problem: string;
   /** Where the component uses the result; for the result of an own function, the call. */
-  readonly site?: Site;
+  readonly site?: SourceRange;
   /** Where the operation itself is, if elsewhere. */
-  readonly within?: Site;
+  readonly within?: SourceRange;
   /** Whether the operation changes its list, which other code may still use. */
   readonly changesVariable?: boolean;
 }
@@ -80,12 +80,12 @@ export interface Computation {
 /** The loops around an expression. */
 export function loopsIn(expression: Expression): ListLoop[] {
   if (expression.kind === "variable" || expression.kind === "position") return expression.loop ? [expression.loop] : [];
-  if (expression.kind !== "map") return partsOf(expression).flatMap(loopsIn);
+  if (expression.kind !== "map") return operandsOf(expression).flatMap(loopsIn);
   const inner = loopsIn(expression.body).filter(({ id }) => id !== expression.loop);
   return [...loopsIn(expression.list), ...inner];
 }
 
-export function partsOf(expression: Expression): readonly Expression[] {
+export function operandsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "member":
     case "spread":
@@ -120,22 +120,24 @@ export function partsOf(expression: Expression): readonly Expression[] {
 
 /** Whether the result is missing if a variable is: an operation on a missing value has no result. */
 export function mayBeNothing(expression: Expression): boolean {
-  return needed(expression).length > 0;
+  return missingOperands(expression).length > 0;
 }
 
 /** The variables that may be missing, and that the computation needs. */
-export function needed(expression: Expression): VariableExpression[] {
+export function missingOperands(expression: Expression): VariableExpression[] {
   if (expression.kind === "variable") return expression.mayBeMissing ? [expression] : [];
   if (expression.kind === "function") return [];
-  if (expression.kind === "map") return needed(expression.list);
+  if (expression.kind === "map") return missingOperands(expression.list);
   if (expression.kind === "if") {
     // Variables that a condition tests for presence are handled by the condition.
     const { test, yes, no } = expression;
     const tested = new Set(variablesIn(test).map(nameOfVariable));
-    return [...needed(yes), ...needed(no)].filter((variable) => !tested.has(nameOfVariable(variable)));
+    return [...missingOperands(yes), ...missingOperands(no)].filter(
+      (variable) => !tested.has(nameOfVariable(variable)),
+    );
   }
-  const parts = expression.kind === "binary" && isComparison(expression.operator) ? [] : partsOf(expression);
-  return parts.flatMap(needed);
+  const parts = expression.kind === "binary" && isComparison(expression.operator) ? [] : operandsOf(expression);
+  return parts.flatMap(missingOperands);
 }
 
 function isComparison(operator: string): boolean {
@@ -143,7 +145,7 @@ function isComparison(operator: string): boolean {
 }
 
 export function variablesIn(expression: Expression): VariableExpression[] {
-  return expression.kind === "variable" ? [expression] : partsOf(expression).flatMap(variablesIn);
+  return expression.kind === "variable" ? [expression] : operandsOf(expression).flatMap(variablesIn);
 }
 
 function nameOfVariable({ names, loop }: VariableExpression): string {
@@ -171,11 +173,11 @@ function aroundOf(loop: ListLoop): ListLoop[] {
 export function hasFreeParameter(expression: Expression, own: readonly string[] = []): boolean {
   if (expression.kind === "parameter") return !own.includes(expression.name);
   const inner = expression.kind === "function" ? [...own, ...expression.parameters] : own;
-  return partsOf(expression).some((part) => hasFreeParameter(part, inner));
+  return operandsOf(expression).some((part) => hasFreeParameter(part, inner));
 }
 
 /** Whether a name is the key of a computation's result. */
-export function isKey(name: string | undefined): boolean {
+export function isComputedKey(name: string | undefined): boolean {
   return name?.startsWith(KEY) === true;
 }
 
@@ -184,12 +186,12 @@ const KEY = "__computed";
 let renderings = 0;
 
 /** Begins a compilation with the same sequence of keys each time. */
-export function restartKeys(): void {
+export function resetComputedKeys(): void {
   renderings = 0;
 }
 
 /** The computations of a rendering. */
-export class Computed {
+export class Computations {
   /** The number of operations, duplicates included. */
   count = 0;
   last: Computation | undefined;

@@ -1,33 +1,33 @@
 import { Shape } from "../../../mustache/shape.js";
 import { TOKEN } from "../../../mustache/tokens.js";
-import { NUMBER, STRING, builtinName, kindOf, shapeOf } from "./builtins.js";
+import { builtinName, NUMBER, resultKindOf, shapeOfValue, STRING } from "./builtins.js";
 import {
   type Computation,
   type Expression,
-  type ListLoop,
-  type VariableExpression,
   innermostLoop,
+  type ListLoop,
   mayBeNothing,
+  type VariableExpression,
 } from "./expression.js";
 import { isCallback, itemOf } from "./loops.js";
+import { valueOfPath } from "./paths.js";
+import { rendering } from "./rendering.js";
+import { symbolicOf } from "./strings.js";
 import {
-  type Loop,
-  type Path,
-  type Site,
-  type Slice,
-  type Symbolic,
-  type Test,
+  type AccessPath,
   isElement,
   isOnly,
   isPlain,
+  type Loop,
   maybeMissing,
+  type Slice,
+  type SourceRange,
+  type Symbolic,
+  type Test,
 } from "./symbolic.js";
-import { valueOf } from "./paths.js";
-import { rendering } from "./rendering.js";
-import { symbolicOf } from "./strings.js";
 
 /** `callee(…args)` */
-export function callOf(
+export function callExpression(
   callee: Expression | undefined,
   args: readonly unknown[],
   isNew = false,
@@ -37,10 +37,10 @@ export function callOf(
 }
 
 /** `of.name(…args)` */
-export function methodCallOf(of: unknown, name: string, args: readonly unknown[]): Expression | undefined {
+export function methodCallExpression(of: unknown, name: string, args: readonly unknown[]): Expression | undefined {
   const object = expressionOf(of);
   if (!object) return undefined;
-  const shape = shapeOf(of).items();
+  const shape = shapeOfValue(of).items();
   const all = args.map((value) =>
     isCallback(value) && !builtinName(value) ? functionOf(value, name, shape) : expressionOf(value),
   );
@@ -48,7 +48,7 @@ export function methodCallOf(of: unknown, name: string, args: readonly unknown[]
   return isComplete(all) ? { kind: "call", callee, args: all } : undefined;
 }
 
-export function binaryOf(operator: string, left: unknown, right: unknown): Expression | undefined {
+export function binaryExpression(operator: string, left: unknown, right: unknown): Expression | undefined {
   const [first, second] = [expressionOf(left), expressionOf(right)];
   return first && second && { kind: "binary", operator, left: first, right: second };
 }
@@ -65,27 +65,27 @@ export class SpreadArgument {
 const objects = new WeakMap<object, Expression>();
 
 /** Records how an object was created, if nothing else shows it, as for a formatter. */
-export function madeBy(object: object, called: unknown, args: readonly unknown[]): void {
+export function recordConstruction(object: object, called: unknown, args: readonly unknown[]): void {
   const name = builtinName(called);
-  const expression = name === undefined ? undefined : callOf({ kind: "name", name }, args, true);
+  const expression = name === undefined ? undefined : callExpression({ kind: "name", name }, args, true);
   if (expression) objects.set(object, expression);
 }
 
-export interface Result extends Pick<Computation, "problem"> {
+export interface ResultOptions extends Pick<Computation, "problem"> {
   readonly shape?: Shape | undefined;
-  readonly site?: Site | undefined;
-  readonly within?: Site | undefined;
+  readonly site?: SourceRange | undefined;
+  readonly within?: SourceRange | undefined;
   readonly changesVariable?: boolean;
 }
 
 /** The variable for the result of an expression. */
-export function resultOf(
+export function resultVariable(
   expression: Expression,
-  { problem, shape = Shape.UNKNOWN, site, within, changesVariable }: Result,
+  { problem, shape = Shape.UNKNOWN, site, within, changesVariable }: ResultOptions,
 ): unknown {
   const { computed } = rendering();
   const isFrom = within && within !== site ? { within } : {};
-  const result = kindOf(shape);
+  const result = resultKindOf(shape);
   const { key } = computed.add({
     expression,
     result,
@@ -96,7 +96,7 @@ export function resultOf(
   });
   const innermost = innermostLoop(expression);
   const loop = typeof innermost === "object" ? computed.loops.get(innermost.id) : undefined;
-  const path: Path = {
+  const path: AccessPath = {
     kind: "path",
     names: [key],
     shape,
@@ -106,7 +106,7 @@ export function resultOf(
     ...(loop && { loop }),
     ...(site && { site }),
   };
-  return valueOf(path);
+  return valueOfPath(path);
 }
 
 /** A value as an expression; undefined if it can't be recorded, such as an element. */
@@ -179,7 +179,7 @@ function symbolicExpression(symbolic: Symbolic): Expression | undefined {
   }
 }
 
-function pathExpression(path: Path): Expression | undefined {
+function pathExpression(path: AccessPath): Expression | undefined {
   const [first, ...others] = path.names;
   const known = first === undefined ? undefined : rendering().computed.all.get(first);
   if (known && rendering().computed.isChanged(known.key)) return undefined;
@@ -188,7 +188,7 @@ function pathExpression(path: Path): Expression | undefined {
   return variableOf(path);
 }
 
-function variableOf(path: Path): VariableExpression {
+function variableOf(path: AccessPath): VariableExpression {
   const { names, loop, isOfOptional = false } = path;
   return {
     kind: "variable",
@@ -333,7 +333,7 @@ function functionOf(called: (...args: unknown[]) => unknown, method: string, ite
           : method.startsWith("replace")
             ? STRING
             : Shape.UNKNOWN;
-      return resultOf(parameter(name), { problem: "", shape, site });
+      return resultVariable(parameter(name), { problem: "", shape, site });
     });
     const body = expressionOf(called(...args));
     return body && { kind: "function", parameters, body };

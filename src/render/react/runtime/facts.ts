@@ -1,21 +1,21 @@
+import { holds } from "../../../mustache/holds.js";
+import type { PassedNull, Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
 import {
-  type Kind,
-  type Path,
-  type Question,
-  type Symbolic,
-  type Test,
+  type AccessPath,
   isElement,
-  isObject,
+  isReference,
   kindsOf,
   literalsOf,
   maybeMissing,
+  type Predicate,
   represented,
+  type Symbolic,
+  type Test,
+  type TypeKind,
 } from "./symbolic.js";
-import { holds } from "../../../mustache/holds.js";
-import type { PassedNull, Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
 
 /** The same for two paths to the same variable of the same item. */
-export function pathKey({ loop, names }: Path): string {
+export function pathKey({ loop, names }: AccessPath): string {
   return `${loop?.id ?? ""}/${names.join(".")}`;
 }
 
@@ -24,7 +24,7 @@ export function testKey({ path, question }: Test): string {
 }
 
 /** Whether a variable is neither null nor absent. */
-export function presence(path: Path): Test {
+export function presenceOf(path: AccessPath): Test {
   return { path, question: { kind: "present" } };
 }
 
@@ -49,11 +49,11 @@ export class Facts {
 
   /** The result of a test, if known facts decide it. */
   known(test: Test): boolean | undefined {
-    return answerFrom(this.#all(), test);
+    return impliedByFacts(this.#all(), test);
   }
 
   /** What is known about a variable itself. */
-  about(path: Path): { readonly question: Question; readonly answer: boolean }[] {
+  about(path: AccessPath): { readonly question: Predicate; readonly answer: boolean }[] {
     const about = pathKey(path);
     return this.#all().flatMap(({ test: { path: of, question }, answer }) =>
       pathKey(of) === about ? [{ question, answer }] : [],
@@ -70,7 +70,7 @@ export class Facts {
   }
 
   /** Runs a function's body with these results, and with true for each further test that it decides on. */
-  trying<T>(results: readonly Fact[], body: () => T): { readonly result: T; readonly made: readonly Fact[] } {
+  exploring<T>(results: readonly Fact[], body: () => T): { readonly result: T; readonly made: readonly Fact[] } {
     const path: ExploredPath = { results, made: [] };
     this.#explored.push(path);
     try {
@@ -102,14 +102,14 @@ interface ExploredPath {
 }
 
 /** The same test on the value that decides it. */
-export function essential(test: Test): Test {
+export function withDecidingPath(test: Test): Test {
   const { path, question } = test;
-  return question.kind === "present" && path.holder ? essential({ path: path.holder, question }) : test;
+  return question.kind === "present" && path.holder ? withDecidingPath({ path: path.holder, question }) : test;
 }
 
 /** The result that follows from facts about the same variable, and about the objects that contain it. */
-export function answerFrom(facts: readonly Fact[], wanted: Test): boolean | undefined {
-  const test = essential(wanted);
+export function impliedByFacts(facts: readonly Fact[], wanted: Test): boolean | undefined {
+  const test = withDecidingPath(wanted);
   if (isGone(facts, test)) return answerForAbsent(test.question);
   const about = pathKey(test.path);
   const related = facts.filter((fact) => pathKey(fact.test.path) === about);
@@ -178,17 +178,17 @@ type SimpleQuestion =
   | PassedNull
   | { readonly kind: "itself" };
 
-export function isStanding(question: Question): question is Standing {
+export function isStanding(question: Predicate): question is Standing {
   return question.kind === "among-first" || question.kind === "among-last";
 }
 
 /** Whether it is about the value itself, not about its content. */
-function isSimple(question: Question): question is SimpleQuestion {
+function isSimple(question: Predicate): question is SimpleQuestion {
   return !isStanding(question) && question.kind !== "some" && question.kind !== "every";
 }
 
 /** The result of a test on an absent value. */
-export function answerForAbsent(question: Question): boolean | undefined {
+export function answerForAbsent(question: Predicate): boolean | undefined {
   if (isStanding(question)) return undefined;
   return answerOf(question, undefined);
 }
@@ -198,19 +198,19 @@ export function agrees({ question, answer }: Pick<Test, "question"> & Pick<Fact,
   return !isSimple(question) || answerOf(question, value) === answer;
 }
 
-function answerOf(question: Exclude<Question, Standing>, value: unknown): boolean {
+function answerOf(question: Exclude<Predicate, Standing>, value: unknown): boolean {
   if (question.kind === "null") return value === null;
   return holds(question.kind === "itself" ? { kind: "truthy" } : question, value);
 }
 
 /** Values of each kind that the tests distinguish, as far as the variable's type allows them. */
-function samples(path: Path, questions: readonly SimpleQuestion[]): unknown[] {
+function samples(path: AccessPath, questions: readonly SimpleQuestion[]): unknown[] {
   const literals = questions.flatMap((question) => (question.kind === "equals" ? [question.value] : []));
   const counts = questions.flatMap((question) => (question.kind === "has-at-least" ? [question.count] : []));
   const exact = questions.flatMap((question) => (question.kind === "has-exactly" ? [question.count] : []));
   const bounds = questions.flatMap((question) => (question.kind === "compares" ? [question.value] : []));
   const lengths = [0, 1, ...[...counts, ...exact].flatMap((count) => [count - 1, count, count + 1])];
-  const sorts: Readonly<Record<Kind, readonly unknown[]>> = {
+  const sorts: Readonly<Record<TypeKind, readonly unknown[]>> = {
     null: path.optional ? [null, undefined] : [null],
     boolean: [false, true],
     string: [...literals.filter((each) => typeof each === "string"), ...lengths.map((length) => OTHER.repeat(length))],
@@ -233,7 +233,7 @@ function samples(path: Path, questions: readonly SimpleQuestion[]): unknown[] {
 /** A character that no literal in a template has. */
 const OTHER = "\uE000";
 
-function onlyNull(kinds: ReadonlySet<Kind>): boolean {
+function onlyNull(kinds: ReadonlySet<TypeKind>): boolean {
   return kinds.size === 1 && kinds.has("null");
 }
 
@@ -245,36 +245,39 @@ function around(numbers: readonly number[]): number[] {
   return [first - 1, ...sorted, ...between, last + 1];
 }
 
-function isKind(name: string): name is Kind {
+function isKind(name: string): name is TypeKind {
   return ["null", "boolean", "string", "number", "list", "object"].includes(name);
 }
 
 /** Whether two runs of the same code gave the same result, as far as can be determined: functions can't be compared. */
-export function isSame(one: unknown, other: unknown): boolean {
+export function isSameResult(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   const [first, second] = [represented(one), represented(other)];
   if (first || second) return first !== undefined && second !== undefined && isSameSymbolic(first, second);
-  if (!isObject(one) || !isObject(other)) return false;
+  if (!isReference(one) || !isReference(other)) return false;
   if (one instanceof Date && other instanceof Date) return Object.is(one.getTime(), other.getTime());
   if (typeof one === "function" || typeof other === "function") return typeof one === typeof other;
-  if (isElement(one) && isElement(other)) return isSame(one.type, other.type) && isSame(one.props, other.props);
+  if (isElement(one) && isElement(other))
+    return isSameResult(one.type, other.type) && isSameResult(one.props, other.props);
   if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((each, index) => isSame(each, other[index]));
+    return one.length === other.length && one.every((each, index) => isSameResult(each, other[index]));
   }
   const [names, others] = [Object.keys(one), Object.keys(other)];
   return (
     names.length === others.length &&
-    names.every((name) => Object.hasOwn(other, name) && isSame(Reflect.get(one, name), Reflect.get(other, name)))
+    names.every((name) => Object.hasOwn(other, name) && isSameResult(Reflect.get(one, name), Reflect.get(other, name)))
   );
 }
 
 function isSameSymbolic(one: Symbolic, other: Symbolic): boolean {
   if (one.kind === "path" && other.kind === "path") return pathKey(one) === pathKey(other);
   if (one.kind === "choice" && other.kind === "choice") {
-    return testKey(one.test) === testKey(other.test) && isSame(one.yes, other.yes) && isSame(one.no, other.no);
+    return (
+      testKey(one.test) === testKey(other.test) && isSameResult(one.yes, other.yes) && isSameResult(one.no, other.no)
+    );
   }
   if (one.kind === "repeat" && other.kind === "repeat") {
-    return one.loop.id === other.loop.id && isSame(one.body, other.body);
+    return one.loop.id === other.loop.id && isSameResult(one.body, other.body);
   }
   if (one.kind === "position" && other.kind === "position") {
     return one.loop.id === other.loop.id && one.offset === other.offset;
@@ -287,7 +290,7 @@ function isSameSymbolic(one: Symbolic, other: Symbolic): boolean {
   }
   if (one.kind === "rows" && other.kind === "rows") {
     const { list } = other;
-    return one.list.length === list.length && one.list.every((each, index) => isSame(each, list[index]));
+    return one.list.length === list.length && one.list.every((each, index) => isSameResult(each, list[index]));
   }
   return one.kind === other.kind;
 }

@@ -1,37 +1,37 @@
-import {
-  type Loop,
-  type Path,
-  type Repeat,
-  type Site,
-  type Sliced,
-  type Test,
-  isOnly,
-  isUnknown,
-  represented,
-} from "./symbolic.js";
+import { BOOLEAN, shapeOfMethod } from "./builtins.js";
+import { lift, pick, select } from "./choices.js";
 import { compute } from "./computed.js";
-import { callOf, methodCallOf } from "./expressions.js";
-import { choose, lift, pick } from "./choices.js";
+import { callExpression, methodCallExpression } from "./expressions.js";
+import { isStanding } from "./facts.js";
 import {
-  type MapCallback,
-  WHOLE,
   forItem,
   isCallback,
   itemOf,
+  type MapCallback,
   mapRepeat,
   positionValue,
   repeatValue,
+  WHOLE_LIST,
   withinSlice,
 } from "./loops.js";
-import { copiedAt, itemValue, repeatOver, slicedValue, valueOf } from "./paths.js";
-import { branch, not, truthiness } from "./operators.js";
-import { BOOLEAN, shapeOfMethod } from "./builtins.js";
-import { refuse, rendering, sited } from "./rendering.js";
 import { itemOfSlice, sliceOf } from "./member-access.js";
+import { branch, not, truthiness } from "./operators.js";
+import { copyOfList, itemValue, repeatOver, slicedValue, valueOfPath } from "./paths.js";
+import { located, refuse, rendering } from "./rendering.js";
 import { inlineString, stringOfItem, symbolicOf } from "./strings.js";
-import { isStanding } from "./facts.js";
+import {
+  type AccessPath,
+  isOnly,
+  isUntyped,
+  type Loop,
+  type MappedList,
+  represented,
+  type SlicedList,
+  type SourceRange,
+  type Test,
+} from "./symbolic.js";
 
-type ListLike = Path | Repeat | Sliced;
+type ListLike = AccessPath | MappedList | SlicedList;
 
 /** Calls a method of a symbolic list; undefined if the method is not supported. */
 export function callListMethod(list: ListLike, name: string, args: readonly unknown[]): unknown {
@@ -66,16 +66,16 @@ export function callListMethod(list: ListLike, name: string, args: readonly unkn
 }
 
 /** The result of a method that must be computed. */
-function computed(list: ListLike, name: string, args: readonly unknown[], site: Site | undefined): unknown {
+function computed(list: ListLike, name: string, args: readonly unknown[], site: SourceRange | undefined): unknown {
   const of =
     list.kind === "path"
-      ? valueOf(list)
+      ? valueOfPath(list)
       : list.kind === "repeat"
         ? repeatValue(list)
         : slicedValue(list.of, list.slice);
   const problem = `calls .${name}() on a variable`;
   return compute({ problem, about: list, shape: shapeOfMethod(of, name, args), site }, () =>
-    methodCallOf(of, name, args),
+    methodCallExpression(of, name, args),
   );
 }
 
@@ -90,22 +90,22 @@ function itemAtPlace(list: ListLike, index: number): unknown {
 }
 
 /** `[...list]`, `Array.from(list)`: a copy supports the same operations as the list. */
-export function copyOf(value: unknown): unknown {
+export function copyOfIterable(value: unknown): unknown {
   const symbolic = symbolicOf(value);
   if (symbolic?.kind === "path" && isComputedObject(symbolic)) {
     const problem = "creates a list from a computed value";
     return compute({ problem, about: symbolic, shape: symbolic.shape }, () =>
-      callOf({ kind: "name", name: "Array.from" }, [value]),
+      callExpression({ kind: "name", name: "Array.from" }, [value]),
     );
   }
-  if (symbolic?.kind === "path") return mayBeList(symbolic) ? copiedAt(symbolic) : undefined;
+  if (symbolic?.kind === "path") return mayBeList(symbolic) ? copyOfList(symbolic) : undefined;
   const isList =
     symbolic?.kind === "sliced" || symbolic?.kind === "rows" || (symbolic?.kind === "repeat" && !symbolic.isFlat);
   return isList ? value : undefined;
 }
 
 /** `new Set(list)` */
-function isComputedObject({ names }: Path): boolean {
+function isComputedObject({ names }: AccessPath): boolean {
   const [key = "", ...members] = names;
   const expression = members.length > 0 ? undefined : rendering().computed.all.get(key)?.expression;
   return expression?.kind === "call" && expression.isNew === true;
@@ -126,8 +126,8 @@ export function itemsOf(value: unknown): object | undefined {
   return symbolic?.kind === "repeat" ? repeatValue(symbolic) : undefined;
 }
 
-function mayBeList(path: Path): boolean {
-  return isOnly(path, "list") || isUnknown(path);
+function mayBeList(path: AccessPath): boolean {
+  return isOnly(path, "list") || isUntyped(path);
 }
 
 function mapOver(list: ListLike, work: MapCallback): object {
@@ -136,8 +136,8 @@ function mapOver(list: ListLike, work: MapCallback): object {
 }
 
 /** `list.map(…).slice(first, end)` */
-function partOf(repeat: Repeat, ...args: readonly unknown[]): object | undefined {
-  const slice = repeat.slice === WHOLE ? sliceOf(repeat.loop.list, ...args) : undefined;
+function partOf(repeat: MappedList, ...args: readonly unknown[]): object | undefined {
+  const slice = repeat.slice === WHOLE_LIST ? sliceOf(repeat.loop.list, ...args) : undefined;
   const sliced = represented(slice);
   return sliced?.kind === "sliced" ? repeatValue({ ...repeat, slice: sliced.slice }) : undefined;
 }
@@ -172,12 +172,12 @@ function joined(list: ListLike, separator: unknown): unknown {
 }
 
 /** `list.includes(value)` */
-export function includes(list: Path, value: unknown): unknown {
+export function includes(list: AccessPath, value: unknown): unknown {
   return lift(value, (each) => {
     if (symbolicOf(each)) {
-      const of = valueOf(list);
+      const of = valueOfPath(list);
       return compute({ problem: "searches a list for a variable", about: list, shape: BOOLEAN }, () =>
-        methodCallOf(of, "includes", [each]),
+        methodCallExpression(of, "includes", [each]),
       );
     }
     if (!isLiteral(each)) return false;
@@ -191,15 +191,17 @@ function isLiteral(value: unknown): value is string | number | boolean | null {
 }
 
 /** `list.some(is)`, `list.every(is)`: the condition for a symbolic item, tested for all items. */
-export function quantify(name: "some" | "every", list: Path, is: MapCallback): unknown {
+export function quantify(name: "some" | "every", list: AccessPath, is: MapCallback): unknown {
   const { site } = rendering();
-  const loop = rendering().loop(sited(list));
-  const answer = truthiness(forItem(list, () => is(valueOf(itemOf(loop)), positionValue(loop), valueOf(list))));
+  const loop = rendering().loop(located(list));
+  const answer = truthiness(forItem(list, () => is(valueOfPath(itemOf(loop)), positionValue(loop), valueOfPath(list))));
   const quantification: Quantification = { loop, site, two: () => (needsTwo = true) };
   let needsTwo = false;
   const result = name === "some" ? some(answer, quantification) : not(some(not(answer), quantification));
   if (!needsTwo) return result;
-  return compute({ problem: TWO, about: list, shape: BOOLEAN, site }, () => methodCallOf(valueOf(list), name, [is]));
+  return compute({ problem: TWO, about: list, shape: BOOLEAN, site }, () =>
+    methodCallExpression(valueOfPath(list), name, [is]),
+  );
 }
 
 /** Whether a condition that was already computed for a symbolic item is true of some item of a list. */
@@ -215,7 +217,7 @@ export function isTrueOfSome(loop: Loop, answer: unknown): unknown {
 interface Quantification {
   readonly loop: Loop;
   /** Where the list method is called. */
-  readonly site: Site | undefined;
+  readonly site: SourceRange | undefined;
   readonly hint?: string;
   /** How to handle a condition that needs two tests; if absent, it is refused. */
   readonly two?: () => unknown;
@@ -233,7 +235,7 @@ function some(answer: unknown, quantification: Quantification): unknown {
   }
   const { test, yes, no } = symbolic;
   if (test.path.loop?.id !== loop.id)
-    return choose(
+    return select(
       test,
       () => some(yes, quantification),
       () => some(no, quantification),

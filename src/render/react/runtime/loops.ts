@@ -1,26 +1,26 @@
-import { refuse, refuseKeys, refusedString, rendering } from "./rendering.js";
-import { isSame, pathKey } from "./facts.js";
-import {
-  type Length,
-  type Loop,
-  type Path,
-  type Position,
-  type Repeat,
-  type Several,
-  type Site,
-  type Slice,
-  type Symbolic,
-  type Test,
-  isExample,
-  isOnly,
-  represent,
-} from "./symbolic.js";
+import { Shape } from "../../../mustache/shape.js";
 import type { Question, Standing } from "../../../mustache/variables.js";
 import { lift, pick } from "./choices.js";
-import { Shape } from "../../../mustache/shape.js";
+import { isSameResult, pathKey } from "./facts.js";
+import { refuse, refusedString, refuseKeys, rendering } from "./rendering.js";
+import {
+  type AccessPath,
+  isFromExamples,
+  isOnly,
+  type ItemIndex,
+  type ListLength,
+  type Loop,
+  type MappedList,
+  represent,
+  type RowCount,
+  type Slice,
+  type SourceRange,
+  type Symbolic,
+  type Test,
+} from "./symbolic.js";
 
 /** The path of an arbitrary item of an iterated list. */
-export function itemOf(loop: Loop): Path {
+export function itemOf(loop: Loop): AccessPath {
   const { shape, sure, stated } = loop.list;
   const item = shape.items();
   return {
@@ -29,13 +29,13 @@ export function itemOf(loop: Loop): Path {
     names: [],
     shape: item,
     optional: false,
-    sure: sure && !isExample(item),
-    stated: stated && !isExample(item),
+    sure: sure && !isFromExamples(item),
+    stated: stated && !isFromExamples(item),
   };
 }
 
 /** The item at an index of a list, from -1 backwards from its end; undefined if it is not a list, which is refused. */
-export function itemAt(list: Path, index: number): Path | undefined {
+export function itemAt(list: AccessPath, index: number): AccessPath | undefined {
   if (!isOnly(list, "list") || !Number.isInteger(index)) {
     refuse(list, "reads a character or an item by its index");
     return undefined;
@@ -48,7 +48,7 @@ export function itemAt(list: Path, index: number): Path | undefined {
     shape: item,
     optional: true,
     sure: false,
-    stated: list.stated && !isExample(item),
+    stated: list.stated && !isFromExamples(item),
     ...(loop && { loop }),
   };
 }
@@ -57,22 +57,22 @@ export function itemAt(list: Path, index: number): Path | undefined {
  * The result of a function for an arbitrary item of a list. It runs as if for two items, because effects on the next item
  * (`last = item.day`, `number += 1`) can't be known.
  */
-export function forItem(list: Path, work: () => unknown): unknown {
+export function forItem(list: AccessPath, work: () => unknown): unknown {
   const now = rendering();
   const { site } = now;
-  const [first, second] = now.twice(() => now.watching(work));
+  const [first, second] = now.runTwice(() => now.recordEffects(work));
   const carried = [...first.changed].find(([what]) => second.changed.has(what));
   if (carried)
     return refuse(list, "changes a value that the iteration for the next item uses", {
       site: carried[1] ?? site,
       hint: HINT,
     });
-  if (isSame(first.result, second.result)) return first.result;
+  if (isSameResult(first.result, second.result)) return first.result;
   return refuse(list, CARRIED, { site, hint: HINT });
 }
 
 /** Refuses components that render differently for the next item. */
-export function refuseCarried({ list }: Loop): void {
+export function refuseLoopCarried({ list }: Loop): void {
   refuse(list, CARRIED, { site: list.site, hint: HINT });
 }
 
@@ -84,7 +84,7 @@ const HINT = "In derive (variables.ts), add to each item what depends on the ite
  * there at least three?", "is it one of the first two?" and "is it the last?".
  */
 
-export type Count = Length | Position | Several;
+export type Count = ListLength | ItemIndex | RowCount;
 
 export function isCount(symbolic: Symbolic | undefined): symbolic is Count {
   return symbolic?.kind === "length" || symbolic?.kind === "position" || symbolic?.kind === "several";
@@ -108,13 +108,13 @@ export function compareCount(count: Count, operator: Comparison, size: number): 
 }
 
 /** Of collected rows, it is only known whether there are any. */
-export function refuseToCount(list: Path): object {
+export function refuseToCount(list: AccessPath): object {
   const hint = "Test with .some(…) whether there are any, or count them in derive (variables.ts).";
   return refuse(list, "counts rows made from a list", { hint });
 }
 
 /** `index operator list.length`, as in tests for the last item; undefined if it concerns another list. */
-export function compareWithLength(position: Position, operator: Comparison, length: Length): unknown {
+export function compareWithLength(position: ItemIndex, operator: Comparison, length: ListLength): unknown {
   const { loop } = position;
   const { of, slice } = length;
   if (pathKey(loop.list) !== pathKey(of) || !isWithin(slice, loop)) return undefined;
@@ -139,10 +139,10 @@ function isFromEnd(loop: Loop, { limits }: Slice, bound: number): unknown {
   );
 }
 
-export type Order = Extract<Question, { readonly kind: "compares" }>["operator"];
+export type OrderOperator = Extract<Question, { readonly kind: "compares" }>["operator"];
 
 /** Comparisons, including `===`. */
-type Comparison = Order | "===" | "!==";
+type Comparison = OrderOperator | "===" | "!==";
 
 const MIRRORED = { "<": ">", ">": "<", "<=": ">=", ">=": "<=", "===": "===", "!==": "!==" } as const;
 
@@ -175,24 +175,24 @@ function isExactly(size: number, atLeast: AtLeast): unknown {
 }
 
 /** The same for a part of it: `list.slice(1)` has an item if the list has two. */
-function isPartAsLong({ of, slice }: Length, bound: number): unknown {
+function isPartAsLong({ of, slice }: ListLength, bound: number): unknown {
   if (bound <= 0) return true;
   const ends = slice.limits.filter(({ answer }) => answer).map(({ standing }) => standing.count - slice.skipped);
   const cut = slice.limits.find(({ standing }) => standing.kind === "among-last")?.standing.count ?? 0;
   return ends.some((most) => bound > most) ? false : isAsLong(of, bound + slice.skipped + cut);
 }
 
-function isAsLong(path: Path, bound: number): unknown {
+function isAsLong(path: AccessPath, bound: number): unknown {
   if (bound <= 0 || bound === Infinity) return bound <= 0;
   return hasLength(path) ? pick({ path, question: lengthQuestion(path, bound) }, true, false) : true;
 }
 
-function isJustAsLong(path: Path, count: number): unknown {
+function isJustAsLong(path: AccessPath, count: number): unknown {
   return hasLength(path) ? pick({ path, question: { kind: "has-exactly", count } }, true, false) : true;
 }
 
 /** Whether it is known to have a length; otherwise it is refused. */
-function hasLength(path: Path): boolean {
+function hasLength(path: AccessPath): boolean {
   if (isOnly(path, "list", "string")) return true;
   refuse(path, "reads a length, but no fixture shows whether this is a list", {
     hint: "Add a fixture in which it has a value.",
@@ -200,7 +200,7 @@ function hasLength(path: Path): boolean {
   return false;
 }
 
-function lengthQuestion(path: Path, bound: number): Test["question"] {
+function lengthQuestion(path: AccessPath, bound: number): Test["question"] {
   if (bound === 1 && isOnly(path, "list")) return { kind: "has-items" };
   if (bound === 1 && isOnly(path, "string")) return { kind: "truthy" };
   return { kind: "has-at-least", count: bound };
@@ -221,7 +221,7 @@ function both(one: unknown, other: unknown): unknown {
 }
 
 /** The result of `.map` on a symbolic list: React sees the body between the tags of a section. */
-export function repeatValue(repeat: Repeat): object {
+export function repeatValue(repeat: MappedList): object {
   return represent(repeat, {
     get(_target, name) {
       if (name === Symbol.iterator) return () => children(repeat)[Symbol.iterator]();
@@ -240,7 +240,7 @@ export function isCallback(value: unknown): value is MapCallback {
   return typeof value === "function";
 }
 
-export function mapRepeat(repeat: Repeat, work: MapCallback): object {
+export function mapRepeat(repeat: MappedList, work: MapCallback): object {
   const { loop, body, slice } = repeat;
   return repeatValue({
     ...repeat,
@@ -262,12 +262,12 @@ export function withinLimits(loop: Loop, { limits }: Slice, work: () => unknown)
   return limited();
 }
 
-export function lengthOfRepeat({ loop, slice, isFlat }: Repeat): unknown {
+export function lengthOfRepeat({ loop, slice, isFlat }: MappedList): unknown {
   return isFlat ? refuseToCount(loop.list) : lengthValue(loop.list, slice);
 }
 
 /** The whole list. */
-export const WHOLE: Slice = { skipped: 0, limits: [] };
+export const WHOLE_LIST: Slice = { skipped: 0, limits: [] };
 
 /** The value for items in a slice, and nothing for others (in a string, the empty string). */
 export function withinSlice(loop: Loop, { limits }: Slice, value: unknown, nothing: "" | null = null): unknown {
@@ -281,16 +281,16 @@ export function positionValue(loop: Loop, offset = 0): object {
   return countValue({ kind: "position", loop, offset });
 }
 
-export function lengthValue(of: Path, slice = WHOLE): object {
+export function lengthValue(of: AccessPath, slice = WHOLE_LIST): object {
   return countValue({ kind: "length", of, slice, offset: 0 });
 }
 
 /** @param site Where it is used. */
-export function countValue(count: Count, site: Site | undefined = rendering().site): object {
+export function countValue(count: Count, site: SourceRange | undefined = rendering().site): object {
   return opaque({ ...count, site });
 }
 
-function children({ loop, body, slice }: Repeat): unknown[] {
+function children({ loop, body, slice }: MappedList): unknown[] {
   const now = rendering();
   const item = withinSlice(loop, slice, body);
   const close = now.token({ kind: "close" });
@@ -318,13 +318,13 @@ function opaque(symbolic: Count): object {
   });
 }
 
-function isPrintable({ offset, slice }: Length): boolean {
+function isPrintable({ offset, slice }: ListLength): boolean {
   return offset === 0 && slice.limits.length === 0;
 }
 
 /** A length prints as a variable added for it. */
-function lengthToken({ of, site = of.site }: Length): string {
-  const path: Path = { ...of, names: [...of.names, "[length]"], shape: NUMBER, ...(site && { site }) };
+function lengthToken({ of, site = of.site }: ListLength): string {
+  const path: AccessPath = { ...of, names: [...of.names, "[length]"], shape: NUMBER, ...(site && { site }) };
   return rendering().token({ kind: "value", path, raw: false });
 }
 
@@ -338,7 +338,7 @@ export const PROBLEMS = {
   part: "prints the length of a part of a list",
 } as const;
 
-function asPrimitive(symbolic: Repeat | Count): (hint: string) => string {
+function asPrimitive(symbolic: MappedList | Count): (hint: string) => string {
   return (hint) => {
     if (symbolic.kind === "length" && isPrintable(symbolic) && hint !== "number") return lengthToken(symbolic);
     if (symbolic.kind === "repeat") return refusedString(symbolic, PROBLEMS.repeat);

@@ -1,17 +1,25 @@
 import { byValue, lift, pick } from "./choices.js";
 import { compute } from "./computed.js";
 import { expressionOf } from "./expressions.js";
-import { type Count, WHOLE, compareCount, isCount, itemOf } from "./loops.js";
-import { pathKey, presence } from "./facts.js";
-import { type Path, type Slice, type Sliced, isObject, isOnly, isUnknown, maybeMissing } from "./symbolic.js";
-import { itemValue, memberNames, memberOf, pathOf, slicedValue, valueOf } from "./paths.js";
-import { REFUSED, refuse } from "./rendering.js";
+import { pathKey, presenceOf } from "./facts.js";
+import { compareCount, type Count, isCount, itemOf, WHOLE_LIST } from "./loops.js";
+import { itemValue, memberValue, pathOf, possibleMembers, slicedValue, valueOfPath } from "./paths.js";
+import { refuse, REFUSED } from "./rendering.js";
 import { symbolicOf } from "./strings.js";
+import {
+  type AccessPath,
+  isOnly,
+  isReference,
+  isUntyped,
+  maybeMissing,
+  type Slice,
+  type SlicedList,
+} from "./symbolic.js";
 
 type Native = (object: unknown, key: unknown) => unknown;
 
 /** `object[key]`; `native` is the operation on ordinary values. */
-export function lookUp(object: unknown, key: unknown, native: Native): unknown {
+export function lookUpMember(object: unknown, key: unknown, native: Native): unknown {
   return lift(object, (each) => lift(key, (name) => lookUpOne(each, name, native)));
 }
 
@@ -32,11 +40,11 @@ function lookUpOne(object: unknown, key: unknown, native: Native): unknown {
   if (of && of.kind !== "path") return refuse(of, "reads an item by its index");
   if (!by) return native(object, key);
   if (by.kind !== "path") return refuse(by, "looks up a key made from variables");
-  return isObject(object) ? entryFor(object, by) : refuse(by, "looks up a variable key");
+  return isReference(object) ? entryFor(object, by) : refuse(by, "looks up a variable key");
 }
 
 /** `list[list.length - 1]`, and `list[index]` within `list.map((item, index) => …)` */
-function itemByCount(list: Path, count: Count): unknown {
+function itemByCount(list: AccessPath, count: Count): unknown {
   if (
     count.kind === "length" &&
     count.offset < 0 &&
@@ -46,7 +54,7 @@ function itemByCount(list: Path, count: Count): unknown {
     return itemValue(list, count.offset);
   }
   if (count.kind === "position" && count.offset === 0 && pathKey(count.loop.list) === pathKey(list)) {
-    return valueOf(itemOf(count.loop));
+    return valueOfPath(itemOf(count.loop));
   }
   return refuse(count, "reads an item of a list by a computed index", {
     hint: "In derive (variables.ts), copy what you need from another item into each item.",
@@ -54,10 +62,10 @@ function itemByCount(list: Path, count: Count): unknown {
 }
 
 /** The entry of an ordinary object whose key is a variable: one case for each entry. */
-function entryFor(object: object, key: Path): unknown {
+function entryFor(object: object, key: AccessPath): unknown {
   if (Array.isArray(object) && !isOnly(key, "number"))
     return refuse(key, "reads an item of a list by an index that may not be a number");
-  if (!isOnly(key, "string") && !isOnly(key, "number") && !isUnknown(key))
+  if (!isOnly(key, "string") && !isOnly(key, "number") && !isUntyped(key))
     return refuse(key, "looks up a variable key");
   const names = Object.keys(object).map((name) => (isOnly(key, "number") ? Number(name) : name));
   const values: unknown[] = Object.values(object);
@@ -81,7 +89,7 @@ function withRest(value: unknown, count: number): unknown {
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> {
-  return typeof value === "string" || (isObject(value) && Symbol.iterator in value);
+  return typeof value === "string" || (isReference(value) && Symbol.iterator in value);
 }
 
 function elementOf(value: unknown, index: number): unknown {
@@ -100,12 +108,12 @@ function othersOf(value: unknown, from: number): unknown {
 }
 
 /** `{ ...a, ...b }` */
-export function merge(parts: readonly unknown[]): unknown {
+export function mergeObjects(parts: readonly unknown[]): unknown {
   return parts.reduce((before, part) => lift(before, (object) => lift(part, (next) => mergeTwo(object, next))), {});
 }
 
 function mergeTwo(object: unknown, next: unknown): unknown {
-  if (!isObject(object)) return object;
+  if (!isReference(object)) return object;
   const symbolic = symbolicOf(next);
   if (!symbolic) return { ...object, ...Object(next) };
   if (symbolic.kind === "refused") return object;
@@ -116,19 +124,19 @@ function mergeTwo(object: unknown, next: unknown): unknown {
 }
 
 /** The members of an object; a member that may be absent falls back to the value before it. */
-function membersOver(object: object, path: Path): Record<string, unknown> {
-  const entries = memberNames(path).map((name): [string, unknown] => {
-    const value = memberOf(path, name);
+function membersOver(object: object, path: AccessPath): Record<string, unknown> {
+  const entries = possibleMembers(path).map((name): [string, unknown] => {
+    const value = memberValue(path, name);
     const member = pathOf(value);
     if (!member || !maybeMissing(member) || !Object.hasOwn(object, name)) return [name, value];
     const before: unknown = Reflect.get(object, name);
-    return [name, pick(presence(member), value, before)];
+    return [name, pick(presenceOf(member), value, before)];
   });
   return Object.fromEntries(entries);
 }
 
 /** `list.slice(first, end)`, if the start counts from the beginning of the list; otherwise undefined. */
-export function sliceOf(list: Path, first: unknown = 0, end?: unknown): object | undefined {
+export function sliceOf(list: AccessPath, first: unknown = 0, end?: unknown): object | undefined {
   if (!isIndex(first) || first < 0 || !(end === undefined || isIndex(end))) return undefined;
   const limits: Slice["limits"][number][] = [];
   if (first > 0) limits.push({ standing: { kind: "among-first", count: first }, answer: false });
@@ -142,7 +150,7 @@ function isIndex(value: unknown): value is number {
 }
 
 /** `list.slice(1)[0]`, `list.slice(0, -1).at(-1)` */
-export function itemOfSlice(sliced: Sliced, index: number): unknown {
+export function itemOfSlice(sliced: SlicedList, index: number): unknown {
   const { of, slice } = sliced;
   const most = slice.limits.find(({ answer }) => answer)?.standing.count ?? Infinity;
   const cut = slice.limits.find(({ standing }) => standing.kind === "among-last")?.standing.count ?? 0;
@@ -152,6 +160,6 @@ export function itemOfSlice(sliced: Sliced, index: number): unknown {
   const isPlain = index < 0 ? slice.skipped === 0 && cut === 0 : cut === 0;
   if (isPlain) return itemValue(of, place);
   const needed = index < 0 ? slice.skipped - place : place + 1 + cut;
-  const isThere = compareCount({ kind: "length", of, slice: WHOLE, offset: 0 }, ">=", needed);
+  const isThere = compareCount({ kind: "length", of, slice: WHOLE_LIST, offset: 0 }, ">=", needed);
   return lift(isThere, (there) => (there === true ? itemValue(of, place) : undefined));
 }

@@ -1,17 +1,17 @@
-import { Part, isChosenList, joinParts } from "./arrays.js";
+import { isChosenList, joinParts, SpreadPart } from "./arrays.js";
 import { callee, constructed, methodAt, packageCallee, packageReceiver, receiver } from "./calls.js";
 import { fork, lift } from "./choices.js";
 import { registerOwn, withPosition } from "./components.js";
-import { resolveElement, sighted, spread } from "./elements.js";
-import { SpreadArgument } from "./expressions.js";
-import { copyOf, isSymbolicList } from "./list-methods.js";
-import { destructure, lookUp, merge } from "./member-access.js";
-import { and, binary, branch, decide, fallback, not, nullish, or, unary } from "./operators.js";
-import { holder } from "./paths.js";
 import { printable } from "./computed.js";
+import { resolveElement, spread, usedInElement } from "./elements.js";
+import { SpreadArgument } from "./expressions.js";
+import { copyOfIterable, isSymbolicList } from "./list-methods.js";
+import { destructure, lookUpMember, mergeObjects } from "./member-access.js";
+import { and, binary, branch, decide, fallback, not, nullish, or, unary } from "./operators.js";
+import { memberHolder } from "./paths.js";
 import { refuse, rendering } from "./rendering.js";
-import { LOOP_HINTS, USE_ONE_MAP_EACH, appendForEach, appendingTo, lengthOf } from "./rows.js";
-import { compact, concatenate, rawHtml, symbolicOf } from "./strings.js";
+import { appendForEach, appendingTo, lengthOf, LOOP_HINTS, USE_ONE_MAP_EACH } from "./rows.js";
+import { compactString, concatenate, rawHtml, symbolicOf } from "./strings.js";
 import { represented } from "./symbolic.js";
 
 type Thunk = () => unknown;
@@ -76,7 +76,7 @@ export function createModuleRuntime(file: string) {
           () => no(before),
         );
         return before.map((_, index) =>
-          compact(lift(after, (values) => (Array.isArray(values) ? values[index] : undefined))),
+          compactString(lift(after, (values) => (Array.isArray(values) ? values[index] : undefined))),
         );
       },
     ),
@@ -106,12 +106,16 @@ export function createModuleRuntime(file: string) {
     /** A value that is destructured as a list of `count` names; with `rest`, the last one takes the rest. */
     destructure: at(destructure),
     /** `[...value]` */
-    copied: at((value: unknown, native: Native) => lift(value, (each) => copyOf(each) ?? native(iterated(each)))),
+    copied: at((value: unknown, native: Native) =>
+      lift(value, (each) => copyOfIterable(each) ?? native(iterated(each))),
+    ),
     /** The value of `...` next to other items in a list; symbolic lists, and choices of lists, are left to `joined`. */
-    part: at((value: unknown) => (isChosenList(value) || isSymbolicList(value) ? [new Part(value)] : iterated(value))),
+    part: at((value: unknown) =>
+      isChosenList(value) || isSymbolicList(value) ? [new SpreadPart(value)] : iterated(value),
+    ),
     /** `[a, ...part(b)]` */
     joined(start: number, end: number, items: Values): unknown {
-      if (!items.some((item) => item instanceof Part)) return items;
+      if (!items.some((item) => item instanceof SpreadPart)) return items;
       visit(start, end);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JavaScript throws for what is not iterable
       return joinParts(items, (value) => iterated(value) as Iterable<unknown>);
@@ -129,18 +133,18 @@ export function createModuleRuntime(file: string) {
     }),
 
     /** `object[key]` */
-    lookUp: at(lookUp),
+    lookUp: at(lookUpMember),
     /** The object in `object.name`. */
     holder: (start: number, end: number, object: unknown, name: string): unknown =>
-      represented(object)?.kind === "path" ? holder(object, name, { file, start, end }) : object,
+      represented(object)?.kind === "path" ? memberHolder(object, name, { file, start, end }) : object,
     /** `value.length`, `value?.length` */
     length: at(lengthOf),
     /** `{ ...a, ...b }`, as a list of parts. */
-    merge: at(merge),
+    merge: at(mergeObjects),
     /** The object in `object.name = …`. */
     target: at((object: unknown) => {
-      rendering().changed(object);
-      return sighted(object);
+      rendering().recordMutation(object);
+      return usedInElement(object);
     }),
 
     /** The object in `object.name(…)`. */
@@ -157,7 +161,7 @@ export function createModuleRuntime(file: string) {
     constructed: at(constructed),
 
     /** A value among an element's children or properties. */
-    sighted: at(sighted),
+    sighted: at(usedInElement),
     /** The value in `<a {...value}>`. */
     spread: at(spread),
     /** The value of `__html`. */
@@ -168,10 +172,10 @@ export function createModuleRuntime(file: string) {
 
     /** In a function that assigns variables of these enclosing functions; 0 is the module. */
     assignsOuter: at((scopes: readonly number[]) => {
-      for (const scope of scopes) rendering().changed(`${file} ${scope}`);
+      for (const scope of scopes) rendering().recordMutation(`${file} ${scope}`);
     }),
     /** In a function whose variables are assigned by nested functions. */
-    enters: (scope: number): void => rendering().creates(`${file} ${scope}`),
+    enters: (scope: number): void => rendering().recordCreation(`${file} ${scope}`),
     /** The functions and components of this module. */
     own(...values: unknown[]): unknown {
       registerOwn(values);

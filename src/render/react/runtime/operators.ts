@@ -1,14 +1,23 @@
-import { byValue, choose, ifMissing, lift } from "./choices.js";
-import { compareCount, countValue, isCount } from "./loops.js";
-import { type Path, type Symbolic, type Test, isOnly, isPlain, kindsOf, maybe, maybeMissing } from "./symbolic.js";
-import { REFUSED, refuse, rendering } from "./rendering.js";
-import { areStrings, concatenate, hasPlainText, isNumber, isString, symbolicOf } from "./strings.js";
-import { compute, computeWhole, printable } from "./computed.js";
-import { binaryOf, expressionOf } from "./expressions.js";
 import { NUMBER, shapeOfOperator } from "./builtins.js";
-import { type Operand, compareOrder, isEqual } from "./comparisons.js";
+import { byValue, ifMissing, lift, select } from "./choices.js";
+import { compareOrder, isEqual, type Operand } from "./comparisons.js";
+import { compute, computeWhole, printable } from "./computed.js";
 import type { Expression } from "./expression.js";
-import { presence } from "./facts.js";
+import { binaryExpression, expressionOf } from "./expressions.js";
+import { presenceOf } from "./facts.js";
+import { compareCount, countValue, isCount } from "./loops.js";
+import { refuse, REFUSED, rendering } from "./rendering.js";
+import { areStrings, concatenate, hasPlainText, isNumber, isString, symbolicOf } from "./strings.js";
+import {
+  type AccessPath,
+  isOnly,
+  isPlain,
+  kindsOf,
+  mayBeKind,
+  maybeMissing,
+  type Symbolic,
+  type Test,
+} from "./symbolic.js";
 
 /*
  * JavaScript's tests of a value: whether it is truthy, present, or equal to another. For an ordinary value the result is known;
@@ -33,7 +42,7 @@ export function branch(condition: unknown, yes: () => unknown, no: () => unknown
   return lift(withCountTested(condition), (value) => {
     const truth = truthOf(value);
     if (typeof truth === "boolean") return truth ? yes() : no();
-    return choose(truth, yes, no);
+    return select(truth, yes, no);
   });
 }
 
@@ -77,8 +86,8 @@ export function falsyValue(value: unknown): unknown {
   if (symbolic?.kind !== "path") return symbolic ? "" : value;
   const path = symbolic;
   const values = [
-    ...(maybe(path, "number") ? [0] : []),
-    ...(maybe(path, "string") ? [""] : []),
+    ...(mayBeKind(path, "number") ? [0] : []),
+    ...(mayBeKind(path, "string") ? [""] : []),
     ...(kindsOf(path).has("boolean") ? [false] : []),
   ];
   const last = maybeMissing(path) || kindsOf(path).size === 0 ? undefined : values.pop();
@@ -113,9 +122,9 @@ export function fallback(left: unknown, right: () => unknown): unknown {
   });
 }
 
-function ifPresent(path: Path, value: unknown, fallbackValue: () => unknown): unknown {
+function ifPresent(path: AccessPath, value: unknown, fallbackValue: () => unknown): unknown {
   const isPartOfSomething = path.names.length > 0; // Not the variables themselves, or an item of a list.
-  return isPartOfSomething ? choose(presence(path), () => value, fallbackValue) : value;
+  return isPartOfSomething ? select(presenceOf(path), () => value, fallbackValue) : value;
 }
 
 /** `!value` */
@@ -136,7 +145,7 @@ export function binary(operator: string, left: unknown, right: unknown, native: 
           return operate(operator, { value: a, symbolic: first }, { value: b, symbolic: second });
         }),
       ),
-    () => binaryOf(operator, left, right),
+    () => binaryExpression(operator, left, right),
   );
 }
 
@@ -146,7 +155,7 @@ function operate(operator: string, left: Operand, right: Operand): unknown {
   const symbolic = left.symbolic ?? right.symbolic;
   const computed = (problem: string): unknown =>
     compute({ problem, about: symbolic, shape: shapeOfOperator(operator, left.value, right.value) }, () =>
-      binaryOf(operator, left.value, right.value),
+      binaryExpression(operator, left.value, right.value),
     );
   switch (operator) {
     case "===":
@@ -185,7 +194,7 @@ function shift(left: Operand, right: Operand, sign: 1 | -1): unknown {
   if (!isCount(count) || typeof by !== "number") {
     const operator = sign === 1 ? "+" : "-";
     return compute({ problem: "is arithmetic", about: count, shape: NUMBER }, () =>
-      binaryOf(operator, left.value, right.value),
+      binaryExpression(operator, left.value, right.value),
     );
   }
   return countValue({ ...count, offset: count.offset + sign * by });
@@ -218,8 +227,8 @@ function typeName(value: unknown, symbolic: Symbolic): unknown {
     ? "object"
     : (["string", "number"] as const).find((each) => isOnly(symbolic, each));
   if (type === undefined || !maybeMissing(symbolic)) return type;
-  return choose(
-    presence(symbolic),
+  return select(
+    presenceOf(symbolic),
     () => type,
     () =>
       ifMissing(
@@ -244,11 +253,16 @@ export function keyedCall(called: unknown, self: unknown, [key]: readonly unknow
 }
 
 /** `status in LABELS` */
-export function isOneOf(path: Path, keys: readonly unknown[]): unknown {
+export function isOneOf(path: AccessPath, keys: readonly unknown[]): unknown {
   return caseOfKey(path, keys, () => true, false);
 }
 
-function caseOfKey(path: Path, keys: readonly unknown[], valueOf: (key: unknown) => unknown, none: unknown): unknown {
+function caseOfKey(
+  path: AccessPath,
+  keys: readonly unknown[],
+  valueOf: (key: unknown) => unknown,
+  none: unknown,
+): unknown {
   const literals = keys.filter((each) => typeof each === "string" || typeof each === "number");
   return byValue(path, literals, valueOf, none);
 }

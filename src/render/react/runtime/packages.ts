@@ -1,34 +1,34 @@
-import { isRewritten } from "./components.js";
+import type { Shape } from "../../../mustache/shape.js";
+import { normalise } from "../normalise.js";
+import { RUNTIME_NAME } from "../rewrite/rewriter.js";
 import { byValue, lift } from "./choices.js";
+import { isRewritten } from "./components.js";
+import { isSameResult } from "./facts.js";
+import { binary, branch, falsyValue } from "./operators.js";
 import {
-  type Element,
-  type Site,
+  type ConcreteValues,
+  defaultsOf,
+  fillIn,
+  type Probes,
+  probesFor,
+  substituteIn,
+  type SymbolicArgument,
+  symbolicArgumentsIn,
+  tokenized,
+} from "./probes.js";
+import { escapeLikeReact } from "./react-email.js";
+import { refuse, REFUSED, rendering } from "./rendering.js";
+import {
   isElement,
-  isObject,
   isPlain,
+  isReference,
   kindsOf,
   literalsOf,
   maybeMissing,
+  type ReactElement,
   represented,
+  type SourceRange,
 } from "./symbolic.js";
-import { binary, branch, falsyValue } from "./operators.js";
-import {
-  type Probes,
-  type StandIn,
-  type Values,
-  asStrings,
-  fillIn,
-  probesOfAll,
-  replaceIn,
-  standInsIn,
-  usualOf,
-} from "./probes.js";
-import { REFUSED, refuse, rendering } from "./rendering.js";
-import { isSame } from "./facts.js";
-import type { Shape } from "../../../mustache/shape.js";
-import { normalise } from "../normalise.js";
-import { escaped } from "./react-email.js";
-import { RUNTIME_NAME } from "../rewrite/rewriter.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
@@ -51,7 +51,7 @@ type Outcome = { readonly result: unknown } | { readonly thrown: unknown };
 
 /** A variable whose filled-in token differs from the result for some of its values. */
 interface Mismatch {
-  readonly standIn: StandIn;
+  readonly standIn: SymbolicArgument;
   readonly differing: readonly unknown[];
   readonly tried: number;
 }
@@ -67,11 +67,11 @@ class PackageCall {
 
   /** @param split The cases that were already distinguished. */
   run(args: readonly unknown[], split: ReadonlySet<string> = new Set()): unknown {
-    const standIns = isHook(this.#called) || isRewritten(this.#called) ? [] : standInsIn(args);
+    const standIns = isHook(this.#called) || isRewritten(this.#called) ? [] : symbolicArgumentsIn(args);
     if (standIns.length === 0) return this.#apply(args);
     const { findings } = rendering();
     const before = findings.length;
-    const outcome = this.#attempt(() => this.#apply(asStrings(args)));
+    const outcome = this.#attempt(() => this.#apply(tokenized(args)));
     const mismatch = findings.length > before ? undefined : this.#mismatch(args, standIns, outcome);
     if (mismatch) return this.#distinguish(args, mismatch, split);
     if ("result" in outcome) return outcome.result;
@@ -83,16 +83,16 @@ class PackageCall {
     try {
       return { result: work() };
     } catch (thrown) {
-      if (isObject(thrown) && "then" in thrown) throw thrown; // React waits for it
+      if (isReference(thrown) && "then" in thrown) throw thrown; // React waits for it
       return { thrown };
     }
   }
 
   /** The variable that the function computes with, preferably one with which it does so for some values only. */
-  #mismatch(args: readonly unknown[], standIns: readonly StandIn[], outcome: Outcome): Mismatch | undefined {
+  #mismatch(args: readonly unknown[], standIns: readonly SymbolicArgument[], outcome: Outcome): Mismatch | undefined {
     const code = Function.prototype.toString.call(this.#called);
-    const probes = probesOfAll(standIns, code);
-    const usual = usualOf(probes);
+    const probes = probesFor(standIns, code);
+    const usual = defaultsOf(probes);
     const mismatches = [...probes].map(([standIn, tried]): Mismatch => {
       const differing = tried.filter((probe) =>
         this.#differs(args, new Map([...usual, [standIn.key, probe]]), outcome),
@@ -104,11 +104,11 @@ class PackageCall {
   }
 
   /** A value with which the function throws is not a valid value for it. */
-  #differs(args: readonly unknown[], values: Values, outcome: Outcome): boolean {
-    const real = this.#attempt(() => this.#apply(replaceIn(args, values)));
+  #differs(args: readonly unknown[], values: ConcreteValues, outcome: Outcome): boolean {
+    const real = this.#attempt(() => this.#apply(substituteIn(args, values)));
     if ("thrown" in real) return false;
     try {
-      return "thrown" in outcome || !isSame(replaceIn(outcome.result, values), real.result);
+      return "thrown" in outcome || !isSameResult(substituteIn(outcome.result, values), real.result);
     } catch {
       return true; // objects that lead back to themselves
     }
@@ -119,7 +119,7 @@ class PackageCall {
     const { symbolic, value, key } = standIn;
     // If it throws, there is no email.
     const withValue = (real: unknown): unknown => {
-      const outcome = this.#attempt(() => this.run(replaceIn(args, new Map([[key, real]])), split));
+      const outcome = this.#attempt(() => this.run(substituteIn(args, new Map([[key, real]])), split));
       return "result" in outcome ? outcome.result : undefined;
     };
     const isNew = (question: string): boolean => !split.has(`${question} ${key}`);
@@ -154,12 +154,12 @@ class PackageCall {
   }
 
   /** Whether the function distinguishes null from undefined, which Mustache can't. */
-  #distinguishesNull(args: readonly unknown[], { symbolic, key }: StandIn): boolean {
+  #distinguishesNull(args: readonly unknown[], { symbolic, key }: SymbolicArgument): boolean {
     if (symbolic.kind !== "path" || !symbolic.optional || !kindsOf(symbolic).has("null")) return false;
     const [ofNull, ofUndefined] = [null, undefined].map((each) =>
-      this.#attempt(() => this.#apply(replaceIn(args, new Map([[key, each]])))),
+      this.#attempt(() => this.#apply(substituteIn(args, new Map([[key, each]])))),
     );
-    return !isSame(ofNull, ofUndefined);
+    return !isSameResult(ofNull, ofUndefined);
   }
 }
 
@@ -191,33 +191,33 @@ function isHolder(value: unknown): boolean {
 }
 
 /** An element of a package component with variables among its properties. */
-export interface Watched {
+export interface PendingElement {
   readonly type: object;
   /** Contains a placeholder for each nested element, which is rendered separately. */
   readonly props: Readonly<Record<string, unknown>>;
   readonly probes: Probes;
   /** The same for elements that a component treats the same way. */
-  readonly likeness: string;
-  readonly site: Site | undefined;
+  readonly signature: string;
+  readonly site: SourceRange | undefined;
 }
 
 /** What was verified for a component, for other elements and other templates. */
 const verified = new WeakMap<object, Set<string>>();
 
 /** Notes an element of a package component, which may do anything with the variables among its properties. */
-export function watchElement({ type, props }: Element): void {
+export function queueElement({ type, props }: ReactElement): void {
   // A component that calls back template code is only tried as a whole.
-  if (!isObject(type) || Object.values(props).some((value) => typeof value === "function")) return;
+  if (!isReference(type) || Object.values(props).some((value) => typeof value === "function")) return;
   const own = { ...props, children: withoutElements(props["children"]) };
-  const standIns = standInsIn([own]);
+  const standIns = symbolicArgumentsIn([own]);
   if (standIns.length === 0) return;
-  const likeness = likenessOf(own, standIns);
+  const likeness = signatureOf(own, standIns);
   if (verified.get(type)?.has(likeness)) return;
   const code = codeOf(type);
   if (code.includes(RUNTIME_NAME)) return; // a component of the template, created in a function
-  const probes = probesOfAll(standIns, code);
+  const probes = probesFor(standIns, code);
   const now = rendering();
-  now.watched.push({ type, props: own, probes, likeness, site: now.site });
+  now.pendingElements.push({ type, props: own, probes, signature: likeness, site: now.site });
 }
 
 function withoutElements(value: unknown): unknown {
@@ -231,10 +231,10 @@ function withoutElements(value: unknown): unknown {
 function codeOf(type: object): string {
   if (typeof type === "function") return Function.prototype.toString.call(type);
   const inner: unknown = Reflect.get(type, "type") ?? Reflect.get(type, "render");
-  return isObject(inner) ? codeOf(inner) : "";
+  return isReference(inner) ? codeOf(inner) : "";
 }
 
-function likenessOf(props: Watched["props"], standIns: readonly StandIn[]): string {
+function signatureOf(props: PendingElement["props"], standIns: readonly SymbolicArgument[]): string {
   const { facts } = rendering();
   const kinds = standIns.map(({ symbolic, key }): [string, string] => {
     const path = symbolic.kind === "path" ? symbolic : undefined;
@@ -242,7 +242,7 @@ function likenessOf(props: Watched["props"], standIns: readonly StandIn[]): stri
     const about = symbolic.kind === "length" ? symbolic.of : path;
     return [key, `\uE000${JSON.stringify([what, about && facts.about(about)])}`];
   });
-  return JSON.stringify(outline(replaceIn(props, new Map(kinds))));
+  return JSON.stringify(outline(substituteIn(props, new Map(kinds))));
 }
 
 function kindsIn(shape: Shape): string {
@@ -268,8 +268,8 @@ export async function verifyElements(render: (type: object, props: object) => Pr
   const now = rendering();
   const refused = new Set(now.findings.map(({ variable }) => variable?.names.join(".")));
   const outcomes = new Map<object, Map<string, boolean>>();
-  for (const watched of now.watched.splice(0)) {
-    const { type, likeness } = watched;
+  for (const watched of now.pendingElements.splice(0)) {
+    const { type, signature: likeness } = watched;
     const known = outcomes.get(type) ?? new Map<string, boolean>();
     outcomes.set(type, known);
     if (known.get(likeness)) continue;
@@ -291,22 +291,22 @@ export async function verifyElements(render: (type: object, props: object) => Pr
 
 /** The variable that a component computes with, preferably one with which it does so for some values only. */
 async function computedIn(
-  { type, props, probes }: Watched,
+  { type, props, probes }: PendingElement,
   render: (type: object, props: object) => Promise<string>,
-): Promise<StandIn | undefined> {
+): Promise<SymbolicArgument | undefined> {
   const attempt = (variant: object): Promise<string | undefined> => render(type, variant).catch(() => undefined);
-  const withStrings = asStrings(props);
+  const withStrings = tokenized(props);
   const html = await attempt(withStrings);
   // If the output differs each time, or depends on where it is rendered, the component is only tried as a whole.
   if (html === undefined || html !== (await attempt(withStrings))) return undefined;
-  const usual = usualOf(probes);
-  let always: StandIn | undefined;
+  const usual = defaultsOf(probes);
+  let always: SymbolicArgument | undefined;
   for (const [standIn, values] of probes) {
     let differing = 0;
     for (const value of values) {
       const real = new Map([...usual, [standIn.key, value]]);
-      const expected = normalise(fillIn(html, real, escaped));
-      const rendered = await attempt(replaceIn(props, real));
+      const expected = normalise(fillIn(html, real, escapeLikeReact));
+      const rendered = await attempt(substituteIn(props, real));
       if (rendered !== undefined && normalise(rendered) !== expected) differing += 1;
     }
     if (differing > 0 && differing < values.length) return standIn;
@@ -319,5 +319,5 @@ function nameOfType(type: object): string {
   const name: unknown = Reflect.get(type, "displayName") ?? Reflect.get(type, "name");
   const inner: unknown = Reflect.get(type, "type") ?? Reflect.get(type, "render");
   if (typeof name === "string" && name !== "") return `<${name}>`;
-  return isObject(inner) ? nameOfType(inner) : "it";
+  return isReference(inner) ? nameOfType(inner) : "it";
 }

@@ -1,7 +1,7 @@
-import { type Rendering, refuse, rendering } from "./rendering.js";
-import { type Path, isObject, isOnly, literalsOf, represented } from "./symbolic.js";
 import { tokenOf } from "./paths.js";
+import { refuse, rendering, type Rendering } from "./rendering.js";
 import { replaceValues, symbolicOf, valuesInString } from "./strings.js";
+import { type AccessPath, isOnly, isReference, literalsOf, represented } from "./symbolic.js";
 
 /*
  * React Email's `Preview` truncates its text to a length in which tags would count as tokens, and choices with all their
@@ -14,9 +14,9 @@ interface Previewing {
 }
 
 /** The element, with placeholders for texts of a `Preview` that contain tags. */
-export function holdPreview<Element extends Previewing>(element: Element): Element {
+export function protectPreview<Element extends Previewing>(element: Element): Element {
   const { type, props } = element;
-  if (!isObject(type) || Reflect.get(type, "displayName") !== "Preview") return element;
+  if (!isReference(type) || Reflect.get(type, "displayName") !== "Preview") return element;
   const parts: unknown[] = [props["children"]].flat();
   if (!parts.every((part) => typeof part === "string" || represented(part))) return element;
   const text = parts.join("");
@@ -26,12 +26,12 @@ export function holdPreview<Element extends Previewing>(element: Element): Eleme
 }
 
 /** Restores the held-back texts in rendered HTML. */
-export function releaseTexts(html: string, previews: readonly string[]): string {
-  return html.replace(/\uE004(\d+)\uE005/g, (_held, number: string) => escaped(previews[Number(number)] ?? ""));
+export function restorePreviews(html: string, previews: readonly string[]): string {
+  return html.replace(/\uE004(\d+)\uE005/g, (_held, number: string) => escapeLikeReact(previews[Number(number)] ?? ""));
 }
 
 /** Escapes a string as React does. */
-export function escaped(text: string): string {
+export function escapeLikeReact(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
@@ -84,7 +84,7 @@ function withNames(text: string, now: Rendering, round: number): string {
   return replaceValues(text, (path) => String(nameFor(path, round)), now);
 }
 
-function nameFor(path: Path, round: number): unknown {
+function nameFor(path: AccessPath, round: number): unknown {
   const values = literalsOf(path)?.filter((each) => each !== null) ?? (isOnly(path, "number") ? NUMBERS : NAMES);
   return values[round % values.length];
 }

@@ -1,12 +1,20 @@
 import { everyCase, fork, lift, pick } from "./choices.js";
+import { presenceOf } from "./facts.js";
 import { callListMethod, isTrueOfSome } from "./list-methods.js";
-import { type MapCallback, countValue, isCallback, lengthOfRepeat, lengthValue, repeatValue } from "./loops.js";
-import { refuse, rendering } from "./rendering.js";
-import { type Path, type Repeat, type Rows, isOnly, maybeMissing, represented, standFor } from "./symbolic.js";
-import { symbolicOf } from "./strings.js";
+import { countValue, isCallback, lengthOfRepeat, lengthValue, type MapCallback, repeatValue } from "./loops.js";
 import { truthiness } from "./operators.js";
-import { memberOf } from "./paths.js";
-import { presence } from "./facts.js";
+import { memberValue } from "./paths.js";
+import { refuse, rendering } from "./rendering.js";
+import { symbolicOf } from "./strings.js";
+import {
+  type AccessPath,
+  type CollectedRows,
+  isOnly,
+  type MappedList,
+  maybeMissing,
+  registerSymbolic,
+  represented,
+} from "./symbolic.js";
 
 export const USE_MAP = "Use .map, and print the result.";
 
@@ -27,34 +35,34 @@ export const LOOP_HINTS = {
 
 type Callback = (...args: unknown[]) => unknown;
 /** The loop body for one item, with the list to which it pushes its result. */
-type Turn = (rows: unknown[]) => unknown;
-type Collector = (turn: (body: Turn) => unknown) => Callback;
+type IterationBody = (rows: unknown[]) => unknown;
+type Collector = (turn: (body: IterationBody) => unknown) => Callback;
 
-interface Adding {
+interface PendingAppend {
   readonly rows: unknown;
   readonly collector: Collector;
 }
 
-const adding = new WeakMap<object, Adding>();
+const pendingAppends = new WeakMap<object, PendingAppend>();
 
 /** A function that pushes an item's result to a list. With ordinary items it runs unchanged. */
 export function appendingTo(rows: unknown, collector: Collector): Callback {
   const callback = collector((body) => body(rows as unknown[])); // oxlint-disable-line typescript/no-unsafe-type-assertion -- whatever `push` is called on
-  adding.set(callback, { rows, collector });
+  pendingAppends.set(callback, { rows, collector });
   return callback;
 }
 
 /** `for (const item of list) callback(item)`, `list.forEach(callback)`. Returns whether it was possible. */
 export function appendForEach(list: unknown, callback: unknown): boolean {
-  const pending = typeof callback === "function" ? adding.get(callback) : undefined;
+  const pending = typeof callback === "function" ? pendingAppends.get(callback) : undefined;
   if (!pending || !Array.isArray(pending.rows)) return false;
   const { rows, collector } = pending;
-  rendering().changed(rows);
+  rendering().recordMutation(rows);
   const added = lift(list, (each) => rowsOf(each, collector));
   rows.push(added);
   const known = represented(rows);
   if (known?.kind === "rows") known.added.add(added);
-  else standFor(rows, { kind: "rows", list: rows, added: new Set([added]) });
+  else registerSymbolic(rows, { kind: "rows", list: rows, added: new Set([added]) });
   return true;
 }
 
@@ -79,10 +87,10 @@ function isOneRow(rows: unknown): boolean {
 }
 
 /** Calls a method of a list of rows. */
-export function callRows(rows: Rows, name: string, args: readonly unknown[]): unknown {
+export function callRows(rows: CollectedRows, name: string, args: readonly unknown[]): unknown {
   const { list } = rows;
   if (name === "push") {
-    rendering().changed(list);
+    rendering().recordMutation(list);
     return list.push(...args);
   }
   const [work] = args;
@@ -94,11 +102,11 @@ export function callRows(rows: Rows, name: string, args: readonly unknown[]): un
 }
 
 /** `[first, ...items, last].map(…)`: a single item is mapped once, and added rows as often as their list has items. */
-function mapRows(rows: Rows, work: MapCallback): unknown {
+function mapRows(rows: CollectedRows, work: MapCallback): unknown {
   const list: unknown[] = [];
   const added = new Set<unknown>();
   for (const [index, part] of rows.list.entries()) {
-    const before: Rows = { ...rows, list: rows.list.slice(0, index) };
+    const before: CollectedRows = { ...rows, list: rows.list.slice(0, index) };
     if (!rows.added.has(part)) {
       list.push(work(part, indexAfter(before, work), rows.list));
       continue;
@@ -112,12 +120,12 @@ function mapRows(rows: Rows, work: MapCallback): unknown {
     added.add(result);
     list.push(result);
   }
-  standFor(list, { kind: "rows", list, added });
+  registerSymbolic(list, { kind: "rows", list, added });
   return list;
 }
 
 /** An item's index, counting the items before its part. `place` is the index within its own part. */
-function indexAfter(before: Rows, work: MapCallback, place: unknown = 0): unknown {
+function indexAfter(before: CollectedRows, work: MapCallback, place: unknown = 0): unknown {
   const isCounted = before.list.some((each) => before.added.has(each));
   const position = represented(place);
   if (!isCounted && position?.kind === "position")
@@ -128,7 +136,7 @@ function indexAfter(before: Rows, work: MapCallback, place: unknown = 0): unknow
 }
 
 /** `rows.length` */
-export function lengthOfRows(rows: Rows): unknown {
+export function lengthOfRows(rows: CollectedRows): unknown {
   const [added, ...others] = rows.list.filter((each) => rows.added.has(each));
   if (others.length > 0) return refuse(rows, "counts rows added by more than one loop");
   const plain = rows.list.length - 1;
@@ -146,7 +154,7 @@ export function lengthOfRows(rows: Rows): unknown {
 }
 
 /** `list.flatMap(…).length`: 0, or a number that is only known to be positive. */
-export function lengthOfMapped(repeat: Repeat): unknown {
+export function lengthOfMapped(repeat: MappedList): unknown {
   const { loop, slice, body, isFlat } = repeat;
   if (!isFlat || slice.limits.length > 0 || !everyCase(body, isCountable)) return lengthOfRepeat(repeat);
   return lift(isTrueOfSome(loop, hasRows(body)), (some) =>
@@ -186,8 +194,8 @@ export function lengthOf(value: unknown, native: (value: unknown) => unknown, ma
   });
 }
 
-function lengthOfPath(path: Path, mayEnd: boolean): unknown {
-  if (isOnly(path, "object")) return memberOf(path, "length");
+function lengthOfPath(path: AccessPath, mayEnd: boolean): unknown {
+  if (isOnly(path, "object")) return memberValue(path, "length");
   const length = lengthValue(path);
-  return mayEnd && maybeMissing(path) ? pick(presence(path), length, undefined) : length;
+  return mayEnd && maybeMissing(path) ? pick(presenceOf(path), length, undefined) : length;
 }

@@ -1,10 +1,19 @@
 import { TOKEN } from "../../../mustache/tokens.js";
-import { byValue, casesOf, choose, everyCase, ifMissing, lift } from "./choices.js";
-import { type Path, type Symbolic, isOnly, isUnknown, kindsOf, maybe, maybeMissing, represented } from "./symbolic.js";
+import { byValue, countCases, everyCase, ifMissing, lift, select } from "./choices.js";
+import { presenceOf } from "./facts.js";
 import { PROBLEMS } from "./loops.js";
 import { tokenOf } from "./paths.js";
-import { type Missing, nameKey, refuse, refusedString, rendering, sited } from "./rendering.js";
-import { presence } from "./facts.js";
+import { located, type Missing, refuse, refusedString, rendering, variableKey } from "./rendering.js";
+import {
+  type AccessPath,
+  isOnly,
+  isUntyped,
+  kindsOf,
+  mayBeKind,
+  maybeMissing,
+  represented,
+  type Symbolic,
+} from "./symbolic.js";
 
 const ANY_TOKEN = /\uE000\d+\uE001/;
 const ONE_TOKEN = /^\uE000(\d+)\uE001$/;
@@ -37,7 +46,7 @@ export function hasPlainText(text: string): boolean {
 }
 
 /** The variables that a string prints, with their tokens. */
-export function valuesInString(text: string): { readonly token: string; readonly path: Path }[] {
+export function valuesInString(text: string): { readonly token: string; readonly path: AccessPath }[] {
   return Array.from(text.matchAll(TOKEN)).flatMap(([token, number]) => {
     const meaning = rendering().tokens[Number(number)];
     return meaning?.kind === "value" ? [{ token, path: meaning.path }] : [];
@@ -47,7 +56,7 @@ export function valuesInString(text: string): { readonly token: string; readonly
 /** A string in which the tokens of variables are replaced. */
 export function replaceValues(
   text: string,
-  replacementOf: (path: Path, token: string) => string,
+  replacementOf: (path: AccessPath, token: string) => string,
   { tokens } = rendering(),
 ): string {
   return text.replace(TOKEN, (token, number: string) => {
@@ -84,8 +93,8 @@ export function areStrings(value: unknown): boolean {
 }
 
 /** A choice between many strings, as one string that contains the choices. */
-export function compact(value: unknown): unknown {
-  return casesOf(value) > MOST_STRINGS && areStrings(value) ? inlineString(value) : value;
+export function compactString(value: unknown): unknown {
+  return countCases(value) > MOST_STRINGS && areStrings(value) ? inlineString(value) : value;
 }
 
 /** A value as one string that contains its choices. */
@@ -143,8 +152,8 @@ export function stringOfItem(item: unknown): unknown {
     const symbolic = represented(each);
     if (symbolic?.kind !== "path") return stringOf(each ?? "");
     if (isOnly(symbolic, "string", "number")) return tokenOf(symbolic);
-    return choose(
-      presence(symbolic),
+    return select(
+      presenceOf(symbolic),
       () => stringOf(each),
       () => "",
     );
@@ -155,7 +164,7 @@ export function stringOfItem(item: unknown): unknown {
 export function concatenate(parts: readonly unknown[]): unknown {
   return parts.reduce((before, part) => {
     const text = stringOf(part);
-    if (casesOf(before) * casesOf(text) > MOST_STRINGS) return inlineString(before) + inlineString(text);
+    if (countCases(before) * countCases(text) > MOST_STRINGS) return inlineString(before) + inlineString(text);
     return lift(before, (start) => lift(text, (end) => `${String(start)}${String(end)}`));
   }, "");
 }
@@ -167,21 +176,21 @@ const MOST_STRINGS = 16;
 export function rawHtml(value: unknown): unknown {
   return lift(value, (each) => {
     const symbolic = symbolicOf(each);
-    if (symbolic?.kind === "path") return tokenOf(sited(symbolic), true);
+    if (symbolic?.kind === "path") return tokenOf(located(symbolic), true);
     if (symbolic?.kind !== "text") return each;
-    return replaceValues(symbolic.text, (path) => tokenOf(sited(path), true));
+    return replaceValues(symbolic.text, (path) => tokenOf(located(path), true));
   });
 }
 
-function stringOfPath(path: Path): unknown {
-  if (!maybe(path, "string") && !maybe(path, "number") && !maybe(path, "boolean")) {
+function stringOfPath(path: AccessPath): unknown {
+  if (!mayBeKind(path, "string") && !mayBeKind(path, "number") && !mayBeKind(path, "boolean")) {
     return refuse(path, `converts ${isOnly(path, "list") ? "a list" : "an object"} to a string`);
   }
   const booleans = kindsOf(path).has("boolean") ? [true, false] : [];
   const text = byValue(path, booleans, String, tokenOf(path));
   if (!maybeMissing(path)) return text;
-  return choose(
-    presence(path),
+  return select(
+    presenceOf(path),
     () => text,
     () => missing(path),
   );
@@ -192,8 +201,8 @@ function stringOfPath(path: Path): unknown {
  * reachable, which is only known for the whole document: the string may be inside a section that tests it first. A variable
  * that every example has may be meant to be always present, and is not reported because it is tested elsewhere.
  */
-function missing(path: Path): unknown {
-  if (isUnknown(path)) return wordForMissing(path, path.optional ? undefined : "null");
+function missing(path: AccessPath): unknown {
+  if (isUntyped(path)) return wordForMissing(path, path.optional ? undefined : "null");
   return ifMissing(
     path,
     () => wordForMissing(path, "null"),
@@ -201,8 +210,7 @@ function missing(path: Path): unknown {
   );
 }
 
-function wordForMissing(path: Path, word: Missing["word"]): string {
-  const { presence } = rendering();
-  if (word && presence.absentable.has(nameKey(path))) return word;
-  return rendering().token({ kind: "missing", path: sited(path), ...(word && { word }) });
+function wordForMissing(path: AccessPath, word: Missing["word"]): string {
+  if (word && rendering().presence.absentable.has(variableKey(path))) return word;
+  return rendering().token({ kind: "missing", path: located(path), ...(word && { word }) });
 }

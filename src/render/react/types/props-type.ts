@@ -1,10 +1,16 @@
 import type { SourcePosition } from "../../../diagnostic.js";
-import type { ESTree } from "../../../process/rolldown.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
-import { type Declared, type Trail, type TypeModule, type TypeModules, Unreadable } from "./type-module.js";
+import type { ESTree } from "../../../process/rolldown.js";
+import { isFunction } from "../ast.js";
+import {
+  type ReadTrace,
+  type ResolvedDeclaration,
+  type TypeModule,
+  type TypeModules,
+  Unreadable,
+} from "./type-module.js";
 import { type TypeOrigin, TypeReader } from "./type-reader.js";
 import { asOneObject } from "./type-value.js";
-import { isFunction } from "../ast.js";
 
 /** What the TypeScript type of a component's props specifies about its variables. */
 export interface PropsType {
@@ -94,17 +100,17 @@ export async function findPropsAnnotation(
   modules: TypeModules,
   module: TypeModule,
   exportName: string,
-  trail: Trail,
+  trail: ReadTrace,
 ): Promise<PropsAnnotation> {
   return new Search(modules, trail).ofExported(module, exportName);
 }
 
 class Search {
   readonly #modules: TypeModules;
-  readonly #trail: Trail;
+  readonly #trail: ReadTrace;
   readonly #seen = new Set<ESTree.Node>();
 
-  constructor(modules: TypeModules, trail: Trail) {
+  constructor(modules: TypeModules, trail: ReadTrace) {
     this.#modules = modules;
     this.#trail = trail;
   }
@@ -115,7 +121,7 @@ class Search {
     return this.#declared(declared);
   }
 
-  async #declared({ module, nodes }: Declared): Promise<PropsAnnotation> {
+  async #declared({ module, nodes }: ResolvedDeclaration): Promise<PropsAnnotation> {
     const [node] = nodes;
     if (!node || this.#seen.has(node)) throw new Unreadable("no component was found");
     this.#seen.add(node);

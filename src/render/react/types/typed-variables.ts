@@ -2,13 +2,13 @@ import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
 import { unknownNames } from "../../../mustache/unknown-names.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
-import { type Issue, describeIssue } from "../../../project/issue.js";
+import { describeIssue, type Issue } from "../../../project/issue.js";
 import { jsonPosition } from "../../../project/json.js";
-import type { CheckedFixture, VariablesModule } from "../../../project/variables-module.js";
 import type { Fixture, Template } from "../../../project/template.js";
+import type { CheckedFixture, VariablesModule } from "../../../project/variables-module.js";
 import type { CompileContext } from "../../engine.js";
-import { type PropsType, readPropsType } from "./props-type.js";
 import { misfitsOf, withoutNulls } from "../../typed-examples.js";
+import { type PropsType, readPropsType } from "./props-type.js";
 import { TypeModules } from "./type-module.js";
 
 const runs = new WeakMap<readonly Template[], Promise<TypeModules>>();
