@@ -17,7 +17,7 @@ import type { ModuleSources } from "./component-bundles.js";
 import { deriveHints } from "./derive/derive-hints.js";
 import type { PreviewProblem, PreviewProps } from "./preview-props.js";
 import type { KnownProps } from "./props-schema.js";
-import { type Expression, isComputedKey, type ListLoop, operandsOf } from "./runtime/expression.js";
+import { type Expression, indexIn, isComputedKey, type ListLoop, operandsOf } from "./runtime/expression.js";
 import type { Unsupported, VariableName } from "./runtime/rendering.js";
 import type { SourceRange } from "./runtime/symbolic.js";
 
@@ -302,17 +302,12 @@ function nameInLists(names: readonly string[], lists: readonly (readonly string[
 
 /** In JavaScript syntax: `items[0].title`, `items.at(-1).name`. */
 function written(names: readonly string[]): string {
-  return names
-    .map((name) =>
-      name.startsWith("[-") ? `.at(${name.slice(1, -1)})` : /^\[\d/.test(name) ? name : `.${unbracketed(name)}`,
-    )
-    .join("")
-    .replace(/^\./, "");
-}
-
-/** `[length]` */
-function unbracketed(name: string): string {
-  return name.replace(/^\[|\]$/g, "");
+  const steps = names.map((name) => {
+    const index = indexIn(name);
+    if (index === undefined) return `.${name === "[length]" ? "length" : name}`;
+    return index < 0 ? `.at(${index})` : name;
+  });
+  return steps.join("").replace(/^\./, "");
 }
 
 function shorten(source: string): string {

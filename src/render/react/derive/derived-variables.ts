@@ -1,6 +1,7 @@
 import {
   type Computation,
   type Expression,
+  indexIn,
   innermostLoop,
   isComputedKey,
   type ListLoop,
@@ -334,7 +335,7 @@ function camelCase(names: readonly string[]): string {
 }
 
 function wordOf(step: string): string {
-  const number = /^\[(-?\d+)\]$/.exec(step)?.[1];
-  if (number === undefined) return step.replace(/^\[|\]$/g, "");
-  return { "0": "first", "-1": "last" }[number] ?? `item ${number}`;
+  const index = indexIn(step);
+  if (index === undefined) return step.replace(/^\[|\]$/g, "");
+  return index === 0 ? "first" : index === -1 ? "last" : `item ${index}`;
 }

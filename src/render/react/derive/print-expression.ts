@@ -1,4 +1,10 @@
-import { type Expression, type ListLoop, missingOperands, type VariableExpression } from "../runtime/expression.js";
+import {
+  type Expression,
+  indexIn,
+  type ListLoop,
+  missingOperands,
+  type VariableExpression,
+} from "../runtime/expression.js";
 import type { SourceRange } from "../runtime/symbolic.js";
 
 /** The names of an expression's variables at the place where its code is inserted. */
@@ -73,7 +79,7 @@ class ExpressionPrinter {
   variable({ names, loop, isOfOptional }: Omit<VariableExpression, "kind" | "mayBeMissing">): string {
     const root = loop ? (this.#items.get(loop.id) ?? this.#names.item(loop)) : this.#names.root;
     return names.reduce((of, name, depth) => {
-      const mayEnd = depth > 0 && (isOfOptional === true || isItem(names[depth - 1]));
+      const mayEnd = depth > 0 && (isOfOptional === true || indexIn(names[depth - 1]) !== undefined);
       return `${of}${access(name, mayEnd)}`;
     }, root);
   }
@@ -198,21 +204,15 @@ function mayGiveNothing(expression: Expression): boolean {
   return callee?.kind === "member" && /^(?:at|find|findLast|pop|shift|match|exec|get)$/.test(String(callee.name));
 }
 
-/** Whether a step takes an item of a list, which may not exist. */
-function isItem(name: string | undefined): boolean {
-  return name !== undefined && /^\[-?\d+\]$/.test(name);
-}
-
 function stepOf(name: string | number): string {
   return typeof name === "number" ? `[${name}]` : name;
 }
 
 /** `.name`, `[0]`, `.at(-1)` */
 function access(name: string, mayEnd: boolean): string {
-  const step = /^\[(-?\d+|length)\]$/.exec(name)?.[1];
-  if (step === "length") return `${mayEnd ? "?" : ""}.length`;
-  if (step !== undefined)
-    return step.startsWith("-") ? `${mayEnd ? "?" : ""}.at(${step})` : `${mayEnd ? "?." : ""}[${step}]`;
+  if (name === "[length]") return `${mayEnd ? "?" : ""}.length`;
+  const index = indexIn(name);
+  if (index !== undefined) return index < 0 ? `${mayEnd ? "?" : ""}.at(${index})` : `${mayEnd ? "?." : ""}[${index}]`;
   if (isIdentifier(name)) return `${mayEnd ? "?" : ""}.${name}`;
   return `${mayEnd ? "?." : ""}[${JSON.stringify(name)}]`;
 }

@@ -4,6 +4,7 @@ import type { OwnName } from "../../../mustache/own-names.js";
 import type { Condition } from "../../../mustache/variables.js";
 import { type Unsupported, variableName } from "../runtime/rendering.js";
 import type { AccessPath, Loop, SourceRange, Test } from "../runtime/symbolic.js";
+import { indexIn } from "../runtime/expression.js";
 
 /** A section around a place: over a list, which opens a scope, or over a boolean. */
 export type SectionScope = ListScope | { readonly kind: "boolean" };
@@ -121,12 +122,12 @@ export class MustacheNames {
       isAdded: around?.as !== undefined,
     };
     return path.names.reduce((place, step) => {
-      const inBrackets = /^\[(.+)\]$/.exec(step)?.[1];
-      if (inBrackets === undefined) {
+      const index = indexIn(step);
+      if (index === undefined && step !== "[length]") {
         this.#checkName(path, step);
         return { ...place, names: [...place.names, step] };
       }
-      const test = inBrackets === "length" ? LENGTH : ({ kind: "item", index: Number(inBrackets) } as const);
+      const test = index === undefined ? LENGTH : ({ kind: "item", index } as const);
       return { within, names: [this.#nameFor({ within, path: dotted(place.names), test })], isAdded: true };
     }, start);
   }

@@ -49,7 +49,7 @@ function afterArrow(node: FunctionNode, body: ESTree.Node, { editor }: Rewriter)
   return editor.find("=>", from, body.start) + 2;
 }
 
-/** `(a) => rows.push(b)` → `appending(rows, (turn) => (a) => { return turn((rows) => { void (rows.push(b)); return rows; }) })` */
+/** `(a) => rows.push(b)` → `appending(rows, (iterate) => (a) => { return iterate((rows) => { void (rows.push(b)); return rows; }) })` */
 export function rewriteCallback(node: ESTree.Node, rewriter: Rewriter): void {
   const collecting = appendCallback(node);
   if (!collecting || !isFunction(node) || !node.body || (!rewriter.canFork && decidesWhatItAdds(node))) {
@@ -57,32 +57,32 @@ export function rewriteCallback(node: ESTree.Node, rewriter: Rewriter): void {
     return;
   }
   const { editor } = rewriter;
-  const turn = editor.newName();
-  editor.before(node.start, `${editor.runtime}.appending(${collecting.rows}, (${turn}) => (`);
+  const iterate = editor.newName();
+  editor.before(node.start, `${editor.runtime}.appending(${collecting.rows}, (${iterate}) => (`);
   editor.after(node.end, "))");
-  rewriteIteration(node, node.body, { collecting, turn }, rewriter);
+  rewriteIteration(node, node.body, { collecting, iterate }, rewriter);
 }
 
 interface Iteration {
   readonly collecting: AppendLoop;
-  readonly turn: string;
+  readonly iterate: string;
 }
 
 function rewriteIteration(
   node: FunctionNode,
   body: ESTree.Node,
-  { collecting, turn }: Iteration,
+  { collecting, iterate }: Iteration,
   rewriter: Rewriter,
 ): void {
   const { editor } = rewriter;
   const isBlock = body.type === "BlockStatement";
   const start = isBlock ? body.start + 1 : afterArrow(node, body, rewriter);
   if (isBlock) {
-    editor.before(start, ` return ${iterationOpening(turn, collecting)}`);
+    editor.before(start, ` return ${iterationOpening(iterate, collecting)}`);
     editor.after(body.end - 1, `${iterationClosing(collecting)};`);
   } else {
     editor.between(start, " {");
-    editor.before(start, ` return ${iterationOpening(turn, collecting)}void (`);
+    editor.before(start, ` return ${iterationOpening(iterate, collecting)}void (`);
     editor.after(node.end, `)${iterationClosing(collecting)}; }`);
   }
   const scope = enterFunction(node, rewriter);

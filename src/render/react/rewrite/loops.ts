@@ -92,19 +92,19 @@ export function whyNotAppendLoop({ type, left, body }: ESTree.ForOfStatement | E
   return [...assigned].some((name) => !declared.has(name) && !own.has(name)) ? "carries on" : "does more";
 }
 
-/** `for (const a of b) c` → `forEach(…, b, appending(rows, (turn) => (item) => turn((rows) => { let a = item; c; return rows; })));` */
+/** `for (const a of b) c` → `forEach(…, b, appending(rows, (iterate) => (item) => iterate((rows) => { let a = item; c; return rows; })));` */
 export function rewriteAppendLoop(node: ESTree.ForOfStatement, collecting: AppendLoop, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { left, right, body } = node;
   const id = left.type === "VariableDeclaration" ? left.declarations[0]?.id : undefined;
   if (!id) return;
-  const [turn, item] = [editor.newName(), editor.newName()];
+  const [iterate, item] = [editor.newName(), editor.newName()];
   const value = id.type === "ArrayPattern" ? destructured(item, id, editor) : item;
   // Doesn't begin with a bracket, because the line before may have no semicolon.
   editor.replace(node.start, id.start, `void ${editor.call("forEach", right)}, `);
   editor.remove(id.end, right.start);
-  editor.after(right.end, `, ${editor.runtime}.appending(${collecting.rows}, (${turn}) => (`);
-  editor.replace(right.end, body.start, `${item}) => ${iterationOpening(turn, collecting)}let `);
+  editor.after(right.end, `, ${editor.runtime}.appending(${collecting.rows}, (${iterate}) => (`);
+  editor.replace(right.end, body.start, `${item}) => ${iterationOpening(iterate, collecting)}let `);
   editor.after(id.end, ` = ${value}; `);
   editor.move(id, body.start);
   editor.after(body.end, `${iterationClosing(collecting)}));`);
@@ -117,8 +117,8 @@ export function rewriteAppendLoop(node: ESTree.ForOfStatement, collecting: Appen
 }
 
 /** The beginning of the code for an item, in a function that receives the list to push to. */
-export function iterationOpening(turn: string, { rows }: AppendLoop): string {
-  return `${turn}((${rows}) => { `;
+export function iterationOpening(iterate: string, { rows }: AppendLoop): string {
+  return `${iterate}((${rows}) => { `;
 }
 
 export function iterationClosing({ rows }: AppendLoop): string {

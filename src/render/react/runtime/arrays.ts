@@ -3,9 +3,16 @@ import { isSymbolicList, itemsOf } from "./list-methods.js";
 import { binary, branch, not } from "./operators.js";
 import { refuse } from "./rendering.js";
 import { concatenate, stringOfItem, symbolicOf } from "./strings.js";
-import { isOnly, mayBeKind, maybeMissing, registerSymbolic, represented, type Symbolic } from "./symbolic.js";
+import {
+  type Callable,
+  isOnly,
+  mayBeKind,
+  maybeMissing,
+  registerSymbolic,
+  represented,
+  type Symbolic,
+} from "./symbolic.js";
 
-type Callable = (...parameters: unknown[]) => unknown;
 type Items = readonly unknown[];
 type Method = (items: Items, args: readonly unknown[]) => unknown;
 

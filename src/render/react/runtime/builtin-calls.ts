@@ -25,6 +25,7 @@ import { keyedCall, truthiness } from "./operators.js";
 import { refuse, REFUSED, rendering } from "./rendering.js";
 import { concatenate, inlineString, isNumber, stringOf, symbolicOf, valuesInString } from "./strings.js";
 import {
+  type Callable,
   isOnly,
   isPlain,
   isReference,
@@ -35,8 +36,6 @@ import {
   represented,
   type Symbolic,
 } from "./symbolic.js";
-
-type Callable = (...parameters: unknown[]) => unknown;
 
 /** Calls a built-in function. With choices, it is called for each case. */
 export function callBuiltin(called: Callable, self: unknown, args: readonly unknown[]): unknown {

@@ -15,9 +15,7 @@ import { callPackage } from "./packages.js";
 import { refuse, rendering } from "./rendering.js";
 import { appendForEach, callRows, LOOP_HINTS } from "./rows.js";
 import { concatenate, stringOf, symbolicOf } from "./strings.js";
-import { isOnly, isReference, maybeMissing, represented, type Symbolic } from "./symbolic.js";
-
-type Callable = (...parameters: unknown[]) => unknown;
+import { type Callable, isOnly, isReference, maybeMissing, represented, type Symbolic } from "./symbolic.js";
 
 /**
  * The object on which to call the method in `object.name(…)`: the object itself, unless the call must be watched, as for

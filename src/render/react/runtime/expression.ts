@@ -176,6 +176,12 @@ export function hasFreeParameter(expression: Expression, own: readonly string[] 
   return operandsOf(expression).some((part) => hasFreeParameter(part, inner));
 }
 
+/** The index in a name that selects an item of a list: -1 for `[-1]`; undefined for other names. */
+export function indexIn(name: string | undefined): number | undefined {
+  const index = /^\[(-?\d+)\]$/.exec(name ?? "")?.[1];
+  return index === undefined ? undefined : Number(index);
+}
+
 /** Whether a name is the key of a computation's result. */
 export function isComputedKey(name: string | undefined): boolean {
   return name?.startsWith(KEY) === true;

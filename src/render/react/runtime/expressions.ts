@@ -4,12 +4,13 @@ import { builtinName, NUMBER, resultKindOf, shapeOfValue, STRING } from "./built
 import {
   type Computation,
   type Expression,
+  indexIn,
   innermostLoop,
   type ListLoop,
   mayBeNothing,
   type VariableExpression,
 } from "./expression.js";
-import { isCallback, itemOf } from "./loops.js";
+import { cutOfSlice, endOfSlice, isCallback, itemOf } from "./loops.js";
 import { valueOfPath } from "./paths.js";
 import { rendering } from "./rendering.js";
 import { symbolicOf } from "./strings.js";
@@ -207,9 +208,7 @@ function loopOf(loop: Loop): ListLoop {
 
 /** `[0]` reads an item, `[length]` the number of items. */
 function step(name: string): string | number {
-  const inner = /^\[(.*)\]$/.exec(name)?.[1];
-  if (inner === undefined) return name;
-  return inner === "length" ? inner : Number(inner);
+  return indexIn(name) ?? (name === "[length]" ? "length" : name);
 }
 
 function plus(count: Expression, offset: number): Expression {
@@ -218,12 +217,14 @@ function plus(count: Expression, offset: number): Expression {
   return { kind: "binary", operator: offset < 0 ? "-" : "+", left: count, right };
 }
 
-function sliceExpression(list: Expression | undefined, { skipped, limits }: Slice): Expression | undefined {
-  if (!list || limits.length === 0) return list;
-  const first = limits.find(({ answer }) => answer)?.standing.count;
-  const cut = limits.find(({ standing }) => standing.kind === "among-last")?.standing.count;
-  const end = first ?? (cut === undefined ? undefined : -cut);
-  const args = [skipped, ...(end === undefined ? [] : [end])].map((value): Expression => ({ kind: "value", value }));
+function sliceExpression(list: Expression | undefined, slice: Slice): Expression | undefined {
+  if (!list || slice.limits.length === 0) return list;
+  const cut = cutOfSlice(slice);
+  const end = endOfSlice(slice) ?? (cut > 0 ? -cut : undefined);
+  const args = [slice.skipped, ...(end === undefined ? [] : [end])].map((value): Expression => ({
+    kind: "value",
+    value,
+  }));
   return { kind: "call", callee: { kind: "member", of: list, name: "slice" }, args };
 }
 

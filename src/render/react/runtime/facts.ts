@@ -13,6 +13,7 @@ import {
   type Test,
   type TypeKind,
 } from "./symbolic.js";
+import { indexIn } from "./expression.js";
 
 /** The same for two paths to the same variable of the same item. */
 export function pathKey({ loop, names }: AccessPath): string {
@@ -130,9 +131,9 @@ function isGone(facts: readonly Fact[], { path }: Test): boolean {
 /** An object with a present member is present; so are the items of a list that is long enough. */
 function isThere(facts: readonly Fact[], { path, question }: Test): boolean {
   if (question.kind !== "present") return false;
-  const [key, step] = [pathKey(path), path.names.at(-1) ?? ""];
+  const key = pathKey(path);
   const list = pathKey({ ...path, names: path.names.slice(0, -1) });
-  const number = Number(/^\[(-?\d+)\]$/.exec(step)?.[1]);
+  const number = indexIn(path.names.at(-1)) ?? Number.NaN;
   const needed = number < 0 ? -number : number + 1;
   return facts.some(({ test, answer }) => {
     if (!answer) return false;

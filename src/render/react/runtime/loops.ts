@@ -129,14 +129,11 @@ function isWithin({ limits }: Slice, loop: Loop): boolean {
 }
 
 /** Whether at least this number of items in a slice follow one of them. */
-function isFromEnd(loop: Loop, { limits }: Slice, bound: number): unknown {
+function isFromEnd(loop: Loop, slice: Slice, bound: number): unknown {
   if (bound <= 0) return true;
-  const cut = limits.find(({ standing }) => standing.kind === "among-last")?.standing.count ?? 0;
-  const ends = limits.filter(({ answer }) => answer).map(({ standing }) => standing.count);
-  return ends.reduce<unknown>(
-    (isBefore, end) => both(isBefore, opposite(isOutside(loop, "among-first", end - bound))),
-    isOutside(loop, "among-last", bound + cut),
-  );
+  const isBefore = isOutside(loop, "among-last", bound + cutOfSlice(slice));
+  const end = endOfSlice(slice);
+  return end === undefined ? isBefore : both(isBefore, opposite(isOutside(loop, "among-first", end - bound)));
 }
 
 export type OrderOperator = Extract<Question, { readonly kind: "compares" }>["operator"];
@@ -177,9 +174,8 @@ function isExactly(size: number, atLeast: AtLeast): unknown {
 /** The same for a part of it: `list.slice(1)` has an item if the list has two. */
 function isPartAsLong({ of, slice }: ListLength, bound: number): unknown {
   if (bound <= 0) return true;
-  const ends = slice.limits.filter(({ answer }) => answer).map(({ standing }) => standing.count - slice.skipped);
-  const cut = slice.limits.find(({ standing }) => standing.kind === "among-last")?.standing.count ?? 0;
-  return ends.some((most) => bound > most) ? false : isAsLong(of, bound + slice.skipped + cut);
+  const most = (endOfSlice(slice) ?? Infinity) - slice.skipped;
+  return bound <= most && isAsLong(of, bound + slice.skipped + cutOfSlice(slice));
 }
 
 function isAsLong(path: AccessPath, bound: number): unknown {
@@ -264,6 +260,16 @@ export function withinLimits(loop: Loop, { limits }: Slice, work: () => unknown)
 
 export function lengthOfRepeat({ loop, slice, isFlat }: MappedList): unknown {
   return isFlat ? refuseToCount(loop.list) : lengthValue(loop.list, slice);
+}
+
+/** The position at which a slice ends, if it counts from the beginning of the list. */
+export function endOfSlice({ limits }: Slice): number | undefined {
+  return limits.find(({ answer }) => answer)?.standing.count;
+}
+
+/** How many items a slice leaves out at the end of the list. */
+export function cutOfSlice({ limits }: Slice): number {
+  return limits.find(({ standing }) => standing.kind === "among-last")?.standing.count ?? 0;
 }
 
 /** The whole list. */

@@ -2,7 +2,7 @@ import { byValue, lift, pick } from "./choices.js";
 import { compute } from "./computed.js";
 import { expressionOf } from "./expressions.js";
 import { pathKey, presenceOf } from "./facts.js";
-import { compareCount, type Count, isCount, itemOf, WHOLE_LIST } from "./loops.js";
+import { compareCount, type Count, cutOfSlice, endOfSlice, isCount, itemOf, WHOLE_LIST } from "./loops.js";
 import { itemValue, memberValue, pathOf, possibleMembers, slicedValue, valueOfPath } from "./paths.js";
 import { refuse, REFUSED } from "./rendering.js";
 import { symbolicOf } from "./strings.js";
@@ -152,8 +152,8 @@ function isIndex(value: unknown): value is number {
 /** `list.slice(1)[0]`, `list.slice(0, -1).at(-1)` */
 export function itemOfSlice(sliced: SlicedList, index: number): unknown {
   const { of, slice } = sliced;
-  const most = slice.limits.find(({ answer }) => answer)?.standing.count ?? Infinity;
-  const cut = slice.limits.find(({ standing }) => standing.kind === "among-last")?.standing.count ?? 0;
+  const most = endOfSlice(slice) ?? Infinity;
+  const cut = cutOfSlice(slice);
   if (!isIndex(index) || (index < 0 && most < Infinity)) return refuse(sliced, "reads an item by its index");
   const place = index < 0 ? index - cut : index + slice.skipped;
   if (place >= most) return undefined;

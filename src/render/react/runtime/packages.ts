@@ -19,6 +19,7 @@ import {
 import { escapeLikeReact } from "./react-email.js";
 import { refuse, REFUSED, rendering } from "./rendering.js";
 import {
+  type Callable,
   isElement,
   isPlain,
   isReference,
@@ -29,8 +30,6 @@ import {
   represented,
   type SourceRange,
 } from "./symbolic.js";
-
-type Callable = (...parameters: unknown[]) => unknown;
 
 /**
  * Calls a function from a package. Its code can't handle choices, so it is called for each case. What it does with a variable

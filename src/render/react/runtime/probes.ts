@@ -6,6 +6,7 @@ import { tokenOf, usedAt } from "./paths.js";
 import { located, rendering } from "./rendering.js";
 import { replaceValues, symbolicOf } from "./strings.js";
 import { type AccessPath, isElement, isOnly, isPlain, isReference, literalsOf, maybeMissing } from "./symbolic.js";
+import { indexIn } from "./expression.js";
 
 /** A variable or a count among a function's arguments. */
 export interface SymbolicArgument {
@@ -80,8 +81,8 @@ function replaced(path: AccessPath, values: ConcreteValues, fallback: unknown): 
 }
 
 function memberOf(value: unknown, name: string): unknown {
-  const number = /^\[(-?\d+)\]$/.exec(name)?.[1];
-  if (number !== undefined) return Array.isArray(value) ? value.at(Number(number)) : undefined;
+  const index = indexIn(name);
+  if (index !== undefined) return Array.isArray(value) ? value.at(index) : undefined;
   return isReference(value) ? Reflect.get(value, name.replace(/^\[|\]$/g, "")) : undefined;
 }
 

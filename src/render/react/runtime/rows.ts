@@ -8,6 +8,7 @@ import { refuse, rendering } from "./rendering.js";
 import { symbolicOf } from "./strings.js";
 import {
   type AccessPath,
+  type Callable,
   type CollectedRows,
   isOnly,
   type MappedList,
@@ -33,10 +34,9 @@ export const LOOP_HINTS = {
   "does more": `${USE_MAP} A loop with .push is supported, too, if it does nothing else and adds to a single list.`,
 } as const;
 
-type Callback = (...args: unknown[]) => unknown;
 /** The loop body for one item, with the list to which it pushes its result. */
 type IterationBody = (rows: unknown[]) => unknown;
-type Collector = (turn: (body: IterationBody) => unknown) => Callback;
+type Collector = (iterate: (body: IterationBody) => unknown) => Callable;
 
 interface PendingAppend {
   readonly rows: unknown;
@@ -46,7 +46,7 @@ interface PendingAppend {
 const pendingAppends = new WeakMap<object, PendingAppend>();
 
 /** A function that pushes an item's result to a list. With ordinary items it runs unchanged. */
-export function appendingTo(rows: unknown, collector: Collector): Callback {
+export function appendingTo(rows: unknown, collector: Collector): Callable {
   const callback = collector((body) => body(rows as unknown[])); // oxlint-disable-line typescript/no-unsafe-type-assertion -- whatever `push` is called on
   pendingAppends.set(callback, { rows, collector });
   return callback;

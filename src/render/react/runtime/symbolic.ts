@@ -179,6 +179,8 @@ export function represented(value: unknown): Symbolic | undefined {
   return isReference(value) ? proxies.get(value) : undefined;
 }
 
+export type Callable = (...args: unknown[]) => unknown;
+
 export function isReference(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
