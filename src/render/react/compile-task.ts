@@ -38,7 +38,7 @@ export interface CompileOutput {
   /** See `EngineOutput.ownNames`. */
   readonly ownNames: readonly Omit<LocatedOwnName, "list">[];
   readonly findings: readonly Unsupported[];
-  /** The positions of a sited bundle's elements: see `EngineOutput.places`. */
+  /** The positions of elements, if they were bundled with positions: see `EngineOutput.places`. */
   readonly places: readonly SourceRange[];
   readonly previewProps?: PreviewProps;
   readonly reads: Reads;

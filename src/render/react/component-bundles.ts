@@ -23,7 +23,7 @@ export async function rewrittenBundle(
   const run = runOf(context);
   let sources: Iterable<string> = run.texts.keys();
   try {
-    const bundle = await (context.sited ? run.sited : run.rewritten).get(file);
+    const bundle = await (context.sited ? run.positioned : run.rewritten).get(file);
     ({ sources } = bundle);
     return bundle;
   } finally {
@@ -45,15 +45,15 @@ export function writtenBundle({ body: { file } }: Template, context: CompileCont
 
 /** Bundles all components that are compiled in one run, if there are enough to bundle them together. */
 export async function bundleAll(context: CompileContext): Promise<void> {
-  const { sited, rewritten, written } = runOf(context);
-  await Promise.all((context.sited ? [sited] : [rewritten, written]).map((bundles) => bundles.start()));
+  const { positioned, rewritten, written } = runOf(context);
+  await Promise.all((context.sited ? [positioned] : [rewritten, written]).map((bundles) => bundles.start()));
 }
 
 /** The bundles of all components that are compiled in one run. */
 interface BundleRun {
   readonly rewritten: Bundles;
   /** Rewritten so that elements also have their source positions. */
-  readonly sited: Bundles;
+  readonly positioned: Bundles;
   readonly written: Bundles;
   /** The sources of own modules, by file. */
   readonly texts: ReadonlyMap<string, string>;
@@ -79,7 +79,7 @@ function startRun(together: readonly Template[]): BundleRun {
     });
   return {
     rewritten: bundles(rewriteModule),
-    sited: bundles(rewriteWithPositions),
+    positioned: bundles(rewriteWithPositions),
     written: new Bundles(files),
     texts,
   };

@@ -14,7 +14,7 @@ interface PositionedTag {
  * fixed there.
  *
  * @example
- * handedOn([{ text: "{{fare.price}}", at: placeInComponent }], { body, sources }); // [{ …, at: where `{fare.price}` is }]
+ * tagsAtCallers([{ text: "{{fare.price}}", at: placeInComponent }], { body, sources }); // [{ …, at: where `{fare.price}` is }]
  */
 export function tagsAtCallers<T extends PositionedTag>(
   tags: readonly T[],

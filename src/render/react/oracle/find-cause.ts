@@ -2,9 +2,7 @@ import { completeVariables } from "../../../mustache/complete.js";
 import type { Variables, VariablesContract } from "../../../mustache/variables.js";
 import type { TextDifference } from "../normalise.js";
 import { isRecord } from "../props-schema.js";
-import type { OracleExample, OracleFailure, Trial } from "./trial.js";
-
-type Differing = Extract<OracleFailure, { kind: "differs" }>;
+import type { DifferingResult, OracleExample, OracleFailure, Trial } from "./trial.js";
 
 /** Maximum number of variables to try one by one. */
 const MOST_TRIED = 100;
@@ -16,7 +14,7 @@ const MOST_TRIED = 100;
  * @param fixture The fixture that a variation was made from, if it is one.
  */
 export async function findCause(
-  { example, difference }: Differing,
+  { example, difference }: DifferingResult,
   trial: Trial,
   contract: VariablesContract,
   fixture?: OracleExample,

@@ -13,7 +13,14 @@ import { tokensIn } from "../../sections.js";
 import type { Tokenised } from "../../tokenised.js";
 import { childrenOf, isComponentElement } from "../ast.js";
 import { findCause, type Steps } from "./find-cause.js";
-import { fixtureExamples, type OracleExample, type OracleFailure, Trial, variedExamples } from "./trial.js";
+import {
+  type DifferingResult,
+  fixtureExamples,
+  type OracleExample,
+  type OracleFailure,
+  Trial,
+  variedExamples,
+} from "./trial.js";
 import { variationsOf, withLongerLists } from "./variations.js";
 
 export interface OracleInput {
@@ -72,7 +79,7 @@ async function tryExamples(examples: readonly OracleExample[], input: OracleInpu
 }
 
 async function differs(
-  failure: Extract<OracleFailure, { kind: "differs" }>,
+  failure: DifferingResult,
   trial: Trial,
   { template, html, contract }: OracleInput,
 ): Promise<Diagnostic> {
@@ -121,22 +128,22 @@ const LONGEST_SAMPLE = 300;
  * near the tags around the difference.
  */
 async function locate(
-  failure: Extract<OracleFailure, { kind: "differs" }>,
+  failure: DifferingResult,
   { trial, html, file, culprit }: { trial: Trial; html: Tokenised; file: string; culprit: Steps | undefined },
 ): Promise<SourcePosition> {
   const near = nearestTag(failure, trial, html) ?? { file };
   const name = culprit?.findLast((step) => typeof step === "string");
   if (name === undefined) return near;
   const uses = await variableUses(file, name);
-  const handedOn = uses.filter(({ isPassedOn }) => isPassedOn);
-  const places = (handedOn.length > 0 ? handedOn : uses).map(({ at }) => at);
+  const passedOn = uses.filter(({ isPassedOn }) => isPassedOn);
+  const places = (passedOn.length > 0 ? passedOn : uses).map(({ at }) => at);
   const { line = 0 } = near;
   return places.find((at) => at.file === near.file && (at.line ?? 0) >= line) ?? places[0] ?? near;
 }
 
 /** The position of the last tag before the difference. */
 function nearestTag(
-  { example, difference }: Extract<OracleFailure, { kind: "differs" }>,
+  { example, difference }: DifferingResult,
   trial: Trial,
   { text, tags }: Tokenised,
 ): SourcePosition | undefined {
@@ -151,8 +158,6 @@ function nearestTag(
   return nearest;
 }
 
-type Differing = Extract<OracleFailure, { kind: "differs" }>;
-
 /** Maximum distance between two differences that count as the same, such as a date or random number in the text. */
 const NEAR = 40;
 
@@ -164,7 +169,7 @@ const NEAR = 40;
  * @returns Undefined if it renders the same.
  */
 async function findChanging(
-  { example, difference }: Differing,
+  { example, difference }: DifferingResult,
   { template, htmlBody, context }: { template: Template; htmlBody: string; context: CompileContext },
   moments: readonly SourcePosition[],
 ): Promise<Diagnostic | undefined> {

@@ -22,6 +22,8 @@ export type OracleFailure = { readonly example: OracleExample } & (
   | { readonly kind: "throws"; readonly thrown: Extract<RenderedExample, { error: string }> }
 );
 
+export type DifferingResult = Extract<OracleFailure, { kind: "differs" }>;
+
 const RENDER: Task<typeof renderExamples> = {
   module: new URL("../render-task.js", import.meta.url),
   name: "renderExamples",

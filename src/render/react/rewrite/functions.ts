@@ -51,44 +51,44 @@ function afterArrow(node: FunctionNode, body: ESTree.Node, { editor }: Rewriter)
 
 /** `(a) => rows.push(b)` → `appending(rows, (iterate) => (a) => { return iterate((rows) => { void (rows.push(b)); return rows; }) })` */
 export function rewriteCallback(node: ESTree.Node, rewriter: Rewriter): void {
-  const collecting = appendCallback(node);
-  if (!collecting || !isFunction(node) || !node.body || (!rewriter.canFork && decidesWhatItAdds(node))) {
+  const appends = appendCallback(node);
+  if (!appends || !isFunction(node) || !node.body || (!rewriter.canFork && decidesWhatItAdds(node))) {
     rewriter.visit(node);
     return;
   }
   const { editor } = rewriter;
   const iterate = editor.newName();
-  editor.before(node.start, `${editor.runtime}.appending(${collecting.rows}, (${iterate}) => (`);
+  editor.before(node.start, `${editor.runtime}.appending(${appends.rows}, (${iterate}) => (`);
   editor.after(node.end, "))");
-  rewriteIteration(node, node.body, { collecting, iterate }, rewriter);
+  rewriteIteration(node, node.body, { appends, iterate }, rewriter);
 }
 
 interface Iteration {
-  readonly collecting: AppendLoop;
+  readonly appends: AppendLoop;
   readonly iterate: string;
 }
 
 function rewriteIteration(
   node: FunctionNode,
   body: ESTree.Node,
-  { collecting, iterate }: Iteration,
+  { appends, iterate }: Iteration,
   rewriter: Rewriter,
 ): void {
   const { editor } = rewriter;
   const isBlock = body.type === "BlockStatement";
   const start = isBlock ? body.start + 1 : afterArrow(node, body, rewriter);
   if (isBlock) {
-    editor.before(start, ` return ${iterationOpening(iterate, collecting)}`);
-    editor.after(body.end - 1, `${iterationClosing(collecting)};`);
+    editor.before(start, ` return ${iterationOpening(iterate, appends)}`);
+    editor.after(body.end - 1, `${iterationClosing(appends)};`);
   } else {
     editor.between(start, " {");
-    editor.before(start, ` return ${iterationOpening(iterate, collecting)}void (`);
-    editor.after(node.end, `)${iterationClosing(collecting)}; }`);
+    editor.before(start, ` return ${iterationOpening(iterate, appends)}void (`);
+    editor.after(node.end, `)${iterationClosing(appends)}; }`);
   }
   const scope = enterFunction(node, rewriter);
   const to: Destination = { offset: start, opening: "let ", closing: "; ", declares: false };
   for (const parameter of node.params) rewritePattern(parameter, to, rewriter);
-  rewriteIterationEnds(collecting, rewriter);
+  rewriteIterationEnds(appends, rewriter);
   rewriter.visitIn(true, scope, body, rewriteEffect);
 }
 

@@ -93,7 +93,7 @@ export function whyNotAppendLoop({ type, left, body }: ESTree.ForOfStatement | E
 }
 
 /** `for (const a of b) c` → `forEach(…, b, appending(rows, (iterate) => (item) => iterate((rows) => { let a = item; c; return rows; })));` */
-export function rewriteAppendLoop(node: ESTree.ForOfStatement, collecting: AppendLoop, rewriter: Rewriter): void {
+export function rewriteAppendLoop(node: ESTree.ForOfStatement, appends: AppendLoop, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { left, right, body } = node;
   const id = left.type === "VariableDeclaration" ? left.declarations[0]?.id : undefined;
@@ -103,16 +103,16 @@ export function rewriteAppendLoop(node: ESTree.ForOfStatement, collecting: Appen
   // Doesn't begin with a bracket, because the line before may have no semicolon.
   editor.replace(node.start, id.start, `void ${editor.call("forEach", right)}, `);
   editor.remove(id.end, right.start);
-  editor.after(right.end, `, ${editor.runtime}.appending(${collecting.rows}, (${iterate}) => (`);
-  editor.replace(right.end, body.start, `${item}) => ${iterationOpening(iterate, collecting)}let `);
+  editor.after(right.end, `, ${editor.runtime}.appending(${appends.rows}, (${iterate}) => (`);
+  editor.replace(right.end, body.start, `${item}) => ${iterationOpening(iterate, appends)}let `);
   editor.after(id.end, ` = ${value}; `);
   editor.move(id, body.start);
-  editor.after(body.end, `${iterationClosing(collecting)}));`);
+  editor.after(body.end, `${iterationClosing(appends)}));`);
   rewritePattern(id, { offset: body.start, opening: "let ", closing: "; ", declares: true }, rewriter, false);
   const names = new Set<string>();
   addBoundNames(id, names);
   rewriter.visit(right);
-  rewriteIterationEnds(collecting, rewriter);
+  rewriteIterationEnds(appends, rewriter);
   rewriter.visitIn(true, { id: node.start, names }, body);
 }
 

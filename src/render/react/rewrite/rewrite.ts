@@ -26,11 +26,11 @@ import { rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch } from "./stateme
 
 /** `<a b={c}>{d}</a>` → `element(…, <a b={sighted(…, c)}>{sighted(…, d)}</a>)`; with positions, `element(…, positioned(…, <a …>))` */
 function rewriteElement(node: ESTree.JSXElement, rewriter: Rewriter, inMarkup = false): void {
-  const { editor, sited } = rewriter;
+  const { editor, withPositions } = rewriter;
   const { openingElement: opening, children } = node;
   const isOpen = mayBeOpen(node);
-  if (isOpen || sited) {
-    const calls = [...(isOpen ? ["element"] : []), ...(sited ? ["positioned"] : [])];
+  if (isOpen || withPositions) {
+    const calls = [...(isOpen ? ["element"] : []), ...(withPositions ? ["positioned"] : [])];
     const opened = calls.map((method) => `${editor.call(method, opening)}, `).join("");
     editor.before(node.start, `${inMarkup ? "{" : ""}${opened}`);
     editor.after(node.end, `${")".repeat(calls.length)}${inMarkup ? "}" : ""}`);
@@ -96,10 +96,10 @@ export const rewriteModule: ModuleTransform = (module) => rewrite(module, false)
 /** The same, with source positions on elements. */
 export const rewriteWithPositions: ModuleTransform = (module) => rewrite(module, true);
 
-function rewrite({ file, code, program, edits }: OwnModule, sited: boolean): void {
+function rewrite({ file, code, program, edits }: OwnModule, withPositions: boolean): void {
   const editor = new Editor(code, edits);
   const imported = broughtByPackages(program);
-  rewriterOf({ editor, imported, sited, canFork: false, scopes: [] }).visit(program);
+  rewriterOf({ editor, imported, withPositions, canFork: false, scopes: [] }).visit(program);
   const name = editor.runtime.slice(0, -2);
   // A function, because it is hoisted above all other code of the bundle; on the first line, so that line numbers don't change.
   editor.prepend(`function ${name}() { return globalThis[Symbol.for("${RUNTIME_KEY}")](${JSON.stringify(file)}); } `);

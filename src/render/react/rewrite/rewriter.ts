@@ -13,7 +13,7 @@ export interface Rewriter {
   /** Imports from packages, by their local names. */
   readonly imported: ReadonlySet<string>;
   /** Whether elements get their source positions. */
-  readonly sited: boolean;
+  readonly withPositions: boolean;
   /** Whether the function around runs once for each path through it, so that its statements may branch. */
   readonly canFork: boolean;
   /** The functions around, innermost last. */

@@ -55,9 +55,9 @@ export function rewriteLoop(node: Loop, rewriter: Rewriter): void {
 
 /** `for (… of a)` → `for (… of iterateInLoop(…, a))` */
 export function rewriteForEach(node: ESTree.ForOfStatement | ESTree.ForInStatement, rewriter: Rewriter): void {
-  const collecting = node.type === "ForOfStatement" ? appendLoop(node) : undefined;
-  if (collecting && node.type === "ForOfStatement" && (rewriter.canFork || !decides(node.body))) {
-    rewriteAppendLoop(node, collecting, rewriter);
+  const appends = node.type === "ForOfStatement" ? appendLoop(node) : undefined;
+  if (appends && node.type === "ForOfStatement" && (rewriter.canFork || !decides(node.body))) {
+    rewriteAppendLoop(node, appends, rewriter);
     return;
   }
   rewriter.editor.wrap(node.right, "iterateInLoop", JSON.stringify(whyNotAppendLoop(node)));
@@ -101,47 +101,35 @@ export function rewriteSwitch(node: ESTree.SwitchStatement, rewriter: Rewriter):
  * run for both cases, one after the other.
  */
 function assignedOnly(statement: ESTree.IfStatement): string[] | undefined {
-  const assignments = new Assignments();
-  return assignments.visit(statement)
-    ? [...assignments.assigned].filter((name) => !assignments.declared.has(name))
-    : undefined;
-}
-
-class Assignments {
-  readonly assigned = new Set<string>();
-  readonly declared = new Set<string>();
-
-  /** Whether a statement does nothing else. */
-  visit(statement: ESTree.Statement): boolean {
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- no other statement is
-    switch (statement.type) {
+  const assigned = new Set<string>();
+  const declared = new Set<string>();
+  const onlyAssigns = (node: ESTree.Statement): boolean => {
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- no other statement does
+    switch (node.type) {
       case "EmptyStatement":
         return true;
       case "BlockStatement":
-        return statement.body.every((each) => this.visit(each));
+        return node.body.every(onlyAssigns);
       case "IfStatement":
-        return (
-          canWait(statement.test) &&
-          [statement.consequent, statement.alternate].every((each) => !each || this.visit(each))
-        );
-      case "ExpressionStatement":
-        return this.#assigns(statement.expression);
+        return canWait(node.test) && [node.consequent, node.alternate].every((each) => !each || onlyAssigns(each));
+      case "ExpressionStatement": {
+        const { expression } = node;
+        if (expression.type !== "AssignmentExpression" || expression.left.type !== "Identifier") return false;
+        assigned.add(expression.left.name);
+        return canWait(expression.right);
+      }
       case "VariableDeclaration":
-        return statement.kind !== "var" && statement.declarations.every((each) => this.#declares(each));
+        return (
+          node.kind !== "var" &&
+          node.declarations.every(({ id, init }) => {
+            if (id.type !== "Identifier" || (init && !canWait(init))) return false;
+            declared.add(id.name);
+            return true;
+          })
+        );
       default:
         return false;
     }
-  }
-
-  #assigns(expression: ESTree.Expression): boolean {
-    if (expression.type !== "AssignmentExpression" || expression.left.type !== "Identifier") return false;
-    this.assigned.add(expression.left.name);
-    return canWait(expression.right);
-  }
-
-  #declares({ id, init }: ESTree.VariableDeclarator): boolean {
-    if (id.type !== "Identifier" || (init && !canWait(init))) return false;
-    this.declared.add(id.name);
-    return true;
-  }
+  };
+  return onlyAssigns(statement) ? [...assigned].filter((name) => !declared.has(name)) : undefined;
 }

@@ -3,8 +3,8 @@ import { RUNTIME_KEY, RUNTIME_NAME } from "../rewrite/rewriter.js";
 import { isElement, isReference, represented, type SourceRange } from "./symbolic.js";
 
 /*
- * In a sited compile, every element written as JSX records its place in an attribute. During rendering, that is the number of
- * the place among all that this thread has encountered, because a module's own elements are created once, when it is loaded,
+ * When compiling with positions, every element written as JSX records its place in an attribute. During rendering, that is the
+ * number of the place among all that this thread has encountered, because a module's own elements are created once, when it is loaded,
  * whichever template it is loaded for.
  */
 
