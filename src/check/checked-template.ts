@@ -1,6 +1,6 @@
 import type { SitedHtml } from "../render/source/sites.js";
 import { protect, type TagTable } from "../mustache/tokens.js";
-import { readSource } from "../project/read-source.js";
+import { readSource } from "../project/json.js";
 import type { CompiledTemplate, CompileResult, Template } from "../project/template.js";
 import { EmailDocument, type DocumentInput } from "./document/email-document.js";
 import type { CheckedTemplate } from "./rule.js";

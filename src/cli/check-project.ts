@@ -1,6 +1,6 @@
 import type { AssetsConfig } from "../project/config.js";
 import type { Project } from "../project/load-project.js";
-import { longestMarker } from "../project/marker-text.js";
+import { longestMarker } from "../text/marker.js";
 import { loadCustomRules } from "../check/custom/custom-rules.js";
 import {
   type CheckedResult,
@@ -19,7 +19,7 @@ import { rebuildWithPositions } from "../render/rebuild.js";
 import { recompile } from "../render/recompile.js";
 import { tryVariations } from "../render/try-variations.js";
 import type { LoadedTemplates } from "../project/load-templates.js";
-import { readSource } from "../project/read-source.js";
+import { readSource } from "../project/json.js";
 import type { CompileResult, SourceFile, Template } from "../project/template.js";
 import { compileContext, type OpenProject } from "./project.js";
 import { readdirSync } from "node:fs";

@@ -1,6 +1,5 @@
-import type { Bundle, ModuleTransform } from "../../process/bundle.js";
-import { Bundles } from "../../process/bundles.js";
-import type { Task } from "../../process/task.js";
+import { type Bundle, Bundles, type ModuleTransform } from "../../process/bundle.js";
+import type { Task } from "../../process/host.js";
 import type { Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
 import type { prepareWorker } from "./compile-task.js";

@@ -7,7 +7,7 @@ import { restore } from "../../mustache/tokens.js";
 import type { VariablesSchema } from "../../mustache/variables.js";
 import { ALL_NAMES, type EnvironmentRead } from "../../process/reads.js";
 import { type ESTree, loadRolldown, type Rolldown } from "../../process/rolldown.js";
-import { describeIssue, type Issue } from "../../project/issue.js";
+import { describeIssue, type Issue } from "../../project/issues.js";
 import type { SourceFile, Template } from "../../project/template.js";
 import { positionAt } from "../../text/position.js";
 import { misfitsOf, withoutNulls } from "../typed-examples.js";

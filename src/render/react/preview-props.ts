@@ -1,5 +1,5 @@
 import type { Variables } from "../../mustache/variables.js";
-import { pathText } from "../../project/issue.js";
+import { pathText } from "../../project/issues.js";
 import { isRecord } from "./props-schema.js";
 
 /** A component's `PreviewProps`, or why they can't be used. */

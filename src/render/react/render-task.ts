@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import type { SourcePosition } from "../../diagnostic.js";
 import type { Variables } from "../../mustache/variables.js";
 import type { Bundle } from "../../process/bundle.js";
-import type { TaskContext } from "../../process/task.js";
+import type { TaskContext } from "../../process/host.js";
 
 /** The required parts of the project's own React, resolved from the template's folder. */
 export interface ReactLibrary {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type CheckSettings, DEFAULT_SETTINGS } from "../../../check/settings.js";
 import type { AssetsConfig } from "../../../project/config.js";
-import { longestMarker } from "../../../project/marker-text.js";
+import { longestMarker } from "../../../text/marker.js";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { type Asset, listAssets } from "../../../render/assets.js";
 import type { CompileContext } from "../../../render/engine.js";

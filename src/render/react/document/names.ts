@@ -2,9 +2,9 @@ import { ConditionNames } from "../../../mustache/condition-names.js";
 import { nameProblem } from "../../../mustache/names.js";
 import type { OwnName } from "../../../mustache/own-names.js";
 import type { Condition } from "../../../mustache/variables.js";
+import { indexIn } from "../runtime/expression.js";
 import { type Unsupported, variableName } from "../runtime/rendering.js";
 import type { AccessPath, Loop, SourceRange, Test } from "../runtime/symbolic.js";
-import { indexIn } from "../runtime/expression.js";
 
 /** A section around a place: over a list, which opens a scope, or over a boolean. */
 export type SectionScope = ListScope | { readonly kind: "boolean" };

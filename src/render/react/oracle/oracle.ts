@@ -5,7 +5,7 @@ import type { VariablesContract } from "../../../mustache/variables.js";
 import { bundleModule } from "../../../process/bundle.js";
 import { ModuleError } from "../../../process/module-error.js";
 import type { ESTree } from "../../../process/rolldown.js";
-import { pathText } from "../../../project/issue.js";
+import { pathText } from "../../../project/issues.js";
 import type { FilledFixture, Template } from "../../../project/template.js";
 import { positionAt } from "../../../text/position.js";
 import type { CompileContext } from "../../engine.js";

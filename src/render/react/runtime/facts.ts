@@ -1,5 +1,6 @@
 import { holds } from "../../../mustache/holds.js";
 import type { PassedNull, Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
+import { indexIn } from "./expression.js";
 import {
   type AccessPath,
   isElement,
@@ -13,7 +14,6 @@ import {
   type Test,
   type TypeKind,
 } from "./symbolic.js";
-import { indexIn } from "./expression.js";
 
 /** The same for two paths to the same variable of the same item. */
 export function pathKey({ loop, names }: AccessPath): string {

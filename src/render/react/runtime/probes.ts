@@ -1,12 +1,12 @@
 import { Shape } from "../../../mustache/shape.js";
 import { TOKEN } from "../../../mustache/tokens.js";
+import { indexIn } from "./expression.js";
 import { agrees, pathKey } from "./facts.js";
 import { type Count, countValue, isCount } from "./loops.js";
 import { tokenOf, usedAt } from "./paths.js";
 import { located, rendering } from "./rendering.js";
 import { replaceValues, symbolicOf } from "./strings.js";
 import { type AccessPath, isElement, isOnly, isPlain, isReference, literalsOf, maybeMissing } from "./symbolic.js";
-import { indexIn } from "./expression.js";
 
 /** A variable or a count among a function's arguments. */
 export interface SymbolicArgument {
