@@ -66,7 +66,7 @@ async function renderThread(templates: readonly Template[], context: CompileCont
 }
 
 async function prepare(components: readonly Template[], context: CompileContext): Promise<void> {
-  const { prepareComponents } = await import("./react/prepare.js");
+  const { prepareComponents } = await import("./react/component-bundles.js");
   await prepareComponents(components, context);
 }
 

@@ -99,7 +99,7 @@ export async function explainVariables(
 
 async function typeOf(template: Template, context: CompileContext) {
   if (template.engine !== "react") return undefined;
-  const { propsTypeOf } = await import("./react/typed-variables.js");
+  const { propsTypeOf } = await import("./react/types/typed-variables.js");
   return propsTypeOf(template, context);
 }
 

@@ -9,7 +9,7 @@ export async function readVariables(template: Template, context: CompileContext)
   const { variablesFile } = template;
   if (variablesFile === undefined) {
     if (template.engine !== "react") return undefined;
-    const { readTypedVariables } = await import("./react/typed-variables.js");
+    const { readTypedVariables } = await import("./react/types/typed-variables.js");
     return readTypedVariables(template, context);
   }
   const bundles = runs.get(together) ?? new Bundles(together.flatMap((each) => each.variablesFile ?? []));

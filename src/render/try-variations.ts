@@ -33,7 +33,7 @@ export async function tryVariations(
 
 async function tryOne({ template, compiled }: CompileResult, context: CompileContext): Promise<Diagnostic[]> {
   if (!compiled || compiled.fixtures.length === 0) return [];
-  const { checkVariations } = await import("./react/oracle.js");
+  const { checkVariations } = await import("./react/oracle/oracle.js");
   const input = { template, fixtures: compiled.fixtures, contract: compiled.contract, context };
   const diagnostics = await checkVariations({ ...input, html: { text: compiled.html_body, tags: [] } });
   if (diagnostics.length === 0) return diagnostics;

@@ -46,7 +46,7 @@ export async function checkInvariants({
     ...checkLengths(compilation, fields),
   ];
   if (template.engine !== "react" || hasErrors(diagnostics)) return diagnostics;
-  const { checkOracle } = await import("../react/oracle.js");
+  const { checkOracle } = await import("../react/oracle/oracle.js");
   return [...diagnostics, ...(await checkOracle({ template, html, fixtures, contract, context, moments }))];
 }
 

@@ -1,41 +1,31 @@
-import { createRequire } from "node:module";
 import { SUBJECT_MAX } from "../../api/limits.js";
-import type { Bundle } from "../../process/bundle.js";
-import type { Reads } from "../../process/reads.js";
-import type { TaskContext } from "../../process/host.js";
-import { restore } from "../../mustache/tokens.js";
 import { Shape } from "../../mustache/shape.js";
-import type { Condition, Variables, VariablesSchema } from "../../mustache/variables.js";
-import { type EnvironmentEffect, environmentEffects } from "./environment-effects.js";
-import { exampleSchema, withExamples } from "./example-schema.js";
-import { factor } from "./document/factor.js";
-import type { SitedOwnName } from "./document/names.js";
-import { type SitedTag, Writer } from "./document/write.js";
-import { type PreviewProps, previewPropsOf } from "./preview-props.js";
-import { type ReactLibrary, withDoctype } from "./render-html.js";
-import { renderSymbolic, type SymbolicVariables, textSymbolic } from "./render-symbolic.js";
-import { restartKeys } from "./runtime/computations.js";
-import { numberPlaces } from "./runtime/places.js";
-import { watchReact } from "./runtime/react-functions.js";
-import { type Finding, startRendering } from "./runtime/rendering.js";
-import type { Site } from "./runtime/symbolic.js";
+import { restore } from "../../mustache/tokens.js";
+import type { Condition } from "../../mustache/variables.js";
+import type { Bundle } from "../../process/bundle.js";
+import type { TaskContext } from "../../process/host.js";
+import { ALL_NAMES, type EnvironmentRead, type Reads } from "../../process/reads.js";
 import { openedFor, withoutNulls } from "../typed-examples.js";
-import { RUNTIME_KEY } from "./runtime/key.js";
-import { ModuleRuntime } from "./runtime/module-runtime.js";
-import { answerFrom, type Fact } from "./runtime/facts.js";
-import type { Part } from "./document/tree.js";
+import type { LocatedOwnName } from "./document/names.js";
+import { factor, prune } from "./document/simplify.js";
+import type { DocumentPart } from "./document/tree.js";
+import { type LocatedTag, MustacheWriter } from "./document/write.js";
+import { type PreviewProps, previewPropsOf } from "./preview-props.js";
+import { exampleSchema, type KnownProps, withExamples } from "./props-schema.js";
+import { renderSymbolic, textSymbolic } from "./render-symbolic.js";
+import { loadReact, withDoctype } from "./render-task.js";
+import { RUNTIME_KEY } from "./rewrite/rewriter.js";
+import { registerReact } from "./runtime/calls.js";
+import { numberElements } from "./runtime/components.js";
+import { resetComputedKeys } from "./runtime/expression.js";
+import { createModuleRuntime, type ModuleRuntime, PACKAGE_RUNTIME } from "./runtime/module-runtime.js";
+import type { SymbolicVariables } from "./runtime/paths.js";
+import { startRendering, type Unsupported } from "./runtime/rendering.js";
+import type { SourceRange } from "./runtime/symbolic.js";
 
-export interface CompileInput {
+export interface CompileInput extends KnownProps {
   /** The rewritten modules. */
   readonly bundle: Bundle;
-  /** The schema of the component's props, if known. */
-  readonly schema?: VariablesSchema;
-  /** Whether the schema leaves types open that only examples show. */
-  readonly isOpen?: boolean;
-  /** Examples of the props; without them and without a schema, `PreviewProps` is used. */
-  readonly examples: readonly Variables[];
-  /** Names in the schema that are only known from examples. */
-  readonly derived?: readonly string[];
 }
 
 export interface CompileOutput {
@@ -43,13 +33,13 @@ export interface CompileOutput {
   readonly html: string;
   /** Tokenised plain text: the subject that the module exports, or else the document's title; empty if there is neither. */
   readonly title: string;
-  readonly tags: readonly SitedTag[];
+  readonly tags: readonly LocatedTag[];
   readonly conditions: readonly Condition[];
   /** See `EngineOutput.ownNames`. */
-  readonly ownNames: readonly Omit<SitedOwnName, "list">[];
-  readonly findings: readonly Finding[];
-  /** The positions of a sited bundle's elements: see `EngineOutput.places`. */
-  readonly places: readonly Site[];
+  readonly ownNames: readonly Omit<LocatedOwnName, "list">[];
+  readonly findings: readonly Unsupported[];
+  /** The positions of elements, if they were bundled with positions: see `EngineOutput.places`. */
+  readonly places: readonly SourceRange[];
   readonly previewProps?: PreviewProps;
   readonly reads: Reads;
   /** The environment variables that own modules read and that change the body. */
@@ -68,7 +58,7 @@ export async function compileComponent(
   context: TaskContext,
 ): Promise<CompileOutput | "no component"> {
   installRuntime();
-  restartKeys();
+  resetComputedKeys();
   startRendering([]);
   const module = await context.load(bundle);
   if (!isComponent(module.default)) return "no component";
@@ -78,12 +68,16 @@ export async function compileComponent(
   const bodies = await writeBodies(module, { variables, shown, file: bundle.file });
   const { writer, html, title, findings } = bodies;
   const reads = context.reads();
-  const effects = await effectsOf(reads, bodies, bundle, async () => {
-    restartKeys();
+  const renderAgain = async (): Promise<string> => {
+    resetComputedKeys();
     startRendering([]);
-    return writeBodies(await context.loadAgain(bundle), { variables, shown, file: bundle.file });
+    return wholeOf(await writeBodies(await context.loadAgain(bundle), { variables, shown, file: bundle.file }));
+  };
+  const effects = await environmentEffects(reads.environment, wholeOf(bodies), {
+    render: () => renderAgain().catch(() => undefined),
+    code: [bundle.code, ...(bundle.shared ?? []).map((part) => part.code)].join("\n"),
   });
-  const numbered = numberPlaces(html);
+  const numbered = numberElements(html);
   return {
     html: withDoctype(numbered.html),
     places: numbered.places,
@@ -102,8 +96,8 @@ export async function compileComponent(
 interface Bodies {
   readonly html: string;
   readonly title: string;
-  readonly writer: Writer;
-  readonly findings: readonly Finding[];
+  readonly writer: MustacheWriter;
+  readonly findings: readonly Unsupported[];
 }
 
 interface BodiesInput {
@@ -118,42 +112,26 @@ async function writeBodies(
   { variables, shown, file }: BodiesInput,
 ): Promise<Bodies> {
   const react = loadReact(file);
-  watchReact(react);
+  registerReact(react);
   const body = await renderSymbolic(component, variables, react);
   const title =
     subject === undefined ? { parts: titleOf(body.parts), findings: [] } : await textSymbolic(subject, variables);
   const [bodyParts, titleParts] = [factor(prune(body.parts)), factor(prune(title.parts))];
-  const draft = new Writer(file, shown);
+  const draft = new MustacheWriter(file, shown);
   draft.write(bodyParts);
   const isLong = restore(draft.write(titleParts), draft.tags, "text").length > SUBJECT_MAX;
-  const writer = new Writer(file, shown, draft.ownNames);
+  const writer = new MustacheWriter(file, shown, draft.ownNames);
   const html = writer.write(bodyParts);
   const text = writer.write(titleParts, isLong);
   return { html, title: text, writer, findings: [...body.findings, ...title.findings, ...writer.findings] };
-}
-
-function effectsOf(
-  { environment }: Reads,
-  bodies: Bodies,
-  { code, shared = [] }: Bundle,
-  writeAgain: () => Promise<Bodies>,
-): Promise<EnvironmentEffect[]> {
-  return environmentEffects(environment, wholeOf(bodies), {
-    render: () => writeAgain().then(wholeOf, () => undefined),
-    code: [code, ...shared.map((part) => part.code)].join("\n"),
-  });
 }
 
 function wholeOf({ html, title, writer: { tags } }: Bodies): string {
   return [title, html].map((text) => restore(text, tags, "html")).join("\n");
 }
 
-export function loadReact(file: string): ReactLibrary {
-  const require = createRequire(file);
-  return { ...require("react"), ...require("react-dom/server") };
-}
-
-function shapeOf({ schema, isOpen, examples }: Omit<CompileInput, "bundle">, previewProps: PreviewProps): Shape {
+/** Without examples and without a complete schema, `PreviewProps` is used. */
+function shapeOf({ schema, isOpen, examples }: KnownProps, previewProps: PreviewProps): Shape {
   if (schema && !isOpen) return Shape.of(schema);
   const preview = previewProps && "variables" in previewProps ? previewProps.variables : undefined;
   const isPreview = examples.length === 0 && preview;
@@ -170,56 +148,37 @@ function isComponent(value: unknown): boolean {
   return typeof value === "function" || (typeof value === "object" && value !== null && "$$typeof" in value);
 }
 
-const runtimes = new Map<string | undefined, ModuleRuntime>();
+const runtimes = new Map<string, ModuleRuntime>();
 
 /** Puts the runtime where rewritten modules look for it. */
 export function installRuntime(): void {
   Reflect.set(globalThis, Symbol.for(RUNTIME_KEY), runtimeOf);
 }
 
-function runtimeOf(file?: string): ModuleRuntime {
-  const runtime = runtimes.get(file) ?? new ModuleRuntime(file);
+/** @param file The calling module, if it was rewritten. */
+function runtimeOf(file?: string): ModuleRuntime | typeof PACKAGE_RUNTIME {
+  if (file === undefined) return PACKAGE_RUNTIME;
+  const runtime = runtimes.get(file) ?? createModuleRuntime(file);
   runtimes.set(file, runtime);
   return runtime;
-}
-
-/** Removes impossible cases: inside "if there is a note", the case that there is none. */
-export function prune(parts: readonly Part[], facts: readonly Fact[] = []): Part[] {
-  return parts.flatMap((part): Part[] => {
-    if (part.kind === "each") {
-      const some: Fact = { test: { path: part.loop.list, question: { kind: "has-items" } }, answer: true };
-      return [{ ...part, body: prune(part.body, [...facts, some]) }];
-    }
-    if (part.kind !== "alternative") return [part];
-    const { test } = part;
-    const answer = answerFrom(facts, test);
-    if (answer !== undefined) return prune(answer ? part.yes : part.no, facts);
-    return [
-      {
-        ...part,
-        yes: prune(part.yes, [...facts, { test, answer: true }]),
-        no: prune(part.no, [...facts, { test, answer: false }]),
-      },
-    ];
-  });
 }
 
 /**
  * The content of a document's first `<title>`, as plain text; empty if there is none. React Email 6 adds one with each
  * `<Preview>`. If a choice decides which is first, returns that choice.
  */
-function titleOf(parts: readonly Part[]): readonly Part[] {
+function titleOf(parts: readonly DocumentPart[]): readonly DocumentPart[] {
   return firstTitle(parts) ?? [];
 }
 
-function firstTitle(parts: readonly Part[]): readonly Part[] | undefined {
-  let title: Part[] | undefined;
+function firstTitle(parts: readonly DocumentPart[]): readonly DocumentPart[] | undefined {
+  let title: DocumentPart[] | undefined;
   for (const [index, part] of parts.entries()) {
     if (part.kind === "text") {
       for (const piece of part.text.split(/(<title\b[^>]*>|<\/title>)/i)) {
         if (/^<title\b/i.test(piece)) title = [];
         else if (/^<\/title/i.test(piece)) return title;
-        else title?.push({ kind: "text", text: decodeEntities(piece) });
+        else title?.push({ kind: "text", text: decodeReactEntities(piece) });
       }
     } else if (title) title.push(decoded(part));
     else if (part.kind === "alternative") {
@@ -232,8 +191,8 @@ function firstTitle(parts: readonly Part[]): readonly Part[] | undefined {
   return title;
 }
 
-function decoded(part: Part): Part {
-  if (part.kind === "text") return { kind: "text", text: decodeEntities(part.text) };
+function decoded(part: DocumentPart): DocumentPart {
+  if (part.kind === "text") return { kind: "text", text: decodeReactEntities(part.text) };
   if (part.kind === "each") return { ...part, body: part.body.map(decoded) };
   return part.kind === "alternative" ? { ...part, yes: part.yes.map(decoded), no: part.no.map(decoded) } : part;
 }
@@ -241,10 +200,76 @@ function decoded(part: Part): Part {
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00A0" };
 
 /** Decodes HTML text: the entities that React writes, and numeric ones. */
-export function decodeEntities(html: string): string {
+export function decodeReactEntities(html: string): string {
   return html.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, decimal?: string, name = "") => {
     if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
     if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
     return ENTITIES[name] ?? whole;
   });
+}
+
+/** An environment variable that changes a compiled body. */
+export interface EnvironmentEffect {
+  readonly name: string;
+  /** Whether the body contains the word "undefined" because the variable is not set. */
+  readonly isPrintedUndefined: boolean;
+}
+
+const VALUES = [undefined, "https://changed.example/", "1", "true"];
+
+/** The literals that variables are compared with, in rewritten modules. */
+const COMPARED = /"[!=]==?", .{1,200}?, "([^"\\]{1,40})", \(/g;
+const MOST_COMPARED = 4;
+
+/**
+ * The environment variables that a body depends on: those that change it when their value changes. Most variables read in
+ * settings modules don't affect the body. All are changed at once, and one by one only if that has an effect.
+ *
+ * @param options.render Returns the body for the current environment; undefined if rendering fails.
+ * @param options.code The component's rewritten modules.
+ */
+async function environmentEffects(
+  reads: readonly EnvironmentRead[],
+  body: string,
+  { render, code }: { readonly render: () => Promise<string | undefined>; readonly code: string },
+): Promise<EnvironmentEffect[]> {
+  const names = reads.filter(({ name, at }) => at && name !== ALL_NAMES).map(({ name }) => name);
+  if (names.length === 0) return [];
+  const compared = new Set(Array.from(code.matchAll(COMPARED), ([, value]) => value));
+  const bodies = new Map(names.map((name): [string, (string | undefined)[]] => [name, []]));
+  for (const value of [...VALUES, ...[...compared].slice(0, MOST_COMPARED)]) {
+    const together = await withVariables(names, value, render);
+    for (const name of names)
+      bodies.get(name)?.push(together === body ? body : await withVariables([name], value, render));
+  }
+  return names.flatMap((name): EnvironmentEffect[] => {
+    const others = bodies.get(name) ?? [];
+    const rendered = others.filter((other) => other !== undefined);
+    const isUnknown = others.length > 0 && rendered.length === 0;
+    if (!isUnknown && rendered.every((other) => other === body)) return [];
+    return [{ name, isPrintedUndefined: rendered.some((other) => undefinedIn(other) < undefinedIn(body)) }];
+  });
+}
+
+function undefinedIn(body: string): number {
+  return body.match(/\bundefined\b/g)?.length ?? 0;
+}
+
+/* oxlint-disable node/no-process-env -- the component's environment is changed */
+async function withVariables<Result>(
+  names: readonly string[],
+  value: string | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const before = names.map((name) => [name, process.env[name]] as const);
+  const set = (name: string, to: string | undefined): void => {
+    if (to === undefined) delete process.env[name];
+    else process.env[name] = to;
+  };
+  try {
+    for (const name of names) set(name, value);
+    return await work();
+  } finally {
+    for (const [name, previous] of before) set(name, previous);
+  }
 }

@@ -1,10 +1,12 @@
 import { type Bundle, Bundles, type ModuleTransform } from "../../process/bundle.js";
+import type { Task } from "../../process/host.js";
 import type { Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
-import { rewriteModule, rewriteSited } from "./rewrite/rewrite.js";
+import type { prepareWorker } from "./compile-task.js";
+import { rewriteModule, rewriteWithPositions } from "./rewrite/rewrite.js";
 
 /** The sources of a component's own modules at the time of bundling. */
-export type Sources = ReadonlyMap<string, string>;
+export type ModuleSources = ReadonlyMap<string, string>;
 
 /**
  * A component's modules, rewritten to accept symbolic values.
@@ -20,7 +22,7 @@ export async function rewrittenBundle(
   const run = runOf(context);
   let sources: Iterable<string> = run.texts.keys();
   try {
-    const bundle = await (context.sited ? run.sited : run.rewritten).get(file);
+    const bundle = await (context.sited ? run.positioned : run.rewritten).get(file);
     ({ sources } = bundle);
     return bundle;
   } finally {
@@ -42,29 +44,29 @@ export function writtenBundle({ body: { file } }: Template, context: CompileCont
 
 /** Bundles all components that are compiled in one run, if there are enough to bundle them together. */
 export async function bundleAll(context: CompileContext): Promise<void> {
-  const { sited, rewritten, written } = runOf(context);
-  await Promise.all((context.sited ? [sited] : [rewritten, written]).map((bundles) => bundles.start()));
+  const { positioned, rewritten, written } = runOf(context);
+  await Promise.all((context.sited ? [positioned] : [rewritten, written]).map((bundles) => bundles.start()));
 }
 
 /** The bundles of all components that are compiled in one run. */
-interface Run {
+interface BundleRun {
   readonly rewritten: Bundles;
   /** Rewritten so that elements also have their source positions. */
-  readonly sited: Bundles;
+  readonly positioned: Bundles;
   readonly written: Bundles;
   /** The sources of own modules, by file. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-const runs = new WeakMap<readonly Template[], Run>();
+const runs = new WeakMap<readonly Template[], BundleRun>();
 
-function runOf({ together = [] }: CompileContext): Run {
+function runOf({ together = [] }: CompileContext): BundleRun {
   const run = runs.get(together) ?? startRun(together);
   runs.set(together, run);
   return run;
 }
 
-function startRun(together: readonly Template[]): Run {
+function startRun(together: readonly Template[]): BundleRun {
   const files = together.filter(({ engine }) => engine === "react").map(({ body }) => body.file);
   const texts = new Map<string, string>();
   const bundles = (rewrite: ModuleTransform): Bundles =>
@@ -74,5 +76,24 @@ function startRun(together: readonly Template[]): Run {
         rewrite(module);
       },
     });
-  return { rewritten: bundles(rewriteModule), sited: bundles(rewriteSited), written: new Bundles(files), texts };
+  return {
+    rewritten: bundles(rewriteModule),
+    positioned: bundles(rewriteWithPositions),
+    written: new Bundles(files),
+    texts,
+  };
+}
+
+const PREPARE: Task<typeof prepareWorker> = {
+  module: new URL("./compile-task.js", import.meta.url),
+  name: "prepareWorker",
+};
+
+/**
+ * Prepares what all components need: bundles them while the worker starts and loads React. Errors are reported when a
+ * component is compiled.
+ */
+export async function prepareComponents([first]: readonly Template[], context: CompileContext): Promise<void> {
+  if (!first) return;
+  await Promise.all([bundleAll(context), context.host.run(PREPARE, { file: first.body.file }).catch(() => {})]);
 }

@@ -1,31 +1,31 @@
 import { readFile } from "node:fs/promises";
-import type { Diagnostic } from "../../diagnostic.js";
+import path from "node:path";
+import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { closeSchema } from "../../mustache/close-schema.js";
 import { inferSchema } from "../../mustache/infer.js";
 import { restore } from "../../mustache/tokens.js";
 import type { VariablesSchema } from "../../mustache/variables.js";
+import { ALL_NAMES, type EnvironmentRead } from "../../process/reads.js";
 import { type ESTree, loadRolldown, type Rolldown } from "../../process/rolldown.js";
-import { positionAt } from "../../text/position.js";
-import type { SourceFile, Template } from "../../project/template.js";
-import type { CompileOutput } from "./compile-task.js";
 import { describeIssue, type Issue } from "../../project/issues.js";
+import type { SourceFile, Template } from "../../project/template.js";
+import { positionAt } from "../../text/position.js";
 import { misfitsOf, withoutNulls } from "../typed-examples.js";
-import { describe } from "./describe.js";
+import { childrenOf } from "./ast.js";
+import type { CompileOutput, EnvironmentEffect } from "./compile-task.js";
+import type { ModuleSources } from "./component-bundles.js";
 import { deriveHints } from "./derive/derive-hints.js";
 import type { PreviewProblem, PreviewProps } from "./preview-props.js";
-import type { ReceivedVariables } from "./received.js";
-import type { Sources } from "./component-bundles.js";
-import { isKey } from "./runtime/computations.js";
-import { ALL_NAMES, type EnvironmentRead } from "../../process/reads.js";
-import type { EnvironmentEffect } from "./environment-effects.js";
-import type { Steps } from "./leaves.js";
-import { childrenOf } from "./rewrite/nodes.js";
+import type { KnownProps } from "./props-schema.js";
+import { type Expression, indexIn, isComputedKey, type ListLoop, operandsOf } from "./runtime/expression.js";
+import type { Unsupported, VariableName } from "./runtime/rendering.js";
+import type { SourceRange } from "./runtime/symbolic.js";
 
 /** The diagnostics of a component that was rendered with symbolic variables. */
 export async function diagnose(
   output: CompileOutput,
   template: Template,
-  { sources, received }: { readonly sources: Sources; readonly received: ReceivedVariables },
+  { sources, received }: { readonly sources: ModuleSources; readonly received: KnownProps },
 ): Promise<Diagnostic[]> {
   const { findings, previewProps, reads, environmentEffects } = output;
   const problem = previewProps && "problem" in previewProps ? previewProps : undefined;
@@ -45,38 +45,26 @@ export async function diagnose(
     example,
     parseSync,
   });
+  const { name, body } = template;
+  const report = ({ hint, ...what }: PreviewFinding, steps: readonly PropertyKey[]): Diagnostic => {
+    const offset = offsetInPreviewProps(body, steps, parseSync);
+    const at = { file: body.file, ...(offset !== undefined && positionAt(body.text, offset)) };
+    return { ...what, template: name, at, hint };
+  };
   return [
     ...diagnostics,
-    ...withoutRepeated(findings.map((finding) => describe(finding, { template, sources, hintFor }))),
+    ...withoutRepeated(findings.map((finding) => toDiagnostic(finding, { template, sources, hintFor }))),
     ...(summary ? [summary] : []),
     // If there are fixtures, they are used instead.
-    ...(problem && template.fixtures.length === 0 ? [previewDiagnostic(problem, template, parseSync)] : []),
-    ...misfits.map((issue) => misfitDiagnostic(issue, template, parseSync)),
+    ...(problem && template.fixtures.length === 0 ? [report(problemOf(problem), problem.steps)] : []),
+    ...misfits.map((issue) => report(misfitOf(issue), issue.path)),
   ];
 }
 
 /** Where a component's own example does not match the type of its props. */
-function misfitsOfPreview(preview: PreviewProps, { schema, isOpen }: ReceivedVariables): Issue[] {
+function misfitsOfPreview(preview: PreviewProps, { schema, isOpen }: KnownProps): Issue[] {
   if (!schema || !isOpen || !preview || !("variables" in preview)) return [];
   return misfitsOf(withoutNulls(preview.variables, schema), schema);
-}
-
-/** A mismatching variable is typed by the example, as without a type. */
-function misfitDiagnostic(
-  issue: Issue,
-  { name, body }: Template,
-  parseSync: Parameters<typeof offsetInPreviewProps>[2],
-): Diagnostic {
-  const steps = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
-  const offset = offsetInPreviewProps(body, steps, parseSync);
-  return {
-    rule: "fixture-schema",
-    severity: "warning",
-    message: `PreviewProps don't match the type of the component's props: ${describeIssue(issue)}`,
-    template: name,
-    at: { file: body.file, ...(offset !== undefined && positionAt(body.text, offset)) },
-    hint: "The type of this variable is inferred from PreviewProps instead. Fix PreviewProps, or the type.",
-  };
 }
 
 /** Without duplicates from several documents of the same component. */
@@ -87,7 +75,7 @@ function withoutRepeated(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 
 /** The type of the variables that the application passes; fixtures and tags complete it. */
 function passedSchema(
-  { schema, isOpen }: ReceivedVariables,
+  { schema, isOpen }: KnownProps,
   { html, title, tags, conditions, ownNames, previewProps }: CompileOutput,
   { fixtures, metadata }: Template,
 ): VariablesSchema {
@@ -104,34 +92,39 @@ function passedSchema(
 /** A schema without the placeholders of computed results. */
 function withoutComputed(schema: VariablesSchema): VariablesSchema {
   const { properties, items, anyOf, required } = schema;
-  const named = Object.entries(properties ?? {}).filter(([name]) => !isKey(name));
+  const named = Object.entries(properties ?? {}).filter(([name]) => !isComputedKey(name));
   return {
     ...schema,
     ...(properties && { properties: Object.fromEntries(named.map(([name, each]) => [name, withoutComputed(each)])) }),
-    ...(required && { required: required.filter((name) => !isKey(name)) }),
+    ...(required && { required: required.filter((name) => !isComputedKey(name)) }),
     ...(typeof items === "object" && { items: withoutComputed(items) }),
     ...(anyOf && { anyOf: anyOf.map(withoutComputed) }),
   };
 }
 
-function namesReceived({ schema, examples }: ReceivedVariables): string[] {
+function namesReceived({ schema, examples }: KnownProps): string[] {
   const shown = examples.flatMap((example) => Object.keys(example));
   return [...new Set([...Object.keys(schema?.properties ?? {}), ...shown])];
 }
 
-function previewDiagnostic(
-  { problem, steps }: PreviewProblem,
-  { name, body }: Template,
-  parseSync: Parameters<typeof offsetInPreviewProps>[2],
-): Diagnostic {
-  const offset = offsetInPreviewProps(body, steps, parseSync);
+type PreviewFinding = Pick<Diagnostic, "rule" | "severity" | "message"> & { readonly hint: string };
+
+function problemOf({ problem }: PreviewProblem): PreviewFinding {
   return {
     rule: "react-preview-props",
     severity: "error",
     message: problem,
-    template: name,
-    at: { file: body.file, ...(offset !== undefined && positionAt(body.text, offset)) },
     hint: "Use only JSON values in PreviewProps, or add fixtures to the template.",
+  };
+}
+
+/** A mismatching variable is typed by the example, as without a type. */
+function misfitOf(issue: Issue): PreviewFinding {
+  return {
+    rule: "fixture-schema",
+    severity: "warning",
+    message: `PreviewProps don't match the type of the component's props: ${describeIssue(issue)}`,
+    hint: "The type of this variable is inferred from PreviewProps instead. Fix PreviewProps, or the type.",
   };
 }
 
@@ -163,7 +156,7 @@ function warningOf(name: string, isSet: boolean): string {
 /** The offset of a value in a component's `PreviewProps`, or of the nearest enclosing literal. */
 function offsetInPreviewProps(
   { file, text }: SourceFile,
-  steps: Steps,
+  steps: readonly PropertyKey[],
   parseSync: Rolldown["parseSync"],
 ): number | undefined {
   const { program, errors } = parseSync(file, text, { preserveParens: false });
@@ -201,7 +194,7 @@ function withoutTypes(node: ESTree.Node): ESTree.Node {
   return inner ? withoutTypes(inner) : node;
 }
 
-function memberOf(node: ESTree.Node, step: string | number): ESTree.Node | undefined {
+function memberOf(node: ESTree.Node, step: PropertyKey): ESTree.Node | undefined {
   if (node.type === "ArrayExpression") return node.elements[Number(step)] ?? undefined;
   if (node.type !== "ObjectExpression") return undefined;
   const property = node.properties.find((each) => each.type === "Property" && keyOf(each.key) === step);
@@ -211,4 +204,112 @@ function memberOf(node: ESTree.Node, step: string | number): ESTree.Node | undef
 function keyOf(key: ESTree.Node): unknown {
   if (key.type === "Identifier") return key.name;
   return key.type === "Literal" ? key.value : undefined;
+}
+
+const MOST_SHOWN = 80;
+
+/** Used if no line for `derive` can be generated. */
+const COMPUTE =
+  "Test its variables one by one, or compute the result in derive (variables.ts), and use that in the component.";
+
+const RESULT = "Compute it in derive (variables.ts), and use the result here.";
+
+export interface DescribedComponent {
+  readonly template: Template;
+  readonly sources: ModuleSources;
+  /** How to fix something that `derive` can compute. */
+  readonly hintFor: (finding: Unsupported) => string | undefined;
+}
+
+/** Turns a finding into a diagnostic with a position. */
+export function toDiagnostic(finding: Unsupported, component: DescribedComponent): Diagnostic {
+  const { problem, site, calls = [], variable, computation, rule } = finding;
+  const { template, sources } = component;
+  const source = site && textAt(site, sources);
+  const name = variable ? nameOfVariable(variable) : computation && nameOfFirst(computation.expression);
+  const what = source === undefined ? (name ?? "The component") : `\`${shorten(source)}\``;
+  const why = name === undefined ? "" : `; ${name} is only known when an email is filled`;
+  // If a shared function does it, the template's line that calls the function is the place to look at.
+  const call =
+    site?.file === template.body.file ? undefined : calls.findLast(({ file }) => file === template.body.file);
+  const within = call ? site : computation?.within;
+  const where = within ? ` (${relativePlace(within, site, component)})` : "";
+  const calling = call && textAt(call, sources);
+  const subject = calling === undefined ? what : `\`${shorten(calling)}\` runs ${what}, which`;
+  const hint = finding.hint ?? component.hintFor(finding) ?? (rule ? undefined : variable ? RESULT : COMPUTE);
+  const kind = rule
+    ? ({ rule, severity: "warning" } as const)
+    : ({ rule: "react-unsupported", severity: "error" } as const);
+  const at = call ?? site;
+  return {
+    ...kind,
+    message: `${subject} ${problem}${where}${why}.`,
+    template: template.name,
+    at: (at && positionOfRange(at, sources)) ?? { file: template.body.file },
+    ...(hint !== undefined && { hint: hint }),
+  };
+}
+
+/** The position of code, relative to another position. */
+function relativePlace(
+  site: SourceRange,
+  from: SourceRange | undefined,
+  { template, sources }: DescribedComponent,
+): string {
+  const { line } = positionOfRange(site, sources);
+  if (site.file === from?.file && site.file === template.body.file) return `on line ${line}`;
+  const file = path.relative(path.dirname(template.body.file), site.file).split(path.sep).join("/");
+  return `in ${file}:${line}`;
+}
+
+/** The first variable in a computation. */
+function nameOfFirst(expression: Expression): string | undefined {
+  if (expression.kind === "variable") {
+    const { names, loop } = expression;
+    return nameOfVariable({ names, lists: listsOf(loop) });
+  }
+  for (const part of operandsOf(expression)) {
+    const name = nameOfFirst(part);
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+/** The name of a variable; undefined for placeholders of results. */
+function nameOfVariable({ names, lists }: VariableName): string | undefined {
+  return [...names, ...lists.flat()].some(isComputedKey) ? undefined : nameInLists(names, lists);
+}
+
+function listsOf(loop: ListLoop | undefined): (readonly string[])[] {
+  return loop ? [...listsOf(loop.list.loop), loop.list.names] : [];
+}
+
+export function positionOfRange(site: SourceRange, sources: ModuleSources): SourcePosition {
+  const code = sources.get(site.file);
+  return { file: site.file, ...(code !== undefined && positionAt(code, site.start)) };
+}
+
+function textAt({ file, start, end }: SourceRange, sources: ModuleSources): string | undefined {
+  return sources.get(file)?.slice(start, end).replace(/\s+/g, " ");
+}
+
+function nameInLists(names: readonly string[], lists: readonly (readonly string[])[]): string | undefined {
+  const name = written(names);
+  const list = lists.length > 0 ? written(lists.at(-1) ?? []) : undefined;
+  if (list === undefined) return name || undefined;
+  return name === "" ? `an item of ${list}` : `${name} of an item of ${list}`;
+}
+
+/** In JavaScript syntax: `items[0].title`, `items.at(-1).name`. */
+function written(names: readonly string[]): string {
+  const steps = names.map((name) => {
+    const index = indexIn(name);
+    if (index === undefined) return `.${name === "[length]" ? "length" : name}`;
+    return index < 0 ? `.at(${index})` : name;
+  });
+  return steps.join("").replace(/^\./, "");
+}
+
+function shorten(source: string): string {
+  return source.length > MOST_SHOWN ? `${source.slice(0, MOST_SHOWN - 1)}…` : source;
 }

@@ -1,25 +1,23 @@
-import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
-import type { Bundle } from "../../process/bundle.js";
-import { ModuleError } from "../../process/module-error.js";
-import type { Variables, VariablesSchema } from "../../mustache/variables.js";
-import type { Task } from "../../process/host.js";
-import type { Template } from "../../project/template.js";
-import type { VariablesModule } from "../../project/variables-module.js";
-import type { CompileContext, EngineOutput } from "../engine.js";
-import type { compileComponent, CompileOutput } from "./compile-task.js";
-import { rewrittenBundle, type Sources } from "./component-bundles.js";
-import { positionOf } from "./describe.js";
-import { diagnose } from "./diagnose.js";
-import { handedOn } from "./handed-on.js";
-import { receivedVariables, type ReceivedVariables } from "./received.js";
-import { refusedByReact } from "./refused-by-react.js";
-import type { Site } from "./runtime/symbolic.js";
-import { positionAt } from "../../text/position.js";
 import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
+import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { MissingPeerError } from "../../errors.js";
 import { scan } from "../../mustache/scan.js";
-import type { SitedTag } from "./document/write.js";
+import type { Variables, VariablesSchema } from "../../mustache/variables.js";
+import type { Bundle } from "../../process/bundle.js";
+import type { Task } from "../../process/host.js";
+import { ModuleError } from "../../process/module-error.js";
+import type { Template } from "../../project/template.js";
+import type { VariablesModule } from "../../project/variables-module.js";
+import { positionAt } from "../../text/position.js";
+import type { CompileContext, EngineOutput } from "../engine.js";
+import type { compileComponent, CompileOutput } from "./compile-task.js";
+import { type ModuleSources, rewrittenBundle } from "./component-bundles.js";
+import { diagnose, positionOfRange } from "./diagnose.js";
+import type { LocatedTag } from "./document/write.js";
+import { knownProps, type KnownProps } from "./props-schema.js";
+import type { SourceRange } from "./runtime/symbolic.js";
+import { tagsAtCallers } from "./tag-positions.js";
 
 const COMPILE: Task<typeof compileComponent> = {
   module: new URL("./compile-task.js", import.meta.url),
@@ -48,7 +46,7 @@ export async function compileReact(
     bundle = await rewrittenBundle(template, context, texts);
     const reserved = reservedCharacters(template.name, texts);
     if (reserved.length > 0) return failed(template, bundle.sources, reserved);
-    const received = receivedVariables(template, await readVariables());
+    const received = knownProps(template, await readVariables());
     const output = await context.host.run(COMPILE, { bundle, ...received });
     if (output === "no component") return failed(template, bundle.sources, [noComponent(template)]);
     const diagnosed = await diagnose(output, template, { sources: texts, received });
@@ -59,15 +57,15 @@ export async function compileReact(
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
     const [first, ...others] = error.toDiagnostics("react-component", template.name);
-    const diagnostic = inSourceTerms(first, texts);
+    const diagnostic = withSourceName(first, texts);
     const sources = bundle?.sources ?? [...texts.keys()];
-    const refused = diagnostic.at?.line === undefined ? refusedByReact(diagnostic.message, texts) : {};
+    const refused = diagnostic.at?.line === undefined ? explainReactError(diagnostic.message, texts) : {};
     return failed(template, sources, [{ ...hintFor(error), ...diagnostic, ...refused }, ...others]);
   }
 }
 
 /** As when compiling: without fixtures, `PreviewProps` are used. */
-function examplesOf({ examples }: ReceivedVariables, { previewProps }: CompileOutput): readonly Variables[] {
+function examplesOf({ examples }: KnownProps, { previewProps }: CompileOutput): readonly Variables[] {
   return examples.length === 0 && previewProps && "variables" in previewProps ? [previewProps.variables] : examples;
 }
 
@@ -90,7 +88,7 @@ const PLACEHOLDERS =
   "It ran with placeholders instead of variables. If it works with real values, a package doesn't support placeholders: compute its result in derive (variables.ts).";
 
 /** `t is not a function`: replaces the rewritten call in the message with the source. */
-function inSourceTerms(diagnostic: Diagnostic, texts: Sources): Diagnostic {
+function withSourceName(diagnostic: Diagnostic, texts: ModuleSources): Diagnostic {
   const { at, message } = diagnostic;
   const line = texts.get(at?.file ?? "")?.split("\n")[(at?.line ?? 0) - 1] ?? "";
   const column = (at?.column ?? 1) - 1;
@@ -100,24 +98,27 @@ function inSourceTerms(diagnostic: Diagnostic, texts: Sources): Diagnostic {
   return { ...diagnostic, message: message.replace(/_*__lettershop\(\.\.\.\)\S* (?=is not a )/, `${called} `) };
 }
 
-interface Surroundings {
+interface OutputContext {
   readonly template: Template;
   readonly files: readonly string[];
-  readonly texts: Sources;
+  readonly texts: ModuleSources;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 function toEngineOutput(
   { html, title, tags, conditions, ownNames, findings, places, previewProps, reads }: CompileOutput,
-  { template, files, texts, diagnostics }: Surroundings,
+  { template, files, texts, diagnostics }: OutputContext,
 ): EngineOutput {
   const { file } = template.body;
   const preview = previewProps && "variables" in previewProps ? previewProps.variables : undefined;
-  const placeOf = (site: Site | undefined): SourcePosition => (site ? positionOf(site, texts) : { file });
-  const printed = tags.map(({ text, site }) => ({ text, at: site ? placeOf(site) : writtenAt(text, file, texts) }));
+  const placeOf = (site: SourceRange | undefined): SourcePosition => (site ? positionOfRange(site, texts) : { file });
+  const printed = tags.map(({ text, site }) => ({
+    text,
+    at: site ? placeOf(site) : positionInSource(text, file, texts),
+  }));
   return {
     html: findings.some(({ rule }) => rule === undefined) ? "" : html,
-    tags: handedOn(printed, { body: template.body, sources: texts }),
+    tags: tagsAtCallers(printed, { body: template.body, sources: texts }),
     ...(title !== "" && { title }),
     conditions,
     ownNames: ownNames.map(({ site, ...own }) => ({ ...own, at: placeOf(site) })),
@@ -193,9 +194,9 @@ function isInstalled(peer: string, require: NodeJS.Require): boolean {
  * probably not meant as Mustache. Nothing is reported if no names are known, or if a `variables.ts` checks them anyway.
  */
 function literalTags(
-  tags: readonly SitedTag[],
+  tags: readonly LocatedTag[],
   { name: template, body: { file } }: Template,
-  { received, sources }: { readonly received: ReceivedVariables; readonly sources: Sources },
+  { received, sources }: { readonly received: KnownProps; readonly sources: ModuleSources },
 ): Diagnostic[] {
   const { schema, isOpen, examples } = received;
   if (schema && !isOpen) return [];
@@ -211,7 +212,7 @@ function literalTags(
         severity: "warning",
         message: `The text ${text} becomes a Mustache tag, but neither a fixture nor the type of the props has "${name}".`,
         template,
-        at: writtenAt(text, file, sources),
+        at: positionInSource(text, file, sources),
         hint: `If it is a variable, add it to a fixture, and print it as {${name}}. To show the braces, put a space between them: { {${name}} }.`,
       },
     ];
@@ -219,7 +220,7 @@ function literalTags(
 }
 
 /** The source position of a tag in a component's own text; only the file if the tag is assembled at run time. */
-function writtenAt(tag: string, file: string, sources: Sources): SourcePosition {
+function positionInSource(tag: string, file: string, sources: ModuleSources): SourcePosition {
   for (const [source, text] of [[file, sources.get(file) ?? ""] as const, ...sources]) {
     const offset = text.indexOf(tag);
     if (offset >= 0) return { file: source, ...positionAt(text, offset) };
@@ -238,4 +239,43 @@ function keysIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(keysIn);
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => [name, ...keysIn(member)]);
+}
+
+/**
+ * Explains errors of React that have no position: a Mustache tag written as in HTML, and a `style` attribute that is a
+ * string.
+ *
+ * @param texts The template's own files, its body first.
+ */
+export function explainReactError(message: string, texts: ReadonlyMap<string, string>): Partial<Diagnostic> {
+  const keys = /^Objects are not valid as a React child \(found: object with keys \{([\w$, ]+)\}\)/.exec(message)?.[1];
+  if (keys !== undefined) {
+    const names = keys.split(", ").map((name) => name.replaceAll("$", "\\$"));
+    // After an equals sign, it is the object of an attribute.
+    const object = find(new RegExp(`(?<![=(,:?&|]\\s*)\\{\\{\\s*${names.join("\\s*,\\s*")}\\s*,?\\s*\\}\\}`), texts);
+    return object
+      ? {
+          at: object.at,
+          message: `${object.text} is an object in JSX, which React can't print.`,
+          hint: `Write ${object.text.slice(1, -1)}.`,
+        }
+      : {};
+  }
+  if (message.startsWith("The `style` prop expects a mapping")) {
+    const attribute = find(/(?<=<[a-z][a-z\d]*\b[^<>]*\s)style=(?:"[^"]*"|'[^']*')/, texts);
+    return attribute
+      ? { at: attribute.at, message: `${attribute.text} is a string, but React expects an object.`, hint: STYLE }
+      : {};
+  }
+  return {};
+}
+
+const STYLE = 'Write an object with camel-case names: style={{ fontSize: "16px" }}.';
+
+function find(pattern: RegExp, texts: ReadonlyMap<string, string>) {
+  for (const [file, text] of texts) {
+    const match = pattern.exec(text);
+    if (match) return { text: match[0], at: { file, ...positionAt(text, match.index) } };
+  }
+  return undefined;
 }

@@ -72,7 +72,7 @@ function withoutUnusedRules(html: string): string {
 }
 
 /** The texts around the first difference of two strings, and its offset in the right one. */
-export interface Difference {
+export interface TextDifference {
   readonly left: string;
   readonly right: string;
   readonly at: number;
@@ -85,7 +85,7 @@ const AFTER = 60;
 const KEY = 12;
 
 /** @returns Undefined if they are equal. */
-export function firstDifference(left: string, right: string): Difference | undefined {
+export function firstDifference(left: string, right: string): TextDifference | undefined {
   if (left === right) return undefined;
   let at = 0;
   while (left[at] === right[at]) at += 1;

@@ -1,5 +1,6 @@
 import type { Variables } from "../../mustache/variables.js";
-import { isRecord, nameOfSteps, type Steps } from "./leaves.js";
+import { pathText } from "../../project/issues.js";
+import { isRecord } from "./props-schema.js";
 
 /** A component's `PreviewProps`, or why they can't be used. */
 export type PreviewProps = { readonly variables: Variables } | PreviewProblem | undefined;
@@ -7,7 +8,7 @@ export type PreviewProps = { readonly variables: Variables } | PreviewProblem | 
 export interface PreviewProblem {
   readonly problem: string;
   /** The path to the problem. */
-  readonly steps: Steps;
+  readonly steps: readonly (string | number)[];
 }
 
 /** The `PreviewProps` of a component, if they are valid variables: JSON. */
@@ -21,9 +22,9 @@ export function previewPropsOf(component: unknown): PreviewProps {
   return problemIn(props, []) ?? { variables: JSON.parse(JSON.stringify(props)) };
 }
 
-function problemIn(value: unknown, steps: Steps): PreviewProblem | undefined {
+function problemIn(value: unknown, steps: readonly (string | number)[]): PreviewProblem | undefined {
   const what = foreignKind(value);
-  if (what !== undefined) return { problem: `${nameOfSteps(["PreviewProps", ...steps])} is ${what}`, steps };
+  if (what !== undefined) return { problem: `${pathText(["PreviewProps", ...steps])} is ${what}`, steps };
   if (typeof value !== "object" || value === null) return undefined;
   const members = Array.isArray(value) ? value.entries() : Object.entries(value);
   for (const [step, member] of members) {

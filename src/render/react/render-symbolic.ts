@@ -1,31 +1,28 @@
-import type { Shape } from "../../mustache/shape.js";
 import { token } from "../../mustache/tokens.js";
-import { BrokenTokens, type Part, readParts } from "./document/tree.js";
+import { BrokenTokens, type DocumentPart, readParts } from "./document/tree.js";
 import { normalise } from "./normalise.js";
-import { elementOf, type ReactLibrary, renderHtml, withoutDoctype } from "./render-html.js";
-import { CLASS_ROUNDS, refuseClassNames, withClassNames } from "./runtime/class-names.js";
-import { isClass } from "./runtime/elements.js";
+import { elementOf, type ReactLibrary, renderHtml, withoutDoctype } from "./render-task.js";
+import { isClass } from "./runtime/components.js";
+import { hasFreeParameter, isComputedKey } from "./runtime/expression.js";
 import type { Fact } from "./runtime/facts.js";
-import { releaseTexts } from "./runtime/held.js";
-import { verifyElements } from "./runtime/package-components.js";
-import { rootValue } from "./runtime/paths.js";
-import { type Finding, nameOf, type Rendering, resumeRendering, startRendering } from "./runtime/rendering.js";
-import { isObject, type Test } from "./runtime/symbolic.js";
-import { concatenate } from "./runtime/texts.js";
-import { startedComputations, usedComputations } from "./used-computations.js";
+import { verifyElements } from "./runtime/packages.js";
+import { rootValue, type SymbolicVariables } from "./runtime/paths.js";
+import { CLASS_ROUNDS, refuseClassNames, restorePreviews, withClassNames } from "./runtime/react-email.js";
+import {
+  type Rendering,
+  resumeRendering,
+  startRendering,
+  type Token,
+  type Unsupported,
+  variableName,
+} from "./runtime/rendering.js";
+import { concatenate } from "./runtime/strings.js";
+import { type AccessPath, isReference, type Test } from "./runtime/symbolic.js";
 
 /** The result of rendering with symbolic values. */
 export interface Rendered {
-  readonly parts: readonly Part[];
-  readonly findings: readonly Finding[];
-}
-
-/** What is known about the variables: `sure` if from a schema, otherwise only from examples. */
-export interface SymbolicVariables {
-  readonly shape: Shape;
-  readonly sure: boolean;
-  /** The names of variables that are only known from examples. */
-  readonly derived: readonly string[];
+  readonly parts: readonly DocumentPart[];
+  readonly findings: readonly Unsupported[];
 }
 
 /** Maximum number of documents to render for choices around or in the head of the document. */
@@ -70,7 +67,7 @@ export async function renderSymbolic(
         findings: [...yes.findings, ...no.findings],
       };
     };
-    if (isObject(component) && isClass(component) && Reflect.get(component, "defaultProps")) {
+    if (isReference(component) && isClass(component) && Reflect.get(component, "defaultProps")) {
       now.report({
         problem:
           "is a class with defaultProps, which React applies before the component sees that a variable is absent",
@@ -122,33 +119,33 @@ export async function textSymbolic(text: unknown, variables: SymbolicVariables):
   return { parts, findings: [...now.findings, ...usedComputations(parts, now)] };
 }
 
-function manyDocuments({ path }: Test): Finding {
+function manyDocuments({ path }: Test): Unsupported {
   const problem = "decides about the document, its head or its preview, like too many others";
-  return { problem, variable: nameOf(path), ...(path.site && { site: path.site }) };
+  return { problem, variable: variableName(path), ...(path.site && { site: path.site }) };
 }
 
-function noDocument({ path }: Test): Finding {
+function noDocument({ path }: Test): Unsupported {
   return {
     problem: "decides whether there is an email at all",
     hint: "Render an email in every case, and let the application decide whether to send it.",
-    variable: nameOf(path),
+    variable: variableName(path),
     ...(path.site && { site: path.site }),
   };
 }
 
 /** Code that builds URLs encodes tokens like letters. */
 function withWholeTokens(html: string, { previews }: Rendering): string {
-  return releaseTexts(html, previews).replace(/%EE%80%80(\d+)%EE%80%81/gi, "\uE000$1\uE001");
+  return restorePreviews(html, previews).replace(/%EE%80%80(\d+)%EE%80%81/gi, "\uE000$1\uE001");
 }
 
 /** The first variable whose token was cut. */
-function brokenFinding(html: string, { tokens }: Rendering): Finding {
+function brokenFinding(html: string, { tokens }: Rendering): Unsupported {
   const lost = tokens.filter((_token, index) => !html.includes(token(index)));
   const [path] = lost.flatMap((each) =>
     each.kind === "value" ? [each.path] : each.kind === "case" ? [each.test.path] : [],
   );
   const problem = "is split by package code, so that variables in it are lost";
-  return { problem, ...(path && { variable: nameOf(path), ...(path.site && { site: path.site }) }) };
+  return { problem, ...(path && { variable: variableName(path), ...(path.site && { site: path.site }) }) };
 }
 
 function isSecondDocument(error: unknown): boolean {
@@ -159,13 +156,13 @@ function isSecondDocument(error: unknown): boolean {
  * The first choice between previews. React Email 6's `<Preview>` adds a `<title>`, which React moves into the head, out of the
  * choice; so the whole document is rendered once for each case.
  */
-function previewTest(parts: readonly Part[]): Test | undefined {
+function previewTest(parts: readonly DocumentPart[]): Test | undefined {
   if (!parts.some((part) => part.kind === "text" && /<title\b/i.test(part.text))) return undefined;
   const choice = parts.find((part) => part.kind === "alternative" && hasPreview(part) && !part.test.path.loop);
   return choice?.kind === "alternative" ? choice.test : undefined;
 }
 
-function hasPreview(part: Part): boolean {
+function hasPreview(part: DocumentPart): boolean {
   if (part.kind === "text") return part.text.includes("data-skip-in-text=");
   return part.kind === "alternative" && [...part.yes, ...part.no].some(hasPreview);
 }
@@ -174,7 +171,7 @@ function hasPreview(part: Part): boolean {
  * The first choice that React can't render in place: around `<html>`, of which it allows one, or in `<head>`, where it moves
  * elements. For these, the whole document is rendered once for each case.
  */
-function documentTest(parts: readonly Part[]): Test | undefined {
+function documentTest(parts: readonly DocumentPart[]): Test | undefined {
   if (!isDocument(parts)) return undefined;
   let before = "";
   for (const part of parts) {
@@ -184,7 +181,7 @@ function documentTest(parts: readonly Part[]): Test | undefined {
   return undefined;
 }
 
-function isDocument(parts: readonly Part[]): boolean {
+function isDocument(parts: readonly DocumentPart[]): boolean {
   return parts.some((part) => part.kind === "text" && /<html\b/i.test(part.text));
 }
 
@@ -197,10 +194,65 @@ function isOutsideOfBody(before: string): boolean {
  * A choice that may decide whether there is a document at all: React adds `<html>` and its content around everything, so
  * that only the body seems to depend on the choice.
  */
-function existenceTest(parts: readonly Part[]): { readonly test: Test; readonly nothing: boolean } | undefined {
+function existenceTest(parts: readonly DocumentPart[]): { readonly test: Test; readonly nothing: boolean } | undefined {
   if (!isDocument(parts)) return undefined;
   const [deciding, ...others] = parts.flatMap((part) => (part.kind === "text" ? [] : [part]));
   if (others.length > 0 || deciding?.kind !== "alternative" || deciding.test.path.loop) return undefined;
   const { test, yes, no } = deciding;
   return yes.length > 0 && no.length > 0 ? undefined : { test, nothing: yes.length === 0 };
+}
+
+/** The computations whose results a rendered document contains, as findings: only `derive` can compute them. */
+export function usedComputations(parts: readonly DocumentPart[], { computed, findings }: Rendering): Unsupported[] {
+  const keys = new Set([...parts.flatMap(keysOfPart), ...findings.flatMap(keysOfFinding)]);
+  return findingsOf(keys, computed);
+}
+
+/** The same if the rendered output can't be read. */
+export function startedComputations({ tokens, computed, findings }: Rendering): Unsupported[] {
+  return findingsOf(new Set([...tokens.flatMap(keysOfToken), ...findings.flatMap(keysOfFinding)]), computed);
+}
+
+function findingsOf(keys: ReadonlySet<string>, computed: Rendering["computed"]): Unsupported[] {
+  const all = [...computed.all.values()];
+  const used = all.filter(({ key }) => keys.has(key));
+  const written = used.map(({ expression }) => JSON.stringify(expression)).join();
+  const lost = all.filter(
+    ({ expression, changesVariable }) => changesVariable && !written.includes(JSON.stringify(expression)),
+  );
+  return [
+    ...used.map((computation): Unsupported => {
+      const { key, problem, expression, site } = computation;
+      const at = site && { site };
+      if (hasFreeParameter(expression)) return { problem: CARRIED, hint: RETURN, ...at };
+      return computed.isChanged(key) ? { problem: CHANGED, hint: COPY, ...at } : { problem, computation, ...at };
+    }),
+    ...lost.map(({ problem, site }): Unsupported => ({ problem, hint: COPY, ...(site && { site }) })),
+  ];
+}
+
+const CARRIED = "is used outside the function that a list's method calls with it";
+const RETURN = "Return all results from the function, or compute them in derive (variables.ts).";
+const CHANGED = "is changed after it was computed";
+const COPY = "Use the method's result, const sorted = [...list].sort(…), and leave the list unchanged.";
+
+function keysOfPart(part: DocumentPart): string[] {
+  if (part.kind === "text") return [];
+  if (part.kind === "each") return [...keysOfPath(part.loop.list), ...part.body.flatMap(keysOfPart)];
+  if (part.kind !== "alternative") return keysOfPath(part.path);
+  return [...keysOfPath(part.test.path), ...[...part.yes, ...part.no].flatMap(keysOfPart)];
+}
+
+function keysOfToken(meaning: Token): string[] {
+  if (meaning.kind === "close") return [];
+  if (meaning.kind === "each" || meaning.kind === "again") return keysOfPath(meaning.loop.list);
+  return keysOfPath(meaning.kind === "case" ? meaning.test.path : meaning.path);
+}
+
+function keysOfPath({ names, loop }: AccessPath): string[] {
+  return [...names.filter(isComputedKey), ...(loop ? keysOfPath(loop.list) : [])];
+}
+
+function keysOfFinding({ variable }: Unsupported): string[] {
+  return variable ? [...variable.names, ...variable.lists.flat()].filter(isComputedKey) : [];
 }

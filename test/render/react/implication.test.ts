@@ -3,10 +3,17 @@ import { expect, test } from "vitest";
 import { holds } from "../../../src/mustache/holds.js";
 import { Shape } from "../../../src/mustache/shape.js";
 import type { Question } from "../../../src/mustache/variables.js";
-import { answerFrom } from "../../../src/render/react/runtime/facts.js";
-import type { Path } from "../../../src/render/react/runtime/symbolic.js";
+import { impliedByFacts } from "../../../src/render/react/runtime/facts.js";
+import type { AccessPath } from "../../../src/render/react/runtime/symbolic.js";
 
-const path: Path = { kind: "path", names: ["value"], shape: Shape.UNKNOWN, optional: true, sure: false, stated: false };
+const path: AccessPath = {
+  kind: "path",
+  names: ["value"],
+  shape: Shape.UNKNOWN,
+  optional: true,
+  sure: false,
+  stated: false,
+};
 
 const scalars = [null, true, false, 0, 1, 2, 2.5, -1, "", "a", "ab", "abc"];
 const values = [...scalars, [], [1], [1, 2], [1, 2, 3], {}];
@@ -25,7 +32,7 @@ test("what follows from test results about a variable is true of every value wit
   fc.assert(
     fc.property(fc.constantFrom(...values), fc.array(question, { maxLength: 4 }), question, (value, given, tested) => {
       const facts = given.map((each) => ({ test: { path, question: each }, answer: holds(each, value) }));
-      const answer = answerFrom(facts, { path, question: tested });
+      const answer = impliedByFacts(facts, { path, question: tested });
       if (answer !== undefined) expect(answer).toBe(holds(tested, value));
     }),
     { numRuns: process.env["MODE"] === "long" ? 3000 : 1000 },
@@ -44,5 +51,5 @@ test.each<[given: Question, answer: boolean, tested: Question, expected: boolean
   [{ kind: "equals", value: "a" }, true, { kind: "equals", value: "b" }, false],
   [{ kind: "truthy" }, true, { kind: "present" }, true],
 ])("%j is %j: %j is %j", (given, answer, tested, expected) => {
-  expect(answerFrom([{ test: { path, question: given }, answer }], { path, question: tested })).toBe(expected);
+  expect(impliedByFacts([{ test: { path, question: given }, answer }], { path, question: tested })).toBe(expected);
 });

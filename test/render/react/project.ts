@@ -11,8 +11,8 @@ import { restore } from "../../../src/mustache/tokens.js";
 import type { Variables, VariablesContract, VariablesSchema } from "../../../src/mustache/variables.js";
 import type { CompileContext, EngineOutput } from "../../../src/render/engine.js";
 import { compileReact } from "../../../src/render/react/engine.js";
-import { checkOracle, checkVariations } from "../../../src/render/react/oracle.js";
-import { type Failure, Trial } from "../../../src/render/react/trial.js";
+import { checkOracle, checkVariations } from "../../../src/render/react/oracle/oracle.js";
+import { type OracleFailure, Trial } from "../../../src/render/react/oracle/trial.js";
 import { tidy } from "../../../src/render/whitespace.js";
 import type { FilledFixture, Template } from "../../../src/project/template.js";
 import { removeFolder } from "../../remove-folder.js";
@@ -139,7 +139,7 @@ export class Project {
   }
 
   /** The variables for which the compiled template differs from what React renders. */
-  async failures(compiled: CompiledSource, variables: readonly Variables[]): Promise<Failure[]> {
+  async failures(compiled: CompiledSource, variables: readonly Variables[]): Promise<OracleFailure[]> {
     const { template, schema, output } = compiled;
     const { contract } = filled(compiled, template, schema);
     const body = restore(tidy(output.html), output.tags, "html");

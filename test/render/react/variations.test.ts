@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
-import { variationsOf, withLongerLists } from "../../../src/render/react/variations.js";
+import { variationsOf, withLongerLists } from "../../../src/render/react/oracle/variations.js";
 
 const text: VariablesSchema = { type: "string" };
 

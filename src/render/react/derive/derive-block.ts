@@ -1,9 +1,9 @@
-import type { ESTree } from "../../../process/rolldown.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
-import { isFunction } from "../rewrite/nodes.js";
-import { type Edit, type LineChange, lineChanges } from "./edits.js";
-import type { ParsedModule } from "./syntax.js";
-import { isIdentifier } from "./code-of.js";
+import type { ESTree } from "../../../process/rolldown.js";
+import { isFunction } from "../ast.js";
+import { type LineChange, lineChanges, type SourceEdit } from "./edits.js";
+import type { ParsedModule } from "./modules.js";
+import { isIdentifier } from "./print-expression.js";
 
 export interface BlockInput {
   /** The members that `derive` must return, each on separate lines. */
@@ -31,7 +31,7 @@ export function deriveBlock({ members, imports, module, schema }: BlockInput): B
     const code = `${head}\n\nconst schema = ${zodSchema(schema)};\n\nexport default schema;\n\n${simple("z.output<typeof schema>", members)}`;
     return { code, changes: [] };
   }
-  const passed = schemaOf(module);
+  const passed = exportedSchema(module);
   const before = earlierOf(module);
   if (!passed || before === "unknown") return undefined;
   const missing = imports.filter((line) => !module.code.includes(line));
@@ -69,10 +69,10 @@ interface Schema {
   /** The type of the variables passed to `derive`. */
   readonly type: string;
   readonly code: string;
-  readonly edits: readonly Edit[];
+  readonly edits: readonly SourceEdit[];
 }
 
-function schemaOf({ file, code, program }: ParsedModule): Schema | undefined {
+function exportedSchema({ file, code, program }: ParsedModule): Schema | undefined {
   const exported = program.body.find((statement) => statement.type === "ExportDefaultDeclaration");
   if (!exported) return undefined;
   const { declaration } = exported;
@@ -95,7 +95,7 @@ interface Earlier {
   readonly name: string;
   /** Its number of parameters. */
   readonly takes: number;
-  readonly edits: readonly Edit[];
+  readonly edits: readonly SourceEdit[];
 }
 
 /** The existing `derive`, which is kept under another name. */

@@ -1,25 +1,23 @@
 import path from "node:path";
 import type { Diagnostic } from "../../../diagnostic.js";
-import type { Rolldown } from "../../../process/rolldown.js";
 import type { Variables, VariablesSchema } from "../../../mustache/variables.js";
+import type { Rolldown } from "../../../process/rolldown.js";
 import type { Template } from "../../../project/template.js";
-import { isKey } from "../runtime/computations.js";
-import { type Computation, type Expression, partsOf } from "../runtime/expression.js";
-import type { Finding } from "../runtime/rendering.js";
-import type { Site } from "../runtime/symbolic.js";
-import type { Sources } from "../component-bundles.js";
+import type { ModuleSources } from "../component-bundles.js";
+import { type Computation, type Expression, isComputedKey, operandsOf } from "../runtime/expression.js";
+import type { Unsupported } from "../runtime/rendering.js";
+import type { SourceRange } from "../runtime/symbolic.js";
 import { deriveBlock } from "./derive-block.js";
-import { DerivedVariables, type Placed } from "./derived-variables.js";
-import { type Edit, type LineChange, lineChanges } from "./edits.js";
-import { derivedTypes } from "./reach.js";
-import { Modules, parseModule, pathTo, referencesIn } from "./syntax.js";
+import { DerivedVariables, type Substitution } from "./derived-variables.js";
+import { derivedTypes, type LineChange, lineChanges, type SourceEdit } from "./edits.js";
+import { ancestorsOf, parseModule, ProjectModules, referencesIn } from "./modules.js";
 
 export interface DeriveHintsInput {
   readonly template: Template;
   /** The source of the template's `variables.ts`. */
   readonly variablesCode?: string | undefined;
-  readonly sources: Sources;
-  readonly findings: readonly Finding[];
+  readonly sources: ModuleSources;
+  readonly findings: readonly Unsupported[];
   /** The names of the component's props. */
   readonly received: readonly string[];
   /** The type of the passed variables, if no `variables.ts` declares it. */
@@ -31,7 +29,7 @@ export interface DeriveHintsInput {
 
 export interface DeriveHints {
   /** How to fix a finding. */
-  readonly hintFor: (finding: Finding) => string | undefined;
+  readonly hintFor: (finding: Unsupported) => string | undefined;
   /** Everything that must be written and changed. */
   readonly summary?: Diagnostic;
 }
@@ -39,25 +37,25 @@ export interface DeriveHints {
 /** What to write in `derive`, and what to change in the component, for all computations of a template. */
 export function deriveHints(input: DeriveHintsInput): DeriveHints {
   const { template, sources, findings, received, parseSync, variablesCode, schema, example } = input;
-  const modules = new Modules(sources, parseSync);
+  const modules = new ProjectModules(sources, parseSync);
   const computations = findings.flatMap(({ computation }) =>
-    computation && !isObject(computation) ? [computation] : [],
+    computation && !createsObject(computation) ? [computation] : [],
   );
   const file = template.variablesFile ?? path.join(path.dirname(template.body.file), "variables.ts");
   const imports = new Set<string>();
-  const imported = (site: Site): string => {
+  const imported = (site: SourceRange): string => {
     const importOfSite = importAt(site, modules, file);
     if (importOfSite) imports.add(importOfSite.declaration);
     return importOfSite?.code ?? "undefined";
   };
   const isTaken = (name: string): boolean => received.includes(name) || variablesCode?.includes(name) === true;
   const derived = new DerivedVariables({ modules, computations, isTaken, imported });
-  const placed = new Map(computations.map((computation) => [computation, derived.place(computation)]));
+  const placed = new Map(computations.map((computation) => [computation, derived.substitute(computation)]));
   const shared = sharedSites(placed);
-  const hintFor = ({ computation }: Finding): string | undefined => {
+  const hintFor = ({ computation }: Unsupported): string | undefined => {
     const place = computation && placed.get(computation);
     if (!computation) return undefined;
-    if (isObject(computation)) return OBJECT;
+    if (createsObject(computation)) return OBJECT;
     if (!place) return UNREACHABLE;
     return shared.has(siteKey(computation))
       ? SHARED
@@ -69,7 +67,7 @@ export function deriveHints(input: DeriveHintsInput): DeriveHints {
   const module = variablesCode === undefined ? undefined : parseModule(file, variablesCode, parseSync);
   const block = deriveBlock({ members: derived.code("    "), imports: [...imports], module, schema: passed });
   if (!block) return { hintFor };
-  const edits: Edit[] = [...placed].flatMap(([computation, place]) =>
+  const edits: SourceEdit[] = [...placed].flatMap(([computation, place]) =>
     place && !shared.has(siteKey(computation)) ? place.edits : [],
   );
   const typed = [...edits, ...derivedTypes(template.body.file, modules)];
@@ -96,7 +94,7 @@ export function deriveHints(input: DeriveHintsInput): DeriveHints {
 }
 
 /** Whether the result is an object such as a Date, which no variable can be. */
-function isObject({ expression }: Computation): boolean {
+function createsObject({ expression }: Computation): boolean {
   return expression.kind === "call" && expression.isNew === true;
 }
 
@@ -107,19 +105,19 @@ const SHARED =
   "This code computes with several variables. Compute each result in derive (variables.ts), and let the callers pass it.";
 
 /** Code that computes with several variables, so that no single name can replace it wherever it is used. */
-function sharedSites(placed: ReadonlyMap<Computation, Placed | undefined>): Set<string> {
-  const sites = new Map<string, (Placed | undefined)[]>();
+function sharedSites(placed: ReadonlyMap<Computation, Substitution | undefined>): Set<string> {
+  const sites = new Map<string, (Substitution | undefined)[]>();
   for (const [computation, place] of placed) {
     const key = siteKey(computation);
     sites.set(key, [...(sites.get(key) ?? []), place]);
   }
-  const isShared = (places: readonly (Placed | undefined)[]): boolean =>
+  const isShared = (places: readonly (Substitution | undefined)[]): boolean =>
     new Set(places.map((place) => place?.text)).size > 1 || !isServed(places.flatMap((place) => place?.uses ?? []));
   return new Set([...sites].filter(([, places]) => isShared(places)).map(([key]) => key));
 }
 
 /** Whether a function receives exactly one result at each place where it is used. */
-function isServed(uses: readonly NonNullable<Placed["uses"]>[]): boolean {
+function isServed(uses: readonly NonNullable<Substitution["uses"]>[]): boolean {
   const served = new Map<string, string>();
   for (const [place, text] of uses.flatMap((use) => use.served)) {
     if ((served.get(place) ?? text) !== text) return false;
@@ -170,14 +168,14 @@ function withExpression(schema: VariablesSchema, expression: Expression): Variab
   const own = rootNameOf(expression);
   const known = own === undefined ? schema : withName(schema, own);
   const whole = testedName === undefined ? known : withOptional(withName(known, testedName), testedName);
-  return partsOf(expression).reduce(withExpression, whole);
+  return operandsOf(expression).reduce(withExpression, whole);
 }
 
 /** The name of a top-level variable. */
 function rootNameOf(expression: Expression): string | undefined {
   if (expression.kind !== "variable" || expression.loop) return undefined;
   const [name] = expression.names;
-  return name === undefined || isKey(name) || expression.names.length > 1 ? undefined : name;
+  return name === undefined || isComputedKey(name) || expression.names.length > 1 ? undefined : name;
 }
 
 /** Any type, if nothing else shows it. */
@@ -196,12 +194,12 @@ function withOptional(schema: VariablesSchema, name: string): VariablesSchema {
  * @param to The importing file.
  */
 function importAt(
-  site: Site,
-  modules: Modules,
+  site: SourceRange,
+  modules: ProjectModules,
   to: string,
 ): { readonly code: string; readonly declaration: string } | undefined {
   const module = modules.module(site.file);
-  const [call] = module ? pathTo(module.program, site) : [];
+  const [call] = module ? ancestorsOf(module.program, site) : [];
   const [called, ...others] = call?.type === "CallExpression" ? referencesIn(call.callee) : [];
   if (!module || !called || others.length > 0) return undefined;
   const { name, read } = called;

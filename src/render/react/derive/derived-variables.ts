@@ -1,11 +1,21 @@
-import { isKey } from "../runtime/computations.js";
-import type { Computation, Expression, ListLoop, ResultKind, VariableExpression } from "../runtime/expression.js";
-import { innermostLoop, mayBeNothing, partsOf } from "../runtime/expression.js";
-import type { Site } from "../runtime/symbolic.js";
-import { codeOf } from "./code-of.js";
-import type { Edit } from "./edits.js";
-import { listAround, reachAt, type Reading } from "./reach.js";
-import type { Modules } from "./syntax.js";
+import {
+  type Computation,
+  type Expression,
+  indexIn,
+  innermostLoop,
+  isComputedKey,
+  type ListLoop,
+  mayBeNothing,
+  operandsOf,
+  type ResultKind,
+  type VariableExpression,
+} from "../runtime/expression.js";
+import type { SourceRange } from "../runtime/symbolic.js";
+import { accessAt, type AccessCode } from "./derived-access.js";
+import type { SourceEdit } from "./edits.js";
+import type { ProjectModules } from "./modules.js";
+import { printExpression } from "./print-expression.js";
+import { iteratedListAt } from "./scope.js";
 
 /** What `derive` adds to an object: members by name, and additions to nested objects and lists. */
 interface Additions {
@@ -33,19 +43,19 @@ interface ItemAdditions {
 }
 
 /** The code to write where a component computes something. */
-export interface Placed {
+export interface Substitution {
   readonly text: string;
-  readonly edits: readonly Edit[];
-  readonly uses?: Reading["uses"];
+  readonly edits: readonly SourceEdit[];
+  readonly uses?: AccessCode["uses"];
 }
 
 export interface DerivedOptions {
-  readonly modules: Modules;
+  readonly modules: ProjectModules;
   readonly computations: readonly Computation[];
   /** Whether a name is taken by one of the component's props. */
   readonly isTaken: (name: string) => boolean;
   /** The name of the function called at a site. */
-  readonly imported: (site: Site) => string;
+  readonly imported: (site: SourceRange) => string;
 }
 
 /** Everything that `derive` must return for a template, each value once, in a place that the component can read. */
@@ -54,7 +64,7 @@ export class DerivedVariables {
   readonly #root: Additions = additionsTo("variables");
   readonly #byKey: ReadonlyMap<string, Computation>;
   readonly #members = new Map<string, Member | undefined>();
-  readonly #placed = new Map<string, Placed | undefined>();
+  readonly #placed = new Map<string, Substitution | undefined>();
 
   constructor(options: DerivedOptions) {
     this.#options = options;
@@ -71,11 +81,11 @@ export class DerivedVariables {
   }
 
   /** Adds a computation to `derive`; undefined if the component has no way to read it. */
-  place(computation: Computation): Placed | undefined {
+  substitute(computation: Computation): Substitution | undefined {
     const { key } = computation;
     if (!this.#placed.has(key)) {
       this.#placed.set(key, undefined); // Prevents endless recursion.
-      this.#placed.set(key, this.#place(computation));
+      this.#placed.set(key, this.#substitute(computation));
     }
     return this.#placed.get(key);
   }
@@ -85,12 +95,12 @@ export class DerivedVariables {
     return codeOfAdditions(this.#root, indent);
   }
 
-  #place(computation: Computation): Placed | undefined {
+  #substitute(computation: Computation): Substitution | undefined {
     const { key, expression, site, result } = computation;
     const { modules } = this.#options;
-    const reach = site && reachAt(site, expression, modules);
+    const reach = site && accessAt(site, expression, modules);
     if (!site || !reach) return undefined;
-    const edits: Edit[] = [];
+    const edits: SourceEdit[] = [];
     const listed = reach.loop && this.#itemsOf(reach.loop, site, edits);
     if (reach.loop && !listed) return undefined;
     const code = this.#codeOf(expression, site);
@@ -112,14 +122,14 @@ export class DerivedVariables {
     };
   }
 
-  #codeOf(expression: Expression, site: Site): string | undefined {
+  #codeOf(expression: Expression, site: SourceRange): string | undefined {
     let isKnown = true;
     const itemsOf = (loop: ListLoop): ItemAdditions | undefined => {
       const items = this.#itemsOf(loop, site, []);
       isKnown &&= items !== undefined;
       return items;
     };
-    const code = codeOf(expression, {
+    const code = printExpression(expression, {
       root: "variables",
       item: (loop) => itemsOf(loop)?.item ?? "item",
       index: (loop) => itemsOf(loop)?.index ?? "index",
@@ -129,12 +139,12 @@ export class DerivedVariables {
   }
 
   /** Additions to the items of a list. In a list of strings or numbers, the items become objects in another list. */
-  #itemsOf(loop: ListLoop, site: Site, edits: Edit[]): ItemAdditions | undefined {
+  #itemsOf(loop: ListLoop, site: SourceRange, edits: SourceEdit[]): ItemAdditions | undefined {
     const { list, isOfValues } = loop;
     const [first = "", ...rest] = list.names;
-    if (isKey(first)) {
+    if (isComputedKey(first)) {
       const computed = this.#byKey.get(first);
-      if (rest.length > 0 || !computed || !this.place(computed)) return undefined;
+      if (rest.length > 0 || !computed || !this.substitute(computed)) return undefined;
       const member = this.#members.get(first);
       if (member) member.items ??= itemsOfList(member.code, loop, this.#holding(loop));
       return member?.items;
@@ -153,11 +163,11 @@ export class DerivedVariables {
 
   #valuesOf(
     loop: ListLoop,
-    { site, edits, path }: { site: Site; edits: Edit[]; path: string },
+    { site, edits, path }: { site: SourceRange; edits: SourceEdit[]; path: string },
   ): ItemAdditions | undefined {
     const { list } = loop;
-    const at = listAround(site, this.#options.modules);
-    const reach = at && reachAt(at, { kind: "variable", ...list }, this.#options.modules);
+    const at = iteratedListAt(site, this.#options.modules);
+    const reach = at && accessAt(at, { kind: "variable", ...list }, this.#options.modules);
     if (!at || !reach) return undefined;
     const holder = reach.loop ? this.#itemsOf(reach.loop, at, [])?.additions : this.#root;
     const additions = holder && this.#within(reach.holder, { kind: "variable", ...list }, holder);
@@ -172,7 +182,7 @@ export class DerivedVariables {
   }
 
   /** Additions to the object that contains a list. */
-  #holder({ loop }: ListLoop["list"], site: Site): Additions | undefined {
+  #holder({ loop }: ListLoop["list"], site: SourceRange): Additions | undefined {
     return loop ? this.#itemsOf(loop, site, [])?.additions : this.#root;
   }
 
@@ -202,7 +212,7 @@ export class DerivedVariables {
   ): string {
     const position = positionIn(expression);
     const variable = namedVariable(expression);
-    const names = variable?.names.filter((name) => !isKey(name)) ?? [];
+    const names = variable?.names.filter((name) => !isComputedKey(name)) ?? [];
     const isOfItem = variable?.loop !== undefined || additions !== this.#root;
     const own = names.length > 0 ? names : isOfValues ? ["item"] : (variable?.loop?.list.names.slice(-1) ?? []);
     const base = camelCase(isOfItem ? own.slice(-1) : own);
@@ -238,7 +248,7 @@ function itemsOfList(
   { list: { names, mayBeMissing }, isOfValues }: ListLoop,
   holder: Additions,
 ): ItemAdditions {
-  const last = names.filter((name) => !isKey(name)).at(-1) ?? "item";
+  const last = names.filter((name) => !isComputedKey(name)).at(-1) ?? "item";
   const singular = /[^s]s$/.test(last) ? last.slice(0, -1) : last === "item" ? last : `${last}Item`;
   const taken = new Set(holder.path.split("."));
   const item = taken.has(singular) || singular === "variables" || singular === "context" ? `${singular}2` : singular;
@@ -276,20 +286,20 @@ function typeOf(result: ResultKind): string {
 }
 
 /** `Array.from({ length: stars }, (_, index) => …)`: the function is called for each item of the list. */
-function withCallback({ file, start, end }: Site, text: string, modules: Modules): string {
+function withCallback({ file, start, end }: SourceRange, text: string, modules: ProjectModules): string {
   const callback = callbackOf({ file, start, end }, modules);
   return callback === undefined ? text : `${text}.map(${callback})`;
 }
 
 /** `note?.trim()` in `note?.trim().length`: the rest of the chain must still short-circuit. */
-function continuedChain({ file, start, end }: Site, modules: Modules): Edit[] {
+function continuedChain({ file, start, end }: SourceRange, modules: ProjectModules): SourceEdit[] {
   const code = modules.module(file)?.code ?? "";
   const [space] = /^\s*(?=\.[\p{L}_$])/u.exec(code.slice(end)) ?? [];
   if (space === undefined || !code.slice(start, end).includes("?.")) return [];
   return [{ kind: "name", file, at: end + space.length, name: "?", before: "", after: "" }];
 }
 
-function callbackOf({ file, start, end }: Site, modules: Modules): string | undefined {
+function callbackOf({ file, start, end }: SourceRange, modules: ProjectModules): string | undefined {
   const code = modules.module(file)?.code.slice(start, end) ?? "";
   const match = /^Array\.from\(\s*\{\s*length\b[^{}]*\},\s*(?<callback>[^]*)\)$/.exec(code);
   return match?.groups?.["callback"]?.replace(/,\s*$/, "");
@@ -306,7 +316,7 @@ function namedVariable(expression: Expression): VariableExpression | undefined {
 /** Variables by importance: a formatter's argument comes before those of its constructor. */
 function variablesIn(expression: Expression): VariableExpression[] {
   if (expression.kind === "variable") return [expression];
-  if (expression.kind !== "call") return partsOf(expression).flatMap(variablesIn);
+  if (expression.kind !== "call") return operandsOf(expression).flatMap(variablesIn);
   const { callee, args } = expression;
   const isFormatter = callee.kind === "member" && callee.of.kind === "call" && callee.of.isNew === true;
   const passed = args.flatMap(variablesIn);
@@ -315,7 +325,7 @@ function variablesIn(expression: Expression): VariableExpression[] {
 }
 
 function positionIn(expression: Expression): boolean {
-  return expression.kind === "position" || partsOf(expression).some(positionIn);
+  return expression.kind === "position" || operandsOf(expression).some(positionIn);
 }
 
 /** An identifier: `linesFirstName` for `lines[0].name`. */
@@ -325,7 +335,7 @@ function camelCase(names: readonly string[]): string {
 }
 
 function wordOf(step: string): string {
-  const number = /^\[(-?\d+)\]$/.exec(step)?.[1];
-  if (number === undefined) return step.replace(/^\[|\]$/g, "");
-  return { "0": "first", "-1": "last" }[number] ?? `item ${number}`;
+  const index = indexIn(step);
+  if (index === undefined) return step.replace(/^\[|\]$/g, "");
+  return index === 0 ? "first" : index === -1 ? "last" : `item ${index}`;
 }

@@ -1,5 +1,9 @@
+import type { ESTree } from "../../../process/rolldown.js";
+import { childrenOf, declarationsIn, declaratorsIn, type FunctionNode, isFunction } from "../ast.js";
+import { annotationOf, type ParsedModule, type ProjectModules } from "./modules.js";
+import { receivesVariables } from "./scope.js";
 /** A change to a module that lets a component read what `derive` returns. */
-export type Edit =
+export type SourceEdit =
   /** Replaces the range with another text; an empty range is an insertion. */
   | {
       readonly kind: "replace";
@@ -43,7 +47,7 @@ interface Replacement {
 }
 
 /** Converts edits to changes of whole lines, in order, for each file. */
-export function lineChanges(edits: readonly Edit[], sources: ReadonlyMap<string, string>): LineChange[] {
+export function lineChanges(edits: readonly SourceEdit[], sources: ReadonlyMap<string, string>): LineChange[] {
   const files = [...new Set(edits.map(({ file }) => file))];
   return files.flatMap((file) => {
     const own = edits.filter((edit) => edit.file === file);
@@ -51,7 +55,7 @@ export function lineChanges(edits: readonly Edit[], sources: ReadonlyMap<string,
   });
 }
 
-function replacementsOf(edits: readonly Edit[]): Replacement[] {
+function replacementsOf(edits: readonly SourceEdit[]): Replacement[] {
   const byKey = new Map<string, Replacement>();
   for (const edit of edits) {
     if (edit.kind === "replace") byKey.set(`${edit.start} ${edit.end} ${edit.text}`, edit);
@@ -108,4 +112,102 @@ function changesOf(file: string, source: string, replacements: readonly Replacem
 
 function lineOf(source: string, offset: number): number {
   return source.slice(0, offset).split("\n").length;
+}
+
+/** Changes the type of the component's props: derived variables replace passed ones. */
+export function derivedTypes(file: string, modules: ProjectModules): SourceEdit[] {
+  const module = modules.module(file);
+  if (!module) return [];
+  return functionsIn(module.program)
+    .filter((component) => receivesVariables(component, module.program))
+    .flatMap((component) => {
+      const [parameter] = component.params;
+      return parameter ? derivedType(component, parameter, module) : [];
+    });
+}
+
+/** Top-level functions. */
+function functionsIn(node: ESTree.Node): FunctionNode[] {
+  return isFunction(node) ? [node] : childrenOf(node).flatMap(functionsIn);
+}
+
+function derivedType(component: FunctionNode, parameter: ESTree.Node, module: ParsedModule): SourceEdit[] {
+  const { file, code, program } = module;
+  const annotation = annotationOf(parameter) ?? typeOfComponent(component, program);
+  if (!annotation) return [];
+  const { start, end } = annotation;
+  const type = code.slice(start, end);
+  if (/\bDerived\b/.test(type)) return [];
+  return [
+    { kind: "replace", file, start, end, text: `Omit<${type}, keyof Derived> & Derived` },
+    {
+      kind: "replace",
+      file,
+      start: 0,
+      end: 0,
+      text: `import type { Derived } from "${VARIABLES}${extension(program)}";\n`,
+    },
+  ];
+}
+
+const VARIABLES = "./variables";
+
+/** Follows the module's other imports. */
+function extension({ body }: ESTree.Program): string {
+  const imports = body.flatMap((each) => (each.type === "ImportDeclaration" ? [each.source.value] : []));
+  const own = imports.filter((each) => each.startsWith("."));
+  return own.length > 0 && !own.some((each) => /\.[jt]sx?$/.test(each)) ? "" : ".js";
+}
+
+/** `Props` in `const Email: FC<Props> = (props) => …`. */
+function typeOfComponent(component: FunctionNode, program: ESTree.Program): ESTree.Node | undefined {
+  const declared = declaratorsIn(program).find(({ init }) => init === component);
+  const type = declared && annotationOf(declared.id);
+  return type?.type === "TSTypeReference" ? type.typeArguments?.params[0] : undefined;
+}
+
+/** Adds a member to the type of a parameter's member. */
+export function typeOfItem(
+  parameter: ESTree.Node,
+  path: readonly string[],
+  member: string,
+  { file, program }: ParsedModule,
+): SourceEdit[] {
+  const annotation = annotationOf(parameter);
+  if (!annotation) return [];
+  const { type, path: rest } = typeOfMember(annotation, path, program);
+  const added = rest.reduceRight((inner, name) => `${name}: { ${inner} }`, member);
+  const isUnion = type.type === "TSUnionType";
+  return [
+    ...(isUnion ? [{ kind: "name", file, at: type.start, name: "(", before: "", after: "" } as const] : []),
+    { kind: "name", file, at: type.end, name: `{ ${added} }`, before: `${isUnion ? ")" : ""} & `, after: "" },
+  ];
+}
+
+/** The type of a member, as far as it is declared in the module. */
+function typeOfMember(
+  type: ESTree.Node,
+  path: readonly string[],
+  program: ESTree.Program,
+): { readonly type: ESTree.Node; readonly path: readonly string[] } {
+  const [name, ...rest] = path;
+  const member =
+    name === undefined
+      ? undefined
+      : membersOf(type, program).find(({ key }) => key.type === "Identifier" && key.name === name);
+  const own = member && annotationOf(member);
+  return own ? typeOfMember(own, rest, program) : { type, path };
+}
+
+function membersOf(type: ESTree.Node, program: ESTree.Program): readonly ESTree.TSPropertySignature[] {
+  if (type.type === "TSTypeLiteral") return type.members.filter((each) => each.type === "TSPropertySignature");
+  if (type.type !== "TSTypeReference" || type.typeName.type !== "Identifier") return [];
+  const { name } = type.typeName;
+  for (const declaration of declarationsIn(program)) {
+    if (declaration.type === "TSInterfaceDeclaration" && declaration.id.name === name)
+      return declaration.body.body.filter((each) => each.type === "TSPropertySignature");
+    if (declaration.type === "TSTypeAliasDeclaration" && declaration.id.name === name)
+      return membersOf(declaration.typeAnnotation, program);
+  }
+  return [];
 }

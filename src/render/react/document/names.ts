@@ -1,15 +1,16 @@
 import { ConditionNames } from "../../../mustache/condition-names.js";
-import type { Condition } from "../../../mustache/variables.js";
-import type { OwnName } from "../../../mustache/own-names.js";
 import { nameProblem } from "../../../mustache/names.js";
-import { nameOf, type Finding } from "../runtime/rendering.js";
-import type { Loop, Path, Site, Test } from "../runtime/symbolic.js";
+import type { OwnName } from "../../../mustache/own-names.js";
+import type { Condition } from "../../../mustache/variables.js";
+import { indexIn } from "../runtime/expression.js";
+import { type Unsupported, variableName } from "../runtime/rendering.js";
+import type { AccessPath, Loop, SourceRange, Test } from "../runtime/symbolic.js";
 
 /** A section around a place: over a list, which opens a scope, or over a boolean. */
-export type Scope = Entered | { readonly kind: "boolean" };
+export type SectionScope = ListScope | { readonly kind: "boolean" };
 
 /** A section over a list. */
-export interface Entered {
+export interface ListScope {
   readonly kind: "item";
   readonly loop: Loop;
   /** The sections' names from the outermost to this one, as in conditions on its items. */
@@ -19,14 +20,14 @@ export interface Entered {
 }
 
 /** A name that belongs to items, or to the top-level variables, with its source position. */
-export interface SitedOwnName extends OwnName {
+export interface LocatedOwnName extends OwnName {
   /** Absent for top-level variables. */
-  readonly list?: Path;
-  readonly site?: Site;
+  readonly list?: AccessPath;
+  readonly site?: SourceRange;
 }
 
 /** A variable as a tag names it, and the scope of a condition on it. */
-interface Place {
+interface ScopedName {
   readonly within: readonly string[];
   readonly names: readonly string[];
   /** Whether the first name was added by a condition. */
@@ -37,19 +38,19 @@ interface Place {
  * Assigns names to variables and conditions. The name that reaches a variable depends on the sections around the place;
  * variables that no name can reach are reported.
  */
-export class Names {
-  readonly findings: Finding[] = [];
+export class MustacheNames {
+  readonly findings: Unsupported[] = [];
   /** Whether names assigned from now on should be short. */
   isBrief = false;
   readonly #conditions = new ConditionNames();
-  readonly #own = new Map<string, SitedOwnName>();
+  readonly #own = new Map<string, LocatedOwnName>();
   readonly #hidden: ReadonlySet<string>;
 
   /** Known top-level variables; undefined if no others are allowed. */
   readonly #shown: readonly string[] | undefined;
 
   /** @param known Names that belong to items although there is no other evidence: they hide outer variables. */
-  constructor(known: readonly SitedOwnName[], shown: readonly string[] | undefined) {
+  constructor(known: readonly LocatedOwnName[], shown: readonly string[] | undefined) {
     this.#hidden = new Set(known.flatMap(({ list, name }) => (list ? [ownKey(list, name)] : [])));
     this.#shown = shown;
   }
@@ -59,12 +60,12 @@ export class Names {
   }
 
   /** Names of items without evidence that items have them: Mustache might use an outer variable instead. */
-  get ownNames(): readonly SitedOwnName[] {
+  get ownNames(): readonly LocatedOwnName[] {
     return [...this.#own.values()];
   }
 
   /** The name of a variable inside these sections. */
-  variable(path: Path, scopes: readonly Scope[]): string {
+  variable(path: AccessPath, scopes: readonly SectionScope[]): string {
     const place = this.#place(path, scopes);
     const inner = this.#innerScopes(path, scopes);
     const [first] = place.names;
@@ -77,7 +78,11 @@ export class Names {
   }
 
   /** A name whose first part is added by a condition. */
-  #unhidden(path: Path, { within, names, isAdded }: Place, inner: readonly Scope[]): readonly string[] {
+  #unhidden(
+    path: AccessPath,
+    { within, names, isAdded }: ScopedName,
+    inner: readonly SectionScope[],
+  ): readonly string[] {
     const [first = "", ...rest] = names;
     const name = isAdded ? first : this.#nameFor({ within, path: first, test: { kind: "value" } });
     this.#checkHidden(path, name, within, inner);
@@ -85,7 +90,7 @@ export class Names {
   }
 
   /** The name of the boolean for a test. */
-  condition(test: Test, scopes: readonly Scope[]): string {
+  condition(test: Test, scopes: readonly SectionScope[]): string {
     const { path, question } = test;
     if (question.kind === "itself") return this.variable(path, scopes);
     const { within, names } = this.#place(path, scopes);
@@ -98,42 +103,42 @@ export class Names {
   /** The name of a section over a list, and its scope. */
   section(
     loop: Loop,
-    scopes: readonly Scope[],
+    scopes: readonly SectionScope[],
     isWrapped: boolean,
-  ): { readonly name: string; readonly entered: Entered } {
+  ): { readonly name: string; readonly entered: ListScope } {
     const { within, names } = this.#place(loop.list, scopes);
     const items = isWrapped ? this.#conditions.itemsOf(within, dotted(names)) : undefined;
     const name = items?.name ?? this.variable(loop.list, scopes);
     return { name, entered: { kind: "item", loop, within: [...within, name], as: items?.as } };
   }
 
-  #place(path: Path, scopes: readonly Scope[]): Place {
-    const around = path.loop && entered(path.loop, scopes);
+  #place(path: AccessPath, scopes: readonly SectionScope[]): ScopedName {
+    const around = path.loop && scopeOfLoop(path.loop, scopes);
     const within = around?.within ?? [];
     if (around?.as === undefined) this.#noteOwn(path, within);
-    const start: Place = {
+    const start: ScopedName = {
       within,
       names: around?.as === undefined ? [] : [around.as],
       isAdded: around?.as !== undefined,
     };
     return path.names.reduce((place, step) => {
-      const inBrackets = /^\[(.+)\]$/.exec(step)?.[1];
-      if (inBrackets === undefined) {
+      const index = indexIn(step);
+      if (index === undefined && step !== "[length]") {
         this.#checkName(path, step);
         return { ...place, names: [...place.names, step] };
       }
-      const test = inBrackets === "length" ? LENGTH : ({ kind: "item", index: Number(inBrackets) } as const);
+      const test = index === undefined ? LENGTH : ({ kind: "item", index } as const);
       return { within, names: [this.#nameFor({ within, path: dotted(place.names), test })], isAdded: true };
     }, start);
   }
 
-  #checkName(path: Path, name: string): void {
+  #checkName(path: AccessPath, name: string): void {
     const problem = nameProblem(name);
     const hint = "Add it under another name in derive (variables.ts).";
     if (problem !== undefined) this.#report(path, `has the name "${name}", which a tag can't use: ${problem}`, hint);
   }
 
-  #noteOwn({ loop, names: [name], site }: Path, within: readonly string[]): void {
+  #noteOwn({ loop, names: [name], site }: AccessPath, within: readonly string[]): void {
     const shown = loop ? loop.list.shape.items().names : this.#shown;
     if (name === undefined || name.startsWith("[") || !shown || shown.includes(name)) return;
     const key = JSON.stringify([within, name]);
@@ -142,7 +147,7 @@ export class Names {
   }
 
   /** Whether an item of a section hides a name further out. */
-  #hides(scope: Scope, name: string, { within, isAdded }: Place): boolean {
+  #hides(scope: SectionScope, name: string, { within, isAdded }: ScopedName): boolean {
     if (scope.kind === "boolean") return false;
     // Two sections over the same list: variables added to its items exist in both.
     if (isAdded) return within.length > 0 && scope.within.join(" ") === within.join(" ");
@@ -153,9 +158,9 @@ export class Names {
   }
 
   /** The sections between the place and the beginning of the path, outermost first. */
-  #innerScopes(path: Path, scopes: readonly Scope[]): readonly Scope[] {
+  #innerScopes(path: AccessPath, scopes: readonly SectionScope[]): readonly SectionScope[] {
     if (!path.loop) return scopes;
-    const around = entered(path.loop, scopes);
+    const around = scopeOfLoop(path.loop, scopes);
     if (!around) {
       const hint = "Print it inside the .map that it comes from.";
       this.#report(path, "uses an item of a list outside the list", hint);
@@ -164,10 +169,10 @@ export class Names {
   }
 
   /** A variable added to the items of a list hides itself if the list is iterated again inside. */
-  #checkHidden(path: Path, name: string, within: readonly string[], inner: readonly Scope[]): void {
+  #checkHidden(path: AccessPath, name: string, within: readonly string[], inner: readonly SectionScope[]): void {
     const hiding = inner.find((scope) => this.#hides(scope, name, { within, names: [name], isAdded: true }));
     if (hiding?.kind !== "item") return;
-    const list = nameOf(hiding.loop.list).names.join(".") || "the list";
+    const list = variableName(hiding.loop.list).names.join(".") || "the list";
     this.#report(path, `is used where ${list} is iterated inside itself, so that one item hides the other`, HINT);
   }
 
@@ -175,9 +180,9 @@ export class Names {
     return this.#conditions.nameFor(condition, this.isBrief);
   }
 
-  #report(path: Path, problem: string, hint: string): void {
+  #report(path: AccessPath, problem: string, hint: string): void {
     const site = path.site ?? path.loop?.site;
-    this.findings.push({ problem, hint, variable: nameOf(path), ...(site && { site }) });
+    this.findings.push({ problem, hint, variable: variableName(path), ...(site && { site }) });
   }
 }
 
@@ -185,12 +190,12 @@ const LENGTH = { kind: "length" } as const;
 
 const HINT = "In derive (variables.ts), copy what you need from the outer item to the items of the inner list.";
 
-function entered(loop: Loop, scopes: readonly Scope[]): Entered | undefined {
+function scopeOfLoop(loop: Loop, scopes: readonly SectionScope[]): ListScope | undefined {
   return scopes.filter((scope) => scope.kind === "item").findLast((scope) => scope.loop.id === loop.id);
 }
 
-function ownKey(list: Path, name: string): string {
-  return JSON.stringify([nameOf(list), name]);
+function ownKey(list: AccessPath, name: string): string {
+  return JSON.stringify([variableName(list), name]);
 }
 
 function dotted(names: readonly string[]): string {

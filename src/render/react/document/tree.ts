@@ -1,23 +1,23 @@
 import { TOKEN } from "../../../mustache/tokens.js";
-import { testKey } from "../runtime/facts.js";
-import { refuseCarried } from "../runtime/items.js";
-import { keysOf } from "./part-keys.js";
+import { withoutSites } from "../../source/sites.js";
+import { pathKey, testKey } from "../runtime/facts.js";
+import { refuseLoopCarried } from "../runtime/loops.js";
 import type { Missing, Token } from "../runtime/rendering.js";
-import type { Loop, Path, Test } from "../runtime/symbolic.js";
+import type { AccessPath, Loop, Test } from "../runtime/symbolic.js";
 
 /** A part of a rendered text, with tokens resolved: sections form a tree. */
-export type Part =
+export type DocumentPart =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "value"; readonly path: Path; readonly raw: boolean }
+  | { readonly kind: "value"; readonly path: AccessPath; readonly raw: boolean }
   | Missing
-  | { readonly kind: "each"; readonly loop: Loop; readonly body: readonly Part[] }
+  | { readonly kind: "each"; readonly loop: Loop; readonly body: readonly DocumentPart[] }
   | Alternative;
 
 export interface Alternative {
   readonly kind: "alternative";
   readonly test: Test;
-  readonly yes: readonly Part[];
-  readonly no: readonly Part[];
+  readonly yes: readonly DocumentPart[];
+  readonly no: readonly DocumentPart[];
 }
 
 /** Package code has split strings so that tokens in them can't be restored. */
@@ -27,7 +27,7 @@ export class BrokenTokens extends Error {}
  * @param tokens The meaning of each token.
  * @throws {BrokenTokens} Some are cut, or sections are incomplete.
  */
-export function readParts(text: string, tokens: readonly Token[]): Part[] {
+export function readParts(text: string, tokens: readonly Token[]): DocumentPart[] {
   const reader = new Reader();
   let from = 0;
   for (const match of text.matchAll(TOKEN)) {
@@ -44,7 +44,7 @@ export function readParts(text: string, tokens: readonly Token[]): Part[] {
 type Opening = Extract<Token, { kind: "case" | "each" | "again" }>;
 
 class Reader {
-  readonly #levels: { readonly opening: Opening | undefined; readonly parts: Part[] }[] = [
+  readonly #levels: { readonly opening: Opening | undefined; readonly parts: DocumentPart[] }[] = [
     { opening: undefined, parts: [] },
   ];
   readonly #styles = new Styles();
@@ -63,7 +63,7 @@ class Reader {
     else this.#add(token);
   }
 
-  end(): Part[] {
+  end(): DocumentPart[] {
     const [level, ...open] = this.#levels;
     if (!level || open.length > 0) throw new BrokenTokens();
     return level.parts;
@@ -79,14 +79,14 @@ class Reader {
   }
 
   /** Compares with what was rendered for the next item. */
-  #compare(loop: Loop, parts: readonly Part[]): void {
+  #compare(loop: Loop, parts: readonly DocumentPart[]): void {
     const last = this.#levels.at(-1)?.parts.at(-1);
-    const isSame = last?.kind === "each" && keysOf(last.body) === keysOf(parts);
-    if (!isSame) refuseCarried(loop);
+    const isSame = last?.kind === "each" && partsKey(last.body) === partsKey(parts);
+    if (!isSame) refuseLoopCarried(loop);
   }
 
   /** The two cases of a choice follow each other. */
-  #addNo(test: Test, no: Part[]): void {
+  #addNo(test: Test, no: DocumentPart[]): void {
     const siblings = this.#levels.at(-1)?.parts ?? [];
     const last = siblings.at(-1);
     const isOther = last?.kind === "alternative" && last.no.length === 0 && testKey(last.test) === testKey(test);
@@ -94,7 +94,7 @@ class Reader {
     this.#add({ kind: "alternative", test, yes: isOther ? last.yes : [], no });
   }
 
-  #add(part: Part): void {
+  #add(part: DocumentPart): void {
     this.#levels.at(-1)?.parts.push(part);
   }
 }
@@ -113,4 +113,31 @@ class Styles {
     else if (opened >= 0) this.#at = "tag";
     if (this.#at === "tag" && text.includes(">", Math.max(opened, 0))) this.#at = "within";
   }
+}
+
+/** The same key for parts that print the same, although they come from two runs of the same code. */
+export function partsKey(parts: readonly DocumentPart[], loops: ReadonlyMap<number, number> = new Map()): string {
+  return parts.map((part) => partKey(part, loops)).join(",");
+}
+
+function partKey(part: DocumentPart, loops: ReadonlyMap<number, number>): string {
+  if (part.kind === "text") return JSON.stringify(withoutSites(part.text));
+  if (part.kind === "value") return `${part.raw ? "raw" : "value"}(${nameKey(part.path, loops)})`;
+  if (part.kind === "missing") return `missing ${part.word}(${nameKey(part.path, loops)})`;
+  if (part.kind === "each") {
+    const inner = new Map([...loops, [part.loop.id, loops.size] as const]);
+    return `each(${nameKey(part.loop.list, loops)})[${partsKey(part.body, inner)}]`;
+  }
+  const test = testKey({ ...part.test, path: renamed(part.test.path, loops) });
+  return `if(${test})[${partsKey(part.yes, loops)}][${partsKey(part.no, loops)}]`;
+}
+
+function nameKey(path: AccessPath, loops: ReadonlyMap<number, number>): string {
+  return pathKey(renamed(path, loops));
+}
+
+/** Identifies loops by their depth instead of their number. */
+function renamed(path: AccessPath, loops: ReadonlyMap<number, number>): AccessPath {
+  const depth = path.loop && loops.get(path.loop.id);
+  return path.loop && depth !== undefined ? { ...path, loop: { ...path.loop, id: -1 - depth } } : path;
 }

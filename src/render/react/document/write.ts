@@ -1,15 +1,14 @@
 import { protect, type Tag, token } from "../../../mustache/tokens.js";
 import type { Condition } from "../../../mustache/variables.js";
-import { isKey } from "../runtime/computations.js";
-import { type Finding, type Missing, nameOf } from "../runtime/rendering.js";
-import type { Loop, Path, Site } from "../runtime/symbolic.js";
-import { Names, type Scope, type SitedOwnName } from "./names.js";
-import type { Alternative, Part } from "./tree.js";
-import { isOnly, kindsOf } from "../runtime/kinds.js";
+import { isComputedKey } from "../runtime/expression.js";
+import { type Missing, type Unsupported, variableName } from "../runtime/rendering.js";
+import { type AccessPath, isOnly, kindsOf, type Loop, type SourceRange } from "../runtime/symbolic.js";
+import { type LocatedOwnName, MustacheNames, type SectionScope } from "./names.js";
+import type { Alternative, DocumentPart } from "./tree.js";
 
 /** A tag of the compiled body, with its source position. */
-export interface SitedTag extends Tag {
-  readonly site?: Site;
+export interface LocatedTag extends Tag {
+  readonly site?: SourceRange;
   /** Whether the component itself contains it as Mustache. */
   readonly isLiteral?: true;
 }
@@ -17,10 +16,10 @@ export interface SitedTag extends Tag {
 const HINT = 'Provide a fallback: `${name ?? ""}`.';
 
 /** Writes parts as tokenised Mustache. */
-export class Writer {
-  readonly tags: SitedTag[] = [];
-  readonly #names: Names;
-  readonly #findings: Finding[] = [];
+export class MustacheWriter {
+  readonly tags: LocatedTag[] = [];
+  readonly #names: MustacheNames;
+  readonly #findings: Unsupported[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #file: string;
   #wrapped: ReadonlySet<number> = new Set();
@@ -30,36 +29,36 @@ export class Writer {
    * @param shown Names of variables that examples show, if no schema declares the variables.
    * @param ownNames Names found by an earlier writer for the same parts, because names also hide others before them.
    */
-  constructor(file: string, shown?: readonly string[], ownNames: readonly SitedOwnName[] = []) {
+  constructor(file: string, shown?: readonly string[], ownNames: readonly LocatedOwnName[] = []) {
     this.#file = file;
-    this.#names = new Names(ownNames, shown);
+    this.#names = new MustacheNames(ownNames, shown);
   }
 
   get conditions(): readonly Condition[] {
     return this.#names.conditions;
   }
 
-  get ownNames(): readonly SitedOwnName[] {
+  get ownNames(): readonly LocatedOwnName[] {
     return this.#names.ownNames;
   }
 
-  get findings(): readonly Finding[] {
+  get findings(): readonly Unsupported[] {
     const all = [...this.#findings, ...this.#names.findings];
     return [...new Map(all.map((finding) => [JSON.stringify(finding), finding])).values()];
   }
 
   /** @param isBrief Whether names of conditions should be as short as possible. */
-  write(parts: readonly Part[], isBrief = false): string {
+  write(parts: readonly DocumentPart[], isBrief = false): string {
     this.#names.isBrief = isBrief;
     this.#wrapped = wrappedLoops(parts);
     return this.#parts(parts, []);
   }
 
-  #parts(parts: readonly Part[], scopes: readonly Scope[]): string {
+  #parts(parts: readonly DocumentPart[], scopes: readonly SectionScope[]): string {
     return parts.map((part) => this.#part(part, scopes)).join("");
   }
 
-  #part(part: Part, scopes: readonly Scope[]): string {
+  #part(part: DocumentPart, scopes: readonly SectionScope[]): string {
     if (part.kind === "text") return this.#text(part.text);
     if (part.kind === "missing") return this.#missing(part);
     if (part.kind === "alternative") return this.#alternative(part, scopes);
@@ -81,7 +80,7 @@ export class Writer {
     );
   }
 
-  #alternative({ test, yes, no }: Alternative, scopes: readonly Scope[]): string {
+  #alternative({ test, yes, no }: Alternative, scopes: readonly SectionScope[]): string {
     const name = this.#names.condition(test, scopes);
     const shown = this.#parts(yes, [...scopes, { kind: "boolean" }]);
     const inverse = this.#parts(no, scopes);
@@ -92,30 +91,30 @@ export class Writer {
     );
   }
 
-  #section(kind: "#" | "^", name: string, body: string, site: Site | undefined): string {
+  #section(kind: "#" | "^", name: string, body: string, site: SourceRange | undefined): string {
     return this.#tag(`{{${kind}${name}}}`, site) + body + this.#tag(`{{/${name}}}`, site);
   }
 
   #missing({ path, word }: Missing): string {
     // Computed values are reported already, and derive provides them completely.
-    if (isKey(path.names[0])) return word ?? "";
+    if (isComputedKey(path.names[0])) return word ?? "";
     this.#findings.push({
       problem: word
         ? `prints the word "${word}" if it is missing`
         : 'prints the word "undefined" if it is absent, and "null" if it is null',
       hint: word ? `${HINT.slice(0, -1)}, or make it required in the schema (variables.ts).` : HINT,
       ...(word && { rule: "react-undefined" }),
-      variable: nameOf(path),
+      variable: variableName(path),
       ...(path.site && { site: path.site }),
     });
     return word ?? "";
   }
 
-  #tag(text: string, site?: Site): string {
+  #tag(text: string, site?: SourceRange): string {
     return this.#number({ text, ...(site && { site }) });
   }
 
-  #number(tag: SitedTag): string {
+  #number(tag: LocatedTag): string {
     const { text, site, isLiteral = false } = tag;
     const key = `${text} ${site?.file ?? ""} ${site?.start ?? ""} ${isLiteral}`;
     let number = this.#numbers.get(key);
@@ -132,13 +131,13 @@ export class Writer {
  * items are tested, or are printed where `.` is something else; and lists with nulls among their items, in which Mustache
  * would look up members further out.
  */
-function wrappedLoops(parts: readonly Part[]): ReadonlySet<number> {
+function wrappedLoops(parts: readonly DocumentPart[]): ReadonlySet<number> {
   const wrapped = new Set<number>();
-  const wrap = ({ loop }: Path): void => {
+  const wrap = ({ loop }: AccessPath): void => {
     if (loop && (!isOnly(anyItem(loop), "object") || hasNulls(loop))) wrapped.add(loop.id);
   };
   /** @param innermost The loop whose item `.` is; undefined in a section over a boolean. */
-  const visit = (list: readonly Part[], innermost: Loop | undefined): void => {
+  const visit = (list: readonly DocumentPart[], innermost: Loop | undefined): void => {
     for (const part of list) {
       if (part.kind === "each") {
         visit(part.body, part.loop);
@@ -163,12 +162,12 @@ function wrappedLoops(parts: readonly Part[]): ReadonlySet<number> {
   return wrapped;
 }
 
-function isItem({ loop, names }: Path): boolean {
+function isItem({ loop, names }: AccessPath): boolean {
   return loop !== undefined && names.length === 0;
 }
 
 /** Whether it is an item of the item itself, which needs a name, or a member of an item that may be null. */
-function needsName({ loop, names: [name] }: Path): boolean {
+function needsName({ loop, names: [name] }: AccessPath): boolean {
   return loop !== undefined && name !== undefined && (name.startsWith("[") || hasNulls(loop));
 }
 
@@ -176,6 +175,6 @@ function hasNulls(loop: Loop): boolean {
   return kindsOf(anyItem(loop)).has("null");
 }
 
-function anyItem({ list }: Loop): Path {
+function anyItem({ list }: Loop): AccessPath {
   return { ...list, shape: list.shape.items() };
 }

@@ -1,12 +1,18 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { collectingCallback, type Collecting } from "./collecting.js";
-import { namesIn } from "./names.js";
-import { canWait, childrenOf, isFunction, someWithin, type FunctionNode } from "./nodes.js";
+import {
+  addBoundNames,
+  assignmentsIn,
+  canWait,
+  childrenOf,
+  type FunctionNode,
+  isFunction,
+  listsChanged,
+  someWithin,
+} from "../ast.js";
+import { appendCallback, type AppendLoop, iterationClosing, iterationOpening, rewriteIterationEnds } from "./loops.js";
 import { isDecision, rewriteEffect } from "./operators.js";
-import { enterFunction } from "./outer.js";
-import { needsRewriting, rewritePattern, type Destination } from "./patterns.js";
+import { type Destination, needsRewriting, rewritePattern } from "./patterns.js";
 import type { Rewriter } from "./rewriter.js";
-import { closing, endTurns, opening } from "./turns.js";
 
 /** Moves defaults out of the parameters, and wraps a body with branching statements in `fork(() => { … })`. */
 export function rewriteFunction(node: FunctionNode, rewriter: Rewriter): void {
@@ -43,41 +49,46 @@ function afterArrow(node: FunctionNode, body: ESTree.Node, { editor }: Rewriter)
   return editor.find("=>", from, body.start) + 2;
 }
 
-/** `(a) => rows.push(b)` → `adding(rows, (turn) => (a) => { return turn((rows) => { void (rows.push(b)); return rows; }) })` */
+/** `(a) => rows.push(b)` → `appending(rows, (iterate) => (a) => { return iterate((rows) => { void (rows.push(b)); return rows; }) })` */
 export function rewriteCallback(node: ESTree.Node, rewriter: Rewriter): void {
-  const collecting = collectingCallback(node);
-  if (!collecting || !isFunction(node) || !node.body || (!rewriter.forks && decidesWhatItAdds(node))) {
+  const appends = appendCallback(node);
+  if (!appends || !isFunction(node) || !node.body || (!rewriter.canFork && decidesWhatItAdds(node))) {
     rewriter.visit(node);
     return;
   }
   const { editor } = rewriter;
-  const turn = editor.newName();
-  editor.before(node.start, `${editor.runtime}.adding(${collecting.rows}, (${turn}) => (`);
+  const iterate = editor.newName();
+  editor.before(node.start, `${editor.runtime}.appending(${appends.rows}, (${iterate}) => (`);
   editor.after(node.end, "))");
-  rewriteTurn(node, node.body, { collecting, turn }, rewriter);
+  rewriteIteration(node, node.body, { appends, iterate }, rewriter);
 }
 
-interface Turn {
-  readonly collecting: Collecting;
-  readonly turn: string;
+interface Iteration {
+  readonly appends: AppendLoop;
+  readonly iterate: string;
 }
 
-function rewriteTurn(node: FunctionNode, body: ESTree.Node, { collecting, turn }: Turn, rewriter: Rewriter): void {
+function rewriteIteration(
+  node: FunctionNode,
+  body: ESTree.Node,
+  { appends, iterate }: Iteration,
+  rewriter: Rewriter,
+): void {
   const { editor } = rewriter;
   const isBlock = body.type === "BlockStatement";
   const start = isBlock ? body.start + 1 : afterArrow(node, body, rewriter);
   if (isBlock) {
-    editor.before(start, ` return ${opening(turn, collecting)}`);
-    editor.after(body.end - 1, `${closing(collecting)};`);
+    editor.before(start, ` return ${iterationOpening(iterate, appends)}`);
+    editor.after(body.end - 1, `${iterationClosing(appends)};`);
   } else {
     editor.between(start, " {");
-    editor.before(start, ` return ${opening(turn, collecting)}void (`);
-    editor.after(node.end, `)${closing(collecting)}; }`);
+    editor.before(start, ` return ${iterationOpening(iterate, appends)}void (`);
+    editor.after(node.end, `)${iterationClosing(appends)}; }`);
   }
   const scope = enterFunction(node, rewriter);
   const to: Destination = { offset: start, opening: "let ", closing: "; ", declares: false };
   for (const parameter of node.params) rewritePattern(parameter, to, rewriter);
-  endTurns(collecting, rewriter);
+  rewriteIterationEnds(appends, rewriter);
   rewriter.visitIn(true, scope, body, rewriteEffect);
 }
 
@@ -93,22 +104,73 @@ export function decides(body: ESTree.Node): boolean {
 }
 
 function decidesWhatItAdds(callback: ESTree.Node): boolean {
-  if (!collectingCallback(callback) || !isFunction(callback) || !callback.body) return false;
+  if (!appendCallback(callback) || !isFunction(callback) || !callback.body) return false;
   return isDecision(callback.body) || decides(callback.body);
 }
 
 /** Whether a body can run more than once: it may change only its own variables. */
 function canRepeat(node: FunctionNode, body: ESTree.Node): boolean {
   if (node.async || node.generator) return false;
-  const { declared, assigned } = namesIn(body);
-  return [...assigned, ...addedTo(body)].every((name) => declared.has(name));
+  const { declared, assigned } = assignmentsIn(body);
+  return [...assigned, ...listsChanged(body, /^(?:push|unshift)$/)].every((name) => declared.has(name));
 }
 
-/** The names of the lists to which something is pushed. */
-function addedTo(node: ESTree.Node): string[] {
-  const inner = childrenOf(node).flatMap(addedTo);
-  if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return inner;
-  const { object, property, computed } = node.callee;
-  const isPush = !computed && property.type === "Identifier" && /^(?:push|unshift)$/.test(property.name);
-  return isPush && object.type === "Identifier" ? [object.name, ...inner] : inner;
+/** A function being rewritten, and the names that it declares, except in nested functions. */
+export interface FunctionScope {
+  /** The offset at which it begins. */
+  readonly id: number;
+  readonly names: ReadonlySet<string>;
+}
+
+/** The module's own scope. */
+const MODULE = 0;
+
+/** The scope of a function. If it or a nested function changes variables of a scope around it, notes are inserted at its start. */
+export function enterFunction(node: FunctionNode, { editor, scopes }: Rewriter): FunctionScope {
+  const { body, start: id } = node;
+  const names = new Set<string>();
+  for (const parameter of node.params) addBoundNames(parameter, names);
+  const scope = { id, names };
+  if (!body) return scope;
+  const inner: FunctionNode[] = [];
+  const assignments: ESTree.Node[] = [];
+  visit(body, (each) => {
+    if (each.type === "VariableDeclarator") addBoundNames(each.id, names);
+    if (isFunction(each)) inner.push(each);
+    if (each.type === "AssignmentExpression" || each.type === "UpdateExpression") assignments.push(each);
+  });
+  const notes: string[] = [];
+  const assignedWithin = inner.flatMap((each) => [...assignmentsIn(each).assigned]);
+  if (assignedWithin.some((name) => names.has(name))) notes.push(`${editor.runtime}.enters(${id})`);
+  const outer = assignments.filter((each) => outerNames(each, names).length > 0);
+  const [first] = outer;
+  if (first) {
+    const changed = outer.flatMap((each) => outerNames(each, names)).map((name) => declarerOf(name, scopes));
+    notes.push(`${editor.call("assignsOuter", first)}, [${[...new Set(changed)].join(", ")}])`);
+  }
+  if (notes.length === 0) return scope;
+  if (body.type === "BlockStatement") {
+    editor.before(body.start + 1, ` ${notes.join("; ")};`);
+  } else {
+    editor.before(body.start, `(${notes.join(", ")}, `);
+    editor.after(body.end, ")");
+  }
+  return scope;
+}
+
+function outerNames(assignment: ESTree.Node, own: ReadonlySet<string>): string[] {
+  const assigned = new Set<string>();
+  if (assignment.type === "AssignmentExpression") addBoundNames(assignment.left, assigned);
+  if (assignment.type === "UpdateExpression") addBoundNames(assignment.argument, assigned);
+  return [...assigned].filter((name) => !own.has(name));
+}
+
+function declarerOf(name: string, scopes: readonly FunctionScope[]): number {
+  return scopes.findLast(({ names }) => names.has(name))?.id ?? MODULE;
+}
+
+/** Visits a function's body, without nested functions. */
+function visit(node: ESTree.Node, callback: (node: ESTree.Node) => void): void {
+  callback(node);
+  if (!isFunction(node)) for (const child of childrenOf(node)) visit(child, callback);
 }

@@ -1,20 +1,19 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { rangeOf } from "./editor.js";
-import { canWait } from "./nodes.js";
+import { canWait } from "../ast.js";
 import { shapeOf, withoutDots } from "./patterns.js";
 import type { Rewriter } from "./rewriter.js";
 
 const LOGICAL = { "&&": "and", "||": "or", "??": "nullish" } as const;
 
-/** `a && b` → `and(a, () => (b), …)` */
+/** `a && b` → `and(…, a, () => (b))` */
 export function rewriteLogical(node: ESTree.LogicalExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { left, operator, right } = node;
   if (canWait(right)) {
     const at = editor.find(operator, left.end, right.start);
-    editor.before(node.start, `${editor.runtime}.${LOGICAL[operator]}(`);
+    editor.before(node.start, `${editor.call(LOGICAL[operator], node)}, `);
     editor.replace(at, at + operator.length, ", () => (");
-    editor.after(node.end, `), ${rangeOf(node)})`);
+    editor.after(node.end, "))");
   } else {
     rewriteTest(left, rewriter);
   }
@@ -22,17 +21,17 @@ export function rewriteLogical(node: ESTree.LogicalExpression, rewriter: Rewrite
   rewriter.visit(right);
 }
 
-/** `a ? b : c` → `when(a, () => (b), () => (c), …)` */
+/** `a ? b : c` → `when(…, a, () => (b), () => (c))` */
 export function rewriteConditional(node: ESTree.ConditionalExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { test, consequent, alternate } = node;
   if (canWait(consequent) && canWait(alternate)) {
     const question = editor.find("?", test.end, consequent.start);
     const colon = editor.find(":", consequent.end, alternate.start);
-    editor.before(node.start, `${editor.runtime}.when(`);
+    editor.before(node.start, `${editor.call("when", node)}, `);
     editor.replace(question, question + 1, ", () => (");
     editor.replace(colon, colon + 1, "), () => (");
-    editor.after(node.end, `), ${rangeOf(node)})`);
+    editor.after(node.end, "))");
   } else {
     rewriteTest(test, rewriter);
   }
@@ -41,7 +40,7 @@ export function rewriteConditional(node: ESTree.ConditionalExpression, rewriter:
 
 /** `a && b()` whose result is unused: `b` runs or doesn't, as in an `if`. */
 export function rewriteEffect(node: ESTree.Node, rewriter: Rewriter): void {
-  if (!rewriter.forks || !isDecision(node)) {
+  if (!rewriter.canFork || !isDecision(node)) {
     rewriter.visit(node);
     return;
   }
@@ -58,45 +57,45 @@ export function isDecision(node: ESTree.Node): node is ESTree.LogicalExpression 
 }
 
 /** The condition of a branch. */
-export function rewriteTest(test: ESTree.Expression, { editor, forks }: Rewriter): void {
+export function rewriteTest(test: ESTree.Expression, { editor, canFork: forks }: Rewriter): void {
   editor.wrap(test, forks ? "test" : "unforked");
 }
 
-/** `!a` → `not(a, …)`, `-a` → `unary("-", a, …)` */
+/** `!a` → `not(…, a)`, `-a` → `unary(…, "-", a)` */
 export function rewriteUnary(node: ESTree.UnaryExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { operator, argument } = node;
   const end = node.start + operator.length;
-  const native = `(a) => ${operator} a, ${rangeOf(node)})`;
+  const native = `(a) => ${operator} a)`;
   if (operator === "!") {
-    editor.replace(node.start, end, `${editor.runtime}.not(`);
-    editor.after(node.end, `, ${rangeOf(node)})`);
+    editor.replace(node.start, end, `${editor.call("not", node)}, `);
+    editor.after(node.end, ")");
   } else if (operator === "typeof" && argument.type === "Identifier") {
-    editor.before(node.start, `${editor.runtime}.typeOf(`);
+    editor.before(node.start, `${editor.call("typeOf", node)}, `);
     editor.after(node.end, `, () => ${argument.name}, ${native}`);
   } else if (operator !== "void" && operator !== "delete" && argument.type !== "Literal") {
-    editor.replace(node.start, end, `${editor.runtime}.unary("${operator}",`);
+    editor.replace(node.start, end, `${editor.call("unary", node)}, "${operator}",`);
     editor.after(node.end, `, ${native}`);
   }
   rewriter.visit(argument);
 }
 
-/** `a === b` → `binary("===", a, b, …)` */
+/** `a === b` → `binary(…, "===", a, b)` */
 export function rewriteBinary(node: ESTree.BinaryExpression | ESTree.PrivateInExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { left, operator, right } = node;
   const isPrivate = left.type === "PrivateIdentifier";
   if (!isPrivate && !(left.type === "Literal" && right.type === "Literal")) {
     const at = editor.find(operator, left.end, right.start);
-    editor.before(node.start, `${editor.runtime}.binary("${operator}", `);
+    editor.before(node.start, `${editor.call("binary", node)}, "${operator}", `);
     editor.replace(at, at + operator.length, ",");
-    editor.after(node.end, `, (a, b) => a ${operator} b, ${rangeOf(node)})`);
+    editor.after(node.end, `, (a, b) => a ${operator} b)`);
   }
   if (!isPrivate) rewriter.visit(left);
   rewriter.visit(right);
 }
 
-/** `a += b` → `a = binary("+", a, b, …)` */
+/** `a += b` → `a = binary(…, "+", a, b)` */
 export function rewriteAssignment(node: ESTree.AssignmentExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { left, operator, right } = node;
@@ -111,11 +110,11 @@ export function rewriteAssignment(node: ESTree.AssignmentExpression, rewriter: R
   } else if (!isRepeatable(left)) {
     editor.wrap(right, "concrete", JSON.stringify("is assigned to a computed target"));
   } else if (isLogical(combined)) {
-    editor.replace(at, at + operator.length, `= ${editor.runtime}.${LOGICAL[combined]}(${target}, () => (`);
-    editor.after(node.end, `), ${rangeOf(node)})`);
+    editor.replace(at, at + operator.length, `= ${editor.call(LOGICAL[combined], node)}, ${target}, () => (`);
+    editor.after(node.end, "))");
   } else {
-    editor.replace(at, at + operator.length, `= ${editor.runtime}.binary("${combined}", ${target}, `);
-    editor.after(node.end, `, (a, b) => a ${combined} b, ${rangeOf(node)})`);
+    editor.replace(at, at + operator.length, `= ${editor.call("binary", node)}, "${combined}", ${target}, `);
+    editor.after(node.end, `, (a, b) => a ${combined} b)`);
   }
   rewriteTarget(left, rewriter);
   rewriter.visit(right);

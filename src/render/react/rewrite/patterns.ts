@@ -1,14 +1,12 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { rangeOf, type Editor } from "./editor.js";
-import type { Rewriter } from "./rewriter.js";
+import type { NodeOf } from "../ast.js";
+import type { Editor, Rewriter } from "./rewriter.js";
 
 /*
  * JavaScript applies a default if the value is undefined, which a symbolic value never is. So defaults are moved out of
- * patterns: `{ a = 1 }` → `{ a }`, then `a = fallback(a, () => (1), …)`. Array patterns, which would iterate, are moved
- * out, too: `{ list: [a, b] }` → `{ list: value }`, then `[a, b] = destructure(value, 2, …)`.
+ * patterns: `{ a = 1 }` → `{ a }`, then `a = fallback(…, a, () => (1))`. Array patterns, which would iterate, are moved
+ * out, too: `{ list: [a, b] }` → `{ list: value }`, then `[a, b] = destructure(…, value, 2)`.
  */
-
-type NodeOf<Type extends ESTree.Node["type"]> = Extract<ESTree.Node, { readonly type: Type }>;
 
 /** Where code that is moved out of a pattern goes. */
 export interface Destination {
@@ -83,11 +81,9 @@ function moveOutDefault(
   editor.remove(right.end, end);
   const opening = left.type === "Identifier" ? `${isNamed ? "" : to.opening}${target}` : "";
   const [list, shape] =
-    left.type === "ArrayPattern"
-      ? [`${editor.runtime}.destructure(`, `, ${shapeOf(left)}, ${rangeOf(left)})`]
-      : ["", ""];
-  editor.before(right.start, `${opening} = ${list}${editor.runtime}.fallback(${value}, () => (`);
-  editor.after(right.end, `), ${start}, ${end})${shape}${to.closing}`);
+    left.type === "ArrayPattern" ? [`${editor.call("destructure", left)}, `, `, ${shapeOf(left)})`] : ["", ""];
+  editor.before(right.start, `${opening} = ${list}${editor.call("fallback", { start, end })}, ${value}, () => (`);
+  editor.after(right.end, `))${shape}${to.closing}`);
   editor.move(right, to.offset);
   rewriter.visit(right);
   if (left.type !== "Identifier") rewritePattern(left, to, rewriter, false);
@@ -101,8 +97,8 @@ function moveOutList(pattern: NodeOf<"ArrayPattern">, to: Destination, rewriter:
 }
 
 /** The values for a pattern's names. */
-export function destructured(value: string, pattern: NodeOf<"ArrayPattern">, { runtime }: Editor): string {
-  return `${runtime}.destructure(${value}, ${shapeOf(pattern)}, ${rangeOf(pattern)})`;
+export function destructured(value: string, pattern: NodeOf<"ArrayPattern">, editor: Editor): string {
+  return `${editor.call("destructure", pattern)}, ${value}, ${shapeOf(pattern)})`;
 }
 
 /** The number of names that a list is destructured into, and whether the last one takes the rest. */

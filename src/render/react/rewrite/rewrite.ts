@@ -1,11 +1,16 @@
 import type { ModuleTransform, OwnModule } from "../../../process/bundle.js";
 import type { ESTree } from "../../../process/rolldown.js";
-import { RUNTIME_KEY } from "../runtime/key.js";
-import { rewriteCall, rewriteMember, rewriteNew } from "./member-access.js";
-import { Editor, rangeOf } from "./editor.js";
+import { childrenOf, declarationsIn, declaratorsIn, isComponentElement, isFunction } from "../ast.js";
+import {
+  rewriteArray,
+  rewriteCall,
+  rewriteMember,
+  rewriteNew,
+  rewriteObject,
+  rewriteSpread,
+  rewriteTemplate,
+} from "./expressions.js";
 import { rewriteFunction } from "./functions.js";
-import { rewriteArray, rewriteObject, rewriteSpread, rewriteTemplate } from "./literals.js";
-import { childrenOf, isFunction } from "./nodes.js";
 import {
   rewriteAssignment,
   rewriteBinary,
@@ -15,34 +20,30 @@ import {
   rewriteTarget,
   rewriteUnary,
 } from "./operators.js";
-import type { Rewriter } from "./rewriter.js";
-import { rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch } from "./statements.js";
 import { rewritePattern, shapeOf } from "./patterns.js";
+import { Editor, type Rewriter, RUNTIME_KEY } from "./rewriter.js";
+import { rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch } from "./statements.js";
 
-/** `<a b={c}>{d}</a>` → `element(<a b={sighted(c, …)}>{sighted(d, …)}</a>, …)`; sited, `element(placed(<a …>, …), …)` */
+/** `<a b={c}>{d}</a>` → `element(…, <a b={sighted(…, c)}>{sighted(…, d)}</a>)`; with positions, `element(…, positioned(…, <a …>))` */
 function rewriteElement(node: ESTree.JSXElement, rewriter: Rewriter, inMarkup = false): void {
-  const { editor, sited } = rewriter;
+  const { editor, withPositions } = rewriter;
   const { openingElement: opening, children } = node;
   const isOpen = mayBeOpen(node);
-  if (isOpen || sited) {
-    const calls = `${isOpen ? `${editor.runtime}.element(` : ""}${sited ? `${editor.runtime}.placed(` : ""}`;
-    const end = `, ${rangeOf(opening)})`;
-    editor.before(node.start, `${inMarkup ? "{" : ""}${calls}`);
-    editor.after(node.end, `${isOpen && sited ? end + end : end}${inMarkup ? "}" : ""}`);
+  if (isOpen || withPositions) {
+    const calls = [...(isOpen ? ["element"] : []), ...(withPositions ? ["positioned"] : [])];
+    const opened = calls.map((method) => `${editor.call(method, opening)}, `).join("");
+    editor.before(node.start, `${inMarkup ? "{" : ""}${opened}`);
+    editor.after(node.end, `${")".repeat(calls.length)}${inMarkup ? "}" : ""}`);
   }
   for (const attribute of opening.attributes) rewriteAttribute(attribute, rewriter);
   rewriteChildren(children, rewriter);
 }
 
-function rewriteFragment({ children }: ESTree.JSXFragment, rewriter: Rewriter): void {
-  rewriteChildren(children, rewriter);
-}
-
 /** Whether a property may depend on a choice that must be made before the element is created. */
-function mayBeOpen({ openingElement: { name, attributes } }: ESTree.JSXElement): boolean {
-  const isComponent = name.type !== "JSXIdentifier" || !/^[a-z]/.test(name.name);
+function mayBeOpen(node: ESTree.JSXElement): boolean {
+  const { attributes } = node.openingElement;
   return (
-    isComponent ||
+    isComponentElement(node) ||
     attributes.some((each) => each.type === "JSXSpreadAttribute" || each.value?.type === "JSXExpressionContainer")
   );
 }
@@ -88,17 +89,17 @@ const NOT_A_VARIABLE =
  * `if`) become runtime calls, which behave like JavaScript unless the value is symbolic.
  *
  * @example
- * await bundleModule(file, { transform: rewriteModule }); // `note && <p/>` → `__lettershop().and(note, () => (<p/>), 12, 24)`
+ * await bundleModule(file, { transform: rewriteModule }); // `note && <p/>` → `__lettershop().and(12, 24, note, () => (<p/>))`
  */
 export const rewriteModule: ModuleTransform = (module) => rewrite(module, false);
 
 /** The same, with source positions on elements. */
-export const rewriteSited: ModuleTransform = (module) => rewrite(module, true);
+export const rewriteWithPositions: ModuleTransform = (module) => rewrite(module, true);
 
-function rewrite({ file, code, program, edits }: OwnModule, sited: boolean): void {
+function rewrite({ file, code, program, edits }: OwnModule, withPositions: boolean): void {
   const editor = new Editor(code, edits);
   const imported = broughtByPackages(program);
-  rewriterOf({ editor, imported, sited, forks: false, scopes: [] }).visit(program);
+  rewriterOf({ editor, imported, withPositions, canFork: false, scopes: [] }).visit(program);
   const name = editor.runtime.slice(0, -2);
   // A function, because it is hoisted above all other code of the bundle; on the first line, so that line numbers don't change.
   editor.prepend(`function ${name}() { return globalThis[Symbol.for("${RUNTIME_KEY}")](${JSON.stringify(file)}); } `);
@@ -112,7 +113,7 @@ function rewriterOf(module: Omit<Rewriter, "visit" | "visitIn">): Rewriter {
       if (node) rewriteNode(node, rewriter);
     },
     visitIn(forks, scope, node, rule = rewriteNode) {
-      rule(node, rewriterOf({ ...module, forks, scopes: [...module.scopes, scope] }));
+      rule(node, rewriterOf({ ...module, canFork: forks, scopes: [...module.scopes, scope] }));
     },
   };
   return rewriter;
@@ -175,7 +176,7 @@ function rewriteNode(node: ESTree.Node, rewriter: Rewriter): void {
     case "JSXElement":
       return rewriteElement(node, rewriter);
     case "JSXFragment":
-      return rewriteFragment(node, rewriter);
+      return rewriteChildren(node.children, rewriter);
     case "ExportDefaultDeclaration":
       return rewriteDefaultExport(node, rewriter);
     default:
@@ -194,7 +195,7 @@ function rewriteDefaultExport({ declaration }: ESTree.ExportDefaultDeclaration, 
   visit(declaration);
 }
 
-/** `const { a = 1 } = b` → `const { a: value } = b, a = fallback(value, () => (1), …)` */
+/** `const { a = 1 } = b` → `const { a: value } = b, a = fallback(…, value, () => (1))` */
 function rewriteDeclarator({ id, init, end }: ESTree.VariableDeclarator, rewriter: Rewriter): void {
   if (!init) return;
   if (id.type === "ArrayPattern") rewriter.editor.wrap(init, "destructure", shapeOf(id));
@@ -204,21 +205,15 @@ function rewriteDeclarator({ id, init, end }: ESTree.VariableDeclarator, rewrite
 
 /** The names of a module's top-level declarations that may be functions or components. */
 function declaredAtTop(program: ESTree.Program): string[] {
-  return program.body.flatMap((statement) =>
-    statement.type === "ExportNamedDeclaration" || statement.type === "ExportDefaultDeclaration"
-      ? declaredBy(statement.declaration)
-      : declaredBy(statement),
-  );
-}
-
-function declaredBy(node: ESTree.Node | null): string[] {
-  if (node?.type === "FunctionDeclaration" || node?.type === "ClassDeclaration") {
-    return node.id && !node.declare ? [node.id.name] : [];
-  }
-  if (node?.type !== "VariableDeclaration" || node.declare) return [];
-  return node.declarations.flatMap(({ id, init }) =>
-    id.type === "Identifier" && init && isWrittenHere(init) ? [id.name] : [],
-  );
+  return declarationsIn(program).flatMap((each) => {
+    const node = each.type === "ExportDefaultDeclaration" ? each.declaration : each;
+    if (node.type === "FunctionDeclaration" || node.type === "ClassDeclaration")
+      return node.id && !node.declare ? [node.id.name] : [];
+    if (node.type !== "VariableDeclaration" || node.declare) return [];
+    return node.declarations.flatMap(({ id, init }) =>
+      id.type === "Identifier" && init && isWrittenHere(init) ? [id.name] : [],
+    );
+  });
 }
 
 /** Whether it is a function or a class of this module, or a call that receives one, such as `memo`. */
@@ -237,14 +232,9 @@ function broughtByPackages(program: ESTree.Program): Set<string> {
     ({ source }) => !/^[./#~@]\/?$|^\.{0,2}\/|^react(?:-dom)?(?:\/|$)/.test(source.value),
   );
   const imported = new Set(fromPackages.flatMap(({ specifiers }) => specifiers.map(({ local }) => local.name)));
-  const statements = program.body.map((each) => (each.type === "ExportNamedDeclaration" ? each.declaration : each));
-  const declarations = statements.flatMap((each) => (each?.type === "VariableDeclaration" ? each.declarations : []));
-  const made = declarations.flatMap(({ id, init }) =>
-    id.type === "Identifier" && init?.type === "CallExpression" && isNameIn(init.callee, imported) ? [id.name] : [],
-  );
+  const made = declaratorsIn(program).flatMap(({ id, init }) => {
+    const callee = init?.type === "CallExpression" ? init.callee : undefined;
+    return id.type === "Identifier" && callee?.type === "Identifier" && imported.has(callee.name) ? [id.name] : [];
+  });
   return new Set([...imported, ...made]);
-}
-
-function isNameIn(node: ESTree.Node, names: ReadonlySet<string>): boolean {
-  return node.type === "Identifier" && names.has(node.name);
 }

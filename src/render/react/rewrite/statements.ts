@@ -1,22 +1,20 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { rangeOf } from "./editor.js";
-import { canWait } from "./nodes.js";
-import { collectingLoop, whyNotCollecting } from "./collecting.js";
+import { canWait } from "../ast.js";
 import { decides } from "./functions.js";
+import { appendLoop, rewriteAppendLoop, whyNotAppendLoop } from "./loops.js";
 import { rewriteTarget, rewriteTest } from "./operators.js";
 import { rewritePattern } from "./patterns.js";
 import type { Rewriter } from "./rewriter.js";
-import { rewriteCollectingLoop } from "./turns.js";
 
 export function rewriteIf(node: ESTree.IfStatement, rewriter: Rewriter): void {
-  const names = rewriter.forks ? assignedOnly(node) : undefined;
+  const names = rewriter.canFork ? assignedOnly(node) : undefined;
   if (names) assignBoth(node, names, rewriter);
   else rewriteTest(node.test, rewriter);
   for (const part of [node.test, node.consequent, node.alternate]) rewriter.visit(part);
 }
 
 /**
- * `if (a) b = 1;` → `[b] = assign(a, [b], (v) => { [b] = v; b = 1; return [b]; }, …)`: the code after it needn't run once for
+ * `if (a) b = 1;` → `[b] = assign(…, a, [b], (v) => { [b] = v; b = 1; return [b]; })`: the code after it needn't run once for
  * each case.
  */
 function assignBoth(
@@ -30,14 +28,14 @@ function assignBoth(
   const opening = editor.find("(", start, test.start);
   const closing = editor.findLast(")", test.end, consequent.start); // The test may contain parentheses.
   // Doesn't begin with a bracket, because the line before may have no semicolon.
-  editor.replace(start, opening + 1, `void (${list} = ${editor.runtime}.assign(`);
+  editor.replace(start, opening + 1, `void (${list} = ${editor.call("assign", test)}, `);
   editor.replace(closing, closing + 1, `, ${list}, ${open}`);
   if (alternate) {
     const elseOffset = editor.find("else", consequent.end, alternate.start);
     editor.replace(elseOffset, elseOffset + 4, `${close}, ${open}`);
-    editor.after(end, `${close}, ${rangeOf(test)}));`);
+    editor.after(end, `${close}));`);
   } else {
-    editor.after(end, `${close}, ${open}${close}, ${rangeOf(test)}));`);
+    editor.after(end, `${close}, ${open}${close}));`);
   }
 }
 
@@ -55,14 +53,14 @@ export function rewriteLoop(node: Loop, rewriter: Rewriter): void {
   rewriter.visit(node.body);
 }
 
-/** `for (… of a)` → `for (… of iterate(a, …))` */
+/** `for (… of a)` → `for (… of iterateInLoop(…, a))` */
 export function rewriteForEach(node: ESTree.ForOfStatement | ESTree.ForInStatement, rewriter: Rewriter): void {
-  const collecting = node.type === "ForOfStatement" ? collectingLoop(node) : undefined;
-  if (collecting && node.type === "ForOfStatement" && (rewriter.forks || !decides(node.body))) {
-    rewriteCollectingLoop(node, collecting, rewriter);
+  const appends = node.type === "ForOfStatement" ? appendLoop(node) : undefined;
+  if (appends && node.type === "ForOfStatement" && (rewriter.canFork || !decides(node.body))) {
+    rewriteAppendLoop(node, appends, rewriter);
     return;
   }
-  rewriter.editor.wrap(node.right, "goThrough", JSON.stringify(whyNotCollecting(node)));
+  rewriter.editor.wrap(node.right, "iterateInLoop", JSON.stringify(whyNotAppendLoop(node)));
   if (node.left.type === "VariableDeclaration" && node.body.type === "BlockStatement") {
     const to = { offset: node.body.start + 1, opening: "let ", closing: "; ", declares: true };
     for (const { id } of node.left.declarations) rewritePattern(id, to, rewriter);
@@ -72,16 +70,16 @@ export function rewriteForEach(node: ESTree.ForOfStatement | ESTree.ForInStateme
   rewriter.visit(node.body);
 }
 
-/** `switch (a) { case "b": …` → `switch (match(a, [() => ("b")], …)) { case 0: …` */
+/** `switch (a) { case "b": …` → `switch (match(…, a, [() => ("b")])) { case 0: …` */
 export function rewriteSwitch(node: ESTree.SwitchStatement, rewriter: Rewriter): void {
-  const { editor, forks } = rewriter;
+  const { editor, canFork: forks } = rewriter;
   const { discriminant } = node;
   const tests = node.cases.flatMap(({ test }) => test ?? []);
   if (tests.every(canWait)) {
-    editor.before(discriminant.start, `${editor.runtime}.match(`);
+    editor.before(discriminant.start, `${editor.call("match", discriminant)}, `);
     editor.after(discriminant.end, ", [");
     const close = editor.find(")", discriminant.end, node.end);
-    editor.before(close, `], ${forks}, ${rangeOf(discriminant)})`);
+    editor.before(close, `], ${forks})`);
     for (const [index, test] of tests.entries()) {
       editor.between(test.start, String(index));
       editor.before(test.start, "() => (");
@@ -103,47 +101,35 @@ export function rewriteSwitch(node: ESTree.SwitchStatement, rewriter: Rewriter):
  * run for both cases, one after the other.
  */
 function assignedOnly(statement: ESTree.IfStatement): string[] | undefined {
-  const assignments = new Assignments();
-  return assignments.visit(statement)
-    ? [...assignments.assigned].filter((name) => !assignments.declared.has(name))
-    : undefined;
-}
-
-class Assignments {
-  readonly assigned = new Set<string>();
-  readonly declared = new Set<string>();
-
-  /** Whether a statement does nothing else. */
-  visit(statement: ESTree.Statement): boolean {
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- no other statement is
-    switch (statement.type) {
+  const assigned = new Set<string>();
+  const declared = new Set<string>();
+  const onlyAssigns = (node: ESTree.Statement): boolean => {
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- no other statement does
+    switch (node.type) {
       case "EmptyStatement":
         return true;
       case "BlockStatement":
-        return statement.body.every((each) => this.visit(each));
+        return node.body.every(onlyAssigns);
       case "IfStatement":
-        return (
-          canWait(statement.test) &&
-          [statement.consequent, statement.alternate].every((each) => !each || this.visit(each))
-        );
-      case "ExpressionStatement":
-        return this.#assigns(statement.expression);
+        return canWait(node.test) && [node.consequent, node.alternate].every((each) => !each || onlyAssigns(each));
+      case "ExpressionStatement": {
+        const { expression } = node;
+        if (expression.type !== "AssignmentExpression" || expression.left.type !== "Identifier") return false;
+        assigned.add(expression.left.name);
+        return canWait(expression.right);
+      }
       case "VariableDeclaration":
-        return statement.kind !== "var" && statement.declarations.every((each) => this.#declares(each));
+        return (
+          node.kind !== "var" &&
+          node.declarations.every(({ id, init }) => {
+            if (id.type !== "Identifier" || (init && !canWait(init))) return false;
+            declared.add(id.name);
+            return true;
+          })
+        );
       default:
         return false;
     }
-  }
-
-  #assigns(expression: ESTree.Expression): boolean {
-    if (expression.type !== "AssignmentExpression" || expression.left.type !== "Identifier") return false;
-    this.assigned.add(expression.left.name);
-    return canWait(expression.right);
-  }
-
-  #declares({ id, init }: ESTree.VariableDeclarator): boolean {
-    if (id.type !== "Identifier" || (init && !canWait(init))) return false;
-    this.declared.add(id.name);
-    return true;
-  }
+  };
+  return onlyAssigns(statement) ? [...assigned].filter((name) => !declared.has(name)) : undefined;
 }

@@ -1,12 +1,18 @@
-import { lift, liftAll } from "./choices.js";
-import { isSymbolicList } from "./list-calls.js";
-import { branch } from "./questions.js";
-import { binary, not } from "./operators.js";
-import { refuse } from "./refusal.js";
-import { represented } from "./symbolic.js";
-import { concatenate, symbolicOf, stringOfItem } from "./texts.js";
+import { lift, liftAll, someCase } from "./choices.js";
+import { isSymbolicList, itemsOf } from "./list-methods.js";
+import { binary, branch, not } from "./operators.js";
+import { refuse } from "./rendering.js";
+import { concatenate, stringOfItem, symbolicOf } from "./strings.js";
+import {
+  type Callable,
+  isOnly,
+  mayBeKind,
+  maybeMissing,
+  registerSymbolic,
+  represented,
+  type Symbolic,
+} from "./symbolic.js";
 
-type Callable = (...parameters: unknown[]) => unknown;
 type Items = readonly unknown[];
 type Method = (items: Items, args: readonly unknown[]) => unknown;
 
@@ -73,10 +79,8 @@ export function liftLists(values: Items, work: (values: Items) => unknown): unkn
 
 /** Whether it is a choice with a list in at least one case. */
 export function isChosenList(value: unknown): boolean {
-  const symbolic = represented(value);
   return (
-    symbolic?.kind === "choice" &&
-    [symbolic.yes, symbolic.no].some((each) => Array.isArray(each) || isSymbolicList(each) || isChosenList(each))
+    represented(value)?.kind === "choice" && someCase(value, (each) => Array.isArray(each) || isSymbolicList(each))
   );
 }
 
@@ -135,4 +139,56 @@ function join(items: Items, separator: unknown): unknown {
 
 function asItems(value: unknown): Items {
   return Array.isArray(value) ? value : [];
+}
+
+/** Marks what is spread into a list that is assembled: a list variable, or a choice that may be a list. */
+export class SpreadPart {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+/** `list.concat(items, another)` */
+export function concatLists(list: unknown, args: readonly unknown[]): unknown {
+  return liftLists([list, ...args], (each) => {
+    const unsure = each.slice(1).find((value) => isUnsure(symbolicOf(value)));
+    if (unsure !== undefined)
+      return refuse(symbolicOf(unsure), "appends a value that may be a list or missing to a list", { hint: USE_EMPTY });
+    const parts = each.map((value) => (Array.isArray(value) || isSymbolicList(value) ? new SpreadPart(value) : value));
+    return joinParts(parts, () => []);
+  });
+}
+
+/** `.concat` appends a missing value as an item. */
+function isUnsure(symbolic: Symbolic | undefined): boolean {
+  return (
+    symbolic?.kind === "path" && mayBeKind(symbolic, "list") && (!isOnly(symbolic, "list") || maybeMissing(symbolic))
+  );
+}
+
+const USE_EMPTY = "Write [...list, ...(others ?? [])], and add a fixture in which it is a list.";
+
+/**
+ * `[a, ...(b ? [c] : []), ...items]`: the choice between lists, each of which contains a symbolic list in place of its items,
+ * like a list that a loop adds to. `iterate` returns what any other value is spread as.
+ */
+export function joinParts(items: readonly unknown[], iterate: (value: unknown) => Iterable<unknown>): unknown {
+  const values = items.map((item) => (item instanceof SpreadPart ? item.value : [item]));
+  return liftLists(values, (each) => {
+    const list: unknown[] = [];
+    const added = new Set<unknown>();
+    for (const value of each) {
+      const rows = represented(value);
+      if (rows?.kind === "rows") for (const part of rows.added) added.add(part);
+      const own = Array.isArray(value) ? undefined : itemsOf(value);
+      if (own) {
+        added.add(own);
+        list.push(own);
+      } else list.push(...(Array.isArray(value) ? value : iterate(value)));
+    }
+    if (added.size > 0) registerSymbolic(list, { kind: "rows", list, added });
+    return list;
+  });
 }

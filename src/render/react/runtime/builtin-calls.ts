@@ -1,23 +1,41 @@
-import { compute, computeWhole } from "./computed.js";
-import { callOf, expressionOf, madeBy, methodCallOf, SpreadArgument } from "./expressions.js";
-import { builtinName, changesObject } from "./builtins.js";
-import type { Expression } from "./expression.js";
-import { BOOLEAN, NUMBERS, shapeOfBuiltin, shapeOf, shapeOfMethod } from "./result-shapes.js";
-import { concatLists } from "./parts.js";
-import { callArrayMethod, isArrayMethod } from "./arrays.js";
-import { isPlain } from "./react-values.js";
+import { callArrayMethod, concatLists, isArrayMethod } from "./arrays.js";
+import {
+  BOOLEAN,
+  builtinName,
+  changesObject,
+  NUMBERS,
+  shapeOfBuiltin,
+  shapeOfMethod,
+  shapeOfValue,
+} from "./builtins.js";
 import { lift, liftAll, pick } from "./choices.js";
-import { isOnly, isUnknown, kindsOf, literalsOf, maybeMissing } from "./kinds.js";
-import { truthiness } from "./questions.js";
-import { callListMethod, copyOf } from "./list-calls.js";
-import { keyedCall } from "./keyed.js";
+import { compute, computeWhole } from "./computed.js";
+import type { Expression } from "./expression.js";
+import {
+  callExpression,
+  expressionOf,
+  methodCallExpression,
+  recordConstruction,
+  SpreadArgument,
+} from "./expressions.js";
+import { presenceOf } from "./facts.js";
+import { callListMethod, copyOfIterable } from "./list-methods.js";
 import { isCallback, type MapCallback } from "./loops.js";
-import { REFUSED, refuse } from "./refusal.js";
-import { rendering } from "./rendering.js";
-import { isObject, represented, type Symbolic } from "./symbolic.js";
-import { concatenate, inlineString, isNumber, symbolicOf, stringOf, valuesInString } from "./texts.js";
-
-type Callable = (...parameters: unknown[]) => unknown;
+import { keyedCall, truthiness } from "./operators.js";
+import { refuse, REFUSED, rendering } from "./rendering.js";
+import { concatenate, inlineString, isNumber, stringOf, symbolicOf, valuesInString } from "./strings.js";
+import {
+  type Callable,
+  isOnly,
+  isPlain,
+  isReference,
+  isUntyped,
+  kindsOf,
+  literalsOf,
+  maybeMissing,
+  represented,
+  type Symbolic,
+} from "./symbolic.js";
 
 /** Calls a built-in function. With choices, it is called for each case. */
 export function callBuiltin(called: Callable, self: unknown, args: readonly unknown[]): unknown {
@@ -30,11 +48,13 @@ export function callBuiltin(called: Callable, self: unknown, args: readonly unkn
 /** The call as an expression. Only formatters' functions have no name. */
 function operationOf(called: Callable, self: unknown, args: readonly unknown[]): Expression | undefined {
   const name = builtinName(called);
-  return name === undefined ? methodCallOf(self, called.name || "format", args) : callOf({ kind: "name", name }, args);
+  return name === undefined
+    ? methodCallExpression(self, called.name || "format", args)
+    : callExpression({ kind: "name", name }, args);
 }
 
 function callCases(called: Callable, self: unknown, args: readonly unknown[]): unknown {
-  if (CHANGES.has(called)) rendering().changed(self);
+  if (CHANGES.has(called)) rendering().recordMutation(self);
   if (PASSES.has(called)) return Reflect.apply(called, self, args);
   if (called === assign && args.some(isChoice)) return assignChoices(args);
   if (Array.isArray(self) && called === Array.prototype.concat) return concatLists(self, args);
@@ -107,9 +127,9 @@ function textMethod(name: string): unknown {
 
 function isList(symbolic: Symbolic | undefined): unknown {
   if (symbolic?.kind === "repeat" || symbolic?.kind === "sliced" || symbolic?.kind === "rows") return true;
-  if (symbolic?.kind !== "path" || isUnknown(symbolic)) return undefined;
+  if (symbolic?.kind !== "path" || isUntyped(symbolic)) return undefined;
   if (isOnly(symbolic, "list")) {
-    return !maybeMissing(symbolic) || pick({ path: symbolic, question: { kind: "present" } }, true, false);
+    return !maybeMissing(symbolic) || pick(presenceOf(symbolic), true, false);
   }
   return kindsOf(symbolic).has("list") ? undefined : false;
 }
@@ -123,7 +143,7 @@ function listFrom(value: unknown, work: unknown): unknown {
     );
     return isCallback(work) ? callOn(list, work) : list;
   }
-  const copy = copyOf(value);
+  const copy = copyOfIterable(value);
   const list = represented(copy);
   if (work === undefined || !list) return copy;
   return list.kind === "path" || list.kind === "repeat" || list.kind === "sliced"
@@ -204,27 +224,27 @@ function symbolicAmong(called: Callable, args: readonly unknown[]): Symbolic | u
 
 /** The members of options and lists of values. */
 function membersOf(value: unknown): unknown[] {
-  return isObject(value) && !symbolicOf(value) && typeof value !== "function" ? Object.values(value) : [];
+  return isReference(value) && !symbolicOf(value) && typeof value !== "function" ? Object.values(value) : [];
 }
 
 /** Constructs a built-in object. */
 export function constructBuiltin(called: Callable, args: readonly unknown[]): object {
   const name = builtinName(called);
   const operation = (of: readonly unknown[]): Expression | undefined =>
-    name === undefined ? undefined : callOf({ kind: "name", name }, of, true);
+    name === undefined ? undefined : callExpression({ kind: "name", name }, of, true);
   const made = computeWhole(
     () =>
       liftAll(args, (each) => {
         const about = symbolicAmong(called, each);
         const problem = `passes a variable to ${called.name}(), which computes with it`;
         if (about && called === Array) return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(each[0]));
-        const shape = name === "Set" ? shapeOf(each[0]) : undefined;
+        const shape = name === "Set" ? shapeOfValue(each[0]) : undefined;
         if (about) return compute({ problem, about, shape }, () => operation(each));
         const object: unknown = Reflect.construct(called, each);
-        if (isObject(object)) madeBy(object, called, each);
+        if (isReference(object)) recordConstruction(object, called, each);
         return object;
       }),
     () => operation(args),
   );
-  return isObject(made) ? made : REFUSED;
+  return isReference(made) ? made : REFUSED;
 }

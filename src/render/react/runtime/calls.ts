@@ -1,26 +1,21 @@
-import { isKey } from "./computations.js";
-import { callOwn, compute, computeInPackage, computeWhole } from "./computed.js";
-import { methodCallOf } from "./expressions.js";
-import { shapeOfMethod } from "./result-shapes.js";
+import { concatLists } from "./arrays.js";
 import { callBuiltin, constructBuiltin } from "./builtin-calls.js";
-import { changesObject, isBuiltin, isBuiltinMethod } from "./builtins.js";
-import { isRewritten } from "./elements.js";
-import { callPackage } from "./package-calls.js";
-import { choose, lift } from "./choices.js";
-import { isOnly, maybeMissing } from "./kinds.js";
-import { callListMethod, isSymbolicList } from "./list-calls.js";
-import { isCallback } from "./loops.js";
-import { lookUp } from "./objects.js";
-import { refuse } from "./refusal.js";
-import { rendering } from "./rendering.js";
-import { concatLists } from "./parts.js";
-import { LOOPS } from "./ordinary.js";
-import { addForEach, callRows } from "./rows.js";
-import { watchedFunction } from "./react-functions.js";
-import { isObject, represented, type Site, type Symbolic } from "./symbolic.js";
-import { concatenate, symbolicOf, stringOf } from "./texts.js";
-
-type Callable = (...parameters: unknown[]) => unknown;
+import { changesObject, isBuiltin, isBuiltinMethod, shapeOfMethod } from "./builtins.js";
+import { lift, pick, select, someCase } from "./choices.js";
+import { isRewritten } from "./components.js";
+import { callOwn, compute, computeInPackage, computeWhole } from "./computed.js";
+import { resolveElement } from "./elements.js";
+import { isComputedKey } from "./expression.js";
+import { methodCallExpression } from "./expressions.js";
+import { presenceOf } from "./facts.js";
+import { callListMethod, isSymbolicList } from "./list-methods.js";
+import { isCallback, mapRepeat } from "./loops.js";
+import { lookUpMember } from "./member-access.js";
+import { callPackage } from "./packages.js";
+import { refuse, rendering } from "./rendering.js";
+import { appendForEach, callRows, LOOP_HINTS } from "./rows.js";
+import { concatenate, stringOf, symbolicOf } from "./strings.js";
+import { type Callable, isOnly, isReference, maybeMissing, represented, type Symbolic } from "./symbolic.js";
 
 /**
  * The object on which to call the method in `object.name(…)`: the object itself, unless the call must be watched, as for
@@ -32,29 +27,29 @@ export function receiver(object: unknown, name: string, mayEnd = false): unknown
   if (object === null || object === undefined) return object;
   const symbolic = symbolicOf(object);
   if (symbolic?.kind === "refused") return object;
-  const { site } = rendering(); // Evaluating the arguments changes it.
-  if (symbolic) return { [name]: (...args: unknown[]) => standingAt(site, () => callOn(object, name, args, mayEnd)) };
+  if (symbolic) return { [name]: calledHere((args) => callOn(object, name, args, mayEnd)) };
   const method: unknown = Reflect.get(Object(object), name, object);
-  if (isBuiltinMethod(object, method)) {
-    return { [name]: (...args: unknown[]) => standingAt(site, () => callBuiltin(method, object, args)) };
-  }
-  const watched = watchedFunction(method);
+  if (isBuiltinMethod(object, method)) return { [name]: calledHere((args) => callBuiltin(method, object, args)) };
+  const watched = wrappedReactFunction(method);
   if (watched) return { [name]: watched };
   if (!isCallback(method) || represented(object)) return object;
-  return { [name]: (...args: unknown[]) => callOwnAt(site, () => Reflect.apply(method, object, args)) };
+  return { [name]: calledHere((args) => callOwn(() => Reflect.apply(method, object, args))) };
 }
 
-/** Does something at a position visited earlier. */
-function standingAt(site: Site | undefined, work: () => unknown): unknown {
-  rendering().site = site;
-  return work();
+/** A function that is called at the current position, which evaluating its arguments changes. */
+function calledHere(call: (args: unknown[]) => unknown): Callable {
+  const { site } = rendering();
+  return (...args) => {
+    rendering().site = site;
+    return call(args);
+  };
 }
 
 /** The function to call in `object[key](…)`; if the key is a variable, one for each of its values. */
 export function methodAt(object: unknown, key: unknown): unknown {
   const isChosen = symbolicOf(key) !== undefined || represented(object)?.kind === "choice";
   if (isChosen) {
-    const method = lookUp(object, key, (of, by) => Reflect.get(Object(of), asKey(by), of));
+    const method = lookUpMember(object, key, (of, by) => Reflect.get(Object(of), asKey(by), of));
     return (...args: unknown[]) =>
       lift(method, (each) => (isCallback(each) ? Reflect.apply(each, object, args) : undefined));
   }
@@ -70,15 +65,11 @@ function asKey(value: unknown): string | symbol {
 
 /** The function to call in `name(…)`. */
 export function callee(called: unknown): unknown {
-  if (isBuiltin(called)) {
-    const { site } = rendering();
-    return (...args: unknown[]) => standingAt(site, () => callBuiltin(called, undefined, args));
-  }
+  if (isBuiltin(called)) return calledHere((args) => callBuiltin(called, undefined, args));
   if (represented(called)?.kind !== "choice") {
-    const watched = watchedFunction(called);
+    const watched = wrappedReactFunction(called);
     if (watched || !isCallback(called)) return watched ?? called;
-    const { site } = rendering();
-    return (...args: unknown[]) => callOwnAt(site, () => Reflect.apply(called, undefined, args));
+    return calledHere((args) => callOwn(() => Reflect.apply(called, undefined, args)));
   }
   return (...args: unknown[]) =>
     lift(called, (each) => (isCallback(each) ? Reflect.apply(each, undefined, args) : undefined));
@@ -91,20 +82,14 @@ export function packageCallee(called: unknown): unknown {
 
 /** The object for `library.name(…)` if the library is an import from a package. */
 export function packageReceiver(object: unknown, name: string, mayEnd: boolean): unknown {
-  const method: unknown = isObject(object) && !symbolicOf(object) ? Reflect.get(object, name) : undefined;
+  const method: unknown = isReference(object) && !symbolicOf(object) ? Reflect.get(object, name) : undefined;
   return isCallback(method) && !isRewritten(method) && !isBuiltinMethod(object, method)
     ? { [name]: fromPackage(method, object) }
     : receiver(object, name, mayEnd);
 }
 
 function fromPackage(called: Callable, self: unknown): Callable {
-  const { site } = rendering();
-  return (...args) => standingAt(site, () => computeInPackage(() => callPackage(called, self, args), args));
-}
-
-/** Computations in the function belong to its call site. */
-function callOwnAt(site: Site | undefined, called: () => unknown): unknown {
-  return standingAt(site, () => callOwn(called));
+  return calledHere((args) => computeInPackage(() => callPackage(called, self, args), args));
 }
 
 /** The class to construct in `new Name(…)`. */
@@ -114,10 +99,10 @@ export function constructed(called: unknown): unknown {
 }
 
 function callOn(object: unknown, name: string, args: readonly unknown[], mayEnd: boolean): unknown {
-  if (name === "forEach" && addForEach(object, args[0])) return undefined;
+  if (name === "forEach" && appendForEach(object, args[0])) return undefined;
   return computeWhole(
     () => callCases(object, name, args, mayEnd),
-    () => methodCallOf(object, name, args),
+    () => methodCallExpression(object, name, args),
   );
 }
 
@@ -125,16 +110,15 @@ function callCases(object: unknown, name: string, args: readonly unknown[], mayE
   return lift(object, (each) => {
     const symbolic = symbolicOf(each);
     if (symbolic?.kind === "path" && mayEnd && maybeMissing(symbolic)) {
-      const isThere = { path: symbolic, question: { kind: "present" } } as const;
-      return choose(
-        isThere,
+      return select(
+        presenceOf(symbolic),
         () => callSymbolic(symbolic, each, name, args),
         () => undefined,
       );
     }
     if (symbolic) return callSymbolic(symbolic, each, name, args);
     const target = receiver(each, name);
-    return isObject(target) ? Reflect.apply(functionOf(target, name), target, args) : undefined;
+    return isReference(target) ? Reflect.apply(functionOf(target, name), target, args) : undefined;
   });
 }
 
@@ -158,16 +142,16 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, args: re
     return refuse(symbolic, problem);
   }
   const isSorting = name === "sort" || name === "reverse";
-  const changesVariable = isSorting && symbolic.kind === "path" && !symbolic.isCopy && !isKey(key);
+  const changesVariable = isSorting && symbolic.kind === "path" && !symbolic.isCopy && !isComputedKey(key);
   const computing = { problem, about: symbolic, shape: shapeOfMethod(value, name, args), changesVariable };
-  const result = compute(computing, () => methodCallOf(value, name, args));
+  const result = compute(computing, () => methodCallExpression(value, name, args));
   if (isSorting) rendering().computed.change(key);
   return result;
 }
 
 /** Alternatives without a change to the list. */
 const HINTS: ReadonlyMap<string, string> = new Map([
-  ["forEach", LOOPS["does more"]],
+  ["forEach", LOOP_HINTS["does more"]],
   ["pop", "Use .at(-1) for the last item, and .slice(0, -1) for the others."],
   ["shift", "Use [0] for the first item, and .slice(1) for the others."],
 ]);
@@ -175,12 +159,126 @@ const HINTS: ReadonlyMap<string, string> = new Map([
 /** If the value is absent, the call would throw. */
 function textWhereThere(symbolic: Symbolic, value: unknown): unknown {
   if (symbolic.kind !== "path") return stringOf(value);
-  const isThere = { path: symbolic, question: { kind: "present" } } as const;
-  return rendering().facts.assuming(isThere, true, () => stringOf(value));
+  return rendering().facts.assuming(presenceOf(symbolic), true, () => stringOf(value));
 }
 
 function functionOf(object: object, name: string): Callable {
   const method: unknown = Reflect.get(object, name, object);
   if (typeof method !== "function") throw new TypeError(`${name} is not a function`);
   return (...args) => Reflect.apply(method, object, args);
+}
+
+/*
+ * React's functions that the project's modules call by name. Elements they create must be settled like those from JSX, and a
+ * symbolic value among children that they iterate would mislead them.
+ */
+
+const watched = new Map<unknown, (native: Callable) => Callable>();
+
+/** @param react The project's React. */
+export function registerReact(react: object): void {
+  watched.set(Reflect.get(react, "createElement"), creating);
+  watched.set(Reflect.get(react, "cloneElement"), cloning);
+  watched.set(Reflect.get(react, "isValidElement"), perCase(nullIfMissing));
+  const children: unknown = Reflect.get(react, "Children");
+  if (typeof children !== "object" || children === null) return;
+  for (const [name, method] of Object.entries(children)) {
+    watched.set(
+      method,
+      name === "map" ? mappingChildren : perCase(name === "toArray" ? withoutMissing : nullIfMissing),
+    );
+  }
+}
+
+/** What to call instead of a React function; undefined for any other function. */
+export function wrappedReactFunction(called: unknown): Callable | undefined {
+  if (typeof called !== "function") return undefined;
+  return watched.get(called)?.((...args) => Reflect.apply(called, undefined, args));
+}
+
+function creating(native: Callable): Callable {
+  return (type, props, ...children) => resolveElement(native(type, withoutKey(props), ...children), true);
+}
+
+function cloning(native: Callable): Callable {
+  return (element, props, ...children) =>
+    lift(element, (each) => {
+      const symbolic = symbolicOf(each);
+      if (symbolic) return refuse(symbolic, "is cloned as if it were an element");
+      return resolveElement(native(each, withoutKey(props), ...children));
+    });
+}
+
+/** A key identifies an element between renderings; here there is only one rendering, and the key is often an index. */
+function withoutKey(props: unknown): unknown {
+  if (typeof props !== "object" || props === null || !("key" in props) || !symbolicOf(props.key)) return props;
+  const { key: _key, ...others } = props;
+  return others;
+}
+
+/** The result for each case of the choices among children. */
+function perCase(prepare: (children: unknown) => unknown): (native: Callable) => Callable {
+  return (native) =>
+    (children, ...rest) =>
+      liftWithin(prepare(children), (each) => {
+        const list = listIn(each);
+        return list ? refuse(list, PROBLEM, { hint: HINT }) : native(each, ...rest);
+      });
+}
+
+/** A variable that is the only child is not a child if it is missing. */
+function nullIfMissing(child: unknown): unknown {
+  const path = symbolicOf(child);
+  if (path?.kind !== "path" || listIn(child) || !maybeMissing(path)) return child;
+  return pick(presenceOf(path), child, null);
+}
+
+/** When children are converted to a list, missing ones are dropped. */
+function withoutMissing(children: unknown): unknown {
+  return Array.isArray(children) ? children.map(withoutMissing) : nullIfMissing(children);
+}
+
+/** A callback for each child is also applied to a symbolic item of a list. */
+function mappingChildren(native: Callable): Callable {
+  const mapEach = (children: unknown, work: unknown, rest: readonly unknown[], isAlone: boolean): unknown => {
+    const repeat = represented(children);
+    if (repeat?.kind === "repeat" && !repeat.isFlat && !mayBeArray(repeat.body) && isCallback(work)) {
+      return mapRepeat(repeat, (item, index) =>
+        isAlone ? work(item, index, undefined) : work(item, undefined, undefined),
+      );
+    }
+    const list = listIn(children);
+    if (!list) return native(children, work, ...rest);
+    // Next to other children, the items' indexes are unknown; often they are unused.
+    const ignoresIndex = isCallback(work) && work.length < 2;
+    if (!Array.isArray(children) || !ignoresIndex) return refuse(list, PROBLEM, { hint: HINT });
+    return children.map((child) => mapEach(listIn(child) ? child : [child], work, rest, false));
+  };
+  return (children, work, ...rest) => liftWithin(nullIfMissing(children), (each) => mapEach(each, work, rest, true));
+}
+
+function mayBeArray(child: unknown): boolean {
+  return someCase(child, (each) => Array.isArray(each) || listIn(each) !== undefined);
+}
+
+const PROBLEM = "iterates children whose number depends on a variable";
+const HINT = "Pass the component a list and a function instead, or wrap the children where they are written.";
+
+function listIn(children: unknown): Symbolic | undefined {
+  if (Array.isArray(children)) return children.map(listIn).find(Boolean);
+  const symbolic = represented(children);
+  const isList = symbolic?.kind === "repeat" || symbolic?.kind === "sliced" || symbolic?.kind === "refused";
+  return isList || (symbolic?.kind === "path" && !isOnly(symbolic, "string", "number")) ? symbolic : undefined;
+}
+
+/** Applies a function to children; if there are choices among them, to each case. */
+function liftWithin(children: unknown, work: (children: unknown) => unknown): unknown {
+  if (!Array.isArray(children)) return lift(children, work);
+  const index = children.findIndex(hasChoice);
+  if (index < 0) return work(children);
+  return liftWithin(children[index], (child) => liftWithin(children.with(index, child), work));
+}
+
+function hasChoice(child: unknown): boolean {
+  return Array.isArray(child) ? child.some(hasChoice) : represented(child)?.kind === "choice";
 }

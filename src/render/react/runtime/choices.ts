@@ -1,9 +1,15 @@
-import { essential } from "./facts.js";
-import { kindsOf } from "./kinds.js";
-import { isElement } from "./react-values.js";
-import { refuse, refuseKeys } from "./refusal.js";
-import { nameKey, rendering, sited } from "./rendering.js";
-import { represent, represented, type Choice, type Path, type Scalar, type Test } from "./symbolic.js";
+import { type Fact, withDecidingPath } from "./facts.js";
+import { located, refuse, refuseKeys, rendering, variableKey } from "./rendering.js";
+import {
+  type AccessPath,
+  type Conditional,
+  isElement,
+  kindsOf,
+  represent,
+  represented,
+  type Scalar,
+  type Test,
+} from "./symbolic.js";
 
 /** A function that tests six variables has 64 paths through it: enough, and few enough to print. */
 export const MOST_CASES = 64;
@@ -12,19 +18,19 @@ export const MOST_CASES = 64;
  * One value or the other, depending on a test; both are computed unless the result is known. Two equal values are not a
  * choice.
  */
-export function choose(wanted: Test, yes: () => unknown, no: () => unknown): unknown {
+export function select(wanted: Test, yes: () => unknown, no: () => unknown): unknown {
   const { facts } = rendering();
   const { path, question } = wanted;
   const isDoubt = question.kind === "present" || question.kind === "truthy";
-  if (isDoubt && !path.sure && (!path.optional || path.holder)) rendering().presence.tested.add(nameKey(path));
-  const test = essential(wanted);
+  if (isDoubt && !path.sure && (!path.optional || path.holder)) rendering().presence.tested.add(variableKey(path));
+  const test = withDecidingPath(wanted);
   const known = facts.known(test);
   if (known !== undefined) return known ? yes() : no();
   const now = rendering();
   const { site } = now;
   const cases = [facts.assuming(test, true, yes), facts.assuming(test, false, no)] as const;
   now.site = site; // The choice is here, not where its cases were computed.
-  return choice(test, ...cases);
+  return conditional(test, ...cases);
 }
 
 const MANY = "Print its parts separately, or compute it in derive (variables.ts).";
@@ -33,7 +39,7 @@ const MANY_ELEMENTS =
 
 /** The same with computed values. */
 export function pick(test: Test, yes: unknown, no: unknown): unknown {
-  return choose(
+  return select(
     test,
     () => yes,
     () => no,
@@ -41,39 +47,51 @@ export function pick(test: Test, yes: unknown, no: unknown): unknown {
 }
 
 /** What applies if a variable is missing: to null, or to undefined, as far as either is possible. */
-export function ifMissing(path: Path, ifNull: () => unknown, ifAbsent: () => unknown): unknown {
+export function ifMissing(path: AccessPath, ifNull: () => unknown, ifAbsent: () => unknown): unknown {
   if (!kindsOf(path).has("null")) return ifAbsent();
-  return path.optional ? choose({ path, question: { kind: "null" } }, ifNull, ifAbsent) : ifNull();
+  return path.optional ? select({ path, question: { kind: "null" } }, ifNull, ifAbsent) : ifNull();
 }
 
-/** The result for the value of a variable; another result for any other value. */
-export function byValue(path: Path, cases: readonly (readonly [Scalar, unknown])[], otherwise: unknown): unknown {
+/** The result for each of these values of a variable; another result for any other value. */
+export function byValue<Value extends Scalar>(
+  path: AccessPath,
+  values: readonly Value[],
+  resultOf: (value: Value, index: number) => unknown,
+  otherwise: unknown,
+): unknown {
+  const cases = values.map((value, index) => [value, resultOf(value, index)] as const);
   return cases.reduceRight<unknown>(
     (rest, [value, result]) => pick({ path, question: { kind: "equals", value } }, result, rest),
     otherwise,
   );
 }
 
-export function choice(test: Test, yes: unknown, no: unknown): unknown {
+export function conditional(test: Test, yes: unknown, no: unknown): unknown {
   if (Object.is(yes, no)) return yes;
-  const cases = casesOf(yes) + casesOf(no);
-  const made: Choice = { kind: "choice", test: { ...test, path: sited(test.path) }, yes, no, cases };
+  const cases = countCases(yes) + countCases(no);
+  const made: Conditional = { kind: "choice", test: { ...test, path: located(test.path) }, yes, no, cases };
   const proxy = represent(made, handlerOf(made));
-  const hint = hasElement(proxy) ? MANY_ELEMENTS : MANY;
+  const hint = someCase(proxy, isElement) ? MANY_ELEMENTS : MANY;
   return cases > MOST_CASES ? refuse(made, `has more than ${MOST_CASES} possible values`, { hint }) : proxy;
 }
 
-/** Whether an element is among its possible values. */
-function hasElement(value: unknown): boolean {
+/** Whether all possible values of something match. */
+export function everyCase(value: unknown, matches: (value: unknown) => boolean): boolean {
   const symbolic = represented(value);
-  return symbolic?.kind === "choice" ? hasElement(symbolic.yes) || hasElement(symbolic.no) : isElement(value);
+  if (symbolic?.kind !== "choice") return matches(value);
+  return everyCase(symbolic.yes, matches) && everyCase(symbolic.no, matches);
+}
+
+/** Whether one of the possible values of something matches. */
+export function someCase(value: unknown, matches: (value: unknown) => boolean): boolean {
+  return !everyCase(value, (each) => !matches(each));
 }
 
 /** Does something with a value; with a choice, for each of its values. */
 export function lift(value: unknown, work: (value: unknown) => unknown): unknown {
   const symbolic = represented(value);
   if (symbolic?.kind !== "choice") return work(value);
-  return choose(
+  return select(
     symbolic.test,
     () => lift(symbolic.yes, work),
     () => lift(symbolic.no, work),
@@ -88,12 +106,12 @@ export function liftAll(values: readonly unknown[], work: (values: readonly unkn
 }
 
 /** The number of possible values. */
-export function casesOf(value: unknown): number {
+export function countCases(value: unknown): number {
   const symbolic = represented(value);
   return symbolic?.kind === "choice" ? symbolic.cases : 1;
 }
 
-function handlerOf(made: Choice): ProxyHandler<object> {
+function handlerOf(made: Conditional): ProxyHandler<object> {
   return {
     get(_target, name, proxy) {
       if (name === Symbol.iterator) return () => children(made)[Symbol.iterator]();
@@ -111,7 +129,7 @@ function handlerOf(made: Choice): ProxyHandler<object> {
 }
 
 /** How React sees a choice among children. */
-function children({ test, yes, no }: Choice): unknown[] {
+function children({ test, yes, no }: Conditional): unknown[] {
   const now = rendering();
   now.firstChoice ??= test;
   const part = (answer: boolean, value: unknown): unknown[] =>
@@ -125,7 +143,7 @@ function isNothing(value: unknown): boolean {
 }
 
 /** How packages and React's attributes see a choice between strings. */
-function primitive(made: Choice, hint: string): string | number {
+function primitive(made: Conditional, hint: string): string | number {
   if (hint === "number") {
     refuse(made, "is used as a number by package code");
     return Number.NaN;
@@ -145,4 +163,55 @@ function member(value: unknown, name: string): unknown {
   if (value === null || value === undefined) return name === "key" ? null : undefined;
   if (name === "key" && !Object.hasOwn(Object(value), name)) return null; // React reads it from each child.
   return Reflect.get(Object(value), name, value);
+}
+
+/**
+ * Runs a function's body whose flow depends on variables (`if (!order.note) return null`) once for each path through it, and
+ * returns a choice between the results. A body without tests on variables runs once.
+ */
+export function fork(body: () => unknown): unknown {
+  const thrown: unknown[] = [];
+  let paths = 0;
+
+  /** A path that throws (`default: throw new Error(…)`) never produces an email: nothing is printed there. */
+  const run = (): unknown => {
+    try {
+      return body();
+    } catch (error) {
+      if (isSuspension(error)) throw error;
+      thrown.push(error);
+      return undefined;
+    }
+  };
+
+  /** Explores the paths that begin with these results. */
+  const explore = (results: readonly Fact[]): unknown => {
+    paths += 1;
+    const { result, made } = rendering().facts.exploring(results, run);
+    if (paths > MOST_CASES)
+      return refuse(made[0]?.test.path, `leads to more than ${MOST_CASES} paths through a function`, {
+        hint: MANY_PATHS,
+      });
+    let value = result;
+    for (let last = made.length - 1; last >= results.length; last -= 1) {
+      const fact = made[last];
+      if (!fact) continue;
+      const other = explore([...made.slice(0, last), { test: fact.test, answer: !fact.answer }]);
+      value = fact.answer ? conditional(fact.test, value, other) : conditional(fact.test, other, value);
+    }
+    return value;
+  };
+
+  const value = explore([]);
+  if (thrown.length === paths) throw thrown[0];
+  return value;
+}
+
+const MANY_PATHS = "Decide in expressions, such as `condition ? a : b`, or in smaller functions.";
+
+/** Thrown by React to render something again later. */
+function isSuspension(thrown: unknown): boolean {
+  if (typeof thrown !== "object" || thrown === null) return false;
+  if ("then" in thrown && typeof thrown.then === "function") return true;
+  return thrown instanceof Error && thrown.message.startsWith("Suspense Exception");
 }

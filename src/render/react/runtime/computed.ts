@@ -1,12 +1,11 @@
-import { isKey } from "./computations.js";
-import { isCount } from "./counts.js";
-import { type Expression, innermostLoop } from "./expression.js";
-import { callOf, expressionOf, resultOf, type Result } from "./expressions.js";
-import { refuse } from "./refusal.js";
-import { rendering } from "./rendering.js";
-import { isBoolean, shapeOf } from "./result-shapes.js";
+import { isBoolean, NUMBER, shapeOfValue } from "./builtins.js";
+import { lift } from "./choices.js";
+import { type Expression, innermostLoop, isComputedKey } from "./expression.js";
+import { callExpression, expressionOf, type ResultOptions, resultVariable } from "./expressions.js";
+import { isCount, printCountsAs, PROBLEMS } from "./loops.js";
+import { refuse, rendering } from "./rendering.js";
+import { symbolicOf } from "./strings.js";
 import { represented, type Symbolic } from "./symbolic.js";
-import { symbolicOf } from "./texts.js";
 
 /*
  * Computations that Mustache can't do. An operation is recorded as an expression, and the component continues with a
@@ -14,17 +13,17 @@ import { symbolicOf } from "./texts.js";
  * uses are reported.
  */
 
-export interface Computing extends Result {
+export interface ComputeOptions extends ResultOptions {
   /** The operand. */
   readonly about?: Symbolic | undefined;
 }
 
 /** Returns a variable for the result of an operation; an operation that can't be recorded is refused. */
-export function compute(computing: Computing, operation: () => Expression | undefined): unknown {
+export function compute(computing: ComputeOptions, operation: () => Expression | undefined): unknown {
   const { about, problem, site = rendering().site } = computing;
   if (about?.kind === "refused") return refuse(about, problem);
   const expression = recorded(operation);
-  return expression ? resultOf(expression, { ...computing, site }) : refuse(about, problem, { site });
+  return expression ? resultVariable(expression, { ...computing, site }) : refuse(about, problem, { site });
 }
 
 /**
@@ -41,7 +40,9 @@ export function computeWhole(work: () => unknown, operation: () => Expression | 
   if (computed.count === before || represented(result)?.kind !== "choice" || isBoolean(result)) return result;
   const last = computed.last;
   const expression = recorded(operation);
-  return expression && last ? resultOf(expression, { problem: last.problem, shape: shapeOf(result), site }) : result;
+  return expression && last
+    ? resultVariable(expression, { problem: last.problem, shape: shapeOfValue(result), site })
+    : result;
 }
 
 /** Calls a function of the project: its computations belong to its call site. */
@@ -63,7 +64,7 @@ export function callOwn(called: () => unknown): unknown {
   if (!expression || isVariable(result)) return result;
   const within = last.within ?? last.site;
   const { problem } = last;
-  return resultOf(expression, { problem, shape: shapeOf(result), site, ...(within && { within }) });
+  return resultVariable(expression, { problem, shape: shapeOfValue(result), site, ...(within && { within }) });
 }
 
 /**
@@ -82,12 +83,12 @@ export function computeInPackage(called: () => unknown, args: readonly unknown[]
     if (findings.length === before) return result;
   } catch (thrown) {
     if (typeof thrown === "object" && thrown !== null && "then" in thrown) throw thrown;
-    if (!recorded(() => callOf({ kind: "imported", site }, args))) throw thrown;
+    if (!recorded(() => callExpression({ kind: "imported", site }, args))) throw thrown;
   }
   const refused = findings.splice(before);
   const [first] = refused;
   const problem = first?.problem ?? "needs the value of a variable";
-  return compute({ problem, about: symbolic, site }, () => callOf({ kind: "imported", site }, args));
+  return compute({ problem, about: symbolic, site }, () => callExpression({ kind: "imported", site }, args));
 }
 
 /** Findings while recording an operation don't count: they don't affect the document. */
@@ -108,5 +109,20 @@ function recorded(operation: () => Expression | undefined): Expression | undefin
 /** Whether it is a variable itself rather than a computed value. */
 function isVariable(value: unknown): boolean {
   const symbolic = represented(value);
-  return symbolic?.kind === "path" ? !isKey(symbolic.names[0]) : isCount(symbolic);
+  return symbolic?.kind === "path" ? !isComputedKey(symbolic.names[0]) : isCount(symbolic);
 }
+
+/** A value that Mustache can print: positions, and lengths to which something was added, are computed. */
+export function printable(value: unknown): unknown {
+  return lift(value, (each) => {
+    const symbolic = represented(each);
+    if (!isCount(symbolic) || symbolic.kind === "several") return each;
+    const isPart = symbolic.kind === "length" && symbolic.slice.limits.length > 0;
+    if (symbolic.kind === "length" && symbolic.offset === 0 && !isPart) return each;
+    const problem = PROBLEMS[isPart ? "part" : symbolic.kind];
+    const { site = rendering().site } = symbolic;
+    return compute({ problem, about: symbolic, shape: NUMBER, site }, () => expressionOf(each));
+  });
+}
+
+printCountsAs(printable);

@@ -1,52 +1,40 @@
-import { classNames } from "./class-names.js";
-import { byValue, choice, choose, lift } from "./choices.js";
-import { countValue } from "./loops.js";
-import { isCount } from "./counts.js";
-import { holdPreview } from "./held.js";
-import { RUNTIME_KEY, RUNTIME_NAME } from "./key.js";
-import { pathKey } from "./facts.js";
-import { isOnly, kindsOf, literalsOf, maybeMissing } from "./kinds.js";
-import { merge } from "./objects.js";
+import { byValue, conditional, everyCase, lift, select } from "./choices.js";
+import { acceptsSymbolic, isClass } from "./components.js";
+import { pathKey, presenceOf } from "./facts.js";
+import { countValue, isCount } from "./loops.js";
+import { mergeObjects } from "./member-access.js";
 import { fallback } from "./operators.js";
-import { watchElement } from "./package-components.js";
-import { pathOf, sightedAt, tokenOf } from "./paths.js";
-import { isElement, isPlain, type Element } from "./react-values.js";
-import { refuse } from "./refusal.js";
-import { rendering, sited } from "./rendering.js";
-import { isObject, represented, type Choice, type Path, type Symbolic, type Test } from "./symbolic.js";
-import { concatenate, symbolicOf, valuesInString } from "./texts.js";
-
-/** Components that support symbolic values: the project's own, which were rewritten. */
-const own = new WeakSet<object>();
-
-export function registerOwn(values: readonly unknown[]): void {
-  for (const value of values) if (isObject(value)) own.add(value);
-}
-
-export function isOwn(value: object): boolean {
-  return own.has(value);
-}
-
-/** Whether a function was rewritten, even if it looks like a package's, because it is imported through an alias or read from an object. */
-export function isRewritten(value: object): boolean {
-  return (
-    isOwn(value) || (typeof value === "function" && Function.prototype.toString.call(value).includes(RUNTIME_NAME))
-  );
-}
-
-/** Set on package components that support symbolic values, too. */
-const UNDERSTANDS = Symbol.for(RUNTIME_KEY);
+import { queueElement } from "./packages.js";
+import { pathOf, tokenOf, usedAt } from "./paths.js";
+import { classNames, protectPreview } from "./react-email.js";
+import { located, refuse, rendering } from "./rendering.js";
+import { concatenate, symbolicOf, valuesInString } from "./strings.js";
+import {
+  type AccessPath,
+  type Conditional,
+  isElement,
+  isOnly,
+  isPlain,
+  isReference,
+  kindsOf,
+  literalsOf,
+  maybeMissing,
+  type ReactElement,
+  represented,
+  type Symbolic,
+  type Test,
+} from "./symbolic.js";
 
 /** A value among an element's children or properties, with its position there. */
-export function sighted(value: unknown): unknown {
+export function usedInElement(value: unknown): unknown {
   const symbolic = represented(value);
   if (isCount(symbolic)) return countValue(symbolic);
   if (symbolic?.kind === "choice" && symbolic.test.question.kind === "itself") {
     const { test, yes, no } = symbolic;
     const { site } = rendering();
-    return choice({ ...test, path: { ...test.path, ...(site && { site }) } }, yes, no);
+    return conditional({ ...test, path: { ...test.path, ...(site && { site }) } }, yes, no);
   }
-  return symbolic?.kind === "path" ? sightedAt(symbolic, rendering().site) : value;
+  return symbolic?.kind === "path" ? usedAt(symbolic, rendering().site) : value;
 }
 
 /** Prefix of temporary properties for values to be spread into the properties. */
@@ -68,15 +56,15 @@ export function spread(value: unknown): unknown {
  *
  * @param isCreated Whether it was created by `createElement` rather than JSX.
  */
-export function settle(element: unknown, isCreated = false): unknown {
+export function resolveElement(element: unknown, isCreated = false): unknown {
   if (!isElement(element)) return element;
   return lift(element.type, (chosen) =>
     lift(byLiterals(chosen), (type) => {
       const symbolic = symbolicOf(type);
       if (symbolic) return refuseName(symbolic);
       if (type === undefined || type === null) return refuseNothing(element.type, type);
-      if (isObject(type) && rendering().countHere() > MOST_RENDERED) return refuseEndless();
-      return settleProps(withDefaults({ ...element, type }, isCreated), understands(type));
+      if (isReference(type) && rendering().countVisits() > MOST_RENDERED) return refuseEndless();
+      return resolveProps(withDefaults({ ...element, type }, isCreated), acceptsSymbolic(type));
     }),
   );
 }
@@ -114,11 +102,9 @@ function byLiterals(value: unknown): unknown {
 }
 
 /** Undefined if no schema lists the values. */
-function byEach(path: Path, valueOf: (literal: string | number) => unknown): unknown {
-  const cases = literalsOf(path)
-    ?.filter((each) => typeof each === "string" || typeof each === "number")
-    .map((each) => [each, valueOf(each)] as const);
-  return cases && byValue(path, cases, undefined);
+function byEach(path: AccessPath, valueOf: (literal: string | number) => unknown): unknown {
+  const literals = literalsOf(path)?.filter((each) => typeof each === "string" || typeof each === "number");
+  return literals && byValue(path, literals, valueOf, undefined);
 }
 
 function refuseName(symbolic: Symbolic): object {
@@ -145,7 +131,7 @@ function refuseNothing(type: unknown, nothing: null | undefined): unknown {
 }
 
 /** What a variable is compared with, for a choice by its values. */
-function valuesIn({ test, no }: Choice): unknown[] {
+function valuesIn({ test, no }: Conditional): unknown[] {
   const { path, question } = test;
   const others = represented(no);
   const isSame = others?.kind === "choice" && pathKey(others.test.path) === pathKey(path);
@@ -153,10 +139,10 @@ function valuesIn({ test, no }: Choice): unknown[] {
 }
 
 /** Applies `defaultProps` as React does, to undefined properties: for classes, and with `createElement`. */
-function withDefaults(element: Element, isCreated: boolean): Element {
+function withDefaults(element: ReactElement, isCreated: boolean): ReactElement {
   const { type, props } = element;
   const defaults: unknown =
-    isObject(type) && (isCreated || isClass(type)) ? Reflect.get(type, "defaultProps") : undefined;
+    isReference(type) && (isCreated || isClass(type)) ? Reflect.get(type, "defaultProps") : undefined;
   if (!isPlain(defaults)) return element;
   const entries = Object.entries(defaults);
   const normalised = entries
@@ -165,51 +151,38 @@ function withDefaults(element: Element, isCreated: boolean): Element {
   return { ...element, props: { ...defaults, ...props, ...Object.fromEntries(normalised) } };
 }
 
-/** Whether a component is a class. */
-export function isClass(type: object): boolean {
-  const prototype: unknown = Reflect.get(type, "prototype");
-  return isObject(prototype) && "isReactComponent" in prototype;
-}
-
-function settleProps(element: Element, understandsSymbols: boolean): unknown {
+function resolveProps(element: ReactElement, understandsSymbols: boolean): unknown {
   const props = withKnown(element, understandsSymbols);
   const test = Object.entries(props)
     .map(([name, value]) => openTest(name, value, typeof element.type === "string", understandsSymbols))
     .find((result) => result !== undefined);
   const settled = { ...element, props };
   if (!test) {
-    const held = holdPreview(settled);
-    if (!understandsSymbols) watchElement(held);
+    const held = protectPreview(settled);
+    if (!understandsSymbols) queueElement(held);
     return held;
   }
-  return choose(
+  return select(
     test,
-    () => settleProps(settled, understandsSymbols),
-    () => settleProps(settled, understandsSymbols),
+    () => resolveProps(settled, understandsSymbols),
+    () => resolveProps(settled, understandsSymbols),
   );
 }
 
-/** Whether its properties are not read by React or a package. */
-export function understands(type: unknown): boolean {
-  if (typeof type === "string") return false;
-  if (!isObject(type)) return true; // A fragment.
-  if (isOwn(type) || Reflect.get(type, UNDERSTANDS) === true) return true;
-  return typeof type === "object" && !("render" in type) && !("type" in type); // A context.
-}
-
 /** The properties with spread values applied, except for choices between objects. */
-function spreadOut(props: Element["props"]): Element["props"] {
+function spreadOut(props: ReactElement["props"]): ReactElement["props"] {
   let out: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(props)) {
     const known = name.startsWith(SPREAD) ? knownValue(value) : undefined;
-    const merged = known === undefined || represented(known)?.kind === "choice" ? undefined : merge([out, known]);
+    const merged =
+      known === undefined || represented(known)?.kind === "choice" ? undefined : mergeObjects([out, known]);
     out = isPlain(merged) ? merged : { ...out, [name]: value };
   }
   return out;
 }
 
 /** The properties; a choice that is already decided is replaced with its value. */
-function withKnown({ type, props }: Element, understandsSymbols: boolean): Record<string, unknown> {
+function withKnown({ type, props }: ReactElement, understandsSymbols: boolean): Record<string, unknown> {
   const settled: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(spreadOut(props))) {
     const known = understandsSymbols && !name.startsWith(SPREAD) ? value : knownValue(value);
@@ -251,9 +224,9 @@ function asCount(value: unknown): unknown {
 }
 
 class PrintedCount {
-  readonly #path: Path;
+  readonly #path: AccessPath;
 
-  constructor(path: Path) {
+  constructor(path: AccessPath) {
     this.#path = path;
   }
 
@@ -265,7 +238,7 @@ class PrintedCount {
 /** React accepts only a single string in a title. */
 function asTitle(value: unknown): unknown {
   const symbolic = represented(value);
-  return symbolic?.kind === "choice" && areStrings(symbolic) ? String(concatenate([value])) : value;
+  return symbolic?.kind === "choice" && everyCase(value, mayBeString) ? String(concatenate([value])) : value;
 }
 
 function knownValue(value: unknown): unknown {
@@ -276,9 +249,11 @@ function knownValue(value: unknown): unknown {
     return answer === undefined ? value : knownValue(answer ? symbolic.yes : symbolic.no);
   }
   if (symbolic?.kind === "path") {
-    const present = !maybeMissing(symbolic) || facts.known(presence(symbolic));
+    const present = !maybeMissing(symbolic) || facts.known(presenceOf(symbolic));
     if (present === false) return undefined;
-    return present && isOnly(symbolic, "string") ? tokenOf(sited(symbolic)) : sightedAt(symbolic, sited(symbolic).site);
+    return present && isOnly(symbolic, "string")
+      ? tokenOf(located(symbolic))
+      : usedAt(symbolic, located(symbolic).site);
   }
   if (Array.isArray(value)) return value.map(knownValue);
   return isPlain(value)
@@ -293,14 +268,14 @@ function openTest(name: string, value: unknown, isHost: boolean, understandsSymb
   if (name !== "children") return testIn(value);
   const symbolic = represented(value);
   if (isHost || !symbolic) return undefined;
-  if (symbolic.kind === "choice" && areStrings(symbolic)) return symbolic.test;
-  return symbolic.kind === "path" && isOnly(symbolic, "string") && isOpen(symbolic) ? presence(symbolic) : undefined;
+  if (symbolic.kind === "choice" && everyCase(value, mayBeString)) return symbolic.test;
+  return symbolic.kind === "path" && isOnly(symbolic, "string") && isOpen(symbolic) ? presenceOf(symbolic) : undefined;
 }
 
 function testIn(value: unknown): Test | undefined {
   const symbolic = represented(value);
   if (symbolic?.kind === "choice") return symbolic.test;
-  if (symbolic?.kind === "path") return isOpen(symbolic) ? presence(symbolic) : undefined;
+  if (symbolic?.kind === "path") return isOpen(symbolic) ? presenceOf(symbolic) : undefined;
   if (!Array.isArray(value) && !isPlain(value)) return undefined;
   for (const each of Object.values(value)) {
     const test = testIn(each);
@@ -309,21 +284,14 @@ function testIn(value: unknown): Test | undefined {
   return undefined;
 }
 
-function isOpen(path: Path): boolean {
-  return maybeMissing(path) && rendering().facts.known(presence(path)) === undefined;
-}
-
-function presence(path: Path): Test {
-  return { path, question: { kind: "present" } };
+function isOpen(path: AccessPath): boolean {
+  return maybeMissing(path) && rendering().facts.known(presenceOf(path)) === undefined;
 }
 
 /** Components examine a string that is their only child; other children they pass on. */
-function areStrings({ yes, no }: Choice): boolean {
-  return [yes, no].every((value) => {
-    const symbolic = represented(value);
-    if (symbolic?.kind === "choice") return areStrings(symbolic);
-    return symbolic ? symbolic.kind === "path" : !isObject(value);
-  });
+function mayBeString(value: unknown): boolean {
+  const symbolic = represented(value);
+  return symbolic ? symbolic.kind === "path" : !isReference(value);
 }
 
 const UNITLESS = [

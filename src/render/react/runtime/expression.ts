@@ -1,4 +1,4 @@
-import type { Site } from "./symbolic.js";
+import type { Loop, SourceRange } from "./symbolic.js";
 
 /** An operation on variables as data, to be computed when an email is filled. */
 export type Expression =
@@ -10,7 +10,7 @@ export type Expression =
   /** A parameter of an enclosing function. */
   | { readonly kind: "parameter"; readonly name: string }
   /** An imported package function, called at this site. */
-  | { readonly kind: "imported"; readonly site: Site }
+  | { readonly kind: "imported"; readonly site: SourceRange }
   | { readonly kind: "member"; readonly of: Expression; readonly name: string | number }
   | {
       readonly kind: "call";
@@ -70,9 +70,9 @@ export interface Computation {
   /** Completes a sentence after the source text, as in `order.total * 2` "is arithmetic". */
   readonly problem: string;
   /** Where the component uses the result; for the result of an own function, the call. */
-  readonly site?: Site;
+  readonly site?: SourceRange;
   /** Where the operation itself is, if elsewhere. */
-  readonly within?: Site;
+  readonly within?: SourceRange;
   /** Whether the operation changes its list, which other code may still use. */
   readonly changesVariable?: boolean;
 }
@@ -80,12 +80,12 @@ export interface Computation {
 /** The loops around an expression. */
 export function loopsIn(expression: Expression): ListLoop[] {
   if (expression.kind === "variable" || expression.kind === "position") return expression.loop ? [expression.loop] : [];
-  if (expression.kind !== "map") return partsOf(expression).flatMap(loopsIn);
+  if (expression.kind !== "map") return operandsOf(expression).flatMap(loopsIn);
   const inner = loopsIn(expression.body).filter(({ id }) => id !== expression.loop);
   return [...loopsIn(expression.list), ...inner];
 }
 
-export function partsOf(expression: Expression): readonly Expression[] {
+export function operandsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "member":
     case "spread":
@@ -120,30 +120,32 @@ export function partsOf(expression: Expression): readonly Expression[] {
 
 /** Whether the result is missing if a variable is: an operation on a missing value has no result. */
 export function mayBeNothing(expression: Expression): boolean {
-  return needed(expression).length > 0;
+  return missingOperands(expression).length > 0;
 }
 
 /** The variables that may be missing, and that the computation needs. */
-export function needed(expression: Expression): VariableExpression[] {
+export function missingOperands(expression: Expression): VariableExpression[] {
   if (expression.kind === "variable") return expression.mayBeMissing ? [expression] : [];
   if (expression.kind === "function") return [];
-  if (expression.kind === "map") return needed(expression.list);
+  if (expression.kind === "map") return missingOperands(expression.list);
   if (expression.kind === "if") {
     // Variables that a condition tests for presence are handled by the condition.
     const { test, yes, no } = expression;
     const tested = new Set(variablesIn(test).map(nameOfVariable));
-    return [...needed(yes), ...needed(no)].filter((variable) => !tested.has(nameOfVariable(variable)));
+    return [...missingOperands(yes), ...missingOperands(no)].filter(
+      (variable) => !tested.has(nameOfVariable(variable)),
+    );
   }
-  const parts = expression.kind === "binary" && isComparison(expression.operator) ? [] : partsOf(expression);
-  return parts.flatMap(needed);
+  const parts = expression.kind === "binary" && isComparison(expression.operator) ? [] : operandsOf(expression);
+  return parts.flatMap(missingOperands);
 }
 
 function isComparison(operator: string): boolean {
   return /^[!=]==?$/.test(operator);
 }
 
-function variablesIn(expression: Expression): VariableExpression[] {
-  return expression.kind === "variable" ? [expression] : partsOf(expression).flatMap(variablesIn);
+export function variablesIn(expression: Expression): VariableExpression[] {
+  return expression.kind === "variable" ? [expression] : operandsOf(expression).flatMap(variablesIn);
 }
 
 function nameOfVariable({ names, loop }: VariableExpression): string {
@@ -171,5 +173,62 @@ function aroundOf(loop: ListLoop): ListLoop[] {
 export function hasFreeParameter(expression: Expression, own: readonly string[] = []): boolean {
   if (expression.kind === "parameter") return !own.includes(expression.name);
   const inner = expression.kind === "function" ? [...own, ...expression.parameters] : own;
-  return partsOf(expression).some((part) => hasFreeParameter(part, inner));
+  return operandsOf(expression).some((part) => hasFreeParameter(part, inner));
+}
+
+/** The index in a name that selects an item of a list: -1 for `[-1]`; undefined for other names. */
+export function indexIn(name: string | undefined): number | undefined {
+  const index = /^\[(-?\d+)\]$/.exec(name ?? "")?.[1];
+  return index === undefined ? undefined : Number(index);
+}
+
+/** Whether a name is the key of a computation's result. */
+export function isComputedKey(name: string | undefined): boolean {
+  return name?.startsWith(KEY) === true;
+}
+
+const KEY = "__computed";
+
+let renderings = 0;
+
+/** Begins a compilation with the same sequence of keys each time. */
+export function resetComputedKeys(): void {
+  renderings = 0;
+}
+
+/** The computations of a rendering. */
+export class Computations {
+  /** The number of operations, duplicates included. */
+  count = 0;
+  last: Computation | undefined;
+  readonly all = new Map<string, Computation>();
+  readonly loops = new Map<number, Loop>();
+  /** The nesting depth of functions being recorded. */
+  parameters = 0;
+  readonly #keys = new Map<string, string>();
+  readonly #rendering = (renderings += 1);
+
+  /** Computations whose results were changed afterwards. */
+  readonly #changed = new Set<string>();
+
+  /** Records that the result of a computation is changed. */
+  change(key: string): void {
+    this.#changed.add(key);
+  }
+
+  isChanged(key: string): boolean {
+    return this.#changed.has(key);
+  }
+
+  add(computation: Omit<Computation, "key">): Computation {
+    const content = JSON.stringify([computation.site, computation.expression]);
+    const key = this.#keys.get(content) ?? `${KEY}_${this.#rendering}_${this.#keys.size + 1}`;
+    this.#keys.set(content, key);
+    const whole = this.all.get(key) ?? { key, ...computation };
+    this.all.set(key, whole);
+    this.#changed.delete(key); // The new result has not been changed.
+    this.count += 1;
+    this.last = whole;
+    return whole;
+  }
 }

@@ -1,26 +1,34 @@
 import { Shape } from "../../../mustache/shape.js";
 import { TOKEN } from "../../../mustache/tokens.js";
-import { builtinName } from "./builtins.js";
+import { builtinName, NUMBER, resultKindOf, shapeOfValue, STRING } from "./builtins.js";
 import {
   type Computation,
   type Expression,
-  type ListLoop,
-  type VariableExpression,
+  indexIn,
   innermostLoop,
+  type ListLoop,
   mayBeNothing,
+  type VariableExpression,
 } from "./expression.js";
-import { itemOf } from "./items.js";
-import { isOnly, maybeMissing } from "./kinds.js";
-import { isCallback } from "./loops.js";
-import { valueOf } from "./paths.js";
-import { isElement, isPlain } from "./react-values.js";
+import { cutOfSlice, endOfSlice, isCallback, itemOf } from "./loops.js";
+import { valueOfPath } from "./paths.js";
 import { rendering } from "./rendering.js";
-import { kindOf, NUMBER, shapeOf, STRING } from "./result-shapes.js";
-import type { Loop, Path, Site, Slice, Symbolic, Test } from "./symbolic.js";
-import { symbolicOf } from "./texts.js";
+import { symbolicOf } from "./strings.js";
+import {
+  type AccessPath,
+  isElement,
+  isOnly,
+  isPlain,
+  type Loop,
+  maybeMissing,
+  type Slice,
+  type SourceRange,
+  type Symbolic,
+  type Test,
+} from "./symbolic.js";
 
 /** `callee(…args)` */
-export function callOf(
+export function callExpression(
   callee: Expression | undefined,
   args: readonly unknown[],
   isNew = false,
@@ -30,10 +38,10 @@ export function callOf(
 }
 
 /** `of.name(…args)` */
-export function methodCallOf(of: unknown, name: string, args: readonly unknown[]): Expression | undefined {
+export function methodCallExpression(of: unknown, name: string, args: readonly unknown[]): Expression | undefined {
   const object = expressionOf(of);
   if (!object) return undefined;
-  const shape = shapeOf(of).items();
+  const shape = shapeOfValue(of).items();
   const all = args.map((value) =>
     isCallback(value) && !builtinName(value) ? functionOf(value, name, shape) : expressionOf(value),
   );
@@ -41,7 +49,7 @@ export function methodCallOf(of: unknown, name: string, args: readonly unknown[]
   return isComplete(all) ? { kind: "call", callee, args: all } : undefined;
 }
 
-export function binaryOf(operator: string, left: unknown, right: unknown): Expression | undefined {
+export function binaryExpression(operator: string, left: unknown, right: unknown): Expression | undefined {
   const [first, second] = [expressionOf(left), expressionOf(right)];
   return first && second && { kind: "binary", operator, left: first, right: second };
 }
@@ -58,27 +66,27 @@ export class SpreadArgument {
 const objects = new WeakMap<object, Expression>();
 
 /** Records how an object was created, if nothing else shows it, as for a formatter. */
-export function madeBy(object: object, called: unknown, args: readonly unknown[]): void {
+export function recordConstruction(object: object, called: unknown, args: readonly unknown[]): void {
   const name = builtinName(called);
-  const expression = name === undefined ? undefined : callOf({ kind: "name", name }, args, true);
+  const expression = name === undefined ? undefined : callExpression({ kind: "name", name }, args, true);
   if (expression) objects.set(object, expression);
 }
 
-export interface Result extends Pick<Computation, "problem"> {
+export interface ResultOptions extends Pick<Computation, "problem"> {
   readonly shape?: Shape | undefined;
-  readonly site?: Site | undefined;
-  readonly within?: Site | undefined;
+  readonly site?: SourceRange | undefined;
+  readonly within?: SourceRange | undefined;
   readonly changesVariable?: boolean;
 }
 
 /** The variable for the result of an expression. */
-export function resultOf(
+export function resultVariable(
   expression: Expression,
-  { problem, shape = Shape.UNKNOWN, site, within, changesVariable }: Result,
+  { problem, shape = Shape.UNKNOWN, site, within, changesVariable }: ResultOptions,
 ): unknown {
   const { computed } = rendering();
   const isFrom = within && within !== site ? { within } : {};
-  const result = kindOf(shape);
+  const result = resultKindOf(shape);
   const { key } = computed.add({
     expression,
     result,
@@ -89,7 +97,7 @@ export function resultOf(
   });
   const innermost = innermostLoop(expression);
   const loop = typeof innermost === "object" ? computed.loops.get(innermost.id) : undefined;
-  const path: Path = {
+  const path: AccessPath = {
     kind: "path",
     names: [key],
     shape,
@@ -99,7 +107,7 @@ export function resultOf(
     ...(loop && { loop }),
     ...(site && { site }),
   };
-  return valueOf(path);
+  return valueOfPath(path);
 }
 
 /** A value as an expression; undefined if it can't be recorded, such as an element. */
@@ -172,7 +180,7 @@ function symbolicExpression(symbolic: Symbolic): Expression | undefined {
   }
 }
 
-function pathExpression(path: Path): Expression | undefined {
+function pathExpression(path: AccessPath): Expression | undefined {
   const [first, ...others] = path.names;
   const known = first === undefined ? undefined : rendering().computed.all.get(first);
   if (known && rendering().computed.isChanged(known.key)) return undefined;
@@ -181,7 +189,7 @@ function pathExpression(path: Path): Expression | undefined {
   return variableOf(path);
 }
 
-function variableOf(path: Path): VariableExpression {
+function variableOf(path: AccessPath): VariableExpression {
   const { names, loop, isOfOptional = false } = path;
   return {
     kind: "variable",
@@ -200,9 +208,7 @@ function loopOf(loop: Loop): ListLoop {
 
 /** `[0]` reads an item, `[length]` the number of items. */
 function step(name: string): string | number {
-  const inner = /^\[(.*)\]$/.exec(name)?.[1];
-  if (inner === undefined) return name;
-  return inner === "length" ? inner : Number(inner);
+  return indexIn(name) ?? (name === "[length]" ? "length" : name);
 }
 
 function plus(count: Expression, offset: number): Expression {
@@ -211,12 +217,14 @@ function plus(count: Expression, offset: number): Expression {
   return { kind: "binary", operator: offset < 0 ? "-" : "+", left: count, right };
 }
 
-function sliceExpression(list: Expression | undefined, { skipped, limits }: Slice): Expression | undefined {
-  if (!list || limits.length === 0) return list;
-  const first = limits.find(({ answer }) => answer)?.standing.count;
-  const cut = limits.find(({ standing }) => standing.kind === "among-last")?.standing.count;
-  const end = first ?? (cut === undefined ? undefined : -cut);
-  const args = [skipped, ...(end === undefined ? [] : [end])].map((value): Expression => ({ kind: "value", value }));
+function sliceExpression(list: Expression | undefined, slice: Slice): Expression | undefined {
+  if (!list || slice.limits.length === 0) return list;
+  const cut = cutOfSlice(slice);
+  const end = endOfSlice(slice) ?? (cut > 0 ? -cut : undefined);
+  const args = [slice.skipped, ...(end === undefined ? [] : [end])].map((value): Expression => ({
+    kind: "value",
+    value,
+  }));
   return { kind: "call", callee: { kind: "member", of: list, name: "slice" }, args };
 }
 
@@ -326,7 +334,7 @@ function functionOf(called: (...args: unknown[]) => unknown, method: string, ite
           : method.startsWith("replace")
             ? STRING
             : Shape.UNKNOWN;
-      return resultOf(parameter(name), { problem: "", shape, site });
+      return resultVariable(parameter(name), { problem: "", shape, site });
     });
     const body = expressionOf(called(...args));
     return body && { kind: "function", parameters, body };

@@ -1,14 +1,32 @@
-import { answerForAbsent, impliedAnswer } from "./implication.js";
-import { maybeMissing } from "./kinds.js";
-import type { Path, Question, Test } from "./symbolic.js";
+import { holds } from "../../../mustache/holds.js";
+import type { PassedNull, Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
+import { indexIn } from "./expression.js";
+import {
+  type AccessPath,
+  isElement,
+  isReference,
+  kindsOf,
+  literalsOf,
+  maybeMissing,
+  type Predicate,
+  represented,
+  type Symbolic,
+  type Test,
+  type TypeKind,
+} from "./symbolic.js";
 
 /** The same for two paths to the same variable of the same item. */
-export function pathKey({ loop, names }: Path): string {
+export function pathKey({ loop, names }: AccessPath): string {
   return `${loop?.id ?? ""}/${names.join(".")}`;
 }
 
 export function testKey({ path, question }: Test): string {
   return `${pathKey(path)} ${JSON.stringify(question)}`;
+}
+
+/** Whether a variable is neither null nor absent. */
+export function presenceOf(path: AccessPath): Test {
+  return { path, question: { kind: "present" } };
 }
 
 /** A result that is assumed for now. */
@@ -23,7 +41,7 @@ export interface Fact {
  */
 export class Facts {
   readonly #facts: Fact[];
-  readonly #trials: Trial[] = [];
+  readonly #explored: ExploredPath[] = [];
 
   /** @param facts What is always known. */
   constructor(facts: readonly Fact[]) {
@@ -32,14 +50,13 @@ export class Facts {
 
   /** The result of a test, if known facts decide it. */
   known(test: Test): boolean | undefined {
-    return answerFrom([...this.#trials.flatMap(({ made }) => made), ...this.#facts], test);
+    return impliedByFacts(this.#all(), test);
   }
 
   /** What is known about a variable itself. */
-  about(path: Path): { readonly question: Question; readonly answer: boolean }[] {
+  about(path: AccessPath): { readonly question: Predicate; readonly answer: boolean }[] {
     const about = pathKey(path);
-    const facts = [...this.#trials.flatMap(({ made }) => made), ...this.#facts];
-    return facts.flatMap(({ test: { path: of, question }, answer }) =>
+    return this.#all().flatMap(({ test: { path: of, question }, answer }) =>
       pathKey(of) === about ? [{ question, answer }] : [],
     );
   }
@@ -54,47 +71,46 @@ export class Facts {
   }
 
   /** Runs a function's body with these results, and with true for each further test that it decides on. */
-  trying<T>(results: readonly Fact[], body: () => T): { readonly result: T; readonly made: readonly Fact[] } {
-    const trial = new Trial(results);
-    this.#trials.push(trial);
+  exploring<T>(results: readonly Fact[], body: () => T): { readonly result: T; readonly made: readonly Fact[] } {
+    const path: ExploredPath = { results, made: [] };
+    this.#explored.push(path);
     try {
-      return { result: body(), made: trial.made };
+      return { result: body(), made: path.made };
     } finally {
-      this.#trials.pop();
+      this.#explored.pop();
     }
   }
 
-  /** Decides a test within the innermost body being tried; undefined if there is none. */
+  /** Decides a test within the innermost body being explored; undefined if there is none. */
   decide(test: Test): boolean | undefined {
-    return this.known(test) ?? this.#trials.at(-1)?.decide(test);
+    const [known, path] = [this.known(test), this.#explored.at(-1)];
+    if (known !== undefined || !path) return known;
+    const answer = path.results[path.made.length]?.answer ?? true;
+    path.made.push({ test, answer });
+    return answer;
+  }
+
+  #all(): Fact[] {
+    return [...this.#explored.flatMap(({ made }) => made), ...this.#facts];
   }
 }
 
 /** One path through a function's body. */
-class Trial {
-  readonly made: Fact[] = [];
-  readonly #results: readonly Fact[];
-
-  constructor(results: readonly Fact[]) {
-    this.#results = results;
-  }
-
-  decide(test: Test): boolean {
-    const answer = this.#results[this.made.length]?.answer ?? true;
-    this.made.push({ test, answer });
-    return answer;
-  }
+interface ExploredPath {
+  /** The results with which it begins. */
+  readonly results: readonly Fact[];
+  readonly made: Fact[];
 }
 
 /** The same test on the value that decides it. */
-export function essential(test: Test): Test {
+export function withDecidingPath(test: Test): Test {
   const { path, question } = test;
-  return question.kind === "present" && path.holder ? essential({ path: path.holder, question }) : test;
+  return question.kind === "present" && path.holder ? withDecidingPath({ path: path.holder, question }) : test;
 }
 
 /** The result that follows from facts about the same variable, and about the objects that contain it. */
-export function answerFrom(facts: readonly Fact[], wanted: Test): boolean | undefined {
-  const test = essential(wanted);
+export function impliedByFacts(facts: readonly Fact[], wanted: Test): boolean | undefined {
+  const test = withDecidingPath(wanted);
   if (isGone(facts, test)) return answerForAbsent(test.question);
   const about = pathKey(test.path);
   const related = facts.filter((fact) => pathKey(fact.test.path) === about);
@@ -115,9 +131,9 @@ function isGone(facts: readonly Fact[], { path }: Test): boolean {
 /** An object with a present member is present; so are the items of a list that is long enough. */
 function isThere(facts: readonly Fact[], { path, question }: Test): boolean {
   if (question.kind !== "present") return false;
-  const [key, step] = [pathKey(path), path.names.at(-1) ?? ""];
+  const key = pathKey(path);
   const list = pathKey({ ...path, names: path.names.slice(0, -1) });
-  const number = Number(/^\[(-?\d+)\]$/.exec(step)?.[1]);
+  const number = indexIn(path.names.at(-1)) ?? Number.NaN;
   const needed = number < 0 ? -number : number + 1;
   return facts.some(({ test, answer }) => {
     if (!answer) return false;
@@ -132,4 +148,150 @@ function isThere(facts: readonly Fact[], { path, question }: Test): boolean {
 function lengthShownBy(question: Test["question"]): number {
   if (question.kind === "has-at-least" || question.kind === "has-exactly") return question.count;
   return question.kind === "has-items" ? 1 : 0;
+}
+
+/** The result of a test on a variable that follows from other results and its type. */
+export function impliedAnswer(facts: readonly Fact[], { path, question }: Test): boolean | undefined {
+  if (isStanding(question)) return impliedStanding(facts, question);
+  const certain = facts.flatMap(({ test, answer }) =>
+    isSimple(test.question) ? [{ question: test.question, answer }] : [],
+  );
+  if (!isSimple(question) || (certain.length === 0 && question.kind !== "present")) return undefined;
+  const values = samples(path, [question, ...certain.map((fact) => fact.question)]);
+  const possible = values.filter((value) => certain.every((fact) => answerOf(fact.question, value) === fact.answer));
+  const results = new Set(possible.map((value) => answerOf(question, value)));
+  const [only] = results;
+  return results.size === 1 ? only : undefined;
+}
+
+/** An item among the first two is also among the first three. */
+function impliedStanding(facts: readonly Fact[], wanted: Standing): boolean | undefined {
+  for (const { test, answer } of facts) {
+    const earlier = test.question;
+    if (earlier.kind !== wanted.kind) continue;
+    if (answer ? earlier.count <= wanted.count : earlier.count >= wanted.count) return answer;
+  }
+  return undefined;
+}
+
+type SimpleQuestion =
+  | Exclude<ValueQuestion, { readonly kind: "some" | "every" }>
+  | PassedNull
+  | { readonly kind: "itself" };
+
+export function isStanding(question: Predicate): question is Standing {
+  return question.kind === "among-first" || question.kind === "among-last";
+}
+
+/** Whether it is about the value itself, not about its content. */
+function isSimple(question: Predicate): question is SimpleQuestion {
+  return !isStanding(question) && question.kind !== "some" && question.kind !== "every";
+}
+
+/** The result of a test on an absent value. */
+export function answerForAbsent(question: Predicate): boolean | undefined {
+  if (isStanding(question)) return undefined;
+  return answerOf(question, undefined);
+}
+
+/** Whether a test has this result for a value; true if the test is about its content. */
+export function agrees({ question, answer }: Pick<Test, "question"> & Pick<Fact, "answer">, value: unknown): boolean {
+  return !isSimple(question) || answerOf(question, value) === answer;
+}
+
+function answerOf(question: Exclude<Predicate, Standing>, value: unknown): boolean {
+  if (question.kind === "null") return value === null;
+  return holds(question.kind === "itself" ? { kind: "truthy" } : question, value);
+}
+
+/** Values of each kind that the tests distinguish, as far as the variable's type allows them. */
+function samples(path: AccessPath, questions: readonly SimpleQuestion[]): unknown[] {
+  const literals = questions.flatMap((question) => (question.kind === "equals" ? [question.value] : []));
+  const counts = questions.flatMap((question) => (question.kind === "has-at-least" ? [question.count] : []));
+  const exact = questions.flatMap((question) => (question.kind === "has-exactly" ? [question.count] : []));
+  const bounds = questions.flatMap((question) => (question.kind === "compares" ? [question.value] : []));
+  const lengths = [0, 1, ...[...counts, ...exact].flatMap((count) => [count - 1, count, count + 1])];
+  const sorts: Readonly<Record<TypeKind, readonly unknown[]>> = {
+    null: path.optional ? [null, undefined] : [null],
+    boolean: [false, true],
+    string: [...literals.filter((each) => typeof each === "string"), ...lengths.map((length) => OTHER.repeat(length))],
+    number: around([0, ...bounds, ...literals.filter((each) => typeof each === "number")]),
+    list: lengths.map((length) => Array.from({ length })),
+    object: [{}],
+  };
+  const kinds = kindsOf(path);
+  const possible = Object.keys(sorts)
+    .filter(isKind)
+    .filter((kind) =>
+      kind === "null" ? !path.sure || maybeMissing(path) : !path.shape.isKnown || onlyNull(kinds) || kinds.has(kind),
+    );
+  const known = literalsOf(path);
+  return possible.flatMap((kind) =>
+    known && kind !== "null" ? known.filter((each) => each !== null && typeof each === kind) : sorts[kind],
+  );
+}
+
+/** A character that no literal in a template has. */
+const OTHER = "\uE000";
+
+function onlyNull(kinds: ReadonlySet<TypeKind>): boolean {
+  return kinds.size === 1 && kinds.has("null");
+}
+
+/** Numbers, with one number on each side of each. */
+function around(numbers: readonly number[]): number[] {
+  const sorted = [...new Set(numbers)].sort((a, b) => a - b);
+  const [first = 0, last = first] = [sorted[0], sorted.at(-1)];
+  const between = sorted.slice(1).map((number, index) => (number + (sorted[index] ?? number)) / 2);
+  return [first - 1, ...sorted, ...between, last + 1];
+}
+
+function isKind(name: string): name is TypeKind {
+  return ["null", "boolean", "string", "number", "list", "object"].includes(name);
+}
+
+/** Whether two runs of the same code gave the same result, as far as can be determined: functions can't be compared. */
+export function isSameResult(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  const [first, second] = [represented(one), represented(other)];
+  if (first || second) return first !== undefined && second !== undefined && isSameSymbolic(first, second);
+  if (!isReference(one) || !isReference(other)) return false;
+  if (one instanceof Date && other instanceof Date) return Object.is(one.getTime(), other.getTime());
+  if (typeof one === "function" || typeof other === "function") return typeof one === typeof other;
+  if (isElement(one) && isElement(other))
+    return isSameResult(one.type, other.type) && isSameResult(one.props, other.props);
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((each, index) => isSameResult(each, other[index]));
+  }
+  const [names, others] = [Object.keys(one), Object.keys(other)];
+  return (
+    names.length === others.length &&
+    names.every((name) => Object.hasOwn(other, name) && isSameResult(Reflect.get(one, name), Reflect.get(other, name)))
+  );
+}
+
+function isSameSymbolic(one: Symbolic, other: Symbolic): boolean {
+  if (one.kind === "path" && other.kind === "path") return pathKey(one) === pathKey(other);
+  if (one.kind === "choice" && other.kind === "choice") {
+    return (
+      testKey(one.test) === testKey(other.test) && isSameResult(one.yes, other.yes) && isSameResult(one.no, other.no)
+    );
+  }
+  if (one.kind === "repeat" && other.kind === "repeat") {
+    return one.loop.id === other.loop.id && isSameResult(one.body, other.body);
+  }
+  if (one.kind === "position" && other.kind === "position") {
+    return one.loop.id === other.loop.id && one.offset === other.offset;
+  }
+  if (one.kind === "length" && other.kind === "length") {
+    return pathKey(one.of) === pathKey(other.of) && one.offset === other.offset;
+  }
+  if (one.kind === "several" && other.kind === "several") {
+    return pathKey(one.of) === pathKey(other.of) && one.offset === other.offset;
+  }
+  if (one.kind === "rows" && other.kind === "rows") {
+    const { list } = other;
+    return one.list.length === list.length && one.list.every((each, index) => isSameResult(each, list[index]));
+  }
+  return one.kind === other.kind;
 }

@@ -1,13 +1,223 @@
 import { Shape } from "../../../mustache/shape.js";
-import { refuseToCount, type Count } from "./counts.js";
-import { pick } from "./choices.js";
-import { forItem, itemOf } from "./items.js";
-import { refusedString, refuseKeys } from "./refusal.js";
-import { rendering } from "./rendering.js";
-import { represent, type Length, type Loop, type Path, type Repeat, type Site, type Slice } from "./symbolic.js";
+import type { Question, Standing } from "../../../mustache/variables.js";
+import { lift, pick } from "./choices.js";
+import { isSameResult, pathKey } from "./facts.js";
+import { refuse, refusedString, refuseKeys, rendering } from "./rendering.js";
+import {
+  type AccessPath,
+  isFromExamples,
+  isOnly,
+  type ItemIndex,
+  type ListLength,
+  type Loop,
+  type MappedList,
+  represent,
+  type RowCount,
+  type Slice,
+  type SourceRange,
+  type Symbolic,
+  type Test,
+} from "./symbolic.js";
+
+/** The path of an arbitrary item of an iterated list. */
+export function itemOf(loop: Loop): AccessPath {
+  const { shape, sure, stated } = loop.list;
+  const item = shape.items();
+  return {
+    kind: "path",
+    loop,
+    names: [],
+    shape: item,
+    optional: false,
+    sure: sure && !isFromExamples(item),
+    stated: stated && !isFromExamples(item),
+  };
+}
+
+/** The item at an index of a list, from -1 backwards from its end; undefined if it is not a list, which is refused. */
+export function itemAt(list: AccessPath, index: number): AccessPath | undefined {
+  if (!isOnly(list, "list") || !Number.isInteger(index)) {
+    refuse(list, "reads a character or an item by its index");
+    return undefined;
+  }
+  const { shape, names, loop } = list;
+  const item = shape.items(index < 0 ? undefined : index);
+  return {
+    kind: "path",
+    names: [...names, `[${index}]`],
+    shape: item,
+    optional: true,
+    sure: false,
+    stated: list.stated && !isFromExamples(item),
+    ...(loop && { loop }),
+  };
+}
+
+/**
+ * The result of a function for an arbitrary item of a list. It runs as if for two items, because effects on the next item
+ * (`last = item.day`, `number += 1`) can't be known.
+ */
+export function forItem(list: AccessPath, work: () => unknown): unknown {
+  const now = rendering();
+  const { site } = now;
+  const [first, second] = now.runTwice(() => now.recordEffects(work));
+  const carried = [...first.changed].find(([what]) => second.changed.has(what));
+  if (carried)
+    return refuse(list, "changes a value that the iteration for the next item uses", {
+      site: carried[1] ?? site,
+      hint: HINT,
+    });
+  if (isSameResult(first.result, second.result)) return first.result;
+  return refuse(list, CARRIED, { site, hint: HINT });
+}
+
+/** Refuses components that render differently for the next item. */
+export function refuseLoopCarried({ list }: Loop): void {
+  refuse(list, CARRIED, { site: list.site, hint: HINT });
+}
+
+const CARRIED = "gives a different result for the next item, because the iteration for the first changed something";
+const HINT = "In derive (variables.ts), add to each item what depends on the items before it.";
+
+/*
+ * Mustache doesn't know the length of a list or the position of an item. But templates only test conditions such as "are
+ * there at least three?", "is it one of the first two?" and "is it the last?".
+ */
+
+export type Count = ListLength | ItemIndex | RowCount;
+
+export function isCount(symbolic: Symbolic | undefined): symbolic is Count {
+  return symbolic?.kind === "length" || symbolic?.kind === "position" || symbolic?.kind === "several";
+}
+
+/** Whether a non-negative integer is at least this large. */
+type AtLeast = (bound: number) => unknown;
+
+/** `count operator size` */
+export function compareCount(count: Count, operator: Comparison, size: number): unknown {
+  const atLeast: AtLeast = (bound) => {
+    if (count.kind === "several") return bound <= 1 || refuseToCount(count.of);
+    return count.kind === "length" ? isPartAsLong(count, bound) : isOutside(count.loop, "among-first", bound);
+  };
+  const bound = size - count.offset;
+  const isWhole = count.kind === "length" && count.slice.skipped === 0 && count.slice.limits.length === 0;
+  if (!isWhole || !(operator === "===" || operator === "!==") || !Number.isInteger(bound) || bound <= 0)
+    return compare(operator, bound, atLeast);
+  const is = isJustAsLong(count.of, bound);
+  return operator === "===" ? is : opposite(is);
+}
+
+/** Of collected rows, it is only known whether there are any. */
+export function refuseToCount(list: AccessPath): object {
+  const hint = "Test with .some(…) whether there are any, or count them in derive (variables.ts).";
+  return refuse(list, "counts rows made from a list", { hint });
+}
+
+/** `index operator list.length`, as in tests for the last item; undefined if it concerns another list. */
+export function compareWithLength(position: ItemIndex, operator: Comparison, length: ListLength): unknown {
+  const { loop } = position;
+  const { of, slice } = length;
+  if (pathKey(loop.list) !== pathKey(of) || !isWithin(slice, loop)) return undefined;
+  const fromEnd: AtLeast = (bound) => isFromEnd(loop, slice, bound);
+  return compare(mirrored(operator), position.offset - length.offset + slice.skipped - 1, fromEnd);
+}
+
+/** Whether an item is known to be in a slice. */
+function isWithin({ limits }: Slice, loop: Loop): boolean {
+  const { facts } = rendering();
+  return limits.every(({ standing, answer }) => facts.known({ path: itemOf(loop), question: standing }) === answer);
+}
+
+/** Whether at least this number of items in a slice follow one of them. */
+function isFromEnd(loop: Loop, slice: Slice, bound: number): unknown {
+  if (bound <= 0) return true;
+  const isBefore = isOutside(loop, "among-last", bound + cutOfSlice(slice));
+  const end = endOfSlice(slice);
+  return end === undefined ? isBefore : both(isBefore, opposite(isOutside(loop, "among-first", end - bound)));
+}
+
+export type OrderOperator = Extract<Question, { readonly kind: "compares" }>["operator"];
+
+/** Comparisons, including `===`. */
+type Comparison = OrderOperator | "===" | "!==";
+
+const MIRRORED = { "<": ">", ">": "<", "<=": ">=", ">=": "<=", "===": "===", "!==": "!==" } as const;
+
+/** The equivalent operator with swapped sides. */
+export function mirrored<Of extends Comparison>(operator: Of): (typeof MIRRORED)[Of] {
+  return MIRRORED[operator];
+}
+
+function compare(operator: Comparison, size: number, atLeast: AtLeast): unknown {
+  if (Number.isNaN(size)) return operator === "!==";
+  switch (operator) {
+    case ">=":
+      return atLeast(Math.ceil(size));
+    case ">":
+      return atLeast(Math.floor(size) + 1);
+    case "<":
+      return opposite(atLeast(Math.ceil(size)));
+    case "<=":
+      return opposite(atLeast(Math.floor(size) + 1));
+    case "!==":
+      return opposite(isExactly(size, atLeast));
+    case "===":
+    default:
+      return isExactly(size, atLeast);
+  }
+}
+
+function isExactly(size: number, atLeast: AtLeast): unknown {
+  return Number.isInteger(size) ? both(atLeast(size), opposite(atLeast(size + 1))) : false;
+}
+
+/** The same for a part of it: `list.slice(1)` has an item if the list has two. */
+function isPartAsLong({ of, slice }: ListLength, bound: number): unknown {
+  if (bound <= 0) return true;
+  const most = (endOfSlice(slice) ?? Infinity) - slice.skipped;
+  return bound <= most && isAsLong(of, bound + slice.skipped + cutOfSlice(slice));
+}
+
+function isAsLong(path: AccessPath, bound: number): unknown {
+  if (bound <= 0 || bound === Infinity) return bound <= 0;
+  return hasLength(path) ? pick({ path, question: lengthQuestion(path, bound) }, true, false) : true;
+}
+
+function isJustAsLong(path: AccessPath, count: number): unknown {
+  return hasLength(path) ? pick({ path, question: { kind: "has-exactly", count } }, true, false) : true;
+}
+
+/** Whether it is known to have a length; otherwise it is refused. */
+function hasLength(path: AccessPath): boolean {
+  if (isOnly(path, "list", "string")) return true;
+  refuse(path, "reads a length, but no fixture shows whether this is a list", {
+    hint: "Add a fixture in which it has a value.",
+  });
+  return false;
+}
+
+function lengthQuestion(path: AccessPath, bound: number): Test["question"] {
+  if (bound === 1 && isOnly(path, "list")) return { kind: "has-items" };
+  if (bound === 1 && isOnly(path, "string")) return { kind: "truthy" };
+  return { kind: "has-at-least", count: bound };
+}
+
+/** Whether an item is not among the first or last `count` items of its list. */
+function isOutside(loop: Loop, kind: Standing["kind"], count: number): unknown {
+  if (count <= 0 || count === Infinity) return count <= 0;
+  return pick({ path: itemOf(loop), question: { kind, count } }, false, true);
+}
+
+function opposite(value: unknown): unknown {
+  return lift(value, (truth) => truth !== true);
+}
+
+function both(one: unknown, other: unknown): unknown {
+  return lift(one, (truth) => truth === true && other);
+}
 
 /** The result of `.map` on a symbolic list: React sees the body between the tags of a section. */
-export function repeatValue(repeat: Repeat): object {
+export function repeatValue(repeat: MappedList): object {
   return represent(repeat, {
     get(_target, name) {
       if (name === Symbol.iterator) return () => children(repeat)[Symbol.iterator]();
@@ -26,7 +236,7 @@ export function isCallback(value: unknown): value is MapCallback {
   return typeof value === "function";
 }
 
-export function mapRepeat(repeat: Repeat, work: MapCallback): object {
+export function mapRepeat(repeat: MappedList, work: MapCallback): object {
   const { loop, body, slice } = repeat;
   return repeatValue({
     ...repeat,
@@ -48,12 +258,22 @@ export function withinLimits(loop: Loop, { limits }: Slice, work: () => unknown)
   return limited();
 }
 
-export function lengthOfRepeat({ loop, slice, isFlat }: Repeat): unknown {
+export function lengthOfRepeat({ loop, slice, isFlat }: MappedList): unknown {
   return isFlat ? refuseToCount(loop.list) : lengthValue(loop.list, slice);
 }
 
+/** The position at which a slice ends, if it counts from the beginning of the list. */
+export function endOfSlice({ limits }: Slice): number | undefined {
+  return limits.find(({ answer }) => answer)?.standing.count;
+}
+
+/** How many items a slice leaves out at the end of the list. */
+export function cutOfSlice({ limits }: Slice): number {
+  return limits.find(({ standing }) => standing.kind === "among-last")?.standing.count ?? 0;
+}
+
 /** The whole list. */
-export const WHOLE: Slice = { skipped: 0, limits: [] };
+export const WHOLE_LIST: Slice = { skipped: 0, limits: [] };
 
 /** The value for items in a slice, and nothing for others (in a string, the empty string). */
 export function withinSlice(loop: Loop, { limits }: Slice, value: unknown, nothing: "" | null = null): unknown {
@@ -67,16 +287,16 @@ export function positionValue(loop: Loop, offset = 0): object {
   return countValue({ kind: "position", loop, offset });
 }
 
-export function lengthValue(of: Path, slice = WHOLE): object {
+export function lengthValue(of: AccessPath, slice = WHOLE_LIST): object {
   return countValue({ kind: "length", of, slice, offset: 0 });
 }
 
 /** @param site Where it is used. */
-export function countValue(count: Count, site: Site | undefined = rendering().site): object {
+export function countValue(count: Count, site: SourceRange | undefined = rendering().site): object {
   return opaque({ ...count, site });
 }
 
-function children({ loop, body, slice }: Repeat): unknown[] {
+function children({ loop, body, slice }: MappedList): unknown[] {
   const now = rendering();
   const item = withinSlice(loop, slice, body);
   const close = now.token({ kind: "close" });
@@ -104,13 +324,13 @@ function opaque(symbolic: Count): object {
   });
 }
 
-function isPrintable({ offset, slice }: Length): boolean {
+function isPrintable({ offset, slice }: ListLength): boolean {
   return offset === 0 && slice.limits.length === 0;
 }
 
 /** A length prints as a variable added for it. */
-function lengthToken({ of, site = of.site }: Length): string {
-  const path: Path = { ...of, names: [...of.names, "[length]"], shape: NUMBER, ...(site && { site }) };
+function lengthToken({ of, site = of.site }: ListLength): string {
+  const path: AccessPath = { ...of, names: [...of.names, "[length]"], shape: NUMBER, ...(site && { site }) };
   return rendering().token({ kind: "value", path, raw: false });
 }
 
@@ -124,7 +344,7 @@ export const PROBLEMS = {
   part: "prints the length of a part of a list",
 } as const;
 
-function asPrimitive(symbolic: Repeat | Count): (hint: string) => string {
+function asPrimitive(symbolic: MappedList | Count): (hint: string) => string {
   return (hint) => {
     if (symbolic.kind === "length" && isPrintable(symbolic) && hint !== "number") return lengthToken(symbolic);
     if (symbolic.kind === "repeat") return refusedString(symbolic, PROBLEMS.repeat);

@@ -1,328 +1,226 @@
-import { isChosenList } from "./arrays.js";
+import { isChosenList, joinParts, SpreadPart } from "./arrays.js";
 import { callee, constructed, methodAt, packageCallee, packageReceiver, receiver } from "./calls.js";
-import { registerOwn, settle, sighted, spread } from "./elements.js";
-import { lift } from "./choices.js";
-import { fork } from "./fork.js";
-import { copyOf, isSymbolicList } from "./list-calls.js";
+import { fork, lift } from "./choices.js";
+import { registerOwn, withPosition } from "./components.js";
+import { printable } from "./computed.js";
+import { resolveElement, spread, usedInElement } from "./elements.js";
 import { SpreadArgument } from "./expressions.js";
-import { printable } from "./printable.js";
-import { lengthOf } from "./lengths.js";
-import { holder } from "./members.js";
-import { destructure, lookUp, merge } from "./objects.js";
-import { and, binary, fallback, not, nullish, or, unary } from "./operators.js";
-import { deciding, goingOn, iteratedByLoop, iterated, type LOOPS, ordinary } from "./ordinary.js";
-import { branch, decide } from "./questions.js";
-import { joinParts, Part } from "./parts.js";
-import { placed } from "./places.js";
-import { rendering } from "./rendering.js";
-import { addForEach, addingTo } from "./rows.js";
+import { copyOfIterable, isSymbolicList } from "./list-methods.js";
+import { destructure, lookUpMember, mergeObjects } from "./member-access.js";
+import { and, binary, branch, decide, fallback, not, nullish, or, unary } from "./operators.js";
+import { memberHolder } from "./paths.js";
+import { refuse, rendering } from "./rendering.js";
+import { appendForEach, appendingTo, lengthOf, LOOP_HINTS, USE_ONE_MAP_EACH } from "./rows.js";
+import { compactString, concatenate, rawHtml, symbolicOf } from "./strings.js";
 import { represented } from "./symbolic.js";
-import { compact, concatenate, rawHtml, symbolicOf } from "./texts.js";
 
 type Thunk = () => unknown;
-type Native1 = (value: unknown) => unknown;
-type Native2 = (left: unknown, right: unknown) => unknown;
+type Native = (value: unknown) => unknown;
+type Values = readonly unknown[];
+
+export type ModuleRuntime = ReturnType<typeof createModuleRuntime>;
 
 /**
  * The functions that a rewritten module calls instead of JavaScript's operators: the vocabulary of `rewrite/`. Each behaves
- * exactly like the operator unless an operand is symbolic. The last two parameters are the range of the source that it
- * represents.
+ * exactly like the operator unless an operand is symbolic. Most begin with the range of the source that they represent.
  */
-export class ModuleRuntime {
-  readonly #file: string | undefined;
+export function createModuleRuntime(file: string) {
+  const visit = (start: number, end: number): void => {
+    rendering().site = { file, start, end };
+  };
 
-  /** @param file The module's file; without it, calls have no source position. */
-  constructor(file: string | undefined) {
-    this.#file = file;
-  }
-
-  /** `left && right` */
-  and(left: unknown, right: Thunk, start: number, end: number): unknown {
-    this.#at(start, end);
-    return and(left, right);
-  }
-
-  /** `left || right` */
-  or(left: unknown, right: Thunk, start: number, end: number): unknown {
-    this.#at(start, end);
-    return or(left, right);
-  }
-
-  /** `left ?? right` */
-  nullish(left: unknown, right: Thunk, start: number, end: number): unknown {
-    this.#at(start, end);
-    return nullish(left, right);
-  }
-
-  /** The default of a parameter or of a destructured name. */
-  fallback(value: unknown, defaultValue: Thunk, start: number, end: number): unknown {
-    this.#at(start, end);
-    return fallback(value, defaultValue);
-  }
-
-  /** `condition ? yes : no` */
-  when(condition: unknown, yes: Thunk, no: Thunk, start: number, end: number): unknown {
-    this.#at(start, end);
-    return branch(condition, yes, no);
-  }
-
-  /** `!value` */
-  not(value: unknown, start: number, end: number): unknown {
-    this.#at(start, end);
-    return not(value);
-  }
-
-  binary(operator: string, left: unknown, right: unknown, native: Native2, start: number, end: number): unknown {
-    this.#at(start, end);
-    return binary(operator, left, right, native);
-  }
-
-  unary(operator: string, value: unknown, native: Native1, start: number, end: number): unknown {
-    this.#at(start, end);
-    return unary(operator, value, native);
-  }
-
-  /** `typeof name`, where the name may not be defined. */
-  typeOf(name: string, value: Thunk, native: Native1, start: number, end: number): unknown {
-    return name === "undefined" ? name : this.unary("typeof", value(), native, start, end);
-  }
-
-  /** `` `…${value}…` ``, as a tag. */
-  text(start: number, end: number): (strings: TemplateStringsArray, ...values: unknown[]) => unknown {
-    return (strings, ...values) => {
-      this.#at(start, end);
-      const printed = values.map((value) => printable(value));
-      return concatenate(strings.flatMap((part, index) => (index === 0 ? [part] : [printed[index - 1], part])));
+  /** An operation that first records its position. */
+  const at =
+    <Args extends unknown[], Result>(operation: (...args: Args) => Result) =>
+    (start: number, end: number, ...args: Args): Result => {
+      visit(start, end);
+      return operation(...args);
     };
-  }
 
-  /** The condition of an `if`, within a body that `fork` runs. */
-  test(condition: unknown, start: number, end: number): boolean {
-    this.#at(start, end);
-    return decide(condition);
-  }
+  return {
+    /** `left && right` */
+    and: at(and),
+    /** `left || right` */
+    or: at(or),
+    /** `left ?? right` */
+    nullish: at(nullish),
+    /** The default of a parameter or of a destructured name. */
+    fallback: at(fallback),
+    /** `condition ? yes : no` */
+    when: at(branch),
+    /** `!value` */
+    not: at(not),
+    binary: at(binary),
+    unary: at(unary),
+    /** `typeof name`, where the name may not be defined. */
+    typeOf: at((name: string, value: Thunk, native: Native) =>
+      name === "undefined" ? name : unary("typeof", value(), native),
+    ),
+    /** `` `…${value}…` ``, as a tag. */
+    text:
+      (start: number, end: number) =>
+      (strings: TemplateStringsArray, ...values: Values): unknown => {
+        visit(start, end);
+        const printed = values.map((value) => printable(value));
+        return concatenate(strings.flatMap((part, index) => (index === 0 ? [part] : [printed[index - 1], part])));
+      },
 
-  /** An `if` that only assigns these variables; returns their values after it. */
-  assign(
-    condition: unknown,
-    before: readonly unknown[],
-    yes: (before: readonly unknown[]) => unknown,
-    no: (before: readonly unknown[]) => unknown,
-    start: number,
-    end: number,
-  ): readonly unknown[] {
-    this.#at(start, end);
-    const after = branch(
-      condition,
-      () => yes(before),
-      () => no(before),
-    );
-    return before.map((_, index) =>
-      compact(lift(after, (values) => (Array.isArray(values) ? values[index] : undefined))),
-    );
-  }
+    /** The condition of an `if`, within a body that `fork` runs. */
+    test: at(decide),
+    /** An `if` that only assigns these variables; returns their values after it. */
+    assign: at(
+      (condition: unknown, before: Values, yes: (before: Values) => unknown, no: (before: Values) => unknown) => {
+        const after = branch(
+          condition,
+          () => yes(before),
+          () => no(before),
+        );
+        return before.map((_, index) =>
+          compactString(lift(after, (values) => (Array.isArray(values) ? values[index] : undefined))),
+        );
+      },
+    ),
+    /** The index of the `switch` case that the value matches; -1 if there is none. */
+    match: (start: number, end: number, value: unknown, cases: readonly Thunk[], forks: boolean): number =>
+      cases.findIndex((each) => {
+        const is = binary("===", value, each(), (a, b) => a === b);
+        visit(start, end);
+        return forks ? decide(is) : Boolean(unforked(is));
+      }),
+    /** The body of a function with branching statements. */
+    fork,
+    /** A condition in a function that can't run once for each case. */
+    unforked: at(unforked),
+    /** The condition of a loop. */
+    loop: at(loopCondition),
 
-  /** The index of the `switch` case that the value matches; -1 if there is none. */
-  match(value: unknown, cases: readonly Thunk[], forks: boolean, start: number, end: number): number {
-    return cases.findIndex((each) => {
-      const is = binary("===", value, each(), (a, b) => a === b);
-      this.#at(start, end);
-      return forks ? decide(is) : Boolean(this.unforked(is, start, end));
-    });
-  }
+    /** A value that must not be symbolic here; `problem` says why. */
+    concrete: at((value: unknown, problem: string) =>
+      problem === "is arithmetic" && symbolicOf(value) ? [new SpreadArgument(value)] : concrete(value, problem),
+    ),
+    /** The path of a computed `import(path)`. */
+    importPath: at((path: unknown) =>
+      concrete(path, "is the path of an import", "Import each module by its path, and choose between them."),
+    ),
 
-  /** The body of a function with branching statements. */
-  fork(body: Thunk): unknown {
-    return fork(body);
-  }
+    /** A value that is destructured as a list of `count` names; with `rest`, the last one takes the rest. */
+    destructure: at(destructure),
+    /** `[...value]` */
+    copied: at((value: unknown, native: Native) =>
+      lift(value, (each) => copyOfIterable(each) ?? native(iterated(each))),
+    ),
+    /** The value of `...` next to other items in a list; symbolic lists, and choices of lists, are left to `joined`. */
+    part: at((value: unknown) =>
+      isChosenList(value) || isSymbolicList(value) ? [new SpreadPart(value)] : iterated(value),
+    ),
+    /** `[a, ...part(b)]` */
+    joined(start: number, end: number, items: Values): unknown {
+      if (!items.some((item) => item instanceof SpreadPart)) return items;
+      visit(start, end);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JavaScript throws for what is not iterable
+      return joinParts(items, (value) => iterated(value) as Iterable<unknown>);
+    },
+    /** The value of `...` in a call. */
+    iterate: at(iterated),
+    /** The list of a `for … of` loop that does more than add to one list. */
+    iterateInLoop: at(iteratedInLoop),
+    /** A function that pushes a row for each item to a list, possibly depending on its statements. */
+    appending: appendingTo,
+    /** `for (const item of list) callback(item)`, if it only adds to a list. */
+    forEach: at((list: Iterable<unknown>, callback: (item: unknown) => unknown) => {
+      if (!symbolicOf(list)) for (const item of list) callback(item);
+      else if (!appendForEach(list, callback)) iteratedInLoop(list, "does more");
+    }),
 
-  /** A value that must not be symbolic here; `problem` says why. */
-  concrete(value: unknown, problem: string, start: number, end: number): unknown {
-    this.#at(start, end);
-    if (problem === "is arithmetic" && symbolicOf(value)) return [new SpreadArgument(value)];
-    return ordinary(value, problem);
-  }
+    /** `object[key]` */
+    lookUp: at(lookUpMember),
+    /** The object in `object.name`. */
+    holder: (start: number, end: number, object: unknown, name: string): unknown =>
+      represented(object)?.kind === "path" ? memberHolder(object, name, { file, start, end }) : object,
+    /** `value.length`, `value?.length` */
+    length: at(lengthOf),
+    /** `{ ...a, ...b }`, as a list of parts. */
+    merge: at(mergeObjects),
+    /** The object in `object.name = …`. */
+    target: at((object: unknown) => {
+      rendering().recordMutation(object);
+      return usedInElement(object);
+    }),
 
-  /** The path of a computed `import(path)`. */
-  importPath(path: unknown, start: number, end: number): unknown {
-    this.#at(start, end);
-    return ordinary(path, "is the path of an import", "Import each module by its path, and choose between them.");
-  }
+    /** The object in `object.name(…)`. */
+    receiver: at(receiver),
+    /** The same if the object is an import from a package. */
+    packageReceiver: at(packageReceiver),
+    /** The method in `object[key](…)`. */
+    method: at(methodAt),
+    /** The function in `name(…)`. */
+    callee: at(callee),
+    /** The same if it is an import from a package. */
+    imported: at(packageCallee),
+    /** The class in `new Name(…)`. */
+    constructed: at(constructed),
 
-  /** A condition in a function that can't run once for each case. */
-  unforked(value: unknown, start: number, end: number): unknown {
-    this.#at(start, end);
-    return deciding(value);
-  }
+    /** A value among an element's children or properties. */
+    sighted: at(usedInElement),
+    /** The value in `<a {...value}>`. */
+    spread: at(spread),
+    /** The value of `__html`. */
+    html: at(rawHtml),
+    element: at((element: unknown) => resolveElement(element)),
+    /** An element that gets its source position. */
+    positioned: (start: number, end: number, value: unknown): unknown => withPosition(value, { file, start, end }),
 
-  /** The condition of a loop. */
-  loop(condition: unknown, start: number, end: number): unknown {
-    this.#at(start, end);
-    return goingOn(condition);
-  }
+    /** In a function that assigns variables of these enclosing functions; 0 is the module. */
+    assignsOuter: at((scopes: readonly number[]) => {
+      for (const scope of scopes) rendering().recordMutation(`${file} ${scope}`);
+    }),
+    /** In a function whose variables are assigned by nested functions. */
+    enters: (scope: number): void => rendering().recordCreation(`${file} ${scope}`),
+    /** The functions and components of this module. */
+    own(...values: unknown[]): unknown {
+      registerOwn(values);
+      return values[0];
+    },
+  };
+}
 
-  /** A value that is destructured as a list of `count` names; with `rest`, the last one takes the rest. */
-  destructure(value: unknown, count: number, rest: boolean, start: number, end: number): unknown {
-    this.#at(start, end);
-    return destructure(value, count, rest);
-  }
+/** What the components of `lettershop/react` call, which have no source position. */
+export const PACKAGE_RUNTIME = { when: branch, receiver, html: rawHtml };
 
-  /** `[...value]` */
-  copied(value: unknown, native: Native1, start: number, end: number): unknown {
-    this.#at(start, end);
-    return lift(value, (each) => copyOf(each) ?? native(this.iterate(each, start, end)));
-  }
+/**
+ * A value that must not be symbolic, because the operation on it can only be done once: a symbolic one is refused.
+ *
+ * @param problem Why it must not be symbolic.
+ */
+function concrete(value: unknown, problem: string, hint?: string): unknown {
+  const symbolic = symbolicOf(value);
+  return symbolic ? refuse(symbolic, problem, hint === undefined ? {} : { hint }) : value;
+}
 
-  /** The value of `...` next to other items in a list; symbolic lists, and choices of lists, are left to `joined`. */
-  part(value: unknown, start: number, end: number): unknown {
-    return isChosenList(value) || isSymbolicList(value) ? [new Part(value)] : this.iterate(value, start, end);
-  }
+function unforked(value: unknown): unknown {
+  return concrete(
+    value,
+    "decides which code runs, in a function that can't run once for each case",
+    "Write it as `condition ? a : b`, or decide in a function that isn't async and changes only its own variables.",
+  );
+}
 
-  /** `[a, ...part(b)]` */
-  joined(items: readonly unknown[], start: number, end: number): unknown {
-    if (!items.some((item) => item instanceof Part)) return items;
-    this.#at(start, end);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JavaScript throws for what is not iterable
-    return joinParts(items, (value) => this.iterate(value, start, end) as Iterable<unknown>);
-  }
+function loopCondition(condition: unknown): unknown {
+  const symbolic = symbolicOf(condition);
+  if (!symbolic) return condition;
+  const isByLength = symbolic.kind === "choice" && symbolic.test.question.kind.startsWith("has-");
+  const hint = isByLength
+    ? "Iterate the list itself: items.map((item, index) => …)."
+    : "Create the list in derive (variables.ts), for a number with Array.from({ length: variables.count }, (_, index) => index + 1), and use .map.";
+  refuse(symbolic, "decides how often a loop runs", { hint });
+  return false;
+}
 
-  /** The value of `...` in a call. */
-  iterate(value: unknown, start: number, end: number): unknown {
-    this.#at(start, end);
-    return iterated(value);
-  }
+function iterated(value: unknown): unknown {
+  return concrete(value, "iterates a list item by item", USE_ONE_MAP_EACH);
+}
 
-  /** The list of a `for … of` loop that does more than add to one list. */
-  goThrough(value: unknown, why: keyof typeof LOOPS, start: number, end: number): unknown {
-    this.#at(start, end);
-    return iteratedByLoop(value, why);
-  }
-
-  /** A function that pushes a row for each item to a list, possibly depending on its statements. */
-  adding(rows: unknown, collector: Parameters<typeof addingTo>[1]): unknown {
-    return addingTo(rows, collector);
-  }
-
-  /** `for (const item of list) callback(item)`, if it only adds to a list. */
-  each(list: Iterable<unknown>, callback: (item: unknown) => unknown, start: number, end: number): void {
-    this.#at(start, end);
-    if (!symbolicOf(list)) for (const item of list) callback(item);
-    else if (!addForEach(list, callback)) this.goThrough(list, "does more", start, end);
-  }
-
-  /** `object[key]` */
-  lookUp(object: unknown, key: unknown, native: Native2, start: number, end: number): unknown {
-    this.#at(start, end);
-    return lookUp(object, key, native);
-  }
-
-  /** The object in `object.name`. */
-  holder(object: unknown, name: string, start: number, end: number): unknown {
-    if (represented(object)?.kind !== "path") return object;
-    return holder(object, name, this.#file === undefined ? undefined : { file: this.#file, start, end });
-  }
-
-  /** `value.length`, `value?.length` */
-  length(value: unknown, native: Native1, mayEnd: boolean, start: number, end: number): unknown {
-    this.#at(start, end);
-    return lengthOf(value, native, mayEnd);
-  }
-
-  /** `{ ...a, ...b }`, as a list of parts. */
-  merge(parts: readonly unknown[], start: number, end: number): unknown {
-    this.#at(start, end);
-    return merge(parts);
-  }
-
-  /** The value in `<a {...value}>`. */
-  spread(value: unknown, start: number, end: number): unknown {
-    this.#at(start, end);
-    return spread(value);
-  }
-
-  /** The object in `object.name(…)`. */
-  receiver(object: unknown, name: string, mayEnd: boolean, start: number, end: number): unknown {
-    this.#at(start, end);
-    return receiver(object, name, mayEnd);
-  }
-
-  /** The same if the object is an import from a package. */
-  packageReceiver(object: unknown, name: string, mayEnd: boolean, start: number, end: number): unknown {
-    this.#at(start, end);
-    return packageReceiver(object, name, mayEnd);
-  }
-
-  /** The method in `object[key](…)`. */
-  method(object: unknown, key: unknown, start: number, end: number): unknown {
-    this.#at(start, end);
-    return methodAt(object, key);
-  }
-
-  /** The function in `name(…)`. */
-  callee(called: unknown, start: number, end: number): unknown {
-    this.#at(start, end);
-    return callee(called);
-  }
-
-  /** The same if it is an import from a package. */
-  imported(called: unknown, start: number, end: number): unknown {
-    this.#at(start, end);
-    return packageCallee(called);
-  }
-
-  /** The class in `new Name(…)`. */
-  constructed(called: unknown, start: number, end: number): unknown {
-    this.#at(start, end);
-    return constructed(called);
-  }
-
-  /** A value among an element's children or properties. */
-  sighted(value: unknown, start: number, end: number): unknown {
-    this.#at(start, end);
-    return sighted(value);
-  }
-
-  element(value: unknown, start: number, end: number): unknown {
-    this.#at(start, end);
-    return settle(value);
-  }
-
-  /** An element that gets its source position. */
-  placed(value: unknown, start: number, end: number): unknown {
-    return this.#file === undefined ? value : placed(value, { file: this.#file, start, end });
-  }
-
-  /** In a function that assigns variables of these enclosing functions; 0 is the module. */
-  changes(scopes: readonly number[], start: number, end: number): void {
-    this.#at(start, end);
-    for (const scope of scopes) rendering().changed(`${this.#file} ${scope}`);
-  }
-
-  /** In a function whose variables are assigned by nested functions. */
-  begins(scope: number): void {
-    rendering().creates(`${this.#file} ${scope}`);
-  }
-
-  /** The object in `object.name = …`. */
-  target(object: unknown, start: number, end: number): unknown {
-    this.#at(start, end);
-    rendering().changed(object);
-    return sighted(object);
-  }
-
-  /** The value of `__html`. */
-  html(value: unknown, start: number, end: number): unknown {
-    this.#at(start, end);
-    return rawHtml(value);
-  }
-
-  /** The functions and components of this module. */
-  own(...values: unknown[]): unknown {
-    registerOwn(values);
-    return values[0];
-  }
-
-  #at(start: number, end: number): void {
-    if (this.#file !== undefined) rendering().site = { file: this.#file, start, end };
-  }
+function iteratedInLoop(value: unknown, why: keyof typeof LOOP_HINTS): unknown {
+  const problem = why === "takes members" ? "iterates an object's members" : "iterates a list item by item";
+  return concrete(value, problem, LOOP_HINTS[why]);
 }

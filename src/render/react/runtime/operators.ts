@@ -1,19 +1,98 @@
-import { choose, ifMissing, lift } from "./choices.js";
-import { compute, computeWhole } from "./computed.js";
-import { binaryOf, expressionOf } from "./expressions.js";
-import { NUMBER, shapeOfOperator } from "./result-shapes.js";
-import { isCount } from "./counts.js";
-import { compareOrder, isEqual, type Operand } from "./equality.js";
+import { NUMBER, shapeOfOperator } from "./builtins.js";
+import { byValue, ifMissing, lift, select } from "./choices.js";
+import { compareOrder, isEqual, type Operand } from "./comparisons.js";
+import { compute, computeWhole, printable } from "./computed.js";
 import type { Expression } from "./expression.js";
-import { printable } from "./printable.js";
-import { countValue } from "./loops.js";
-import { isOneOf } from "./keyed.js";
-import { isOnly, kindsOf, maybeMissing } from "./kinds.js";
-import { branch, falsyValue, truthiness } from "./questions.js";
-import { isPlain } from "./react-values.js";
-import { REFUSED, refuse } from "./refusal.js";
-import type { Path, Symbolic } from "./symbolic.js";
-import { concatenate, isNumber, areStrings, isString, symbolicOf } from "./texts.js";
+import { binaryExpression, expressionOf } from "./expressions.js";
+import { presenceOf } from "./facts.js";
+import { compareCount, countValue, isCount } from "./loops.js";
+import { refuse, REFUSED, rendering } from "./rendering.js";
+import { areStrings, concatenate, hasPlainText, isNumber, isString, symbolicOf } from "./strings.js";
+import {
+  type AccessPath,
+  isOnly,
+  isPlain,
+  kindsOf,
+  mayBeKind,
+  maybeMissing,
+  type Symbolic,
+  type Test,
+} from "./symbolic.js";
+
+/*
+ * JavaScript's tests of a value: whether it is truthy, present, or equal to another. For an ordinary value the result is known;
+ * for a symbolic one it is a choice, or the test is refused.
+ */
+
+/** Whether a value that isn't a choice is truthy: a boolean, or the test that determines it. */
+type Truth = boolean | Test;
+
+export function truthOf(value: unknown): Truth {
+  const symbolic = symbolicOf(value);
+  if (!symbolic) return Boolean(value);
+  if (symbolic.kind === "path") return { path: symbolic, question: { kind: "truthy" } };
+  if (symbolic.kind === "text" && !hasPlainText(symbolic.text)) {
+    refuse(symbolic, "tests whether a string made from variables is empty");
+  }
+  return true;
+}
+
+/** `condition ? yes() : no()` */
+export function branch(condition: unknown, yes: () => unknown, no: () => unknown): unknown {
+  return lift(withCountTested(condition), (value) => {
+    const truth = truthOf(value);
+    if (typeof truth === "boolean") return truth ? yes() : no();
+    return select(truth, yes, no);
+  });
+}
+
+/** A count is truthy unless it is 0, which takes a choice instead of a single test. */
+function withCountTested(condition: unknown): unknown {
+  return lift(condition, (value) => {
+    const symbolic = symbolicOf(value);
+    return isCount(symbolic) ? compareCount(symbolic, "!==", 0) : value;
+  });
+}
+
+/** `Boolean(value)` */
+export function truthiness(value: unknown): unknown {
+  return branch(
+    value,
+    () => true,
+    () => false,
+  );
+}
+
+/** Decides a branch in control flow: the function's body runs once for each case. */
+export function decide(condition: unknown): boolean {
+  const now = rendering();
+  const ask = (test: Test): boolean => {
+    const answer = now.facts.decide(test);
+    if (answer === undefined) refuse(test.path, "decides which code runs, in code that can't run once for each case");
+    return answer ?? true;
+  };
+  let value = truthiness(condition);
+  for (let symbolic = symbolicOf(value); symbolic?.kind === "choice"; symbolic = symbolicOf(value)) {
+    value = ask(symbolic.test) ? symbolic.yes : symbolic.no;
+  }
+  const truth = truthOf(value);
+  return typeof truth === "boolean" ? truth : ask(truth);
+}
+
+/** The value of something known to be falsy, as far as JavaScript can distinguish such values. */
+export function falsyValue(value: unknown): unknown {
+  const symbolic = symbolicOf(value);
+  if (isCount(symbolic)) return 0;
+  if (symbolic?.kind !== "path") return symbolic ? "" : value;
+  const path = symbolic;
+  const values = [
+    ...(mayBeKind(path, "number") ? [0] : []),
+    ...(mayBeKind(path, "string") ? [""] : []),
+    ...(kindsOf(path).has("boolean") ? [false] : []),
+  ];
+  const last = maybeMissing(path) || kindsOf(path).size === 0 ? undefined : values.pop();
+  return byValue(path, values, (each) => each, last);
+}
 
 /** `left && right()` */
 export function and(left: unknown, right: () => unknown): unknown {
@@ -43,9 +122,9 @@ export function fallback(left: unknown, right: () => unknown): unknown {
   });
 }
 
-function ifPresent(path: Path, value: unknown, fallbackValue: () => unknown): unknown {
+function ifPresent(path: AccessPath, value: unknown, fallbackValue: () => unknown): unknown {
   const isPartOfSomething = path.names.length > 0; // Not the variables themselves, or an item of a list.
-  return isPartOfSomething ? choose({ path, question: { kind: "present" } }, () => value, fallbackValue) : value;
+  return isPartOfSomething ? select(presenceOf(path), () => value, fallbackValue) : value;
 }
 
 /** `!value` */
@@ -66,7 +145,7 @@ export function binary(operator: string, left: unknown, right: unknown, native: 
           return operate(operator, { value: a, symbolic: first }, { value: b, symbolic: second });
         }),
       ),
-    () => binaryOf(operator, left, right),
+    () => binaryExpression(operator, left, right),
   );
 }
 
@@ -76,7 +155,7 @@ function operate(operator: string, left: Operand, right: Operand): unknown {
   const symbolic = left.symbolic ?? right.symbolic;
   const computed = (problem: string): unknown =>
     compute({ problem, about: symbolic, shape: shapeOfOperator(operator, left.value, right.value) }, () =>
-      binaryOf(operator, left.value, right.value),
+      binaryExpression(operator, left.value, right.value),
     );
   switch (operator) {
     case "===":
@@ -115,7 +194,7 @@ function shift(left: Operand, right: Operand, sign: 1 | -1): unknown {
   if (!isCount(count) || typeof by !== "number") {
     const operator = sign === 1 ? "+" : "-";
     return compute({ problem: "is arithmetic", about: count, shape: NUMBER }, () =>
-      binaryOf(operator, left.value, right.value),
+      binaryExpression(operator, left.value, right.value),
     );
   }
   return countValue({ ...count, offset: count.offset + sign * by });
@@ -148,8 +227,8 @@ function typeName(value: unknown, symbolic: Symbolic): unknown {
     ? "object"
     : (["string", "number"] as const).find((each) => isOnly(symbolic, each));
   if (type === undefined || !maybeMissing(symbolic)) return type;
-  return choose(
-    { path: symbolic, question: { kind: "present" } },
+  return select(
+    presenceOf(symbolic),
     () => type,
     () =>
       ifMissing(
@@ -159,3 +238,34 @@ function typeName(value: unknown, symbolic: Symbolic): unknown {
       ),
   );
 }
+
+/**
+ * The operation for `LABELS.get(status)` or `PAID.has(status)` on a map or set with ordinary keys; undefined for any other
+ * call.
+ */
+export function keyedCall(called: unknown, self: unknown, [key]: readonly unknown[]): (() => unknown) | undefined {
+  const path = symbolicOf(key);
+  if (path?.kind !== "path" || !(self instanceof Map || self instanceof Set)) return undefined;
+  const keys = [...self.keys()];
+  if (keys.some(symbolicOf)) return undefined;
+  if (self instanceof Map && called === GET) return () => caseOfKey(path, keys, (each) => self.get(each), undefined);
+  return HAS.has(called) ? () => isOneOf(path, keys) : undefined;
+}
+
+/** `status in LABELS` */
+export function isOneOf(path: AccessPath, keys: readonly unknown[]): unknown {
+  return caseOfKey(path, keys, () => true, false);
+}
+
+function caseOfKey(
+  path: AccessPath,
+  keys: readonly unknown[],
+  valueOf: (key: unknown) => unknown,
+  none: unknown,
+): unknown {
+  const literals = keys.filter((each) => typeof each === "string" || typeof each === "number");
+  return byValue(path, literals, valueOf, none);
+}
+
+const GET: unknown = Reflect.get(Map.prototype, "get");
+const HAS = new Set<unknown>([Reflect.get(Map.prototype, "has"), Reflect.get(Set.prototype, "has")]);

@@ -1,58 +1,69 @@
 import { Shape } from "../../../mustache/shape.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
-import { byValue, choose, ifMissing, pick } from "./choices.js";
-import { isExample, isOnly, isUnknown, kindsOf, maybe, maybeMissing } from "./kinds.js";
-import { forItem, itemAt, itemOf } from "./items.js";
-import { lengthValue, positionValue, repeatValue, WHOLE, withinLimits, type MapCallback } from "./loops.js";
-import { REFUSED, refuse, refusedString, refuseKeys } from "./refusal.js";
-import { nameKey, rendering, sited } from "./rendering.js";
+import { byValue, ifMissing, pick, select } from "./choices.js";
+import { presenceOf } from "./facts.js";
 import {
+  forItem,
+  itemAt,
+  itemOf,
+  lengthValue,
+  type MapCallback,
+  positionValue,
+  repeatValue,
+  WHOLE_LIST,
+  withinLimits,
+} from "./loops.js";
+import { located, refuse, REFUSED, refusedString, refuseKeys, rendering, variableKey } from "./rendering.js";
+import {
+  type AccessPath,
+  isFromExamples,
+  isOnly,
+  isUntyped,
+  kindsOf,
+  type Loop,
+  mayBeKind,
+  maybeMissing,
   represent,
   represented,
-  type Loop,
-  type Path,
   type Scalar,
-  type Site,
   type Slice,
-  type Sliced,
+  type SlicedList,
+  type SourceRange,
 } from "./symbolic.js";
 
 /** The value that represents a variable in user code. A boolean is also the choice between its two values. */
-export function valueOf(path: Path): unknown {
+export function valueOfPath(path: AccessPath): unknown {
   return isOnly(path, "boolean")
     ? pick({ path, question: { kind: "itself" } }, true, falseOrMissing(path))
     : proxyOf(path);
 }
 
-/**
- * All the variables, as one object.
- *
- * @param sure Whether the shape, except derived variables, comes from a schema and not only from examples.
- */
-export function rootValue({
-  shape,
-  sure,
-  derived,
-}: {
+/** What is known about all the variables. */
+export interface SymbolicVariables {
   readonly shape: Shape;
+  /** Whether the shape, except derived variables, comes from a schema and not only from examples. */
   readonly sure: boolean;
+  /** The names of variables that are only known from examples. */
   readonly derived: readonly string[];
-}): object {
+}
+
+/** All the variables, as one object. */
+export function rootValue({ shape, sure, derived }: SymbolicVariables): object {
   return proxyOf({ kind: "path", names: [], shape, optional: false, sure, stated: sure, derived });
 }
 
 /** The same variable with another site. */
-export function sightedAt(path: Path, site: Site | undefined): object {
+export function usedAt(path: AccessPath, site: SourceRange | undefined): object {
   return proxyOf(site ? { ...path, site } : path);
 }
 
 /** A copy of a list. */
-export function copiedAt(path: Path): object {
+export function copyOfList(path: AccessPath): object {
   return proxyOf({ ...path, isCopy: true });
 }
 
 /** A member of a variable that is an object. */
-export function memberOf(path: Path, name: string): unknown {
+export function memberValue(path: AccessPath, name: string): unknown {
   const { shape, names, loop } = path;
   if (isNested(names.filter((each) => each === name).length)) {
     refuseRecursion(path, path.site);
@@ -64,8 +75,8 @@ export function memberOf(path: Path, name: string): unknown {
     return undefined;
   const required = kinds.every(({ properties, required: all }) => !properties || all?.includes(name));
   const known = shape.member(name) ?? Shape.UNKNOWN;
-  const stated = path.stated && isNamed && !isExample(known) && path.derived?.includes(name) !== true;
-  const member: Path = {
+  const stated = path.stated && isNamed && !isFromExamples(known) && path.derived?.includes(name) !== true;
+  const member: AccessPath = {
     kind: "path",
     names: [...names, name],
     shape: known,
@@ -75,15 +86,15 @@ export function memberOf(path: Path, name: string): unknown {
     ...(loop && { loop }),
     ...((path.isOfOptional === true || maybeMissing(path)) && { isOfOptional: true }),
   };
-  const isInDoubt = !member.optional && !member.sure && rendering().presence.absentable.has(nameKey(member));
+  const isInDoubt = !member.optional && !member.sure && rendering().presence.absentable.has(variableKey(member));
   if (member.optional || isInDoubt || !mayBeAbsent(path))
-    return valueOf({ ...member, optional: member.optional || isInDoubt });
-  const isPresentWithHolder = isNamed && shape.requires(name) && !isUnknown(member) && !maybeMissing(member);
-  return valueOf({ ...member, optional: true, ...(isPresentWithHolder && { holder: path }) });
+    return valueOfPath({ ...member, optional: member.optional || isInDoubt });
+  const isPresentWithHolder = isNamed && shape.requires(name) && !isUntyped(member) && !maybeMissing(member);
+  return valueOfPath({ ...member, optional: true, ...(isPresentWithHolder && { holder: path }) });
 }
 
 /** The names of an object's members that may exist. */
-export function memberNames(path: Path): string[] {
+export function possibleMembers(path: AccessPath): string[] {
   const kinds = kindsLeft(path);
   return path.shape.names.filter(
     (name) => path.shape.kinds.length === kinds.length || kinds.some(({ properties }) => properties?.[name]),
@@ -91,12 +102,16 @@ export function memberNames(path: Path): string[] {
 }
 
 /** The kinds of a union that are possible given the known facts about its discriminating members. */
-function kindsLeft({ shape, ...path }: Path): readonly VariablesSchema[] {
+function kindsLeft({ shape, ...path }: AccessPath): readonly VariablesSchema[] {
   if (shape.kinds.length < 2) return shape.kinds;
   const { facts } = rendering();
   return shape.kinds.filter(({ properties = {} }) =>
     Object.entries(properties).every(([name, { const: value, enum: values = value === undefined ? [] : [value] }]) => {
-      const member: Path = { ...path, names: [...path.names, name], shape: shape.member(name) ?? Shape.UNKNOWN };
+      const member: AccessPath = {
+        ...path,
+        names: [...path.names, name],
+        shape: shape.member(name) ?? Shape.UNKNOWN,
+      };
       const isRuledOut = (each: unknown): boolean =>
         isScalar(each) && facts.known({ path: member, question: { kind: "equals", value: each } }) === false;
       return values.length === 0 || !values.every(isRuledOut);
@@ -109,14 +124,14 @@ function isScalar(value: unknown): value is Scalar {
 }
 
 /** `.map` over a variable: one call of the callback, with a symbolic item. */
-export function repeatOver(list: Path, work: MapCallback, slice: Slice = WHOLE): object {
+export function repeatOver(list: AccessPath, work: MapCallback, slice: Slice = WHOLE_LIST): object {
   const { facts } = rendering();
-  const loop = rendering().loop(sited(list));
+  const loop = rendering().loop(located(list));
   if (isNested(nestingOf(loop))) return refuseRecursion(list);
-  const whole = slice === WHOLE ? proxyOf(list) : slicedValue(list, slice);
+  const whole = slice === WHOLE_LIST ? proxyOf(list) : slicedValue(list, slice);
   const some = { path: list, question: { kind: "has-items" } } as const;
   const forEach = (): unknown =>
-    forItem(list, () => work(valueOf(itemOf(loop)), positionValue(loop, -slice.skipped), whole));
+    forItem(list, () => work(valueOfPath(itemOf(loop)), positionValue(loop, -slice.skipped), whole));
   const body = facts.assuming(some, true, () => withinLimits(loop, slice, forEach));
   return repeatValue({ kind: "repeat", loop, slice, body });
 }
@@ -140,7 +155,7 @@ function isNested(nesting: number): boolean {
 }
 
 /** A component that renders itself for nested data never ends here, because any item may contain another. */
-function refuseRecursion(path: Path, site = rendering().site): object {
+function refuseRecursion(path: AccessPath, site = rendering().site): object {
   refuse(path, "repeats inside itself endlessly, but Mustache has no recursion", {
     site,
     hint: "In derive (variables.ts), turn the tree into one list, each item with its depth, and iterate that; or write a component for each level that is shown.",
@@ -150,8 +165,8 @@ function refuseRecursion(path: Path, site = rendering().site): object {
 }
 
 /** The result of `.slice`, which can be iterated and printed. */
-export function slicedValue(of: Path, slice: Slice): object {
-  const sliced: Sliced = { kind: "sliced", of, slice };
+export function slicedValue(of: AccessPath, slice: Slice): object {
+  const sliced: SlicedList = { kind: "sliced", of, slice };
   return represent(sliced, {
     get(_target, name) {
       if (name === Symbol.iterator) return () => [repeatOver(of, (item) => item, slice)][Symbol.iterator]();
@@ -163,31 +178,31 @@ export function slicedValue(of: Path, slice: Slice): object {
   });
 }
 
-function refusedSliceAsString(sliced: Sliced): string {
-  if (!isUnknown(sliced.of)) return refusedString(sliced, "converts a list to a string");
+function refusedSliceAsString(sliced: SlicedList): string {
+  if (!isUntyped(sliced.of)) return refusedString(sliced, "converts a list to a string");
   const problem = "takes a part of a variable, but no fixture shows whether it is a string or a list";
   return refusedString(sliced, problem, { hint: "Add a fixture in which it has a value." });
 }
 
 /** Whether it may be missing, given the known facts. */
-function mayBeAbsent(path: Path): boolean {
-  return maybeMissing(path) && rendering().facts.known({ path, question: { kind: "present" } }) !== true;
+function mayBeAbsent(path: AccessPath): boolean {
+  return maybeMissing(path) && rendering().facts.known(presenceOf(path)) !== true;
 }
 
 /** `list[index]`, `list.at(index)` */
-export function itemValue(list: Path, index: number): unknown {
+export function itemValue(list: AccessPath, index: number): unknown {
   const item = itemAt(list, index);
-  return item ? valueOf(item) : REFUSED;
+  return item ? valueOfPath(item) : REFUSED;
 }
 
 /** A variable is printed as its token. */
-export function tokenOf(path: Path, raw = false): string {
+export function tokenOf(path: AccessPath, raw = false): string {
   return rendering().token({ kind: "value", path, raw });
 }
 
-function falseOrMissing(path: Path): unknown {
+function falseOrMissing(path: AccessPath): unknown {
   if (!maybeMissing(path)) return false;
-  return choose(
+  return select(
     { path, question: { kind: "equals", value: false } },
     () => false,
     () =>
@@ -199,7 +214,7 @@ function falseOrMissing(path: Path): unknown {
   );
 }
 
-function proxyOf(path: Path): object {
+function proxyOf(path: AccessPath): object {
   return represent(path, {
     get(_target, name) {
       if (name === Symbol.iterator) return () => [child(path)][Symbol.iterator]();
@@ -213,7 +228,7 @@ function proxyOf(path: Path): object {
         if (!(name in String.prototype || name in Number.prototype)) return undefined;
         return refuse(path, `reads ".${name}" of a ${[...kindsOf(path)].join(" or ")}`);
       }
-      return memberOf(path, name);
+      return memberValue(path, name);
     },
     set(_target, name) {
       refuse(path, `gets a member "${String(name)}"`);
@@ -224,46 +239,61 @@ function proxyOf(path: Path): object {
       return true;
     },
     has: (_target, name) => typeof name === "string" && path.shape.names.includes(name),
-    ownKeys: () => (isOnly(path, "object") ? memberNames(path) : refuseKeys(path)),
+    ownKeys: () => (isOnly(path, "object") ? possibleMembers(path) : refuseKeys(path)),
     getOwnPropertyDescriptor(_target, name) {
       if (typeof name !== "string" || !path.shape.names.includes(name)) return undefined;
-      return { value: memberOf(path, name), enumerable: true, configurable: true, writable: true };
+      return { value: memberValue(path, name), enumerable: true, configurable: true, writable: true };
     },
   });
 }
 
 /** The properties that React reads of every object to determine its type. */
-function isReactProperty(name: string, { shape }: Path): boolean {
+function isReactProperty(name: string, { shape }: AccessPath): boolean {
   return name === "$$typeof" || ((name === "then" || name === "key") && !shape.names.includes(name));
 }
 
 /** What React receives for a variable among children. */
-function child(path: Path): unknown {
+function child(path: AccessPath): unknown {
   const site = path.site ?? path.loop?.list.site;
   if (isOnly(path, "list")) return repeatOver(path, (item) => item);
   if (isOnly(path, "object")) return refuse(path, "prints an object", { site, hint: "Print one of its members." });
-  const booleans = kindsOf(path).has("boolean") ? ([true, false] as const) : [];
-  return byValue(
-    path,
-    booleans.map((value) => [value, value] as const),
-    tokenOf(path),
-  );
+  const booleans = kindsOf(path).has("boolean") ? [true, false] : [];
+  return byValue(path, booleans, (value) => value, tokenOf(path));
 }
 
 /** What React's attributes and package code receive for a variable. */
-function primitive(path: Path, hint: string): string | number {
+function primitive(path: AccessPath, hint: string): string | number {
   const site = path.site ?? rendering().site;
   if (hint === "number") {
     refuse(path, "is used as a number by package code", { site });
     return Number.NaN;
   }
-  if (!maybe(path, "string") && !maybe(path, "number")) {
+  if (!mayBeKind(path, "string") && !mayBeKind(path, "number")) {
     refuse(path, `converts ${isOnly(path, "list") ? "a list" : "an object"} to a string`, { site });
   }
   return tokenOf(path);
 }
 
-export function pathOf(value: unknown): Path | undefined {
+export function pathOf(value: unknown): AccessPath | undefined {
   const symbolic = represented(value);
   return symbolic?.kind === "path" ? symbolic : undefined;
+}
+
+/** Properties that components read to distinguish elements from strings. */
+const ELEMENT_PROPERTIES: ReadonlySet<string> = new Set(["key", "props", "ref", "type"]);
+
+/**
+ * The object for `object.name`. A string or number has no members to print: in JavaScript they would be undefined, and
+ * every email would lack the value.
+ */
+export function memberHolder(object: unknown, name: string, site: SourceRange | undefined): unknown {
+  const path = pathOf(object);
+  if (!path || !isOnly(path, "string", "number") || ELEMENT_PROPERTIES.has(name)) return object;
+  const kinds = kindsOf(path);
+  const kind = [kinds.has("string") && "string", kinds.has("number") && "number"].filter(Boolean).join(" or ");
+  refuse(path, `reads ".${name}" of a ${kind}`, {
+    site,
+    hint: `According to variables.ts or the fixtures, it is a ${kind}, which has no members to print. Print it as a whole, or make it an object there.`,
+  });
+  return REFUSED;
 }

@@ -1,9 +1,112 @@
 import { Shape } from "../../../mustache/shape.js";
-import { agrees } from "./implication.js";
-import { isOnly, literalsOf, maybeMissing } from "./kinds.js";
-import { rendering } from "./rendering.js";
-import type { StandIn, Values } from "./stand-ins.js";
-import type { Path } from "./symbolic.js";
+import { TOKEN } from "../../../mustache/tokens.js";
+import { indexIn } from "./expression.js";
+import { agrees, pathKey } from "./facts.js";
+import { type Count, countValue, isCount } from "./loops.js";
+import { tokenOf, usedAt } from "./paths.js";
+import { located, rendering } from "./rendering.js";
+import { replaceValues, symbolicOf } from "./strings.js";
+import { type AccessPath, isElement, isOnly, isPlain, isReference, literalsOf, maybeMissing } from "./symbolic.js";
+
+/** A variable or a count among a function's arguments. */
+export interface SymbolicArgument {
+  readonly symbolic: AccessPath | Count;
+  /** The value that represents it. */
+  readonly value: object;
+  readonly key: string;
+}
+
+/** Real values by the `key` of the stand-in that they replace. */
+export type ConcreteValues = ReadonlyMap<string, unknown>;
+
+/** Each variable among values once; none if one of them is a string with sections, which can't be filled in here. */
+export function symbolicArgumentsIn(values: readonly unknown[]): SymbolicArgument[] {
+  const byKey = new Map<string, SymbolicArgument>();
+  let isFillable = true;
+  const add = (symbolic: AccessPath | Count, value: object): void => {
+    byKey.set(keyOf(symbolic), { symbolic, value, key: keyOf(symbolic) });
+  };
+  const visit = (value: unknown): void => {
+    const symbolic = symbolicOf(value);
+    if (symbolic?.kind === "path") add(symbolic, usedAt(symbolic, symbolic.site));
+    else if (isCount(symbolic)) add(symbolic, countValue(symbolic, symbolic.site));
+    else if (symbolic?.kind === "text") {
+      for (const [, number] of symbolic.text.matchAll(TOKEN)) {
+        const meaning = rendering().tokens[Number(number)];
+        if (meaning?.kind === "value") add(meaning.path, usedAt(meaning.path, meaning.path.site));
+        else isFillable = false;
+      }
+    } else if (symbolic) isFillable = false;
+    else if (Array.isArray(value) || isPlain(value)) Object.values(value).forEach(visit);
+  };
+  values.forEach(visit);
+  const standIns = [...byKey.values()];
+  return isFillable ? standIns.filter(({ symbolic }) => symbolic.kind !== "path" || !isWithin(symbolic, byKey)) : [];
+}
+
+/** Whether an object that contains the variable is included too. */
+function isWithin({ names, ...path }: AccessPath, byKey: ReadonlyMap<string, unknown>): boolean {
+  return names.some((_name, index) => byKey.has(keyOf({ ...path, names: names.slice(0, index) })));
+}
+
+/** Converts variables that are certainly strings to tokens, because code can do more with a string than with an object. */
+export function tokenized<T>(value: T): T;
+export function tokenized(value: unknown): unknown {
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "path" && isOnly(symbolic, "string")) return tokenOf(located(symbolic));
+  if (symbolic) return value;
+  if (Array.isArray(value)) return value.map((each) => tokenized(each));
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, tokenized(each)]));
+}
+
+/** A copy with variables replaced by real values. */
+export function substituteIn<T>(value: T, values: ConcreteValues): T;
+export function substituteIn(value: unknown, values: ConcreteValues): unknown {
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "path") return replaced(symbolic, values, value);
+  if (isCount(symbolic)) return values.has(keyOf(symbolic)) ? values.get(keyOf(symbolic)) : value;
+  if (symbolic?.kind === "text") return fillIn(symbolic.text, values);
+  if (Array.isArray(value)) return value.map((each) => substituteIn(each, values));
+  if (!isPlain(value) && !isElement(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, substituteIn(each, values)]));
+}
+
+function replaced(path: AccessPath, values: ConcreteValues, fallback: unknown): unknown {
+  for (let depth = path.names.length; depth >= 0; depth -= 1) {
+    const key = keyOf({ ...path, names: path.names.slice(0, depth) });
+    if (values.has(key)) return path.names.slice(depth).reduce(memberOf, values.get(key));
+  }
+  return fallback;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  const index = indexIn(name);
+  if (index !== undefined) return Array.isArray(value) ? value.at(index) : undefined;
+  return isReference(value) ? Reflect.get(value, name.replace(/^\[|\]$/g, "")) : undefined;
+}
+
+/** A string filled in as Mustache does. */
+export function fillIn(
+  text: string,
+  values: ConcreteValues,
+  escape: (value: string) => string = (value) => value,
+): string {
+  return replaceValues(text, (path, token) => escape([replaced(path, values, token)].join("")));
+}
+
+function keyOf(symbolic: AccessPath | Count): string {
+  if (symbolic.kind === "path") return pathKey(symbolic);
+  if (symbolic.kind === "position") return `position ${symbolic.loop.id} ${symbolic.offset}`;
+  // A length that is printed is a variable.
+  if (isPlainLength(symbolic)) return pathKey({ ...symbolic.of, names: [...symbolic.of.names, "[length]"] });
+  const slice = symbolic.kind === "length" ? JSON.stringify(symbolic.slice) : "";
+  return `${symbolic.kind} ${pathKey(symbolic.of)} ${symbolic.offset} ${slice}`;
+}
+
+function isPlainLength(count: Count): boolean {
+  return count.kind === "length" && count.offset === 0 && count.slice.skipped === 0 && count.slice.limits.length === 0;
+}
 
 /*
  * Values that distinguish a function that only prints a variable from one that computes with it: one of each sort that such
@@ -50,19 +153,19 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 const DEEPEST = 4;
 
 /** Values that variables may have, the most common first. */
-export type Probes = ReadonlyMap<StandIn, readonly unknown[]>;
+export type Probes = ReadonlyMap<SymbolicArgument, readonly unknown[]>;
 
 /** @param code The code that is tried with them, for the literals that it may compare with. */
-export function probesOfAll(standIns: readonly StandIn[], code: string): Probes {
+export function probesFor(standIns: readonly SymbolicArgument[], code: string): Probes {
   return new Map(standIns.map((standIn) => [standIn, probesOf(standIn, code)]));
 }
 
 /** The values that variables have while another variable is tried. */
-export function usualOf(probes: Probes): Values {
+export function defaultsOf(probes: Probes): ConcreteValues {
   return new Map([...probes].flatMap(([{ key }, values]) => (values.length > 0 ? [[key, values[0]] as const] : [])));
 }
 
-function probesOf({ symbolic }: StandIn, code: string): readonly unknown[] {
+function probesOf({ symbolic }: SymbolicArgument, code: string): readonly unknown[] {
   if (symbolic.kind === "path") {
     const values = [...probesOfPath(symbolic, literalsIn(code)), ...comparedValues(symbolic)];
     return values.filter((value) => isPossible(symbolic, value));
@@ -76,14 +179,14 @@ function probesOf({ symbolic }: StandIn, code: string): readonly unknown[] {
 }
 
 /** Whether a variable may have a value, given the known facts. */
-function isPossible(path: Path, value: unknown): boolean {
+function isPossible(path: AccessPath, value: unknown): boolean {
   return rendering()
     .facts.about(path)
     .every((fact) => agrees(fact, value));
 }
 
 /** The values that a variable was compared with, so that few values suffice. */
-function comparedValues(path: Path): readonly unknown[] {
+function comparedValues(path: AccessPath): readonly unknown[] {
   return rendering()
     .facts.about(path)
     .flatMap(({ question }): readonly unknown[] => {
@@ -94,7 +197,7 @@ function comparedValues(path: Path): readonly unknown[] {
     });
 }
 
-function probesOfPath(path: Path, literals: readonly (string | number)[]): readonly unknown[] {
+function probesOfPath(path: AccessPath, literals: readonly (string | number)[]): readonly unknown[] {
   const named = literalsOf(path);
   const missing = maybeMissing(path) ? [...(path.optional ? [undefined] : []), null] : [];
   return [...(named ?? probesOfShape(path.shape, literals)), ...missing];

@@ -1,13 +1,22 @@
 import { token } from "../../../mustache/tokens.js";
+import { type Computation, Computations } from "./expression.js";
 import { type Fact, Facts, pathKey, testKey } from "./facts.js";
-import { Computed } from "./computations.js";
-import type { Computation } from "./expression.js";
-import type { Watched } from "./package-components.js";
-import type { Loop, Path, Site, Test } from "./symbolic.js";
+import type { PendingElement } from "./packages.js";
+import {
+  type AccessPath,
+  isOnly,
+  type Loop,
+  type Refused,
+  represent,
+  represented,
+  type SourceRange,
+  type Symbolic,
+  type Test,
+} from "./symbolic.js";
 
 /** The meaning of a token in rendered output. */
 export type Token =
-  | { readonly kind: "value"; readonly path: Path; readonly raw: boolean }
+  | { readonly kind: "value"; readonly path: AccessPath; readonly raw: boolean }
   /** What follows, up to its close, is included if the test has this result. */
   | { readonly kind: "case"; readonly test: Test; readonly answer: boolean }
   | { readonly kind: "each"; readonly loop: Loop }
@@ -19,7 +28,7 @@ export type Token =
 /** The word that JavaScript prints for a missing variable. */
 export interface Missing {
   readonly kind: "missing";
-  readonly path: Path;
+  readonly path: AccessPath;
   /** Absent if the variable may be both, so that the word is unknown. */
   readonly word?: "undefined" | "null";
 }
@@ -36,12 +45,12 @@ export interface VariableName {
 }
 
 /** Something that a component does with a variable and that Mustache can't do. It is plain data, because it crosses threads. */
-export interface Finding {
+export interface Unsupported {
   /** Continues the source text, as in `order.total * 2` "is arithmetic". */
   readonly problem: string;
-  readonly site?: Site;
+  readonly site?: SourceRange;
   /** The calls of the project's functions that lead there, outermost first. */
-  readonly calls?: readonly Site[];
+  readonly calls?: readonly SourceRange[];
   readonly variable?: VariableName;
   /** How to fix it, unless `derive` can compute it. */
   readonly hint?: string;
@@ -59,35 +68,35 @@ export interface Presence {
   readonly absentable: ReadonlySet<string>;
 }
 
-interface Run {
-  readonly changed: Map<unknown, Site | undefined>;
+interface EffectRecord {
+  readonly changed: Map<unknown, SourceRange | undefined>;
   readonly created: Set<unknown>;
 }
 
 /** One rendering with symbolic values: the meanings of its tokens, its findings, its assumptions. */
 export class Rendering {
   readonly tokens: Token[] = [];
-  readonly findings: Finding[] = [];
+  readonly findings: Unsupported[] = [];
   /** Preview texts, which are held back while React renders because their length must not depend on what was rendered before. */
   readonly previews: string[] = [];
   /** Elements of package components, which are verified after rendering. */
-  readonly watched: Watched[] = [];
+  readonly pendingElements: PendingElement[] = [];
   /** Variables among class names, with the places of their elements. */
-  readonly classVariables = new Set<Path>();
+  readonly classVariables = new Set<AccessPath>();
   /** If real class names replace variables: the index of the set used. */
   readonly classRound: number | undefined;
   readonly facts: Facts;
-  readonly computed = new Computed();
+  readonly computed = new Computations();
   /** The calls of the project's functions that are running, outermost first. */
-  readonly calls: Site[] = [];
+  readonly calls: SourceRange[] = [];
   /** The last place in the project's modules that did something with a value. */
-  site: Site | undefined;
+  site: SourceRange | undefined;
   readonly presence: Presence;
   /** Whether endless recursion was found. Findings after that only result from cutting it short. */
   isEndless = false;
   /** The first choice that React reached. */
   firstChoice: Test | undefined;
-  readonly #runs: Run[] = [];
+  readonly #runs: EffectRecord[] = [];
   #loops = 0;
   readonly #counts = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
@@ -113,13 +122,13 @@ export class Rendering {
     return token(number);
   }
 
-  loop(list: Path): Loop {
+  loop(list: AccessPath): Loop {
     this.#loops += 1;
     return { id: this.#loops, list, site: this.site };
   }
 
   /** How often this was called at the same place in the source. */
-  countHere(): number {
+  countVisits(): number {
     const place = this.site ? `${this.site.start} ${this.site.file}` : "";
     const count = (this.#counts.get(place) ?? 0) + 1;
     this.#counts.set(place, count);
@@ -127,7 +136,7 @@ export class Rendering {
   }
 
   /** Runs a function twice from the same place and with the same loop ids. */
-  twice<T>(work: () => T): readonly [T, T] {
+  runTwice<T>(work: () => T): readonly [T, T] {
     const { site } = this;
     const before = this.#loops;
     const first = work();
@@ -140,18 +149,21 @@ export class Rendering {
   }
 
   /** Notes a change to something that existed before. */
-  changed(what: unknown, site = this.site): void {
+  recordMutation(what: unknown, site = this.site): void {
     for (const run of this.#runs) if (!run.changed.has(what)) run.changed.set(what, site);
   }
 
   /** Notes that something was created. */
-  creates(what: unknown): void {
+  recordCreation(what: unknown): void {
     for (const run of this.#runs) run.created.add(what);
   }
 
   /** Runs a function, and returns which existing things it changed, and where. */
-  watching<T>(work: () => T): { readonly result: T; readonly changed: ReadonlyMap<unknown, Site | undefined> } {
-    const run: Run = { changed: new Map(), created: new Set() };
+  recordEffects<T>(work: () => T): {
+    readonly result: T;
+    readonly changed: ReadonlyMap<unknown, SourceRange | undefined>;
+  } {
+    const run: EffectRecord = { changed: new Map(), created: new Set() };
     this.#runs.push(run);
     try {
       const result = work();
@@ -162,7 +174,7 @@ export class Rendering {
     }
   }
 
-  report(finding: Finding): void {
+  report(finding: Unsupported): void {
     if (this.isEndless) return;
     const key = findingKey(finding);
     if (!this.findings.some((other) => findingKey(other) === key)) this.findings.push(finding);
@@ -186,19 +198,19 @@ export function resumeRendering(before: Rendering): void {
 }
 
 /** A variable with the place of the last operation of user code, unless it has a place. */
-export function sited(path: Path): Path {
+export function located(path: AccessPath): AccessPath {
   const { site } = current;
   return path.site || !site ? path : { ...path, site };
 }
 
 /** The same for a variable in every rendering. */
-export function nameKey(path: Path): string {
-  return JSON.stringify(nameOf(path));
+export function variableKey(path: AccessPath): string {
+  return JSON.stringify(variableName(path));
 }
 
-export function nameOf({ loop, names }: Path): VariableName {
+export function variableName({ loop, names }: AccessPath): VariableName {
   if (!loop) return { lists: [], names };
-  const list = nameOf(loop.list);
+  const list = variableName(loop.list);
   return { lists: [...list.lists, list.names], names };
 }
 
@@ -209,10 +221,89 @@ function tokenKey(meaning: Token): string {
   return meaning.kind === "close" ? "close" : `${meaning.kind} ${meaning.loop.id}`;
 }
 
-function sightKey(path: Path): string {
+function sightKey(path: AccessPath): string {
   return `${pathKey(path)} ${path.site?.file ?? ""}:${path.site?.start ?? ""}`;
 }
 
-function findingKey({ problem, site, variable }: Finding): string {
+function findingKey({ problem, site, variable }: Unsupported): string {
   return JSON.stringify([problem, site?.file, site?.start, site ? undefined : variable]);
 }
+
+export interface RefusalOptions {
+  /** Defaults to the place of the last operation of user code. */
+  readonly site?: SourceRange | undefined;
+  readonly hint?: string;
+}
+
+/**
+ * Records that a component needs more than Mustache can do, and returns a value with which its code continues, so that its other
+ * problems are found too. Throwing isn't possible, because a `try` in the component could swallow the error.
+ */
+export function refuse(
+  about: Symbolic | undefined,
+  problem: string,
+  { site = rendering().site, hint }: RefusalOptions = {},
+): object {
+  if (about?.kind === "refused") return REFUSED;
+  const path = about && pathIn(about);
+  const { calls } = rendering();
+  rendering().report({
+    problem,
+    ...(site && { site }),
+    ...(calls.length > 0 && { calls: [...calls] }),
+    ...(path && { variable: { ...variableName(path), ...positionOf(about, path) } }),
+    ...(hint !== undefined && { hint }),
+  });
+  return REFUSED;
+}
+
+function positionOf(about: Symbolic, { loop }: AccessPath): { isPosition?: true; isOfValues?: true } {
+  if (about.kind !== "position" || !loop) return {};
+  const isOfValues = isOnly({ ...loop.list, shape: loop.list.shape.items() }, "string", "number", "boolean");
+  return { isPosition: true, ...(isOfValues && { isOfValues }) };
+}
+
+/** For code that converts it to a string. */
+export function refusedString(about: Symbolic, problem: string, options?: RefusalOptions): string {
+  refuse(about, problem, options);
+  return "";
+}
+
+/** For the `ownKeys` trap: spread, `Object.keys` and `for … in` in package code. */
+export function refuseKeys(symbolic: Symbolic): string[] {
+  refuse(symbolic, "is destructured or enumerated by package code");
+  return [];
+}
+
+/** The variable from which a symbolic value originates. */
+function pathIn(symbolic: Symbolic): AccessPath | undefined {
+  if (symbolic.kind === "path") return symbolic;
+  if (symbolic.kind === "choice") return symbolic.test.path;
+  if (symbolic.kind === "repeat") return symbolic.loop.list;
+  if (symbolic.kind === "rows") {
+    const [added] = [...symbolic.added].flatMap((each) => represented(each) ?? []);
+    return added && pathIn(added);
+  }
+  if (symbolic.kind === "position") return { ...symbolic.loop.list, loop: symbolic.loop, names: [] };
+  return symbolic.kind === "length" || symbolic.kind === "several" || symbolic.kind === "sliced"
+    ? symbolic.of
+    : undefined;
+}
+
+const refused: Refused = { kind: "refused" };
+
+/** Every operation on it returns it again, and it prints nothing. */
+export const REFUSED: object = represent(
+  refused,
+  {
+    get(_target, name, proxy) {
+      if (name === Symbol.toPrimitive) return () => "";
+      if (name === Symbol.iterator) return () => [][Symbol.iterator]();
+      return typeof name === "symbol" || name === "$$typeof" || name === "then" ? undefined : proxy;
+    },
+    set: () => true,
+    apply: () => REFUSED,
+    construct: () => REFUSED,
+  },
+  function refusedValue() {},
+);

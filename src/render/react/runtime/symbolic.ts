@@ -1,5 +1,5 @@
-import type { PassedNull, Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
 import type { Shape } from "../../../mustache/shape.js";
+import type { PassedNull, Question as ValueQuestion, Standing, VariablesSchema } from "../../../mustache/variables.js";
 
 /*
  * A template's component is rendered once for all emails. What it prints of its variables is not yet known. Instead it
@@ -8,7 +8,7 @@ import type { Shape } from "../../../mustache/shape.js";
  */
 
 /** A range in a file's source, in UTF-16 code units. */
-export interface Site {
+export interface SourceRange {
   readonly file: string;
   readonly start: number;
   readonly end: number;
@@ -17,13 +17,13 @@ export interface Site {
 /** One `.map` over a symbolic list: a section. The symbolic paths of its items start in it. */
 export interface Loop {
   readonly id: number;
-  readonly list: Path;
+  readonly list: AccessPath;
   /** Where it is iterated. */
-  readonly site: Site | undefined;
+  readonly site: SourceRange | undefined;
 }
 
 /** A variable: `order.total` is `["order", "total"]`, all variables together are `[]`; in a loop, relative to its item. */
-export interface Path {
+export interface AccessPath {
   readonly kind: "path";
   readonly loop?: Loop;
   /** A name in brackets selects an item of a list, `[0]` or `[-1]`, or its `[length]`. */
@@ -35,7 +35,7 @@ export interface Path {
   /** Whether the object that contains it may be absent, regardless of the facts known where it is read. */
   readonly isOfOptional?: boolean;
   /** The object that contains it, if it is present whenever that object is. */
-  readonly holder?: Path;
+  readonly holder?: AccessPath;
   /** Whether a schema declares it as required. */
   readonly sure: boolean;
   /** Whether a schema declares its type, so that it never has another type. */
@@ -45,22 +45,22 @@ export interface Path {
   /** For all variables together: the names of those known only from examples. */
   readonly derived?: readonly string[];
   /** Where it was last used in the source. */
-  readonly site?: Site;
+  readonly site?: SourceRange;
 }
 
 export type Scalar = string | number | boolean;
 
 /** What can be tested of a variable. `itself` tests a boolean, which Mustache can do without a condition. */
-export type Question = ValueQuestion | PassedNull | Standing | { readonly kind: "itself" };
+export type Predicate = ValueQuestion | PassedNull | Standing | { readonly kind: "itself" };
 
 /** A condition whose result is known when an email is filled. */
 export interface Test {
-  readonly path: Path;
-  readonly question: Question;
+  readonly path: AccessPath;
+  readonly question: Predicate;
 }
 
 /** One value or another. */
-export interface Choice {
+export interface Conditional {
   readonly kind: "choice";
   readonly test: Test;
   readonly yes: unknown;
@@ -70,7 +70,7 @@ export interface Choice {
 }
 
 /** The result of `.map`: the body once for each item. */
-export interface Repeat {
+export interface MappedList {
   readonly kind: "repeat";
   readonly loop: Loop;
   /** Which of the list's items the body applies to. */
@@ -83,35 +83,35 @@ export interface Repeat {
 }
 
 /** An item's index in a list, from 0. */
-export interface Position {
+export interface ItemIndex {
   readonly kind: "position";
   readonly loop: Loop;
   /** The number added to it. */
   readonly offset: number;
   /** Where it was last used in the source. */
-  readonly site?: Site | undefined;
+  readonly site?: SourceRange | undefined;
 }
 
 /** The length of a list or string. */
-export interface Length {
+export interface ListLength {
   readonly kind: "length";
-  readonly of: Path;
+  readonly of: AccessPath;
   /** The part of a list that is counted. */
   readonly slice: Slice;
   /** The number added to it. */
   readonly offset: number;
   /** Where it was last used in the source. */
-  readonly site?: Site | undefined;
+  readonly site?: SourceRange | undefined;
 }
 
 /** The number of rows of a list whose items each add none, one or more rows, if there is at least one row. */
-export interface Several {
+export interface RowCount {
   readonly kind: "several";
-  readonly of: Path;
+  readonly of: AccessPath;
   /** The number added to it. */
   readonly offset: number;
   /** Where it was last used in the source. */
-  readonly site?: Site | undefined;
+  readonly site?: SourceRange | undefined;
 }
 
 /** A selection of a list's items by their positions. */
@@ -123,14 +123,14 @@ export interface Slice {
 }
 
 /** The result of `.slice`. */
-export interface Sliced {
+export interface SlicedList {
   readonly kind: "sliced";
-  readonly of: Path;
+  readonly of: AccessPath;
   readonly slice: Slice;
 }
 
 /** A list of the component to which a loop over a list has added something for each item. */
-export interface Rows {
+export interface CollectedRows {
   readonly kind: "rows";
   readonly list: unknown[];
   /** What loops have added: repeats, or choices between repeats; every other item counts as one. */
@@ -148,7 +148,17 @@ export interface Refused {
   readonly kind: "refused";
 }
 
-export type Symbolic = Path | Choice | Repeat | Sliced | Rows | Position | Length | Several | TokenString | Refused;
+export type Symbolic =
+  | AccessPath
+  | Conditional
+  | MappedList
+  | SlicedList
+  | CollectedRows
+  | ItemIndex
+  | ListLength
+  | RowCount
+  | TokenString
+  | Refused;
 
 const proxies = new WeakMap<object, Symbolic>();
 
@@ -160,15 +170,101 @@ export function represent(symbolic: Symbolic, handler: ProxyHandler<object>, tar
 }
 
 /** Makes an existing object represent a symbolic value. */
-export function standFor(object: object, symbolic: Rows): void {
+export function registerSymbolic(object: object, symbolic: CollectedRows): void {
   proxies.set(object, symbolic);
 }
 
 /** What a proxy represents. */
 export function represented(value: unknown): Symbolic | undefined {
-  return isObject(value) ? proxies.get(value) : undefined;
+  return isReference(value) ? proxies.get(value) : undefined;
 }
 
-export function isObject(value: unknown): value is object {
+export type Callable = (...args: unknown[]) => unknown;
+
+export function isReference(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+/** What React's `createElement` returns; its other properties are copied unchanged. */
+export interface ReactElement {
+  readonly type: unknown;
+  readonly props: Readonly<Record<string, unknown>>;
+}
+
+export function isElement(value: unknown): value is ReactElement {
+  if (typeof value !== "object" || value === null || represented(value)) return false;
+  return "$$typeof" in value && "type" in value && "props" in value && isReference(value.props);
+}
+
+/** An ordinary object, such as options or a style. */
+export function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null || represented(value) || isElement(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+export type TypeKind = "string" | "number" | "boolean" | "list" | "object" | "null";
+
+const KINDS: Readonly<Record<string, TypeKind>> = {
+  string: "string",
+  number: "number",
+  integer: "number",
+  boolean: "boolean",
+  array: "list",
+  object: "object",
+  null: "null",
+};
+
+/** The possible kinds of a variable if it is present; empty if unknown. */
+export function kindsOf({ shape }: AccessPath): ReadonlySet<TypeKind> {
+  return new Set(shape.kinds.flatMap(kindsIn));
+}
+
+/** Whether a variable, if present, is known to have one of these kinds. */
+export function isOnly(path: AccessPath, ...allowed: readonly TypeKind[]): boolean {
+  const kinds = knownKinds(path);
+  return kinds.length > 0 && kinds.every((kind) => allowed.includes(kind));
+}
+
+/** Whether its kind is unknown. */
+export function isUntyped(path: AccessPath): boolean {
+  return knownKinds(path).length === 0;
+}
+
+function knownKinds(path: AccessPath): TypeKind[] {
+  return [...kindsOf(path)].filter((kind) => kind !== "null");
+}
+
+/** Whether it may have this kind, as far as known. */
+export function mayBeKind(path: AccessPath, kind: TypeKind): boolean {
+  const kinds = knownKinds(path);
+  return kinds.length === 0 || kinds.includes(kind);
+}
+
+/** Whether it may be null or absent. */
+export function maybeMissing(path: AccessPath): boolean {
+  return path.optional || kindsOf(path).has("null");
+}
+
+/** Whether its type is only known from examples. */
+export function isFromExamples({ kinds }: Shape): boolean {
+  return kinds.length === 0 || kinds.some((kind) => "isExample" in kind);
+}
+
+/** The values that a schema allows, if it lists them. */
+export function literalsOf({ shape }: AccessPath): readonly unknown[] | undefined {
+  if (!shape.isKnown) return undefined;
+  const values = shape.kinds.flatMap((kind): readonly unknown[] => {
+    if (kind.const !== undefined) return [kind.const];
+    return kind.enum ?? (kind.type === "null" ? [null] : [undefined]);
+  });
+  return values.every((value) => value === null) || values.includes(undefined) ? undefined : values;
+}
+
+function kindsIn(schema: VariablesSchema): TypeKind[] {
+  const kind = schema.type === undefined ? undefined : KINDS[schema.type];
+  if (kind !== undefined) return [kind];
+  const values = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
+  if (values.length > 0) return values.map((value) => (value === null ? "null" : (KINDS[typeof value] ?? "object")));
+  return schema.properties ? ["object"] : [];
 }

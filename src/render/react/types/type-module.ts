@@ -1,11 +1,21 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { SourcePosition } from "../../../diagnostic.js";
-import { createImportResolver, type ResolveImport } from "../../../process/resolving.js";
 import { isOwn } from "../../../process/own-module.js";
+import { createImportResolver, type ResolveImport } from "../../../process/resolving.js";
 import { type ESTree, loadRolldown, type Rolldown } from "../../../process/rolldown.js";
 import { positionsIn } from "../../../text/position.js";
-import { Unreadable } from "./unreadable.js";
+
+/** Thrown while a type is read, if it can't be determined without a type checker. The message continues after "because". */
+export class Unreadable extends Error {
+  /** Whether it is a function, which a variable can't be. */
+  readonly isFunction: boolean;
+
+  constructor(reason: string, { isFunction = false }: { readonly isFunction?: boolean } = {}) {
+    super(reason);
+    this.isFunction = isFunction;
+  }
+}
 
 /** The other module from which a name comes; `*` stands for all of its exports. */
 interface Foreign {
@@ -32,7 +42,7 @@ export interface TypeModule {
 }
 
 /** A declaration, and the module that contains it. */
-export interface Declared {
+export interface ResolvedDeclaration {
   readonly module: TypeModule;
   readonly nodes: readonly ESTree.Node[];
 }
@@ -70,7 +80,7 @@ export class TypeModules {
    *
    * @throws {Unreadable} It is imported from a package, or the import can't be resolved.
    */
-  async find(module: TypeModule, name: string, trail: Trail): Promise<Declared | undefined> {
+  async find(module: TypeModule, name: string, trail: ReadTrace): Promise<ResolvedDeclaration | undefined> {
     const nodes = module.declarations.get(name);
     if (nodes) return { module, nodes };
     const foreign = module.imports.get(name);
@@ -82,7 +92,7 @@ export class TypeModules {
    *
    * @throws {Unreadable} It is in a package, the import can't be resolved, or nothing of that name is exported.
    */
-  async findIn(module: TypeModule, { specifier, name }: Foreign, trail: Trail): Promise<Declared> {
+  async findIn(module: TypeModule, { specifier, name }: Foreign, trail: ReadTrace): Promise<ResolvedDeclaration> {
     const target = await this.#load(module, specifier, trail);
     const declared = await this.exported(target, name, trail);
     if (!declared) throw new Unreadable(`"${specifier}" does not export ${name}`);
@@ -94,7 +104,12 @@ export class TypeModules {
    *
    * @throws {Unreadable} It re-exports from a package.
    */
-  async exported(module: TypeModule, name: string, trail: Trail, steps = MOST_STEPS): Promise<Declared | undefined> {
+  async exported(
+    module: TypeModule,
+    name: string,
+    trail: ReadTrace,
+    steps = MOST_STEPS,
+  ): Promise<ResolvedDeclaration | undefined> {
     if (steps === 0) return undefined;
     if (name === "default" && module.defaultExport) return { module, nodes: [module.defaultExport] };
     const exported = module.exports.get(name);
@@ -118,7 +133,7 @@ export class TypeModules {
     return undefined;
   }
 
-  async #load(from: TypeModule, specifier: string, trail: Trail): Promise<TypeModule> {
+  async #load(from: TypeModule, specifier: string, trail: ReadTrace): Promise<TypeModule> {
     const file = await this.#resolve(specifier, from.file);
     if (file === undefined && specifier.startsWith(".")) {
       trail.missing.add(path.resolve(path.dirname(from.file), specifier));
@@ -159,7 +174,7 @@ export class TypeModules {
 }
 
 /** What is recorded while a type is read. */
-export interface Trail {
+export interface ReadTrace {
   /** Files from which it was read. */
   readonly files: Set<string>;
   /** Unresolvable imports, as absolute paths without an extension. */

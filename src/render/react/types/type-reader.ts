@@ -1,24 +1,29 @@
 import type { SourcePosition } from "../../../diagnostic.js";
-import type { ESTree } from "../../../process/rolldown.js";
 import { isOpenSchema } from "../../../mustache/close-schema.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
-import type { Declared, Trail, TypeModule, TypeModules } from "./type-module.js";
+import type { ESTree } from "../../../process/rolldown.js";
+import {
+  type ReadTrace,
+  type ResolvedDeclaration,
+  type TypeModule,
+  type TypeModules,
+  Unreadable,
+} from "./type-module.js";
 import {
   ABSENT,
   exclude,
   intersect,
+  literalNamesIn,
   mapObjects,
-  mergeObjects,
-  namesIn,
+  mergeObjectTypes,
   NEVER,
   ofKind,
   ofLiterals,
-  schemaOf,
+  schemaOfType,
   type TypeValue,
   union,
   withMembers,
 } from "./type-value.js";
-import { Unreadable } from "./unreadable.js";
 
 /** The context in which a type is written. */
 export interface TypeScope {
@@ -43,7 +48,7 @@ export class TypeReader {
   readonly origins = new Map<VariablesSchema, TypeOrigin>();
   /** Other parts of the types that can't be read. */
   readonly gaps: TypeOrigin[] = [];
-  readonly trail: Trail = { files: new Set(), missing: new Set() };
+  readonly trail: ReadTrace = { files: new Set(), missing: new Set() };
   readonly #modules: TypeModules;
 
   constructor(modules: TypeModules) {
@@ -117,7 +122,7 @@ export class TypeReader {
   }
 
   /** The type that was declared; if it has parameters, with these arguments. */
-  async declared({ module, nodes }: Declared, args: TypeArguments, scope: TypeScope): Promise<TypeValue> {
+  async declared({ module, nodes }: ResolvedDeclaration, args: TypeArguments, scope: TypeScope): Promise<TypeValue> {
     const [first] = nodes;
     if (!first) return NEVER;
     if (scope.within.includes(first)) throw new Unreadable("it refers to itself");
@@ -163,7 +168,7 @@ export class TypeReader {
         return mapObjects(await of(first), (object) => ({ ...object, required: Object.keys(object.properties ?? {}) }));
       case "Pick":
       case "Omit": {
-        const names = namesIn(await of(second));
+        const names = literalNamesIn(await of(second));
         return mapObjects(await of(first), (object) =>
           withMembers(object, (each) => names.includes(each) === (name === "Pick")),
         );
@@ -254,7 +259,7 @@ export class TypeReader {
     try {
       const value = await this.read(type, { module, ...scope });
       if (value.kinds.length === 0) return undefined;
-      const schema = { ...schemaOf(value), ...described };
+      const schema = { ...schemaOfType(value), ...described };
       this.origins.set(schema, { at });
       return { schema, absent: value.absent };
     } catch (error) {
@@ -305,7 +310,7 @@ export class TypeReader {
   async #indexed({ objectType, indexType }: ESTree.TSIndexedAccessType, scope: TypeScope): Promise<TypeValue> {
     const holder = await this.read(objectType, scope);
     if (indexType.type === "TSNumberKeyword") return itemsOf(holder);
-    const names = namesIn(await this.read(indexType, scope));
+    const names = literalNamesIn(await this.read(indexType, scope));
     const [object] = holder.kinds;
     if (holder.kinds.length !== 1 || object?.type !== "object") throw new Unreadable("it needs a type checker");
     return union(
@@ -340,7 +345,7 @@ export class TypeReader {
 /** A member that is declared again replaces the earlier one. */
 function overridden(object: VariablesSchema, by: VariablesSchema): VariablesSchema {
   const names = Object.keys(by.properties ?? {});
-  return mergeObjects(
+  return mergeObjectTypes(
     withMembers(object, (name) => !names.includes(name)),
     by,
     (_, own) => own,
@@ -349,7 +354,7 @@ function overridden(object: VariablesSchema, by: VariablesSchema): VariablesSche
 
 function listOf({ kinds }: TypeValue): TypeValue {
   // In a JSON list, undefined becomes null; a type that allows it is rare.
-  return ofKind({ type: "array", ...(kinds.length > 0 && { items: schemaOf({ kinds, absent: false }) }) });
+  return ofKind({ type: "array", ...(kinds.length > 0 && { items: schemaOfType({ kinds, absent: false }) }) });
 }
 
 function itemsOf({ kinds }: TypeValue): TypeValue {
@@ -363,10 +368,10 @@ function itemsOf({ kinds }: TypeValue): TypeValue {
 
 function recordOf(keys: TypeValue, values: TypeValue): VariablesSchema {
   if (keys.kinds.some((kind) => kind.const === undefined && !kind.enum)) {
-    return { type: "object", properties: {}, required: [], additionalProperties: schemaOf(values) };
+    return { type: "object", properties: {}, required: [], additionalProperties: schemaOfType(values) };
   }
-  const names = namesIn(keys);
-  const properties = names.map((name) => [name, schemaOf(values)] as const);
+  const names = literalNamesIn(keys);
+  const properties = names.map((name) => [name, schemaOfType(values)] as const);
   return { type: "object", properties: Object.fromEntries(properties), required: values.absent ? [] : names };
 }
 

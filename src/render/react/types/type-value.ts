@@ -1,6 +1,6 @@
 import { isOpenSchema } from "../../../mustache/close-schema.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
-import { Unreadable } from "./unreadable.js";
+import { Unreadable } from "./type-module.js";
 
 /** What values a type allows. */
 export interface TypeValue {
@@ -29,7 +29,7 @@ function typeOf(value: Literal): "string" | "number" | "boolean" {
 }
 
 /** As one schema; `{}` specifies nothing. */
-export function schemaOf({ kinds }: TypeValue): VariablesSchema {
+export function schemaOfType({ kinds }: TypeValue): VariablesSchema {
   const [only] = kinds;
   return only && kinds.length === 1 ? { ...only } : { anyOf: kinds };
 }
@@ -115,7 +115,8 @@ export function intersect(a: TypeValue, b: TypeValue): TypeValue {
 
 function intersectKinds(one: VariablesSchema, other: VariablesSchema): VariablesSchema | undefined {
   const [isObject, isOtherObject] = [one.type === "object", other.type === "object"];
-  if (isObject && isOtherObject) return mergeObjects(one, other, (a, b) => schemaOf(intersect(valueOf(a), valueOf(b))));
+  if (isObject && isOtherObject)
+    return mergeObjectTypes(one, other, (a, b) => schemaOfType(intersect(valueOf(a), valueOf(b))));
   // `string & { __brand: "id" }` is a string.
   if (isObject) return other;
   if (isOtherObject) return one;
@@ -125,7 +126,7 @@ function intersectKinds(one: VariablesSchema, other: VariablesSchema): Variables
 }
 
 /** The members of both; `merge` combines a member that both have. */
-export function mergeObjects(
+export function mergeObjectTypes(
   one: VariablesSchema,
   other: VariablesSchema,
   merge: (one: VariablesSchema, other: VariablesSchema) => VariablesSchema,
@@ -169,7 +170,7 @@ export function asOneObject({ kinds }: TypeValue): VariablesSchema {
   if (!first || objects.length < kinds.length) throw new Unreadable("it is not an object");
   return others.reduce(
     (all, object) => ({
-      ...mergeObjects(all, object, (a, b) => schemaOf(union([valueOf(a), valueOf(b)]))),
+      ...mergeObjectTypes(all, object, (a, b) => schemaOfType(union([valueOf(a), valueOf(b)]))),
       required: (all.required ?? []).filter((name) => object.required?.includes(name)),
     }),
     first,
@@ -177,7 +178,7 @@ export function asOneObject({ kinds }: TypeValue): VariablesSchema {
 }
 
 /** The values of a type that consists of names. */
-export function namesIn(value: TypeValue): string[] {
+export function literalNamesIn(value: TypeValue): string[] {
   return value.kinds.flatMap((kind) => {
     const values = literalsOf(kind);
     if (!values) throw new Unreadable("its names are not literals");

@@ -1,13 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareLists } from "../../../../src/render/cases/compare.js";
-import { factor } from "../../../../src/render/react/document/factor.js";
-import { prune } from "../../../../src/render/react/compile-task.js";
-import type { Part } from "../../../../src/render/react/document/tree.js";
+import { factor, prune } from "../../../../src/render/react/document/simplify.js";
+import type { DocumentPart } from "../../../../src/render/react/document/tree.js";
 import { Shape } from "../../../../src/mustache/shape.js";
-import type { Path, Test } from "../../../../src/render/react/runtime/symbolic.js";
+import type { AccessPath, Test } from "../../../../src/render/react/runtime/symbolic.js";
 
-const path = (name: string): Path => ({
+const path = (name: string): AccessPath => ({
   kind: "path",
   names: [name],
   shape: Shape.UNKNOWN,
@@ -16,9 +15,9 @@ const path = (name: string): Path => ({
   stated: false,
 });
 const booleanTest = (name: string): Test => ({ path: path(name), question: { kind: "itself" } });
-const text = (value: string): Part => ({ kind: "text", text: value });
-const value = (name: string): Part => ({ kind: "value", path: path(name), raw: false });
-const either = (name: string, yes: readonly Part[], no: readonly Part[]): Part => ({
+const text = (value: string): DocumentPart => ({ kind: "text", text: value });
+const value = (name: string): DocumentPart => ({ kind: "value", path: path(name), raw: false });
+const either = (name: string, yes: readonly DocumentPart[], no: readonly DocumentPart[]): DocumentPart => ({
   kind: "alternative",
   test: booleanTest(name),
   yes,
@@ -26,7 +25,7 @@ const either = (name: string, yes: readonly Part[], no: readonly Part[]): Part =
 });
 
 /** What parts print if these are true. */
-function print(parts: readonly Part[], truths: ReadonlySet<string>): string {
+function print(parts: readonly DocumentPart[], truths: ReadonlySet<string>): string {
   return parts
     .map((part) => {
       if (part.kind === "text") return part.text;
@@ -38,7 +37,7 @@ function print(parts: readonly Part[], truths: ReadonlySet<string>): string {
 }
 
 /** As Mustache, for comparisons. */
-function written(parts: readonly Part[]): string {
+function written(parts: readonly DocumentPart[]): string {
   return parts
     .map((part) => {
       if (part.kind === "text") return part.text;
@@ -86,7 +85,7 @@ describe("factor", () => {
     "other ",
     "<i>z</i>",
   );
-  const parts: fc.Arbitrary<Part[]> = fc.letrec<{ parts: Part[]; part: Part }>((tie) => ({
+  const parts: fc.Arbitrary<DocumentPart[]> = fc.letrec<{ parts: DocumentPart[]; part: DocumentPart }>((tie) => ({
     part: fc.oneof(
       { maxDepth: 4 },
       html.map(text),

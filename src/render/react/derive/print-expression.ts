@@ -1,0 +1,229 @@
+import {
+  type Expression,
+  indexIn,
+  type ListLoop,
+  missingOperands,
+  type VariableExpression,
+} from "../runtime/expression.js";
+import type { SourceRange } from "../runtime/symbolic.js";
+
+/** The names of an expression's variables at the place where its code is inserted. */
+export interface PrintedNames {
+  /** The object that contains all variables. */
+  readonly root: string;
+  /** The item of a loop's list, and its index. */
+  readonly item: (loop: ListLoop) => string;
+  readonly index: (loop: ListLoop) => string;
+  /** The called function, which must be imported. */
+  readonly imported: (site: SourceRange) => string;
+}
+
+/**
+ * Writes an expression as TypeScript.
+ *
+ * @example
+ * codeOf(expression, names); // "(variables.order.total / 100).toFixed(2)"
+ */
+export function printExpression(expression: Expression, names: PrintedNames): string {
+  const writer = new ExpressionPrinter(names);
+  const code = writer.write(expression, LEVELS.conditional);
+  const guards = [...new Set(missingOperands(expression).map((variable) => writer.variable(variable)))];
+  return guards.length === 0 ? code : `${guards.map((guard) => `${guard} == null`).join(" || ")} ? undefined : ${code}`;
+}
+
+/** Operator precedence. */
+const LEVELS = { conditional: 2, nullish: 3, unary: 14, member: 17 } as const;
+
+const BINARY: Readonly<Record<string, number>> = {
+  "**": 13,
+  "*": 12,
+  "/": 12,
+  "%": 12,
+  "+": 11,
+  "-": 11,
+  "<<": 10,
+  ">>": 10,
+  ">>>": 10,
+  "<": 9,
+  ">": 9,
+  "<=": 9,
+  ">=": 9,
+  in: 9,
+  instanceof: 9,
+  "==": 8,
+  "!=": 8,
+  "===": 8,
+  "!==": 8,
+  "&": 7,
+  "^": 6,
+  "|": 5,
+};
+
+class ExpressionPrinter {
+  readonly #names: PrintedNames;
+  /** The names that loops within the expression give their items. */
+  readonly #items = new Map<number, string>();
+  /** Nesting depth of functions: inside them, TypeScript forgets narrowing done outside. */
+  #functions = 0;
+
+  constructor(names: PrintedNames) {
+    this.#names = names;
+  }
+
+  /** @param level The precedence of the surrounding operator. */
+  write(expression: Expression, level: number): string {
+    const { code, level: own } = this.#code(expression);
+    return own < level ? `(${code})` : code;
+  }
+
+  variable({ names, loop, isOfOptional }: Omit<VariableExpression, "kind" | "mayBeMissing">): string {
+    const root = loop ? (this.#items.get(loop.id) ?? this.#names.item(loop)) : this.#names.root;
+    return names.reduce((of, name, depth) => {
+      const mayEnd = depth > 0 && (isOfOptional === true || indexIn(names[depth - 1]) !== undefined);
+      return `${of}${access(name, mayEnd)}`;
+    }, root);
+  }
+
+  #code(expression: Expression): { readonly code: string; readonly level: number } {
+    switch (expression.kind) {
+      case "variable": {
+        const code = this.variable(expression);
+        return { code: expression.mayBeMissing && this.#functions > 0 ? `${code}!` : code, level: LEVELS.member };
+      }
+      case "value":
+        return valueCode(expression.value);
+      case "name":
+      case "parameter":
+        return { code: expression.name, level: LEVELS.member };
+      case "imported":
+        return { code: this.#names.imported(expression.site), level: LEVELS.member };
+      case "member": {
+        const of = this.write(expression.of, LEVELS.member);
+        return { code: `${of}${access(stepOf(expression.name), mayGiveNothing(expression.of))}`, level: LEVELS.member };
+      }
+      case "call":
+        return this.#call(expression);
+      case "spread":
+        return { code: `...${this.write(expression.of, LEVELS.conditional)}`, level: LEVELS.conditional };
+      case "unary":
+        return { code: `${expression.operator}${this.write(expression.of, LEVELS.unary)}`, level: LEVELS.unary };
+      case "binary": {
+        const level = BINARY[expression.operator] ?? LEVELS.conditional;
+        const [left, right] = expression.operator === "**" ? [level + 1, level] : [level, level + 1];
+        const sides = [this.write(expression.left, left), this.write(expression.right, right)];
+        return { code: sides.join(` ${expression.operator} `), level };
+      }
+      case "if":
+        return this.#choice(expression);
+      case "text":
+        return { code: this.#text(expression.parts), level: LEVELS.member };
+      case "list":
+        return { code: `[${this.#all(expression.items)}]`, level: LEVELS.member };
+      case "object":
+        return { code: this.#object(expression.members), level: LEVELS.member };
+      case "function":
+        return { code: this.#function(expression.parameters, expression.body), level: LEVELS.conditional };
+      case "map": {
+        const list = this.write(expression.list, LEVELS.member);
+        const item = this.#items.size === 0 ? "each" : `each${this.#items.size + 1}`;
+        this.#items.set(expression.loop, item);
+        const code = `${list}.${expression.method}(${this.#function([item], expression.body)})`;
+        this.#items.delete(expression.loop);
+        return { code, level: LEVELS.member };
+      }
+      case "position":
+      default:
+        return { code: this.#names.index(expression.loop), level: LEVELS.member };
+    }
+  }
+
+  #call({ callee, args, isNew }: Extract<Expression, { kind: "call" }>): { code: string; level: number } {
+    const called = this.write(this.#copied(callee), LEVELS.member);
+    return { code: `${isNew ? "new " : ""}${called}(${this.#all(args)})`, level: LEVELS.member };
+  }
+
+  /** `[...items].sort()`: an operation in place would change the variable for later code. */
+  #copied(callee: Expression): Expression {
+    if (callee.kind !== "member" || !IN_PLACE.has(String(callee.name))) return callee;
+    const { of } = callee;
+    const isOwn = of.kind === "call" || of.kind === "list" || of.kind === "map";
+    return isOwn ? callee : { ...callee, of: { kind: "list", items: [{ kind: "spread", of }] } };
+  }
+
+  #all(args: readonly Expression[]): string {
+    return args.map((each) => this.write(each, LEVELS.conditional)).join(", ");
+  }
+
+  #choice({ test, yes, no }: Extract<Expression, { kind: "if" }>): { code: string; level: number } {
+    if (test.kind === "binary" && test.operator === "!=" && this.#same(test.left, yes)) {
+      const sides = [this.write(yes, LEVELS.nullish), this.write(no, LEVELS.nullish + 1)];
+      return { code: sides.join(" ?? "), level: LEVELS.nullish };
+    }
+    const parts = [this.write(test, LEVELS.nullish), ...[yes, no].map((each) => this.write(each, LEVELS.conditional))];
+    const [condition = "", first = "", second = ""] = parts;
+    return { code: `${condition} ? ${first} : ${second}`, level: LEVELS.conditional };
+  }
+
+  #same(one: Expression, other: Expression): boolean {
+    return this.write(one, LEVELS.conditional) === this.write(other, LEVELS.conditional);
+  }
+
+  #text(parts: readonly (string | Expression)[]): string {
+    const written = parts.map((part) =>
+      typeof part === "string"
+        ? part.replace(/[\\`]|\$(?=\{)/g, "\\$&").replaceAll("\n", "\\n")
+        : `\${${this.write(part, LEVELS.conditional)}}`,
+    );
+    return `\`${written.join("")}\``;
+  }
+
+  #object(members: readonly (readonly [name: string, value: Expression])[]): string {
+    if (members.length === 0) return "{}";
+    const written = members.map(([name, value]) => {
+      const code = this.write(value, LEVELS.conditional);
+      return code === name ? name : `${isIdentifier(name) ? name : JSON.stringify(name)}: ${code}`;
+    });
+    return `{ ${written.join(", ")} }`;
+  }
+
+  #function(parameters: readonly string[], body: Expression): string {
+    this.#functions += 1;
+    const code = this.write(body, LEVELS.conditional);
+    this.#functions -= 1;
+    const used = parameters.slice(0, 1 + parameters.findLastIndex((name) => new RegExp(`\\b${name}\\b`).test(code)));
+    return `(${used.join(", ")}) => ${code.startsWith("{") ? `(${code})` : code}`;
+  }
+}
+
+const IN_PLACE: ReadonlySet<string> = new Set("sort reverse splice fill copyWithin pop shift".split(" "));
+
+/** Whether TypeScript considers the result possibly undefined, as with `noUncheckedIndexedAccess`. */
+function mayGiveNothing(expression: Expression): boolean {
+  if (expression.kind === "member") return typeof expression.name === "number";
+  const { callee } = expression.kind === "call" ? expression : { callee: undefined };
+  return callee?.kind === "member" && /^(?:at|find|findLast|pop|shift|match|exec|get)$/.test(String(callee.name));
+}
+
+function stepOf(name: string | number): string {
+  return typeof name === "number" ? `[${name}]` : name;
+}
+
+/** `.name`, `[0]`, `.at(-1)` */
+function access(name: string, mayEnd: boolean): string {
+  if (name === "[length]") return `${mayEnd ? "?" : ""}.length`;
+  const index = indexIn(name);
+  if (index !== undefined) return index < 0 ? `${mayEnd ? "?" : ""}.at(${index})` : `${mayEnd ? "?." : ""}[${index}]`;
+  if (isIdentifier(name)) return `${mayEnd ? "?" : ""}.${name}`;
+  return `${mayEnd ? "?." : ""}[${JSON.stringify(name)}]`;
+}
+
+export function isIdentifier(name: string): boolean {
+  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name);
+}
+
+function valueCode(value: unknown): { readonly code: string; readonly level: number } {
+  if (typeof value === "string") return { code: JSON.stringify(value), level: LEVELS.member };
+  // `5.toFixed()` is not valid.
+  if (typeof value === "number") return { code: Object.is(value, -0) ? "-0" : String(value), level: LEVELS.unary };
+  return { code: String(value), level: LEVELS.member };
+}

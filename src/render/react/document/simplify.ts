@@ -1,0 +1,146 @@
+import { merge, unitsOf } from "../../cases/merge.js";
+import { type Choose, zipUnits } from "../../cases/zip.js";
+import { withoutSites } from "../../source/sites.js";
+import { type Fact, impliedByFacts, pathKey } from "../runtime/facts.js";
+import type { Test } from "../runtime/symbolic.js";
+import { type Alternative, type DocumentPart, partsKey } from "./tree.js";
+
+/**
+ * Moves what both cases have in common out of every alternative, so that a choice around a whole element is reduced to
+ * the difference: `{{#a}}<p class="x">Hi</p>{{/a}}{{^a}}<p class="y">Hi</p>{{/a}}` becomes
+ * `<p class="{{#a}}x{{/a}}{{^a}}y{{/a}}">Hi</p>`. No element is opened in one section and closed in another.
+ */
+export function factor(parts: readonly DocumentPart[]): DocumentPart[] {
+  return parts.flatMap((part): DocumentPart[] => {
+    if (part.kind === "each") return [{ ...part, body: factor(part.body) }];
+    if (part.kind !== "alternative") return [part];
+    const { test } = part;
+    const factored: Alternative = { kind: "alternative", test, yes: factor(part.yes), no: factor(part.no) };
+    return testsOnlyForItems(factored) ? [...factored.yes] : factorAlternative(factored);
+  });
+}
+
+/** A section over a list already tests whether the list, and the object that contains it, exist. */
+function testsOnlyForItems({ test, yes, no }: Alternative): boolean {
+  const [only, ...others] = yes;
+  if (only?.kind !== "each" || others.length + no.length > 0) return false;
+  if (!["has-items", "present", "truthy"].includes(test.question.kind)) return false;
+  const [list, tested] = [pathKey(only.loop.list), pathKey(test.path)];
+  return list === tested || (test.question.kind === "present" && list.startsWith(`${tested}.`));
+}
+
+function factorAlternative(part: Alternative): DocumentPart[] {
+  const spelling = new PlaceholderTable();
+  const choose: Choose = (yes, no) => spelling.alternative(part.test, yes, no);
+  const [yes, no] = [spelling.units(part.yes), spelling.units(part.no)];
+  const merged = mergeDocuments(yes, no, choose) ?? merge(yes, no, choose);
+  return merged ? spelling.parts(merged) : [part];
+}
+
+const PLACEHOLDER = /^\uE002(\d+)\uE003$/;
+const PLACEHOLDERS = /(\uE002\d+\uE003)/;
+
+/**
+ * Writes parts as HTML with placeholders for all parts that aren't text. Parts that print the same have the same
+ * placeholder, so that the results can be compared as strings.
+ */
+class PlaceholderTable {
+  readonly #parts: DocumentPart[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  /** Tags (with the placeholders in them), texts, and placeholders. */
+  units(parts: readonly DocumentPart[]): string[] {
+    const text = parts.map((part) => (part.kind === "text" ? part.text : this.#placeholder(part))).join("");
+    return unitsOf(text);
+  }
+
+  parts(units: readonly string[]): DocumentPart[] {
+    return units
+      .join("")
+      .split(PLACEHOLDERS)
+      .flatMap((text): DocumentPart[] => {
+        const number = PLACEHOLDER.exec(text)?.[1];
+        const part = number === undefined ? undefined : this.#parts[Number(number)];
+        if (part) return [part];
+        return text === "" ? [] : [{ kind: "text", text }];
+      });
+  }
+
+  alternative(test: Test, yes: string, no: string): string {
+    return this.#placeholder({ kind: "alternative", test, yes: this.parts([yes]), no: this.parts([no]) });
+  }
+
+  #placeholder(part: DocumentPart): string {
+    const key = partsKey([part]);
+    let number = this.#numbers.get(key);
+    if (number === undefined) {
+      number = this.#parts.push(part) - 1;
+      this.#numbers.set(key, number);
+    }
+    return `\uE002${number}\uE003`;
+  }
+}
+
+/**
+ * Merges two whole documents, with choices in head and body, because there may be only one of each; undefined if they
+ * aren't documents, or differ otherwise.
+ */
+export function mergeDocuments(yes: readonly string[], no: readonly string[], choose: Choose): string[] | undefined {
+  const [first, second] = [readDocument(yes), readDocument(no)];
+  if (!first || !second) return undefined;
+  const html = zipTags(first.html, second.html, choose);
+  const body = zipTags(first.body, second.body, choose);
+  const inHead = merge(first.inHead, second.inHead, choose) ?? [choose(first.inHead.join(""), second.inHead.join(""))];
+  const inBody = merge(first.inBody, second.inBody, choose) ?? [choose(first.inBody.join(""), second.inBody.join(""))];
+  if (html === undefined || body === undefined || withoutSites(first.head) !== withoutSites(second.head))
+    return undefined;
+  return [html, first.head, ...inHead, "</head>", body, ...inBody, "</body>", "</html>"];
+}
+
+interface Document {
+  readonly html: string;
+  readonly head: string;
+  readonly inHead: readonly string[];
+  readonly body: string;
+  readonly inBody: readonly string[];
+}
+
+function readDocument(units: readonly string[]): Document | undefined {
+  const [html = "", head = "", ...rest] = units;
+  const headEnd = rest.indexOf("</head>");
+  const body = rest[headEnd + 1] ?? "";
+  const isDocument = /^<html\b/.test(html) && /^<head\b/.test(head) && headEnd >= 0 && /^<body\b/.test(body);
+  if (!isDocument || rest.at(-2) !== "</body>" || rest.at(-1) !== "</html>") return undefined;
+  return { html, head, inHead: rest.slice(0, headEnd), body, inBody: rest.slice(headEnd + 2, -2) };
+}
+
+/** Merges two tags; an empty attribute that only one of them has makes no difference. */
+function zipTags(yes: string, no: string, choose: Choose): string | undefined {
+  return zipUnits(withEmpty(yes, no), withEmpty(no, yes), choose);
+}
+
+function withEmpty(tag: string, other: string): string {
+  const missing = [" class=", " style="].filter((name) => other.includes(name) && !tag.includes(name));
+  return missing.reduce((longer, name) => longer.replace(/>$/, `${name}"">`), tag);
+}
+
+/** Removes impossible cases: inside "if there is a note", the case that there is none. */
+export function prune(parts: readonly DocumentPart[], facts: readonly Fact[] = []): DocumentPart[] {
+  return parts.flatMap((part): DocumentPart[] => {
+    if (part.kind === "each") {
+      const some: Fact = { test: { path: part.loop.list, question: { kind: "has-items" } }, answer: true };
+      return [{ ...part, body: prune(part.body, [...facts, some]) }];
+    }
+    if (part.kind !== "alternative") return [part];
+    const { test } = part;
+    const answer = impliedByFacts(facts, test);
+    if (answer !== undefined) return prune(answer ? part.yes : part.no, facts);
+    return [
+      {
+        ...part,
+        yes: prune(part.yes, [...facts, { test, answer: true }]),
+        no: prune(part.no, [...facts, { test, answer: false }]),
+      },
+    ];
+  });
+}

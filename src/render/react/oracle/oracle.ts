@@ -1,0 +1,253 @@
+import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
+import { sampleOf } from "../../../mustache/sample.js";
+import { restore, TOKEN } from "../../../mustache/tokens.js";
+import type { VariablesContract } from "../../../mustache/variables.js";
+import { bundleModule } from "../../../process/bundle.js";
+import { ModuleError } from "../../../process/module-error.js";
+import type { ESTree } from "../../../process/rolldown.js";
+import { pathText } from "../../../project/issues.js";
+import type { FilledFixture, Template } from "../../../project/template.js";
+import { positionAt } from "../../../text/position.js";
+import type { CompileContext } from "../../engine.js";
+import { tokensIn } from "../../sections.js";
+import type { Tokenised } from "../../tokenised.js";
+import { childrenOf, isComponentElement } from "../ast.js";
+import { findCause, type Steps } from "./find-cause.js";
+import {
+  type DifferingResult,
+  fixtureExamples,
+  type OracleExample,
+  type OracleFailure,
+  Trial,
+  variedExamples,
+} from "./trial.js";
+import { variationsOf, withLongerLists } from "./variations.js";
+
+export interface OracleInput {
+  readonly template: Template;
+  /** Compiled. */
+  readonly html: Tokenised;
+  readonly fixtures: readonly FilledFixture[];
+  readonly contract: VariablesContract;
+  readonly context: CompileContext;
+  /** Where the template's own code reads the time or random numbers. */
+  readonly moments?: readonly SourcePosition[];
+}
+
+/**
+ * The sixth invariant: rendering with React and real variables equals filling the compiled body with them. It detects
+ * decisions made at compile time in package code, which is not rewritten. If a fixture has a list with a single item,
+ * longer lists are tried, too.
+ *
+ * @example
+ * const diagnostics = await checkOracle({ template, html: compilation.html, fixtures, contract, context });
+ */
+export async function checkOracle(input: OracleInput): Promise<Diagnostic[]> {
+  const { template, html, fixtures, contract } = input;
+  if (fixtures.length === 0) return tokensIn(html.text).length > 0 ? [noFixture(template, contract)] : [];
+  return tryExamples([...fixtureExamples(fixtures), ...variedExamples(fixtures, contract, withLongerLists)], input);
+}
+
+/**
+ * The same for variations of the fixtures in values that components decide by.
+ *
+ * @example
+ * const diagnostics = await checkVariations({ template, html, fixtures, contract, context });
+ */
+export async function checkVariations(input: OracleInput): Promise<Diagnostic[]> {
+  return tryExamples(variedExamples(input.fixtures, input.contract, variationsOf), input);
+}
+
+/** Reports the first failing example: the others usually fail for the same reason. */
+async function tryExamples(examples: readonly OracleExample[], input: OracleInput): Promise<Diagnostic[]> {
+  const { template, html, context, moments = [] } = input;
+  if (examples.length === 0) return [];
+  const htmlBody = restore(html.text, html.tags, "html");
+  const trial = new Trial(template, htmlBody, context);
+  try {
+    // A component may refuse made-up variables.
+    const failures = (await trial.run(examples)).filter(({ kind, example }) => kind === "differs" || !example.fixture);
+    const [first] = failures;
+    if (!first) return [];
+    if (first.kind === "throws") return [throws(first, template)];
+    const changing = await findChanging(first, { template, htmlBody, context }, moments);
+    return [changing ?? (await differs(first, trial, input))];
+  } catch (error) {
+    if (!(error instanceof ModuleError)) throw error;
+    return error.toDiagnostics("react-component", template.name);
+  }
+}
+
+async function differs(
+  failure: DifferingResult,
+  trial: Trial,
+  { template, html, contract }: OracleInput,
+): Promise<Diagnostic> {
+  const { example, difference } = failure;
+  const culprit = await findCause(failure, trial, contract, example.fixture);
+  const at = await locate(failure, { trial, html, file: template.body.file, culprit });
+  const because = culprit ? `, because of ${pathText(culprit)}` : "";
+  return {
+    rule: "react-oracle",
+    severity: example.severity,
+    message: `With ${example.name}${because}, React renders \`${difference.left}\`, but the filled compiled body has \`${difference.right}\`.`,
+    template: template.name,
+    at,
+    hint: "A package that the component uses makes a decision based on a variable, or code depends on the previous item of a list. Compute it in derive (variables.ts), or avoid it.",
+  };
+}
+
+function throws({ example, thrown }: Extract<OracleFailure, { kind: "throws" }>, template: Template): Diagnostic {
+  return {
+    rule: "react-component",
+    severity: "error",
+    message: `With ${example.name}, the component throws: ${thrown.error}`,
+    template: template.name,
+    at: thrown.at ?? { file: template.body.file },
+  };
+}
+
+function noFixture({ name, body, variablesFile }: Template, { input }: VariablesContract): Diagnostic {
+  const sample = JSON.stringify(sampleOf(input));
+  const suchAs = variablesFile === undefined && sample.length <= LONGEST_SAMPLE ? `, such as ${sample}` : "";
+  return {
+    rule: "react-fixture",
+    severity: "error",
+    message: "The template has variables but no fixture, so the compiled body can't be verified.",
+    template: name,
+    at: { file: body.file },
+    hint: `Add fixtures/default.json with an example of its variables${suchAs}, or add PreviewProps.`,
+  };
+}
+
+/** Maximum length of a sample in a hint. */
+const LONGEST_SAMPLE = 300;
+
+/**
+ * The most likely source position of a difference: where the variable that causes it is passed to something that decides,
+ * near the tags around the difference.
+ */
+async function locate(
+  failure: DifferingResult,
+  { trial, html, file, culprit }: { trial: Trial; html: Tokenised; file: string; culprit: Steps | undefined },
+): Promise<SourcePosition> {
+  const near = nearestTag(failure, trial, html) ?? { file };
+  const name = culprit?.findLast((step) => typeof step === "string");
+  if (name === undefined) return near;
+  const uses = await variableUses(file, name);
+  const passedOn = uses.filter(({ isPassedOn }) => isPassedOn);
+  const places = (passedOn.length > 0 ? passedOn : uses).map(({ at }) => at);
+  const { line = 0 } = near;
+  return places.find((at) => at.file === near.file && (at.line ?? 0) >= line) ?? places[0] ?? near;
+}
+
+/** The position of the last tag before the difference. */
+function nearestTag(
+  { example, difference }: DifferingResult,
+  trial: Trial,
+  { text, tags }: Tokenised,
+): SourcePosition | undefined {
+  const marked = text.replace(TOKEN, (_token, number: string) => `\uE004${number}\uE005${tags[Number(number)]?.text}`);
+  let plain = 0;
+  let nearest: SourcePosition | undefined;
+  for (const [piece, number] of trial.fill(marked, example).matchAll(/\uE004(\d+)\uE005|[^\uE004]+/g)) {
+    if (plain > difference.at) break;
+    if (number === undefined) plain += piece.length;
+    else nearest = tags[Number(number)]?.at ?? nearest;
+  }
+  return nearest;
+}
+
+/** Maximum distance between two differences that count as the same, such as a date or random number in the text. */
+const NEAR = 40;
+
+/**
+ * Whether a component differs from its body because it renders differently each time, not because of a variable. It is
+ * rendered again with the same variables, with freshly loaded modules and a clock that is more than a year ahead.
+ *
+ * @param moments Where the template's own code reads the time or random numbers.
+ * @returns Undefined if it renders the same.
+ */
+async function findChanging(
+  { example, difference }: DifferingResult,
+  { template, htmlBody, context }: { template: Template; htmlBody: string; context: CompileContext },
+  moments: readonly SourcePosition[],
+): Promise<Diagnostic | undefined> {
+  const host = context.host.another({ later: true });
+  try {
+    const [again] = await new Trial(template, htmlBody, { ...context, host }).run([example]);
+    if (again?.kind !== "differs" || again.difference.left === difference.left) return undefined;
+    if (Math.abs(again.difference.at - difference.at) > NEAR) return undefined;
+    const [at = { file: template.body.file }, ...others] = moments;
+    const places = others.map(({ file, line }) => `${file}:${line}`).join(", ");
+    const more = places === "" ? "" : ` Other places that read the time or random numbers: ${places}.`;
+    return {
+      rule: "not-reproducible",
+      severity: "error",
+      message: `With the same variables, the component renders \`${difference.left}\` once and \`${again.difference.left}\` another time.`,
+      template: template.name,
+      at,
+      hint: `A template's output must not depend on the time, random numbers or the order of events. Pass such values as variables.${more}`,
+    };
+  } finally {
+    await host.close();
+  }
+}
+
+/** A place at which the project's modules pass on a variable. */
+interface VariableUse {
+  readonly at: SourcePosition;
+  /** Whether it is passed to a component or a function, which may test it. */
+  readonly isPassedOn: boolean;
+}
+
+/** Where the project's modules pass a variable of this name to an element or to a function. */
+async function variableUses(file: string, name: string): Promise<VariableUse[]> {
+  const uses: VariableUse[] = [];
+  await bundleModule(file, {
+    transform(module) {
+      for (const { offset, isPassedOn } of usesInProgram(module.program, name)) {
+        uses.push({ at: { file: module.file, ...positionAt(module.code, offset) }, isPassedOn });
+      }
+    },
+  });
+  return uses;
+}
+
+interface PassedValue {
+  readonly offset: number;
+  readonly isPassedOn: boolean;
+}
+
+function usesInProgram(program: ESTree.Program, name: string): PassedValue[] {
+  const byOffset = new Map<number, PassedValue>();
+  const search = (node: ESTree.Node, place: PassedValue | undefined): void => {
+    if (place && isNamed(node, name)) byOffset.set(place.offset, place);
+    if (node.type.startsWith("TS") && !("expression" in node)) return;
+    if (node.type === "CallExpression") {
+      search(node.callee, place);
+      for (const argument of node.arguments) search(argument, place && { offset: argument.start, isPassedOn: true });
+    } else if (node.type === "JSXElement") {
+      const isPassedOn = isComponentElement(node);
+      for (const attribute of node.openingElement.attributes) searchIn(attribute, isPassedOn);
+      for (const child of node.children) searchIn(child, isPassedOn);
+    } else {
+      for (const child of childrenOf(node)) search(child, place);
+    }
+  };
+  const searchIn = (node: ESTree.Node, isPassedOn: boolean): void => {
+    if (node.type === "JSXElement") return search(node, undefined);
+    const inner = node.type === "JSXAttribute" ? node.value : node;
+    if (inner?.type === "JSXExpressionContainer")
+      search(inner.expression, { offset: inner.expression.start, isPassedOn });
+    else if (inner?.type === "JSXSpreadAttribute") search(inner.argument, { offset: inner.argument.start, isPassedOn });
+    else if (inner) search(inner, undefined);
+  };
+  search(program, undefined);
+  return [...byOffset.values()];
+}
+
+function isNamed(node: ESTree.Node, name: string): boolean {
+  if (node.type === "Identifier") return node.name === name;
+  return node.type === "MemberExpression" && node.property.type === "Identifier" && node.property.name === name;
+}

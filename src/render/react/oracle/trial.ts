@@ -1,0 +1,164 @@
+import type { Severity } from "../../../diagnostic.js";
+import { completeVariables } from "../../../mustache/complete.js";
+import { renderMustache } from "../../../mustache/fill.js";
+import type { Variables, VariablesContract } from "../../../mustache/variables.js";
+import type { Bundle } from "../../../process/bundle.js";
+import type { Task } from "../../../process/host.js";
+import type { FilledFixture, Template } from "../../../project/template.js";
+import { resolveAssets, resolveAssetsOf } from "../../assets.js";
+import type { CompileContext } from "../../engine.js";
+import { Findings } from "../../findings.js";
+import { withLanguage } from "../../language.js";
+import { tidy } from "../../whitespace.js";
+import { writtenBundle } from "../component-bundles.js";
+import { firstDifference, normalise, type TextDifference, withPlainTexts } from "../normalise.js";
+import { isRecord } from "../props-schema.js";
+import type { RenderedExample, renderExamples } from "../render-task.js";
+import type { Variation } from "./variations.js";
+
+/** An example for which the compiled body differs from what React renders, or for which the component throws. */
+export type OracleFailure = { readonly example: OracleExample } & (
+  | { readonly kind: "differs"; readonly difference: TextDifference }
+  | { readonly kind: "throws"; readonly thrown: Extract<RenderedExample, { error: string }> }
+);
+
+export type DifferingResult = Extract<OracleFailure, { kind: "differs" }>;
+
+const RENDER: Task<typeof renderExamples> = {
+  module: new URL("../render-task.js", import.meta.url),
+  name: "renderExamples",
+};
+
+/** Renders a component with examples, and compares the output with its compiled body. */
+export class Trial {
+  readonly #template: Template;
+  readonly #htmlBody: string;
+  readonly #context: CompileContext;
+  #bundle: Promise<Bundle> | undefined;
+
+  constructor(template: Template, htmlBody: string, context: CompileContext) {
+    this.#template = template;
+    this.#htmlBody = htmlBody;
+    this.#context = context;
+  }
+
+  /**
+   * Tries all examples in one run.
+   *
+   * @throws {ModuleError} The component's modules can't be run.
+   */
+  async run(examples: readonly OracleExample[]): Promise<OracleFailure[]> {
+    this.#bundle ??= writtenBundle(this.#template, this.#context);
+    const rendered = await this.#context.host.run(RENDER, {
+      bundle: await this.#bundle,
+      examples: examples.map(({ received }) => masked(received)),
+    });
+    return examples
+      .map((example, index) => this.#compare(example, rendered[index]))
+      .filter((failure) => failure !== undefined);
+  }
+
+  /** A body filled in as for the comparison. */
+  fill(body: string, example: OracleExample): string {
+    // The body was tidied before it was filled, so white space in values is tidied on both sides.
+    return normalise(tidy(this.#fill(body, example)));
+  }
+
+  #fill(body: string, { filled }: OracleExample): string {
+    // A fixture may name an image in _assets, which is replaced by its URL in what React renders.
+    const variables = resolveAssetsOf(filled, { template: this.#template, context: this.#context });
+    return renderMustache(body, masked(variables), { escape: "html" });
+  }
+
+  #compare(example: OracleExample, rendered: RenderedExample | undefined): OracleFailure | undefined {
+    if (!rendered) return undefined;
+    if ("error" in rendered) return { kind: "throws", example, thrown: rendered };
+    const [template, context] = [this.#template, this.#context];
+    const html = withLanguage(rendered.html, template);
+    const real = resolveAssets(html, { template, context, findings: new Findings() });
+    const filled = this.#fill(this.#htmlBody, example);
+    // Nearly all are equal without comparing every piece of markup.
+    if (withPlainTexts(roughlyTidied(real)) === withPlainTexts(filled)) return undefined;
+    const tidied = tidy(real);
+    const expected = tidied.includes("{{") ? this.fill(tidied, example) : normalise(tidy(tidied));
+    const difference = firstDifference(expected, normalise(tidy(filled)));
+    return difference && { kind: "differs", example, difference };
+  }
+}
+
+/** Removes React's comments between two texts, and the indentation of styles. */
+function roughlyTidied(html: string): string {
+  return html.replaceAll("<!-- -->", "").replace(/[ \t]*\n[ \t\n]*/g, "\n");
+}
+
+/** Braces in printed values must not become tags, and strings must keep their length. Mustache is filled in on both sides, because a component may print tags itself. */
+function masked<T>(value: T): T;
+function masked(value: unknown): unknown {
+  if (typeof value === "string") return value.replace(/\{(?=\{)/g, "\uFF5B");
+  if (Array.isArray(value)) return value.map((item) => masked(item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, masked(each)]));
+}
+
+/** One set of variables for both sides of the oracle. */
+export interface OracleExample {
+  /** `the fixture "default"` */
+  readonly name: string;
+  /** The component's props. */
+  readonly received: Variables;
+  /** The variables that fill the compiled body. */
+  readonly filled: Variables;
+  /** The severity of a difference. */
+  readonly severity: Severity;
+  /** The fixture that a variation was made from. */
+  readonly fixture?: OracleExample;
+}
+
+export function fixtureExamples(fixtures: readonly FilledFixture[]): OracleExample[] {
+  return fixtures.map((fixture) => ({
+    name: `the fixture "${fixture.name}"`,
+    received: withoutAdditions(fixture.variables, fixture.input),
+    filled: fixture.variables,
+    severity: "error",
+  }));
+}
+
+/** Variations of the fixtures, without duplicates. */
+export function variedExamples(
+  fixtures: readonly FilledFixture[],
+  contract: VariablesContract,
+  variationsOf: (example: Variables, contract: VariablesContract) => readonly Variation[],
+): OracleExample[] {
+  const varied = new Map<string, OracleExample>();
+  for (const fixture of fixtureExamples(fixtures)) {
+    for (const { name, variables, severity } of variationsOf(fixture.received, contract)) {
+      const key = JSON.stringify(variables);
+      if (varied.has(key)) continue;
+      const filled = completeVariables(contract, variables);
+      varied.set(key, { name: `${fixture.name}, ${name}`, received: variables, filled, severity, fixture });
+    }
+  }
+  return [...varied.values()];
+}
+
+/** A fixture's variables including derived ones, without additions for Mustache: conditions and nulls. */
+function withoutAdditions(value: Variables, passed: unknown): Variables {
+  const entries = Object.entries(value).filter(
+    ([name, each]) => (isObject(passed) && Object.hasOwn(passed, name)) || (each !== null && !name.includes("__")),
+  );
+  return Object.fromEntries(entries.map(([name, each]) => [name, withoutAdditionsIn(each, memberOf(passed, name))]));
+}
+
+function withoutAdditionsIn(value: unknown, passed: unknown): unknown {
+  if (Array.isArray(value))
+    return value.map((item, index) => withoutAdditionsIn(item, memberOf(passed, String(index))));
+  return isRecord(value) ? withoutAdditions(value, passed) : value;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) ? Reflect.get(value, name) : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

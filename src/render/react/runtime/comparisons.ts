@@ -1,0 +1,123 @@
+import { BOOLEAN } from "./builtins.js";
+import { ifMissing, pick, select } from "./choices.js";
+import { compute } from "./computed.js";
+import { binaryExpression } from "./expressions.js";
+import { pathKey, presenceOf } from "./facts.js";
+import { compareCount, compareWithLength, isCount, mirrored, type OrderOperator } from "./loops.js";
+import { refuse } from "./rendering.js";
+import { type AccessPath, isOnly, isUntyped, kindsOf, mayBeKind, type Symbolic } from "./symbolic.js";
+
+/** One side of an operator, and its symbolic meaning, if it has one. */
+export interface Operand {
+  readonly value: unknown;
+  readonly symbolic: Symbolic | undefined;
+}
+
+/** `a === b`, and with `loose` `a == b`, if at least one side is symbolic and neither is a choice. */
+export function isEqual(a: Operand, b: Operand, loose: boolean): unknown {
+  if (a.symbolic && b.symbolic) {
+    return (
+      a.value === b.value ||
+      isSameVariable(a.symbolic, b.symbolic) ||
+      (compareCounts("===", a.symbolic, b.symbolic) ??
+        compareComputed(loose ? "==" : "===", a, b, "compares two variables"))
+    );
+  }
+  return a.symbolic ? compareWith(a.symbolic, b.value, loose) : b.symbolic && compareWith(b.symbolic, a.value, loose);
+}
+
+/** `a < b` and similar operators, with the same conditions. */
+export function compareOrder(operator: OrderOperator, a: Operand, b: Operand): unknown {
+  if (a.symbolic && b.symbolic) {
+    return compareCounts(operator, a.symbolic, b.symbolic) ?? compareComputed(operator, a, b, "compares two variables");
+  }
+  return a.symbolic ? orderOf(a, operator, b.value) : b.symbolic && orderOf(b, mirrored(operator), a.value);
+}
+
+function orderOf({ value, symbolic }: Operand, operator: OrderOperator, bound: unknown): unknown {
+  if (!symbolic) return undefined;
+  if (isCount(symbolic) && typeof bound === "number") return compareCount(symbolic, operator, bound);
+  if (symbolic.kind === "path" && typeof bound === "number") return compareNumber(symbolic, operator, bound);
+  const other = { value: bound, symbolic: undefined };
+  return compareComputed(operator, { value, symbolic }, other, "compares the size of something that is not a number");
+}
+
+function compareComputed(operator: string, a: Operand, b: Operand, problem: string): unknown {
+  return compute({ problem, about: a.symbolic, shape: BOOLEAN }, () => binaryExpression(operator, a.value, b.value));
+}
+
+/** False for an absent value; null compares like 0. */
+function compareNumber(path: AccessPath, operator: OrderOperator, bound: number): unknown {
+  if (Number.isNaN(bound)) return false;
+  if (!Number.isFinite(bound)) return refuse(path, "compares with a number that JSON can't represent");
+  if (!isOnly(path, "number")) {
+    if (isUntyped(path)) {
+      const hint = "Add a fixture in which it has a value.";
+      return refuse(path, "compares sizes, but no fixture shows whether this is a number", { hint });
+    }
+    const what = mayBeKind(path, "string") ? "string" : "value that is not a number";
+    return refuse(path, `compares a ${what} with a number, so JavaScript converts it`);
+  }
+  const test = { path, question: { kind: "compares", operator, value: bound } } as const;
+  if (!kindsOf(path).has("null") || !holdsForZero(operator, bound)) return pick(test, true, false);
+  return select(
+    presenceOf(path),
+    () => pick(test, true, false),
+    () =>
+      ifMissing(
+        path,
+        () => true,
+        () => false,
+      ),
+  );
+}
+
+function holdsForZero(operator: OrderOperator, bound: number): boolean {
+  return { "<": 0 < bound, "<=": 0 <= bound, ">": 0 > bound, ">=": 0 >= bound }[operator];
+}
+
+/** Compares an item's position with the length of its list. */
+function compareCounts(operator: OrderOperator | "===", a: Symbolic, b: Symbolic): unknown {
+  if (a.kind === "position" && b.kind === "length") return compareWithLength(a, operator, b);
+  if (a.kind === "length" && b.kind === "position") return compareWithLength(b, mirrored(operator), a);
+  return undefined;
+}
+
+function isSameVariable(a: Symbolic, b: Symbolic): boolean {
+  return a.kind === "path" && b.kind === "path" && pathKey(a) === pathKey(b);
+}
+
+function compareWith(symbolic: Symbolic, literal: unknown, loose: boolean): unknown {
+  if (symbolic.kind === "path") {
+    if (literal === null || literal === undefined) return isNullish(symbolic, literal, loose);
+    return isLiteral(symbolic, literal, loose);
+  }
+  if (isCount(symbolic)) return typeof literal === "number" && compareCount(symbolic, "===", literal);
+  return (
+    symbolic.kind === "text" &&
+    typeof literal === "string" &&
+    compareComputed(
+      "===",
+      { value: symbolic.text, symbolic },
+      { value: literal, symbolic: undefined },
+      "compares a string made from variables",
+    )
+  );
+}
+
+function isNullish(path: AccessPath, literal: null | undefined, loose: boolean): unknown {
+  const isNull = kindsOf(path).has("null");
+  const [isPossible, other] = literal === null ? [isNull, path.optional] : [path.optional, isNull];
+  if (!loose && !isPossible && path.stated) return false;
+  const isNotThere = (): unknown =>
+    loose || !other || pick({ path, question: { kind: "null" } }, literal === null, literal === undefined);
+  return select(presenceOf(path), () => false, isNotThere);
+}
+
+function isLiteral(path: AccessPath, literal: unknown, loose: boolean): unknown {
+  if (typeof literal !== "string" && typeof literal !== "number" && typeof literal !== "boolean") return false;
+  if (typeof literal === "number" && !Number.isFinite(literal)) return false; // JSON can't represent it.
+  const converts = [...kindsOf(path)].some((kind) => kind !== typeof literal && kind !== "null") || isUntyped(path);
+  if (loose && converts) return refuse(path, "compares with ==, which converts types", { hint: "Compare with ===." });
+  return pick({ path, question: { kind: "equals", value: literal } }, true, false);
+}

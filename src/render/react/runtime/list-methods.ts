@@ -1,0 +1,264 @@
+import { BOOLEAN, shapeOfMethod } from "./builtins.js";
+import { lift, pick, select } from "./choices.js";
+import { compute } from "./computed.js";
+import { callExpression, methodCallExpression } from "./expressions.js";
+import { isStanding } from "./facts.js";
+import {
+  forItem,
+  isCallback,
+  itemOf,
+  type MapCallback,
+  mapRepeat,
+  positionValue,
+  repeatValue,
+  WHOLE_LIST,
+  withinSlice,
+} from "./loops.js";
+import { itemOfSlice, sliceOf } from "./member-access.js";
+import { branch, not, truthiness } from "./operators.js";
+import { copyOfList, itemValue, repeatOver, slicedValue, valueOfPath } from "./paths.js";
+import { located, refuse, rendering } from "./rendering.js";
+import { inlineString, stringOfItem, symbolicOf } from "./strings.js";
+import {
+  type AccessPath,
+  isOnly,
+  isUntyped,
+  type Loop,
+  type MappedList,
+  represented,
+  type SlicedList,
+  type SourceRange,
+  type Test,
+} from "./symbolic.js";
+
+type ListLike = AccessPath | MappedList | SlicedList;
+
+/** Calls a method of a symbolic list; undefined if the method is not supported. */
+export function callListMethod(list: ListLike, name: string, args: readonly unknown[]): unknown {
+  if (list.kind === "path" && !mayBeList(list)) return undefined;
+  if (list.kind === "repeat" && list.isFlat) return list.computed && callComputed(list.computed(), name, args);
+  const [first] = args;
+  const { site } = rendering(); // A callback changes it.
+  switch (name) {
+    case "map":
+      return isCallback(first) ? mapOver(list, first) : undefined;
+    case "flatMap":
+      return isCallback(first) ? flat(mapOver(list, first), () => computed(list, name, args, site)) : undefined;
+    case "entries":
+      return mapOver(list, (item, index) => [index, item]);
+    case "filter":
+      return first === Boolean ? flat(filtered(list), () => computed(list, name, args, site)) : undefined;
+    case "join":
+      return joined(list, args.length === 0 ? "," : first);
+    case "slice":
+      if (list.kind === "repeat") return partOf(list, ...args);
+      return list.kind === "path" ? sliceOf(list, ...args) : undefined;
+    case "at":
+      return typeof first === "number" ? itemAtPlace(list, first) : undefined;
+    case "includes":
+      return list.kind === "path" && args.length === 1 ? includes(list, first) : undefined;
+    case "some":
+    case "every":
+      return list.kind === "path" && isCallback(first) ? quantify(name, list, first) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The result of a method that must be computed. */
+function computed(list: ListLike, name: string, args: readonly unknown[], site: SourceRange | undefined): unknown {
+  const of =
+    list.kind === "path"
+      ? valueOfPath(list)
+      : list.kind === "repeat"
+        ? repeatValue(list)
+        : slicedValue(list.of, list.slice);
+  const problem = `calls .${name}() on a variable`;
+  return compute({ problem, about: list, shape: shapeOfMethod(of, name, args), site }, () =>
+    methodCallExpression(of, name, args),
+  );
+}
+
+function callComputed(value: unknown, name: string, args: readonly unknown[]): unknown {
+  const list = symbolicOf(value);
+  return list?.kind === "path" ? callListMethod(list, name, args) : value;
+}
+
+function itemAtPlace(list: ListLike, index: number): unknown {
+  if (list.kind === "repeat") return undefined;
+  return list.kind === "path" ? itemValue(list, index) : itemOfSlice(list, index);
+}
+
+/** `[...list]`, `Array.from(list)`: a copy supports the same operations as the list. */
+export function copyOfIterable(value: unknown): unknown {
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "path" && isComputedObject(symbolic)) {
+    const problem = "creates a list from a computed value";
+    return compute({ problem, about: symbolic, shape: symbolic.shape }, () =>
+      callExpression({ kind: "name", name: "Array.from" }, [value]),
+    );
+  }
+  if (symbolic?.kind === "path") return mayBeList(symbolic) ? copyOfList(symbolic) : undefined;
+  const isList =
+    symbolic?.kind === "sliced" || symbolic?.kind === "rows" || (symbolic?.kind === "repeat" && !symbolic.isFlat);
+  return isList ? value : undefined;
+}
+
+/** `new Set(list)` */
+function isComputedObject({ names }: AccessPath): boolean {
+  const [key = "", ...members] = names;
+  const expression = members.length > 0 ? undefined : rendering().computed.all.get(key)?.expression;
+  return expression?.kind === "call" && expression.isNew === true;
+}
+
+/** Whether it is a list whose items are only known when an email is filled. */
+export function isSymbolicList(value: unknown): boolean {
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "path") return isOnly(symbolic, "list");
+  return symbolic?.kind === "sliced" || symbolic?.kind === "repeat" || symbolic?.kind === "rows";
+}
+
+/** A list's items, to be put among others; undefined if it is not a symbolic list. */
+export function itemsOf(value: unknown): object | undefined {
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "path" && !isOnly(symbolic, "list")) return undefined;
+  if (symbolic?.kind === "path" || symbolic?.kind === "sliced") return mapOver(symbolic, (item) => item);
+  return symbolic?.kind === "repeat" ? repeatValue(symbolic) : undefined;
+}
+
+function mayBeList(path: AccessPath): boolean {
+  return isOnly(path, "list") || isUntyped(path);
+}
+
+function mapOver(list: ListLike, work: MapCallback): object {
+  if (list.kind === "repeat") return mapRepeat(list, work);
+  return list.kind === "sliced" ? repeatOver(list.of, work, list.slice) : repeatOver(list, work);
+}
+
+/** `list.map(…).slice(first, end)` */
+function partOf(repeat: MappedList, ...args: readonly unknown[]): object | undefined {
+  const slice = repeat.slice === WHOLE_LIST ? sliceOf(repeat.loop.list, ...args) : undefined;
+  const sliced = represented(slice);
+  return sliced?.kind === "sliced" ? repeatValue({ ...repeat, slice: sliced.slice }) : undefined;
+}
+
+/** For React, nested lists are equivalent to their items. */
+function flat(mapped: object, computedList: () => unknown): object {
+  const repeat = represented(mapped);
+  return repeat?.kind === "repeat" ? repeatValue({ ...repeat, isFlat: true, computed: computedList }) : mapped;
+}
+
+/** `list.filter(Boolean)`: prints nothing for removed items; their number is unknown. */
+function filtered(list: ListLike): object {
+  return mapOver(list, (item) =>
+    branch(
+      item,
+      () => item,
+      () => null,
+    ),
+  );
+}
+
+/** One string: the separator is before each item except the first. */
+function joined(list: ListLike, separator: unknown): unknown {
+  const repeat = represented(mapOver(list, (item) => item));
+  if (repeat?.kind !== "repeat") return undefined;
+  const { loop, body, slice } = repeat;
+  const isFirst = { path: itemOf(loop), question: { kind: "among-first", count: slice.skipped + 1 } } as const;
+  const item = inlineString(pick(isFirst, "", separator)) + inlineString(stringOfItem(body));
+  const now = rendering();
+  const each = now.token({ kind: "each", loop });
+  return each + inlineString(withinSlice(loop, slice, item, "")) + now.token({ kind: "close" });
+}
+
+/** `list.includes(value)` */
+export function includes(list: AccessPath, value: unknown): unknown {
+  return lift(value, (each) => {
+    if (symbolicOf(each)) {
+      const of = valueOfPath(list);
+      return compute({ problem: "searches a list for a variable", about: list, shape: BOOLEAN }, () =>
+        methodCallExpression(of, "includes", [each]),
+      );
+    }
+    if (!isLiteral(each)) return false;
+    const question = { kind: "some", path: ".", test: { kind: "equals", value: each } } as const;
+    return pick({ path: list, question }, true, false);
+  });
+}
+
+function isLiteral(value: unknown): value is string | number | boolean | null {
+  return value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+}
+
+/** `list.some(is)`, `list.every(is)`: the condition for a symbolic item, tested for all items. */
+export function quantify(name: "some" | "every", list: AccessPath, is: MapCallback): unknown {
+  const { site } = rendering();
+  const loop = rendering().loop(located(list));
+  const answer = truthiness(forItem(list, () => is(valueOfPath(itemOf(loop)), positionValue(loop), valueOfPath(list))));
+  const quantification: Quantification = { loop, site, two: () => (needsTwo = true) };
+  let needsTwo = false;
+  const result = name === "some" ? some(answer, quantification) : not(some(not(answer), quantification));
+  if (!needsTwo) return result;
+  return compute({ problem: TWO, about: list, shape: BOOLEAN, site }, () =>
+    methodCallExpression(valueOfPath(list), name, [is]),
+  );
+}
+
+/** Whether a condition that was already computed for a symbolic item is true of some item of a list. */
+export function isTrueOfSome(loop: Loop, answer: unknown): unknown {
+  const { site } = rendering();
+  return some(truthiness(answer), {
+    loop,
+    site,
+    hint: "Compute in derive (variables.ts) whether there are any, and test that.",
+  });
+}
+
+interface Quantification {
+  readonly loop: Loop;
+  /** Where the list method is called. */
+  readonly site: SourceRange | undefined;
+  readonly hint?: string;
+  /** How to handle a condition that needs two tests; if absent, it is refused. */
+  readonly two?: () => unknown;
+}
+
+const TWO = "tests two conditions at once on the items of a list";
+
+/** Whether the condition is true of some item. */
+function some(answer: unknown, quantification: Quantification): unknown {
+  const { loop } = quantification;
+  const symbolic = represented(answer);
+  if (symbolic?.kind === "refused") return answer;
+  if (symbolic?.kind !== "choice") {
+    return answer === true && pick({ path: loop.list, question: { kind: "has-items" } }, true, false);
+  }
+  const { test, yes, no } = symbolic;
+  if (test.path.loop?.id !== loop.id)
+    return select(
+      test,
+      () => some(yes, quantification),
+      () => some(no, quantification),
+    );
+  if (yes === true) return either(testAll("some", test, quantification), () => some(no, quantification));
+  if (no === true) return either(not(testAll("every", test, quantification)), () => some(yes, quantification));
+  return handleTwo(quantification);
+}
+
+function handleTwo({ loop, site, hint, two }: Quantification): unknown {
+  return two ? two() : refuse(loop.list, TWO, { site, ...(hint !== undefined && { hint }) });
+}
+
+function either(one: unknown, other: () => unknown): unknown {
+  return lift(one, (truth) => (truth === true ? true : other()));
+}
+
+function testAll(kind: "some" | "every", { path, question }: Test, quantification: Quantification): unknown {
+  if (question.kind === "null") return handleTwo(quantification);
+  const { list } = quantification.loop;
+  if (isStanding(question) || path.names.some((name) => name.startsWith("["))) {
+    return refuse(list, "tests the positions of a list's items");
+  }
+  const test = question.kind === "itself" ? ({ kind: "truthy" } as const) : question;
+  return pick({ path: list, question: { kind, path: path.names.join(".") || ".", test } }, true, false);
+}

@@ -1,0 +1,165 @@
+import { byValue, lift, pick } from "./choices.js";
+import { compute } from "./computed.js";
+import { expressionOf } from "./expressions.js";
+import { pathKey, presenceOf } from "./facts.js";
+import { compareCount, type Count, cutOfSlice, endOfSlice, isCount, itemOf, WHOLE_LIST } from "./loops.js";
+import { itemValue, memberValue, pathOf, possibleMembers, slicedValue, valueOfPath } from "./paths.js";
+import { refuse, REFUSED } from "./rendering.js";
+import { symbolicOf } from "./strings.js";
+import {
+  type AccessPath,
+  isOnly,
+  isReference,
+  isUntyped,
+  maybeMissing,
+  type Slice,
+  type SlicedList,
+} from "./symbolic.js";
+
+type Native = (object: unknown, key: unknown) => unknown;
+
+/** `object[key]`; `native` is the operation on ordinary values. */
+export function lookUpMember(object: unknown, key: unknown, native: Native): unknown {
+  return lift(object, (each) => lift(key, (name) => lookUpOne(each, name, native)));
+}
+
+function lookUpOne(object: unknown, key: unknown, native: Native): unknown {
+  const [of, by] = [symbolicOf(object), symbolicOf(key)];
+  if (of?.kind === "refused" || by?.kind === "refused") return REFUSED;
+  if (of?.kind === "path" && isCount(by)) return itemByCount(of, by);
+  if (of?.kind === "path" && typeof key === "number") {
+    if (isOnly(of, "list")) return itemValue(of, key);
+    const shape = isOnly(of, "string") ? of.shape : undefined;
+    return compute({ problem: "reads a character or an item by its index", about: of, shape }, () => {
+      const whole = expressionOf(object);
+      return whole && { kind: "member", of: whole, name: key };
+    });
+  }
+  if (of && by) return refuse(by, "looks up a member of a variable with a variable key");
+  if (of?.kind === "sliced" && typeof key === "number") return itemOfSlice(of, key);
+  if (of && of.kind !== "path") return refuse(of, "reads an item by its index");
+  if (!by) return native(object, key);
+  if (by.kind !== "path") return refuse(by, "looks up a key made from variables");
+  return isReference(object) ? entryFor(object, by) : refuse(by, "looks up a variable key");
+}
+
+/** `list[list.length - 1]`, and `list[index]` within `list.map((item, index) => …)` */
+function itemByCount(list: AccessPath, count: Count): unknown {
+  if (
+    count.kind === "length" &&
+    count.offset < 0 &&
+    count.slice.limits.length === 0 &&
+    pathKey(count.of) === pathKey(list)
+  ) {
+    return itemValue(list, count.offset);
+  }
+  if (count.kind === "position" && count.offset === 0 && pathKey(count.loop.list) === pathKey(list)) {
+    return valueOfPath(itemOf(count.loop));
+  }
+  return refuse(count, "reads an item of a list by a computed index", {
+    hint: "In derive (variables.ts), copy what you need from another item into each item.",
+  });
+}
+
+/** The entry of an ordinary object whose key is a variable: one case for each entry. */
+function entryFor(object: object, key: AccessPath): unknown {
+  if (Array.isArray(object) && !isOnly(key, "number"))
+    return refuse(key, "reads an item of a list by an index that may not be a number");
+  if (!isOnly(key, "string") && !isOnly(key, "number") && !isUntyped(key))
+    return refuse(key, "looks up a variable key");
+  const names = Object.keys(object).map((name) => (isOnly(key, "number") ? Number(name) : name));
+  const values: unknown[] = Object.values(object);
+  return byValue(key, names, (_name, index) => values[index], undefined);
+}
+
+/** `[first, second] = list`; with `rest`, the last element is a list of all others. */
+export function destructure(value: unknown, count: number, rest: boolean): unknown {
+  const symbolic = symbolicOf(value);
+  if (!symbolic) return rest ? withRest(value, count) : value;
+  return Array.from({ length: count }, (_, index) =>
+    lift(value, (each) => (rest && index === count - 1 ? othersOf(each, index) : elementOf(each, index))),
+  );
+}
+
+function withRest(value: unknown, count: number): unknown {
+  const [...items] = isIterable(value) ? value : [];
+  return isIterable(value)
+    ? [...Array.from({ length: count - 1 }, (_, index) => items[index]), items.slice(count - 1)]
+    : value;
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === "string" || (isReference(value) && Symbol.iterator in value);
+}
+
+function elementOf(value: unknown, index: number): unknown {
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "path") return itemValue(symbolic, index);
+  if (symbolic?.kind === "sliced") return itemOfSlice(symbolic, index);
+  if (symbolic) return refuse(symbolic, "destructures a list that is only known when an email is filled");
+  return Array.isArray(value) ? value[index] : undefined;
+}
+
+function othersOf(value: unknown, from: number): unknown {
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "path" && isOnly(symbolic, "list")) return sliceOf(symbolic, from);
+  if (symbolic) return refuse(symbolic, "destructures a list that is only known when an email is filled");
+  return Array.isArray(value) ? value.slice(from) : [];
+}
+
+/** `{ ...a, ...b }` */
+export function mergeObjects(parts: readonly unknown[]): unknown {
+  return parts.reduce((before, part) => lift(before, (object) => lift(part, (next) => mergeTwo(object, next))), {});
+}
+
+function mergeTwo(object: unknown, next: unknown): unknown {
+  if (!isReference(object)) return object;
+  const symbolic = symbolicOf(next);
+  if (!symbolic) return { ...object, ...Object(next) };
+  if (symbolic.kind === "refused") return object;
+  if (symbolic.kind === "path" && isOnly(symbolic, "object")) return { ...object, ...membersOver(object, symbolic) };
+  return refuse(symbolic, "spreads a variable whose members are unknown", {
+    hint: "Add a fixture in which it is an object, or list the members.",
+  });
+}
+
+/** The members of an object; a member that may be absent falls back to the value before it. */
+function membersOver(object: object, path: AccessPath): Record<string, unknown> {
+  const entries = possibleMembers(path).map((name): [string, unknown] => {
+    const value = memberValue(path, name);
+    const member = pathOf(value);
+    if (!member || !maybeMissing(member) || !Object.hasOwn(object, name)) return [name, value];
+    const before: unknown = Reflect.get(object, name);
+    return [name, pick(presenceOf(member), value, before)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** `list.slice(first, end)`, if the start counts from the beginning of the list; otherwise undefined. */
+export function sliceOf(list: AccessPath, first: unknown = 0, end?: unknown): object | undefined {
+  if (!isIndex(first) || first < 0 || !(end === undefined || isIndex(end))) return undefined;
+  const limits: Slice["limits"][number][] = [];
+  if (first > 0) limits.push({ standing: { kind: "among-first", count: first }, answer: false });
+  if (end !== undefined && end >= 0) limits.push({ standing: { kind: "among-first", count: end }, answer: true });
+  if (end !== undefined && end < 0) limits.push({ standing: { kind: "among-last", count: -end }, answer: false });
+  return slicedValue(list, { skipped: first, limits });
+}
+
+function isIndex(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value);
+}
+
+/** `list.slice(1)[0]`, `list.slice(0, -1).at(-1)` */
+export function itemOfSlice(sliced: SlicedList, index: number): unknown {
+  const { of, slice } = sliced;
+  const most = endOfSlice(slice) ?? Infinity;
+  const cut = cutOfSlice(slice);
+  if (!isIndex(index) || (index < 0 && most < Infinity)) return refuse(sliced, "reads an item by its index");
+  const place = index < 0 ? index - cut : index + slice.skipped;
+  if (place >= most) return undefined;
+  const isPlain = index < 0 ? slice.skipped === 0 && cut === 0 : cut === 0;
+  if (isPlain) return itemValue(of, place);
+  const needed = index < 0 ? slice.skipped - place : place + 1 + cut;
+  const isThere = compareCount({ kind: "length", of, slice: WHOLE_LIST, offset: 0 }, ">=", needed);
+  return lift(isThere, (there) => (there === true ? itemValue(of, place) : undefined));
+}

@@ -1,0 +1,322 @@
+import type { Shape } from "../../../mustache/shape.js";
+import { normalise } from "../normalise.js";
+import { RUNTIME_NAME } from "../rewrite/rewriter.js";
+import { byValue, lift } from "./choices.js";
+import { isRewritten } from "./components.js";
+import { isSameResult } from "./facts.js";
+import { binary, branch, falsyValue } from "./operators.js";
+import {
+  type ConcreteValues,
+  defaultsOf,
+  fillIn,
+  type Probes,
+  probesFor,
+  substituteIn,
+  type SymbolicArgument,
+  symbolicArgumentsIn,
+  tokenized,
+} from "./probes.js";
+import { escapeLikeReact } from "./react-email.js";
+import { refuse, REFUSED, rendering } from "./rendering.js";
+import {
+  type Callable,
+  isElement,
+  isPlain,
+  isReference,
+  kindsOf,
+  literalsOf,
+  maybeMissing,
+  type ReactElement,
+  represented,
+  type SourceRange,
+} from "./symbolic.js";
+
+/**
+ * Calls a function from a package. Its code can't handle choices, so it is called for each case. What it does with a variable
+ * can't be observed, so it is also called with real values: if a real result differs from the filled-in token, the function
+ * computes with the variable.
+ */
+export function callPackage(called: Callable, self: unknown, args: readonly unknown[]): unknown {
+  const { site } = rendering(); // which trying the candidates changes
+  const call = new PackageCall(called, (each) => {
+    rendering().site = site;
+    return Reflect.apply(called, self, each);
+  });
+  return liftInto(args, (each) => call.run(each));
+}
+
+/** The result of a call. */
+type Outcome = { readonly result: unknown } | { readonly thrown: unknown };
+
+/** A variable whose filled-in token differs from the result for some of its values. */
+interface Mismatch {
+  readonly standIn: SymbolicArgument;
+  readonly differing: readonly unknown[];
+  readonly tried: number;
+}
+
+class PackageCall {
+  readonly #called: Callable;
+  readonly #apply: (args: readonly unknown[]) => unknown;
+
+  constructor(called: Callable, apply: (args: readonly unknown[]) => unknown) {
+    this.#called = called;
+    this.#apply = apply;
+  }
+
+  /** @param split The cases that were already distinguished. */
+  run(args: readonly unknown[], split: ReadonlySet<string> = new Set()): unknown {
+    const standIns = isHook(this.#called) || isRewritten(this.#called) ? [] : symbolicArgumentsIn(args);
+    if (standIns.length === 0) return this.#apply(args);
+    const { findings } = rendering();
+    const before = findings.length;
+    const outcome = this.#attempt(() => this.#apply(tokenized(args)));
+    const mismatch = findings.length > before ? undefined : this.#mismatch(args, standIns, outcome);
+    if (mismatch) return this.#distinguish(args, mismatch, split);
+    if ("result" in outcome) return outcome.result;
+    if (findings.length > before) return REFUSED;
+    throw outcome.thrown;
+  }
+
+  #attempt(work: () => unknown): Outcome {
+    try {
+      return { result: work() };
+    } catch (thrown) {
+      if (isReference(thrown) && "then" in thrown) throw thrown; // React waits for it
+      return { thrown };
+    }
+  }
+
+  /** The variable that the function computes with, preferably one with which it does so for some values only. */
+  #mismatch(args: readonly unknown[], standIns: readonly SymbolicArgument[], outcome: Outcome): Mismatch | undefined {
+    const code = Function.prototype.toString.call(this.#called);
+    const probes = probesFor(standIns, code);
+    const usual = defaultsOf(probes);
+    const mismatches = [...probes].map(([standIn, tried]): Mismatch => {
+      const differing = tried.filter((probe) =>
+        this.#differs(args, new Map([...usual, [standIn.key, probe]]), outcome),
+      );
+      return { standIn, differing, tried: tried.length };
+    });
+    const relevant = mismatches.filter(({ differing }) => differing.length > 0);
+    return relevant.find(({ differing, tried }) => differing.length < tried) ?? relevant[0];
+  }
+
+  /** A value with which the function throws is not a valid value for it. */
+  #differs(args: readonly unknown[], values: ConcreteValues, outcome: Outcome): boolean {
+    const real = this.#attempt(() => this.#apply(substituteIn(args, values)));
+    if ("thrown" in real) return false;
+    try {
+      return "thrown" in outcome || !isSameResult(substituteIn(outcome.result, values), real.result);
+    } catch {
+      return true; // objects that lead back to themselves
+    }
+  }
+
+  /** The cases in which the function returns a different result, if there are few; otherwise the call is refused. */
+  #distinguish(args: readonly unknown[], { standIn, differing }: Mismatch, split: ReadonlySet<string>): unknown {
+    const { symbolic, value, key } = standIn;
+    // If it throws, there is no email.
+    const withValue = (real: unknown): unknown => {
+      const outcome = this.#attempt(() => this.run(substituteIn(args, new Map([[key, real]])), split));
+      return "result" in outcome ? outcome.result : undefined;
+    };
+    const isNew = (question: string): boolean => !split.has(`${question} ${key}`);
+    const others = (question: string): unknown => this.run(args, new Set([...split, `${question} ${key}`]));
+    if (!this.#distinguishesNull(args, standIn)) {
+      const nothing = symbolic.kind === "path" && !symbolic.optional ? null : undefined;
+      const literals = symbolic.kind === "path" && literalsOf(symbolic)?.filter(isScalar);
+      if (literals) {
+        const results = literals.map(withValue);
+        const last = maybeMissing(symbolic) ? withValue(nothing) : results.pop();
+        return byValue(symbolic, literals.slice(0, results.length), (_literal, index) => results[index], last);
+      }
+      const isFewCases = differing.every((each) => !each || each === 1);
+      const isOneCase = isFewCases && differing.every(Boolean);
+      if (isOneCase && isNew("one")) {
+        const isOne = binary("===", value, 1, () => false);
+        return branch(
+          isOne,
+          () => withValue(1),
+          () => others("one"),
+        );
+      }
+      if (isFewCases && !isOneCase && isNew("truthy")) {
+        return branch(
+          value,
+          () => others("truthy"),
+          () => lift(falsyValue(value), (each) => withValue(each ?? nothing)),
+        );
+      }
+    }
+    return refuse(symbolic, "is computed by a package");
+  }
+
+  /** Whether the function distinguishes null from undefined, which Mustache can't. */
+  #distinguishesNull(args: readonly unknown[], { symbolic, key }: SymbolicArgument): boolean {
+    if (symbolic.kind !== "path" || !symbolic.optional || !kindsOf(symbolic).has("null")) return false;
+    const [ofNull, ofUndefined] = [null, undefined].map((each) =>
+      this.#attempt(() => this.#apply(substituteIn(args, new Map([[key, each]])))),
+    );
+    return !isSameResult(ofNull, ofUndefined);
+  }
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}
+
+/** React counts their calls. */
+function isHook({ name }: Callable): boolean {
+  return /^use(?:[A-Z]|$)/.test(name);
+}
+
+/** Applies a function to values; if there are choices among them or in lists and objects among them, to each case. */
+function liftInto(args: readonly unknown[], work: (args: readonly unknown[]) => unknown, from = 0): unknown {
+  const index = args.findIndex((value, at) => at >= from && (represented(value)?.kind === "choice" || isHolder(value)));
+  if (index < 0) return work(args);
+  const value = args[index];
+  const withOne = (one: unknown): unknown => liftInto(args.with(index, one), work, index + 1);
+  if (Array.isArray(value)) return liftInto(value, withOne);
+  if (!isPlain(value)) return lift(value, (each) => liftInto(args.with(index, each), work, index));
+  const names = Object.keys(value);
+  return liftInto(Object.values(value), (each) =>
+    withOne(Object.fromEntries(names.map((name, at) => [name, each[at]]))),
+  );
+}
+
+function isHolder(value: unknown): boolean {
+  return Array.isArray(value) || isPlain(value);
+}
+
+/** An element of a package component with variables among its properties. */
+export interface PendingElement {
+  readonly type: object;
+  /** Contains a placeholder for each nested element, which is rendered separately. */
+  readonly props: Readonly<Record<string, unknown>>;
+  readonly probes: Probes;
+  /** The same for elements that a component treats the same way. */
+  readonly signature: string;
+  readonly site: SourceRange | undefined;
+}
+
+/** What was verified for a component, for other elements and other templates. */
+const verified = new WeakMap<object, Set<string>>();
+
+/** Notes an element of a package component, which may do anything with the variables among its properties. */
+export function queueElement({ type, props }: ReactElement): void {
+  // A component that calls back template code is only tried as a whole.
+  if (!isReference(type) || Object.values(props).some((value) => typeof value === "function")) return;
+  const own = { ...props, children: withoutElements(props["children"]) };
+  const standIns = symbolicArgumentsIn([own]);
+  if (standIns.length === 0) return;
+  const likeness = signatureOf(own, standIns);
+  if (verified.get(type)?.has(likeness)) return;
+  const code = codeOf(type);
+  if (code.includes(RUNTIME_NAME)) return; // a component of the template, created in a function
+  const probes = probesFor(standIns, code);
+  const now = rendering();
+  now.pendingElements.push({ type, props: own, probes, signature: likeness, site: now.site });
+}
+
+function withoutElements(value: unknown): unknown {
+  if (isElement(value)) return { ...value, type: "i", props: {} };
+  if (Array.isArray(value)) return value.map(withoutElements);
+  const symbolic = represented(value);
+  return symbolic && symbolic.kind !== "path" ? null : value;
+}
+
+/** The component's function, including that in `memo(…)` and `forwardRef(…)`. */
+function codeOf(type: object): string {
+  if (typeof type === "function") return Function.prototype.toString.call(type);
+  const inner: unknown = Reflect.get(type, "type") ?? Reflect.get(type, "render");
+  return isReference(inner) ? codeOf(inner) : "";
+}
+
+function signatureOf(props: PendingElement["props"], standIns: readonly SymbolicArgument[]): string {
+  const { facts } = rendering();
+  const kinds = standIns.map(({ symbolic, key }): [string, string] => {
+    const path = symbolic.kind === "path" ? symbolic : undefined;
+    const what = path ? [path.optional, kindsIn(path.shape)] : [symbolic.kind, "offset" in symbolic && symbolic.offset];
+    const about = symbolic.kind === "length" ? symbolic.of : path;
+    return [key, `\uE000${JSON.stringify([what, about && facts.about(about)])}`];
+  });
+  return JSON.stringify(outline(substituteIn(props, new Map(kinds))));
+}
+
+function kindsIn(shape: Shape): string {
+  const known = kindsOfShapes.get(shape) ?? JSON.stringify(shape.kinds);
+  kindsOfShapes.set(shape, known);
+  return known;
+}
+
+const kindsOfShapes = new WeakMap<Shape, string>();
+
+/** Values without what differs between elements: of a string, only whether it contains a variable. */
+function outline(value: unknown): unknown {
+  if (typeof value === "string") return value.includes("\uE000") ? value.slice(value.indexOf("\uE000")) : "text";
+  if (Array.isArray(value)) return [...new Set(value.map((each) => JSON.stringify(outline(each))))].sort();
+  return isPlain(value) ? Object.entries(value).map(([name, each]) => [name, outline(each)]) : typeof value;
+}
+
+/**
+ * Renders the noted elements with their variables and with real values. If a real result differs from the filled-in token,
+ * the component computes with the variable, which is refused.
+ */
+export async function verifyElements(render: (type: object, props: object) => Promise<string>): Promise<void> {
+  const now = rendering();
+  const refused = new Set(now.findings.map(({ variable }) => variable?.names.join(".")));
+  const outcomes = new Map<object, Map<string, boolean>>();
+  for (const watched of now.pendingElements.splice(0)) {
+    const { type, signature: likeness } = watched;
+    const known = outcomes.get(type) ?? new Map<string, boolean>();
+    outcomes.set(type, known);
+    if (known.get(likeness)) continue;
+    const standIn = await computedIn(watched, render);
+    known.set(likeness, standIn === undefined);
+    if (!standIn) {
+      verified.set(type, (verified.get(type) ?? new Set()).add(likeness));
+      continue;
+    }
+    // What was found during its rendering is more precise.
+    if (standIn.symbolic.kind === "path" && refused.has(standIn.symbolic.names.join("."))) continue;
+    const name = nameOfType(type);
+    refuse(standIn.symbolic, "is a package component that computes with a variable", {
+      site: watched.site,
+      hint: `Print the variable outside ${name}, use an HTML element instead, or compute what it prints in derive (variables.ts).`,
+    });
+  }
+}
+
+/** The variable that a component computes with, preferably one with which it does so for some values only. */
+async function computedIn(
+  { type, props, probes }: PendingElement,
+  render: (type: object, props: object) => Promise<string>,
+): Promise<SymbolicArgument | undefined> {
+  const attempt = (variant: object): Promise<string | undefined> => render(type, variant).catch(() => undefined);
+  const withStrings = tokenized(props);
+  const html = await attempt(withStrings);
+  // If the output differs each time, or depends on where it is rendered, the component is only tried as a whole.
+  if (html === undefined || html !== (await attempt(withStrings))) return undefined;
+  const usual = defaultsOf(probes);
+  let always: SymbolicArgument | undefined;
+  for (const [standIn, values] of probes) {
+    let differing = 0;
+    for (const value of values) {
+      const real = new Map([...usual, [standIn.key, value]]);
+      const expected = normalise(fillIn(html, real, escapeLikeReact));
+      const rendered = await attempt(substituteIn(props, real));
+      if (rendered !== undefined && normalise(rendered) !== expected) differing += 1;
+    }
+    if (differing > 0 && differing < values.length) return standIn;
+    if (differing > 0) always ??= standIn;
+  }
+  return always;
+}
+
+function nameOfType(type: object): string {
+  const name: unknown = Reflect.get(type, "displayName") ?? Reflect.get(type, "name");
+  const inner: unknown = Reflect.get(type, "type") ?? Reflect.get(type, "render");
+  if (typeof name === "string" && name !== "") return `<${name}>`;
+  return isReference(inner) ? nameOfType(inner) : "it";
+}

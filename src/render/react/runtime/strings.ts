@@ -1,0 +1,216 @@
+import { TOKEN } from "../../../mustache/tokens.js";
+import { byValue, countCases, everyCase, ifMissing, lift, select } from "./choices.js";
+import { presenceOf } from "./facts.js";
+import { PROBLEMS } from "./loops.js";
+import { tokenOf } from "./paths.js";
+import { located, type Missing, refuse, refusedString, rendering, variableKey } from "./rendering.js";
+import {
+  type AccessPath,
+  isOnly,
+  isUntyped,
+  kindsOf,
+  mayBeKind,
+  maybeMissing,
+  represented,
+  type Symbolic,
+} from "./symbolic.js";
+
+const ANY_TOKEN = /\uE000\d+\uE001/;
+const ONE_TOKEN = /^\uE000(\d+)\uE001$/;
+
+/** What a value represents, including a string with tokens; undefined for every ordinary value. */
+export function symbolicOf(value: unknown): Symbolic | undefined {
+  if (typeof value !== "string") return represented(value);
+  if (!ANY_TOKEN.test(value)) return undefined;
+  const meaning = rendering().tokens[Number(ONE_TOKEN.exec(value)?.[1] ?? -1)];
+  const isVariable = meaning?.kind === "value" && isOnly(meaning.path, "string");
+  return isVariable ? meaning.path : { kind: "text", text: value };
+}
+
+/** Whether a string with tokens can't be empty, whatever the variables are. */
+export function hasPlainText(text: string): boolean {
+  let depth = 0;
+  let from = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    if (depth === 0 && match.index > from) return true;
+    from = match.index + match[0].length;
+    const meaning = rendering().tokens[Number(match[1])];
+    if (meaning?.kind === "case" || meaning?.kind === "each") depth += 1;
+    if (meaning?.kind === "close") depth -= 1;
+    if (depth === 0 && meaning?.kind === "missing") return true;
+    if (depth === 0 && meaning?.kind === "value" && isOnly(meaning.path, "number") && !maybeMissing(meaning.path)) {
+      return true;
+    }
+  }
+  return from < text.length;
+}
+
+/** The variables that a string prints, with their tokens. */
+export function valuesInString(text: string): { readonly token: string; readonly path: AccessPath }[] {
+  return Array.from(text.matchAll(TOKEN)).flatMap(([token, number]) => {
+    const meaning = rendering().tokens[Number(number)];
+    return meaning?.kind === "value" ? [{ token, path: meaning.path }] : [];
+  });
+}
+
+/** A string in which the tokens of variables are replaced. */
+export function replaceValues(
+  text: string,
+  replacementOf: (path: AccessPath, token: string) => string,
+  { tokens } = rendering(),
+): string {
+  return text.replace(TOKEN, (token, number: string) => {
+    const meaning = tokens[Number(number)];
+    return meaning?.kind === "value" ? replacementOf(meaning.path, token) : token;
+  });
+}
+
+/** `String(value)`, for a template literal or a concatenation. */
+export function stringOf(value: unknown): unknown {
+  return lift(value, (each) => {
+    const symbolic = represented(each);
+    if (symbolic?.kind === "path") return stringOfPath(symbolic);
+    if (symbolic?.kind === "position") return refusedString(symbolic, PROBLEMS.position);
+    return typeof each === "symbol" ? each : String(each);
+  });
+}
+
+export function isString(value: unknown): boolean {
+  if (typeof value === "string") return true;
+  const symbolic = represented(value);
+  return symbolic?.kind === "path" && isOnly(symbolic, "string") && !maybeMissing(symbolic);
+}
+
+/** Whether a variable is certainly a number, so that no conversion is needed. */
+export function isNumber(value: unknown): boolean {
+  const symbolic = represented(value);
+  return symbolic?.kind === "path" && isOnly(symbolic, "number") && !maybeMissing(symbolic);
+}
+
+/** Whether it is a string, or a choice between strings. */
+export function areStrings(value: unknown): boolean {
+  return everyCase(value, isString);
+}
+
+/** A choice between many strings, as one string that contains the choices. */
+export function compactString(value: unknown): unknown {
+  return countCases(value) > MOST_STRINGS && areStrings(value) ? inlineString(value) : value;
+}
+
+/** A value as one string that contains its choices. */
+export function inlineString(value: unknown): string {
+  const symbolic = represented(value);
+  if (symbolic?.kind !== "choice") {
+    const text = stringOf(value);
+    return represented(text)?.kind === "choice" ? inlineString(text) : String(text);
+  }
+  const now = rendering();
+  const { test, yes, no } = symbolic;
+  const known = now.facts.known(test);
+  if (known !== undefined) return inlineString(known ? yes : no);
+  const part = (answer: boolean, text: string): string =>
+    text === "" ? "" : `${now.token({ kind: "case", test, answer })}${text}${now.token({ kind: "close" })}`;
+  const { before, middle, after } = commonParts(inlineString(yes), inlineString(no));
+  return before + part(true, middle[0]) + part(false, middle[1]) + after;
+}
+
+/** The common start and end of two strings, without splitting sections. */
+function commonParts(yes: string, no: string): { before: string; middle: readonly [string, string]; after: string } {
+  const [first, second] = [piecesOf(yes), piecesOf(no)];
+  const shorter = Math.min(first.length, second.length);
+  let start = 0;
+  while (start < shorter && first[start] === second[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && first.at(-1 - end) === second.at(-1 - end)) end += 1;
+  const middleOf = (all: readonly string[]): string => all.slice(start, all.length - end).join("");
+  return {
+    before: first.slice(0, start).join(""),
+    middle: [middleOf(first), middleOf(second)],
+    after: first.slice(first.length - end).join(""),
+  };
+}
+
+/** A string's characters, with each token and each section as one piece. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  let depth = 0;
+  for (const piece of text.match(/\uE000\d+\uE001|[^\uE000]/gu) ?? []) {
+    const number = ONE_TOKEN.exec(piece)?.[1];
+    const kind = number === undefined ? undefined : rendering().tokens[Number(number)]?.kind;
+    if (depth > 0) pieces.push((pieces.pop() ?? "") + piece);
+    else pieces.push(piece);
+    if (kind === "case" || kind === "each") depth += 1;
+    if (kind === "close") depth -= 1;
+  }
+  return pieces;
+}
+
+/** The string of an item that is joined with others; a missing item is empty. */
+export function stringOfItem(item: unknown): unknown {
+  return lift(item, (each) => {
+    if (Array.isArray(each)) return refuse(undefined, "joins lists");
+    const symbolic = represented(each);
+    if (symbolic?.kind !== "path") return stringOf(each ?? "");
+    if (isOnly(symbolic, "string", "number")) return tokenOf(symbolic);
+    return select(
+      presenceOf(symbolic),
+      () => stringOf(each),
+      () => "",
+    );
+  });
+}
+
+/** Strings and values joined as in a template literal. */
+export function concatenate(parts: readonly unknown[]): unknown {
+  return parts.reduce((before, part) => {
+    const text = stringOf(part);
+    if (countCases(before) * countCases(text) > MOST_STRINGS) return inlineString(before) + inlineString(text);
+    return lift(before, (start) => lift(text, (end) => `${String(start)}${String(end)}`));
+  }, "");
+}
+
+/** Strings with more cases are joined with the choices in them, and can't be tested any more. */
+const MOST_STRINGS = 16;
+
+/** `{ __html: value }`: its variables are printed as HTML. */
+export function rawHtml(value: unknown): unknown {
+  return lift(value, (each) => {
+    const symbolic = symbolicOf(each);
+    if (symbolic?.kind === "path") return tokenOf(located(symbolic), true);
+    if (symbolic?.kind !== "text") return each;
+    return replaceValues(symbolic.text, (path) => tokenOf(located(path), true));
+  });
+}
+
+function stringOfPath(path: AccessPath): unknown {
+  if (!mayBeKind(path, "string") && !mayBeKind(path, "number") && !mayBeKind(path, "boolean")) {
+    return refuse(path, `converts ${isOnly(path, "list") ? "a list" : "an object"} to a string`);
+  }
+  const booleans = kindsOf(path).has("boolean") ? [true, false] : [];
+  const text = byValue(path, booleans, String, tokenOf(path));
+  if (!maybeMissing(path)) return text;
+  return select(
+    presenceOf(path),
+    () => text,
+    () => missing(path),
+  );
+}
+
+/**
+ * JavaScript converts an absent value to the word "undefined", and null to "null". That is a mistake in the template if it is
+ * reachable, which is only known for the whole document: the string may be inside a section that tests it first. A variable
+ * that every example has may be meant to be always present, and is not reported because it is tested elsewhere.
+ */
+function missing(path: AccessPath): unknown {
+  if (isUntyped(path)) return wordForMissing(path, path.optional ? undefined : "null");
+  return ifMissing(
+    path,
+    () => wordForMissing(path, "null"),
+    () => wordForMissing(path, "undefined"),
+  );
+}
+
+function wordForMissing(path: AccessPath, word: Missing["word"]): string {
+  if (word && rendering().presence.absentable.has(variableKey(path))) return word;
+  return rendering().token({ kind: "missing", path: located(path), ...(word && { word }) });
+}
