@@ -80,7 +80,7 @@ async function bundleScript(root, name) {
 
 /** A hash of all sources of the page. */
 async function hashSources(root) {
-  const folders = ["preview", "src/mustache", "src/template", "src/text", "src/cache", "docs/rules"];
+  const folders = ["preview", "src/mustache", "src/project", "src/text", "src/cache", "docs/rules"];
   const folderFiles = folders.map(async (folder) =>
     (await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
