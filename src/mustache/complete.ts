@@ -21,18 +21,9 @@ import type { Variables, VariablesContract } from "./variables.js";
 export function completeVariables(contract: VariablesContract, input: Variables, derived: Variables = {}): Variables {
   const { conditions } = contract;
   const passed: PassedObjects | undefined = conditions.some(({ test }) => test.kind === "null") ? new Map() : undefined;
-  const completed = completeMembers({ ...input, ...derived }, shapeOf(contract), passed);
+  const completed = completeMembers({ ...input, ...derived }, Shape.ofFilled(contract), passed);
   addConditions(completed, conditions, passed);
   return completed;
-}
-
-const shapes = new WeakMap<VariablesContract, Shape>();
-
-/** Cached: a contract serves many sends. */
-function shapeOf(contract: VariablesContract): Shape {
-  const shape = shapes.get(contract) ?? Shape.ofFilled(contract);
-  shapes.set(contract, shape);
-  return shape;
 }
 
 function complete(value: unknown, shape: Shape, passed?: PassedObjects): unknown {

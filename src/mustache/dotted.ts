@@ -1,6 +1,5 @@
 import { parse, type MustacheNode, type VariableNode } from "./parse.js";
-import { Shape } from "./shape.js";
-import { Surroundings } from "./surroundings.js";
+import { Scope } from "./scope.js";
 import type { VariablesContract } from "./variables.js";
 
 /**
@@ -13,18 +12,16 @@ import type { VariablesContract } from "./variables.js";
  * // "{{#items}}{{#shipping}}{{name}}{{/shipping}}{{/items}}"
  */
 export function separateDotted(text: string, contract: VariablesContract): string {
-  const ambiguous = ambiguousTags(parse(text).nodes, Surroundings.of(contract));
+  const ambiguous = ambiguousTags(parse(text).nodes, Scope.of(contract));
   return ambiguous.reduceRight((whole, tag) => whole.slice(0, tag.start) + separated(tag) + whole.slice(tag.end), text);
 }
 
 /** In the order of the text. */
-function ambiguousTags(nodes: readonly MustacheNode[], around: Surroundings): VariableNode[] {
+function ambiguousTags(nodes: readonly MustacheNode[], scope: Scope): VariableNode[] {
   return nodes.flatMap((node) => {
-    if (node.kind === "variable") return around.isAmbiguous(node.name) ? [node] : [];
+    if (node.kind === "variable") return scope.isAmbiguous(node.name) ? [node] : [];
     if (node.kind !== "section") return [];
-    const value = around.resolve(node.name);
-    const inner = node.inverted ? around : around.within(value instanceof Shape ? value : Shape.UNKNOWN);
-    return ambiguousTags(node.children, inner);
+    return ambiguousTags(node.children, node.inverted ? scope : scope.within(node.name));
   });
 }
 

@@ -1,6 +1,5 @@
 import { nearest } from "../text/nearest.js";
-import { Shape } from "./shape.js";
-import { type Misuse, Surroundings } from "./surroundings.js";
+import { type Misuse, Scope } from "./scope.js";
 import type { VariablesContract } from "./variables.js";
 
 /** A name that belongs to a section's items, even if an outer variable has the same name. */
@@ -18,11 +17,7 @@ export interface OwnName {
  * missingOwnName({ within: ["items"], name: "titel" }, contract); // { message: 'An item of "items" has no "titel".', nearName: "title" }
  */
 export function missingOwnName({ within, name }: OwnName, contract: VariablesContract): Misuse | undefined {
-  const around = within.reduce((outside, section) => {
-    const value = outside.resolve(section);
-    return outside.within(value instanceof Shape ? value : Shape.UNKNOWN);
-  }, Surroundings.of(contract));
-  const { names } = around.item;
+  const { names } = Scope.of(contract).inside(within).item;
   if (names.includes(name)) return undefined;
   const near = nearest(name, names);
   const section = within.at(-1);

@@ -18,7 +18,7 @@ export function printedDerived(texts: readonly string[], contract: VariablesCont
   const tested = new Set(
     conditions
       .filter(({ test }) => !isAboutPlace(test))
-      .map(({ within, path }) => within.reduce((scope, name) => scope.within(name), variables).find(path)?.path),
+      .map(({ within, path }) => variables.inside(within).find(path)?.path),
   );
   const read = (nodes: readonly MustacheNode[], scope: Scope): void => {
     for (const node of nodes) {

@@ -1,6 +1,6 @@
 import { parse, type MustacheNode, type SectionNode, type VariableNode } from "./parse.js";
+import { type Misuse, Scope } from "./scope.js";
 import { Shape } from "./shape.js";
-import { type Misuse, Surroundings } from "./surroundings.js";
 import type { VariablesContract } from "./variables.js";
 
 /** A tag that doesn't fit the variables' type. */
@@ -24,21 +24,20 @@ export interface VariableFinding extends Misuse {
  * A name counts as known if Mustache would find it: in the section's item, or in an outer scope.
  */
 export function checkVariables(texts: readonly string[], contract: VariablesContract): VariableFinding[] {
-  const outside = Surroundings.of(contract);
+  const outside = Scope.of(contract);
   return texts.flatMap((text, textIndex) =>
     checkNodes(parse(text).nodes, outside).map((finding) => ({ textIndex, ...finding })),
   );
 }
 
-function checkNodes(nodes: readonly MustacheNode[], around: Surroundings): Omit<VariableFinding, "textIndex">[] {
+function checkNodes(nodes: readonly MustacheNode[], scope: Scope): Omit<VariableFinding, "textIndex">[] {
   return nodes.flatMap((node) => {
     if (node.kind !== "variable" && node.kind !== "section") return [];
-    const resolved = around.resolve(node.name);
-    const problem = resolved instanceof Shape ? (unprintable(node, resolved) ?? ambiguous(node, around)) : resolved;
+    const resolved = scope.resolve(node.name);
+    const problem = resolved instanceof Shape ? (unprintable(node, resolved) ?? ambiguous(node, scope)) : resolved;
     const findings = problem ? [{ name: node.name, offset: node.start, ...problem }] : [];
     if (node.kind === "variable") return findings;
-    const inner = node.inverted ? around : around.within(resolved instanceof Shape ? resolved : Shape.UNKNOWN);
-    return [...findings, ...checkNodes(node.children, inner)];
+    return [...findings, ...checkNodes(node.children, node.inverted ? scope : scope.within(node.name))];
   });
 }
 
@@ -52,8 +51,8 @@ function unprintable({ kind: tag, name }: VariableNode | SectionNode, shape: Sha
 }
 
 /** A printed name is put into a section of its own (`separateDotted`); a section can't be. */
-function ambiguous({ kind, name }: VariableNode | SectionNode, around: Surroundings): Misuse | undefined {
-  if (kind !== "section" || !around.isAmbiguous(name)) return undefined;
+function ambiguous({ kind, name }: VariableNode | SectionNode, scope: Scope): Misuse | undefined {
+  if (kind !== "section" || !scope.isAmbiguous(name)) return undefined;
   const first = name.slice(0, name.indexOf("."));
   return {
     message: `If "${first}" is null in this section, some engines use the outer "${name}". Rename one of the two.`,

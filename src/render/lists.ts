@@ -1,7 +1,7 @@
 import type { ConditionNames } from "../mustache/condition-names.js";
 import { isSelection } from "../mustache/conditions.js";
+import { Scope } from "../mustache/scope.js";
 import type { VariablesContract } from "../mustache/variables.js";
-import { isList, shapeAt } from "./scopes.js";
 import { enclosingSections, nameOf, scopeNames, tokensIn } from "./sections.js";
 import type { Tokenised } from "./tokenised.js";
 
@@ -31,14 +31,15 @@ export function listsOf(body: Tokenised, contract: VariablesContract, names: Con
   });
   /** A copied list with wrapped items stands for a list with a path of its own. */
   const objectsAt = (path: string) => names.list.find(({ name, test }) => name === path && test.kind === "items");
+  const variables = Scope.of(contract, { unknownHides: false });
   const shapeOf = (opening: number) => {
     const { within, path } = placeOf(opening);
-    return shapeAt(contract, within, path);
+    return variables.inside(within).find(path)?.shape;
   };
   return {
     areUsed: names.list.some(({ test }) => test.kind !== "empty"),
     isList(opening) {
-      return objectsAt(nameOf(body.tags[opening])) !== undefined || isList(shapeOf(opening));
+      return objectsAt(nameOf(body.tags[opening])) !== undefined || shapeOf(opening)?.mayBeList === true;
     },
     hasItems(opening) {
       const place = placeOf(opening);

@@ -13,8 +13,9 @@ export class UsedVariables {
 
   constructor(checked: CheckedTemplate) {
     const { contract } = checked.compiled;
+    const variables = Scope.of(contract);
     const tested = contract.conditions.flatMap(({ within, path, test }) => {
-      const found = within.reduce((scope, name) => scope.within(name), Scope.of(contract)).find(path);
+      const found = variables.inside(within).find(path);
       const inner = "path" in test && test.path !== "." ? [`${found?.path}[].${test.path}`] : [];
       return found ? [found.path, ...inner] : [];
     });

@@ -6,7 +6,7 @@ import { checkResidue } from "./residue.js";
 import { checkTagsKept } from "./tags-kept.js";
 import { checkTextTags } from "./text-tags.js";
 import { missingOwnName } from "../../mustache/own-names.js";
-import type { Misuse } from "../../mustache/surroundings.js";
+import type { Misuse } from "../../mustache/scope.js";
 import { restore, token, TOKEN } from "../../mustache/tokens.js";
 import { checkVariables } from "../../mustache/usage.js";
 import { positionNear, tagAt, type Tokenised } from "../tokenised.js";

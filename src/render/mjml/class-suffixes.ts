@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { TOKEN, type TagTable } from "../../mustache/tokens.js";
+import { Scope } from "../../mustache/scope.js";
 import type { Shape } from "../../mustache/shape.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { shapeAt } from "../scopes.js";
 import { enclosingSections, nameOf, roleOf, scopeNames, tokensIn } from "../sections.js";
 import type { Tokenised } from "../tokenised.js";
 import { elementsOf } from "./document.js";
@@ -74,10 +74,11 @@ export function checkSuffixes(
     tokensIn(text).map(({ tag }) => tag),
     tags,
   );
+  const variables = Scope.of(contract, { unknownHides: false });
   return printing.flatMap((number) => {
     const tag = tags[number];
     const around = places.find((place) => place.tag === number)?.around ?? [];
-    if (!tag || isOneWord(shapeAt(contract, scopeNames(around, tags), nameOf(tag)))) return [];
+    if (!tag || isOneWord(variables.inside(scopeNames(around, tags)).find(nameOf(tag))?.shape)) return [];
     return [
       {
         rule: "mjml-attribute-tag",

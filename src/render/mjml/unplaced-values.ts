@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostic.js";
+import { mayBeEmpty } from "../../mustache/scope.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { mayBeEmpty } from "../scopes.js";
 import { enclosingSections, nameOf, scopeNames, tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import type { Tokenised } from "../tokenised.js";
