@@ -1,4 +1,4 @@
-import { unknownNames } from "../../src/mustache/unknown-names.js";
+import { unknownNames } from "../../src/mustache/read-inferred.js";
 import type { Variables } from "../../src/mustache/variables.js";
 import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/preview/contract.js";
 import { stepsOf } from "./path.js";

@@ -1,5 +1,5 @@
 import { nearest } from "../text/nearest.js";
-import { isSelection } from "./conditions.js";
+import { isSelection } from "./complete.js";
 import { toPath } from "./lookup.js";
 import { Shape } from "./shape.js";
 import type { Condition, VariablesContract, VariablesSchema } from "./variables.js";

@@ -1,7 +1,8 @@
-import { parse, type MustacheNode, type SectionNode, type VariableNode } from "./parse.js";
+import { type MustacheNode, parse, type SectionNode, type VariableNode } from "./parse.js";
 import { type Misuse, Scope } from "./scope.js";
 import { Shape } from "./shape.js";
 import type { VariablesContract } from "./variables.js";
+import { nearest } from "../text/nearest.js";
 
 /** A tag that doesn't fit the variables' type. */
 export interface VariableFinding extends Misuse {
@@ -57,4 +58,58 @@ function ambiguous({ kind, name }: VariableNode | SectionNode, scope: Scope): Mi
   return {
     message: `If "${first}" is null in this section, some engines use the outer "${name}". Rename one of the two.`,
   };
+}
+
+/** A name that belongs to a section's items, even if an outer variable has the same name. */
+export interface OwnName {
+  /** The names of the sections around, outermost first; the last iterates over the items. Empty for top-level variables. */
+  readonly within: readonly string[];
+  readonly name: string;
+}
+
+/**
+ * The problem if a section's items don't have a name that is meant to be theirs. Undefined if they do: then an absent
+ * value is null, and no outer value shows through.
+ *
+ * @example
+ * missingOwnName({ within: ["items"], name: "titel" }, contract); // { message: 'An item of "items" has no "titel".', nearName: "title" }
+ */
+export function missingOwnName({ within, name }: OwnName, contract: VariablesContract): Misuse | undefined {
+  const { names } = Scope.of(contract).inside(within).item;
+  if (names.includes(name)) return undefined;
+  const near = nearest(name, names);
+  const section = within.at(-1);
+  const message =
+    section === undefined ? `There is no variable "${name}" here.` : `An item of "${section}" has no "${name}".`;
+  return { message, ...(near !== undefined && { nearName: near }) };
+}
+
+/**
+ * Rewrites dotted names that some engines look up outside their section and others don't. Each is put into sections of
+ * its own, which a null ends in every engine.
+ *
+ * @example
+ * // Both the variables and each of the items may have a shipping.
+ * separateDotted("{{#items}}{{shipping.name}}{{/items}}", contract);
+ * // "{{#items}}{{#shipping}}{{name}}{{/shipping}}{{/items}}"
+ */
+export function separateDotted(text: string, contract: VariablesContract): string {
+  const tags = ambiguousTags(parse(text).nodes, Scope.of(contract));
+  return tags.reduceRight((whole, tag) => whole.slice(0, tag.start) + separated(tag) + whole.slice(tag.end), text);
+}
+
+/** In the order of the text. */
+function ambiguousTags(nodes: readonly MustacheNode[], scope: Scope): VariableNode[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === "variable") return scope.isAmbiguous(node.name) ? [node] : [];
+    if (node.kind !== "section") return [];
+    return ambiguousTags(node.children, node.inverted ? scope : scope.within(node.name));
+  });
+}
+
+function separated({ name, escaped }: VariableNode): string {
+  const holders = name.split(".");
+  const last = holders.pop();
+  const tag = escaped ? `{{${last}}}` : `{{{${last}}}}`;
+  return holders.reduceRight((inner, holder) => `{{#${holder}}}${inner}{{/${holder}}}`, tag);
 }

@@ -1,5 +1,5 @@
 import type { Severity } from "../diagnostic.js";
-import { unknownNames } from "../mustache/unknown-names.js";
+import { unknownNames } from "../mustache/read-inferred.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
 import type { Issue } from "./issue.js";
 

@@ -5,13 +5,11 @@ import { nameConditions, nameOutputConditions } from "./conditions.js";
 import type { CompileContext, EngineOutput } from "./engine.js";
 import type { Findings } from "./findings.js";
 import { withLanguage } from "./language.js";
-import type { Tokenised } from "./tokenised.js";
+import { protect, roleOf, type TagTable, TOKEN, type Tokenised } from "../mustache/tokens.js";
 import { tidy } from "./whitespace.js";
 import { checkNames } from "../mustache/names.js";
-import { protect, type TagTable, TOKEN } from "../mustache/tokens.js";
 import { jsonPosition } from "../project/json.js";
 import { type Attribute, isConditionalComment, scanMarkup } from "../text/markup/scan.js";
-import { roleOf } from "./sections.js";
 
 /** An engine's output as the service will get it, except that tags are still tokens. */
 export interface Bodies {

@@ -1,5 +1,4 @@
-import { TOKEN, type TagTable } from "../mustache/tokens.js";
-import { isInverted, nameOf, roleOf } from "./sections.js";
+import { isInverted, nameOf, roleOf, type TagTable, TOKEN } from "../mustache/tokens.js";
 
 /** A piece of a URL: text, or the number of a tag. */
 type Piece = string | number;

@@ -1,10 +1,9 @@
-import { separateDotted } from "../mustache/dotted.js";
-import { restore } from "../mustache/tokens.js";
+import { separateDotted } from "../mustache/usage.js";
+import { restore, type Tokenised } from "../mustache/tokens.js";
 import type { VariablesContract } from "../mustache/variables.js";
 import type { Template, TemplateFields } from "../project/template.js";
 import type { SitedOwnName } from "./engine.js";
 import { restoreHtml, restoreText } from "./restore.js";
-import type { Tokenised } from "./tokenised.js";
 
 /** A compiled template whose tags are still tokens, for checking the invariants. */
 export interface Compilation {

@@ -1,10 +1,8 @@
 import { readQuestion } from "../mustache/condition-forms.js";
 import type { ConditionNames } from "../mustache/condition-names.js";
 import { scan } from "../mustache/scan.js";
-import { token } from "../mustache/tokens.js";
+import { token, type Tokenised, tokensIn } from "../mustache/tokens.js";
 import type { EngineOutput } from "./engine.js";
-import { tokensIn } from "./sections.js";
-import type { Tokenised } from "./tokenised.js";
 
 /** A section around a tag. */
 interface OpenSection {

@@ -1,10 +1,8 @@
 import { completeVariables } from "../mustache/complete.js";
-import { closeSchema } from "../mustache/close-schema.js";
-import { derivedSchema } from "../mustache/derived.js";
-import { inferSchema } from "../mustache/infer.js";
-import type { OwnName } from "../mustache/own-names.js";
-import { printedDerived } from "../mustache/printed-derived.js";
-import { unknownNames } from "../mustache/unknown-names.js";
+import { closeSchema, inferSchema } from "../mustache/infer.js";
+import { derivedSchema, printedDerived } from "../mustache/derived.js";
+import type { OwnName } from "../mustache/usage.js";
+import { unknownNames } from "../mustache/read-inferred.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "../mustache/variables.js";
 import { pathText } from "../project/issue.js";
 import { jsonPosition } from "../project/json.js";

@@ -1,7 +1,7 @@
 import type { Cache } from "../cache/cache.js";
 import type { Diagnostic, SourcePosition } from "../diagnostic.js";
 import type { ModuleHost } from "../process/host.js";
-import type { OwnName } from "../mustache/own-names.js";
+import type { OwnName } from "../mustache/usage.js";
 import type { TagTable } from "../mustache/tokens.js";
 import type { Condition, Variables, VariablesContract } from "../mustache/variables.js";
 import type { Template } from "../project/template.js";

@@ -1,9 +1,8 @@
 import type { ConditionNames } from "../mustache/condition-names.js";
-import { isSelection } from "../mustache/conditions.js";
+import { isSelection } from "../mustache/complete.js";
 import { Scope } from "../mustache/scope.js";
 import type { VariablesContract } from "../mustache/variables.js";
-import { enclosingSections, nameOf, scopeNames, tokensIn } from "./sections.js";
-import type { Tokenised } from "./tokenised.js";
+import { enclosingSections, nameOf, scopeNames, type Tokenised, tokensIn } from "../mustache/tokens.js";
 
 /** What is known about the repeating sections of a body. Sections are identified by the numbers of their opening tags. */
 export interface Lists {

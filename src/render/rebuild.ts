@@ -1,5 +1,5 @@
 import type { SourcePosition } from "../diagnostic.js";
-import { restore } from "../mustache/tokens.js";
+import { restore, type Tokenised } from "../mustache/tokens.js";
 import type { Template, TemplateFields } from "../project/template.js";
 import { readBodies } from "./bodies.js";
 import { compileConcurrently } from "./compile-concurrently.js";
@@ -10,7 +10,6 @@ import { readVariables } from "./read-variables.js";
 import { restoreHtml, restoreText } from "./restore.js";
 import type { Place } from "./source/locate.js";
 import { withoutSites } from "./source/sites.js";
-import type { Tokenised } from "./tokenised.js";
 
 /** A template compiled again, up to its HTML and its subject: the text body is derived from these. */
 export interface Rebuild {

@@ -1,7 +1,6 @@
 import { separateTags } from "../mustache/lines.js";
-import { restore } from "../mustache/tokens.js";
+import { restore, type Tokenised } from "../mustache/tokens.js";
 import { separateBraces, separateBracesInText } from "./braces.js";
-import type { Tokenised } from "./tokenised.js";
 
 /** The HTML body with its tags restored, written so that every engine reads it alike. */
 export function restoreHtml({ text, tags }: Tokenised): string {

@@ -1,5 +1,5 @@
 import { type OpenTag, isConditionalComment, type Piece, scanMarkup } from "../text/markup/scan.js";
-import { tokensIn } from "./sections.js";
+import { tokensIn } from "../mustache/tokens.js";
 
 const KEEPS_WHITESPACE: readonly string[] = ["pre", "textarea", "script"];
 

@@ -5,10 +5,9 @@ import { completeVariables } from "../../src/mustache/complete.js";
 import { renderMustache } from "../../src/mustache/fill.js";
 import { printed } from "../../src/mustache/lookup.js";
 import { parse, type MustacheNode } from "../../src/mustache/parse.js";
-import { separateDotted } from "../../src/mustache/dotted.js";
+import { checkVariables, separateDotted } from "../../src/mustache/usage.js";
 import { Shape } from "../../src/mustache/shape.js";
 import { Scope } from "../../src/mustache/scope.js";
-import { checkVariables } from "../../src/mustache/usage.js";
 import type { Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
 
 /*
@@ -159,10 +158,7 @@ test("filling gives the same result in every engine", () => {
       const choose: Choose = () => Number(numbers.next().value);
       const written = templateOf([filledSchema(contract)], choose);
       // Rejected: a name with a different meaning in a nearer section, and sections on which engines disagree.
-      if (
-        checkVariables([written], contract).length > 0 ||
-        testsScalars(parse(written).nodes, Scope.of(contract))
-      ) {
+      if (checkVariables([written], contract).length > 0 || testsScalars(parse(written).nodes, Scope.of(contract))) {
         return;
       }
       const [passed, added] = [valueOf(input, choose), membersOf(derived?.properties ?? {}, () => true, choose, "+")];

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scanMarkup, SITE_ATTRIBUTE } from "../../src/text/markup/scan.js";
-import { separateDotted } from "../../src/mustache/dotted.js";
+import { separateDotted } from "../../src/mustache/usage.js";
 import { compileAll } from "../../src/render/compile.js";
 import { compileWithPositions } from "../../src/render/compile-with-positions.js";
 import { rebuildWithPositions, type Rebuild } from "../../src/render/rebuild.js";

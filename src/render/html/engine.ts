@@ -1,4 +1,4 @@
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
 import { languageConflicts, languageOf } from "../../project/language.js";
 import type { Metadata } from "../../project/template.js";
 import { findImbalance } from "../invariants/balance.js";
@@ -10,7 +10,6 @@ import { loadJuice } from "./juice.js";
 import { assemble, type AssembleOptions } from "../source/assemble.js";
 import { freeSections } from "../source/free-sections.js";
 import { checkIgnoredMarkup } from "../source/ignored-markup.js";
-import { tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import { locator } from "../source/locate.js";
 import { type MappedText, MappedTextBuilder } from "../source/mapped-text.js";

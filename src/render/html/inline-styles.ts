@@ -1,7 +1,6 @@
 import { type Attribute, type OpenTag, type Piece, scanMarkup } from "../../text/markup/scan.js";
-import { TOKEN, type TagTable } from "../../mustache/tokens.js";
+import { roleOf, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
-import { roleOf, tokensIn } from "../sections.js";
 import type { MappedText } from "../source/mapped-text.js";
 import { attributeOf } from "./attributes.js";
 import { countsElements, splitCss, type SplitCss } from "./css.js";

@@ -1,10 +1,17 @@
 import { readQuestion } from "../../mustache/condition-forms.js";
-import { isSelection } from "../../mustache/conditions.js";
+import { isSelection } from "../../mustache/complete.js";
 import { Scope } from "../../mustache/scope.js";
 import { Shape } from "../../mustache/shape.js";
-import { type TagTable, token } from "../../mustache/tokens.js";
+import {
+  enclosingSections,
+  isInverted,
+  nameOf,
+  roleOf,
+  type TagTable,
+  token,
+  tokensIn,
+} from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { enclosingSections, isInverted, nameOf, roleOf, tokensIn } from "../sections.js";
 
 /** What a section tests. */
 export interface Tested {

@@ -1,10 +1,9 @@
-import { isSelection } from "../../mustache/conditions.js";
+import { isSelection } from "../../mustache/complete.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { mayBeHidden } from "../../mustache/scope.js";
-import type { TagTable } from "../../mustache/tokens.js";
+import { enclosingSections, nameOf, roleOf, scopeNames, type TagTable, tokensIn } from "../../mustache/tokens.js";
 import type { Condition } from "../../mustache/variables.js";
 import type { Compilation } from "../compilation.js";
-import { enclosingSections, nameOf, roleOf, scopeNames, tokensIn } from "../sections.js";
 
 /** Invariant 1: every tag of the source is in the HTML, in the sections that it was written in. */
 export function checkTagsKept({ html, title, expected, contract, template }: Compilation): Diagnostic[] {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import type { Compilation } from "../compilation.js";
 import { scanMarkup } from "../../text/markup/scan.js";
-import { enclosingSections, type TokenAt, tokensIn } from "../sections.js";
+import { enclosingSections, type TokenAt, tokensIn } from "../../mustache/tokens.js";
 import { stemOf } from "../../project/template-name.js";
 
 const WITHOUT_TEXT: readonly string[] = ["style", "script", "title", "textarea"];

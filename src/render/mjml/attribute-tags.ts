@@ -1,7 +1,6 @@
 import type { Attribute } from "../../text/markup/scan.js";
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { roleOf, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
-import { roleOf, tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import { unusedDefaultTags } from "./defaults.js";
 import { elementsOf } from "./document.js";

@@ -1,5 +1,4 @@
-import { token, type TagTable } from "../../mustache/tokens.js";
-import { nameOf } from "../sections.js";
+import { nameOf, type TagTable, token } from "../../mustache/tokens.js";
 
 /*
  * MJML may build an element differently if an attribute is empty. If its value is a single tag, both versions are rendered,

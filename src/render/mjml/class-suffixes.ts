@@ -1,10 +1,17 @@
 import type { Diagnostic } from "../../diagnostic.js";
-import { TOKEN, type TagTable } from "../../mustache/tokens.js";
+import {
+  enclosingSections,
+  nameOf,
+  roleOf,
+  scopeNames,
+  type TagTable,
+  TOKEN,
+  type Tokenised,
+  tokensIn,
+} from "../../mustache/tokens.js";
 import { Scope } from "../../mustache/scope.js";
 import type { Shape } from "../../mustache/shape.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { enclosingSections, nameOf, roleOf, scopeNames, tokensIn } from "../sections.js";
-import type { Tokenised } from "../tokenised.js";
 import { elementsOf } from "./document.js";
 import type { MjmlElement } from "./element.js";
 

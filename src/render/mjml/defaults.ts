@@ -1,4 +1,4 @@
-import { tokensIn } from "../sections.js";
+import { tokensIn } from "../../mustache/tokens.js";
 import { elementsOf } from "./document.js";
 import { attributeValue, type MjmlElement } from "./element.js";
 

@@ -1,6 +1,6 @@
 import type { SourceFile } from "../../project/template.js";
 import type { Findings } from "../findings.js";
-import { tokensIn } from "../sections.js";
+import { tokensIn } from "../../mustache/tokens.js";
 import { attributeValue, type MjmlElement, positionOf } from "./element.js";
 
 /** The `<mjml>` element of a body, with one mj-body and at most one mj-head: MJML drops further ones. */

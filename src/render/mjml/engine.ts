@@ -1,9 +1,8 @@
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { roleOf, sectionsOpened, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
 import type { VariablesModule } from "../../project/variables-module.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine, EngineOutput } from "../engine.js";
 import { Findings, withTags } from "../findings.js";
-import { roleOf, sectionsOpened, tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import { locator } from "../source/locate.js";
 import type { MappedText } from "../source/mapped-text.js";

@@ -1,5 +1,4 @@
-import { TOKEN, type TagTable } from "../../mustache/tokens.js";
-import { isInverted, roleOf } from "../sections.js";
+import { isInverted, roleOf, type TagTable, TOKEN } from "../../mustache/tokens.js";
 
 /** How to fill the tags of a value: what its variables print, and whether its sections are shown. */
 export interface Filling {

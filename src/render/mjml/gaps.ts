@@ -1,6 +1,15 @@
 import { ConditionNames } from "../../mustache/condition-names.js";
 import { mayBeHidden } from "../../mustache/scope.js";
-import { restore, token, type TagTable } from "../../mustache/tokens.js";
+import {
+  isInverted,
+  nameOf,
+  restore,
+  roleOf,
+  scopeNames,
+  type TagTable,
+  token,
+  tokensIn,
+} from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import type { Template } from "../../project/template.js";
 import { nameConditions } from "../conditions.js";
@@ -9,7 +18,6 @@ import type { CompileContext } from "../engine.js";
 import type { Findings } from "../findings.js";
 import { type Lists, listsOf } from "../lists.js";
 import { readVariables } from "../read-variables.js";
-import { isInverted, nameOf, roleOf, scopeNames, tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import { elementsOf, tagsOf } from "./document.js";
 import { attributeValue, type MjmlElement, positionOf } from "./element.js";

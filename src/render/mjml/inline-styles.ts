@@ -1,8 +1,7 @@
 import { scanMarkup } from "../../text/markup/scan.js";
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { roleOf, type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import { countsElements, splitCss } from "../html/css.js";
-import { roleOf } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import { elementsOf, isInlined, tagsOf } from "./document.js";
 import { type MjmlElement, positionOf } from "./element.js";

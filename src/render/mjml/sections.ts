@@ -1,6 +1,5 @@
-import type { TagTable } from "../../mustache/tokens.js";
+import { halfSection, roleOf, type TagTable, tokensIn } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
-import { halfSection, roleOf, tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import { isInlined } from "./document.js";
 import { type MjmlElement, positionOf } from "./element.js";

@@ -1,9 +1,8 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { mayBeEmpty } from "../../mustache/scope.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { enclosingSections, nameOf, scopeNames, tokensIn } from "../sections.js";
+import { enclosingSections, nameOf, scopeNames, type Tokenised, tokensIn } from "../../mustache/tokens.js";
 import { chainNote } from "../source/chain.js";
-import type { Tokenised } from "../tokenised.js";
 import type { VariablesModule } from "../../project/variables-module.js";
 import { elementsOf } from "./document.js";
 import { type MjmlElement, positionOf } from "./element.js";

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Diagnostic } from "../../diagnostic.js";
-import { closeSchema } from "../../mustache/close-schema.js";
-import { inferSchema } from "../../mustache/infer.js";
+import { closeSchema, inferSchema } from "../../mustache/infer.js";
 import { restore } from "../../mustache/tokens.js";
 import type { VariablesSchema } from "../../mustache/variables.js";
 import { type ESTree, loadRolldown, type Rolldown } from "../../process/rolldown.js";

@@ -1,12 +1,10 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { ModuleError } from "../../process/module-error.js";
 import { sampleOf } from "../../mustache/sample.js";
-import { restore, TOKEN } from "../../mustache/tokens.js";
+import { restore, TOKEN, type Tokenised, tokensIn } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import type { FilledFixture, Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
-import { tokensIn } from "../sections.js";
-import type { Tokenised } from "../tokenised.js";
 import { findCulprit } from "./culprit.js";
 import { type Example, fixtureExamples, variedExamples } from "./examples.js";
 import { nameOfSteps, type Steps } from "./leaves.js";

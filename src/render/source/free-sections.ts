@@ -1,8 +1,7 @@
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { halfSection, roleOf, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import { type MappedText, MappedTextBuilder } from "./mapped-text.js";
 import { isConditionalComment, scanMarkup } from "../../text/markup/scan.js";
-import { halfSection, roleOf, tokensIn } from "../sections.js";
 import { chainNote } from "./chain.js";
 
 /** Separates section tags from comments and element names, so that HTML parsers don't misread them. */

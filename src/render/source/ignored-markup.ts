@@ -6,9 +6,8 @@ import {
   type Piece,
   scanMarkup,
 } from "../../text/markup/scan.js";
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { roleOf, sectionsOpened, type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
-import { roleOf, sectionsOpened } from "../sections.js";
 import { chainNote } from "./chain.js";
 import type { MappedText } from "./mapped-text.js";
 

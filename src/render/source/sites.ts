@@ -1,5 +1,5 @@
 import { isConditionalComment, scanMarkup, SITE_ATTRIBUTE } from "../../text/markup/scan.js";
-import type { Tokenised } from "../tokenised.js";
+import type { Tokenised } from "../../mustache/tokens.js";
 import { chainNote } from "./chain.js";
 import type { Place } from "./locate.js";
 import { type MappedText, MappedTextBuilder } from "./mapped-text.js";

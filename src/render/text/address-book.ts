@@ -1,5 +1,4 @@
-import { restore, type TagTable } from "../../mustache/tokens.js";
-import { scopeNames } from "../sections.js";
+import { restore, scopeNames, type TagTable } from "../../mustache/tokens.js";
 import type { Piece } from "./pieces.js";
 
 /** An address that can be used as written; `example.com` is more likely a name. */

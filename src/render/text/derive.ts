@@ -1,4 +1,4 @@
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { roleOf, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
 import type { Lists } from "../lists.js";
 import { Hidden } from "./hidden.js";
 import { layOut } from "./lay-out.js";
@@ -10,7 +10,6 @@ import { writePictures } from "./pictures.js";
 import { parseHtml, textIn } from "./tree.js";
 import { Walker } from "./walk.js";
 import { Gap, type Piece, widest } from "./pieces.js";
-import { roleOf, tokensIn } from "../sections.js";
 
 export interface DerivedText {
   /** Tokenised. */

@@ -1,5 +1,4 @@
-import { type TagTable, token } from "../../mustache/tokens.js";
-import { halfSections, tokensIn } from "../sections.js";
+import { halfSections, type TagTable, token, tokensIn } from "../../mustache/tokens.js";
 import { isZero, styleOf } from "./style.js";
 import { type Element, textIn } from "./tree.js";
 

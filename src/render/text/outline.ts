@@ -1,6 +1,5 @@
-import type { TagTable } from "../../mustache/tokens.js";
+import { nameOf, scopeNames, type TagTable } from "../../mustache/tokens.js";
 import type { Lists } from "../lists.js";
-import { nameOf, scopeNames } from "../sections.js";
 import { Gap, type Piece, type TagPiece, widest } from "./pieces.js";
 
 /** A sequence of text and sections. */

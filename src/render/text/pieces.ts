@@ -1,5 +1,4 @@
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
-import { roleOf } from "../sections.js";
+import { roleOf, type TagTable, TOKEN } from "../../mustache/tokens.js";
 import { visible } from "./characters.js";
 import type { Margin } from "./margin.js";
 

@@ -1,7 +1,6 @@
-import { isOpenSchema } from "../../../mustache/close-schema.js";
-import { readInferred } from "../../../mustache/read-inferred.js";
+import { isOpenSchema } from "../../../mustache/infer.js";
+import { readInferred, unknownNames } from "../../../mustache/read-inferred.js";
 import { sampleOf } from "../../../mustache/sample.js";
-import { unknownNames } from "../../../mustache/unknown-names.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 
 /**

@@ -1,7 +1,7 @@
 import type { EmailDocument } from "../../../check/document/email-document.js";
 import type { EmailElement } from "../../../check/document/nodes.js";
 import type { SourcePosition } from "../../../diagnostic.js";
-import { separateDotted } from "../../../mustache/dotted.js";
+import { separateDotted } from "../../../mustache/usage.js";
 import { restore } from "../../../mustache/tokens.js";
 import { separateBraces } from "../../../render/braces.js";
 import { withoutSites } from "../../../render/source/sites.js";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { isComputed } from "../../../mustache/computed.js";
+import { isComputed } from "../../../mustache/derived.js";
 import { problemsOf } from "../report/problems.js";
 import { computes } from "../../../project/computes.js";
 import { readSource } from "../../../project/read-source.js";

@@ -1,4 +1,4 @@
-import { holds } from "../../../mustache/holds.js";
+import { holds } from "../../../mustache/complete.js";
 import type { PassedNull, Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
 import type { Fact } from "./facts.js";
 import { kindsOf, literalsOf, maybeMissing, type Kind } from "./kinds.js";

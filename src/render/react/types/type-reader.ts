@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { ESTree } from "../../../process/rolldown.js";
-import { isOpenSchema } from "../../../mustache/close-schema.js";
+import { isOpenSchema } from "../../../mustache/infer.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import type { Declared, Trail, TypeModule, TypeModules } from "./type-module.js";
 import {
