@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { PositionedResult } from "../render/compile-with-positions.js";
+import type { PositionedResult } from "../render/compile.js";
 import type { Rebuild } from "../render/rebuild.js";
 import type { SitedHtml } from "../render/source/sites.js";
 import type { CompileResult, Template } from "../project/template.js";
@@ -11,7 +11,7 @@ export type Build = (templates: readonly Template[], clock: "now" | "later") => 
 export interface RebuildOptions {
   /** Rebuilds templates with the source positions of elements: `rebuildWithPositions` with its context. */
   readonly rebuildWithPositions: Build;
-  /** Rebuilds templates without positions: `recompile` with its context. */
+  /** Rebuilds templates without positions: `rebuildAll` with its context. */
   readonly recompile: Build;
 }
 

@@ -1,6 +1,6 @@
 import type { Evidence } from "./evidence.js";
 import { gatherEvidence } from "./infer.js";
-import type { OwnName } from "./usage.js";
+import type { OwnName } from "./check-variables.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "./variables.js";
 import { type MustacheNode, parse } from "./parse.js";
 import { Scope } from "./scope.js";

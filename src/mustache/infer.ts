@@ -1,7 +1,7 @@
 import { isSelection } from "./complete.js";
 import { Evidence } from "./evidence.js";
 import { toPath } from "./lookup.js";
-import type { OwnName } from "./usage.js";
+import type { OwnName } from "./check-variables.js";
 import { type MustacheNode, parse } from "./parse.js";
 import type { Condition, Variables, VariablesSchema } from "./variables.js";
 

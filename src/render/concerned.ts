@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Inputs } from "../cache/inputs.js";
 import type { CompileResult } from "../project/template.js";
-import { keptAs } from "./compile.js";
+import { cacheEntryOf } from "./compile.js";
 
 /** What a compiled template was made from, for comparison with changed files. */
 export interface MadeFrom {
@@ -16,7 +16,7 @@ export interface MadeFrom {
 export function madeFrom({ template, compiled }: CompileResult): MadeFrom {
   const { folder } = template;
   if (!compiled) return { folder };
-  const inputs = keptAs(compiled)?.inputs;
+  const inputs = cacheEntryOf(compiled)?.inputs;
   return { folder, sources: new Set(compiled.sources), ...(inputs && { inputs }) };
 }
 

@@ -1,12 +1,12 @@
 import type { Cache } from "../cache/cache.js";
 import type { Diagnostic, SourcePosition } from "../diagnostic.js";
 import type { ModuleHost } from "../process/host.js";
-import type { OwnName } from "../mustache/usage.js";
+import type { OwnName } from "../mustache/check-variables.js";
 import type { TagTable } from "../mustache/tokens.js";
 import type { Condition, Variables, VariablesContract } from "../mustache/variables.js";
 import type { Template } from "../project/template.js";
 import type { MjmlLibrary } from "./mjml/library.js";
-import type { Locate, Place } from "./source/locate.js";
+import type { Locate, Place } from "./source/sites.js";
 import type { VariablesModule } from "../project/variables-module.js";
 
 /** Options for compiling, the same for every template of one run. */
@@ -89,3 +89,14 @@ export type Engine = (
   context: CompileContext,
   readVariables: () => Promise<VariablesModule | undefined>,
 ) => Promise<EngineOutput>;
+
+/** The engine of a template. A compiler is loaded only when a template needs it. */
+export function engineOf({ engine }: Template): Promise<Engine> {
+  return ENGINES[engine]();
+}
+
+const ENGINES: Readonly<Record<Template["engine"], () => Promise<Engine>>> = {
+  mjml: async () => (await import("./mjml/engine.js")).compileMjml,
+  html: async () => (await import("./html/engine.js")).compileHtml,
+  react: async () => (await import("./react/engine.js")).compileReact,
+};

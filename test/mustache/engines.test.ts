@@ -5,7 +5,7 @@ import { completeVariables } from "../../src/mustache/complete.js";
 import { renderMustache } from "../../src/mustache/fill.js";
 import { printed } from "../../src/mustache/lookup.js";
 import { parse, type MustacheNode } from "../../src/mustache/parse.js";
-import { checkVariables, separateDotted } from "../../src/mustache/usage.js";
+import { checkVariables, separateDotted } from "../../src/mustache/check-variables.js";
 import { Shape } from "../../src/mustache/shape.js";
 import { Scope } from "../../src/mustache/scope.js";
 import type { Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";

@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { offsetAt, positionsIn } from "../../text/position.js";
-import type { Place } from "../../render/source/locate.js";
+import type { Place } from "../../render/source/sites.js";
 import type { EmailDocument } from "../document/email-document.js";
 import { readTag } from "../document/written-tag.js";
 import { type Use, wording } from "./use.js";

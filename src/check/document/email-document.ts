@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { type Tag, type TagTable, TOKEN } from "../../mustache/tokens.js";
-import type { Place } from "../../render/source/locate.js";
+import type { Place } from "../../render/source/sites.js";
 import type { EmailComment, EmailElement, EmailNode, EmailText } from "./nodes.js";
 import { readHtml } from "./read-html.js";
 import { Sources } from "./sources.js";

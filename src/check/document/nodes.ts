@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { restore, TOKEN } from "../../mustache/tokens.js";
-import type { Place } from "../../render/source/locate.js";
+import type { Place } from "../../render/source/sites.js";
 import { attributeOf, styleOffset } from "./attribute-position.js";
 import type { DocumentInput } from "./email-document.js";
 import { usePosition } from "./component-use.js";

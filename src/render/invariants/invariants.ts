@@ -1,11 +1,10 @@
 import { type Diagnostic, hasErrors, type SourcePosition } from "../../diagnostic.js";
 import type { FilledFixture, SourceFile, TemplateFields } from "../../project/template.js";
-import { bodiesOf, type Compilation } from "../compilation.js";
+import { bodiesOf, type Compilation } from "../restore.js";
 import type { CompileContext } from "../engine.js";
 import { checkResidue } from "./residue.js";
-import { checkTagsKept } from "./tags-kept.js";
-import { checkTextTags } from "./text-tags.js";
-import { checkVariables, missingOwnName } from "../../mustache/usage.js";
+import { checkTagsKept, checkTextTags } from "./tags-kept.js";
+import { checkVariables, missingOwnName } from "../../mustache/check-variables.js";
 import type { Misuse } from "../../mustache/scope.js";
 import { positionNear, restore, tagAt, token, TOKEN, type Tokenised } from "../../mustache/tokens.js";
 import { FIELD_LIMITS } from "../../api/limits.js";

@@ -12,15 +12,12 @@ import {
 } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import type { Template } from "../../project/template.js";
-import { nameConditions } from "../conditions.js";
-import { makeContract } from "../contract.js";
+import { type Lists, listsOf, nameConditions } from "../conditions.js";
+import { makeContract, readVariables } from "../contract.js";
 import type { CompileContext } from "../engine.js";
 import type { Findings } from "../findings.js";
-import { type Lists, listsOf } from "../lists.js";
-import { readVariables } from "../read-variables.js";
-import { chainNote } from "../source/chain.js";
-import { elementsOf, tagsOf } from "./document.js";
-import { attributeValue, type MjmlElement, positionOf } from "./element.js";
+import { chainNote } from "../source/mapped-text.js";
+import { attributeValue, elementsOf, type MjmlElement, positionOf, tagsOf } from "./document.js";
 import type { SectionTags } from "./library.js";
 
 interface GapOptions {

@@ -2,9 +2,8 @@ import { printsText, type TagTable, TOKEN, tokensIn } from "../../mustache/token
 import { nearest } from "../../text/nearest.js";
 import type { Findings } from "../findings.js";
 import type { Attribute } from "../../text/markup/scan.js";
-import { chainNote } from "../source/chain.js";
-import { elementNames, insteadOfElement } from "./element-names.js";
-import { attributeValue, type MjmlElement, positionOf } from "./element.js";
+import { chainNote } from "../source/mapped-text.js";
+import { attributeValue, elementNames, insteadOfElement, type MjmlElement, positionOf } from "./document.js";
 import type { IncludeOptions } from "./includes.js";
 import type { MjmlComponent, MjmlLibrary } from "./library.js";
 

@@ -6,8 +6,7 @@ import { positionsIn } from "../../text/position.js";
 import { protect, TOKEN, type TagTable } from "../../mustache/tokens.js";
 import type { SourceFile } from "../../project/template.js";
 import type { Findings } from "../findings.js";
-import { chainNote } from "./chain.js";
-import { type MappedText, MappedTextBuilder } from "./mapped-text.js";
+import { chainNote, type MappedText, MappedTextBuilder } from "./mapped-text.js";
 import type { PartReader } from "./parts.js";
 
 export interface AssembleOptions {

@@ -1,5 +1,4 @@
-import type { ListTags, SectionTags } from "./list-tags.js";
-import { isChoice, type Item, type Section, type Sequence } from "./outline.js";
+import { isChoice, type Item, type ListTags, type Section, type SectionTags, type Sequence } from "./outline.js";
 import { Gap, widest } from "./pieces.js";
 
 /**

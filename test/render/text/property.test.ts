@@ -3,13 +3,12 @@ import { describe, expect, it } from "vitest";
 import { renderMustache } from "../../../src/mustache/fill.js";
 import { parse } from "../../../src/mustache/parse.js";
 import { nameOf, protect, restore, type TagTable, TOKEN, tokensIn } from "../../../src/mustache/tokens.js";
-import type { Lists } from "../../../src/render/lists.js";
+import type { Lists } from "../../../src/render/conditions.js";
 import { deriveText } from "../../../src/render/text/derive.js";
 import { layOut } from "../../../src/render/text/lay-out.js";
-import { ListTags } from "../../../src/render/text/list-tags.js";
-import type { Section } from "../../../src/render/text/outline.js";
+import { ListTags, type Section } from "../../../src/render/text/outline.js";
 import { Gap } from "../../../src/render/text/pieces.js";
-import { tidy } from "../../../src/render/whitespace.js";
+import { tidy } from "../../../src/render/bodies.js";
 import { processorTime } from "../../processor-time.js";
 import { body, variables } from "./random-body.js";
 

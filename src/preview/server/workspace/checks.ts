@@ -9,7 +9,7 @@ import type { Checked, OpenedProject } from "../preview-access.js";
 import type { Builds } from "./builds.js";
 import { type Entry, failureOf } from "./entry.js";
 import { diagnosticOf } from "./failures.js";
-import { separateDotted } from "../../../mustache/usage.js";
+import { separateDotted } from "../../../mustache/check-variables.js";
 import type { CompileContext } from "../../../render/engine.js";
 
 /** Maximum number of templates that are checked together, so that a change does not wait longer. */

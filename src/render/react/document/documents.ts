@@ -1,6 +1,5 @@
 import { withoutSites } from "../../source/sites.js";
-import { merge } from "../../cases/merge.js";
-import { type Choose, zipUnits } from "../../cases/zip.js";
+import { type Choose, merge, zipUnits } from "../../merge-cases.js";
 
 /**
  * Merges two whole documents, with choices in head and body, because there may be only one of each; undefined if they

@@ -1,8 +1,7 @@
 import { pathKey } from "../runtime/facts.js";
 import { mergeDocuments } from "./documents.js";
-import { merge, unitsOf } from "../../cases/merge.js";
+import { type Choose, merge, unitsOf } from "../../merge-cases.js";
 import type { Alternative, Part } from "./tree.js";
-import type { Choose } from "../../cases/zip.js";
 import type { Test } from "../runtime/symbolic.js";
 import { keysOf } from "./part-keys.js";
 

@@ -1,6 +1,6 @@
 import { ConditionNames } from "../../../mustache/condition-names.js";
 import type { Condition } from "../../../mustache/variables.js";
-import type { OwnName } from "../../../mustache/usage.js";
+import type { OwnName } from "../../../mustache/check-variables.js";
 import { nameProblem } from "../../../mustache/names.js";
 import { nameOf, type Finding } from "../runtime/rendering.js";
 import type { Loop, Path, Site, Test } from "../runtime/symbolic.js";

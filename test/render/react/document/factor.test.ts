@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareLists } from "../../../../src/render/cases/compare.js";
+import { compareLists } from "../../../../src/render/merge-cases.js";
 import { factor } from "../../../../src/render/react/document/factor.js";
 import { prune } from "../../../../src/render/react/compile-task.js";
 import type { Part } from "../../../../src/render/react/document/tree.js";
