@@ -151,6 +151,11 @@ export function tokensIn(text: string): TokenAt[] {
   return tokens;
 }
 
+/** The numbers of the tags in a text, in order. */
+export function tagsIn(text: string): number[] {
+  return tokensIn(text).map(({ tag }) => tag);
+}
+
 /** Cached, because each tag is looked up many times. */
 const known = new WeakMap<Tag, ScannedTag>();
 

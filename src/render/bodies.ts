@@ -4,7 +4,7 @@ import { resolveAssets } from "./assets.js";
 import { nameConditions, nameOutputConditions } from "./conditions.js";
 import type { CompileContext, EngineOutput } from "./engine.js";
 import type { Findings } from "./findings.js";
-import { protect, roleOf, type TagTable, TOKEN, type Tokenised, tokensIn } from "../mustache/tokens.js";
+import { protect, roleOf, tagsIn, type TagTable, TOKEN, type Tokenised } from "../mustache/tokens.js";
 import { checkNames } from "../mustache/names.js";
 import { jsonPosition } from "../project/json.js";
 import { type Attribute, isConditionalComment, type OpenTag, type Piece, scanMarkup } from "../text/markup/scan.js";
@@ -180,7 +180,7 @@ export function tagsOutsideComments(html: string): number[] {
   return scanMarkup(html).pieces.flatMap((piece) => {
     const text = html.slice(piece.start, piece.end);
     if (piece.kind === "comment" && !isConditionalComment(text)) return [];
-    return tokensIn(text).map(({ tag }) => tag);
+    return tagsIn(text);
   });
 }
 

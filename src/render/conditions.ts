@@ -1,7 +1,7 @@
 import { readQuestion } from "../mustache/condition-forms.js";
 import type { ConditionNames } from "../mustache/condition-names.js";
 import { scan } from "../mustache/scan.js";
-import { enclosingSections, nameOf, scopeNames, token, type Tokenised, tokensIn } from "../mustache/tokens.js";
+import { enclosingSections, nameOf, scopeNames, tagsIn, token, type Tokenised, tokensIn } from "../mustache/tokens.js";
 import type { EngineOutput } from "./engine.js";
 import { isSelection } from "../mustache/complete.js";
 import { Scope } from "../mustache/scope.js";
@@ -71,10 +71,7 @@ export interface Lists {
 
 export function listsOf(body: Tokenised, contract: VariablesContract, names: ConditionNames): Lists {
   const booleans = new Set(names.list.flatMap(({ name, test }) => (isSelection(test) ? [] : [name])));
-  const sections = enclosingSections(
-    tokensIn(body.text).map(({ tag }) => tag),
-    body.tags,
-  );
+  const sections = enclosingSections(tagsIn(body.text), body.tags);
   const around = new Map(sections.map((section) => [section.tag, section.around]));
   const placeOf = (opening: number) => ({
     // A section over a boolean does not change what names refer to.

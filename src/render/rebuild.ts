@@ -7,7 +7,7 @@ import { type CompileContext, engineOf } from "./engine.js";
 import { Findings } from "./findings.js";
 import { readVariables } from "./contract.js";
 import { restoreBody } from "./restore.js";
-import { type Place, withoutSites } from "./source/sites.js";
+import { type NotedPosition, withoutSites } from "./source/sites.js";
 import { inLanes } from "./lanes.js";
 
 /** A template compiled again, up to its HTML and its subject: the text body is derived from these. */
@@ -15,7 +15,7 @@ export interface Rebuild {
   /** The HTML body, tokenised; if sited, elements have the indexes of their `places`. */
   readonly html: Tokenised;
   /** The source positions of elements; empty unless requested. */
-  readonly places: readonly Place[];
+  readonly places: readonly NotedPosition[];
   readonly subject: Tokenised;
   /**
    * The fields for the service, without sites, and without `separateDotted`, which needs to know the variables. Undefined if

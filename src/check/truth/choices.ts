@@ -1,7 +1,7 @@
 import type { MustacheNode } from "../../mustache/parse.js";
 import { isNullable, Scope } from "../../mustache/scope.js";
 import { Shape } from "../../mustache/shape.js";
-import type { Condition, Standing, Variables, VariablesContract } from "../../mustache/variables.js";
+import type { Condition, PositionTest, Variables, VariablesContract } from "../../mustache/variables.js";
 import { isObject } from "./example.js";
 
 /** A variable whose value decides what a part of a template shows. */
@@ -70,7 +70,7 @@ class Subjects {
     } else this.#addTested(variables.inside(within), path, test);
   }
 
-  #addTested(scope: Scope, name: string, test: Exclude<Condition["test"], Standing>): void {
+  #addTested(scope: Scope, name: string, test: Exclude<Condition["test"], PositionTest>): void {
     const subject = this.#add(scope, name, test.kind === "truthy");
     if (!subject) return;
     if (test.kind === "equals") subject.values.add(test.value);

@@ -1,9 +1,9 @@
-import { type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
+import { tagsIn, type TagTable, TOKEN } from "../../mustache/tokens.js";
 import { languageConflicts, languageOf } from "../../project/language.js";
 import type { Metadata } from "../../project/template.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine } from "../engine.js";
-import { Findings, tolerated, withTags } from "../findings.js";
+import { Findings, relaxVerbatimMarkup, withTags } from "../findings.js";
 import { type OpenTag, scanMarkup } from "../../text/markup/scan.js";
 import { attributeOf, INLINE, inlineStyles, loadJuice } from "./inline-styles.js";
 import { assemble, type AssembleOptions } from "../source/assemble.js";
@@ -34,7 +34,7 @@ export const compileHtml: Engine = async (template, { folder, sited = false }) =
   const { html, cssTags } = verbatim
     ? { html: marked.text, cssTags: [] }
     : inlineStyles(marked, { loadInliner, tags, findings });
-  const kept = new Set(tokensIn(html).map(({ tag }) => tag));
+  const kept = new Set(tagsIn(html));
   const unused = cssTags.filter((tag) => !kept.has(tag));
   return {
     html,
@@ -45,7 +45,7 @@ export const compileHtml: Engine = async (template, { folder, sited = false }) =
     locate: locator([mapped]),
     ...(sites && { places: sites.places }),
     sources: [template.body.file, ...parts.sources],
-    diagnostics: tolerated(withTags(findings.diagnostics, tags), template),
+    diagnostics: relaxVerbatimMarkup(withTags(findings.diagnostics, tags), template),
   };
 };
 

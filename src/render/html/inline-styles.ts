@@ -1,5 +1,5 @@
 import { type Attribute, type OpenTag, type Piece, scanMarkup } from "../../text/markup/scan.js";
-import { roleOf, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
+import { roleOf, tagsIn, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import type { MappedText } from "../source/mapped-text.js";
 import { countsElements, splitCss, type SplitCss } from "./css.js";
@@ -47,7 +47,10 @@ export function inlineStyles(mapped: MappedText, options: InlineOptions): Inline
     ...elements.flatMap((element, index) => styleEdit(element, text, styles.get(index))),
     ...sheets.map((sheet) => remainder(sheet, text)),
   ];
-  return { html: applied(text, edits), cssTags: sheets.flatMap(({ content }) => tagsIn(text, content)) };
+  return {
+    html: applied(text, edits),
+    cssTags: sheets.flatMap(({ content }) => tagsIn(text.slice(content.start, content.end))),
+  };
 }
 
 interface Sheet {
@@ -69,7 +72,9 @@ function sheetsIn(pieces: readonly Piece[], text: string): Sheet[] {
 /** Rules are split, and elements counted, before any section is filled. */
 function checkSheets(sheets: readonly Sheet[], mapped: MappedText, { tags, findings }: InlineOptions): void {
   const isSection = (tag: number) => roleOf(tags[tag]) !== "prints";
-  const inCss = sheets.flatMap(({ content }) => tagsIn(mapped.text, content)).filter(isSection);
+  const inCss = sheets
+    .flatMap(({ content }) => tagsIn(mapped.text.slice(content.start, content.end)))
+    .filter(isSection);
   const [first] = inCss.map((tag) => tags[tag]);
   if (first) {
     const message = `A section (${first.text}) can't be in inlined CSS.`;
@@ -158,10 +163,6 @@ function applied(text: string, edits: readonly Edit[]): string {
     from = edit.end;
   }
   return written + text.slice(from);
-}
-
-function tagsIn(text: string, { start, end }: Piece): number[] {
-  return tokensIn(text.slice(start, end)).map(({ tag }) => tag);
 }
 
 export function attributeOf(element: OpenTag, name: string): Attribute | undefined {

@@ -2,7 +2,7 @@ import { halfSection, roleOf, type TagTable, TOKEN, type TokenAt, tokensIn } fro
 import type { VariablesContract } from "../../mustache/variables.js";
 import { type MarkupProblem, type OpenTag, type Piece, scanMarkup } from "../../text/markup/scan.js";
 import { areEndedBy, OpenElements, type Unmatched } from "../../text/markup/open-elements.js";
-import { brokenConditions, piecesInView, type ViewedPiece } from "../../text/markup/views.js";
+import { brokenConditions, piecesInView, type ViewedPiece } from "./views.js";
 import { inCase, testedSections, type TestedSections } from "./cases.js";
 
 /** A place where HTML is not balanced. */

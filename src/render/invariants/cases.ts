@@ -7,6 +7,7 @@ import {
   isInverted,
   nameOf,
   roleOf,
+  tagsIn,
   type TagTable,
   token,
   tokensIn,
@@ -37,7 +38,7 @@ export function testedSections(html: string, tags: TagTable, contract?: Variable
   const variables = contract && Scope.of(contract, { unknownHides: false });
   /** The context that each section opens. */
   const contexts = new Map<number, { readonly name: string; readonly id: string; readonly isKnown: boolean }>();
-  const numbers = tokensIn(html).map(({ tag }) => tag);
+  const numbers = tagsIn(html);
   for (const { tag, around } of enclosingSections(numbers, tags)) {
     if (roleOf(tags[tag]) !== "opens") continue;
     const name = nameOf(tags[tag]);

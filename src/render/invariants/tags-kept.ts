@@ -6,6 +6,7 @@ import {
   nameOf,
   roleOf,
   scopeNames,
+  tagsIn,
   type TagTable,
   type TokenAt,
   tokensIn,
@@ -40,10 +41,7 @@ export function checkTagsKept({ html, title, expected, contract, template }: Com
   }
   // If sections are lost, the tags in them have moved as well: don't report them again.
   if (lost.length > 0) return diagnostics;
-  for (const { tag, around } of enclosingSections(
-    tokensIn(html.text).map((token) => token.tag),
-    tags,
-  )) {
+  for (const { tag, around } of enclosingSections(tagsIn(html.text), tags)) {
     const before = written.get(tag);
     if (!before || String(before) === String(around)) continue;
     const narrower = narrowerScope(before, around, tags)?.filter(({ section }) => !booleans.has(section));

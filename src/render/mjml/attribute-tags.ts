@@ -1,5 +1,5 @@
 import type { Attribute } from "../../text/markup/scan.js";
-import { roleOf, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
+import { roleOf, tagsIn, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import { chainNote } from "../source/mapped-text.js";
 import { attributeValue, elementsOf, type MjmlElement, positionOf, toJson } from "./document.js";
@@ -39,7 +39,7 @@ export async function checkAttributeTags(
   options: CheckOptions,
 ): Promise<ReadonlySet<number>> {
   const { tags, findings } = options;
-  const printed = new Set(tokensIn(html).map(({ tag }) => tag));
+  const printed = new Set(tagsIn(html));
   const unused = unusedDefaultTags(document);
   const uses = attributeUses(document, (tag) => !printed.has(tag) && !unused.has(tag));
   const needed = await neededValues(uses, document, html, options);
@@ -54,10 +54,7 @@ export async function checkAttributeTags(
     const message = `MJML does not use ${attribute.name} of <${element.tagName}> here, so ${writtenIn(attribute, tags)} is not printed${chainNote(element.source.chain)}.`;
     findings.warning("mjml-attribute-tag", message, positionOf(element, attribute.start), `Remove ${attribute.name}.`);
   }
-  return new Set([
-    ...unused,
-    ...withoutEffect.flatMap(({ attribute }) => tokensIn(attribute.value).map(({ tag }) => tag)),
-  ]);
+  return new Set([...unused, ...withoutEffect.flatMap(({ attribute }) => tagsIn(attribute.value))]);
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   nameOf,
   roleOf,
   scopeNames,
+  tagsIn,
   type TagTable,
   TOKEN,
   type Tokenised,
@@ -75,13 +76,10 @@ export function checkSuffixes(
   { text, tags }: Tokenised,
   contract: VariablesContract,
 ): Diagnostic[] {
-  const numbers = [...classes].flatMap((value) => tokensIn(value).map(({ tag }) => tag));
+  const numbers = [...classes].flatMap((value) => tagsIn(value));
   const printing = numbers.filter((number) => roleOf(tags[number]) === "prints");
   if (printing.length === 0) return [];
-  const places = enclosingSections(
-    tokensIn(text).map(({ tag }) => tag),
-    tags,
-  );
+  const places = enclosingSections(tagsIn(text), tags);
   const variables = Scope.of(contract, { unknownHides: false });
   return printing.flatMap((number) => {
     const tag = tags[number];
@@ -120,10 +118,7 @@ export function knownContract(module: VariablesModule | undefined): VariablesCon
 
 /** Whether a tag, given by its number, may print nothing. Inside a section over the same variable, it can't. */
 export function emptiableTags({ text, tags }: Tokenised, contract: VariablesContract): (tag: number) => boolean {
-  const places = enclosingSections(
-    tokensIn(text).map(({ tag }) => tag),
-    tags,
-  );
+  const places = enclosingSections(tagsIn(text), tags);
   return (tag) => {
     const name = nameOf(tags[tag]);
     return places.some(({ tag: other, around }) => {

@@ -1,6 +1,6 @@
 import type { SourceFile } from "../../project/template.js";
 import type { Findings } from "../findings.js";
-import { TOKEN, tokensIn } from "../../mustache/tokens.js";
+import { tagsIn, TOKEN } from "../../mustache/tokens.js";
 import { nearest } from "../../text/nearest.js";
 import { type MjmlJson, type MjmlLibrary, type SectionTags, toMjmlValue } from "./library.js";
 import type { SourcePosition } from "../../diagnostic.js";
@@ -57,9 +57,7 @@ export function titleOf(document: MjmlElement): string | undefined {
 /** The numbers of the tags in an element and its descendants, in source order. */
 export function tagsOf(document: MjmlElement): number[] {
   return elementsOf(document).flatMap(({ attributes, content }) =>
-    [...attributes.flatMap(({ name, value }) => [name, value]), content?.text ?? ""].flatMap((text) =>
-      tokensIn(text).map(({ tag }) => tag),
-    ),
+    [...attributes.flatMap(({ name, value }) => [name, value]), content?.text ?? ""].flatMap((text) => tagsIn(text)),
   );
 }
 
@@ -67,7 +65,7 @@ export function tagsOf(document: MjmlElement): number[] {
 export function inlinedTags(document: MjmlElement): number[] {
   return elementsOf(document)
     .filter(isInlined)
-    .flatMap(({ content }) => tokensIn(content?.text ?? "").map(({ tag }) => tag));
+    .flatMap(({ content }) => tagsIn(content?.text ?? ""));
 }
 
 export function isInlined(element: MjmlElement): boolean {

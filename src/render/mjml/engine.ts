@@ -1,4 +1,4 @@
-import { roleOf, sectionsOpened, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
+import { roleOf, sectionsOpened, tagsIn, type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { VariablesModule } from "../../project/variables-module.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine, EngineOutput } from "../engine.js";
@@ -149,7 +149,7 @@ function expectedTags(
   { html, unprinted }: Pick<Rendered, "html" | "unprinted">,
 ): number[] {
   const written = new Set(texts.flatMap(({ text }) => tagsOutsideComments(text)));
-  const kept = new Set(tokensIn(html).map(({ tag }) => tag));
+  const kept = new Set(tagsIn(html));
   for (const tag of [...inlinedTags(document), ...unprinted]) if (!kept.has(tag)) written.delete(tag);
   const inOrder = tagsOf(document).filter((tag) => written.has(tag));
   // Tags outside any element come last: they are lost, and reported as such.

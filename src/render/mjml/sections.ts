@@ -1,4 +1,4 @@
-import { halfSection, isInverted, roleOf, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
+import { halfSection, isInverted, roleOf, tagsIn, type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import { chainNote } from "../source/mapped-text.js";
 import { isInlined, type MjmlElement, positionOf } from "./document.js";
@@ -18,9 +18,9 @@ export function checkSections(element: MjmlElement, tags: TagTable, findings: Fi
   };
 
   const { tagName } = element;
-  for (const { name, value } of element.attributes) check(numbersIn(value), `in the attribute ${name} of <${tagName}>`);
+  for (const { name, value } of element.attributes) check(tagsIn(value), `in the attribute ${name} of <${tagName}>`);
   if (tagName === "mj-social-element") checkEmpty(element, tags, findings);
-  if (element.content && tagName !== "mj-raw") check(numbersIn(element.content.text), `in <${tagName}>`);
+  if (element.content && tagName !== "mj-raw") check(tagsIn(element.content.text), `in <${tagName}>`);
   check(element.children.flatMap(betweenElements), `among the elements of <${tagName}>`);
   if (isInlined(element)) checkInlined(element, tags, findings);
   if (tagName === "mj-head") checkHead(element, tags, findings);
@@ -29,7 +29,7 @@ export function checkSections(element: MjmlElement, tags: TagTable, findings: Fi
 
 /** MJML writes no text cell for a social element without text. */
 function checkEmpty({ content, source }: MjmlElement, tags: TagTable, findings: Findings): void {
-  const numbers = numbersIn(content?.text ?? "");
+  const numbers = tagsIn(content?.text ?? "");
   const section = tags[numbers.find((number) => roleOf(tags[number]) === "opens") ?? -1];
   const isEmpty = [true, false].some((isShown) => {
     const filling = new Map(numbers.map((number) => [number, { variable: "a", isShown }]));
@@ -43,7 +43,7 @@ function checkEmpty({ content, source }: MjmlElement, tags: TagTable, findings: 
 
 /** Inlining takes rules apart, so a section around a rule would have no effect. */
 function checkInlined({ content, source }: MjmlElement, tags: TagTable, findings: Findings): void {
-  const section = numbersIn(content?.text ?? "").find((number) => roleOf(tags[number]) === "opens");
+  const section = tagsIn(content?.text ?? "").find((number) => roleOf(tags[number]) === "opens");
   const tag = tags[section ?? -1];
   if (!tag) return;
   const message = `A section (${tag.text}) can't be in inlined CSS${chainNote(source.chain)}.`;
@@ -70,11 +70,7 @@ function checkHead(head: MjmlElement, tags: TagTable, findings: Findings): void 
 
 /** The tags between an element's children, bare or in mj-raw. */
 function betweenElements(child: MjmlElement): number[] {
-  return child.tagName === "mj-raw" && child.content ? numbersIn(child.content.text) : [];
-}
-
-function numbersIn(text: string): number[] {
-  return tokensIn(text).map(({ tag }) => tag);
+  return child.tagName === "mj-raw" && child.content ? tagsIn(child.content.text) : [];
 }
 
 /** How to fill the tags of a value: what its variables print, and whether its sections are shown. */

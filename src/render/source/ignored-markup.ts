@@ -6,7 +6,7 @@ import {
   type Piece,
   scanMarkup,
 } from "../../text/markup/scan.js";
-import { halfSection, roleOf, sectionsOpened, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
+import { halfSection, roleOf, sectionsOpened, tagsIn, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import { chainNote, type MappedText, MappedTextBuilder } from "./mapped-text.js";
 
@@ -109,7 +109,7 @@ function openComments(mapped: MappedText, tags: TagTable, findings: Findings): M
   for (const { kind, start, end } of scanMarkup(mapped.text).pieces) {
     if (kind !== "comment") continue;
     const comment = mapped.text.slice(start, end);
-    const numbers = tokensIn(comment).map(({ tag }) => tag);
+    const numbers = tagsIn(comment);
     const half = tags[halfSection(numbers, tags) ?? -1];
     if (!half) continue;
     if (BLANK_COMMENT.test(comment.replace(TOKEN, "")) && numbers.every((tag) => roleOf(tags[tag]) !== "prints")) {

@@ -6,7 +6,7 @@ import type { SourcePosition } from "../../diagnostic.js";
 /** Tokenised HTML with the source positions of its elements. */
 export interface SitedHtml extends Tokenised {
   /** The positions that the numbers in its sites refer to. */
-  readonly places: readonly Place[];
+  readonly places: readonly NotedPosition[];
 }
 
 const SITES = new RegExp(` ${SITE_ATTRIBUTE}="\\d+"`, "g");
@@ -30,7 +30,7 @@ export function siteAttribute(site: string): string {
  * sites.places; // [{ at: { file: "/app/templates/hi.html", line: 2, column: 3 }, note: "" }]
  */
 export class SiteTable {
-  readonly places: Place[] = [];
+  readonly places: NotedPosition[] = [];
 
   /** Adds the source position at an offset of a mapped text, and returns its number. */
   siteOf(mapped: MappedText, offset: number): string {
@@ -82,14 +82,14 @@ function* openTags(html: string, from = 0): Generator<{ readonly start: number; 
 const BLOCK = /^(<!--\[if[^\]]*\]>)(?!<!--)([^]*)<!\[endif\]-->$/;
 
 /** A position in one of a template's files. */
-export interface Place {
+export interface NotedPosition {
   readonly at: SourcePosition;
   /** A note on how the file came to be included, for the end of a message; empty for the template's body. */
   readonly note: string;
 }
 
 /** Finds the source position of a string that compiling has not changed. */
-export type Locate = (written: string) => Place | undefined;
+export type Locate = (written: string) => NotedPosition | undefined;
 
 export function locator(texts: readonly MappedText[]): Locate {
   return (written) => {

@@ -1,4 +1,4 @@
-import { halfSections, type TagTable, token, tokensIn } from "../../mustache/tokens.js";
+import { halfSections, tagsIn, type TagTable, token } from "../../mustache/tokens.js";
 
 export interface Element {
   /** In lower case. */
@@ -167,7 +167,7 @@ export class Hidden {
 
   /** Keeps the tags of sections that begin or end outside, because they affect what is shown there. */
   #leaveOut(element: Element): string {
-    const inside = tokensIn(textIn(element)).map(({ tag }) => tag);
+    const inside = tagsIn(textIn(element));
     const halves = halfSections(inside, this.#table);
     for (const tag of inside) (halves.includes(tag) ? this.halves : this.tags).add(tag);
     return halves.map(token).join("");

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../diagnostic.js";
-import { isConcerned, madeFrom, type MadeFrom } from "../../../render/concerned.js";
+import { isAffected, dependenciesOf, type Dependencies } from "../../../render/dependencies.js";
 import type { LoadedTemplates } from "../../../project/load-templates.js";
 import { hasBody } from "../../../project/read-template.js";
 import type { CompileResult, Template } from "../../../project/template.js";
@@ -33,7 +33,7 @@ export class Builds {
     return [...this.#entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  made(): MadeFrom[] {
+  made(): Dependencies[] {
     return [...this.#entries.values()].flatMap(({ made }) => made ?? []);
   }
 
@@ -79,7 +79,7 @@ export class Builds {
     for (const name of removed) this.#forget(name);
     for (const template of templates) {
       const before = this.#entries.get(template.name);
-      const isTouched = isConcerned(before?.made, roots, files);
+      const isTouched = isAffected(before?.made, roots, files);
       if (before && !before.unloadable && !isAll && !isTouched) continue;
       const broken = incomplete.includes(template)
         ? unreadableFixtures(
@@ -209,7 +209,7 @@ export class Builds {
     const { result, entry } = withoutFailedSample(compiled, known);
     this.#due.delete(name);
     this.#wanted.delete(name);
-    const made = madeFrom(result);
+    const made = dependenciesOf(result);
     const read = withBodies(result);
     const { unloadable, isCompiling, ...rest } = entry;
     if (read.compiled) this.#givenUp.delete(name);

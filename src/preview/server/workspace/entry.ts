@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../diagnostic.js";
-import type { MadeFrom } from "../../../render/concerned.js";
+import type { Dependencies } from "../../../render/dependencies.js";
 import type { CompiledTemplate, CompileResult, FilledFixture, UnusableTemplate } from "../../../project/template.js";
 import type { BrokenFixture } from "./broken-fixtures.js";
 import type { Outline } from "./outline.js";
@@ -14,7 +14,7 @@ export interface Entry {
   readonly result?: CompileResult;
   /** The last version that compiled. */
   readonly shown?: ShownBuild;
-  readonly made?: MadeFrom;
+  readonly made?: Dependencies;
   /** Why the newest sources could not be compiled, if they could not even be loaded. */
   readonly unloadable?: readonly Diagnostic[];
   /** Set while compiling the newest sources takes longer than a moment. */

@@ -1,7 +1,7 @@
 import { choose, lift, pick } from "./choices.js";
 import { compute } from "./computed.js";
 import { methodCallOf } from "./expressions.js";
-import { isStanding } from "./implication.js";
+import { isPositionTest } from "./implication.js";
 import { BOOLEAN } from "./result-shapes.js";
 import { forItem, itemOf } from "./items.js";
 import { positionValue, type MapCallback } from "./loops.js";
@@ -96,7 +96,7 @@ function either(one: unknown, other: () => unknown): unknown {
 function testAll(kind: "some" | "every", { path, question }: Test, quantification: Quantification): unknown {
   if (question.kind === "null") return handleTwo(quantification);
   const { list } = quantification.loop;
-  if (isStanding(question) || path.names.some((name) => name.startsWith("["))) {
+  if (isPositionTest(question) || path.names.some((name) => name.startsWith("["))) {
     return refuse(list, "tests the positions of a list's items");
   }
   const test = question.kind === "itself" ? ({ kind: "truthy" } as const) : question;

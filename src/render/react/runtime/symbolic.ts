@@ -1,4 +1,4 @@
-import type { PassedNull, Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
+import type { PassedNull, Question as ValueQuestion, PositionTest } from "../../../mustache/variables.js";
 import type { Shape } from "../../../mustache/shape.js";
 
 /*
@@ -51,7 +51,7 @@ export interface Path {
 export type Scalar = string | number | boolean;
 
 /** What can be tested of a variable. `itself` tests a boolean, which Mustache can do without a condition. */
-export type Question = ValueQuestion | PassedNull | Standing | { readonly kind: "itself" };
+export type Question = ValueQuestion | PassedNull | PositionTest | { readonly kind: "itself" };
 
 /** A condition whose result is known when an email is filled. */
 export interface Test {
@@ -119,7 +119,7 @@ export interface Slice {
   /** How many items are skipped at the beginning. */
   readonly skipped: number;
   /** Which positions the items must have or must not have. */
-  readonly limits: readonly { readonly standing: Standing; readonly answer: boolean }[];
+  readonly limits: readonly { readonly standing: PositionTest; readonly answer: boolean }[];
 }
 
 /** The result of `.slice`. */
