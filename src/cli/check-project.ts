@@ -26,7 +26,7 @@ import type { ProjectFiles } from "../check/rule.js";
 import { registryFiles } from "./registry-files.js";
 import type { CacheKey } from "../cache/cache.js";
 import type { CompileContext } from "../render/engine.js";
-import type { SitedHtml } from "../render/source/sites.js";
+import type { PositionedHtml } from "../render/source/sites.js";
 
 export interface CheckProjectOptions {
   readonly loaded: LoadedTemplates;
@@ -227,6 +227,6 @@ function isFindings(value: unknown): value is readonly Diagnostic[] {
   return Array.isArray(value);
 }
 
-function isSitedHtml(value: unknown): value is SitedHtml {
+function isSitedHtml(value: unknown): value is PositionedHtml {
   return typeof value === "object" && value !== null && "places" in value;
 }

@@ -75,7 +75,7 @@ export interface OwnName {
  * missingOwnName({ within: ["items"], name: "titel" }, contract); // { message: 'An item of "items" has no "titel".', nearName: "title" }
  */
 export function missingOwnName({ within, name }: OwnName, contract: VariablesContract): Misuse | undefined {
-  const { names } = Scope.of(contract).inside(within).item;
+  const { names } = Scope.of(contract).inside(within).item.shape;
   if (names.includes(name)) return undefined;
   const near = nearest(name, names);
   const section = within.at(-1);

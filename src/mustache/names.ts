@@ -1,4 +1,5 @@
-import { readQuestion, subjectOf, suggestQuestion } from "./condition-forms.js";
+import { readQuestion, subjectOf } from "./condition-forms.js";
+import { suggestQuestion } from "./suggest-question.js";
 import { shorten } from "./scan.js";
 import type { MustacheNode, MustacheTree } from "./parse.js";
 import type { MustacheProblem } from "./scan.js";

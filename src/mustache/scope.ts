@@ -4,15 +4,6 @@ import { toPath } from "./lookup.js";
 import { Shape } from "./shape.js";
 import type { Condition, VariablesContract, VariablesSchema } from "./variables.js";
 
-/** What a name resolves to. */
-export interface ResolvedVariable {
-  readonly shape: Shape;
-  /** `order.lines[].price`: the same for every tag that refers to it. */
-  readonly path: string;
-  /** Whether the value may be absent according to the schema. */
-  readonly mayBeAbsent: boolean;
-}
-
 /** Why a name does not resolve. */
 export interface Misuse {
   /** One sentence that contains the name. */
@@ -24,11 +15,16 @@ export interface Misuse {
 /** Explaining takes time, and not every caller asks why. */
 type Explain = () => Misuse;
 
-interface Level extends Pick<ResolvedVariable, "shape" | "path"> {
+interface Level {
+  readonly shape: Shape;
   /** The number of sections around it. */
   readonly depth: number;
+  /** The section that enters it, and the scope around the section; absent for the variables as a whole. */
+  readonly section?: { readonly name: string; readonly outside: Scope };
+  /** Whether it is an item of what the section is over. */
+  readonly isItem: boolean;
   /** The name that refers to the item itself. */
-  readonly itself: string | undefined;
+  readonly itself?: string;
 }
 
 interface ScopeOptions {
@@ -43,26 +39,16 @@ interface ScopeOptions {
  * exist.
  *
  * @example
- * Scope.of(contract).within("lines").find("price")?.path; // "lines[].price"
+ * Scope.of(contract).within("lines").resolve("price"); // the shape of a price
  */
 export class Scope {
   /** The variables as a whole, and what the sections around enter, outermost first. */
   readonly levels: readonly [Level, ...Level[]];
-  readonly #options: ScopeOptions;
-  /** The innermost level that is not over a boolean. */
-  readonly #item: Level;
-  /** Whether the section around may be over a boolean, which only some engines enter. */
-  readonly #isInBoolean: boolean;
+  readonly options: ScopeOptions;
 
-  private constructor(
-    levels: readonly [Level, ...Level[]],
-    options: ScopeOptions,
-    { item = levels[0], isInBoolean = false } = {},
-  ) {
+  private constructor(levels: readonly [Level, ...Level[]], options: ScopeOptions) {
     this.levels = levels;
-    this.#options = options;
-    this.#item = item;
-    this.#isInBoolean = isInBoolean;
+    this.options = options;
   }
 
   /**
@@ -73,13 +59,17 @@ export class Scope {
    */
   static of(contract: VariablesContract, { unknownHides = true } = {}): Scope {
     const added = new Map(contract.conditions.map((condition) => [condition.name, condition]));
-    const variables = { shape: Shape.ofFilled(contract), path: "", depth: 0, itself: undefined };
+    const variables = { shape: Shape.ofFilled(contract), depth: 0, isItem: false };
     return new Scope([variables], { derived: contract.derived, added, unknownHides });
   }
 
-  /** The innermost value that is entered, except by sections over booleans. */
-  get item(): Shape {
-    return this.#item.shape;
+  /** The innermost value that is entered; only some engines enter a boolean. */
+  get item(): Level {
+    return this.levels.findLast(({ shape }) => !mayBeBoolean(shape)) ?? this.levels[0];
+  }
+
+  get outermost(): Scope {
+    return new Scope([this.levels[0]], this.options);
   }
 
   /** The scope inside sections, outermost first. */
@@ -89,34 +79,29 @@ export class Scope {
 
   /** The scope inside a section. If its name does not resolve, anything may be in it. */
   within(name: string): Scope {
-    const resolved = this.#locate(name);
-    const { shape, path } = typeof resolved === "function" ? { shape: Shape.UNKNOWN, path: name } : resolved;
-    const depth = (this.levels.at(-1)?.depth ?? 0) + 1;
+    const located = this.#locate(name);
+    const shape = located instanceof Shape ? located : Shape.UNKNOWN;
+    const test = this.options.added.get(name)?.test;
+    const depth = this.#depth + 1;
+    const section = { name, outside: this };
     const isOther = !shape.isKnown || shape.kinds.some(({ type }) => type !== "array");
-    const test = this.#options.added.get(name)?.test;
-    const value = { shape, path, depth, itself: test?.kind === "items" ? test.as : undefined };
-    const item = { shape: shape.items(), path: `${path}[]`, depth, itself: undefined };
-    const entered = [...(isOther ? [value] : []), ...(shape.mayBeList ? [item] : [])];
-    const isInBoolean = shape.kinds.some(({ type }) => type === "boolean");
-    const innermost = isInBoolean ? this.#item : (entered.at(-1) ?? value);
-    return new Scope([...this.levels, ...entered], this.#options, { item: innermost, isInBoolean });
-  }
-
-  /** The variable that a name refers to, or that the condition of this name selects; undefined if there is none. */
-  find(name: string): ResolvedVariable | undefined {
-    const { first } = toPath(name);
-    if (first === ".") return { ...this.#item, mayBeAbsent: false };
-    const condition = this.#options.added.get(first);
-    if (condition?.test.kind === "items") return this.#outermost.inside(condition.within).find(condition.path);
-    if (condition && (!isSelection(condition.test) || condition.test.kind === "length")) return undefined;
-    const resolved = this.#locate(name);
-    return typeof resolved === "function" ? undefined : resolved;
+    const wrapped = test?.kind === "items" && { itself: test.as };
+    const value = { shape, depth, section, isItem: test?.kind === "items", ...wrapped };
+    const item = { shape: shape.items(), depth, section, isItem: true };
+    const entered: Level[] = [...(isOther ? [value] : []), ...(shape.mayBeList ? [item] : [])];
+    return new Scope([...this.levels, ...entered], this.options);
   }
 
   /** The type of what a name resolves to in Mustache: a member of the section's item, or of an outer scope. */
   resolve(name: string): Shape | Misuse {
-    const resolved = this.#locate(name);
-    return typeof resolved === "function" ? resolved() : resolved.shape;
+    const located = this.#locate(name);
+    return located instanceof Shape ? located : located();
+  }
+
+  /** The index of the innermost level that has a name; -1 if none has. */
+  levelWith(name: string): number {
+    const { unknownHides } = this.options;
+    return this.levels.findLastIndex(({ shape }) => (unknownHides ? memberOf(shape, name) : shape.member(name)));
   }
 
   /**
@@ -124,7 +109,7 @@ export class Scope {
    * such name exists.
    */
   depthOf(name: string): number | undefined {
-    const level = this.levels[this.#levelWith(name)];
+    const level = this.levels[this.levelWith(name)];
     return level?.shape.names.includes(name) ? level.depth : undefined;
   }
 
@@ -134,61 +119,57 @@ export class Scope {
    */
   isAmbiguous(name: string): boolean {
     const { first, rest } = toPath(name);
-    if (rest.length === 0 || this.#options.added.has(first)) return false;
-    const index = this.#levelWith(first);
+    if (rest.length === 0 || this.options.added.has(first)) return false;
+    const index = this.levelWith(first);
     const holder = this.levels[index]?.shape;
     if (!holder || !mayMiss(holder, [first, ...rest])) return false;
     return this.levels.slice(0, index).some(({ shape }) => mayHave(shape, [first, ...rest]));
   }
 
-  get #outermost(): Scope {
-    return new Scope([this.levels[0]], this.#options);
+  get #depth(): number {
+    return this.levels.at(-1)?.depth ?? 0;
   }
 
-  /** The index of the innermost level that has a name. */
-  #levelWith(name: string): number {
-    const { unknownHides } = this.#options;
-    return this.levels.findLastIndex(({ shape }) => (unknownHides ? memberOf(shape, name) : shape.member(name)));
-  }
-
-  #locate(name: string): ResolvedVariable | Explain {
+  #locate(name: string): Shape | Explain {
     const { first, rest } = toPath(name);
-    if (first === ".") return this.#isInBoolean ? () => IN_BOOLEAN : { ...this.#item, mayBeAbsent: false };
-    const condition = this.#options.added.get(first);
-    if (condition) {
-      const added = this.#locateAdded(condition);
-      return typeof added === "function" ? added : follow(added, { before: [first], names: rest });
+    if (first === ".") {
+      const isInBoolean = this.levels.some(({ depth, shape }) => depth === this.#depth && mayBeBoolean(shape));
+      return isInBoolean ? () => IN_BOOLEAN : this.item.shape;
     }
-    const index = this.#levelWith(first);
-    const level = this.levels[index];
-    if (level) {
-      const { path, itself } = level;
-      const item = itself === first ? level.shape.member(first) : undefined;
-      if (item) return follow({ shape: item, path, mayBeAbsent: false }, { before: [first], names: rest });
-      const derived = index === 0 ? this.#options.derived : undefined;
-      return follow({ ...level, mayBeAbsent: false }, { before: [], names: [first, ...rest], derived });
+    const condition = this.options.added.get(first);
+    let shape = condition ? this.#locateAdded(condition) : this.#locateFirst(first, rest);
+    for (const [index, part] of rest.entries()) {
+      if (!(shape instanceof Shape)) return shape;
+      const holder = shape;
+      shape = memberOf(holder, part) ?? (() => noMember(holder, [first, ...rest.slice(0, index)], rest.slice(index)));
     }
+    return shape;
+  }
+
+  #locateFirst(name: string, rest: readonly string[]): Shape | Explain {
+    const level = this.levels[this.levelWith(name)];
+    const shape = level && memberOf(level.shape, name);
+    if (shape) return shape;
     return () => {
-      const names = [...this.levels.flatMap(({ shape }) => shape.names), ...this.#options.added.keys()];
-      const near = nearest(first, names);
-      return { message: `There is no variable "${first}" here.`, ...(near && { nearName: [near, ...rest].join(".") }) };
+      const names = [...this.levels.flatMap((each) => each.shape.names), ...this.options.added.keys()];
+      const near = nearest(name, names);
+      return { message: `There is no variable "${name}" here.`, ...(near && { nearName: [near, ...rest].join(".") }) };
     };
   }
 
   /** What a condition adds. It is looked up outside: a tag deeper inside may use the same name for another value. */
-  #locateAdded(condition: Condition): ResolvedVariable | Explain {
+  #locateAdded(condition: Condition): Shape | Explain {
     const { path, test, within } = condition;
     if (test.kind === "among-first" || test.kind === "among-last") return BOOLEAN; // About the position, not about a variable.
-    const outside = this.#outermost.inside(within);
-    const tested = path === "." ? { ...outside.#item, mayBeAbsent: false } : outside.#locate(path);
-    if (typeof tested === "function") return tested;
-    const misuse = unanswerable(condition, tested.shape);
+    const outside = this.outermost.inside(within);
+    const tested = path === "." ? outside.item.shape : outside.#locate(path);
+    if (!(tested instanceof Shape)) return tested;
+    const misuse = unanswerable(condition, tested);
     if (misuse) return () => misuse;
     if (test.kind === "value") return tested;
     if (test.kind !== "item" && test.kind !== "items") return test.kind === "length" ? NUMBER : BOOLEAN;
-    const item = tested.shape.isKnown ? tested.shape.items() : Shape.UNKNOWN;
-    const items = { path: `${tested.path}[]`, mayBeAbsent: true };
-    return { ...items, shape: test.kind === "item" ? item : Shape.holding(test.as, item) };
+    const item = tested.isKnown ? tested.items() : Shape.UNKNOWN;
+    return test.kind === "item" ? item : Shape.holding(test.as, item);
   }
 }
 
@@ -196,29 +177,8 @@ const IN_BOOLEAN: Misuse = {
   message: 'In a section over a boolean, engines disagree on what "." is. Write a name.',
 };
 
-const BOOLEAN: ResolvedVariable = { shape: Shape.of({ type: "boolean" }), path: "", mayBeAbsent: false };
-const NUMBER: ResolvedVariable = { shape: Shape.of({ type: "number" }), path: "", mayBeAbsent: false };
-
-interface Steps {
-  /** The names before, for messages. */
-  readonly before: readonly string[];
-  readonly names: readonly string[];
-  readonly derived?: VariablesSchema | undefined;
-}
-
-/** Follows the names of members. */
-function follow(from: ResolvedVariable, { before, names, derived }: Steps): ResolvedVariable | Explain {
-  let { shape, path, mayBeAbsent } = from;
-  for (const [index, name] of names.entries()) {
-    const holder = shape;
-    const member = memberOf(holder, name);
-    if (!member) return () => noMember(holder, [...before, ...names.slice(0, index)], names.slice(index));
-    mayBeAbsent ||= mayLack(holder, name, index === 0 ? derived : undefined) || isNullable(member);
-    path = path === "" ? name : `${path}.${name}`;
-    shape = member;
-  }
-  return { shape, path, mayBeAbsent };
-}
+const BOOLEAN = Shape.of({ type: "boolean" });
+const NUMBER = Shape.of({ type: "number" });
 
 function noMember(shape: Shape, path: readonly string[], [part = "", ...rest]: readonly string[]): Misuse {
   const holder = path.join(".");
@@ -229,20 +189,12 @@ function noMember(shape: Shape, path: readonly string[], [part = "", ...rest]: r
   return { message: `"${holder}" has no "${part}".`, ...(near && { nearName: [...path, near, ...rest].join(".") }) };
 }
 
+function mayBeBoolean({ kinds }: Shape): boolean {
+  return kinds.some(({ type }) => type === "boolean");
+}
+
 function memberOf(shape: Shape, name: string): Shape | undefined {
   return shape.member(name) ?? (shape.isKnown ? undefined : Shape.UNKNOWN);
-}
-
-function mayLack(shape: Shape, name: string, derived: VariablesSchema | undefined): boolean {
-  if (derived?.properties && Object.hasOwn(derived.properties, name)) return !derived.required?.includes(name);
-  // Inside a section over it, null can't occur: null has no members.
-  const objects = shape.kinds.filter(({ type }) => type !== "null");
-  if (!shape.isKnown || objects.every(({ required }) => required?.includes(name))) return false;
-  return !shape.kinds.some(({ properties }) => properties?.[name]?.default !== undefined);
-}
-
-export function isNullable({ kinds }: Shape): boolean {
-  return kinds.some((kind) => kind.type === "null" || kind.const === null || kind.enum?.includes(null));
 }
 
 /** Whether the last part may be missing, even as the null that completing adds. */
@@ -288,13 +240,83 @@ function unanswerable({ path, test }: Pick<Condition, "path" | "test">, { kinds,
   return { message: `"${path}" is never ${JSON.stringify(value)}: it is ${allowed}.`, ...(near && { nearName: near }) };
 }
 
+/** What a name refers to. */
+export interface ResolvedVariable {
+  readonly shape: Shape;
+  /** `order.lines[].price`: the same for every tag that refers to it. */
+  readonly path: string;
+  /** Whether the value may be absent according to the schema. */
+  readonly mayBeAbsent: boolean;
+}
+
+/**
+ * The variable that a name refers to, or that the condition of this name selects; undefined if there is none.
+ *
+ * @example
+ * findVariable(Scope.of(contract).within("lines"), "price")?.path; // "lines[].price"
+ */
+export function findVariable(scope: Scope, name: string): ResolvedVariable | undefined {
+  const { first, rest } = toPath(name);
+  if (first === ".") return variableOf(scope.item);
+  const condition = scope.options.added.get(first);
+  if (condition) {
+    const { within, path, test } = condition;
+    if (!isSelection(test) || test.kind === "length") return undefined;
+    const tested = findVariable(scope.outermost.inside(within), path);
+    if (!tested || test.kind === "items") return tested;
+    if (test.kind === "value") return follow(tested, rest);
+    return follow({ shape: tested.shape.items(), path: `${tested.path}[]`, mayBeAbsent: true }, rest);
+  }
+  const index = scope.levelWith(first);
+  const level = scope.levels[index];
+  if (!level) return undefined;
+  const holder = variableOf(level);
+  const item = level.itself === first ? level.shape.member(first) : undefined;
+  if (item) return follow({ ...holder, shape: item }, rest);
+  return follow(holder, [first, ...rest], index === 0 ? scope.options.derived : undefined);
+}
+
+function variableOf({ shape, section, isItem }: Level): ResolvedVariable {
+  const path = section ? (findVariable(section.outside, section.name)?.path ?? section.name) : "";
+  return { shape, path: isItem ? `${path}[]` : path, mayBeAbsent: false };
+}
+
+/** Follows the names of members. */
+function follow(
+  from: ResolvedVariable,
+  names: readonly string[],
+  derived?: VariablesSchema,
+): ResolvedVariable | undefined {
+  let { shape, path, mayBeAbsent } = from;
+  for (const [index, name] of names.entries()) {
+    const member = memberOf(shape, name);
+    if (!member) return undefined;
+    mayBeAbsent ||= mayLack(shape, name, index === 0 ? derived : undefined) || isNullable(member);
+    path = path === "" ? name : `${path}.${name}`;
+    shape = member;
+  }
+  return { shape, path, mayBeAbsent };
+}
+
+function mayLack(shape: Shape, name: string, derived: VariablesSchema | undefined): boolean {
+  if (derived?.properties && Object.hasOwn(derived.properties, name)) return !derived.required?.includes(name);
+  // Inside a section over it, null can't occur: null has no members.
+  const objects = shape.kinds.filter(({ type }) => type !== "null");
+  if (!shape.isKnown || objects.every(({ required }) => required?.includes(name))) return false;
+  return !shape.kinds.some(({ properties }) => properties?.[name]?.default !== undefined);
+}
+
+export function isNullable({ kinds }: Shape): boolean {
+  return kinds.some((kind) => kind.type === "null" || kind.const === null || kind.enum?.includes(null));
+}
+
 /**
  * Whether a variable may print nothing: it may be absent, or an empty string or list. A section of unknown type is not
  * expected to hide a known variable.
  */
 export function mayBeEmpty(contract: VariablesContract, sections: readonly string[], name: string): boolean {
   const scope = Scope.of(contract, { unknownHides: false }).inside(sections);
-  const shape = scope.find(name)?.shape;
+  const shape = findVariable(scope, name)?.shape;
   if (!shape?.isKnown || shape.kinds.some(isEmptiable)) return true;
   if (name === ".") return false;
   const { first, rest } = toPath(name);

@@ -16,7 +16,7 @@ import { makeContract, readVariables } from "./contract.js";
 import { type CompileContext, engineOf, type EngineOutput } from "./engine.js";
 import { Findings, relaxVerbatimMarkup } from "./findings.js";
 import { checkInvariants, checkNesting } from "./invariants/invariants.js";
-import { type SitedHtml, withoutSites } from "./source/sites.js";
+import { type PositionedHtml, withoutSites } from "./source/sites.js";
 import { deriveText } from "./text/derive.js";
 import { mergeCases, wholeSections } from "./whole-sections.js";
 import { installedInputs, moduleInputs } from "../process/module-inputs.js";
@@ -30,7 +30,7 @@ export interface UncachedResult {
   /** The HTML body, with the positions of its tags; absent if there was an error. */
   readonly html?: Tokenised;
   /** The same with the positions of its elements, in a sited compile. */
-  readonly sited?: SitedHtml;
+  readonly sited?: PositionedHtml;
 }
 
 /** Compiles a template without looking in the cache. Errors thrown by an engine become diagnostics of the template. */

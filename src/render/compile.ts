@@ -5,7 +5,7 @@ import type { UncachedResult } from "./compile-uncached.js";
 import type { CompileContext } from "./engine.js";
 import { Interruption } from "../process/interruption.js";
 import { inLanes } from "./lanes.js";
-import type { SitedHtml } from "./source/sites.js";
+import type { PositionedHtml } from "./source/sites.js";
 
 /**
  * Compiles templates to Mustache. The errors of a template are in its own result, and don't affect others.
@@ -201,7 +201,7 @@ function isInWorker({ engine }: Template): boolean {
 
 /** A result, with the source positions of its elements if they are known without a separate build. */
 export interface PositionedResult extends CompileResult {
-  readonly sited?: SitedHtml;
+  readonly sited?: PositionedHtml;
 }
 
 /**

@@ -4,7 +4,7 @@ import { scan } from "../mustache/scan.js";
 import { enclosingSections, nameOf, scopeNames, tagsIn, token, type Tokenised, tokensIn } from "../mustache/tokens.js";
 import type { EngineOutput } from "./engine.js";
 import { isSelection } from "../mustache/complete.js";
-import { Scope } from "../mustache/scope.js";
+import { findVariable, Scope } from "../mustache/scope.js";
 import type { VariablesContract } from "../mustache/variables.js";
 
 /** A section around a tag. */
@@ -83,7 +83,7 @@ export function listsOf(body: Tokenised, contract: VariablesContract, names: Con
   const variables = Scope.of(contract, { unknownHides: false });
   const shapeOf = (opening: number) => {
     const { within, path } = placeOf(opening);
-    return variables.inside(within).find(path)?.shape;
+    return findVariable(variables.inside(within), path)?.shape;
   };
   return {
     areUsed: names.list.some(({ test }) => test.kind !== "empty"),

@@ -35,7 +35,7 @@ export interface CompileContext {
 }
 
 /** A name that belongs to items, with its source position. */
-export interface SitedOwnName extends OwnName {
+export interface PositionedOwnName extends OwnName {
   readonly at: SourcePosition;
 }
 
@@ -58,7 +58,7 @@ export interface EngineOutput {
   /** The conditions that sections of `html` test. */
   readonly conditions?: readonly Condition[];
   /** Names in sections that belong to the items, although there is no other evidence that items have them. */
-  readonly ownNames?: readonly SitedOwnName[];
+  readonly ownNames?: readonly PositionedOwnName[];
   /** A component's `PreviewProps`. */
   readonly previewProps?: Variables;
   /** Finds the source position of a part of `html` without tags, if the engine can. */

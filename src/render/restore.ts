@@ -4,7 +4,7 @@ import { scanMarkup } from "../text/markup/scan.js";
 import { separateDotted } from "../mustache/check-variables.js";
 import type { VariablesContract } from "../mustache/variables.js";
 import type { Template, TemplateFields } from "../project/template.js";
-import type { SitedOwnName } from "./engine.js";
+import type { PositionedOwnName } from "./engine.js";
 
 /**
  * A body with its tags restored, written so that every engine reads it alike, unless it is verbatim.
@@ -65,7 +65,7 @@ export interface Compilation {
   /** See `EngineOutput.expected`. */
   readonly expected?: readonly number[];
   /** See `EngineOutput.ownNames`. */
-  readonly ownNames?: readonly SitedOwnName[];
+  readonly ownNames?: readonly PositionedOwnName[];
   /** The numbers of tags that the derived text omits on purpose; undefined if the text is hand-written. */
   readonly skippedInText?: ReadonlySet<number>;
   /** See `DerivedText.hiding`. */

@@ -1,5 +1,5 @@
 import { scanMarkup } from "../../text/markup/scan.js";
-import { Scope } from "../../mustache/scope.js";
+import { findVariable, Scope } from "../../mustache/scope.js";
 import { restore, roleOf, TOKEN } from "../../mustache/tokens.js";
 import type { Variables } from "../../mustache/variables.js";
 import { EmailDocument } from "../document/email-document.js";
@@ -65,7 +65,7 @@ function valuesWithSections({ document, compiled: { contract } }: CheckedTemplat
   const { html, tags } = document.input;
   const elements = new Map(document.elements.map((element) => [element.start, element]));
   const isPlain = (section: string): boolean => {
-    const kinds = Scope.of(contract).find(section.slice(1))?.shape.kinds;
+    const kinds = findVariable(Scope.of(contract), section.slice(1))?.shape.kinds;
     return section.startsWith("^") || !kinds?.some(({ type }) => type === "array" || type === "object");
   };
   return scanMarkup(html).pieces.flatMap((piece) => {

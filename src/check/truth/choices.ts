@@ -1,5 +1,5 @@
 import type { MustacheNode } from "../../mustache/parse.js";
-import { isNullable, Scope } from "../../mustache/scope.js";
+import { findVariable, isNullable, Scope } from "../../mustache/scope.js";
 import { Shape } from "../../mustache/shape.js";
 import type { Condition, PositionTest, Variables, VariablesContract } from "../../mustache/variables.js";
 import { isObject } from "./example.js";
@@ -52,7 +52,7 @@ class Subjects {
   }
 
   #add(scope: Scope, name: string, isTested = false): Subject | undefined {
-    const found = scope.find(name);
+    const found = findVariable(scope, name);
     if (!found) return undefined;
     const { path, shape, mayBeAbsent } = found;
     const known = this.byPath.get(path);

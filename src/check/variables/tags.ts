@@ -7,7 +7,7 @@ import type { SourceFile } from "../../project/template.js";
 import type { CheckedTemplate } from "../rule.js";
 import { positionIn, subjectPosition, tagPosition } from "../source-position.js";
 import { textSources } from "../text-sources.js";
-import { type ResolvedVariable, Scope } from "../../mustache/scope.js";
+import { findVariable, type ResolvedVariable, Scope } from "../../mustache/scope.js";
 
 /** A tag that prints a value or opens a section, with its context. */
 export interface TagInPlace {
@@ -135,7 +135,7 @@ function withContext({ compiled }: CheckedTemplate, tags: readonly TagAt[]): Tag
     if (added.has(name)) continue;
     if (kind === "close") scope = open.pop()?.outside ?? scope;
     if (kind !== "variable" && kind !== "unescaped" && kind !== "section" && kind !== "inverted") continue;
-    const found = scope.find(name);
+    const found = findVariable(scope, name);
     const around = open.map(({ section }) => section);
     placed.push({ kind, name, text: tag.text, tag, around, scope, found, ...others });
     if (kind === "variable" || kind === "unescaped") continue;

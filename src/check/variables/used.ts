@@ -1,4 +1,4 @@
-import { Scope } from "../../mustache/scope.js";
+import { findVariable, Scope } from "../../mustache/scope.js";
 import type { CheckedTemplate } from "../rule.js";
 import { allTags } from "./tags.js";
 
@@ -15,7 +15,7 @@ export class UsedVariables {
     const { contract } = checked.compiled;
     const variables = Scope.of(contract);
     const tested = contract.conditions.flatMap(({ within, path, test }) => {
-      const found = variables.inside(within).find(path);
+      const found = findVariable(variables.inside(within), path);
       const inner = "path" in test && test.path !== "." ? [`${found?.path}[].${test.path}`] : [];
       return found ? [found.path, ...inner] : [];
     });

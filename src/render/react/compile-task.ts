@@ -9,7 +9,7 @@ import type { Condition, Variables, VariablesSchema } from "../../mustache/varia
 import { type EnvironmentEffect, environmentEffects } from "./environment-effects.js";
 import { exampleSchema, withExamples } from "./example-schema.js";
 import { factor } from "./document/factor.js";
-import type { SitedOwnName } from "./document/names.js";
+import type { PositionedOwnName } from "./document/names.js";
 import { type SitedTag, Writer } from "./document/write.js";
 import { type PreviewProps, previewPropsOf } from "./preview-props.js";
 import { type ReactLibrary, withDoctype } from "./render-html.js";
@@ -46,7 +46,7 @@ export interface CompileOutput {
   readonly tags: readonly SitedTag[];
   readonly conditions: readonly Condition[];
   /** See `EngineOutput.ownNames`. */
-  readonly ownNames: readonly Omit<SitedOwnName, "list">[];
+  readonly ownNames: readonly Omit<PositionedOwnName, "list">[];
   readonly findings: readonly Finding[];
   /** The positions of a sited bundle's elements: see `EngineOutput.places`. */
   readonly places: readonly Site[];

@@ -4,7 +4,7 @@ import { chainNote, type MappedText, MappedTextBuilder } from "./mapped-text.js"
 import type { SourcePosition } from "../../diagnostic.js";
 
 /** Tokenised HTML with the source positions of its elements. */
-export interface SitedHtml extends Tokenised {
+export interface PositionedHtml extends Tokenised {
   /** The positions that the numbers in its sites refer to. */
   readonly places: readonly NotedPosition[];
 }

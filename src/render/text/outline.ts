@@ -95,7 +95,7 @@ class OutlineReader {
 }
 
 /** The two tags of a section that only the text has, not the HTML. */
-export interface SectionTags {
+export interface ConditionTags {
   readonly sigil: "#" | "^";
   readonly name: string;
   readonly opens: string;
@@ -114,21 +114,21 @@ export class ListTags {
   }
 
   /** Shown if a list has items; undefined if that can't be tested. */
-  hasItems(list: number): SectionTags | undefined {
+  hasItems(list: number): ConditionTags | undefined {
     return this.#section("#", this.#lists.hasItems(list), list);
   }
 
   /** The same for content that must not get lost if a sender doesn't know the condition. */
-  surelyHasItems(list: number): SectionTags | undefined {
+  surelyHasItems(list: number): ConditionTags | undefined {
     return this.#lists.areUsed ? this.hasItems(list) : undefined;
   }
 
   /** Shown between the items of a list: in all but the last one. */
-  isNotLast(list: number): SectionTags | undefined {
+  isNotLast(list: number): ConditionTags | undefined {
     return this.#section("^", this.#lists.isLast(list), list);
   }
 
-  #section(sigil: SectionTags["sigil"], name: string | undefined, list: number): SectionTags | undefined {
+  #section(sigil: ConditionTags["sigil"], name: string | undefined, list: number): ConditionTags | undefined {
     if (name === undefined) return undefined;
     const { at } = this.tags[list] ?? {};
     const add = (text: string) => token(this.tags.push({ text, ...(at && { at }) }) - 1);

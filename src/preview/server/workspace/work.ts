@@ -2,7 +2,7 @@ import { setImmediate as immediate } from "node:timers/promises";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { dependenciesOf, outsideSources } from "../../../render/dependencies.js";
 import type { CompileContext } from "../../../render/engine.js";
-import type { SitedHtml } from "../../../render/source/sites.js";
+import type { PositionedHtml } from "../../../render/source/sites.js";
 import { ProjectWatcher } from "../../../project/project-watcher.js";
 import type { LoadedTemplates } from "../../../project/load-templates.js";
 import type { CompileResult, Template, UnusableTemplate } from "../../../project/template.js";
@@ -136,7 +136,7 @@ export class Work {
     return { project, templates, ...findings, ...(assetsBase !== undefined && { assetsBase }) };
   }
 
-  async sitedOf(entry: Entry): Promise<SitedHtml | undefined> {
+  async sitedOf(entry: Entry): Promise<PositionedHtml | undefined> {
     const compiled = entry.shown?.result.compiled;
     if (!compiled) return undefined;
     const { opened } = this.project;

@@ -19,7 +19,7 @@ export interface Entered {
 }
 
 /** A name that belongs to items, or to the top-level variables, with its source position. */
-export interface SitedOwnName extends OwnName {
+export interface PositionedOwnName extends OwnName {
   /** Absent for top-level variables. */
   readonly list?: Path;
   readonly site?: Site;
@@ -42,14 +42,14 @@ export class Names {
   /** Whether names assigned from now on should be short. */
   isBrief = false;
   readonly #conditions = new ConditionNames();
-  readonly #own = new Map<string, SitedOwnName>();
+  readonly #own = new Map<string, PositionedOwnName>();
   readonly #hidden: ReadonlySet<string>;
 
   /** Known top-level variables; undefined if no others are allowed. */
   readonly #shown: readonly string[] | undefined;
 
   /** @param known Names that belong to items although there is no other evidence: they hide outer variables. */
-  constructor(known: readonly SitedOwnName[], shown: readonly string[] | undefined) {
+  constructor(known: readonly PositionedOwnName[], shown: readonly string[] | undefined) {
     this.#hidden = new Set(known.flatMap(({ list, name }) => (list ? [ownKey(list, name)] : [])));
     this.#shown = shown;
   }
@@ -59,7 +59,7 @@ export class Names {
   }
 
   /** Names of items without evidence that items have them: Mustache might use an outer variable instead. */
-  get ownNames(): readonly SitedOwnName[] {
+  get ownNames(): readonly PositionedOwnName[] {
     return [...this.#own.values()];
   }
 

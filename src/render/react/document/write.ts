@@ -3,7 +3,7 @@ import type { Condition } from "../../../mustache/variables.js";
 import { isKey } from "../runtime/computations.js";
 import { type Finding, type Missing, nameOf } from "../runtime/rendering.js";
 import type { Loop, Path, Site } from "../runtime/symbolic.js";
-import { Names, type Scope, type SitedOwnName } from "./names.js";
+import { Names, type Scope, type PositionedOwnName } from "./names.js";
 import type { Alternative, Part } from "./tree.js";
 import { isOnly, kindsOf } from "../runtime/kinds.js";
 
@@ -30,7 +30,7 @@ export class Writer {
    * @param shown Names of variables that examples show, if no schema declares the variables.
    * @param ownNames Names found by an earlier writer for the same parts, because names also hide others before them.
    */
-  constructor(file: string, shown?: readonly string[], ownNames: readonly SitedOwnName[] = []) {
+  constructor(file: string, shown?: readonly string[], ownNames: readonly PositionedOwnName[] = []) {
     this.#file = file;
     this.#names = new Names(ownNames, shown);
   }
@@ -39,7 +39,7 @@ export class Writer {
     return this.#names.conditions;
   }
 
-  get ownNames(): readonly SitedOwnName[] {
+  get ownNames(): readonly PositionedOwnName[] {
     return this.#names.ownNames;
   }
 
