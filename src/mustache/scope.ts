@@ -19,12 +19,6 @@ interface Level {
   readonly shape: Shape;
   /** The number of sections around it. */
   readonly depth: number;
-  /** The section that enters it, and the scope around the section; absent for the variables as a whole. */
-  readonly section?: { readonly name: string; readonly outside: Scope };
-  /** Whether it is an item of what the section is over. */
-  readonly isItem: boolean;
-  /** The name that refers to the item itself. */
-  readonly itself?: string;
 }
 
 interface ScopeOptions {
@@ -45,10 +39,13 @@ export class Scope {
   /** The variables as a whole, and what the sections around enter, outermost first. */
   readonly levels: readonly [Level, ...Level[]];
   readonly options: ScopeOptions;
+  /** The names of the sections around, outermost first. */
+  readonly sections: readonly string[];
 
-  private constructor(levels: readonly [Level, ...Level[]], options: ScopeOptions) {
+  private constructor(levels: readonly [Level, ...Level[]], options: ScopeOptions, sections: readonly string[] = []) {
     this.levels = levels;
     this.options = options;
+    this.sections = sections;
   }
 
   /**
@@ -59,7 +56,7 @@ export class Scope {
    */
   static of(contract: VariablesContract, { unknownHides = true } = {}): Scope {
     const added = new Map(contract.conditions.map((condition) => [condition.name, condition]));
-    const variables = { shape: Shape.ofFilled(contract), depth: 0, isItem: false };
+    const variables = { shape: Shape.ofFilled(contract), depth: 0 };
     return new Scope([variables], { derived: contract.derived, added, unknownHides });
   }
 
@@ -81,15 +78,11 @@ export class Scope {
   within(name: string): Scope {
     const located = this.#locate(name);
     const shape = located instanceof Shape ? located : Shape.UNKNOWN;
-    const test = this.options.added.get(name)?.test;
-    const depth = this.#depth + 1;
-    const section = { name, outside: this };
     const isOther = !shape.isKnown || shape.kinds.some(({ type }) => type !== "array");
-    const wrapped = test?.kind === "items" && { itself: test.as };
-    const value = { shape, depth, section, isItem: test?.kind === "items", ...wrapped };
-    const item = { shape: shape.items(), depth, section, isItem: true };
-    const entered: Level[] = [...(isOther ? [value] : []), ...(shape.mayBeList ? [item] : [])];
-    return new Scope([...this.levels, ...entered], this.options);
+    const entered = [...(isOther ? [shape] : []), ...(shape.mayBeList ? [shape.items()] : [])];
+    const sections = [...this.sections, name];
+    const levels = entered.map((each) => ({ shape: each, depth: sections.length }));
+    return new Scope([...this.levels, ...levels], this.options, sections);
   }
 
   /** The type of what a name resolves to in Mustache: a member of the section's item, or of an outer scope. */
@@ -126,14 +119,10 @@ export class Scope {
     return this.levels.slice(0, index).some(({ shape }) => mayHave(shape, [first, ...rest]));
   }
 
-  get #depth(): number {
-    return this.levels.at(-1)?.depth ?? 0;
-  }
-
   #locate(name: string): Shape | Explain {
     const { first, rest } = toPath(name);
     if (first === ".") {
-      const isInBoolean = this.levels.some(({ depth, shape }) => depth === this.#depth && mayBeBoolean(shape));
+      const isInBoolean = this.levels.some(({ depth, shape }) => depth === this.sections.length && mayBeBoolean(shape));
       return isInBoolean ? () => IN_BOOLEAN : this.item.shape;
     }
     const condition = this.options.added.get(first);
@@ -257,7 +246,7 @@ export interface ResolvedVariable {
  */
 export function findVariable(scope: Scope, name: string): ResolvedVariable | undefined {
   const { first, rest } = toPath(name);
-  if (first === ".") return variableOf(scope.item);
+  if (first === ".") return variableOf(scope.item, scope);
   const condition = scope.options.added.get(first);
   if (condition) {
     const { within, path, test } = condition;
@@ -270,15 +259,20 @@ export function findVariable(scope: Scope, name: string): ResolvedVariable | und
   const index = scope.levelWith(first);
   const level = scope.levels[index];
   if (!level) return undefined;
-  const holder = variableOf(level);
-  const item = level.itself === first ? level.shape.member(first) : undefined;
+  const holder = variableOf(level, scope);
+  const test = scope.options.added.get(scope.sections[level.depth - 1] ?? "")?.test;
+  const item = test?.kind === "items" && test.as === first ? level.shape.member(first) : undefined;
   if (item) return follow({ ...holder, shape: item }, rest);
   return follow(holder, [first, ...rest], index === 0 ? scope.options.derived : undefined);
 }
 
-function variableOf({ shape, section, isItem }: Level): ResolvedVariable {
-  const path = section ? (findVariable(section.outside, section.name)?.path ?? section.name) : "";
-  return { shape, path: isItem ? `${path}[]` : path, mayBeAbsent: false };
+/** What a section has entered: the value that it is over, or an item of that. */
+function variableOf({ shape, depth }: Level, { outermost, sections }: Scope): ResolvedVariable {
+  const name = sections[depth - 1];
+  if (name === undefined) return { shape, path: "", mayBeAbsent: false };
+  const over = findVariable(outermost.inside(sections.slice(0, depth - 1)), name);
+  const path = over?.path ?? name;
+  return { shape, path: over && over.shape !== shape ? `${path}[]` : path, mayBeAbsent: false };
 }
 
 /** Follows the names of members. */
