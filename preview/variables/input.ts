@@ -1,5 +1,5 @@
 import { hasSchema } from "../data/source.js";
-import { unknownNames } from "../../src/mustache/unknown-names.js";
+import { unknownNames } from "../../src/mustache/read-inferred.js";
 import type { Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
 import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/preview/contract.js";
 import { toPath } from "./path.js";

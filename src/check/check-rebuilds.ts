@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { PositionedResult } from "../render/compile-with-positions.js";
+import type { PositionedResult } from "../render/compile.js";
 import type { Rebuild } from "../render/rebuild.js";
-import type { SitedHtml } from "../render/source/sites.js";
+import type { PositionedHtml } from "../render/source/sites.js";
 import type { CompileResult, Template } from "../project/template.js";
 import { differenceOf, type FieldDifference, notReproducible, timeInBody } from "./reproducible.js";
 
@@ -11,7 +11,7 @@ export type Build = (templates: readonly Template[], clock: "now" | "later") => 
 export interface RebuildOptions {
   /** Rebuilds templates with the source positions of elements: `rebuildWithPositions` with its context. */
   readonly rebuildWithPositions: Build;
-  /** Rebuilds templates without positions: `recompile` with its context. */
+  /** Rebuilds templates without positions: `rebuildAll` with its context. */
   readonly recompile: Build;
 }
 
@@ -19,7 +19,7 @@ export interface RebuildOptions {
 export interface CheckedRebuild {
   readonly findings: readonly Diagnostic[];
   /** The html with source positions; absent if recording these changes the html. */
-  readonly sited?: SitedHtml;
+  readonly sited?: PositionedHtml;
 }
 
 /**
@@ -80,6 +80,6 @@ function timeFindings(result: CompileResult, later: readonly Compared[], now?: R
   return rebuild && difference ? [timeInBody(result, difference, rebuild, now)] : [];
 }
 
-function sitedHtml({ html, places }: Rebuild): SitedHtml {
+function sitedHtml({ html, places }: Rebuild): PositionedHtml {
   return { ...html, places };
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { PositionedResult } from "../render/compile-with-positions.js";
+import type { PositionedResult } from "../render/compile.js";
 import type { CompileResult, Template } from "../project/template.js";
 import { checkAllTogether, checkEach, type RuleOptions } from "./check-compiled.js";
 import { buildAhead } from "./build-ahead.js";
@@ -59,7 +59,7 @@ export interface Checks {
  *   templates,
  *   compile: (all) => compileWithPositions(all, context),
  *   rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
- *   recompile: (all, clock) => recompile(all, context, clock),
+ *   recompile: (all, clock) => rebuildAll(all, context, clock),
  *   tryVariations: (all, together) => tryVariations(all, context, together),
  * });
  * if (hasErrors(diagnostics)) process.exitCode = 1;

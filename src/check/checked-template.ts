@@ -1,4 +1,4 @@
-import type { SitedHtml } from "../render/source/sites.js";
+import type { PositionedHtml } from "../render/source/sites.js";
 import { protect, type TagTable } from "../mustache/tokens.js";
 import { readSource } from "../project/json.js";
 import type { CompiledTemplate, CompileResult, Template } from "../project/template.js";
@@ -8,7 +8,7 @@ import type { CheckSettings } from "./settings.js";
 
 /** Has the compiled html with the source positions of its elements, if known. */
 export interface HasSitedHtml {
-  readonly sited?: SitedHtml | undefined;
+  readonly sited?: PositionedHtml | undefined;
 }
 
 /** Prepares a template for the rules. Without positions, findings are located by searching the sources. */
@@ -34,7 +34,7 @@ export function checkedTemplate(
 
 function htmlOf(
   { html_body: html }: CompiledTemplate,
-  sited: SitedHtml | undefined,
+  sited: PositionedHtml | undefined,
   keepsComments = false,
 ): Omit<DocumentInput, "sources"> {
   if (sited) return { html: sited.text, tags: sited.tags, places: sited.places };

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../diagnostic.js";
 import { SITE_ATTRIBUTE } from "../text/markup/scan.js";
-import { separateDotted } from "../mustache/dotted.js";
+import { separateDotted } from "../mustache/check-variables.js";
 import { restore } from "../mustache/tokens.js";
 import type { Rebuild } from "../render/rebuild.js";
 import type { CompileResult, Template } from "../project/template.js";

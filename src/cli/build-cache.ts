@@ -3,7 +3,7 @@ import type { Cache } from "../cache/cache.js";
 import { type Inputs, InputStates } from "../cache/inputs.js";
 import { templateVariables } from "../project/own-environment.js";
 import type { AssetsConfig } from "../project/config.js";
-import { keptAs } from "../render/compile.js";
+import { cacheEntryOf } from "../render/compile.js";
 import type { CompiledProject } from "./compile-project.js";
 import type { OpenProject } from "./project.js";
 import { isBuilt, isManifestLeft } from "./write-build.js";
@@ -63,7 +63,7 @@ export function openBuildCache({
       if (diagnostics.some(({ template }) => template === undefined) || (!before && names.length > 0)) return;
       const reported = new Set(diagnostics.map(({ template }) => template));
       const fresh = results.flatMap(({ name, compiled }): Built[] => {
-        const entry = compiled && !reported.has(name) && keptAs(compiled);
+        const entry = compiled && !reported.has(name) && cacheEntryOf(compiled);
         if (!entry) return [];
         const inputs = { ...entry.inputs, files: [...new Set([...entry.inputs.files, ...compiled.sources])] };
         const state = states.areUnsettled(inputs) ? undefined : states.stateOf(inputs);

@@ -14,10 +14,8 @@ import { networkRules } from "../check/network/rules.js";
 import { settle } from "../check/settling/settle.js";
 import { formerRulesNamed, isOffEverywhere, unusedOverrides, withEachId } from "../check/settling/severities.js";
 import type { Diagnostic } from "../diagnostic.js";
-import { compileWithPositions } from "../render/compile-with-positions.js";
-import { rebuildWithPositions } from "../render/rebuild.js";
-import { recompile } from "../render/recompile.js";
-import { tryVariations } from "../render/try-variations.js";
+import { compileAll, compileWithPositions, cacheEntryOf, cachedResult } from "../render/compile.js";
+import { rebuildAll, rebuildWithPositions, tryVariations } from "../render/rebuild.js";
 import type { LoadedTemplates } from "../project/load-templates.js";
 import { readSource } from "../project/json.js";
 import type { CompileResult, SourceFile, Template } from "../project/template.js";
@@ -25,11 +23,10 @@ import { compileContext, type OpenProject } from "./project.js";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import type { ProjectFiles } from "../check/rule.js";
-import { compileAll, keptAs, keptResult } from "../render/compile.js";
 import { registryFiles } from "./registry-files.js";
 import type { CacheKey } from "../cache/cache.js";
 import type { CompileContext } from "../render/engine.js";
-import type { SitedHtml } from "../render/source/sites.js";
+import type { PositionedHtml } from "../render/source/sites.js";
 
 export interface CheckProjectOptions {
   readonly loaded: LoadedTemplates;
@@ -77,7 +74,7 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
     templates: loaded.templates,
     compile: (all) => compileWithPositions(all, context),
     rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
-    recompile: (all, clock) => recompile(all, context, clock),
+    recompile: (all, clock) => rebuildAll(all, context, clock),
     tryVariations: (all, together) => tryVariations(all, context, together),
     rules,
     settings,
@@ -195,7 +192,7 @@ function keptChecks(
 
   /** Undefined if the compiled template is not in the cache, because its files may have changed in the meantime. */
   const keyOf = (what: string, { template, compiled }: CompileResult): CacheKey | undefined => {
-    const identity = compiled && keptAs(compiled)?.identity;
+    const identity = compiled && cacheEntryOf(compiled)?.identity;
     const name = [what, template.body.file, context.assets?.baseUrl ?? ""].join("\n");
     return identity === undefined ? undefined : { name, key: [identity, others, ids] };
   };
@@ -206,7 +203,7 @@ function keptChecks(
 
   return {
     read(template: Template) {
-      const result = keptResult(template, context);
+      const result = cachedResult(template, context);
       const findings = result && read(keyOf("checked", result));
       if (!result || !isFindings(findings)) return undefined;
       return {
@@ -230,6 +227,6 @@ function isFindings(value: unknown): value is readonly Diagnostic[] {
   return Array.isArray(value);
 }
 
-function isSitedHtml(value: unknown): value is SitedHtml {
+function isSitedHtml(value: unknown): value is PositionedHtml {
   return typeof value === "object" && value !== null && "places" in value;
 }

@@ -3,7 +3,7 @@ import type { AssetsConfig } from "../project/config.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
 import { compileAll } from "../render/compile.js";
-import { isConcerned, madeFrom, type MadeFrom, outsideSources } from "../render/concerned.js";
+import { isAffected, dependenciesOf, type Dependencies, outsideSources } from "../render/dependencies.js";
 import { realFolder } from "../project/links.js";
 import { ProjectWatcher } from "../project/project-watcher.js";
 import type { CompileResult, Template } from "../project/template.js";
@@ -66,7 +66,7 @@ export async function watchProject(options: WatchOptions): Promise<void> {
 /** The latest results, and the files that they were compiled from. */
 class WatchedBuild {
   readonly #options: WatchOptions;
-  readonly #made = new Map<string, MadeFrom>();
+  readonly #made = new Map<string, Dependencies>();
   #last: ReadonlyMap<string, CompileResult>;
   #report: string;
 
@@ -93,7 +93,7 @@ class WatchedBuild {
     const loaded = selectTemplates(open, []);
     const selected =
       names.length === 0 ? loaded.templates : loaded.templates.filter(({ name }) => names.includes(name));
-    const affected = selected.filter(({ name }) => files === "all" || isConcerned(this.#made.get(name), roots, files));
+    const affected = selected.filter(({ name }) => files === "all" || isAffected(this.#made.get(name), roots, files));
     const isSaved =
       files !== "all" && [...files].some((file) => roots.some((root) => file.startsWith(root + path.sep)));
     if (!isSaved && affected.length === 0) return;
@@ -150,7 +150,7 @@ class WatchedBuild {
 
   /** Copies the bodies out of the cache, which may be cleared in the meantime. */
   #read(results: readonly CompileResult[]): Map<string, CompileResult> {
-    for (const result of results) this.#made.set(result.name, madeFrom(result));
+    for (const result of results) this.#made.set(result.name, dependenciesOf(result));
     return new Map(
       results.map((result) => byName(result.compiled ? { ...result, compiled: { ...result.compiled } } : result)),
     );

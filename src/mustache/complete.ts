@@ -1,6 +1,6 @@
-import { addConditions, type PassedObjects } from "./conditions.js";
 import { Shape } from "./shape.js";
-import type { Variables, VariablesContract } from "./variables.js";
+import type { Condition, PassedNull, Question, Selection, Variables, VariablesContract } from "./variables.js";
+import { findContext, isShown, lookUp, type Path, printed, type Context, toPath } from "./lookup.js";
 
 /**
  * Turns the variables that the application passed into those that the tags need.
@@ -21,18 +21,9 @@ import type { Variables, VariablesContract } from "./variables.js";
 export function completeVariables(contract: VariablesContract, input: Variables, derived: Variables = {}): Variables {
   const { conditions } = contract;
   const passed: PassedObjects | undefined = conditions.some(({ test }) => test.kind === "null") ? new Map() : undefined;
-  const completed = completeMembers({ ...input, ...derived }, shapeOf(contract), passed);
+  const completed = completeMembers({ ...input, ...derived }, Shape.ofFilled(contract), passed);
   addConditions(completed, conditions, passed);
   return completed;
-}
-
-const shapes = new WeakMap<VariablesContract, Shape>();
-
-/** Cached: a contract serves many sends. */
-function shapeOf(contract: VariablesContract): Shape {
-  const shape = shapes.get(contract) ?? Shape.ofFilled(contract);
-  shapes.set(contract, shape);
-  return shape;
 }
 
 function complete(value: unknown, shape: Shape, passed?: PassedObjects): unknown {
@@ -59,4 +50,133 @@ function isPlainObject(value: unknown): value is Variables {
   const prototype: unknown = Object.getPrototypeOf(value);
   // Test runners use objects from other realms, which have their own Object.prototype.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** The objects as passed, by their completed copies. In the copies, absent members are null. */
+type PassedObjects = Map<unknown, Record<string, unknown>>;
+
+/**
+ * Adds the values of conditions to variables, which it changes. Each value is added next to the value it depends on, so
+ * that a tag finds both in the same scope.
+ */
+function addConditions(variables: unknown, conditions: readonly Condition[], passed: PassedObjects = new Map()): void {
+  for (const condition of conditions) {
+    enter({ scope: { value: variables, outer: undefined }, index: 0, count: 1 }, condition.within.map(toPath), {
+      ...condition,
+      passed,
+    });
+  }
+}
+
+interface Adding extends Condition {
+  readonly passed: PassedObjects;
+}
+
+/** Whether a condition adds a value other than a boolean. */
+export function isSelection(test: Condition["test"]): test is Selection {
+  return test.kind === "item" || test.kind === "items" || test.kind === "length" || test.kind === "value";
+}
+
+/** The scope of a tag, with the index of the item of the section around it. */
+interface Place {
+  readonly scope: Context;
+  readonly index: number;
+  readonly count: number;
+}
+
+function enter(place: Place, [section, ...inner]: readonly Path[], condition: Adding): void {
+  if (!section) return add(place, condition);
+  const value = lookUp(place.scope, section);
+  if (!isShown(value)) return;
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  for (const [index, item] of items.entries()) {
+    enter({ scope: { value: item, outer: place.scope }, index, count: items.length }, inner, condition);
+  }
+}
+
+function add(place: Place, { name, path, test, passed }: Adding): void {
+  const { scope } = place;
+  const steps = toPath(path);
+  const holder = steps.first === "." ? scope : (findContext(scope, steps.first) ?? outermost(scope));
+  if (!isRecord(holder.value)) return;
+  const isAbsent = (): boolean => {
+    const original = passed.get(holderOf(holder, steps));
+    return original !== undefined && original[steps.rest.at(-1) ?? steps.first] === undefined;
+  };
+  const value = lookUp(scope, steps);
+  const result = test.kind === "null" ? value === null && !isAbsent() : valueOf(test, value, place);
+  holder.value[name] = result ?? null;
+  const original = passed.get(holder.value);
+  if (original) original[name] = test.kind === "value" && isAbsent() ? undefined : result;
+}
+
+/** The object that contains the last part of a path. */
+function holderOf(scope: Context, { first, rest }: Path): unknown {
+  return rest.length === 0 ? scope.value : lookUp(scope, { first, rest: rest.slice(0, -1) });
+}
+
+function valueOf(test: Exclude<Condition["test"], PassedNull>, value: unknown, { index, count }: Place): unknown {
+  if (test.kind === "among-first") return index < test.count;
+  if (test.kind === "among-last") return index >= count - test.count;
+  if (test.kind === "value") return value;
+  if (test.kind === "length") return Array.isArray(value) || typeof value === "string" ? value.length : undefined;
+  if (test.kind === "item") return Array.isArray(value) ? (value.at(test.index) as unknown) : undefined;
+  if (test.kind === "items")
+    return Array.isArray(value) ? value.map((item: unknown) => ({ [test.as]: item })) : undefined;
+  return holds(test, value);
+}
+
+function outermost(scope: Context): Context {
+  return scope.outer ? outermost(scope.outer) : scope;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Evaluates a condition on a value.
+ *
+ * @example
+ * holds({ kind: "compares", operator: ">", value: 3 }, 4); // true
+ */
+export function holds(question: Question, value: unknown): boolean {
+  switch (question.kind) {
+    case "present":
+      return value !== undefined && value !== null;
+    case "has-items":
+      return Array.isArray(value) && value.length > 0;
+    case "has-at-least":
+      return hasLength(value) && value.length >= question.count;
+    case "has-exactly":
+      return hasLength(value) && value.length === question.count;
+    case "truthy":
+      return Boolean(value);
+    case "empty":
+      return printed(value) === "";
+    case "equals":
+      return (value ?? null) === question.value;
+    case "compares":
+      return typeof value === "number" && ORDERS[question.operator](value, question.value);
+    case "some":
+      return Array.isArray(value) && value.some((item) => holds(question.test, within(item, question.path)));
+    case "every":
+    default:
+      return Array.isArray(value) && value.every((item) => holds(question.test, within(item, question.path)));
+  }
+}
+
+function hasLength(value: unknown): value is readonly unknown[] | string {
+  return Array.isArray(value) || typeof value === "string";
+}
+
+const ORDERS = {
+  "<": (a: number, b: number) => a < b,
+  "<=": (a: number, b: number) => a <= b,
+  ">": (a: number, b: number) => a > b,
+  ">=": (a: number, b: number) => a >= b,
+} as const;
+
+function within(item: unknown, path: string): unknown {
+  return lookUp({ value: item, outer: undefined }, toPath(path));
 }

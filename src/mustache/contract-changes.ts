@@ -1,17 +1,17 @@
 import { toPath } from "./lookup.js";
 import { type MustacheNode, parse, type SectionNode, type VariableNode } from "./parse.js";
+import { type Misuse, Scope } from "./scope.js";
 import { Shape } from "./shape.js";
-import { Surroundings } from "./surroundings.js";
 import type { Condition, VariablesContract, VariablesSchema } from "./variables.js";
 import { gatherEvidence } from "./infer.js";
 
 /** How a tag uses a value: strings and numbers are printed alike. */
 type Kind = "a string or number" | "true or false" | "an object" | "a list";
 
-/** The kinds of values that may be in a place; empty if unknown. */
-function kindsOf({ kinds, isKnown }: Shape): Kind[] {
-  if (!isKnown) return [];
-  const kindsFound = kinds.flatMap((schema) => typesOf(schema).map((type) => KINDS[type]));
+/** The kinds of values that a name may refer to; empty if unknown. */
+function kindsOf(value: Shape | Misuse): Kind[] {
+  if (!(value instanceof Shape) || !value.isKnown) return [];
+  const kindsFound = value.kinds.flatMap((schema) => typesOf(schema).map((type) => KINDS[type]));
   return kindsFound.includes(undefined) ? [] : [...new Set(kindsFound.flatMap((kind) => kind ?? []))];
 }
 
@@ -63,8 +63,8 @@ export function contractChanges(before: ReadTexts, after: ReadTexts): ContractCh
 
 /** The scope of a tag in each of the two contracts. */
 interface Place {
-  readonly before: Surroundings;
-  readonly after: Surroundings;
+  readonly before: Scope;
+  readonly after: Scope;
   /** The names of the sections around it. */
   readonly within: readonly string[];
   /** The paths of the sections around it that enter another scope; one for each level. */
@@ -110,7 +110,7 @@ class Comparison {
   }
 
   get #outermost(): Place {
-    return { before: Surroundings.of(this.#before), after: Surroundings.of(this.#after), within: [], path: [] };
+    return { before: Scope.of(this.#before), after: Scope.of(this.#after), within: [], path: [] };
   }
 
   #effectOf(tag: Tag, place: Place): string | undefined {
@@ -145,7 +145,7 @@ class Comparison {
 
   #isNewlyDerived(name: string, { after }: Pick<Place, "after">): boolean {
     const isDerived = ({ derived }: VariablesContract): boolean => Object.hasOwn(derived?.properties ?? {}, name);
-    return after.levelOf(name) === 0 && isDerived(this.#after) && !isDerived(this.#before);
+    return after.depthOf(name) === 0 && isDerived(this.#after) && !isDerived(this.#before);
   }
 
   #otherKind(tag: Tag, before: Shape, after: Shape): string | undefined {
@@ -167,16 +167,15 @@ class Comparison {
 
 /** Whether the two contracts have a name in different sections. */
 function areInDifferentSections(name: string, { before, after }: Pick<Place, "before" | "after">): boolean {
-  const [valueBefore, valueAfter] = [before.levelOf(name), after.levelOf(name)];
+  const [valueBefore, valueAfter] = [before.depthOf(name), after.depthOf(name)];
   return valueBefore !== undefined && valueAfter !== undefined && valueBefore !== valueAfter;
 }
 
 /** Whether a dotted name may resolve to nothing because a part before a dot may be a list. */
-function leadsThroughList(name: string, around: Surroundings): boolean {
+function leadsThroughList(name: string, scope: Scope): boolean {
   const parts = name === "." ? [] : name.split(".");
   return parts.slice(1).some((_, index) => {
-    const holder = around.resolve(parts.slice(0, index + 1).join("."));
-    return holder instanceof Shape && kindsOf(holder).includes("a list");
+    return kindsOf(scope.resolve(parts.slice(0, index + 1).join("."))).includes("a list");
   });
 }
 
@@ -192,27 +191,22 @@ function missing(tag: Tag): string {
 
 function inside({ name }: SectionNode, place: Place): Place {
   const { before, after, path } = place;
-  const [valueBefore, valueAfter] = [valueAt(before, name), valueAt(after, name)];
-  const kinds = kindsOf(valueAfter).length > 0 ? kindsOf(valueAfter) : kindsOf(valueBefore);
+  const kindsAfter = kindsOf(after.resolve(name));
+  const kinds = kindsAfter.length > 0 ? kindsAfter : kindsOf(before.resolve(name));
   const leads = kinds.length === 0 || kinds.some((kind) => !isTested(kind));
   const step = pathOf(name, place) + (kinds.includes("a list") ? "[]" : "");
   return {
-    before: before.within(valueBefore),
-    after: after.within(valueAfter),
+    before: before.within(name),
+    after: after.within(name),
     within: [...place.within, name],
     path: [...path, leads ? step : (path.at(-1) ?? "")],
   };
 }
 
-function valueAt(around: Surroundings, name: string): Shape {
-  const value = around.resolve(name);
-  return value instanceof Shape ? value : Shape.UNKNOWN;
-}
-
 /** A name with the path of the sections that lead to it. */
 function pathOf(name: string, { before, after, path }: Place): string {
   const { first } = toPath(name);
-  const level = first === "." ? undefined : (after.levelOf(first) ?? before.levelOf(first));
+  const level = first === "." ? undefined : (after.depthOf(first) ?? before.depthOf(first));
   const holder = (level === undefined ? path.at(-1) : path[level - 1]) ?? "";
   if (name === ".") return holder || name;
   return holder === "" ? name : `${holder}.${name}`;

@@ -1,7 +1,9 @@
 import type { Evidence } from "./evidence.js";
 import { gatherEvidence } from "./infer.js";
-import type { OwnName } from "./own-names.js";
-import type { Condition, Variables, VariablesSchema } from "./variables.js";
+import type { OwnName } from "./check-variables.js";
+import type { Condition, Variables, VariablesContract, VariablesSchema } from "./variables.js";
+import { type MustacheNode, parse } from "./parse.js";
+import { findVariable, Scope } from "./scope.js";
 
 export interface DerivedInput {
   /** What the application passes. */
@@ -120,4 +122,95 @@ function essenceOfNamed(schemas: Readonly<Record<string, VariablesSchema>> = {})
   return Object.entries(schemas)
     .map(([name, schema]) => [name, essence(schema)] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/**
+ * Whether `derive` or the schema change what tags see: other variables than the application passes, or other types. Naming
+ * an entry of an object with arbitrary keys does not count.
+ *
+ * @example
+ * const map: VariablesSchema = { type: "object", additionalProperties: { type: "string" } };
+ * const input: VariablesSchema = { type: "object", properties: { map } };
+ * const named: VariablesSchema = { ...map, properties: { a: { type: "string" } } };
+ * isComputed({ input, derived: { type: "object", properties: { map: named } }, conditions: [] }); // false
+ */
+export function isComputed({ input, derived }: VariablesContract): boolean {
+  return Object.entries(derived?.properties ?? {}).some(([name, filled]) => {
+    const passed = input.properties?.[name];
+    return passed === undefined || !isUnchanged(filled, passed);
+  });
+}
+
+function isUnchanged(filled: VariablesSchema, passed: VariablesSchema): boolean {
+  const hasFreeNames = typeof passed.additionalProperties === "object" || passed.additionalProperties === true;
+  const areMembersUnchanged = Object.entries(filled.properties ?? {}).every(([name, member]) => {
+    const own = passed.properties?.[name];
+    return own === undefined ? hasFreeNames : isUnchanged(member, own);
+  });
+  return areMembersUnchanged && areItemsUnchanged(filled, passed) && rest(filled) === rest(passed);
+}
+
+function areItemsUnchanged({ items: filled }: VariablesSchema, { items: passed }: VariablesSchema): boolean {
+  if (typeof filled === "object" && typeof passed === "object") return isUnchanged(filled, passed);
+  return filled === passed;
+}
+
+/** The other keywords that matter to tags. */
+function rest(schema: VariablesSchema): string {
+  return JSON.stringify(KEYWORDS.map((keyword) => schema[keyword]));
+}
+
+const KEYWORDS = [
+  "type",
+  "additionalProperties",
+  "prefixItems",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "$ref",
+  "enum",
+  "const",
+] as const;
+
+/**
+ * The derived variables that every example has and that tags print without testing anywhere whether they are there: if
+ * `derive` omits one, the message has a gap. Variables in sections over a condition are deliberate; a section over a list
+ * does not test its items.
+ *
+ * @param texts All of a template's bodies.
+ */
+export function printedDerived(texts: readonly string[], contract: VariablesContract): string[] {
+  const { derived, conditions } = contract;
+  if (!derived) return [];
+  const variables = Scope.of(contract);
+  const added = new Set(conditions.map(({ name }) => name));
+  const printed = new Set<string>();
+  const tested = new Set(
+    conditions
+      .filter(({ test }) => !isAboutPlace(test))
+      .map(({ within, path }) => findVariable(variables.inside(within), path)?.path),
+  );
+  const read = (nodes: readonly MustacheNode[], scope: Scope): void => {
+    for (const node of nodes) {
+      if ((node.kind !== "variable" && node.kind !== "section") || added.has(node.name)) continue;
+      const variable = findVariable(scope, node.name);
+      if (!variable) continue;
+      const { path, mayBeAbsent, shape } = variable;
+      if (node.kind === "variable") {
+        if (!mayBeAbsent) printed.add(path);
+      } else if (!node.inverted && shape.isKnown && shape.kinds.every(({ type }) => type === "array")) {
+        read(node.children, scope.within(node.name));
+      } else tested.add(path);
+    }
+  };
+  for (const text of texts) read(parse(text).nodes, variables);
+  const isDerived = (path: string): boolean => Object.hasOwn(derived.properties ?? {}, /^[^.[]*/.exec(path)?.[0] ?? "");
+  const isTested = (path: string): boolean =>
+    tested.has(path) || [...tested].some((other) => path.startsWith(`${other}.`));
+  return [...printed].filter((path) => isDerived(path) && !isTested(path)).toSorted();
+}
+
+/** The position of an item says nothing about its content. */
+function isAboutPlace({ kind }: Condition["test"]): boolean {
+  return kind === "among-first" || kind === "among-last";
 }

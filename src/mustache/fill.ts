@@ -1,11 +1,10 @@
 import { LettershopError } from "../errors.js";
-import { escapeHtml } from "./escape.js";
-import { isShown, lookUp, type Path, printed, type Scope, toPath } from "./lookup.js";
+import { escapeHtml, isShown, lookUp, type Path, printed, type Context, toPath } from "./lookup.js";
 import { type FillLimits, Meter } from "./meter.js";
-import { type MustacheProblem, parse } from "./parse.js";
+import { type MustacheNode, parse } from "./parse.js";
 import { positionAt } from "../text/position.js";
 import type { Variables } from "./variables.js";
-import type { MustacheNode } from "./tree.js";
+import type { MustacheProblem } from "./scan.js";
 
 /**
  * A flattened tree: filling walks over an array. A section's body is the instructions after it up to `end`.
@@ -204,7 +203,7 @@ function prepareValid(text: string): Program {
   return program;
 }
 
-function run(program: Program, from: number, to: number, scope: Scope, options: Filling): string {
+function run(program: Program, from: number, to: number, scope: Context, options: Filling): string {
   const { meter } = options;
   let output = "";
   let index = from;
@@ -249,13 +248,13 @@ function run(program: Program, from: number, to: number, scope: Scope, options: 
   return output;
 }
 
-function find(scope: Scope, path: Path, { contextFallback = true, meter }: Filling): unknown {
+function find(scope: Context, path: Path, { contextFallback = true, meter }: Filling): unknown {
   const searched = contextFallback ? scope : { value: scope.value, outer: undefined };
   meter?.lookUp(searched, path);
   return lookUp(searched, path);
 }
 
-function print(scope: Scope, path: Path, options: Filling): string {
+function print(scope: Context, path: Path, options: Filling): string {
   const value = find(scope, path, options);
   options.meter?.print(value);
   return printed(value);
@@ -282,7 +281,7 @@ function shows(value: unknown, { zeroIsShown, emptyTextIsShown }: Dialect): bool
   return isShown(value) || (value === 0 && zeroIsShown === true) || (value === "" && emptyTextIsShown === true);
 }
 
-function runPartial({ text: name, indent }: Instruction, scope: Scope, options: Filling): string {
+function runPartial({ text: name, indent }: Instruction, scope: Context, options: Filling): string {
   const { partials } = options;
   const text = partials && Object.hasOwn(partials, name) ? partials[name] : undefined;
   if (!text) return "";

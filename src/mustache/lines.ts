@@ -1,5 +1,4 @@
-import { scan, type ScannedTag } from "./scan.js";
-import type { Span } from "./tree.js";
+import { scan, type ScannedTag, type Span } from "./scan.js";
 
 /** A line that contains only tags that print nothing: rendering drops the whole line. */
 export interface StandaloneLine extends Span {

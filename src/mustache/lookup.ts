@@ -1,7 +1,7 @@
-/** A stack of contexts, the innermost first. */
-export interface Scope {
+/** A context of the variables that a tag is filled from, and those around it. */
+export interface Context {
   readonly value: unknown;
-  readonly outer: Scope | undefined;
+  readonly outer: Context | undefined;
 }
 
 /** A parsed name: its first part is looked up in every context, the others only in the value found. */
@@ -19,7 +19,7 @@ export function toPath(name: string): Path {
  * The value of a name according to the specification: the innermost context that has the first part decides, and a null
  * there ends the search. Only own properties count, and `undefined` counts as absent, as in JSON.
  */
-export function lookUp(scope: Scope, { first, rest }: Path): unknown {
+export function lookUp(scope: Context, { first, rest }: Path): unknown {
   if (first === ".") return scope.value;
   let value = findFirst(scope, first);
   for (const part of rest) value = ownProperty(value, part);
@@ -27,15 +27,15 @@ export function lookUp(scope: Scope, { first, rest }: Path): unknown {
 }
 
 /** The innermost context that has a name. */
-export function findScope(scope: Scope, name: string): Scope | undefined {
-  for (let at: Scope | undefined = scope; at; at = at.outer) {
+export function findContext(scope: Context, name: string): Context | undefined {
+  for (let at: Context | undefined = scope; at; at = at.outer) {
     if (ownProperty(at.value, name) !== undefined) return at;
   }
   return undefined;
 }
 
-function findFirst(scope: Scope, name: string): unknown {
-  for (let at: Scope | undefined = scope; at; at = at.outer) {
+function findFirst(scope: Context, name: string): unknown {
+  for (let at: Context | undefined = scope; at; at = at.outer) {
     const value = ownProperty(at.value, name);
     if (value !== undefined) return value;
   }
@@ -58,4 +58,23 @@ export function printed(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return value.map(printed).join(",");
   return typeof value === "object" && value !== null ? "[object Object]" : "";
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+  "/": "&#x2F;",
+  "`": "&#x60;",
+  "=": "&#x3D;",
+};
+
+const SPECIAL = /[&<>"'/`=]/;
+const EVERY_SPECIAL = /[&<>"'/`=]/g;
+
+/** Escapes what mustache.js escapes: more than HTML needs, so that the result is safe in any quoted attribute, too. */
+export function escapeHtml(text: string): string {
+  return SPECIAL.test(text) ? text.replace(EVERY_SPECIAL, (character) => ESCAPES[character] ?? character) : text;
 }

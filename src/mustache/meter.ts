@@ -1,5 +1,5 @@
 import { LettershopError } from "../errors.js";
-import type { Path, Scope } from "./lookup.js";
+import type { Path, Context } from "./lookup.js";
 
 /** Limits for filling one text, for untrusted templates and variables. */
 export interface FillLimits {
@@ -47,7 +47,7 @@ export class Meter {
     if (this.#steps > this.#limits.steps) throw new FillLimitError("steps", this.#limits.steps);
   }
 
-  lookUp(scope: Scope, { rest }: Path): void {
+  lookUp(scope: Context, { rest }: Path): void {
     this.step(1 + rest.length);
     for (let at = scope.outer; at; at = at.outer) this.step();
   }

@@ -1,10 +1,65 @@
 import { subjectOf } from "./condition-forms.js";
 import { standaloneLines, takenSpans } from "./lines.js";
-import { crossedSection, isMisspelt, mismatchedClose, unclosedSection, unopenedSection } from "./problems.js";
-import { scan, type ScannedTag } from "./scan.js";
-import type { MustacheNode, MustacheProblem, MustacheTree, Span } from "./tree.js";
+import {
+  crossedSection,
+  isMisspelt,
+  mismatchedClose,
+  type MustacheProblem,
+  scan,
+  type ScannedTag,
+  type Span,
+  unclosedSection,
+  unopenedSection,
+} from "./scan.js";
 
-export type * from "./tree.js";
+/** Text as printed: the whitespace that a standalone tag removes is not part of any text node. */
+export interface TextNode extends Span {
+  readonly kind: "text";
+  readonly text: string;
+}
+
+/** `{{name}}`, or with `escaped: false` `{{{name}}}` and `{{&name}}`. */
+export interface VariableNode extends Span {
+  readonly kind: "variable";
+  readonly name: string;
+  readonly escaped: boolean;
+}
+
+/** `{{#name}}…{{/name}}`, or with `inverted: true` `{{^name}}…{{/name}}`. The span is the opening tag's. */
+export interface SectionNode extends Span {
+  readonly kind: "section";
+  readonly name: string;
+  readonly inverted: boolean;
+  readonly children: readonly MustacheNode[];
+  /** The closing tag, if there is one. */
+  readonly close?: Span;
+}
+
+/** `{{! … }}` */
+export interface CommentNode extends Span {
+  readonly kind: "comment";
+}
+
+/** `{{> name}}` */
+export interface PartialNode extends Span {
+  readonly kind: "partial";
+  readonly name: string;
+  /** The whitespace before a standalone tag, with which every line of the partial is indented. */
+  readonly indent: string;
+}
+
+/** `{{=<% %>=}}` */
+export interface DelimitersNode extends Span {
+  readonly kind: "delimiters";
+}
+
+export type MustacheNode = TextNode | VariableNode | SectionNode | CommentNode | PartialNode | DelimitersNode;
+
+export interface MustacheTree {
+  readonly nodes: readonly MustacheNode[];
+  /** Sorted by offset; empty if the text is valid Mustache. */
+  readonly problems: readonly MustacheProblem[];
+}
 
 /** No email nests deeper, so recursive tree walks are safe. */
 const DEEPEST_NESTING = 200;

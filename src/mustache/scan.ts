@@ -1,5 +1,20 @@
-import { badDelimiters, emptyTag, unclosedTag } from "./problems.js";
-import type { MustacheProblem, Span } from "./tree.js";
+import { nearest } from "../text/nearest.js";
+
+/** A range of a text in UTF-16 units; `end` is exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A Mustache problem in a text, and its position. */
+export interface MustacheProblem {
+  /** What is wrong, in one sentence that names the tag. */
+  readonly message: string;
+  /** The start of the tag that the problem is about, in UTF-16 units. */
+  readonly offset: number;
+  /** What to do next. */
+  readonly hint?: string;
+}
 
 export type TagKind =
   | "variable"
@@ -72,6 +87,42 @@ export function scan(text: string): { readonly tags: ScannedTag[]; readonly prob
   return { tags, problems };
 }
 
+/**
+ * A text with its tags replaced.
+ *
+ * @example
+ * replaceTags("Hi {{name}}!", () => "…"); // "Hi …!"
+ */
+export function replaceTags(text: string, replacement: (tag: ScannedTag, written: string) => string): string {
+  if (!text.includes("{{")) return text;
+  let replaced = "";
+  let from = 0;
+  for (const tag of scan(text).tags) {
+    replaced += text.slice(from, tag.start) + replacement(tag, text.slice(tag.start, tag.end));
+    from = tag.end;
+  }
+  return replaced + text.slice(from);
+}
+
+/** A text without the tags of sections and comments: the others print something. */
+export function withoutSectionTags(text: string): string {
+  return replaceTags(text, ({ kind }, written) => (PRINTS_NOTHING.has(kind) ? "" : written));
+}
+
+const PRINTS_NOTHING: ReadonlySet<TagKind> = new Set(["section", "inverted", "close", "comment"]);
+
+/** A text in which all tags that print the same variable are written alike. */
+export function withPlainTags(text: string): string {
+  return replaceTags(text, ({ kind, name }, written) =>
+    kind === "variable" || kind === "unescaped" ? `{{${name}}}` : written,
+  );
+}
+
+/** Whether a section begins in a text. */
+export function hasSection(text: string): boolean {
+  return text.includes("{{") && scan(text).tags.some(({ kind }) => kind === "section" || kind === "inverted");
+}
+
 /** Forward-only searches: each result is remembered, so that any text is scanned in linear time. */
 class Occurrences {
   readonly #text: string;
@@ -89,4 +140,103 @@ class Occurrences {
     this.#known.set(part, position);
     return position;
   }
+}
+
+/** The part of a tag that a message about it needs. */
+interface Named extends Span {
+  readonly name: string;
+}
+
+const EXCERPT_LENGTH = 40;
+/** Comparing takes time proportional to the product of both lengths, and names in hostile templates can have any length. */
+const LONGEST_COMPARED = 250;
+
+/** A tag's source for a message, shortened. */
+function excerpt(text: string, { start, end }: Span): string {
+  return shorten(text.slice(start, end));
+}
+
+/** A string for a message: on one line, and cut if it is long. */
+export function shorten(text: string): string {
+  const line = text
+    .slice(0, 4 * EXCERPT_LENGTH)
+    .replace(/\s+/g, " ")
+    .trim();
+  return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line;
+}
+
+function emptyTag(text: string, tag: Span): MustacheProblem {
+  return {
+    message: `The tag ${excerpt(text, tag)} is empty.`,
+    offset: tag.start,
+    hint: "Write the name of a variable into it.",
+  };
+}
+
+function unclosedTag(
+  text: string,
+  start: number,
+  { open, closing }: { open: string; closing: string },
+): MustacheProblem {
+  const shown = text.slice(start, start + 4 * EXCERPT_LENGTH);
+  const ends = [shown.indexOf(open, open.length), shown.indexOf("\n"), shown.length].filter((end) => end >= 0);
+  return {
+    message: `The tag ${shorten(shown.slice(0, Math.min(...ends)))} is never closed.`,
+    offset: start,
+    hint: `Close it with ${closing}.`,
+  };
+}
+
+function badDelimiters(text: string, tag: Span): MustacheProblem {
+  return {
+    message: `${excerpt(text, tag)} does not set delimiters.`,
+    offset: tag.start,
+    hint: "Write two delimiters, separated by a space and without an equals sign: {{=<% %>=}}.",
+  };
+}
+
+export function unclosedSection(text: string, opening: Named): MustacheProblem {
+  return {
+    message: `The section ${excerpt(text, opening)} is never closed.`,
+    offset: opening.start,
+    hint: `Add {{/${opening.name}}} where it ends.`,
+  };
+}
+
+export function crossedSection(text: string, inner: Named, closing: Named): MustacheProblem {
+  return {
+    message: `The section ${excerpt(text, inner)} is still open where ${excerpt(text, closing)} closes the one around it.`,
+    offset: inner.start,
+    hint: `Put {{/${inner.name}}} before ${excerpt(text, closing)}.`,
+  };
+}
+
+/** Whether a closing tag without an open section is most likely a typo of this one. */
+export function isMisspelt(closing: Named, opening: Named): boolean {
+  if (isHelper(closing, opening)) return true;
+  return closing.name.length <= LONGEST_COMPARED && nearest(closing.name, [opening.name]) !== undefined;
+}
+
+/** Handlebars' `{{#if user}} … {{/if}}`. */
+function isHelper(closing: Named, opening: Named): boolean {
+  return /^\s/.test(opening.name.slice(closing.name.length)) && opening.name.startsWith(closing.name);
+}
+
+export function mismatchedClose(text: string, opening: Named, closing: Named): MustacheProblem {
+  const hint = isHelper(closing, opening)
+    ? `Mustache has no "${closing.name}": both tags contain the same variable name.`
+    : `Write {{/${opening.name}}}.`;
+  return {
+    message: `${excerpt(text, closing)} does not close ${excerpt(text, opening)}.`,
+    offset: closing.start,
+    hint,
+  };
+}
+
+export function unopenedSection(text: string, closing: Named): MustacheProblem {
+  return {
+    message: `${excerpt(text, closing)} closes a section that is not open here.`,
+    offset: closing.start,
+    hint: `Remove it, or add {{#${closing.name}}} where the section begins.`,
+  };
 }

@@ -1,9 +1,236 @@
+import { nearest } from "../text/nearest.js";
+import { isSelection } from "./complete.js";
 import { toPath } from "./lookup.js";
 import { Shape } from "./shape.js";
 import type { Condition, VariablesContract, VariablesSchema } from "./variables.js";
 
-/** What a name resolves to. */
-export interface Found {
+/** Why a name does not resolve. */
+export interface Misuse {
+  /** One sentence that contains the name. */
+  readonly message: string;
+  /** The name that was most likely meant. */
+  readonly nearName?: string;
+}
+
+/** Explaining takes time, and not every caller asks why. */
+type Explain = () => Misuse;
+
+interface Level {
+  readonly shape: Shape;
+  /** The number of sections around it. */
+  readonly depth: number;
+}
+
+interface ScopeOptions {
+  readonly derived: VariablesSchema | undefined;
+  /** The variables that conditions add, found wherever the variable they test is found. */
+  readonly added: ReadonlyMap<string, Condition>;
+  readonly unknownHides: boolean;
+}
+
+/**
+ * The scope of a tag: what names refer to, by the types of the variables. Where the schema leaves types open, anything may
+ * exist.
+ *
+ * @example
+ * Scope.of(contract).within("lines").resolve("price"); // the shape of a price
+ */
+export class Scope {
+  /** The variables as a whole, and what the sections around enter, outermost first. */
+  readonly levels: readonly [Level, ...Level[]];
+  readonly options: ScopeOptions;
+  /** The names of the sections around, outermost first. */
+  readonly sections: readonly string[];
+
+  private constructor(levels: readonly [Level, ...Level[]], options: ScopeOptions, sections: readonly string[] = []) {
+    this.levels = levels;
+    this.options = options;
+    this.sections = sections;
+  }
+
+  /**
+   * The outermost scope.
+   *
+   * @param options.unknownHides Whether a section of unknown type hides all outer variables, since its value may have any
+   *   name; otherwise it hides none that are known. Default true.
+   */
+  static of(contract: VariablesContract, { unknownHides = true } = {}): Scope {
+    const added = new Map(contract.conditions.map((condition) => [condition.name, condition]));
+    const variables = { shape: Shape.ofFilled(contract), depth: 0 };
+    return new Scope([variables], { derived: contract.derived, added, unknownHides });
+  }
+
+  /** The innermost value that is entered; only some engines enter a boolean. */
+  get item(): Level {
+    return this.levels.findLast(({ shape }) => !mayBeBoolean(shape)) ?? this.levels[0];
+  }
+
+  get outermost(): Scope {
+    return new Scope([this.levels[0]], this.options);
+  }
+
+  /** The scope inside sections, outermost first. */
+  inside(sections: readonly string[]): Scope {
+    return sections.reduce<Scope>((scope, section) => scope.within(section), this);
+  }
+
+  /** The scope inside a section. If its name does not resolve, anything may be in it. */
+  within(name: string): Scope {
+    const located = this.#locate(name);
+    const shape = located instanceof Shape ? located : Shape.UNKNOWN;
+    const isOther = !shape.isKnown || shape.kinds.some(({ type }) => type !== "array");
+    const entered = [...(isOther ? [shape] : []), ...(shape.mayBeList ? [shape.items()] : [])];
+    const sections = [...this.sections, name];
+    const levels = entered.map((each) => ({ shape: each, depth: sections.length }));
+    return new Scope([...this.levels, ...levels], this.options, sections);
+  }
+
+  /** The type of what a name resolves to in Mustache: a member of the section's item, or of an outer scope. */
+  resolve(name: string): Shape | Misuse {
+    const located = this.#locate(name);
+    return located instanceof Shape ? located : located();
+  }
+
+  /** The index of the innermost level that has a name; -1 if none has. */
+  levelWith(name: string): number {
+    const { unknownHides } = this.options;
+    return this.levels.findLastIndex(({ shape }) => (unknownHides ? memberOf(shape, name) : shape.member(name)));
+  }
+
+  /**
+   * How many sections are around the value that a name resolves to. Undefined if that depends on the variables, or if no
+   * such name exists.
+   */
+  depthOf(name: string): number | undefined {
+    const level = this.levels[this.levelWith(name)];
+    return level?.shape.names.includes(name) ? level.depth : undefined;
+  }
+
+  /**
+   * Whether engines disagree on what a dotted name prints here. If its first part is null, the specification prints nothing;
+   * mustache.js and others look up the whole name outside the section.
+   */
+  isAmbiguous(name: string): boolean {
+    const { first, rest } = toPath(name);
+    if (rest.length === 0 || this.options.added.has(first)) return false;
+    const index = this.levelWith(first);
+    const holder = this.levels[index]?.shape;
+    if (!holder || !mayMiss(holder, [first, ...rest])) return false;
+    return this.levels.slice(0, index).some(({ shape }) => mayHave(shape, [first, ...rest]));
+  }
+
+  #locate(name: string): Shape | Explain {
+    const { first, rest } = toPath(name);
+    if (first === ".") {
+      const isInBoolean = this.levels.some(({ depth, shape }) => depth === this.sections.length && mayBeBoolean(shape));
+      return isInBoolean ? () => IN_BOOLEAN : this.item.shape;
+    }
+    const condition = this.options.added.get(first);
+    let shape = condition ? this.#locateAdded(condition) : this.#locateFirst(first, rest);
+    for (const [index, part] of rest.entries()) {
+      if (!(shape instanceof Shape)) return shape;
+      const holder = shape;
+      shape = memberOf(holder, part) ?? (() => noMember(holder, [first, ...rest.slice(0, index)], rest.slice(index)));
+    }
+    return shape;
+  }
+
+  #locateFirst(name: string, rest: readonly string[]): Shape | Explain {
+    const level = this.levels[this.levelWith(name)];
+    const shape = level && memberOf(level.shape, name);
+    if (shape) return shape;
+    return () => {
+      const names = [...this.levels.flatMap((each) => each.shape.names), ...this.options.added.keys()];
+      const near = nearest(name, names);
+      return { message: `There is no variable "${name}" here.`, ...(near && { nearName: [near, ...rest].join(".") }) };
+    };
+  }
+
+  /** What a condition adds. It is looked up outside: a tag deeper inside may use the same name for another value. */
+  #locateAdded(condition: Condition): Shape | Explain {
+    const { path, test, within } = condition;
+    if (test.kind === "among-first" || test.kind === "among-last") return BOOLEAN; // About the position, not about a variable.
+    const outside = this.outermost.inside(within);
+    const tested = path === "." ? outside.item.shape : outside.#locate(path);
+    if (!(tested instanceof Shape)) return tested;
+    const misuse = unanswerable(condition, tested);
+    if (misuse) return () => misuse;
+    if (test.kind === "value") return tested;
+    if (test.kind !== "item" && test.kind !== "items") return test.kind === "length" ? NUMBER : BOOLEAN;
+    const item = tested.isKnown ? tested.items() : Shape.UNKNOWN;
+    return test.kind === "item" ? item : Shape.holding(test.as, item);
+  }
+}
+
+const IN_BOOLEAN: Misuse = {
+  message: 'In a section over a boolean, engines disagree on what "." is. Write a name.',
+};
+
+const BOOLEAN = Shape.of({ type: "boolean" });
+const NUMBER = Shape.of({ type: "number" });
+
+function noMember(shape: Shape, path: readonly string[], [part = "", ...rest]: readonly string[]): Misuse {
+  const holder = path.join(".");
+  if (shape.kinds.every(({ type }) => type === "array")) {
+    return { message: `"${holder}" is a list: "${part}" is only available in a section over it.` };
+  }
+  const near = nearest(part, shape.names);
+  return { message: `"${holder}" has no "${part}".`, ...(near && { nearName: [...path, near, ...rest].join(".") }) };
+}
+
+function mayBeBoolean({ kinds }: Shape): boolean {
+  return kinds.some(({ type }) => type === "boolean");
+}
+
+function memberOf(shape: Shape, name: string): Shape | undefined {
+  return shape.member(name) ?? (shape.isKnown ? undefined : Shape.UNKNOWN);
+}
+
+/** Whether the last part may be missing, even as the null that completing adds. */
+function mayMiss(shape: Shape, [part = "", ...rest]: readonly string[]): boolean {
+  const member = shape.member(part);
+  if (!member || !shape.isKnown) return true;
+  if (rest.length === 0) return !shape.names.includes(part);
+  return !shape.requires(part) || member.mayLackMembers || mayMiss(member, rest);
+}
+
+function mayHave(shape: Shape, path: readonly string[]): boolean {
+  const [part, ...rest] = path;
+  if (part === undefined || !shape.isKnown) return true;
+  const member = shape.member(part);
+  return member !== undefined && mayHave(member, rest);
+}
+
+/**
+ * Why a condition on a value always has the same result; undefined if it can vary.
+ *
+ * @example
+ * unanswerable({ path: "status", test: { kind: "equals", value: "payd" } }, shape)?.message;
+ * // '"status" is never "payd": it is "paid" or "due".'
+ */
+function unanswerable({ path, test }: Pick<Condition, "path" | "test">, { kinds, isKnown }: Shape): Misuse | undefined {
+  if (!isKnown) return undefined;
+  const is = (...types: readonly string[]): boolean =>
+    kinds.some(({ type }) => type !== undefined && types.includes(type));
+  const typed = kinds.every(({ type }) => type !== undefined);
+  if (test.kind === "has-items" && typed && !is("array")) {
+    return { message: `"${path}" is not a list, so it never has items. Test with is-present instead.` };
+  }
+  if (test.kind === "compares" && typed && !is("number", "integer")) {
+    return { message: `"${path}" is not a number, so it can't be compared with ${test.value}.` };
+  }
+  if (test.kind !== "equals" || test.value === null) return undefined;
+  const { value } = test;
+  const values = kinds.flatMap((kind) => kind.enum ?? (kind.const === undefined ? [] : [kind.const]));
+  const isOpen = kinds.some((kind) => !kind.enum && kind.const === undefined && kind.type !== "null");
+  if (isOpen || values.includes(value)) return undefined;
+  const allowed = values.map((each) => JSON.stringify(each)).join(" or ");
+  const near = nearest(String(value), values.map(String));
+  return { message: `"${path}" is never ${JSON.stringify(value)}: it is ${allowed}.`, ...(near && { nearName: near }) };
+}
+
+/** What a name refers to. */
+export interface ResolvedVariable {
   readonly shape: Shape;
   /** `order.lines[].price`: the same for every tag that refers to it. */
   readonly path: string;
@@ -11,106 +238,61 @@ export interface Found {
   readonly mayBeAbsent: boolean;
 }
 
-interface Level {
-  readonly shape: Shape;
-  readonly path: string;
-  /** The name that refers to the item itself. */
-  readonly itself?: string;
-}
-
 /**
- * Resolves names in the scope of a tag, with their paths. Where the schema leaves types open, anything may exist.
+ * The variable that a name refers to, or that the condition of this name selects; undefined if there is none.
  *
  * @example
- * Scope.of(contract).within("lines").find("price")?.path; // "lines[].price"
+ * findVariable(Scope.of(contract).within("lines"), "price")?.path; // "lines[].price"
  */
-export class Scope {
-  /** The outermost first. */
-  readonly #levels: readonly [Level, ...Level[]];
-  readonly #derived: VariablesSchema | undefined;
-  readonly #added: ReadonlyMap<string, Condition>;
-
-  private constructor(
-    levels: readonly [Level, ...Level[]],
-    { derived, added }: { derived: VariablesSchema | undefined; added: ReadonlyMap<string, Condition> },
-  ) {
-    this.#levels = levels;
-    this.#derived = derived;
-    this.#added = added;
+export function findVariable(scope: Scope, name: string): ResolvedVariable | undefined {
+  const { first, rest } = toPath(name);
+  if (first === ".") return variableOf(scope.item, scope);
+  const condition = scope.options.added.get(first);
+  if (condition) {
+    const { within, path, test } = condition;
+    if (!isSelection(test) || test.kind === "length") return undefined;
+    const tested = findVariable(scope.outermost.inside(within), path);
+    if (!tested || test.kind === "items") return tested;
+    if (test.kind === "value") return follow(tested, rest);
+    return follow({ shape: tested.shape.items(), path: `${tested.path}[]`, mayBeAbsent: true }, rest);
   }
-
-  static of(contract: VariablesContract): Scope {
-    const added = new Map(contract.conditions.map((condition) => [condition.name, condition]));
-    return new Scope([{ shape: shapeOf(contract), path: "" }], { derived: contract.derived, added });
-  }
-
-  /** Undefined if the name is not a variable: it doesn't exist, or is a boolean that a condition adds. */
-  find(name: string): Found | undefined {
-    const innermost = this.#levels.at(-1) ?? this.#levels[0];
-    if (name === ".") return { shape: innermost.shape, path: innermost.path, mayBeAbsent: false };
-    const { first, rest } = toPath(name);
-    const own = this.#levels.findLast(({ itself }) => itself === first);
-    if (own) return { shape: own.shape, path: own.path, mayBeAbsent: false };
-    const added = this.#added.get(first);
-    if (added) return this.#foundAdded(added);
-    const depth = this.#levels.findLastIndex(({ shape }) => hasMember(shape, first));
-    return depth < 0 ? undefined : this.#follow(depth, [first, ...rest]);
-  }
-
-  /** The scope inside a section. */
-  within(name: string): Scope {
-    const added = this.#added.get(name);
-    const variable = this.find(name);
-    if (!variable) return this;
-    const { shape, path } = variable;
-    const isList = shape.kinds.some(({ type }) => type === "array");
-    const isOther = !shape.isKnown || shape.kinds.some(({ type }) => type !== "array");
-    const entered: Level[] = isOther ? [{ shape, path }] : [];
-    if (isList) {
-      const itself = added?.test.kind === "items" ? { itself: added.test.as } : {};
-      entered.push({ shape: shape.items(), path: `${path}[]`, ...itself });
-    }
-    return new Scope([...this.#levels, ...entered], { derived: this.#derived, added: this.#added });
-  }
-
-  /** The variable that a condition is about, or the part of it that the condition selects. */
-  #foundAdded({ path, test, within }: Condition): Found | undefined {
-    if (test.kind !== "value" && test.kind !== "items" && test.kind !== "item") return undefined;
-    const outermost = new Scope([this.#levels[0]], { derived: this.#derived, added: this.#added });
-    const variable = within.reduce((scope, section) => scope.within(section), outermost).find(path);
-    if (!variable || test.kind !== "item") return variable;
-    return { ...variable, shape: variable.shape.items(), path: `${variable.path}[]`, mayBeAbsent: true };
-  }
-
-  #follow(depth: number, parts: readonly string[]): Found | undefined {
-    let { shape, path } = this.#levels[depth] ?? this.#levels[0];
-    let mayBeAbsent = false;
-    for (const [index, part] of parts.entries()) {
-      const member = shape.member(part) ?? (shape.isKnown ? undefined : Shape.UNKNOWN);
-      if (!member) return undefined;
-      const derived = depth === 0 && index === 0 ? this.#derived : undefined;
-      mayBeAbsent ||= mayLack(shape, part, derived) || isNullable(member);
-      path = path === "" ? part : `${path}.${part}`;
-      shape = member;
-    }
-    return { shape, path, mayBeAbsent };
-  }
+  const index = scope.levelWith(first);
+  const level = scope.levels[index];
+  if (!level) return undefined;
+  const holder = variableOf(level, scope);
+  const test = scope.options.added.get(scope.sections[level.depth - 1] ?? "")?.test;
+  const item = test?.kind === "items" && test.as === first ? level.shape.member(first) : undefined;
+  if (item) return follow({ ...holder, shape: item }, rest);
+  return follow(holder, [first, ...rest], index === 0 ? scope.options.derived : undefined);
 }
 
-const shapes = new WeakMap<VariablesContract, Shape>();
-
-/** The shape of the variables as tags see them. Cached, because it caches its members. */
-export function shapeOf(contract: VariablesContract): Shape {
-  const shape = shapes.get(contract) ?? Shape.ofFilled(contract);
-  shapes.set(contract, shape);
-  return shape;
+/** What a section has entered: the value that it is over, or an item of that. */
+function variableOf({ shape, depth }: Level, { outermost, sections }: Scope): ResolvedVariable {
+  const name = sections[depth - 1];
+  if (name === undefined) return { shape, path: "", mayBeAbsent: false };
+  const over = findVariable(outermost.inside(sections.slice(0, depth - 1)), name);
+  const path = over?.path ?? name;
+  return { shape, path: over && over.shape !== shape ? `${path}[]` : path, mayBeAbsent: false };
 }
 
-function hasMember(shape: Shape, name: string): boolean {
-  return !shape.isKnown || shape.member(name) !== undefined;
+/** Follows the names of members. */
+function follow(
+  from: ResolvedVariable,
+  names: readonly string[],
+  derived?: VariablesSchema,
+): ResolvedVariable | undefined {
+  let { shape, path, mayBeAbsent } = from;
+  for (const [index, name] of names.entries()) {
+    const member = memberOf(shape, name);
+    if (!member) return undefined;
+    mayBeAbsent ||= mayLack(shape, name, index === 0 ? derived : undefined) || isNullable(member);
+    path = path === "" ? name : `${path}.${name}`;
+    shape = member;
+  }
+  return { shape, path, mayBeAbsent };
 }
 
-export function mayLack(shape: Shape, name: string, derived: VariablesSchema | undefined): boolean {
+function mayLack(shape: Shape, name: string, derived: VariablesSchema | undefined): boolean {
   if (derived?.properties && Object.hasOwn(derived.properties, name)) return !derived.required?.includes(name);
   // Inside a section over it, null can't occur: null has no members.
   const objects = shape.kinds.filter(({ type }) => type !== "null");
@@ -120,4 +302,45 @@ export function mayLack(shape: Shape, name: string, derived: VariablesSchema | u
 
 export function isNullable({ kinds }: Shape): boolean {
   return kinds.some((kind) => kind.type === "null" || kind.const === null || kind.enum?.includes(null));
+}
+
+/**
+ * Whether a variable may print nothing: it may be absent, or an empty string or list. A section of unknown type is not
+ * expected to hide a known variable.
+ */
+export function mayBeEmpty(contract: VariablesContract, sections: readonly string[], name: string): boolean {
+  const scope = Scope.of(contract, { unknownHides: false }).inside(sections);
+  const shape = findVariable(scope, name)?.shape;
+  if (!shape?.isKnown || shape.kinds.some(isEmptiable)) return true;
+  if (name === ".") return false;
+  const { first, rest } = toPath(name);
+  let holder = scope.levels.findLast((level) => level.shape.member(first))?.shape;
+  for (const part of [first, ...rest]) {
+    if (!holder?.requires(part)) return true;
+    holder = holder.member(part);
+  }
+  return false;
+}
+
+/** A string with a format, such as a URL, is not empty. */
+function isEmptiable({ type, enum: values, const: value, format }: VariablesSchema): boolean {
+  const known = values ?? (value === undefined ? undefined : [value]);
+  if (known) return known.includes("") || known.includes(null);
+  return type === "null" || type === "array" || (type === "string" && format === undefined);
+}
+
+/** Whether one of the added sections around has, or may have, a member of this name, which hides the outer one. */
+export function mayBeHidden(
+  contract: VariablesContract,
+  around: readonly { readonly section: string; readonly isAdded: boolean }[],
+  name: string,
+): boolean {
+  const { first } = toPath(name);
+  if (first === ".") return true;
+  let scope = Scope.of(contract, { unknownHides: false });
+  return around.some(({ section, isAdded }) => {
+    const outside = scope.levels.length;
+    scope = scope.within(section);
+    return isAdded && scope.levels.slice(outside).some(({ shape }) => memberOf(shape, first));
+  });
 }

@@ -33,10 +33,18 @@ export class Shape {
     return shape;
   }
 
-  /** The shape of the variables as the tags see them: derived variables replace passed ones. */
-  static ofFilled({ input, derived = {} }: Pick<VariablesContract, "input" | "derived">): Shape {
-    const added = Object.entries(derived.properties ?? {}).map(([name, part]) => [name, new Shape([part], derived)]);
-    return new Shape([input], input, Object.fromEntries(added));
+  static readonly #knownFilled = new WeakMap<Pick<VariablesContract, "input" | "derived">, Shape>();
+
+  /** The shape of the variables as the tags see them: derived variables replace passed ones. Cached as well. */
+  static ofFilled(contract: Pick<VariablesContract, "input" | "derived">): Shape {
+    const { input, derived = {} } = contract;
+    let shape = Shape.#knownFilled.get(contract);
+    if (!shape) {
+      const added = Object.entries(derived.properties ?? {}).map(([name, part]) => [name, new Shape([part], derived)]);
+      shape = new Shape([input], input, Object.fromEntries(added));
+      Shape.#knownFilled.set(contract, shape);
+    }
+    return shape;
   }
 
   /** An object with only this member. */
@@ -56,6 +64,10 @@ export class Shape {
   get blank(): Readonly<Record<string, null>> {
     this.#blank ??= Object.fromEntries(this.names.map((name) => [name, null]));
     return this.#blank;
+  }
+
+  get mayBeList(): boolean {
+    return this.kinds.some(({ type }) => type === "array");
   }
 
   /** Whether the value may be absent or have no members. */

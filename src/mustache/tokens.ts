@@ -1,8 +1,8 @@
 import type { SourcePosition } from "../diagnostic.js";
 import { standaloneLines, takenSpans } from "./lines.js";
-import { parseSource, type MustacheProblem, type MustacheTree } from "./parse.js";
+import { type MustacheTree, parseSource } from "./parse.js";
 import { positionsIn } from "../text/position.js";
-import { scan, type ScannedTag } from "./scan.js";
+import { type MustacheProblem, scan, type ScannedTag } from "./scan.js";
 import type { Question } from "./variables.js";
 
 /** A tag that was replaced by a token, and its position in the source. */
@@ -129,4 +129,131 @@ function unescaped(tag: string): string {
   const { braced, marked, plain } = PRINTS.exec(tag)?.groups ?? {};
   const name = braced ?? marked ?? plain;
   return name === undefined ? tag : `{{{${name.trim()}}}}`;
+}
+
+/** A token in a string. */
+export interface TokenAt {
+  /** The tag's number. */
+  readonly tag: number;
+  readonly offset: number;
+}
+
+const [OPENING, CLOSING] = ["\uE000", "\uE001"];
+const IS_NUMBER = /^\d+$/;
+
+export function tokensIn(text: string): TokenAt[] {
+  const tokens: TokenAt[] = [];
+  // Not with a regular expression: every match would allocate an object, and whole bodies are searched several times.
+  for (let offset = text.indexOf(OPENING); offset >= 0; offset = text.indexOf(OPENING, offset + 1)) {
+    const number = text.slice(offset + 1, Math.max(0, text.indexOf(CLOSING, offset)));
+    if (IS_NUMBER.test(number)) tokens.push({ tag: Number(number), offset });
+  }
+  return tokens;
+}
+
+/** The numbers of the tags in a text, in order. */
+export function tagsIn(text: string): number[] {
+  return tokensIn(text).map(({ tag }) => tag);
+}
+
+/** Cached, because each tag is looked up many times. */
+const known = new WeakMap<Tag, ScannedTag>();
+
+function scanTag(tag: Tag | undefined): ScannedTag | undefined {
+  const scannedTag = tag && (known.get(tag) ?? scan(tag.text).tags[0]);
+  if (scannedTag) known.set(tag, scannedTag);
+  return scannedTag;
+}
+
+/** What a tag does: open a section (inverted or not), close one, or print. */
+export function roleOf(tag: Tag | undefined): "opens" | "closes" | "prints" {
+  const kind = scanTag(tag)?.kind;
+  if (kind === "section" || kind === "inverted") return "opens";
+  return kind === "close" ? "closes" : "prints";
+}
+
+/** Whether a tag opens an inverted section. */
+export function isInverted(tag: Tag | undefined): boolean {
+  return scanTag(tag)?.kind === "inverted";
+}
+
+/** Whether a tag prints a value as text, with HTML escaped. */
+export function printsText(tag: Tag | undefined): boolean {
+  return scanTag(tag)?.kind === "variable";
+}
+
+/** How many more sections are open after a string than before it. */
+export function sectionsOpened(text: string, tags: TagTable): number {
+  const roles = tokensIn(text).map(({ tag }) => roleOf(tags[tag]));
+  return roles.filter((role) => role === "opens").length - roles.filter((role) => role === "closes").length;
+}
+
+/** The name in a tag. */
+export function nameOf(tag: Tag | undefined): string {
+  return scanTag(tag)?.name ?? "";
+}
+
+/** The names of the sections that these tags open and that open a scope; inverted ones don't. */
+export function scopeNames(opening: readonly number[], tags: TagTable): string[] {
+  return opening
+    .map((tag) => tags[tag])
+    .filter((tag) => scanTag(tag)?.kind === "section")
+    .map(nameOf);
+}
+
+/** The first tag whose section isn't entirely among these tags; undefined if all sections are complete. */
+export function halfSection(numbers: Iterable<number>, tags: TagTable): number | undefined {
+  return halfSections(numbers, tags)[0];
+}
+
+/** The tags whose sections aren't entirely among these tags, in order. */
+export function halfSections(numbers: Iterable<number>, tags: TagTable): number[] {
+  const closed: number[] = [];
+  const open: number[] = [];
+  for (const number of numbers) {
+    const role = roleOf(tags[number]);
+    if (role === "opens") open.push(number);
+    else if (role === "closes" && open.pop() === undefined) closed.push(number);
+  }
+  return [...closed, ...open];
+}
+
+/** For each tag, the sections around it, outermost first, as numbers of their opening tags. */
+export function enclosingSections(
+  numbers: Iterable<number>,
+  tags: TagTable,
+): { tag: number; around: readonly number[] }[] {
+  const open: number[] = [];
+  return Array.from(numbers, (tag) => {
+    const role = roleOf(tags[tag]);
+    if (role === "closes") open.pop();
+    const around = [...open];
+    if (role === "opens") open.push(tag);
+    return { tag, around };
+  });
+}
+
+/** A string with tokens instead of tags, and the tags. */
+export interface Tokenised {
+  readonly text: string;
+  readonly tags: TagTable;
+}
+
+/** The source position of a place in the text: that of the tag there, or of the nearest one before it. */
+export function positionNear({ text, tags }: Tokenised, offset: number): SourcePosition | undefined {
+  const near = tokensIn(text).findLast((each) => each.offset <= offset && tags[each.tag]?.at);
+  return tags[near?.tag ?? -1]?.at;
+}
+
+/** Finds the tag that begins at an offset of the restored text. */
+export function tagAt({ text, tags }: Tokenised, as: "html" | "text", offset: number): number | undefined {
+  let restored = 0;
+  let from = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    restored += match.index - from;
+    if (restored >= offset) return Number(match[1]);
+    restored += restore(match[0], tags, as).length;
+    from = match.index + match[0].length;
+  }
+  return undefined;
 }

@@ -51,7 +51,7 @@ export interface PassedNull {
 }
 
 /** Whether the current item of the section around is among the first or last `count` items of its list. */
-export type Standing =
+export type PositionTest =
   | { readonly kind: "among-first"; readonly count: number }
   | { readonly kind: "among-last"; readonly count: number };
 
@@ -78,7 +78,7 @@ export interface Condition {
   readonly within: readonly string[];
   /** The name of the tested variable, resolved in the scope of the tag. `.` works if the items are objects. */
   readonly path: string;
-  readonly test: Question | PassedNull | Standing | Selection;
+  readonly test: Question | PassedNull | PositionTest | Selection;
 }
 
 /** What is needed to fill a template's tags: the type of its variables and what the framework adds to them. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { isOpenSchema } from "../mustache/close-schema.js";
+import { isOpenSchema } from "../mustache/infer.js";
 import type { VariablesSchema } from "../mustache/variables.js";
 import { type Issue, pathText } from "./issues.js";
 import { jsonPosition } from "./json.js";

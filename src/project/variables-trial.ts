@@ -2,7 +2,7 @@ import type { Variables, VariablesSchema } from "../mustache/variables.js";
 import type { Issue } from "./issues.js";
 import type { FixtureReading, ModuleProblem } from "./read-fixture.js";
 import type { Severity } from "../diagnostic.js";
-import { unknownNames } from "../mustache/unknown-names.js";
+import { unknownNames } from "../mustache/read-inferred.js";
 
 /** The variables after a template's schema and `derive`, ready to fill the tags, or what is wrong with them. */
 export type VariablesTrial =

@@ -2,12 +2,11 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import type { Variables } from "../mustache/variables.js";
 import { positionAt } from "../text/position.js";
-import type { TagTable } from "../mustache/tokens.js";
+import { isInverted, nameOf, roleOf, type TagTable, TOKEN } from "../mustache/tokens.js";
 import type { Template } from "../project/template.js";
-import { chosenAddress } from "./chosen-assets.js";
 import type { CompileContext } from "./engine.js";
 import type { Findings } from "./findings.js";
-import type { Locate } from "./source/locate.js";
+import type { Locate } from "./source/sites.js";
 
 /** A file in an `_assets` folder. */
 export interface Asset {
@@ -65,17 +64,15 @@ const REFERENCE =
 export function resolveAssets(html: string, options: AssetOptions): string {
   if (!html.includes(ASSETS)) return html;
   const addresses = new Map<string, string>();
-  const addressOfImage = (reference: string): string | undefined => {
-    const resolved = isOwn(splitReference(reference)[0]) ? resolve(reference, options) : reference;
+  const resolve = (reference: string): string | undefined => {
+    const resolved = isOwn(splitReference(reference)[0]) ? finalUrl(reference, options) : reference;
     if (resolved === undefined) reportMissing(reference, options);
     return resolved;
   };
   for (const reference of referencesIn(html)) {
     const { tags } = options;
     const isChosen = tags !== undefined && reference.includes("\uE000") && reference.includes(ASSETS);
-    const resolved = isChosen
-      ? chosenAddress(reference, { folder: `${ASSETS}/`, tags, resolve: addressOfImage })
-      : addressOfImage(reference);
+    const resolved = isChosen ? chosenAddress(reference, { folder: `${ASSETS}/`, tags, resolve }) : resolve(reference);
     if (resolved !== undefined) addresses.set(reference, resolved);
   }
   return html.replace(REFERENCE, (whole: string, value?: string, address?: string) => {
@@ -96,14 +93,14 @@ export function resolveAssetsOf(variables: Variables, options: AssetsOfTemplate)
 
 function resolveValue(value: unknown, options: AssetsOfTemplate): unknown {
   if (typeof value === "string")
-    return value.includes(ASSETS) && isOwn(splitReference(value)[0]) ? (resolve(value, options) ?? value) : value;
+    return value.includes(ASSETS) && isOwn(splitReference(value)[0]) ? (finalUrl(value, options) ?? value) : value;
   if (Array.isArray(value)) return value.map((item) => resolveValue(item, options));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolveValue(each, options)]));
 }
 
 /** The final URL of an image in `_assets`; undefined if there is no such image. */
-function resolve(reference: string, { template, context, places }: AssetsOfTemplate): string | undefined {
+function finalUrl(reference: string, { template, context, places }: AssetsOfTemplate): string | undefined {
   const [file, suffix] = splitReference(reference);
   const image = find(decoded(file), template, places);
   const base = context.assets?.baseUrl.replace(/\/+$/, "") ?? "assets";
@@ -143,9 +140,9 @@ function isOwn(file: string): boolean {
 }
 
 /** At the written path, or else in an `_assets` folder next to the template or above it: a shared part doesn't know which template includes it. */
-function find(written: string, { root, folder, body }: Template, places?: Set<string>): string | undefined {
-  const inAssets = written.slice(written.lastIndexOf(`${ASSETS}/`));
-  const candidates = [path.resolve(path.dirname(body.file), written)];
+function find(reference: string, { root, folder, body }: Template, places?: Set<string>): string | undefined {
+  const inAssets = reference.slice(reference.lastIndexOf(`${ASSETS}/`));
+  const candidates = [path.resolve(path.dirname(body.file), reference)];
   for (let above = folder; isWithin(above, root); above = path.dirname(above))
     candidates.push(path.join(above, inAssets));
   for (const candidate of candidates) {
@@ -182,4 +179,100 @@ function decoded(file: string): string {
   } catch {
     return file;
   }
+}
+
+/** A piece of a URL: text, or the number of a tag. */
+type Piece = string | number;
+
+/** Maximum number of different section names to try. */
+const NAMES_MAX = 6;
+
+interface ChosenAssets {
+  /** The folder that begins the path of an image. */
+  readonly folder: string;
+  readonly tags: TagTable;
+  /** The URL of a whole path; undefined if there is no such image, which is reported. */
+  readonly resolve: (file: string) => string | undefined;
+}
+
+/**
+ * Resolves the URLs of images that sections choose between. Every possible path is resolved.
+ *
+ * @example
+ * // {{#dark}}../_assets/a.png{{/dark}}{{^dark}}../_assets/b.png{{/dark}} and ../_assets/{{#dark}}a{{/dark}}{{^dark}}b{{/dark}}.png
+ * chosenAddress(reference, { folder: "_assets/", tags, resolve }); // {{#dark}}https://cdn.example/a.png{{/dark}}{{^dark}}…
+ *
+ * @returns Undefined if a variable is part of the path, or a path is not that of an image.
+ */
+function chosenAddress(reference: string, { folder, tags, resolve }: ChosenAssets): string | undefined {
+  const pieces = piecesOf(reference);
+  let address = "";
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at] ?? "";
+    const end = typeof piece === "string" ? piece.indexOf(folder) + folder.length : 0;
+    if (typeof piece === "number" || end < folder.length) {
+      address += written(piece);
+      continue;
+    }
+    const head = piece.slice(0, end);
+    const rest = withinSection([piece.slice(end), ...pieces.slice(at + 1)], tags);
+    const prefixes = new Set(possiblePaths(rest, tags)?.map((ending) => prefixOf(resolve(head + ending), ending)));
+    const [prefix] = prefixes;
+    if (prefixes.size !== 1 || prefix === undefined) return undefined;
+    address += prefix + rest.map((each) => (typeof each === "string" ? encoded(each) : written(each))).join("");
+    at += rest.length - 1;
+  }
+  return address;
+}
+
+function piecesOf(reference: string): Piece[] {
+  return reference.split(TOKEN).flatMap((part, index): Piece[] => {
+    if (index % 2 === 1) return [Number(part)];
+    return part === "" ? [] : [part];
+  });
+}
+
+function written(piece: Piece): string {
+  return typeof piece === "string" ? piece : `\uE000${piece}\uE001`;
+}
+
+/** The pieces up to the end of the section that contains the first of them. */
+function withinSection(pieces: readonly Piece[], tags: TagTable): Piece[] {
+  let depth = 0;
+  const end = pieces.findIndex((piece) => {
+    const role = typeof piece === "number" ? roleOf(tags[piece]) : "prints";
+    depth += role === "opens" ? 1 : role === "closes" ? -1 : 0;
+    return depth < 0;
+  });
+  return end < 0 ? [...pieces] : pieces.slice(0, end);
+}
+
+/** All possible values of these pieces; undefined if they print a variable, or too many sections decide. */
+function possiblePaths(pieces: readonly Piece[], tags: TagTable): string[] | undefined {
+  const used = pieces.filter((piece) => typeof piece === "number");
+  if (used.some((tag) => roleOf(tags[tag]) === "prints")) return undefined;
+  const names = [...new Set(used.map((tag) => nameOf(tags[tag])))];
+  if (names.length > NAMES_MAX) return undefined;
+  return Array.from({ length: 2 ** names.length }, (_, bits) => {
+    const isTrue = (tag: number): boolean => ((bits >> names.indexOf(nameOf(tags[tag]))) & 1) === 1;
+    const shown: boolean[] = [];
+    return pieces
+      .map((piece) => {
+        if (typeof piece === "string") return shown.every(Boolean) ? piece : "";
+        if (roleOf(tags[piece]) === "opens") shown.push(isTrue(piece) !== isInverted(tags[piece]));
+        else shown.pop();
+        return "";
+      })
+      .join("");
+  });
+}
+
+/** The part of the URL before the path. */
+function prefixOf(address: string | undefined, file: string): string | undefined {
+  const end = encoded(file);
+  return address?.endsWith(end) ? address.slice(0, address.length - end.length) : undefined;
+}
+
+function encoded(file: string): string {
+  return encodeURI(decoded(file));
 }

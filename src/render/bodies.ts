@@ -4,14 +4,11 @@ import { resolveAssets } from "./assets.js";
 import { nameConditions, nameOutputConditions } from "./conditions.js";
 import type { CompileContext, EngineOutput } from "./engine.js";
 import type { Findings } from "./findings.js";
-import { withLanguage } from "./language.js";
-import type { Tokenised } from "./tokenised.js";
-import { tidy } from "./whitespace.js";
+import { protect, roleOf, tagsIn, type TagTable, TOKEN, type Tokenised } from "../mustache/tokens.js";
 import { checkNames } from "../mustache/names.js";
-import { protect, type TagTable, TOKEN } from "../mustache/tokens.js";
 import { jsonPosition } from "../project/json.js";
-import { type Attribute, isConditionalComment, scanMarkup } from "../text/markup/scan.js";
-import { roleOf } from "./sections.js";
+import { type Attribute, isConditionalComment, type OpenTag, type Piece, scanMarkup } from "../text/markup/scan.js";
+import { languageOf } from "../project/language.js";
 
 /** An engine's output as the service will get it, except that tags are still tokens. */
 export interface Bodies {
@@ -108,4 +105,97 @@ function wholeValue({ value }: Attribute, tags: TagTable): string {
     else if (role === "closes" && open.pop() === undefined) return value.slice(0, index);
   }
   return value.slice(0, open[0]);
+}
+
+/** The defaults of React Email's `<Html>`. */
+const REACT_DEFAULTS: Readonly<Record<string, string>> = { lang: "en", dir: "ltr" };
+
+/**
+ * Adds the language attributes of template.json to the HTML, where the body doesn't set them itself.
+ *
+ * @example
+ * withLanguage("<html><body></body></html>", template); // '<html lang="de"><body></body></html>'
+ */
+export function withLanguage(html: string, { metadata, engine }: Pick<Template, "metadata" | "engine">): string {
+  const missing = new Map<string, string>(Object.entries(languageOf(metadata)));
+  const pieces = missing.size > 0 ? scanMarkup(html).pieces : [];
+  const element = pieces.find((piece): piece is OpenTag => piece.kind === "open" && piece.name === "html");
+  if (!element) return html;
+  let written = "";
+  let from = element.start + "<html".length;
+  const start = html.slice(0, from);
+  for (const { name, value, start: at, valueStart } of element.attributes) {
+    const expected = missing.get(name.toLowerCase());
+    if (expected === undefined) continue;
+    missing.delete(name.toLowerCase());
+    if (engine !== "react" || value !== REACT_DEFAULTS[name]) continue;
+    written += html.slice(from, at) + html.slice(at, valueStart) + expected;
+    from = valueStart + value.length;
+  }
+  const added = [...missing].map(([name, expected]) => ` ${name}="${expected}"`).join("");
+  return start + added + written + html.slice(from);
+}
+
+const KEEPS_WHITESPACE: readonly string[] = ["pre", "textarea", "script"];
+
+// Not `\s`: a no-break space is content.
+const AROUND_NEWLINE = /[ \t]*[\n\r\f][ \t\n\r\f]*/g;
+const SPACE = /[ \t\n\r\f]+/g;
+
+/** Whether a tag may contain anything to tidy. */
+const UNTIDY = /[\t\n\r\f]| {2}| >$/;
+
+/** CSS that makes line breaks visible; it may apply to any element, so then all text stays unchanged. */
+const SHOWS_WHITESPACE = /white-space(?:-collapse)?\s*:\s*(?:pre|break|preserve)/i;
+
+/**
+ * Removes comments and indentation. Nothing is decoded, no quotes or tags are dropped, and conditional comments stay:
+ * email clients show the same.
+ */
+export function tidy(html: string): string {
+  const keepsText = SHOWS_WHITESPACE.test(html);
+  const kept: string[] = [];
+  let preformatted = 0;
+  let endsLine = true;
+  const keep = (text: string) => {
+    const next = endsLine && preformatted === 0 && !keepsText && text.startsWith("\n") ? text.slice(1) : text;
+    if (next === "") return;
+    kept.push(next);
+    endsLine = next.endsWith("\n");
+  };
+  for (const piece of scanMarkup(html).pieces) {
+    const text = html.slice(piece.start, piece.end);
+    const changesDepth = "name" in piece && KEEPS_WHITESPACE.includes(piece.name) && !isEmpty(piece);
+    if (piece.kind === "close" && changesDepth) preformatted -= 1;
+    if (piece.kind === "open") keep(tidyTag(piece, html));
+    else if (piece.kind !== "comment") keep(preformatted > 0 || keepsText ? text : text.replace(AROUND_NEWLINE, "\n"));
+    else if (isConditionalComment(text)) keep(text.replace(AROUND_NEWLINE, "\n"));
+    if (piece.kind === "open" && changesDepth) preformatted += 1;
+  }
+  return kept.join("").trim();
+}
+
+/** The numbers of the tags that `tidy` keeps: those outside comments. */
+export function tagsOutsideComments(html: string): number[] {
+  return scanMarkup(html).pieces.flatMap((piece) => {
+    const text = html.slice(piece.start, piece.end);
+    if (piece.kind === "comment" && !isConditionalComment(text)) return [];
+    return tagsIn(text);
+  });
+}
+
+function tidyTag(tag: OpenTag, html: string): string {
+  const written = html.slice(tag.start, tag.end);
+  if (!UNTIDY.test(written)) return written;
+  let tidied = "";
+  let from = tag.start;
+  for (const { value, valueStart } of tag.attributes) {
+    tidied += html.slice(from, valueStart).replace(SPACE, " ") + value;
+    from = valueStart + value.length;
+  }
+  return tidied + html.slice(from, tag.end).replace(SPACE, " ").replace(/ >$/, ">");
+}
+
+function isEmpty(piece: Piece): boolean {
+  return piece.kind === "open" && piece.selfClosing;
 }

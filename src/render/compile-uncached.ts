@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
 import { Interruption } from "../process/host.js";
 import { sampleOf } from "../mustache/sample.js";
-import { restore, type TagTable, token } from "../mustache/tokens.js";
+import { restore, type TagTable, token, type Tokenised } from "../mustache/tokens.js";
 import {
   type CompiledTemplate,
   type CompileResult,
@@ -15,21 +15,15 @@ import { mixedKinds } from "../project/mixed-kinds.js";
 import type { VariablesModule } from "../project/variables-module.js";
 import { resolveAssetsOf } from "./assets.js";
 import { readBodies } from "./bodies.js";
-import { type Compilation, restoreBodies } from "./compilation.js";
-import { nameConditions } from "./conditions.js";
-import { makeContract } from "./contract.js";
-import type { CompileContext, EngineOutput } from "./engine.js";
-import { engineOf } from "./engines.js";
-import { Findings } from "./findings.js";
-import { checkInvariants } from "./invariants/invariants.js";
-import { listsOf } from "./lists.js";
-import { readVariables } from "./read-variables.js";
-import { type SitedHtml, withoutSites } from "./source/sites.js";
+import { type Compilation, restoreBodies } from "./restore.js";
+import { listsOf, nameConditions } from "./conditions.js";
+import { makeContract, readVariables } from "./contract.js";
+import { type CompileContext, engineOf, type EngineOutput } from "./engine.js";
+import { Findings, relaxVerbatimMarkup } from "./findings.js";
+import { checkInvariants, checkNesting } from "./invariants/invariants.js";
+import { type PositionedHtml, withoutSites } from "./source/sites.js";
 import { deriveText } from "./text/derive.js";
-import { positionNear, type Tokenised } from "./tokenised.js";
-import { tolerated } from "./verbatim.js";
 import { mergeCases, wholeSections } from "./whole-sections.js";
-import { scanMarkup, VOID_ELEMENTS } from "../text/markup/scan.js";
 import { installedInputs, moduleInputs } from "../process/module-inputs.js";
 import { assemble } from "./source/assemble.js";
 import { PartReader } from "./source/parts.js";
@@ -41,7 +35,7 @@ export interface UncachedResult {
   /** The HTML body, with the positions of its tags; absent if there was an error. */
   readonly html?: Tokenised;
   /** The same with the positions of its elements, in a sited compile. */
-  readonly sited?: SitedHtml;
+  readonly sited?: PositionedHtml;
 }
 
 /** Compiles a template without looking in the cache. Errors thrown by an engine become diagnostics of the template. */
@@ -172,7 +166,9 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
     ),
   };
   findings.add(output.checkContract?.(contract) ?? []);
-  findings.add(tolerated(await checkInvariants({ compilation, fields, fixtures, context, moments }), template));
+  findings.add(
+    relaxVerbatimMarkup(await checkInvariants({ compilation, fields, fixtures, context, moments }), template),
+  );
   const { engine } = template;
   const compiled = { ...fields, engine, contract, fixtures, sources: sourcesOf(parts), hash: templateHash(fields) };
   return {
@@ -180,36 +176,6 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
     html,
     ...(output.places && { sited: { ...wholeSections(bodies.html, contract), places: output.places } }),
   };
-}
-
-/** The same limit as for sections. Browsers allow 512, but every tree walk needs memory for each level. */
-const DEEPEST = 200;
-
-/** Elements whose closing tags may be omitted, so that opening tags don't show their depth. */
-const ENDS_BY_ITSELF: ReadonlySet<string> = new Set(
-  "p li dt dd tr td th thead tbody tfoot colgroup option optgroup html head body".split(" "),
-);
-
-/** Invariant: elements are not nested deeper than email clients and the derivation of the text body can handle. */
-function checkNesting(html: Tokenised, { body: { file } }: Template): Diagnostic[] {
-  let depth = 0;
-  for (const piece of scanMarkup(html.text).pieces) {
-    if (piece.kind !== "open" && piece.kind !== "close") continue;
-    if (VOID_ELEMENTS.has(piece.name) || ENDS_BY_ITSELF.has(piece.name)) continue;
-    if (piece.kind === "close") depth = Math.max(0, depth - 1);
-    else if (!piece.selfClosing) depth += 1;
-    if (depth <= DEEPEST) continue;
-    return [
-      {
-        rule: "markup-unbalanced",
-        severity: "error",
-        message: `Elements are nested more than ${DEEPEST} deep; the innermost is <${piece.name}>.`,
-        at: positionNear(html, piece.start) ?? { file },
-        hint: "Is a closing tag missing, or written as an opening one?",
-      },
-    ];
-  }
-  return [];
 }
 
 interface CompiledFrom {

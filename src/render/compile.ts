@@ -3,6 +3,9 @@ import type { Inputs } from "../cache/inputs.js";
 import type { CompiledTemplate, CompileResult, Template } from "../project/template.js";
 import type { UncachedResult } from "./compile-uncached.js";
 import type { CompileContext } from "./engine.js";
+import { Interruption } from "../process/host.js";
+import { inLanes } from "./lanes.js";
+import type { PositionedHtml } from "./source/sites.js";
 
 /**
  * Compiles templates to Mustache. The errors of a template are in its own result, and don't affect others.
@@ -20,18 +23,12 @@ export async function compileAll(
   context: CompileContext,
   mayBegin?: (template: Template) => boolean,
 ): Promise<CompileResult[]> {
-  const results = new Map(templates.map((template) => [template, keptResult(template, context)]));
-  const together = templates.filter((template) => results.get(template) === undefined);
-  if (together.length > 0) {
-    const [{ compileUncached }, { compileConcurrently }] = await Promise.all([
-      import("./compile-uncached.js"),
-      import("./compile-concurrently.js"),
-    ]);
-    const onCompiled = (template: Template, compiled: UncachedResult) =>
-      results.set(template, keep(template, context, compiled));
-    await compileConcurrently(together, { context, compile: compileUncached, onCompiled, mayBegin });
-  }
-  return templates.flatMap((template) => results.get(template) ?? []);
+  const cached = new Map(templates.map((template) => [template, cachedResult(template, context)]));
+  const others = templates.filter((template) => cached.get(template) === undefined);
+  const compile = async (template: Template, shared: CompileContext) =>
+    store(template, context, await compileUncached(template, shared));
+  const compiled = await compileConcurrently(others, { context, compile, mayBegin });
+  return templates.flatMap((template) => cached.get(template) ?? compiled.get(template) ?? []);
 }
 
 /**
@@ -46,20 +43,20 @@ export async function compileAll(
  * @throws {MissingPeerError} Its compiler is not installed.
  */
 export async function compileTemplate(template: Template, context: CompileContext): Promise<CompileResult> {
-  return keptResult(template, context) ?? keep(template, context, await compileHere(template, context));
+  return cachedResult(template, context) ?? store(template, context, await compileUncached(template, context));
 }
 
 /** The cached result for the same files; undefined if there is none, or there were errors. */
-export function keptResult(template: Template, context: CompileContext): CompileResult | undefined {
-  const kept = context.cache?.read(cacheKey(template, context));
-  if (!kept || !isKept(kept.value)) return undefined;
-  const compiled = withBodies(kept.value.compiled, kept.separate);
-  cachedAs.set(compiled, kept);
-  return { name: template.name, template, compiled, diagnostics: kept.value.diagnostics };
+export function cachedResult(template: Template, context: CompileContext): CompileResult | undefined {
+  const cached = context.cache?.read(cacheKey(template, context));
+  if (!cached || !isCached(cached.value)) return undefined;
+  const compiled = withBodies(cached.value.compiled, cached.separate);
+  cacheEntries.set(compiled, cached);
+  return { name: template.name, template, compiled, diagnostics: cached.value.diagnostics };
 }
 
 /** Describes a compiled template in the cache. */
-export interface KeptAs {
+export interface CacheEntry {
   /** Identifies the template and everything it was made from. */
   readonly identity: string;
   /** What it was made from, in addition to the template's own files. */
@@ -67,27 +64,28 @@ export interface KeptAs {
 }
 
 /** Undefined if the template is not in the cache. */
-export function keptAs(compiled: CompiledTemplate): KeptAs | undefined {
-  return cachedAs.get(compiled);
+export function cacheEntryOf(compiled: CompiledTemplate): CacheEntry | undefined {
+  return cacheEntries.get(compiled);
 }
 
-const cachedAs = new WeakMap<CompiledTemplate, KeptAs>();
+const cacheEntries = new WeakMap<CompiledTemplate, CacheEntry>();
 
-async function compileHere(template: Template, context: CompileContext): Promise<UncachedResult> {
-  const { compileUncached } = await import("./compile-uncached.js");
-  return compileUncached(template, context);
+/** Loads the compiler only when a template needs it. */
+async function compileUncached(template: Template, context: CompileContext): Promise<UncachedResult> {
+  const uncached = await import("./compile-uncached.js");
+  return uncached.compileUncached(template, context);
 }
 
 /** Writes a compiled template to the context's cache. */
-export function keep(template: Template, context: CompileContext, { result, inputs }: UncachedResult): CompileResult {
+function store(template: Template, context: CompileContext, { result, inputs }: UncachedResult): CompileResult {
   const { compiled, diagnostics } = result;
   // Errors also depend on missing files, which are not tracked.
   if (compiled) {
     const { html_body, text_body, fixtures, ...others } = compiled;
-    const value: Kept = { compiled: others, diagnostics };
+    const value: CachedValue = { compiled: others, diagnostics };
     const bodies: Bodies = { html_body, text_body, fixtures };
     const identity = context.cache?.write(cacheKey(template, context), inputs, value, bodies);
-    if (identity !== undefined) cachedAs.set(compiled, { identity, inputs });
+    if (identity !== undefined) cacheEntries.set(compiled, { identity, inputs });
   }
   return { ...result, template };
 }
@@ -102,18 +100,18 @@ function cacheKey(template: Template, { folder, locale, timeZone, assets }: Comp
 /** Large parts, which are not needed if nothing has changed. */
 type Bodies = Pick<CompiledTemplate, "html_body" | "text_body" | "fixtures">;
 
-interface Kept extends Pick<CompileResult, "diagnostics"> {
+interface CachedValue extends Pick<CompileResult, "diagnostics"> {
   readonly compiled: Omit<CompiledTemplate, keyof Bodies>;
 }
 
 /** Only this version of lettershop can have written it: the cache separates versions. */
-function isKept(value: unknown): value is Kept {
+function isCached(value: unknown): value is CachedValue {
   return typeof value === "object" && value !== null && "compiled" in value && "diagnostics" in value;
 }
 
-function withBodies(others: Kept["compiled"], readBodies: () => unknown): CompiledTemplate {
+function withBodies(others: CachedValue["compiled"], readBodies: () => unknown): CompiledTemplate {
   let bodies: Bodies | undefined;
-  // `keep` wrote it together with the other fields.
+  // `store` wrote it together with the other fields.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const read = (): Bodies => (bodies ??= readBodies() as Bodies);
   return {
@@ -128,4 +126,104 @@ function withBodies(others: Kept["compiled"], readBodies: () => unknown): Compil
       return read().fixtures;
     },
   };
+}
+
+interface ConcurrencyOptions<Compiled> {
+  readonly context: CompileContext;
+  readonly compile: (template: Template, context: CompileContext) => Promise<Compiled>;
+  /** Whether to begin this one; if not, none is begun after it. */
+  readonly mayBegin?: ((template: Template) => boolean) | undefined;
+}
+
+/**
+ * Compiles templates that are not in the cache, several at a time.
+ *
+ * @returns The results by template, without those that were interrupted or not begun.
+ * @throws {MissingPeerError} The compiler of one of them is not installed.
+ */
+export async function compileConcurrently<Compiled>(
+  templates: readonly Template[],
+  { context, compile, mayBegin }: ConcurrencyOptions<Compiled>,
+): Promise<ReadonlyMap<Template, Compiled>> {
+  const results = new Map<Template, Compiled>();
+  const mjml = await renderThread(templates, context);
+  const shared = { ...context, together: templates, ...(mjml && { mjml }) };
+  const one = async (template: Template): Promise<void> => {
+    try {
+      results.set(template, await compile(template, shared));
+    } catch (error) {
+      if (!(error instanceof Interruption)) throw error;
+    }
+  };
+  const components = templates.filter(isInWorker);
+  const others = templates.filter((template) => !isInWorker(template));
+  // Bundling calls back into this thread at every import. After it, the worker is busy from the start.
+  if (components.length > 0) await prepare(components, shared);
+  try {
+    // Components mostly wait for the worker, so this thread can compile others meanwhile.
+    await Promise.all([
+      inLanes(takeWhile(components, mayBegin), LANES.waiting, one),
+      inLanes(takeWhile(others, mayBegin), mjml ? LANES.waiting : mayBegin ? 1 : LANES.here, one),
+    ]);
+  } finally {
+    await mjml?.close();
+  }
+  return results;
+}
+
+/**
+ * How many templates are compiled at a time: enough to keep a worker or a thread busy, and few in memory. If `mayBegin` is
+ * set, something urgent may come up, so other templates are compiled one by one.
+ */
+const LANES = { waiting: 6, here: 3 };
+
+function* takeWhile<Item>(items: readonly Item[], isTaken?: (item: Item) => boolean): Iterable<Item> {
+  for (const item of items) {
+    if (isTaken?.(item) === false) return;
+    yield item;
+  }
+}
+
+async function renderThread(templates: readonly Template[], context: CompileContext) {
+  if (!templates.some(({ engine }) => engine === "mjml")) return undefined;
+  const { renderThreadFor } = await import("./mjml/render-thread.js");
+  return renderThreadFor(templates, context);
+}
+
+async function prepare(components: readonly Template[], context: CompileContext): Promise<void> {
+  const { prepareComponents } = await import("./react/component-bundles.js");
+  await prepareComponents(components, context);
+}
+
+function isInWorker({ engine }: Template): boolean {
+  return engine === "react";
+}
+
+/** A result, with the source positions of its elements if they are known without a separate build. */
+export interface PositionedResult extends CompileResult {
+  readonly sited?: PositionedHtml;
+}
+
+/**
+ * Compiles templates like `compileAll`, with the source positions of elements, and without reading the cache. MJML and HTML
+ * run no user code, so sites don't change their result. Use `rebuildWithPositions` for components.
+ *
+ * @example
+ * const [{ compiled, sited }] = await compileWithPositions([template], context);
+ * sited.places[0]; // { at: { file: "/app/templates/hi.mjml", line: 1, column: 1 }, note: "" }
+ *
+ * @returns One result for each template, in the same order.
+ * @throws {MissingPeerError} The compiler of one of the templates is not installed.
+ */
+export async function compileWithPositions(
+  templates: readonly Template[],
+  context: CompileContext,
+): Promise<PositionedResult[]> {
+  const compile = async (template: Template, shared: CompileContext): Promise<PositionedResult> => {
+    const uncached = await compileUncached(template, { ...shared, sited: template.engine !== "react" });
+    const { sited } = uncached;
+    return { ...store(template, context, uncached), ...(sited && { sited }) };
+  };
+  const compiled = await compileConcurrently(templates, { context, compile });
+  return templates.flatMap((template) => compiled.get(template) ?? []);
 }

@@ -1,18 +1,18 @@
 import { completeVariables } from "../mustache/complete.js";
-import { closeSchema } from "../mustache/close-schema.js";
-import { derivedSchema } from "../mustache/derived.js";
-import { inferSchema } from "../mustache/infer.js";
-import type { OwnName } from "../mustache/own-names.js";
-import { printedDerived } from "../mustache/printed-derived.js";
-import { unknownNames } from "../mustache/unknown-names.js";
+import { closeSchema, inferSchema } from "../mustache/infer.js";
+import { derivedSchema, printedDerived } from "../mustache/derived.js";
+import type { OwnName } from "../mustache/check-variables.js";
+import { unknownNames } from "../mustache/read-inferred.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "../mustache/variables.js";
 import { pathText } from "../project/issues.js";
 import { jsonPosition } from "../project/json.js";
 import { mixedKinds } from "../project/mixed-kinds.js";
-import type { CheckedFixture, VariablesModule } from "../project/variables-module.js";
+import { type CheckedFixture, readVariablesModule, type VariablesModule } from "../project/variables-module.js";
 import type { FilledFixture, Template } from "../project/template.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { openedFor, withoutNulls } from "./typed-examples.js";
+import { Bundles } from "../process/bundle.js";
+import type { CompileContext } from "./engine.js";
 
 export interface ContractInput {
   readonly template: Template;
@@ -145,3 +145,19 @@ function foreignToType({ name, fixtures }: Template, input: VariablesSchema): Di
 function withoutNames(variables: Variables, names: readonly string[]): Variables {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name)));
 }
+
+/** Reads `variables.ts`, or else the type of a component's props; undefined for a template with neither. */
+export async function readVariables(template: Template, context: CompileContext): Promise<VariablesModule | undefined> {
+  const { host, locale, timeZone, together = [] } = context;
+  const { variablesFile } = template;
+  if (variablesFile === undefined) {
+    if (template.engine !== "react") return undefined;
+    const { readTypedVariables } = await import("./react/types/typed-variables.js");
+    return readTypedVariables(template, context);
+  }
+  const bundles = runs.get(together) ?? new Bundles(together.flatMap((each) => each.variablesFile ?? []));
+  runs.set(together, bundles);
+  return readVariablesModule(host, { ...template, variablesFile }, { locale, timeZone }, (file) => bundles.get(file));
+}
+
+const runs = new WeakMap<readonly Template[], Bundles>();

@@ -1,12 +1,12 @@
 import type { Cache } from "../cache/cache.js";
 import type { Diagnostic, SourcePosition } from "../diagnostic.js";
 import type { ModuleHost } from "../process/host.js";
-import type { OwnName } from "../mustache/own-names.js";
+import type { OwnName } from "../mustache/check-variables.js";
 import type { TagTable } from "../mustache/tokens.js";
 import type { Condition, Variables, VariablesContract } from "../mustache/variables.js";
 import type { Template } from "../project/template.js";
 import type { MjmlLibrary } from "./mjml/library.js";
-import type { Locate, Place } from "./source/locate.js";
+import type { Locate, NotedPosition } from "./source/sites.js";
 import type { VariablesModule } from "../project/variables-module.js";
 
 /** Options for compiling, the same for every template of one run. */
@@ -35,7 +35,7 @@ export interface CompileContext {
 }
 
 /** A name that belongs to items, with its source position. */
-export interface SitedOwnName extends OwnName {
+export interface PositionedOwnName extends OwnName {
   readonly at: SourcePosition;
 }
 
@@ -58,7 +58,7 @@ export interface EngineOutput {
   /** The conditions that sections of `html` test. */
   readonly conditions?: readonly Condition[];
   /** Names in sections that belong to the items, although there is no other evidence that items have them. */
-  readonly ownNames?: readonly SitedOwnName[];
+  readonly ownNames?: readonly PositionedOwnName[];
   /** A component's `PreviewProps`. */
   readonly previewProps?: Variables;
   /** Finds the source position of a part of `html` without tags, if the engine can. */
@@ -67,7 +67,7 @@ export interface EngineOutput {
    * In a sited compile: the source positions of elements, indexed by their `data-lettershop-at`. Elements added by a compiler
    * don't have the attribute.
    */
-  readonly places?: readonly Place[];
+  readonly places?: readonly NotedPosition[];
   /** Every file that was read, absolute. */
   readonly sources: readonly string[];
   /** Names of the environment variables that the body's own code read, sorted. */
@@ -89,3 +89,14 @@ export type Engine = (
   context: CompileContext,
   readVariables: () => Promise<VariablesModule | undefined>,
 ) => Promise<EngineOutput>;
+
+/** The engine of a template. A compiler is loaded only when a template needs it. */
+export function engineOf({ engine }: Template): Promise<Engine> {
+  return ENGINES[engine]();
+}
+
+const ENGINES: Readonly<Record<Template["engine"], () => Promise<Engine>>> = {
+  mjml: async () => (await import("./mjml/engine.js")).compileMjml,
+  html: async () => (await import("./html/engine.js")).compileHtml,
+  react: async () => (await import("./react/engine.js")).compileReact,
+};

@@ -1,5 +1,6 @@
 import type { Diagnostic, SourcePosition } from "../diagnostic.js";
 import { restore, type TagTable } from "../mustache/tokens.js";
+import type { Template } from "../project/template.js";
 
 /** Collects the diagnostics of one template's files. */
 export class Findings {
@@ -45,4 +46,16 @@ function inOrder(a: Diagnostic, b: Diagnostic): number {
   const [first, second] = [a.at?.file ?? "", b.at?.file ?? ""];
   if (first !== second) return first < second ? -1 : 1;
   return (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0);
+}
+
+/**
+ * Turns markup errors into warnings for verbatim HTML: it was made elsewhere and is in use already, so email clients cope
+ * with it.
+ */
+export function relaxVerbatimMarkup(
+  diagnostics: readonly Diagnostic[],
+  { metadata }: Pick<Template, "metadata">,
+): Diagnostic[] {
+  const isTolerated = ({ rule }: Diagnostic): boolean => metadata.verbatim === true && rule.startsWith("markup-");
+  return diagnostics.map((found) => (isTolerated(found) ? { ...found, severity: "warning" } : found));
 }

@@ -1,23 +1,21 @@
-import type { SourcePosition } from "../diagnostic.js";
-import { restore } from "../mustache/tokens.js";
-import type { Template, TemplateFields } from "../project/template.js";
+import type { Diagnostic, SourcePosition } from "../diagnostic.js";
+import type { Tokenised } from "../mustache/tokens.js";
+import type { CompileResult, Template, TemplateFields } from "../project/template.js";
 import { readBodies } from "./bodies.js";
-import { compileConcurrently } from "./compile-concurrently.js";
-import type { CompileContext } from "./engine.js";
-import { engineOf } from "./engines.js";
+import { compileConcurrently } from "./compile.js";
+import { type CompileContext, engineOf } from "./engine.js";
 import { Findings } from "./findings.js";
-import { readVariables } from "./read-variables.js";
-import { restoreHtml, restoreText } from "./restore.js";
-import type { Place } from "./source/locate.js";
-import { withoutSites } from "./source/sites.js";
-import type { Tokenised } from "./tokenised.js";
+import { readVariables } from "./contract.js";
+import { restoreBody } from "./restore.js";
+import { type NotedPosition, withoutSites } from "./source/sites.js";
+import { inLanes } from "./lanes.js";
 
 /** A template compiled again, up to its HTML and its subject: the text body is derived from these. */
 export interface Rebuild {
   /** The HTML body, tokenised; if sited, elements have the indexes of their `places`. */
   readonly html: Tokenised;
   /** The source positions of elements; empty unless requested. */
-  readonly places: readonly Place[];
+  readonly places: readonly NotedPosition[];
   readonly subject: Tokenised;
   /**
    * The fields for the service, without sites, and without `separateDotted`, which needs to know the variables. Undefined if
@@ -66,10 +64,8 @@ export async function rebuildAll(
   clock: BuildClock,
 ): Promise<Rebuild[]> {
   const host = context.host.another({ later: clock === "later" });
-  const rebuilds = new Map<Template, Rebuild>();
-  const onCompiled = (template: Template, built: Rebuild) => rebuilds.set(template, built);
   try {
-    await compileConcurrently(templates, { context: { ...context, host }, compile: rebuild, onCompiled });
+    const rebuilds = await compileConcurrently(templates, { context: { ...context, host }, compile: rebuild });
     return templates.flatMap((template) => rebuilds.get(template) ?? []);
   } finally {
     await host.close();
@@ -84,20 +80,53 @@ async function rebuild(template: Template, context: CompileContext): Promise<Reb
   const { subject, html } = readBodies(template, output, { context, findings });
   const { places = [], moments = [] } = output;
   const error = findings.diagnostics.find(({ severity }) => severity === "error")?.message;
+  const unsited = { text: withoutSites(html.text), tags: html.tags };
+  const fields = { subject: restoreBody(subject, "text", template), html_body: restoreBody(unsited, "html", template) };
   return {
     html,
     places,
     subject,
     moments,
-    ...(error === undefined ? { fields: fieldsOf(subject, html, template) } : { error }),
+    ...(error === undefined ? { fields } : { error }),
   };
 }
 
-function fieldsOf(subject: Tokenised, html: Tokenised, { metadata }: Template): NonNullable<Rebuild["fields"]> {
-  const unsited = { text: withoutSites(html.text), tags: html.tags };
-  if (!metadata.verbatim) return { subject: restoreText(subject), html_body: restoreHtml(unsited) };
-  return {
-    subject: restore(subject.text, subject.tags, "html"),
-    html_body: restore(unsited.text, unsited.tags, "html"),
-  };
+/** Enough to keep the worker busy, with few templates in memory. */
+const LANES = 3;
+
+/**
+ * Checks that components render the same as their filled bodies for variations of their fixtures in which values that
+ * components decide by differ: absent values, empty lists, other strings.
+ *
+ * @example
+ * const [diagnostics] = await tryVariations([result], context);
+ *
+ * @param together The templates that they were compiled with, to reuse their bundles.
+ * @returns A list for each result, in the same order. Ends the worker, because rendering uses much memory.
+ */
+export async function tryVariations(
+  results: readonly CompileResult[],
+  context: CompileContext,
+  together: readonly Template[] = results.map(({ template }) => template),
+): Promise<Diagnostic[][]> {
+  const diagnostics = new Map<CompileResult, Diagnostic[]>();
+  const components = results.filter(({ template }) => template.engine === "react");
+  const shared = { ...context, together };
+  await inLanes(components, LANES, async (result) => {
+    diagnostics.set(result, await tryOne(result, shared));
+  });
+  await context.host.rest();
+  return results.map((result) => diagnostics.get(result) ?? []);
+}
+
+async function tryOne({ template, compiled }: CompileResult, context: CompileContext): Promise<Diagnostic[]> {
+  if (!compiled || compiled.fixtures.length === 0) return [];
+  const { checkVariations } = await import("./react/oracle/oracle.js");
+  const input = { template, fixtures: compiled.fixtures, contract: compiled.contract, context };
+  const diagnostics = await checkVariations({ ...input, html: { text: compiled.html_body, tags: [] } });
+  if (diagnostics.length === 0) return diagnostics;
+  // The positions of tags are known only while compiling.
+  const { compileUncached } = await import("./compile-uncached.js");
+  const { html } = await compileUncached(template, context);
+  return html ? checkVariations({ ...input, html }) : diagnostics;
 }

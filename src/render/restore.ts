@@ -1,14 +1,98 @@
 import { separateTags } from "../mustache/lines.js";
-import { restore } from "../mustache/tokens.js";
-import { separateBraces, separateBracesInText } from "./braces.js";
-import type { Tokenised } from "./tokenised.js";
+import { restore, type Tokenised } from "../mustache/tokens.js";
+import { scanMarkup } from "../text/markup/scan.js";
+import { separateDotted } from "../mustache/check-variables.js";
+import type { VariablesContract } from "../mustache/variables.js";
+import type { Template, TemplateFields } from "../project/template.js";
+import type { PositionedOwnName } from "./engine.js";
 
-/** The HTML body with its tags restored, written so that every engine reads it alike. */
-export function restoreHtml({ text, tags }: Tokenised): string {
-  return separateTags(restore(separateBraces(text), tags, "html"));
+/**
+ * A body with its tags restored, written so that every engine reads it alike, unless it is verbatim.
+ *
+ * @param as In a text body and a subject, nothing is escaped.
+ * @param contract The types of its variables; without it, dotted names stay ambiguous (`separateDotted`).
+ */
+export function restoreBody(
+  { text, tags }: Tokenised,
+  as: Body["as"],
+  { metadata }: Pick<Template, "metadata">,
+  contract?: VariablesContract,
+): string {
+  if (metadata.verbatim) return restore(text, tags, "html");
+  const separated = as === "html" ? separateBraces(text) : text.replace(BRACE_AFTER_TAG, BRACE_IN_TEXT);
+  const restored = separateTags(restore(separated, tags, as));
+  return contract ? separateDotted(restored, contract) : restored;
 }
 
-/** The same for a text body or a subject, where nothing is escaped. */
-export function restoreText({ text, tags }: Tokenised): string {
-  return separateTags(restore(separateBracesInText(text), tags, "text"));
+const BRACE_AFTER_TAG = /(?<=\uE001)\}/g;
+/** In plain text there are no entities: an empty comment separates the brace from the tag. */
+const BRACE_IN_TEXT = "{{!}}}";
+
+/** Entities are not decoded in these. */
+const HOLDS_CODE: readonly string[] = ["style", "script"];
+
+/**
+ * Separates a closing brace from the tag before it: some engines refuse `{{color}}}`, and others read it as
+ * `{{{color}}}`.
+ *
+ * @example
+ * // with tokens in the place of the tags
+ * separateBraces("<style>p{color:{{color}}}</style><p>({{name}}})"); // "<style>p{color:{{color}} }</style><p>({{name}}&#125;)"
+ */
+export function separateBraces(html: string): string {
+  if (!html.includes("\uE001}")) return html;
+  let separated = "";
+  let containsCode = false;
+  for (const piece of scanMarkup(html).pieces) {
+    const brace = containsCode || piece.kind === "comment" ? " }" : "&#125;";
+    separated += html.slice(piece.start, piece.end).replace(BRACE_AFTER_TAG, brace);
+    containsCode = piece.kind === "open" && HOLDS_CODE.includes(piece.name);
+  }
+  return separated;
+}
+
+/** A compiled template whose tags are still tokens, for checking the invariants. */
+export interface Compilation {
+  readonly template: Template;
+  readonly subject: Tokenised;
+  readonly html: Tokenised;
+  /** The HTML rewritten so that each section contains whole elements. */
+  readonly whole: Tokenised;
+  /** The body's own title, with the tags of `html`; empty if it has none. */
+  readonly title: string;
+  readonly text: Tokenised;
+  readonly contract: VariablesContract;
+  /** See `EngineOutput.expected`. */
+  readonly expected?: readonly number[];
+  /** See `EngineOutput.ownNames`. */
+  readonly ownNames?: readonly PositionedOwnName[];
+  /** The numbers of tags that the derived text omits on purpose; undefined if the text is hand-written. */
+  readonly skippedInText?: ReadonlySet<number>;
+  /** See `DerivedText.hiding`. */
+  readonly hiding?: number;
+}
+
+interface Body {
+  readonly field: "subject" | "html_body" | "text_body";
+  readonly content: Tokenised;
+  /** How its tags are restored. */
+  readonly as: "html" | "text";
+}
+
+export function bodiesOf({ subject, html, text }: Compilation): readonly Body[] {
+  return [
+    { field: "subject", content: subject, as: "text" },
+    { field: "html_body", content: html, as: "html" },
+    { field: "text_body", content: text, as: "text" },
+  ];
+}
+
+/** The fields for the service. */
+export function restoreBodies(compilation: Compilation): Pick<TemplateFields, Body["field"]> {
+  const { subject, html, text, contract, template } = compilation;
+  return {
+    subject: restoreBody(subject, "text", template, contract),
+    html_body: restoreBody(html, "html", template, contract),
+    text_body: restoreBody(text, "text", template, contract),
+  };
 }

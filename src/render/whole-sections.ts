@@ -1,11 +1,9 @@
 import { isFree } from "../text/markup/open-elements.js";
 import { scanMarkup } from "../text/markup/scan.js";
-import { token } from "../mustache/tokens.js";
+import { isInverted, nameOf, roleOf, token, type Tokenised, tokensIn } from "../mustache/tokens.js";
 import type { VariablesContract } from "../mustache/variables.js";
 import { imbalanceOf } from "./invariants/balance.js";
 import { inCase, type TestedSections, testedSections } from "./invariants/cases.js";
-import { isInverted, nameOf, roleOf, tokensIn } from "./sections.js";
-import type { Tokenised } from "./tokenised.js";
 
 /**
  * Rewrites the HTML so that each section contains whole elements, for code that reads it as a tree: content between two

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type CheckedRebuild, checkRebuilds, type RebuildOptions } from "../../src/check/check-rebuilds.js";
-import { compileWithPositions } from "../../src/render/compile-with-positions.js";
-import { rebuildWithPositions } from "../../src/render/rebuild.js";
-import { recompile } from "../../src/render/recompile.js";
+import { compileWithPositions } from "../../src/render/compile.js";
+import { rebuildAll, rebuildWithPositions } from "../../src/render/rebuild.js";
 import { loadTemplates } from "../../src/project/load-templates.js";
 import { type Files, rebuilding, useProjects } from "../render/project.js";
 
@@ -17,7 +16,7 @@ async function rebuild(
   const context = rebuilding(projects.context());
   const options: RebuildOptions = {
     rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
-    recompile: (all, clock) => recompile(all, context, clock),
+    recompile: (all, clock) => rebuildAll(all, context, clock),
     ...changes,
   };
   const builds: string[] = [];

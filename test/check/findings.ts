@@ -3,9 +3,8 @@ import { checkRebuilds } from "../../src/check/check-rebuilds.js";
 import { checkCompiled, type ProjectFiles, type Rule } from "../../src/check/index.js";
 import { type CheckSettings, DEFAULT_SETTINGS } from "../../src/check/settings.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
-import { compileWithPositions } from "../../src/render/compile-with-positions.js";
-import { rebuildWithPositions } from "../../src/render/rebuild.js";
-import { recompile } from "../../src/render/recompile.js";
+import { compileWithPositions } from "../../src/render/compile.js";
+import { rebuildAll, rebuildWithPositions } from "../../src/render/rebuild.js";
 import { type Files, rebuilding, useProjects } from "../render/project.js";
 
 export interface FindingsOptions {
@@ -34,7 +33,7 @@ export function useFindings(rules: readonly Rule[]) {
     const context = rebuilding(placed);
     const sited = await checkRebuilds(results, {
       rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
-      recompile: (all, clock) => recompile(all, context, clock),
+      recompile: (all, clock) => rebuildAll(all, context, clock),
     });
     return checkCompiled(results, { rules, settings, sited, ...(options.files && { files: options.files }) });
   }

@@ -8,7 +8,7 @@ const repository = fileURLToPath(new URL("../..", import.meta.url));
 const pages = readdirSync(path.join(repository, "docs/rules")).map((file) => path.basename(file, ".md"));
 
 /** The ids of all diagnostics in the sources. */
-const used = ["template", "render", "check", "modules"].flatMap((folder) =>
+const used = ["project", "render", "check", "process"].flatMap((folder) =>
   readdirSync(path.join(repository, "src", folder), { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file))
     .flatMap((file) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closeSchema } from "../../src/mustache/close-schema.js";
+import { closeSchema } from "../../src/mustache/infer.js";
 import type { Variables, VariablesSchema } from "../../src/mustache/variables.js";
 
 function closed(schema: VariablesSchema, text: string, ...examples: readonly Variables[]): VariablesSchema {

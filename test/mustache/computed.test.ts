@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isComputed } from "../../src/mustache/computed.js";
+import { isComputed } from "../../src/mustache/derived.js";
 import type { VariablesSchema } from "../../src/mustache/variables.js";
 
 const text: VariablesSchema = { type: "string" };

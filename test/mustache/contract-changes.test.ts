@@ -5,7 +5,7 @@ import { completeVariables } from "../../src/mustache/complete.js";
 import { contractChanges } from "../../src/mustache/contract-changes.js";
 import { renderMustache } from "../../src/mustache/fill.js";
 import { Shape } from "../../src/mustache/shape.js";
-import { Surroundings } from "../../src/mustache/surroundings.js";
+import { Scope } from "../../src/mustache/scope.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
 import { jsonSchema } from "./json-schema.js";
 
@@ -180,7 +180,7 @@ const versions: fc.Arbitrary<readonly [VariablesContract, VariablesContract]> = 
 /** A body whose tags all match the contract. */
 function bodyOf(contract: VariablesContract, choose: () => number): string {
   const candidates = ["a", "b", "c", "d", "e", "a.b", "b.c", "c.a", "."];
-  const write = (around: Surroundings, within: readonly string[], depth: number): string =>
+  const write = (around: Scope, within: readonly string[], depth: number): string =>
     Array.from({ length: 1 + (choose() % 4) }, () => {
       const name = candidates[choose() % candidates.length] ?? "a";
       const own = contract.conditions.filter((each) => JSON.stringify(each.within) === JSON.stringify(within));
@@ -194,9 +194,9 @@ function bodyOf(contract: VariablesContract, choose: () => number): string {
       if (isPrinted && (name === "." || choose() % 2 === 0)) return `<{{${name}}}>`;
       if (name === "." || depth === 3) return "";
       if (choose() % 4 === 0) return `{{^${name}}}~${write(around, within, depth + 1)}{{/${name}}}`;
-      return `{{#${name}}}[${write(around.within(value), [...within, name], depth + 1)}]{{/${name}}}`;
+      return `{{#${name}}}[${write(around.within(name), [...within, name], depth + 1)}]{{/${name}}}`;
     }).join("");
-  return write(Surroundings.of(contract), [], 0);
+  return write(Scope.of(contract), [], 0);
 }
 
 function valueOf(schema: VariablesSchema, choose: () => number, path: string): unknown {

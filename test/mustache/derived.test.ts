@@ -3,7 +3,7 @@ import { z } from "zod";
 import { completeVariables } from "../../src/mustache/complete.js";
 import { type DerivedInput, derivedSchema } from "../../src/mustache/derived.js";
 import { renderMustache } from "../../src/mustache/fill.js";
-import { checkVariables } from "../../src/mustache/usage.js";
+import { checkVariables } from "../../src/mustache/check-variables.js";
 import type { Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
 import { variablesSchemaOf } from "../../src/project/variables-task.js";
 

@@ -2,8 +2,7 @@ import mustache from "mustache";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { completeVariables } from "../../src/mustache/complete.js";
-import { separateDotted } from "../../src/mustache/dotted.js";
-import { checkVariables } from "../../src/mustache/usage.js";
+import { checkVariables, separateDotted } from "../../src/mustache/check-variables.js";
 import type { VariablesContract } from "../../src/mustache/variables.js";
 import { jsonSchema } from "./json-schema.js";
 

@@ -5,10 +5,9 @@ import { completeVariables } from "../../src/mustache/complete.js";
 import { renderMustache } from "../../src/mustache/fill.js";
 import { printed } from "../../src/mustache/lookup.js";
 import { parse, type MustacheNode } from "../../src/mustache/parse.js";
-import { separateDotted } from "../../src/mustache/dotted.js";
+import { checkVariables, separateDotted } from "../../src/mustache/check-variables.js";
 import { Shape } from "../../src/mustache/shape.js";
-import { Surroundings } from "../../src/mustache/surroundings.js";
-import { checkVariables } from "../../src/mustache/usage.js";
+import { Scope } from "../../src/mustache/scope.js";
 import type { Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
 
 /*
@@ -135,13 +134,13 @@ function find(name: string, contexts: readonly unknown[]): unknown {
 }
 
 /** Whether a section is over a string or a number after all: the nearest value of that name decides. */
-function testsScalars(nodes: readonly MustacheNode[], around: Surroundings): boolean {
+function testsScalars(nodes: readonly MustacheNode[], around: Scope): boolean {
   return nodes.some((node) => {
     if (node.kind !== "section") return false;
     const value = around.resolve(node.name);
     if (!(value instanceof Shape) || value.kinds.some(({ type }) => type === "string" || type === "number"))
       return true;
-    return testsScalars(node.children, node.inverted ? around : around.within(value));
+    return testsScalars(node.children, node.inverted ? around : around.within(node.name));
   });
 }
 
@@ -159,10 +158,7 @@ test("filling gives the same result in every engine", () => {
       const choose: Choose = () => Number(numbers.next().value);
       const written = templateOf([filledSchema(contract)], choose);
       // Rejected: a name with a different meaning in a nearer section, and sections on which engines disagree.
-      if (
-        checkVariables([written], contract).length > 0 ||
-        testsScalars(parse(written).nodes, Surroundings.of(contract))
-      ) {
+      if (checkVariables([written], contract).length > 0 || testsScalars(parse(written).nodes, Scope.of(contract))) {
         return;
       }
       const [passed, added] = [valueOf(input, choose), membersOf(derived?.properties ?? {}, () => true, choose, "+")];

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ConditionNames } from "../../src/mustache/condition-names.js";
 import { inferSchema } from "../../src/mustache/infer.js";
-import { checkVariables } from "../../src/mustache/usage.js";
+import { checkVariables } from "../../src/mustache/check-variables.js";
 import type { Condition, Variables, VariablesSchema } from "../../src/mustache/variables.js";
 import { template, variables } from "./templates.js";
 

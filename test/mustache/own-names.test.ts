@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { completeVariables } from "../../src/mustache/complete.js";
 import { inferSchema } from "../../src/mustache/infer.js";
-import { missingOwnName } from "../../src/mustache/own-names.js";
+import { missingOwnName } from "../../src/mustache/check-variables.js";
 
 const own = { within: ["items"], name: "title" };
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parse, type MustacheNode, type Span } from "../../src/mustache/parse.js";
+import { parse, type MustacheNode } from "../../src/mustache/parse.js";
+import type { Span } from "../../src/mustache/scan.js";
 import { template } from "./templates.js";
 
 function problemsOf(source: string): unknown[][] {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { printedDerived } from "../../src/mustache/printed-derived.js";
+import { printedDerived } from "../../src/mustache/derived.js";
 import type { Condition, VariablesContract } from "../../src/mustache/variables.js";
 
 const text = { type: "string" } as const;

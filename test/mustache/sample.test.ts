@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { inferSchema } from "../../src/mustache/infer.js";
 import { sampleOf, sampleVariables } from "../../src/mustache/sample.js";
 import type { VariablesSchema } from "../../src/mustache/variables.js";
-import { checkVariables } from "../../src/mustache/usage.js";
+import { checkVariables } from "../../src/mustache/check-variables.js";
 import { template } from "./templates.js";
 
 test("strings are their names, lists have two items, and other sections are true", () => {

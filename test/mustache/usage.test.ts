@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { checkVariables } from "../../src/mustache/usage.js";
+import { checkVariables } from "../../src/mustache/check-variables.js";
 import type { Condition, VariablesSchema } from "../../src/mustache/variables.js";
 import { jsonSchema } from "./json-schema.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withLanguage } from "../../src/render/language.js";
+import { withLanguage } from "../../src/render/bodies.js";
 import { languageOf } from "../../src/project/language.js";
 
 describe("languageOf", () => {

@@ -1,4 +1,4 @@
-import { piecesInView } from "../../src/text/markup/views.js";
+import { piecesInView } from "../../src/render/invariants/views.js";
 
 const WITHOUT_TEXT = ["style", "script", "title"];
 const SHOWN_ATTRIBUTES = ["href", "src", "alt"];

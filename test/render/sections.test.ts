@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { token } from "../../src/mustache/tokens.js";
-import { tokensIn } from "../../src/render/sections.js";
+import { token, tokensIn } from "../../src/mustache/tokens.js";
 
 describe("tokensIn", () => {
   it("finds each token and its position", () => {

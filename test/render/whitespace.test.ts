@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { token } from "../../src/mustache/tokens.js";
-import { tagsOutsideComments, tidy } from "../../src/render/whitespace.js";
+import { tagsOutsideComments, tidy } from "../../src/render/bodies.js";
 
 describe("tidy", () => {
   it("removes only comments and indentation", () => {

@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { offsetAt, positionsIn } from "../../text/position.js";
-import type { Place } from "../../render/source/locate.js";
+import type { NotedPosition } from "../../render/source/sites.js";
 import type { EmailDocument } from "../document/email-document.js";
 import { readTag } from "../document/written-tag.js";
 import { type Use, wording } from "./use.js";
@@ -12,7 +12,7 @@ import { type Use, wording } from "./use.js";
 export class Written {
   readonly #sources: ReadonlyMap<string, string>;
   readonly #positions = new Map<string, ReturnType<typeof positionsIn>>();
-  readonly #tags = new Map<Place, Tag | undefined>();
+  readonly #tags = new Map<NotedPosition, Tag | undefined>();
   readonly #matches = new Map<string, SourcePosition[]>();
 
   constructor({ input }: EmailDocument) {
@@ -55,12 +55,12 @@ export class Written {
     return match ? this.#positionAt(at.file, source, start + match.index) : undefined;
   }
 
-  #tagAt(place: Place): Tag | undefined {
+  #tagAt(place: NotedPosition): Tag | undefined {
     if (!this.#tags.has(place)) this.#tags.set(place, this.#readTag(place));
     return this.#tags.get(place);
   }
 
-  #readTag({ at }: Place): Tag | undefined {
+  #readTag({ at }: NotedPosition): Tag | undefined {
     const { file, line, column = 1 } = at;
     const source = this.#sources.get(file);
     const start = source === undefined || line === undefined ? undefined : offsetAt(source, { line, column });

@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { type Tag, type TagTable, TOKEN } from "../../mustache/tokens.js";
-import type { Place } from "../../render/source/locate.js";
+import type { NotedPosition } from "../../render/source/sites.js";
 import type { EmailComment, EmailElement, EmailNode, EmailText } from "./nodes.js";
 import { readHtml } from "./read-html.js";
 import { Sources } from "./sources.js";
@@ -13,7 +13,7 @@ export interface DocumentInput {
   /** The Mustache tags that the tokens stand for. */
   readonly tags: TagTable;
   /** Where elements were written; empty if unknown. */
-  readonly places: readonly Place[];
+  readonly places: readonly NotedPosition[];
   /** The contents of the template's files by path, starting with its body. */
   readonly sources: ReadonlyMap<string, string>;
 }

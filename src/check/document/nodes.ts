@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { restore, TOKEN } from "../../mustache/tokens.js";
-import type { Place } from "../../render/source/locate.js";
+import type { NotedPosition } from "../../render/source/sites.js";
 import { attributeOf, styleOffset } from "./attribute-position.js";
 import type { DocumentInput } from "./email-document.js";
 import { usePosition } from "./component-use.js";
@@ -32,7 +32,7 @@ export class EmailElement {
   /** Attribute values with entities decoded and tokens instead of Mustache tags. */
   readonly tokenised: ReadonlyMap<string, string>;
   /** Where a user wrote it; undefined if the compiler added it. */
-  readonly place: Place | undefined;
+  readonly place: NotedPosition | undefined;
   /** The offset of its start tag in the input HTML; undefined if it has none. */
   readonly start: number | undefined;
   readonly #context: DocumentContext;

@@ -1,3 +1,4 @@
+import { hasSection } from "../../mustache/scan.js";
 import type { SourcePosition } from "../../diagnostic.js";
 import { Latest } from "../../cache/latest.js";
 import type { EmailDocument } from "../document/email-document.js";
@@ -211,7 +212,7 @@ function hasTagsOutsideValues({ attributes, style }: EmailElement): boolean {
   const written = attributes.get("style");
   if (!written?.includes("{{")) return false;
   const inValues = style.reduce((sum, { value }) => sum + countTags(value), 0);
-  return /\{\{\s*[#^]/.test(written) || inValues < countTags(written);
+  return hasSection(written) || inValues < countTags(written);
 }
 
 function countTags(text: string): number {

@@ -1,6 +1,6 @@
 import { scanMarkup } from "../../text/markup/scan.js";
-import { Scope } from "../../mustache/scope.js";
-import { restore, TOKEN } from "../../mustache/tokens.js";
+import { findVariable, Scope } from "../../mustache/scope.js";
+import { restore, roleOf, TOKEN } from "../../mustache/tokens.js";
 import type { Variables } from "../../mustache/variables.js";
 import { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
@@ -65,7 +65,7 @@ function valuesWithSections({ document, compiled: { contract } }: CheckedTemplat
   const { html, tags } = document.input;
   const elements = new Map(document.elements.map((element) => [element.start, element]));
   const isPlain = (section: string): boolean => {
-    const kinds = Scope.of(contract).find(section.slice(1))?.shape.kinds;
+    const kinds = findVariable(Scope.of(contract), section.slice(1))?.shape.kinds;
     return section.startsWith("^") || !kinds?.some(({ type }) => type === "array" || type === "object");
   };
   return scanMarkup(html).pieces.flatMap((piece) => {
@@ -73,7 +73,7 @@ function valuesWithSections({ document, compiled: { contract } }: CheckedTemplat
     return piece.attributes.flatMap(({ name, value, valueStart }): Value[] => {
       if (!COLOUR_ATTRIBUTES.includes(name.toLowerCase()) || !value.includes("\uE000")) return [];
       const text = value.replace(TOKEN, (all, number: string) =>
-        /^\{\{\s*[#^/]/.test(tags[Number(number)]?.text ?? "") ? restore(all, tags, "html") : all,
+        roleOf(tags[Number(number)]) === "prints" ? all : restore(all, tags, "html"),
       );
       const element = elements.get(piece.start);
       if (text === value || !element || branches(document).get(element)?.every(isPlain) === false) return [];

@@ -1,3 +1,4 @@
+import { scan } from "../../mustache/scan.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement, EmailNode } from "../document/nodes.js";
 import type { CheckedTemplate } from "../rule.js";
@@ -27,9 +28,9 @@ function readBranches(document: EmailDocument): Map<EmailElement, Branch> {
   const visit = (node: EmailNode): void => {
     if (node.kind === "comment") return;
     if (node.kind === "text") {
-      for (const [, kind = "", name = ""] of node.text.matchAll(/\{\{\s*([#^/])\s*([^}\s]+)\s*\}\}/g)) {
-        if (kind === "/") open.pop();
-        else open.push(kind + name);
+      for (const { kind, name } of scan(node.text).tags) {
+        if (kind === "close") open.pop();
+        else if (kind === "section" || kind === "inverted") open.push((kind === "section" ? "#" : "^") + name);
       }
       return;
     }

@@ -1,7 +1,7 @@
 import type { MustacheNode } from "../../mustache/parse.js";
-import { isNullable, Scope, shapeOf } from "../../mustache/scope.js";
-import type { Shape } from "../../mustache/shape.js";
-import type { Condition, Standing, Variables, VariablesContract } from "../../mustache/variables.js";
+import { findVariable, isNullable, Scope } from "../../mustache/scope.js";
+import { Shape } from "../../mustache/shape.js";
+import type { Condition, PositionTest, Variables, VariablesContract } from "../../mustache/variables.js";
 import { isObject } from "./example.js";
 
 /** A variable whose value decides what a part of a template shows. */
@@ -52,7 +52,7 @@ class Subjects {
   }
 
   #add(scope: Scope, name: string, isTested = false): Subject | undefined {
-    const found = scope.find(name);
+    const found = findVariable(scope, name);
     if (!found) return undefined;
     const { path, shape, mayBeAbsent } = found;
     const known = this.byPath.get(path);
@@ -63,16 +63,14 @@ class Subjects {
   }
 
   #addCondition({ within, path, test }: Condition): void {
-    const outermost = Scope.of(this.#contract);
-    const scopeIn = (sections: readonly string[]): Scope =>
-      sections.reduce((scope, name) => scope.within(name), outermost);
+    const variables = Scope.of(this.#contract);
     if (test.kind === "among-first" || test.kind === "among-last") {
-      const list = this.#add(scopeIn(within.slice(0, -1)), within.at(-1) ?? "");
+      const list = this.#add(variables.inside(within.slice(0, -1)), within.at(-1) ?? "");
       for (const length of [test.count, test.count + 1]) list?.lengths.add(length);
-    } else this.#addTested(scopeIn(within), path, test);
+    } else this.#addTested(variables.inside(within), path, test);
   }
 
-  #addTested(scope: Scope, name: string, test: Exclude<Condition["test"], Standing>): void {
+  #addTested(scope: Scope, name: string, test: Exclude<Condition["test"], PositionTest>): void {
     const subject = this.#add(scope, name, test.kind === "truthy");
     if (!subject) return;
     if (test.kind === "equals") subject.values.add(test.value);
@@ -124,7 +122,7 @@ export function valuesFor(subject: Subject, { full, examples, isInferred }: Know
 
 /** Whether it is a member of a union, so that its possible values depend on other members. */
 export function isInUnion({ path }: Subject, contract: VariablesContract): boolean {
-  let shape: Shape | undefined = shapeOf(contract);
+  let shape: Shape | undefined = Shape.ofFilled(contract);
   return partsOf(path).some((part) => {
     const holder = shape;
     shape = part === "[]" ? holder?.items() : holder?.member(part);

@@ -1,7 +1,6 @@
 import { Shape } from "../../mustache/shape.js";
 import type { Variables } from "../../mustache/variables.js";
 import type { CompiledTemplate } from "../../project/template.js";
-import { shapeOf } from "../../mustache/scope.js";
 
 /**
  * Variables in which nothing is absent or empty: the fixtures merged, with the longest strings. Where no fixture has a
@@ -12,7 +11,7 @@ import { shapeOf } from "../../mustache/scope.js";
  */
 export function fullExample({ contract, fixtures }: Pick<CompiledTemplate, "contract" | "fixtures">): Variables {
   const examples = fixtures.map(({ variables }) => variables);
-  const full = example(examples, shapeOf(contract), 0);
+  const full = example(examples, Shape.ofFilled(contract), 0);
   return isObject(full) ? full : {};
 }
 

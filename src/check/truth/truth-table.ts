@@ -1,3 +1,4 @@
+import { hasSection } from "../../mustache/scan.js";
 import { completeVariables } from "../../mustache/complete.js";
 import { renderMustache } from "../../mustache/fill.js";
 import { parse } from "../../mustache/parse.js";
@@ -89,7 +90,7 @@ export class TruthTable {
 
   /** The first outcome in which a part with sections is blank. */
   blank(part: Part, isBlank = (text: string): boolean => text.trim() === ""): Outcome | undefined {
-    if (!HAS_SECTION.test(part.text)) return undefined;
+    if (!hasSection(part.text)) return undefined;
     const isAlwaysShown = parse(part.text).nodes.some(
       (node) => node.kind === "variable" || (node.kind === "text" && !isBlank(node.text)),
     );
@@ -98,7 +99,7 @@ export class TruthTable {
 
   /** Every text that a part can show. */
   texts(part: Part): readonly string[] {
-    const cases = HAS_SECTION.test(part.text) ? this.#casesOf([part]) : undefined;
+    const cases = hasSection(part.text) ? this.#casesOf([part]) : undefined;
     if (!cases) return [part.text];
     const { choices, fill } = cases;
     return [
@@ -162,8 +163,6 @@ interface Choice {
   /** Adds the value to the variables shown in a message. */
   readonly show: (variables: Variables, index: number) => Variables;
 }
-
-const HAS_SECTION = /\{\{\s*[#^]/;
 
 /** Put before a part that is shown, and between parts. */
 const [MARK, BETWEEN] = ["\uE002", "\uE003"];

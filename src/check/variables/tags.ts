@@ -7,7 +7,7 @@ import type { SourceFile } from "../../project/template.js";
 import type { CheckedTemplate } from "../rule.js";
 import { positionIn, subjectPosition, tagPosition } from "../source-position.js";
 import { textSources } from "../text-sources.js";
-import { type Found, Scope } from "../../mustache/scope.js";
+import { findVariable, type ResolvedVariable, Scope } from "../../mustache/scope.js";
 
 /** A tag that prints a value or opens a section, with its context. */
 export interface TagInPlace {
@@ -17,10 +17,14 @@ export interface TagInPlace {
   readonly text: string;
   readonly tag: Tag;
   /** The sections around it, outermost first. */
-  readonly around: readonly { readonly name: string; readonly inverted: boolean; readonly found: Found | undefined }[];
+  readonly around: readonly {
+    readonly name: string;
+    readonly inverted: boolean;
+    readonly found: ResolvedVariable | undefined;
+  }[];
   readonly scope: Scope;
   /** The variable that its name refers to. */
-  readonly found: Found | undefined;
+  readonly found: ResolvedVariable | undefined;
   /** The node that contains it in the HTML; absent for the subject and the text body. */
   readonly where?: TagUse["where"];
   readonly at: () => SourcePosition;
@@ -81,7 +85,7 @@ export function withinOf({ around }: Pick<TagInPlace, "around">): string[] {
   return around.filter(({ inverted, found }) => !inverted && found && !isBoolean(found)).map(({ name }) => name);
 }
 
-function isBoolean({ shape: { kinds, isKnown } }: Found): boolean {
+function isBoolean({ shape: { kinds, isKnown } }: ResolvedVariable): boolean {
   return isKnown && kinds.every(({ type }) => type === "boolean");
 }
 
@@ -131,7 +135,7 @@ function withContext({ compiled }: CheckedTemplate, tags: readonly TagAt[]): Tag
     if (added.has(name)) continue;
     if (kind === "close") scope = open.pop()?.outside ?? scope;
     if (kind !== "variable" && kind !== "unescaped" && kind !== "section" && kind !== "inverted") continue;
-    const found = scope.find(name);
+    const found = findVariable(scope, name);
     const around = open.map(({ section }) => section);
     placed.push({ kind, name, text: tag.text, tag, around, scope, found, ...others });
     if (kind === "variable" || kind === "unescaped") continue;

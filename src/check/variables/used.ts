@@ -1,4 +1,4 @@
-import { Scope } from "../../mustache/scope.js";
+import { findVariable, Scope } from "../../mustache/scope.js";
 import type { CheckedTemplate } from "../rule.js";
 import { allTags } from "./tags.js";
 
@@ -13,8 +13,9 @@ export class UsedVariables {
 
   constructor(checked: CheckedTemplate) {
     const { contract } = checked.compiled;
+    const variables = Scope.of(contract);
     const tested = contract.conditions.flatMap(({ within, path, test }) => {
-      const found = within.reduce((scope, name) => scope.within(name), Scope.of(contract)).find(path);
+      const found = findVariable(variables.inside(within), path);
       const inner = "path" in test && test.path !== "." ? [`${found?.path}[].${test.path}`] : [];
       return found ? [found.path, ...inner] : [];
     });

@@ -1,4 +1,4 @@
-import { isShown, lookUp, type Scope, toPath } from "../../mustache/lookup.js";
+import { isShown, lookUp, type Context, toPath } from "../../mustache/lookup.js";
 import type { Variables } from "../../mustache/variables.js";
 
 /**
@@ -13,14 +13,14 @@ export function valuesOf(
   variables: Variables,
   { within, name }: { readonly within: readonly string[]; readonly name: string },
 ): unknown[] {
-  const scopes = within.reduce<readonly Scope[]>(
+  const scopes = within.reduce<readonly Context[]>(
     (around, section) => around.flatMap((scope) => scopesIn(scope, section)),
     [{ value: variables, outer: undefined }],
   );
   return scopes.map((scope) => lookUp(scope, toPath(name)));
 }
 
-function scopesIn(scope: Scope, section: string): Scope[] {
+function scopesIn(scope: Context, section: string): Context[] {
   const value = lookUp(scope, toPath(section));
   if (!isShown(value)) return [];
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];

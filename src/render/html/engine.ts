@@ -1,26 +1,19 @@
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { tagsIn, type TagTable, TOKEN } from "../../mustache/tokens.js";
 import { languageConflicts, languageOf } from "../../project/language.js";
 import type { Metadata } from "../../project/template.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine } from "../engine.js";
-import { Findings, withTags } from "../findings.js";
+import { Findings, relaxVerbatimMarkup, withTags } from "../findings.js";
 import { type OpenTag, scanMarkup } from "../../text/markup/scan.js";
-import { INLINE, inlineStyles } from "./inline-styles.js";
-import { loadJuice } from "./juice.js";
+import { attributeOf, INLINE, inlineStyles, loadJuice } from "./inline-styles.js";
 import { assemble, type AssembleOptions } from "../source/assemble.js";
-import { freeSections } from "../source/free-sections.js";
-import { checkIgnoredMarkup } from "../source/ignored-markup.js";
-import { tokensIn } from "../sections.js";
-import { chainNote } from "../source/chain.js";
-import { locator } from "../source/locate.js";
-import { type MappedText, MappedTextBuilder } from "../source/mapped-text.js";
+import { checkIgnoredMarkup, freeSections } from "../source/ignored-markup.js";
+import { chainNote, type MappedText, MappedTextBuilder } from "../source/mapped-text.js";
+import { locator, SiteTable } from "../source/sites.js";
 import { PartReader } from "../source/parts.js";
-import { SiteTable } from "../source/sites.js";
 import { titleText } from "../text/derive.js";
-import { tolerated } from "../verbatim.js";
-import { tagsOutsideComments } from "../whitespace.js";
+import { tagsOutsideComments } from "../bodies.js";
 import path from "node:path";
-import { attributeOf } from "./attributes.js";
 
 /** HTML stays unchanged, except that partials and stylesheets are inlined, unless it is verbatim. */
 export const compileHtml: Engine = async (template, { folder, sited = false }) => {
@@ -41,7 +34,7 @@ export const compileHtml: Engine = async (template, { folder, sited = false }) =
   const { html, cssTags } = verbatim
     ? { html: marked.text, cssTags: [] }
     : inlineStyles(marked, { loadInliner, tags, findings });
-  const kept = new Set(tokensIn(html).map(({ tag }) => tag));
+  const kept = new Set(tagsIn(html));
   const unused = cssTags.filter((tag) => !kept.has(tag));
   return {
     html,
@@ -52,7 +45,7 @@ export const compileHtml: Engine = async (template, { folder, sited = false }) =
     locate: locator([mapped]),
     ...(sites && { places: sites.places }),
     sources: [template.body.file, ...parts.sources],
-    diagnostics: tolerated(withTags(findings.diagnostics, tags), template),
+    diagnostics: relaxVerbatimMarkup(withTags(findings.diagnostics, tags), template),
   };
 };
 

@@ -1,11 +1,11 @@
 import { type Attribute, type OpenTag, type Piece, scanMarkup } from "../../text/markup/scan.js";
-import { TOKEN, type TagTable } from "../../mustache/tokens.js";
+import { roleOf, tagsIn, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
-import { roleOf, tokensIn } from "../sections.js";
 import type { MappedText } from "../source/mapped-text.js";
-import { attributeOf } from "./attributes.js";
 import { countsElements, splitCss, type SplitCss } from "./css.js";
-import type { InlineCss } from "./juice.js";
+import { createRequire } from "node:module";
+import { ConfigurationError } from "../../errors.js";
+import { resolvePeer } from "../peer.js";
 
 export interface InlineOptions {
   readonly loadInliner: () => InlineCss;
@@ -47,7 +47,10 @@ export function inlineStyles(mapped: MappedText, options: InlineOptions): Inline
     ...elements.flatMap((element, index) => styleEdit(element, text, styles.get(index))),
     ...sheets.map((sheet) => remainder(sheet, text)),
   ];
-  return { html: applied(text, edits), cssTags: sheets.flatMap(({ content }) => tagsIn(text, content)) };
+  return {
+    html: applied(text, edits),
+    cssTags: sheets.flatMap(({ content }) => tagsIn(text.slice(content.start, content.end))),
+  };
 }
 
 interface Sheet {
@@ -69,7 +72,9 @@ function sheetsIn(pieces: readonly Piece[], text: string): Sheet[] {
 /** Rules are split, and elements counted, before any section is filled. */
 function checkSheets(sheets: readonly Sheet[], mapped: MappedText, { tags, findings }: InlineOptions): void {
   const isSection = (tag: number) => roleOf(tags[tag]) !== "prints";
-  const inCss = sheets.flatMap(({ content }) => tagsIn(mapped.text, content)).filter(isSection);
+  const inCss = sheets
+    .flatMap(({ content }) => tagsIn(mapped.text.slice(content.start, content.end)))
+    .filter(isSection);
   const [first] = inCss.map((tag) => tags[tag]);
   if (first) {
     const message = `A section (${first.text}) can't be in inlined CSS.`;
@@ -160,6 +165,43 @@ function applied(text: string, edits: readonly Edit[]): string {
   return written + text.slice(from);
 }
 
-function tagsIn(text: string, { start, end }: Piece): number[] {
-  return tokensIn(text.slice(start, end)).map(({ tag }) => tag);
+export function attributeOf(element: OpenTag, name: string): Attribute | undefined {
+  return element.attributes.find((attribute) => attribute.name.toLowerCase() === name);
+}
+
+/** Moves CSS into the style attributes of HTML. */
+type InlineCss = (html: string, css: string) => string;
+
+/**
+ * Loads the project's installed inliner.
+ *
+ * @throws {MissingPeerError} It is not installed.
+ */
+export function loadJuice(folder: string, neededBy: string): InlineCss {
+  const file = resolvePeer("juice", folder, neededBy);
+  const juice: unknown = createRequire(file)(file);
+  if (!isJuice(juice)) {
+    throw new ConfigurationError(`The installed juice (${file}) is not a supported version.`, {
+      hint: "Run: npm install --save-dev juice@11",
+    });
+  }
+  return (html, css) => juice.inlineContent(html, css, OPTIONS);
+}
+
+/** Inline styles only; other attributes are up to the template's author. */
+const OPTIONS = {
+  preserveImportant: true,
+  applyWidthAttributes: false,
+  applyHeightAttributes: false,
+  applyAttributesTableElements: false,
+  inlinePseudoElements: false,
+  resolveCSSVariables: false,
+};
+
+interface Juice {
+  inlineContent(html: string, css: string, options: typeof OPTIONS): string;
+}
+
+function isJuice(value: unknown): value is Juice {
+  return typeof value === "function" && "inlineContent" in value && typeof value.inlineContent === "function";
 }

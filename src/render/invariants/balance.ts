@@ -1,10 +1,9 @@
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { halfSection, roleOf, type TagTable, TOKEN, type TokenAt, tokensIn } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import { type MarkupProblem, type OpenTag, type Piece, scanMarkup } from "../../text/markup/scan.js";
 import { areEndedBy, OpenElements, type Unmatched } from "../../text/markup/open-elements.js";
-import { brokenConditions, piecesInView, type ViewedPiece } from "../../text/markup/views.js";
+import { brokenConditions, piecesInView, type ViewedPiece } from "./views.js";
 import { inCase, testedSections, type TestedSections } from "./cases.js";
-import { halfSection, roleOf, type TokenAt, tokensIn } from "../sections.js";
 
 /** A place where HTML is not balanced. */
 interface Imbalance extends MarkupProblem {

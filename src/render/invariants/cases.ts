@@ -1,10 +1,18 @@
 import { readQuestion } from "../../mustache/condition-forms.js";
-import { isSelection } from "../../mustache/conditions.js";
+import { isSelection } from "../../mustache/complete.js";
+import { findVariable, Scope } from "../../mustache/scope.js";
 import { Shape } from "../../mustache/shape.js";
-import { type TagTable, token } from "../../mustache/tokens.js";
+import {
+  enclosingSections,
+  isInverted,
+  nameOf,
+  roleOf,
+  tagsIn,
+  type TagTable,
+  token,
+  tokensIn,
+} from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { isList, shapeAt } from "../scopes.js";
-import { enclosingSections, isInverted, nameOf, roleOf, tokensIn } from "../sections.js";
 
 /** What a section tests. */
 export interface Tested {
@@ -27,9 +35,10 @@ export type TestedSections = ReadonlyMap<number, Tested>;
 export function testedSections(html: string, tags: TagTable, contract?: VariablesContract): TestedSections {
   const tested = new Map<number, Tested>();
   const booleans = new Set(contract?.conditions.flatMap(({ name, test }) => (isSelection(test) ? [] : [name])));
+  const variables = contract && Scope.of(contract, { unknownHides: false });
   /** The context that each section opens. */
   const contexts = new Map<number, { readonly name: string; readonly id: string; readonly isKnown: boolean }>();
-  const numbers = tokensIn(html).map(({ tag }) => tag);
+  const numbers = tagsIn(html);
   for (const { tag, around } of enclosingSections(numbers, tags)) {
     if (roleOf(tags[tag]) !== "opens") continue;
     const name = nameOf(tags[tag]);
@@ -37,9 +46,10 @@ export function testedSections(html: string, tags: TagTable, contract?: Variable
     const entered = around.flatMap((section) => contexts.get(section) ?? []);
     const key = JSON.stringify([...entered.map(({ id }) => id), name, test]);
     const within = entered.map((context) => context.name);
-    const shape = !contract || test || booleans.has(name) ? BOOLEAN : shapeAt(contract, within, name);
+    const shape =
+      !variables || test || booleans.has(name) ? BOOLEAN : findVariable(variables.inside(within), name)?.shape;
     const isKnown = shape?.isKnown === true && entered.every((context) => context.isKnown);
-    const mayRepeat = !isKnown || isList(shape);
+    const mayRepeat = !isKnown || shape.mayBeList;
     const hasMembers = mayRepeat || shape.kinds.some(({ type, properties }) => type === "object" || properties);
     const differs = tested.has(tag) && tested.get(tag)?.key !== key;
     // A compiler may print a tag in several places.

@@ -1,18 +1,15 @@
 import { type Diagnostic, hasErrors, type SourcePosition } from "../../diagnostic.js";
-import type { FilledFixture, SourceFile, TemplateFields } from "../../project/template.js";
-import { bodiesOf, type Compilation } from "../compilation.js";
+import type { FilledFixture, SourceFile, Template, TemplateFields } from "../../project/template.js";
+import { bodiesOf, type Compilation } from "../restore.js";
 import type { CompileContext } from "../engine.js";
 import { checkResidue } from "./residue.js";
-import { checkTagsKept } from "./tags-kept.js";
-import { checkTextTags } from "./text-tags.js";
-import { missingOwnName } from "../../mustache/own-names.js";
-import type { Misuse } from "../../mustache/surroundings.js";
-import { restore, token, TOKEN } from "../../mustache/tokens.js";
-import { checkVariables } from "../../mustache/usage.js";
-import { positionNear, tagAt, type Tokenised } from "../tokenised.js";
+import { checkTagsKept, checkTextTags } from "./tags-kept.js";
+import { checkVariables, missingOwnName } from "../../mustache/check-variables.js";
+import type { Misuse } from "../../mustache/scope.js";
+import { positionNear, restore, tagAt, token, TOKEN, type Tokenised } from "../../mustache/tokens.js";
 import { FIELD_LIMITS } from "../../api/limits.js";
 import { jsonPosition } from "../../project/json.js";
-import type { MarkupProblem } from "../../text/markup/scan.js";
+import { type MarkupProblem, scanMarkup, VOID_ELEMENTS } from "../../text/markup/scan.js";
 import { positionAt } from "../../text/position.js";
 import { findImbalance } from "./balance.js";
 
@@ -48,6 +45,36 @@ export async function checkInvariants({
   if (template.engine !== "react" || hasErrors(diagnostics)) return diagnostics;
   const { checkOracle } = await import("../react/oracle/oracle.js");
   return [...diagnostics, ...(await checkOracle({ template, html, fixtures, contract, context, moments }))];
+}
+
+/** The same limit as for sections. Browsers allow 512, but every tree walk needs memory for each level. */
+const DEEPEST = 200;
+
+/** Elements whose closing tags may be omitted, so that opening tags don't show their depth. */
+const ENDS_BY_ITSELF: ReadonlySet<string> = new Set(
+  "p li dt dd tr td th thead tbody tfoot colgroup option optgroup html head body".split(" "),
+);
+
+/** Invariant: elements are not nested deeper than email clients and the derivation of the text body can handle. */
+export function checkNesting(html: Tokenised, { body: { file } }: Template): Diagnostic[] {
+  let depth = 0;
+  for (const piece of scanMarkup(html.text).pieces) {
+    if (piece.kind !== "open" && piece.kind !== "close") continue;
+    if (VOID_ELEMENTS.has(piece.name) || ENDS_BY_ITSELF.has(piece.name)) continue;
+    if (piece.kind === "close") depth = Math.max(0, depth - 1);
+    else if (!piece.selfClosing) depth += 1;
+    if (depth <= DEEPEST) continue;
+    return [
+      {
+        rule: "markup-unbalanced",
+        severity: "error",
+        message: `Elements are nested more than ${DEEPEST} deep; the innermost is <${piece.name}>.`,
+        at: positionNear(html, piece.start) ?? { file },
+        hint: "Is a closing tag missing, or written as an opening one?",
+      },
+    ];
+  }
+  return [];
 }
 
 /** Invariant 5: the tags' variables are in the schema. Fixtures are checked together with the schema. */

@@ -1,11 +1,10 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { parse } from "../../mustache/parse.js";
-import { restore } from "../../mustache/tokens.js";
-import { bodiesOf, type Compilation } from "../compilation.js";
+import { positionNear, restore, tagAt, type Tokenised } from "../../mustache/tokens.js";
+import { bodiesOf, type Compilation } from "../restore.js";
 import { scanMarkup } from "../../text/markup/scan.js";
 import { positionAt } from "../../text/position.js";
 import type { SourceFile } from "../../project/template.js";
-import { positionNear, tagAt, type Tokenised } from "../tokenised.js";
 
 const ACCIDENT = /\bNaN(?:px|%)?\b|\bundefined\b|\[object Object\]/;
 

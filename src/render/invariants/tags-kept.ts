@@ -1,10 +1,20 @@
-import { isSelection } from "../../mustache/conditions.js";
+import { isSelection } from "../../mustache/complete.js";
 import type { Diagnostic } from "../../diagnostic.js";
-import type { TagTable } from "../../mustache/tokens.js";
+import { mayBeHidden } from "../../mustache/scope.js";
+import {
+  enclosingSections,
+  nameOf,
+  roleOf,
+  scopeNames,
+  tagsIn,
+  type TagTable,
+  type TokenAt,
+  tokensIn,
+} from "../../mustache/tokens.js";
 import type { Condition } from "../../mustache/variables.js";
-import type { Compilation } from "../compilation.js";
-import { mayBeHidden } from "../scopes.js";
-import { enclosingSections, nameOf, roleOf, scopeNames, tokensIn } from "../sections.js";
+import type { Compilation } from "../restore.js";
+import { scanMarkup } from "../../text/markup/scan.js";
+import { stemOf } from "../../project/template-name.js";
 
 /** Invariant 1: every tag of the source is in the HTML, in the sections that it was written in. */
 export function checkTagsKept({ html, title, expected, contract, template }: Compilation): Diagnostic[] {
@@ -31,10 +41,7 @@ export function checkTagsKept({ html, title, expected, contract, template }: Com
   }
   // If sections are lost, the tags in them have moved as well: don't report them again.
   if (lost.length > 0) return diagnostics;
-  for (const { tag, around } of enclosingSections(
-    tokensIn(html.text).map((token) => token.tag),
-    tags,
-  )) {
+  for (const { tag, around } of enclosingSections(tagsIn(html.text), tags)) {
     const before = written.get(tag);
     if (!before || String(before) === String(around)) continue;
     const narrower = narrowerScope(before, around, tags)?.filter(({ section }) => !booleans.has(section));
@@ -60,4 +67,68 @@ function narrowerScope(before: readonly number[], around: readonly number[], tag
 /** Whether a section over it does not open a scope. */
 function isBoolean({ test }: Condition): boolean {
   return !isSelection(test);
+}
+
+const WITHOUT_TEXT: readonly string[] = ["style", "script", "title", "textarea"];
+
+/** Invariant 2: tags shown in the HTML are in the derived text, in the same sections. */
+export function checkTextTags({ whole, text, skippedInText, template }: Compilation): Diagnostic[] {
+  // The author of a hand-written text decides what it contains.
+  if (!skippedInText) return [];
+  const { tags } = whole;
+  const shown = shownTokens(whole.text).filter(({ tag }) => !skippedInText.has(tag));
+  const visible = new Set(shown.map(({ tag }) => tag));
+  const written = placesByTag(shown, tags);
+  const derived = placesByTag(
+    tokensIn(text.text).filter(({ tag }) => visible.has(tag)),
+    tags,
+  );
+  return [...visible]
+    .filter((tag) => !hasAll(derived.get(tag) ?? [], written.get(tag) ?? []))
+    .map((tag) => ({
+      rule: "text-tag-lost",
+      severity: "error",
+      message: `${tags[tag]?.text} is in the HTML, but not in the same place in the text body.${tags[tag]?.note ?? ""}`,
+      at: tags[tag]?.at ?? { file: template.body.file },
+      hint: `Write the text body by hand, as ${stemOf(template.name)}.txt.`,
+    }));
+}
+
+/** For each tag, the sections around each of its occurrences. */
+function placesByTag(tokens: readonly TokenAt[], tags: Compilation["whole"]["tags"]): Map<number, string[]> {
+  const places = new Map<number, string[]>();
+  const sections = enclosingSections(
+    tokens.map(({ tag }) => tag),
+    tags,
+  );
+  for (const { tag, around } of sections) {
+    const others = places.get(tag);
+    if (others) others.push(String(around));
+    else places.set(tag, [String(around)]);
+  }
+  return places;
+}
+
+/** Whether each occurrence has a match; a link's URL, which HTML does not show, may occur more often. */
+function hasAll(places: readonly string[], required: readonly string[]): boolean {
+  const left = [...places];
+  return required.every((place) => {
+    const index = left.indexOf(place);
+    if (index >= 0) left.splice(index, 1);
+    return index >= 0;
+  });
+}
+
+/** The tokens in the text that an email client shows. */
+function shownTokens(html: string): TokenAt[] {
+  const { pieces } = scanMarkup(html);
+  const body = pieces.findIndex((piece) => piece.kind === "open" && piece.name === "body");
+  const shown: TokenAt[] = [];
+  let isText = true;
+  for (const piece of pieces.slice(Math.max(0, body))) {
+    if (piece.kind === "text" && isText)
+      for (const token of tokensIn(html.slice(piece.start, piece.end))) shown.push(token);
+    isText = !(piece.kind === "open" && WITHOUT_TEXT.includes(piece.name));
+  }
+  return shown;
 }

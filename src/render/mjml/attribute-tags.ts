@@ -1,14 +1,10 @@
 import type { Attribute } from "../../text/markup/scan.js";
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { roleOf, tagsIn, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
-import { roleOf, tokensIn } from "../sections.js";
-import { chainNote } from "../source/chain.js";
-import { unusedDefaultTags } from "./defaults.js";
-import { elementsOf } from "./document.js";
-import { type Filling, fillTokens } from "./fill-tokens.js";
-import { type MjmlElement, positionOf } from "./element.js";
+import { chainNote } from "../source/mapped-text.js";
+import { attributeValue, elementsOf, type MjmlElement, positionOf, toJson } from "./document.js";
+import { type Filling, fillTokens } from "./sections.js";
 import type { MjmlLibrary } from "./library.js";
-import { toJson } from "./to-json.js";
 
 export interface CheckOptions {
   readonly library: MjmlLibrary;
@@ -43,7 +39,7 @@ export async function checkAttributeTags(
   options: CheckOptions,
 ): Promise<ReadonlySet<number>> {
   const { tags, findings } = options;
-  const printed = new Set(tokensIn(html).map(({ tag }) => tag));
+  const printed = new Set(tagsIn(html));
   const unused = unusedDefaultTags(document);
   const uses = attributeUses(document, (tag) => !printed.has(tag) && !unused.has(tag));
   const needed = await neededValues(uses, document, html, options);
@@ -58,10 +54,7 @@ export async function checkAttributeTags(
     const message = `MJML does not use ${attribute.name} of <${element.tagName}> here, so ${writtenIn(attribute, tags)} is not printed${chainNote(element.source.chain)}.`;
     findings.warning("mjml-attribute-tag", message, positionOf(element, attribute.start), `Remove ${attribute.name}.`);
   }
-  return new Set([
-    ...unused,
-    ...withoutEffect.flatMap(({ attribute }) => tokensIn(attribute.value).map(({ tag }) => tag)),
-  ]);
+  return new Set([...unused, ...withoutEffect.flatMap(({ attribute }) => tagsIn(attribute.value))]);
 }
 
 /**
@@ -250,4 +243,48 @@ function samplesOf({ tagName }: MjmlElement, name: string, { components }: MjmlL
     return options.split(",").flatMap((unit) => (/^(?:px|%|em)$/.test(unit) ? `37${unit}` : unit || []));
   }
   return BORDER.test(name) ? ["7px", "red"] : (COMPUTED[name] ?? []);
+}
+
+/** An element in mj-attributes that sets defaults, and its mj-class, if any. */
+interface Default {
+  readonly element: MjmlElement;
+  readonly className: string | undefined;
+}
+
+/**
+ * The numbers of the tags in defaults of mj-attributes that apply to no element: they need not be printed.
+ * Shared heads have many of them.
+ */
+function unusedDefaultTags(document: MjmlElement): Set<number> {
+  const elements = elementsOf(document);
+  const users = document.children.filter(({ tagName }) => tagName === "mj-body").flatMap((body) => elementsOf(body));
+  const defaults = elements.filter(({ tagName }) => tagName === "mj-attributes").flatMap(defaultsIn);
+  const unused = defaults.flatMap(({ element, className }) =>
+    element.attributes
+      // The name of a class decides where it applies.
+      .filter(({ name }) => element.tagName !== "mj-class" || name !== "name")
+      .map(({ name, value }) => ({ name, tokens: tokensIn(value) }))
+      .filter(
+        ({ name, tokens }) => tokens.length > 0 && !users.some((user) => usesDefault(user, name, element, className)),
+      ),
+  );
+  return new Set(unused.flatMap(({ tokens }) => tokens.map(({ tag }) => tag)));
+}
+
+function defaultsIn(attributes: MjmlElement): Default[] {
+  return attributes.children.flatMap((element) => {
+    if (element.tagName !== "mj-class") return [{ element, className: undefined }];
+    const className = attributeValue(element, "name");
+    return [element, ...element.children].map((inner) => ({ element: inner, className }));
+  });
+}
+
+function usesDefault(
+  user: MjmlElement,
+  name: string,
+  { tagName }: MjmlElement,
+  className: string | undefined,
+): boolean {
+  if (className !== undefined) return (attributeValue(user, "mj-class") ?? "").split(/\s+/).includes(className);
+  return (tagName === "mj-all" || tagName === user.tagName) && attributeValue(user, name) === undefined;
 }

@@ -1,12 +1,21 @@
 import type { Diagnostic } from "../../diagnostic.js";
-import { TOKEN, type TagTable } from "../../mustache/tokens.js";
+import {
+  enclosingSections,
+  nameOf,
+  roleOf,
+  scopeNames,
+  tagsIn,
+  type TagTable,
+  TOKEN,
+  type Tokenised,
+  tokensIn,
+} from "../../mustache/tokens.js";
+import { findVariable, mayBeEmpty, Scope } from "../../mustache/scope.js";
 import type { Shape } from "../../mustache/shape.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { shapeAt } from "../scopes.js";
-import { enclosingSections, nameOf, roleOf, scopeNames, tokensIn } from "../sections.js";
-import type { Tokenised } from "../tokenised.js";
-import { elementsOf } from "./document.js";
-import type { MjmlElement } from "./element.js";
+import { elementsOf, type MjmlElement, positionOf } from "./document.js";
+import { chainNote } from "../source/mapped-text.js";
+import type { VariablesModule } from "../../project/variables-module.js";
 
 /*
  * For Outlook, MJML repeats the classes of an element with a suffix: `css-class="a b"` becomes "a-outlook b-outlook".
@@ -67,17 +76,15 @@ export function checkSuffixes(
   { text, tags }: Tokenised,
   contract: VariablesContract,
 ): Diagnostic[] {
-  const numbers = [...classes].flatMap((value) => tokensIn(value).map(({ tag }) => tag));
+  const numbers = [...classes].flatMap((value) => tagsIn(value));
   const printing = numbers.filter((number) => roleOf(tags[number]) === "prints");
   if (printing.length === 0) return [];
-  const places = enclosingSections(
-    tokensIn(text).map(({ tag }) => tag),
-    tags,
-  );
+  const places = enclosingSections(tagsIn(text), tags);
+  const variables = Scope.of(contract, { unknownHides: false });
   return printing.flatMap((number) => {
     const tag = tags[number];
     const around = places.find((place) => place.tag === number)?.around ?? [];
-    if (!tag || isOneWord(shapeAt(contract, scopeNames(around, tags), nameOf(tag)))) return [];
+    if (!tag || isOneWord(findVariable(variables.inside(scopeNames(around, tags)), nameOf(tag))?.shape)) return [];
     return [
       {
         rule: "mjml-attribute-tag",
@@ -96,4 +103,54 @@ function isOneWord(shape: Shape | undefined): boolean {
     const words = values ?? (value === undefined ? undefined : [value]);
     return words ? words.every((word) => /^\S+$/.test(String(word))) : ![type].flat().includes("string");
   });
+}
+
+/** What is known about a template's variables before its tags are considered. */
+export function knownContract(module: VariablesModule | undefined): VariablesContract {
+  const { schema = {}, output = schema, hasDerive = false, fixtures = [] } = module ?? {};
+  const derived = fixtures.flatMap((fixture) => Object.keys(fixture.derived ?? {}));
+  return {
+    input: hasDerive && fixtures.length === 0 ? {} : output,
+    derived: { properties: Object.fromEntries(derived.map((name) => [name, {}])) },
+    conditions: [],
+  };
+}
+
+/** Whether a tag, given by its number, may print nothing. Inside a section over the same variable, it can't. */
+export function emptiableTags({ text, tags }: Tokenised, contract: VariablesContract): (tag: number) => boolean {
+  const places = enclosingSections(tagsIn(text), tags);
+  return (tag) => {
+    const name = nameOf(tags[tag]);
+    return places.some(({ tag: other, around }) => {
+      const sections = other === tag ? scopeNames(around, tags) : [name];
+      return !sections.includes(name) && mayBeEmpty(contract, sections, name);
+    });
+  };
+}
+
+/** Warns of variables that may be empty where MJML would then build the element differently, and the compiled one can't. */
+export function checkUnplaced(
+  unplaced: ReadonlySet<number>,
+  document: MjmlElement,
+  { text, tags }: Tokenised,
+  contract: VariablesContract,
+): Diagnostic[] {
+  if (unplaced.size === 0) return [];
+  const mayPrintNothing = emptiableTags({ text, tags }, contract);
+  return elementsOf(document).flatMap((element) =>
+    element.attributes.flatMap(({ name, value, start }): Diagnostic[] => {
+      const tag = tokensIn(value).find((token) => unplaced.has(token.tag))?.tag;
+      if (tag === undefined || !mayPrintNothing(tag)) return [];
+      const variable = nameOf(tags[tag]);
+      return [
+        {
+          rule: "mjml-attribute-tag",
+          severity: "warning",
+          message: `MJML builds <${element.tagName}> differently without ${name}, but this one stays the same if ${tags[tag]?.text} is empty${chainNote(element.source.chain)}.`,
+          at: positionOf(element, start),
+          hint: `Write the element twice, in {{#${variable} is-truthy}} … {{/${variable}}}, and without ${name} in {{^${variable} is-truthy}} … {{/${variable}}}. Or give the variable a format in the schema, such as z.url().`,
+        },
+      ];
+    }),
+  );
 }

@@ -1,7 +1,6 @@
 import { token } from "../../mustache/tokens.js";
-import { merge, unitsOf } from "../cases/merge.js";
-import { randomIds } from "./ids.js";
-import { markCases, markUnplaced } from "./case-marks.js";
+import { merge, unitsOf } from "../merge-cases.js";
+import { markCases, markUnplaced, randomIds } from "./case-marks.js";
 
 /** Maximum number of such values per element, because each doubles what is rendered. */
 const MOST = 3;

@@ -1,31 +1,41 @@
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { roleOf, sectionsOpened, tagsIn, type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { VariablesModule } from "../../project/variables-module.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine, EngineOutput } from "../engine.js";
 import { Findings, withTags } from "../findings.js";
-import { roleOf, sectionsOpened, tokensIn } from "../sections.js";
-import { chainNote } from "../source/chain.js";
-import { locator } from "../source/locate.js";
-import type { MappedText } from "../source/mapped-text.js";
+import { chainNote, type MappedText } from "../source/mapped-text.js";
+import { locator, SiteTable, withoutSites } from "../source/sites.js";
 import { PartReader } from "../source/parts.js";
-import { SiteTable, withoutSites } from "../source/sites.js";
 import { titleText } from "../text/derive.js";
-import { tagsOutsideComments } from "../whitespace.js";
-import { filledCases, placeCases } from "./case-marks.js";
+import { tagsOutsideComments } from "../bodies.js";
+import { filledCases, placeCases, stableIds } from "./case-marks.js";
 import { checkAttributeTags, checkFailure, type CheckOptions } from "./attribute-tags.js";
-import { checkSuffixes, moveSuffixes, suffixedClasses } from "./class-suffixes.js";
-import { elementsOf, inlinedTags, tagsOf, takeDocument, titleOf } from "./document.js";
-import { attributeValue, type MjmlElement, positionOf } from "./element.js";
-import { elementNames } from "./element-names.js";
+import {
+  checkSuffixes,
+  checkUnplaced,
+  emptiableTags,
+  knownContract,
+  moveSuffixes,
+  suffixedClasses,
+} from "./class-suffixes.js";
+import {
+  attributeValue,
+  elementNames,
+  elementsOf,
+  inlinedTags,
+  type MjmlElement,
+  positionOf,
+  tagsOf,
+  takeDocument,
+  titleOf,
+  toJson,
+} from "./document.js";
 import { placeGaps } from "./gaps.js";
-import { stableIds } from "./ids.js";
 import { type IncludeOptions, readMjml, resolveIncludes } from "./includes.js";
 import { checkInlinedStyles, keepWhatIsNotInlined } from "./inline-styles.js";
 import { loadMjml, type MjmlJson, type MjmlLibrary } from "./library.js";
 import { checkSections } from "./sections.js";
 import { placeElements, placeFrame } from "./sites.js";
-import { toJson } from "./to-json.js";
-import { checkUnplaced, emptiableTags, knownContract } from "./unplaced-values.js";
 import { validateMjml } from "./validate.js";
 import { checkWidths } from "./widths.js";
 import { languageConflicts, languageOf } from "../../project/language.js";
@@ -139,7 +149,7 @@ function expectedTags(
   { html, unprinted }: Pick<Rendered, "html" | "unprinted">,
 ): number[] {
   const written = new Set(texts.flatMap(({ text }) => tagsOutsideComments(text)));
-  const kept = new Set(tokensIn(html).map(({ tag }) => tag));
+  const kept = new Set(tagsIn(html));
   for (const tag of [...inlinedTags(document), ...unprinted]) if (!kept.has(tag)) written.delete(tag);
   const inOrder = tagsOf(document).filter((tag) => written.has(tag));
   // Tags outside any element come last: they are lost, and reported as such.

@@ -1,18 +1,23 @@
 import { ConditionNames } from "../../mustache/condition-names.js";
-import { restore, token, type TagTable } from "../../mustache/tokens.js";
+import { mayBeHidden } from "../../mustache/scope.js";
+import {
+  isInverted,
+  nameOf,
+  restore,
+  roleOf,
+  scopeNames,
+  type TagTable,
+  token,
+  tokensIn,
+} from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import type { Template } from "../../project/template.js";
-import { nameConditions } from "../conditions.js";
-import { makeContract } from "../contract.js";
+import { type Lists, listsOf, nameConditions } from "../conditions.js";
+import { makeContract, readVariables } from "../contract.js";
 import type { CompileContext } from "../engine.js";
 import type { Findings } from "../findings.js";
-import { type Lists, listsOf } from "../lists.js";
-import { readVariables } from "../read-variables.js";
-import { mayHide } from "../scopes.js";
-import { isInverted, nameOf, roleOf, scopeNames, tokensIn } from "../sections.js";
-import { chainNote } from "../source/chain.js";
-import { elementsOf, tagsOf } from "./document.js";
-import { attributeValue, type MjmlElement, positionOf } from "./element.js";
+import { chainNote } from "../source/mapped-text.js";
+import { attributeValue, elementsOf, type MjmlElement, positionOf, tagsOf } from "./document.js";
 import type { SectionTags } from "./library.js";
 
 interface GapOptions {
@@ -121,7 +126,8 @@ class WrapperGaps {
 
   /** Whether the name of a section may mean something else at the current place. */
   #mayBeHidden(tag: number): boolean {
-    return mayHide(this.#types.contract, [], scopeNames(this.#open, this.#tags), nameOf(this.#tags[tag]));
+    const around = scopeNames(this.#open, this.#tags).map((section) => ({ section, isAdded: true }));
+    return mayBeHidden(this.#types.contract, around, nameOf(this.#tags[tag]));
   }
 
   /** The tags for repeating a section elsewhere, or for its opposite; a list is tested for having items. */

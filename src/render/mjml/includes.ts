@@ -4,11 +4,9 @@ import { nearest } from "../../text/nearest.js";
 import type { SourceFile } from "../../project/template.js";
 import type { Findings } from "../findings.js";
 import { assemble, type AssembleOptions } from "../source/assemble.js";
-import { freeSections } from "../source/free-sections.js";
-import { checkIgnoredMarkup } from "../source/ignored-markup.js";
-import type { MappedText } from "../source/mapped-text.js";
-import { chainNote } from "../source/chain.js";
-import { attributeValue, type MjmlElement, type MjmlSource, positionOf } from "./element.js";
+import { checkIgnoredMarkup, freeSections } from "../source/ignored-markup.js";
+import { chainNote, type MappedText } from "../source/mapped-text.js";
+import { attributeValue, type MjmlElement, type MjmlSource, positionOf } from "./document.js";
 import { parseMjml, type ParseOptions } from "./parse.js";
 
 export interface IncludeOptions extends AssembleOptions, ParseOptions {

@@ -1,11 +1,9 @@
 import { scanMarkup } from "../../text/markup/scan.js";
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { roleOf, type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import { countsElements, splitCss } from "../html/css.js";
-import { roleOf } from "../sections.js";
-import { chainNote } from "../source/chain.js";
-import { elementsOf, isInlined, tagsOf } from "./document.js";
-import { type MjmlElement, positionOf } from "./element.js";
+import { chainNote } from "../source/mapped-text.js";
+import { elementsOf, isInlined, type MjmlElement, positionOf, tagsOf } from "./document.js";
 
 /** Checks that the CSS of `<mj-style inline="inline">` matches the same elements however the template is filled. */
 export function checkInlinedStyles(document: MjmlElement, tags: TagTable, findings: Findings): void {

@@ -3,8 +3,7 @@ import { ConfigurationError } from "../../errors.js";
 import type { Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
 import { resolvePeer } from "../peer.js";
-import { countElements } from "./bare-tags.js";
-import { printSites } from "./printed-sites.js";
+import { countElements, printSites } from "./patch-components.js";
 
 /** An element in MJML's JSON form, which avoids its own parser. */
 export interface MjmlJson {

@@ -8,9 +8,8 @@ import {
   scanMarkup,
   VOID_ELEMENTS,
 } from "../../text/markup/scan.js";
-import { chainNote } from "../source/chain.js";
-import { meantElement } from "./element-names.js";
-import type { MjmlContent, MjmlElement, MjmlSource } from "./element.js";
+import { chainNote } from "../source/mapped-text.js";
+import { meantElement, type MjmlContent, type MjmlElement, type MjmlSource } from "./document.js";
 
 /** Elements without a component that contain text. */
 const TEXT_HOLDERS = ["mj-html-attribute"];

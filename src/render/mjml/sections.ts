@@ -1,10 +1,7 @@
-import type { TagTable } from "../../mustache/tokens.js";
+import { halfSection, isInverted, roleOf, tagsIn, type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
-import { halfSection, roleOf, tokensIn } from "../sections.js";
-import { chainNote } from "../source/chain.js";
-import { isInlined } from "./document.js";
-import { type MjmlElement, positionOf } from "./element.js";
-import { fillTokens } from "./fill-tokens.js";
+import { chainNote } from "../source/mapped-text.js";
+import { isInlined, type MjmlElement, positionOf } from "./document.js";
 
 /**
  * Checks that every section begins and ends in the same place: among an element's children, in its content, or in one
@@ -21,9 +18,9 @@ export function checkSections(element: MjmlElement, tags: TagTable, findings: Fi
   };
 
   const { tagName } = element;
-  for (const { name, value } of element.attributes) check(numbersIn(value), `in the attribute ${name} of <${tagName}>`);
+  for (const { name, value } of element.attributes) check(tagsIn(value), `in the attribute ${name} of <${tagName}>`);
   if (tagName === "mj-social-element") checkEmpty(element, tags, findings);
-  if (element.content && tagName !== "mj-raw") check(numbersIn(element.content.text), `in <${tagName}>`);
+  if (element.content && tagName !== "mj-raw") check(tagsIn(element.content.text), `in <${tagName}>`);
   check(element.children.flatMap(betweenElements), `among the elements of <${tagName}>`);
   if (isInlined(element)) checkInlined(element, tags, findings);
   if (tagName === "mj-head") checkHead(element, tags, findings);
@@ -32,7 +29,7 @@ export function checkSections(element: MjmlElement, tags: TagTable, findings: Fi
 
 /** MJML writes no text cell for a social element without text. */
 function checkEmpty({ content, source }: MjmlElement, tags: TagTable, findings: Findings): void {
-  const numbers = numbersIn(content?.text ?? "");
+  const numbers = tagsIn(content?.text ?? "");
   const section = tags[numbers.find((number) => roleOf(tags[number]) === "opens") ?? -1];
   const isEmpty = [true, false].some((isShown) => {
     const filling = new Map(numbers.map((number) => [number, { variable: "a", isShown }]));
@@ -46,7 +43,7 @@ function checkEmpty({ content, source }: MjmlElement, tags: TagTable, findings: 
 
 /** Inlining takes rules apart, so a section around a rule would have no effect. */
 function checkInlined({ content, source }: MjmlElement, tags: TagTable, findings: Findings): void {
-  const section = numbersIn(content?.text ?? "").find((number) => roleOf(tags[number]) === "opens");
+  const section = tagsIn(content?.text ?? "").find((number) => roleOf(tags[number]) === "opens");
   const tag = tags[section ?? -1];
   if (!tag) return;
   const message = `A section (${tag.text}) can't be in inlined CSS${chainNote(source.chain)}.`;
@@ -73,9 +70,34 @@ function checkHead(head: MjmlElement, tags: TagTable, findings: Findings): void 
 
 /** The tags between an element's children, bare or in mj-raw. */
 function betweenElements(child: MjmlElement): number[] {
-  return child.tagName === "mj-raw" && child.content ? numbersIn(child.content.text) : [];
+  return child.tagName === "mj-raw" && child.content ? tagsIn(child.content.text) : [];
 }
 
-function numbersIn(text: string): number[] {
-  return tokensIn(text).map(({ tag }) => tag);
+/** How to fill the tags of a value: what its variables print, and whether its sections are shown. */
+export interface Filling {
+  readonly variable: string;
+  readonly isShown: boolean;
+}
+
+/** A string with some of its tags filled. */
+export function fillTokens(text: string, fillings: ReadonlyMap<number, Filling>, tags: TagTable): string {
+  const open: boolean[] = [];
+  let filled = "";
+  let from = 0;
+  const append = (part: string): void => {
+    if (!open.includes(false)) filled += part;
+  };
+  for (const { 0: written, 1: number, index } of text.matchAll(TOKEN)) {
+    const filling = fillings.get(Number(number));
+    if (!filling) continue;
+    append(text.slice(from, index));
+    from = index + written.length;
+    const tag = tags[Number(number)];
+    const role = roleOf(tag);
+    if (role === "opens") open.push(filling.isShown !== isInverted(tag));
+    else if (role === "closes") open.pop();
+    else append(filling.variable);
+  }
+  append(text.slice(from));
+  return filled;
 }

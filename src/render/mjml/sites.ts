@@ -1,6 +1,5 @@
-import { type SiteTable, siteAttribute } from "../source/sites.js";
-import { elementsOf } from "./document.js";
-import { attributeValue, type MjmlElement } from "./element.js";
+import { siteAttribute, type SiteTable } from "../source/sites.js";
+import { attributeValue, elementsOf, type MjmlElement } from "./document.js";
 
 /** Gives every element of the body its site, including HTML elements in its content. */
 export function placeElements(document: MjmlElement, sites: SiteTable): void {

@@ -1,11 +1,9 @@
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { printsText, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
 import { nearest } from "../../text/nearest.js";
 import type { Findings } from "../findings.js";
 import type { Attribute } from "../../text/markup/scan.js";
-import { printsText, tokensIn } from "../sections.js";
-import { chainNote } from "../source/chain.js";
-import { elementNames, insteadOfElement } from "./element-names.js";
-import { attributeValue, type MjmlElement, positionOf } from "./element.js";
+import { chainNote } from "../source/mapped-text.js";
+import { attributeValue, elementNames, insteadOfElement, type MjmlElement, positionOf } from "./document.js";
 import type { IncludeOptions } from "./includes.js";
 import type { MjmlComponent, MjmlLibrary } from "./library.js";
 

@@ -1,8 +1,7 @@
 import { TOKEN } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
-import { chainNote } from "../source/chain.js";
-import { elementsOf } from "./document.js";
-import { attributeValue, type MjmlElement, positionOf } from "./element.js";
+import { chainNote } from "../source/mapped-text.js";
+import { attributeValue, elementsOf, type MjmlElement, positionOf } from "./document.js";
 
 /** MJML's default width of `<mj-body>`. */
 const DEFAULT_WIDTH = 600;

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
-import { closeSchema } from "../../mustache/close-schema.js";
-import { inferSchema } from "../../mustache/infer.js";
+import { closeSchema, inferSchema } from "../../mustache/infer.js";
 import { restore } from "../../mustache/tokens.js";
 import type { VariablesSchema } from "../../mustache/variables.js";
 import { ALL_NAMES, type EnvironmentRead } from "../../process/reads.js";

@@ -1,4 +1,4 @@
-import { isOpenSchema } from "../../mustache/close-schema.js";
+import { isOpenSchema } from "../../mustache/infer.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import type { Template } from "../../project/template.js";
 import type { VariablesModule } from "../../project/variables-module.js";

@@ -1,12 +1,12 @@
 import path from "node:path";
 import { checkNames } from "../../mustache/names.js";
-import type { MustacheNode, MustacheProblem, PartialNode } from "../../mustache/parse.js";
+import type { MustacheNode, PartialNode } from "../../mustache/parse.js";
+import type { MustacheProblem } from "../../mustache/scan.js";
 import { positionsIn } from "../../text/position.js";
 import { protect, TOKEN, type TagTable } from "../../mustache/tokens.js";
 import type { SourceFile } from "../../project/template.js";
 import type { Findings } from "../findings.js";
-import { chainNote } from "./chain.js";
-import { type MappedText, MappedTextBuilder } from "./mapped-text.js";
+import { chainNote, type MappedText, MappedTextBuilder } from "./mapped-text.js";
 import type { PartReader } from "./parts.js";
 
 export interface AssembleOptions {

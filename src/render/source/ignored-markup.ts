@@ -6,11 +6,9 @@ import {
   type Piece,
   scanMarkup,
 } from "../../text/markup/scan.js";
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { halfSection, roleOf, sectionsOpened, tagsIn, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
-import { roleOf, sectionsOpened } from "../sections.js";
-import { chainNote } from "./chain.js";
-import type { MappedText } from "./mapped-text.js";
+import { chainNote, type MappedText, MappedTextBuilder } from "./mapped-text.js";
 
 /**
  * Reports what HTML and MJML ignore silently: a repeated attribute, CDATA, and markup swallowed by a comment without an
@@ -69,3 +67,65 @@ function withoutSections(name: string, tags: TagTable): string {
   if (!name.includes("\uE000")) return name;
   return name.replace(TOKEN, (token, number: string) => (roleOf(tags[Number(number)]) === "prints" ? token : ""));
 }
+
+/** Separates section tags from comments and element names, so that HTML parsers don't misread them. */
+export function freeSections(mapped: MappedText, tags: TagTable, findings: Findings): MappedText {
+  return endNames(openComments(mapped, tags, findings), tags);
+}
+
+/**
+ * Inserts a space after an element's name if a section with attributes follows directly: in
+ * `<tr{{#vip}} class="vip"{{/vip}}>`, the token would be read as a part of the name.
+ */
+function endNames(mapped: MappedText, tags: TagTable): MappedText {
+  const { text } = mapped;
+  const builder = new MappedTextBuilder();
+  let from = 0;
+  for (const piece of scanMarkup(text).pieces) {
+    if (piece.kind !== "open" || !piece.name.includes("\uE000")) continue;
+    const [token] = tokensIn(piece.name);
+    if (!token || roleOf(tags[token.tag]) !== "opens") continue;
+    const at = piece.start + "<".length + token.offset;
+    // A section that continues the name decides which element it is.
+    if (!/^\uE000\d+\uE001\s/.test(text.slice(at, piece.end))) continue;
+    builder.appendPart(mapped, from, at);
+    builder.appendWritten(" ", mapped, at);
+    from = at;
+  }
+  builder.appendPart(mapped, from);
+  return from === 0 ? mapped : builder.build();
+}
+
+/**
+ * Unwraps section tags in comments that contain nothing else, as in `<!-- {{#items}} -->`: many write them so because their
+ * editors don't accept bare tags, and Mustache ignores comments. One end of a section in any other comment is an error:
+ * compiling would drop it together with the comment, or the text body would lack it.
+ */
+function openComments(mapped: MappedText, tags: TagTable, findings: Findings): MappedText {
+  // Sections without a partner have been reported.
+  if (findings.has("mustache-syntax")) return mapped;
+  const builder = new MappedTextBuilder();
+  let from = 0;
+  for (const { kind, start, end } of scanMarkup(mapped.text).pieces) {
+    if (kind !== "comment") continue;
+    const comment = mapped.text.slice(start, end);
+    const numbers = tagsIn(comment);
+    const half = tags[halfSection(numbers, tags) ?? -1];
+    if (!half) continue;
+    if (BLANK_COMMENT.test(comment.replace(TOKEN, "")) && numbers.every((tag) => roleOf(tags[tag]) !== "prints")) {
+      builder.appendPart(mapped, from, start);
+      for (const { 0: token, index } of comment.matchAll(TOKEN))
+        builder.appendPart(mapped, start + index, start + index + token.length);
+      from = end;
+    } else {
+      const what = isConditionalComment(comment) ? "conditional comment" : "comment";
+      const message = `This ${what} contains only one end of the section ${half.text}${chainNote(mapped.chainAt(start))}.`;
+      const hint = "Write the section's tag before or after the comment, or alone in a separate comment.";
+      findings.error("markup-lost", message, half.at ?? mapped.positionAt(start), hint);
+    }
+  }
+  builder.appendPart(mapped, from);
+  return from === 0 ? mapped : builder.build();
+}
+
+const BLANK_COMMENT = /^<!--\s*-->$/;

@@ -1,6 +1,7 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { positionsIn } from "../../text/position.js";
 import type { SourceFile } from "../../project/template.js";
+import path from "node:path";
 
 /** A part of the text, up to the next run, that is contiguous in one file. */
 interface Run {
@@ -105,4 +106,19 @@ export class MappedTextBuilder {
   build(): MappedText {
     return new MappedText(this.#text, this.#runs);
   }
+}
+
+/**
+ * A note on how a part came to be included, for the end of a message.
+ *
+ * @example
+ * chainNote([receipt, footer]); // " (receipt.mjml → ../_shared/footer.mjml)"
+ * chainNote([receipt]); // ""
+ */
+export function chainNote(chain: readonly SourceFile[]): string {
+  const [body, ...parts] = chain;
+  if (!body || parts.length === 0) return "";
+  const folder = path.dirname(body.file);
+  const relativePaths = parts.map(({ file }) => path.relative(folder, file).replaceAll(path.sep, "/"));
+  return ` (${[path.basename(body.file), ...relativePaths].join(" → ")})`;
 }

@@ -7,7 +7,7 @@ import { statsOf } from "../../project/links.js";
 import { readSource } from "../../project/json.js";
 import type { SourceFile } from "../../project/template.js";
 import type { Findings } from "../findings.js";
-import { chainNote } from "./chain.js";
+import { chainNote } from "./mapped-text.js";
 
 /** A request for a file that another file includes. */
 export interface PartRequest {

@@ -1,13 +1,12 @@
 import { isConditionalComment, scanMarkup, SITE_ATTRIBUTE } from "../../text/markup/scan.js";
-import type { Tokenised } from "../tokenised.js";
-import { chainNote } from "./chain.js";
-import type { Place } from "./locate.js";
-import { type MappedText, MappedTextBuilder } from "./mapped-text.js";
+import type { Tokenised } from "../../mustache/tokens.js";
+import { chainNote, type MappedText, MappedTextBuilder } from "./mapped-text.js";
+import type { SourcePosition } from "../../diagnostic.js";
 
 /** Tokenised HTML with the source positions of its elements. */
-export interface SitedHtml extends Tokenised {
+export interface PositionedHtml extends Tokenised {
   /** The positions that the numbers in its sites refer to. */
-  readonly places: readonly Place[];
+  readonly places: readonly NotedPosition[];
 }
 
 const SITES = new RegExp(` ${SITE_ATTRIBUTE}="\\d+"`, "g");
@@ -31,7 +30,7 @@ export function siteAttribute(site: string): string {
  * sites.places; // [{ at: { file: "/app/templates/hi.html", line: 2, column: 3 }, note: "" }]
  */
 export class SiteTable {
-  readonly places: Place[] = [];
+  readonly places: NotedPosition[] = [];
 
   /** Adds the source position at an offset of a mapped text, and returns its number. */
   siteOf(mapped: MappedText, offset: number): string {
@@ -81,3 +80,22 @@ function* openTags(html: string, from = 0): Generator<{ readonly start: number; 
 
 /** A conditional comment that contains all of its content. */
 const BLOCK = /^(<!--\[if[^\]]*\]>)(?!<!--)([^]*)<!\[endif\]-->$/;
+
+/** A position in one of a template's files. */
+export interface NotedPosition {
+  readonly at: SourcePosition;
+  /** A note on how the file came to be included, for the end of a message; empty for the template's body. */
+  readonly note: string;
+}
+
+/** Finds the source position of a string that compiling has not changed. */
+export type Locate = (written: string) => NotedPosition | undefined;
+
+export function locator(texts: readonly MappedText[]): Locate {
+  return (written) => {
+    const source = texts.find(({ text }) => text.includes(written));
+    if (!source) return undefined;
+    const offset = source.text.indexOf(written);
+    return { at: source.positionAt(offset), note: chainNote(source.chainAt(offset)) };
+  };
+}

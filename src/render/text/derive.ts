@@ -1,16 +1,12 @@
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
-import type { Lists } from "../lists.js";
-import { Hidden } from "./hidden.js";
+import { roleOf, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
+import type { Lists } from "../conditions.js";
+import { Hidden, parseHtml, textIn } from "./tree.js";
 import { layOut } from "./lay-out.js";
 import { asLines } from "./lines.js";
-import { ListTags } from "./list-tags.js";
-import { writeAddresses } from "./links.js";
-import { outline } from "./outline.js";
-import { writePictures } from "./pictures.js";
-import { parseHtml, textIn } from "./tree.js";
+import { ListTags, outline } from "./outline.js";
+import { writeAddresses, writePictures } from "./links.js";
 import { Walker } from "./walk.js";
 import { Gap, type Piece, widest } from "./pieces.js";
-import { roleOf, tokensIn } from "../sections.js";
 
 export interface DerivedText {
   /** Tokenised. */

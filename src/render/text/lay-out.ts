@@ -1,6 +1,5 @@
 import { prefixOf, writeLine } from "./line.js";
-import type { ListTags } from "./list-tags.js";
-import { isChoice, type Item, type Section, type Sequence } from "./outline.js";
+import { isChoice, type Item, type ListTags, type Section, type Sequence } from "./outline.js";
 import { Gap, widest } from "./pieces.js";
 
 /**

@@ -1,5 +1,4 @@
-import type { ListTags, SectionTags } from "./list-tags.js";
-import { isChoice, type Item, type Section, type Sequence } from "./outline.js";
+import { isChoice, type Item, type ListTags, type Section, type ConditionTags, type Sequence } from "./outline.js";
 import { Gap, widest } from "./pieces.js";
 
 /**
@@ -123,7 +122,7 @@ function whereItHasItems(list: Section, listTags: ListTags): Section | undefined
   return section && { ...sectionOf(section, list, body), gap: list.gap };
 }
 
-function sectionOf({ sigil, ...names }: SectionTags, { tag }: Section, body: Sequence): Section {
+function sectionOf({ sigil, ...names }: ConditionTags, { tag }: Section, body: Sequence): Section {
   const isInverted = sigil === "^";
   return { kind: "section", ...names, isInverted, isList: false, isBlock: false, gap: Gap.none, tag, body };
 }

@@ -1,6 +1,5 @@
-import type { TagTable } from "../../mustache/tokens.js";
-import type { Lists } from "../lists.js";
-import { nameOf, scopeNames } from "../sections.js";
+import { nameOf, scopeNames, type TagTable, token } from "../../mustache/tokens.js";
+import type { Lists } from "../conditions.js";
 import { Gap, type Piece, type TagPiece, widest } from "./pieces.js";
 
 /** A sequence of text and sections. */
@@ -80,7 +79,7 @@ class OutlineReader {
     return { items, end: gap };
   }
 
-  #section({ tag, token }: TagPiece, gap: Gap, depth: number): Section {
+  #section({ tag, token: opens }: TagPiece, gap: Gap, depth: number): Section {
     this.#at += 1;
     const body = this.sequence(depth + 1);
     const closing = this.#pieces[this.#at];
@@ -91,6 +90,48 @@ class OutlineReader {
     const name = nameOf(this.#tags[tag]);
     const isInverted = scopeNames([tag], this.#tags).length === 0;
     const isList = !isInverted && this.#isList(tag);
-    return { kind: "section", gap, tag, opens: token, closes, name, isInverted, isList, body, isBlock };
+    return { kind: "section", gap, tag, opens, closes, name, isInverted, isList, body, isBlock };
+  }
+}
+
+/** The two tags of a section that only the text has, not the HTML. */
+export interface ConditionTags {
+  readonly sigil: "#" | "^";
+  readonly name: string;
+  readonly opens: string;
+  readonly closes: string;
+}
+
+/** Creates tags for sections that test the state of a list. */
+export class ListTags {
+  /** The HTML's tags, and the new ones. */
+  readonly tags: TagTable;
+  readonly #lists: Lists;
+
+  constructor(tags: TagTable, lists: Lists) {
+    this.tags = [...tags];
+    this.#lists = lists;
+  }
+
+  /** Shown if a list has items; undefined if that can't be tested. */
+  hasItems(list: number): ConditionTags | undefined {
+    return this.#section("#", this.#lists.hasItems(list), list);
+  }
+
+  /** The same for content that must not get lost if a sender doesn't know the condition. */
+  surelyHasItems(list: number): ConditionTags | undefined {
+    return this.#lists.areUsed ? this.hasItems(list) : undefined;
+  }
+
+  /** Shown between the items of a list: in all but the last one. */
+  isNotLast(list: number): ConditionTags | undefined {
+    return this.#section("^", this.#lists.isLast(list), list);
+  }
+
+  #section(sigil: ConditionTags["sigil"], name: string | undefined, list: number): ConditionTags | undefined {
+    if (name === undefined) return undefined;
+    const { at } = this.tags[list] ?? {};
+    const add = (text: string) => token(this.tags.push({ text, ...(at && { at }) }) - 1);
+    return { sigil, name, opens: add(`{{${sigil}${name}}}`), closes: add(`{{/${name}}}`) };
   }
 }

@@ -1,7 +1,68 @@
-import { type TagTable, TOKEN } from "../../mustache/tokens.js";
-import { roleOf } from "../sections.js";
-import { visible } from "./characters.js";
-import type { Margin } from "./margin.js";
+import { roleOf, type TagTable, TOKEN } from "../../mustache/tokens.js";
+
+const ALWAYS_INVISIBLE = /\u00AD|\u034F|\u200B|\u2060|\uFEFF/g;
+
+/** Zero-width joiners that join nothing; between letters and in emoji they change the appearance. */
+const LOOSE_JOINERS =
+  /(?<!\uFE0F|[\p{L}\p{M}\p{Extended_Pictographic}\u{1F3FB}-\u{1F3FF}\uE001])[\u200C\u200D]+|[\u200C\u200D]+(?![\p{L}\p{M}\p{Extended_Pictographic}\uE000])/gu;
+
+/** Removes characters without width: soft hyphens, and the padding of a preheader. */
+export function visible(text: string): string {
+  const shown = text.replace(ALWAYS_INVISIBLE, "");
+  return /[\u200C\u200D]/.test(shown) ? shown.replace(LOOSE_JOINERS, "") : shown;
+}
+
+const RAISED = new Map(Array.from("0123456789+-()", (plain, index) => [plain, "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾".charAt(index)]));
+const LOWERED = new Map(Array.from("0123456789+-()", (plain, index) => [plain, "₀₁₂₃₄₅₆₇₈₉₊₋₍₎".charAt(index)]));
+
+/** Text as superscript or subscript: `10²`, because `102` is another number. Undefined if a character has no such form. */
+export function raised(text: string, element: "sup" | "sub"): string | undefined {
+  const table = element === "sup" ? RAISED : LOWERED;
+  const characters = Array.from(text.trim(), (character) => table.get(character));
+  return characters.includes(undefined) ? undefined : characters.join("");
+}
+
+interface Level {
+  readonly first: string;
+  readonly rest: string;
+  isBegun: boolean;
+}
+
+/** The prefixes of lines in lists and quotes: a bullet for the first line of an item, and indentation for the others. */
+export class Margin {
+  readonly #levels: Level[] = [];
+  /** For each enclosing section, which levels had begun before it. */
+  readonly #sections: boolean[][] = [];
+
+  within(first: string, rest: string, write: () => void): void {
+    this.#levels.push({ first, rest, isBegun: false });
+    write();
+    this.#levels.pop();
+  }
+
+  /** The prefix of a line that begins now. */
+  take(): string {
+    const prefix = this.next();
+    for (const level of this.#levels) level.isBegun = true;
+    return prefix;
+  }
+
+  next(): string {
+    return this.#levels.map(({ first, rest, isBegun }) => (isBegun ? rest : first)).join("");
+  }
+
+  /** Of several sections at the beginning of an item, any may be shown first, so each gets the bullet. */
+  pass(role: "opens" | "closes"): void {
+    if (role === "opens") {
+      this.#sections.push(this.#levels.map(({ isBegun }) => isBegun));
+      return;
+    }
+    for (const [index, isBegun] of (this.#sections.pop() ?? []).entries()) {
+      const level = this.#levels[index];
+      if (level) level.isBegun = isBegun;
+    }
+  }
+}
 
 /** The minimum gap between two pieces. */
 export const Gap = { none: 0, space: 1, line: 2, blankLine: 3 } as const;

@@ -1,13 +1,20 @@
 import { type TagTable, TOKEN } from "../../mustache/tokens.js";
-import { raised, visible } from "./characters.js";
-import { addressOf } from "./links.js";
-import { Margin } from "./margin.js";
-import { Flow, Gap, hasText, type Piece, trimmed } from "./pieces.js";
-import { namesItself, writePictures } from "./pictures.js";
-import { displayOf, isApart, styleOf, type WhiteSpace, whiteSpaceOf } from "./style.js";
+import { Flow, Gap, hasText, Margin, type Piece, raised, trimmed, visible } from "./pieces.js";
+import { addressOf, namesItself, writePictures } from "./links.js";
+import {
+  displayOf,
+  type Element,
+  findElement,
+  isApart,
+  isBlank,
+  type Node,
+  styleOf,
+  textIn,
+  type WhiteSpace,
+  whiteSpaceOf,
+} from "./tree.js";
 import type { Cell } from "./cells.js";
 import { printTable, type Row } from "./table.js";
-import { type Element, findElement, isBlank, type Node, textIn } from "./tree.js";
 
 const PARAGRAPHS = "p h1 h2 h3 h4 h5 h6 table blockquote ul ol menu dl pre hr section article figure".split(" ");
 const LINES = (

@@ -12,7 +12,7 @@ import { collectProblems, hasControlCharacters, type ReportProblem } from "../re
 import { readVariables } from "./variables.js";
 import { SUBJECT_MAX } from "../../api/limits.js";
 import { MustacheSyntaxError, renderMustache } from "../../mustache/fill.js";
-import { checkVariables } from "../../mustache/usage.js";
+import { checkVariables } from "../../mustache/check-variables.js";
 import type { Variables } from "../../mustache/variables.js";
 
 /** What all messages of a mailer share. */

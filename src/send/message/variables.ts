@@ -1,13 +1,12 @@
 import { types } from "node:util";
 import { completeVariables } from "../../mustache/complete.js";
-import { unknownNames } from "../../mustache/unknown-names.js";
+import { readInferred, type ReadValue, unknownNames } from "../../mustache/read-inferred.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import { nearest } from "../../text/nearest.js";
 import type { DeriveContext, RegistryEntry } from "../../project/registry-types.js";
 import { InvalidVariablesError } from "../errors.js";
 import type { ReportProblem } from "../report.js";
 import { isRecord, schemaAt, valueAt } from "./schema-walk.js";
-import { readInferred, type ReadValue } from "../../mustache/read-inferred.js";
 
 export interface VariablesInput {
   readonly template: string;

@@ -244,3 +244,28 @@ function isLetter(code: number): boolean {
   const lower = code | 0x20;
   return lower >= 0x61 && lower <= 0x7a;
 }
+
+/** All HTML elements, including obsolete ones that browsers know; without those of SVG and MathML. */
+export const HTML_ELEMENTS: ReadonlySet<string> = new Set(
+  (
+    "a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br " +
+    "button canvas caption center cite code col colgroup content data datalist dd del details dfn dialog dir div dl dt em " +
+    "embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe " +
+    "img input ins isindex kbd keygen label legend li link listing main map mark marquee math menu menuitem meta meter " +
+    "multicol nav nextid nobr noembed noframes noscript object ol optgroup option output p param picture plaintext portal pre " +
+    "progress q rb rbc rp rt rtc ruby s samp script search section select shadow slot small source spacer span strike strong " +
+    "style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr xmp"
+  ).split(" "),
+);
+
+const HOLDS_NO_MARKUP: readonly string[] = ["style", "script", "title", "textarea"];
+
+/** The texts of HTML in which a `<` can begin a tag: not those of styles, scripts and titles. */
+export function textsIn(html: string): Piece[] {
+  let containsMarkup = true;
+  return scanMarkup(html).pieces.filter((piece) => {
+    const isText = piece.kind === "text" && containsMarkup;
+    containsMarkup = piece.kind !== "open" || !HOLDS_NO_MARKUP.includes(piece.name);
+    return isText;
+  });
+}

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { protect, type TagTable, token } from "../../../src/mustache/tokens.js";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import type { Compilation } from "../../../src/render/compilation.js";
+import type { Compilation } from "../../../src/render/restore.js";
 import { checkResidue } from "../../../src/render/invariants/residue.js";
-import { checkTagsKept } from "../../../src/render/invariants/tags-kept.js";
-import { checkTextTags } from "../../../src/render/invariants/text-tags.js";
+import { checkTagsKept, checkTextTags } from "../../../src/render/invariants/tags-kept.js";
 import { places, compiledOf, useProjects } from "../project.js";
 
 const projects = useProjects();

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { completeVariables } from "../../../src/mustache/complete.js";
 import { fill, renderMustache } from "../../../src/mustache/fill.js";
 import type { Variables } from "../../../src/mustache/variables.js";
-import { stableIds } from "../../../src/render/mjml/ids.js";
-import { tidy } from "../../../src/render/whitespace.js";
+import { stableIds } from "../../../src/render/mjml/case-marks.js";
+import { tidy } from "../../../src/render/bodies.js";
 import { compiledOf, inColumn, places, useProjects } from "../project.js";
 
 const { compileOne } = useProjects();

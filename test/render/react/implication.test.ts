@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { holds } from "../../../src/mustache/holds.js";
+import { holds } from "../../../src/mustache/complete.js";
 import { Shape } from "../../../src/mustache/shape.js";
 import type { Question } from "../../../src/mustache/variables.js";
 import { impliedByFacts } from "../../../src/render/react/runtime/facts.js";

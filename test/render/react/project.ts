@@ -13,7 +13,7 @@ import type { CompileContext, EngineOutput } from "../../../src/render/engine.js
 import { compileReact } from "../../../src/render/react/engine.js";
 import { checkOracle, checkVariations } from "../../../src/render/react/oracle/oracle.js";
 import { type OracleFailure, Trial } from "../../../src/render/react/oracle/trial.js";
-import { tidy } from "../../../src/render/whitespace.js";
+import { tidy } from "../../../src/render/bodies.js";
 import type { FilledFixture, Template } from "../../../src/project/template.js";
 import { removeFolder } from "../../remove-folder.js";
 import { sharedHost } from "../project.js";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readVariables } from "../../../src/render/read-variables.js";
+import { readVariables } from "../../../src/render/contract.js";
 import { compileReact } from "../../../src/render/react/engine.js";
 import { withoutSites } from "../../../src/render/source/sites.js";
 import { loadTemplates } from "../../../src/project/load-templates.js";

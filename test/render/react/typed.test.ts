@@ -5,7 +5,7 @@ import { renderMustache } from "../../../src/mustache/fill.js";
 import { completeVariables } from "../../../src/mustache/complete.js";
 import { typeInWords } from "../../../src/registry/print-type.js";
 import { compileAll } from "../../../src/render/compile.js";
-import { isConcerned, madeFrom } from "../../../src/render/concerned.js";
+import { isAffected, dependenciesOf } from "../../../src/render/dependencies.js";
 import type { Variables } from "../../../src/mustache/variables.js";
 import type { CompileResult } from "../../../src/project/template.js";
 import { compiledOf, type Files, places, useProjects } from "../project.js";
@@ -209,7 +209,7 @@ describe("a component whose props have a type", () => {
     const file = path.join(root, "a/types.ts");
     const result = await compile();
     expect(compiledOf(result).sources).toContain(file);
-    expect(isConcerned(madeFrom(result), [root, path.join(root, "a")], new Set([file]))).toBe(true);
+    expect(isAffected(dependenciesOf(result), [root, path.join(root, "a")], new Set([file]))).toBe(true);
     await writeFile(file, (await readFile(file, "utf8")).replace("name", "name?"));
     expect(typeInWords(compiledOf(await compile()).contract.input)).toBe("{ name?: string | undefined; }");
   });

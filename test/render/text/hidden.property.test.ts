@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 import { fill } from "../../../src/mustache/fill.js";
 import { parse } from "../../../src/mustache/parse.js";
 import { compileTemplate } from "../../../src/render/compile.js";
-import { Hidden } from "../../../src/render/text/hidden.js";
-import { parseHtml, textIn } from "../../../src/render/text/tree.js";
+import { Hidden, parseHtml, textIn } from "../../../src/render/text/tree.js";
 import type { CompileResult, Template } from "../../../src/project/template.js";
 import { useProjects } from "../project.js";
 

@@ -1,3 +1,4 @@
+import { replaceTags } from "../../../mustache/scan.js";
 import type { EmailElement } from "../../document/nodes.js";
 
 /**
@@ -7,7 +8,7 @@ import type { EmailElement } from "../../document/nodes.js";
  * withoutTags("Hi {{name}}!"); // "Hi \uFFFC!"
  */
 export function withoutTags(text: string): string {
-  return text.includes("{{") ? text.replace(/\{\{[^]*?\}\}\}?/g, "\uFFFC") : text;
+  return replaceTags(text, () => "\uFFFC");
 }
 
 /** Whether an element shows code, where any text may be intended. */

@@ -1,3 +1,4 @@
+import { replaceTags } from "../../../mustache/scan.js";
 import { nearest } from "../../../text/nearest.js";
 import type { Rule } from "../../rule.js";
 import { decoded, hostInText, hostOf, isUnknown, schemeOf } from "./address-parts.js";
@@ -40,7 +41,7 @@ function whyMalformed(address: string): string | undefined {
 
 /** The URL with a letter in the place of each tag, which is valid anywhere. */
 function withTagsAsLetters(address: string): string {
-  return address.replace(/\{\{[^]*?\}\}\}?/g, "x");
+  return replaceTags(address, () => "x");
 }
 
 /** Why a `mailto:` is not valid. */

@@ -1,3 +1,4 @@
+import { hasSection, withoutSectionTags } from "../../../mustache/scan.js";
 import type { EmailElement, EmailNode } from "../../document/nodes.js";
 
 /**
@@ -8,11 +9,10 @@ import type { EmailElement, EmailNode } from "../../document/nodes.js";
  * nameOf(spacer); // ""
  */
 export function nameOf(element: EmailElement): string {
-  return tidy(nameWithSections(element).replaceAll(SECTION_TAGS, "")) || tidy(element.attribute("title") ?? "");
+  return tidy(withoutSectionTags(nameWithSections(element))) || tidy(element.attribute("title") ?? "");
 }
 
 /** Section tags print nothing themselves: their content does. */
-const SECTION_TAGS = /\{\{\s*[#^/!][^}]*\}\}/g;
 
 /** The accessible name without the title, with section tags kept. */
 export function nameWithSections(node: EmailNode): string {
@@ -20,7 +20,7 @@ export function nameWithSections(node: EmailNode): string {
   if (node.kind === "text") return node.text;
   const label = node.attribute("aria-label") ?? (node.attributes.has("aria-labelledby") ? "{{}}" : "");
   // A label that is empty with some variables falls back to the element's content.
-  const isSure = label.trim() !== "" && !/\{\{\s*[#^]/.test(label);
+  const isSure = label.trim() !== "" && !hasSection(label);
   if (isSure) return ` ${label} `;
   if (node.name === "img") return ` ${label} ${node.attribute("alt") ?? ""} `;
   return node.name === "br" ? " " : label + node.children.map(nameWithSections).join("");

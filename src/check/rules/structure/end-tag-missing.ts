@@ -1,4 +1,4 @@
-import { forgottenEnds } from "../../../text/markup/forgotten-ends.js";
+import { forgottenEnds } from "../../../text/markup/open-elements.js";
 import { scanMarkup } from "../../../text/markup/scan.js";
 import type { Finding, Rule } from "../../rule.js";
 

@@ -1,3 +1,4 @@
+import { hasSection } from "../../../mustache/scan.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { formatVariables } from "../../truth/format-variables.js";
@@ -37,7 +38,7 @@ function emptyInSomeCase(link: EmailElement, checked: CheckedTemplate): Finding 
   const found = TruthTable.of(checked).blank(part, (text) => tidy(text) === "");
   if (!found) return undefined;
   const href = link.attribute("href") ?? "";
-  const to = href === "" || /\{\{\s*[#^]/.test(href) ? "" : ` to ${href}`;
+  const to = href === "" || hasSection(href) ? "" : ` to ${href}`;
   const message = `With ${formatVariables(found.variables)} the link${to} has no text, so people can't see or hear it.`;
   return { message, at: link.at(), hint: "Add text for that case, or move the whole link into the section." };
 }

@@ -1,3 +1,4 @@
+import { withoutSectionTags } from "../../../mustache/scan.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 
@@ -9,7 +10,8 @@ export function readTexts(document: EmailDocument): ReadonlyMap<EmailElement, st
   if (known) return known;
   const texts = new Map<EmailElement, string>();
   for (const { parent, text } of document.texts) {
-    if (!texts.has(parent) && !UNSTYLED.has(parent.name) && READ.test(withoutSections(text))) texts.set(parent, text);
+    if (!texts.has(parent) && !UNSTYLED.has(parent.name) && READ.test(withoutSectionTags(text)))
+      texts.set(parent, text);
   }
   found.set(document, texts);
   return texts;
@@ -20,13 +22,9 @@ const READ = /[\p{L}\p{N}]/u;
 
 const UNSTYLED: ReadonlySet<string> = new Set(["style", "script", "title", "option", ""]);
 
-function withoutSections(text: string): string {
-  return text.includes("{{") ? text.replaceAll(/\{\{\s*[#^/!][^}]*\}\}/g, "") : text;
-}
-
 /** The beginning of a text for a message, in one of the variants that recipients see. */
 export function sampleOf(text: string): string {
   const first = text.replaceAll(/(\{\{\/[^}]*\}\})\s*\{\{\s*\^\s*([^}]*?)\s*\}\}[^]*?\{\{\s*\/\s*\2\s*\}\}/g, "$1");
-  const words = withoutSections(first).replaceAll(/\s+/g, " ").trim();
+  const words = withoutSectionTags(first).replaceAll(/\s+/g, " ").trim();
   return words.length > 30 ? `${words.slice(0, 29)}…` : words;
 }

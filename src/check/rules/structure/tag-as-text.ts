@@ -1,5 +1,4 @@
-import { HTML_ELEMENTS } from "../../../text/markup/elements.js";
-import { textsIn } from "../../../text/markup/texts.js";
+import { HTML_ELEMENTS, textsIn } from "../../../text/markup/scan.js";
 import { restore } from "../../../mustache/tokens.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { Finding, Rule } from "../../rule.js";

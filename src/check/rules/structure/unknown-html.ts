@@ -1,6 +1,6 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import { HTML_ELEMENTS } from "../../../text/markup/elements.js";
+import { HTML_ELEMENTS } from "../../../text/markup/scan.js";
 import { nearest } from "../../../text/nearest.js";
 import type { Finding, Rule } from "../../rule.js";
 import { sourceTag } from "./written.js";

@@ -1,3 +1,4 @@
+import { withPlainTags } from "../../../mustache/scan.js";
 import type { Severity, SourcePosition } from "../../../diagnostic.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Engine } from "../../../project/template.js";
@@ -64,8 +65,7 @@ function repetition({ text }: Preheader, subject: string): Mistake | undefined {
 
 /** For comparison: without final punctuation, letter case and the escaping of tags. */
 function bare(text: string): string {
-  return visibleText(text)
-    .replace(/\{\{\{?\s*&?\s*([^{}]*?)\s*\}\}\}?/g, "{{$1}}")
+  return withPlainTags(visibleText(text))
     .replace(/[\p{P}\p{S}]+$/u, "")
     .toLowerCase();
 }

@@ -1,7 +1,7 @@
+import { withoutSectionTags } from "../../../mustache/scan.js";
 /** Characters that show nothing: spaces, fillers and characters of no width. */
 const BLANK =
   /(?:[\s\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800]|(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point})+/gu;
-const SECTION_TAGS = /\{\{\s*[#^/!][^]*?\}\}/g;
 
 /** The fewest invisible characters in a row that are padding. */
 const PADDING = 10;
@@ -13,7 +13,7 @@ const PADDING = 10;
  * visibleText(" Hi\u00A0 \u200C{{#a}}there{{/a}} "); // "Hi there"
  */
 export function visibleText(text: string): string {
-  const shown = text.includes("{{") ? text.replace(SECTION_TAGS, "") : text;
+  const shown = withoutSectionTags(text);
   return shown.replace(isPlain(shown) ? SPACE : BLANK, " ").trim();
 }
 

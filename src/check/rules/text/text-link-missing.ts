@@ -1,3 +1,4 @@
+import { hasSection, withPlainTags } from "../../../mustache/scan.js";
 import { stemOf } from "../../../project/template-name.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";
@@ -47,15 +48,12 @@ function isOfPerson(address: string): boolean {
 
 /** Links without words lead to the home page, or to the same page as the words next to them. */
 function isNeeded(link: EmailElement, address: string): boolean {
-  return (
-    address !== "" && !/^(?:#|javascript:)/i.test(address) && link.text.trim() !== "" && !/\{\{\s*[#^]/.test(address)
-  );
+  return address !== "" && !/^(?:#|javascript:)/i.test(address) && link.text.trim() !== "" && !hasSection(address);
 }
 
 /** Without what people leave out of a text, and with all tags written alike. */
 function comparable(text: string): string {
-  return text
-    .replaceAll(/\{\{[{&]?\s*([^{}\s]+)\s*\}?\}\}/g, "{{$1}}")
+  return withPlainTags(text)
     .replaceAll(/\b(?:https?:\/\/(?:www\.)?|mailto:|tel:|sms:)/gi, "")
     .replace(/\/$/, "")
     .toLowerCase();

@@ -1,3 +1,4 @@
+import { roleOf } from "../../../mustache/tokens.js";
 import type { Tag } from "../../../mustache/tokens.js";
 import type { TagUse } from "../../document/email-document.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
@@ -24,8 +25,8 @@ function halfQuoted({ document }: CheckedTemplate): Set<Tag> {
   const open: TagUse[] = [];
   const halves = new Set<Tag>();
   for (const use of document.tags) {
-    if (/^\{\{\s*[#^]/.test(use.tag.text)) open.push(use);
-    const opening = /^\{\{\s*\//.test(use.tag.text) ? open.pop() : undefined;
+    if (roleOf(use.tag) === "opens") open.push(use);
+    const opening = roleOf(use.tag) === "closes" ? open.pop() : undefined;
     const kinds = [opening?.where.kind, use.where.kind];
     if (opening && kinds.includes("attribute") && kinds.includes("name")) halves.add(opening.tag);
   }

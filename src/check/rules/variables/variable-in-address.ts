@@ -1,4 +1,4 @@
-import { TOKEN } from "../../../mustache/tokens.js";
+import { roleOf, TOKEN } from "../../../mustache/tokens.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { formatVariables } from "../../truth/format-variables.js";
 import { htmlTags, type TagInPlace } from "../../variables/tags.js";
@@ -38,7 +38,7 @@ function prefixOf(tag: TagInPlace, { document }: CheckedTemplate): string | unde
   const value = where.element.tokenised.get(where.attribute) ?? "";
   const { tags } = document.input;
   const token = [...value.matchAll(TOKEN)].find(([, number]) => tags[Number(number)]?.text === text);
-  const isSection = (number: string) => /^\{\{\s*[#^/]/.test(tags[Number(number)]?.text ?? "");
+  const isSection = (number: string) => roleOf(tags[Number(number)]) !== "prints";
   return value
     .slice(0, token?.index ?? 0)
     .replace(TOKEN, (all, number: string) => (isSection(number) ? "" : all))

@@ -1,5 +1,5 @@
 import { type Tag, TOKEN } from "../../../mustache/tokens.js";
-import { textsIn } from "../../../text/markup/texts.js";
+import { textsIn } from "../../../text/markup/scan.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { Rule } from "../../rule.js";
 import { htmlTags, type TagInPlace } from "../../variables/tags.js";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../mustache/escape.js";
+import { escapeHtml } from "../../../mustache/lookup.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { htmlTags, type TagInPlace } from "../../variables/tags.js";
 import { isStripped } from "../safety/stripped-element.js";

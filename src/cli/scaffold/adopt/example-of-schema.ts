@@ -1,10 +1,8 @@
-import { isOpenSchema } from "../../../mustache/close-schema.js";
-import { readInferred } from "../../../mustache/read-inferred.js";
+import { isOpenSchema } from "../../../mustache/infer.js";
+import { readInferred, unknownNames } from "../../../mustache/read-inferred.js";
 import { sampleOf, sampleText } from "../../../mustache/sample.js";
-import { unknownNames } from "../../../mustache/unknown-names.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
-import type { ESTree } from "../../../process/rolldown.js";
-import { walk } from "../../../process/rolldown.js";
+import { type ESTree, walk } from "../../../process/rolldown.js";
 
 /**
  * An example value for a schema, based on `given`. Members that don't fit the schema and required members that are missing get

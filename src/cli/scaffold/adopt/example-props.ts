@@ -1,5 +1,5 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { isOpenSchema } from "../../../mustache/close-schema.js";
+import { isOpenSchema } from "../../../mustache/infer.js";
 import { SAMPLE_DATE } from "../../../mustache/sample.js";
 import type { PropsType } from "../../../render/react/types/props-type.js";
 import { type Components, type Declared, type FunctionInModule, type FunctionNode, unwrapped } from "./components.js";

@@ -1,5 +1,5 @@
 import type { CssNode } from "css-tree";
-import { htmlInView } from "../../../text/markup/views.js";
+import { htmlInView } from "../../../render/invariants/views.js";
 import { type OpenTag, scanMarkup, VOID_ELEMENTS } from "../../../text/markup/scan.js";
 import { featuresOfAtRule } from "../../../check/client-support/features/at-rules.js";
 import { featuresOfDeclaration } from "../../../check/client-support/features/declarations.js";

@@ -1,9 +1,9 @@
 import type { EmailDocument } from "../../../check/document/email-document.js";
 import type { EmailElement } from "../../../check/document/nodes.js";
 import type { SourcePosition } from "../../../diagnostic.js";
-import { separateDotted } from "../../../mustache/dotted.js";
+import { separateDotted } from "../../../mustache/check-variables.js";
 import { restore } from "../../../mustache/tokens.js";
-import { separateBraces } from "../../../render/braces.js";
+import { separateBraces } from "../../../render/restore.js";
 import { withoutSites } from "../../../render/source/sites.js";
 import type { CompiledTemplate, Template } from "../../../project/template.js";
 import type { ElementPlace } from "../../contract.js";

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../diagnostic.js";
-import { isConcerned, madeFrom } from "../../../render/concerned.js";
+import { isAffected, dependenciesOf } from "../../../render/dependencies.js";
 import type { LoadedTemplates } from "../../../project/load-templates.js";
 import { hasBody } from "../../../project/read-template.js";
 import type { CompileResult, Template } from "../../../project/template.js";
@@ -92,7 +92,7 @@ export class Builds {
       const { name } = template;
       const state = this.#states.get(name);
       const before = state?.entry;
-      const isTouched = isConcerned(before?.made, roots, files);
+      const isTouched = isAffected(before?.made, roots, files);
       if (before && !before.unloadable && !isAll && !isTouched) continue;
       const brokenFixtures = incomplete.includes(template) ? unreadableFixtures(problemsOf(name), before) : undefined;
       if (!state) {
@@ -216,7 +216,7 @@ export class Builds {
     // The template was loaded again or removed meanwhile. Another result is on its way.
     if (!state || state.entry.template !== compiled.template) return false;
     const { result, entry } = withoutFailedSample(compiled, state.entry);
-    const made = madeFrom(result);
+    const made = dependenciesOf(result);
     const read = withBodies(result);
     const { unloadable, isCompiling, ...rest } = entry;
     const mayBeSame = state.due === "unsure" || !read.compiled;

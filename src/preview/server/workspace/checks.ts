@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { Latest } from "../../../cache/latest.js";
-import type { SitedHtml } from "../../../render/source/sites.js";
+import type { PositionedHtml } from "../../../render/source/sites.js";
 import type { LoadedTemplates } from "../../../project/load-templates.js";
 import { hasBody } from "../../../project/read-template.js";
 import type { CompiledTemplate } from "../../../project/template.js";
@@ -9,7 +9,7 @@ import type { Checked, OpenedProject } from "../preview-access.js";
 import type { Builds } from "./builds.js";
 import { type Entry, failureOf } from "./entry.js";
 import { diagnosticOf } from "./failures.js";
-import { separateDotted } from "../../../mustache/dotted.js";
+import { separateDotted } from "../../../mustache/check-variables.js";
 import type { CompileContext } from "../../../render/engine.js";
 
 /** Maximum number of templates that are checked together, so that a change does not wait longer. */
@@ -41,7 +41,7 @@ export interface ChecksOptions {
 /** Checks templates in the background. */
 export class Checks {
   readonly #options: ChecksOptions;
-  readonly #sited = new Latest<SitedHtml>(8);
+  readonly #sited = new Latest<PositionedHtml>(8);
   /** The findings of each template checked alone, and those that only a check of all templates adds. */
   readonly #alone = new Map<string, readonly Diagnostic[]>();
   #together = new Map<string, readonly Diagnostic[]>();
@@ -63,7 +63,7 @@ export class Checks {
   }
 
   /** Where the elements of exactly this build were written. Undefined if unknown or forgotten. */
-  sitedOf(compiled: CompiledTemplate): SitedHtml | undefined {
+  sitedOf(compiled: CompiledTemplate): PositionedHtml | undefined {
     return this.#sited.get(keyOf(compiled));
   }
 
@@ -189,7 +189,7 @@ function added(all: readonly Diagnostic[] = [], alone: readonly Diagnostic[] = [
  * Where the elements of an HTML template were written. This needs no compiler and runs no user code, so it need not
  * wait for a check. Undefined for other templates, and if the files have changed since.
  */
-async function siteHtml({ template, shown }: Entry, context: CompileContext): Promise<SitedHtml | undefined> {
+async function siteHtml({ template, shown }: Entry, context: CompileContext): Promise<PositionedHtml | undefined> {
   const compiled = shown?.result.compiled;
   if (!compiled || template.engine !== "html" || !hasBody(template)) return undefined;
   const { rebuildWithPositions } = await import("../../../render/rebuild.js");

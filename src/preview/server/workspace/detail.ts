@@ -1,5 +1,5 @@
 import path from "node:path";
-import { isComputed } from "../../../mustache/computed.js";
+import { isComputed } from "../../../mustache/derived.js";
 import { problemsOf, shownFrom } from "../report/problems.js";
 import { computes } from "../../../project/variables-module.js";
 import { readSource } from "../../../project/json.js";

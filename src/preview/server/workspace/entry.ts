@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../diagnostic.js";
-import type { MadeFrom } from "../../../render/concerned.js";
+import type { Dependencies } from "../../../render/dependencies.js";
 import type { CompiledTemplate, CompileResult, FilledFixture, UnusableTemplate } from "../../../project/template.js";
 import type { BrokenFixture } from "./fixtures.js";
 import { fill } from "../../../mustache/fill.js";
@@ -16,7 +16,7 @@ export interface Entry {
   readonly result?: CompileResult;
   /** The last version that compiled. */
   readonly shown?: ShownBuild;
-  readonly made?: MadeFrom;
+  readonly made?: Dependencies;
   /** Why the newest sources could not be compiled, if they could not even be loaded. */
   readonly unloadable?: readonly Diagnostic[];
   /** Set while compiling the newest sources takes longer than a moment. */

@@ -1,8 +1,8 @@
 import { setImmediate as immediate, setTimeout as sleep } from "node:timers/promises";
 import type { Diagnostic } from "../../../diagnostic.js";
-import { madeFrom, outsideSources } from "../../../render/concerned.js";
+import { dependenciesOf, outsideSources } from "../../../render/dependencies.js";
 import type { CompileContext } from "../../../render/engine.js";
-import type { SitedHtml } from "../../../render/source/sites.js";
+import type { PositionedHtml } from "../../../render/source/sites.js";
 import { ProjectWatcher } from "../../../project/project-watcher.js";
 import type { LoadedTemplates } from "../../../project/load-templates.js";
 import type { CompileResult, Template, UnusableTemplate } from "../../../project/template.js";
@@ -134,7 +134,7 @@ export class Work {
     return { project, templates, ...findings, ...(assetsBase !== undefined && { assetsBase }) };
   }
 
-  async sitedOf(entry: Entry): Promise<SitedHtml | undefined> {
+  async sitedOf(entry: Entry): Promise<PositionedHtml | undefined> {
     const compiled = entry.shown?.result.compiled;
     if (!compiled) return undefined;
     const { opened } = this.project;
@@ -241,7 +241,7 @@ export class Work {
       .filter((result) => !this.#builds.setAside(result) && this.#builds.finish(result))
       .map(({ name }) => name);
     this.#stepped();
-    this.#watcher?.follow({ roots: [], files: outsideSources(results.map(madeFrom), this.project.roots) }, began);
+    this.#watcher?.follow({ roots: [], files: outsideSources(results.map(dependenciesOf), this.project.roots) }, began);
     if (changed.length > 0) this.events.tell({ kind: "templates", changed: this.#summaries(changed), removed: [] });
     // A template with broken fixtures is only for viewing.
     const whole = batch.map(({ name }) => this.#builds.get(name)).filter((entry) => !entry?.brokenFixtures);

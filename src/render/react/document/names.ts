@@ -1,6 +1,6 @@
 import { ConditionNames } from "../../../mustache/condition-names.js";
 import { nameProblem } from "../../../mustache/names.js";
-import type { OwnName } from "../../../mustache/own-names.js";
+import type { OwnName } from "../../../mustache/check-variables.js";
 import type { Condition } from "../../../mustache/variables.js";
 import { indexIn } from "../runtime/expression.js";
 import { type Unsupported, variableName } from "../runtime/rendering.js";

@@ -1,5 +1,4 @@
-import { merge, unitsOf } from "../../cases/merge.js";
-import { type Choose, zipUnits } from "../../cases/zip.js";
+import { merge, unitsOf, type Choose, zipUnits } from "../../merge-cases.js";
 import { withoutSites } from "../../source/sites.js";
 import { type Fact, impliedByFacts, pathKey } from "../runtime/facts.js";
 import type { Test } from "../runtime/symbolic.js";

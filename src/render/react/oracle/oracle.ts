@@ -1,6 +1,6 @@
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
 import { sampleOf } from "../../../mustache/sample.js";
-import { restore, TOKEN } from "../../../mustache/tokens.js";
+import { restore, TOKEN, tokensIn, type Tokenised } from "../../../mustache/tokens.js";
 import type { VariablesContract } from "../../../mustache/variables.js";
 import { bundleModule } from "../../../process/bundle.js";
 import { ModuleError } from "../../../process/module-error.js";
@@ -9,8 +9,6 @@ import { pathText } from "../../../project/issues.js";
 import type { FilledFixture, Template } from "../../../project/template.js";
 import { positionAt } from "../../../text/position.js";
 import type { CompileContext } from "../../engine.js";
-import { tokensIn } from "../../sections.js";
-import type { Tokenised } from "../../tokenised.js";
 import { childrenOf, isComponentElement } from "../ast.js";
 import { findCause, type Steps } from "./find-cause.js";
 import {

@@ -1,5 +1,5 @@
-import { holds } from "../../../mustache/holds.js";
-import type { PassedNull, Question as ValueQuestion, Standing } from "../../../mustache/variables.js";
+import { holds } from "../../../mustache/complete.js";
+import type { PassedNull, Question as ValueQuestion, PositionTest } from "../../../mustache/variables.js";
 import { indexIn } from "./expression.js";
 import {
   type AccessPath,
@@ -152,7 +152,7 @@ function lengthShownBy(question: Test["question"]): number {
 
 /** The result of a test on a variable that follows from other results and its type. */
 export function impliedAnswer(facts: readonly Fact[], { path, question }: Test): boolean | undefined {
-  if (isStanding(question)) return impliedStanding(facts, question);
+  if (isPositionTest(question)) return impliedPosition(facts, question);
   const certain = facts.flatMap(({ test, answer }) =>
     isSimple(test.question) ? [{ question: test.question, answer }] : [],
   );
@@ -165,7 +165,7 @@ export function impliedAnswer(facts: readonly Fact[], { path, question }: Test):
 }
 
 /** An item among the first two is also among the first three. */
-function impliedStanding(facts: readonly Fact[], wanted: Standing): boolean | undefined {
+function impliedPosition(facts: readonly Fact[], wanted: PositionTest): boolean | undefined {
   for (const { test, answer } of facts) {
     const earlier = test.question;
     if (earlier.kind !== wanted.kind) continue;
@@ -179,18 +179,18 @@ type SimpleQuestion =
   | PassedNull
   | { readonly kind: "itself" };
 
-export function isStanding(question: Predicate): question is Standing {
+export function isPositionTest(question: Predicate): question is PositionTest {
   return question.kind === "among-first" || question.kind === "among-last";
 }
 
 /** Whether it is about the value itself, not about its content. */
 function isSimple(question: Predicate): question is SimpleQuestion {
-  return !isStanding(question) && question.kind !== "some" && question.kind !== "every";
+  return !isPositionTest(question) && question.kind !== "some" && question.kind !== "every";
 }
 
 /** The result of a test on an absent value. */
 export function answerForAbsent(question: Predicate): boolean | undefined {
-  if (isStanding(question)) return undefined;
+  if (isPositionTest(question)) return undefined;
   return answerOf(question, undefined);
 }
 
@@ -199,7 +199,7 @@ export function agrees({ question, answer }: Pick<Test, "question"> & Pick<Fact,
   return !isSimple(question) || answerOf(question, value) === answer;
 }
 
-function answerOf(question: Exclude<Predicate, Standing>, value: unknown): boolean {
+function answerOf(question: Exclude<Predicate, PositionTest>, value: unknown): boolean {
   if (question.kind === "null") return value === null;
   return holds(question.kind === "itself" ? { kind: "truthy" } : question, value);
 }

@@ -2,7 +2,7 @@ import { BOOLEAN, shapeOfMethod } from "./builtins.js";
 import { lift, pick, select } from "./choices.js";
 import { compute } from "./computed.js";
 import { callExpression, methodCallExpression } from "./expressions.js";
-import { isStanding } from "./facts.js";
+import { isPositionTest } from "./facts.js";
 import {
   forItem,
   isCallback,
@@ -256,7 +256,7 @@ function either(one: unknown, other: () => unknown): unknown {
 function testAll(kind: "some" | "every", { path, question }: Test, quantification: Quantification): unknown {
   if (question.kind === "null") return handleTwo(quantification);
   const { list } = quantification.loop;
-  if (isStanding(question) || path.names.some((name) => name.startsWith("["))) {
+  if (isPositionTest(question) || path.names.some((name) => name.startsWith("["))) {
     return refuse(list, "tests the positions of a list's items");
   }
   const test = question.kind === "itself" ? ({ kind: "truthy" } as const) : question;

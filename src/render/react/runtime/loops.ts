@@ -1,5 +1,5 @@
 import { Shape } from "../../../mustache/shape.js";
-import type { Question, Standing } from "../../../mustache/variables.js";
+import type { Question, PositionTest } from "../../../mustache/variables.js";
 import { lift, pick } from "./choices.js";
 import { isSameResult, pathKey } from "./facts.js";
 import { refuse, refusedString, refuseKeys, rendering } from "./rendering.js";
@@ -203,7 +203,7 @@ function lengthQuestion(path: AccessPath, bound: number): Test["question"] {
 }
 
 /** Whether an item is not among the first or last `count` items of its list. */
-function isOutside(loop: Loop, kind: Standing["kind"], count: number): unknown {
+function isOutside(loop: Loop, kind: PositionTest["kind"], count: number): unknown {
   if (count <= 0 || count === Infinity) return count <= 0;
   return pick({ path: itemOf(loop), question: { kind, count } }, false, true);
 }

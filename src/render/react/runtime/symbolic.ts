@@ -1,5 +1,10 @@
 import type { Shape } from "../../../mustache/shape.js";
-import type { PassedNull, Question as ValueQuestion, Standing, VariablesSchema } from "../../../mustache/variables.js";
+import type {
+  PassedNull,
+  Question as ValueQuestion,
+  VariablesSchema,
+  PositionTest,
+} from "../../../mustache/variables.js";
 
 /*
  * A template's component is rendered once for all emails. What it prints of its variables is not yet known. Instead it
@@ -51,7 +56,7 @@ export interface AccessPath {
 export type Scalar = string | number | boolean;
 
 /** What can be tested of a variable. `itself` tests a boolean, which Mustache can do without a condition. */
-export type Predicate = ValueQuestion | PassedNull | Standing | { readonly kind: "itself" };
+export type Predicate = ValueQuestion | PassedNull | PositionTest | { readonly kind: "itself" };
 
 /** A condition whose result is known when an email is filled. */
 export interface Test {
@@ -119,7 +124,7 @@ export interface Slice {
   /** How many items are skipped at the beginning. */
   readonly skipped: number;
   /** Which positions the items must have or must not have. */
-  readonly limits: readonly { readonly standing: Standing; readonly answer: boolean }[];
+  readonly limits: readonly { readonly standing: PositionTest; readonly answer: boolean }[];
 }
 
 /** The result of `.slice`. */

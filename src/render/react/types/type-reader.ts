@@ -1,5 +1,5 @@
 import type { SourcePosition } from "../../../diagnostic.js";
-import { isOpenSchema } from "../../../mustache/close-schema.js";
+import { isOpenSchema } from "../../../mustache/infer.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import type { ESTree } from "../../../process/rolldown.js";
 import {

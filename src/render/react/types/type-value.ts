@@ -1,4 +1,4 @@
-import { isOpenSchema } from "../../../mustache/close-schema.js";
+import { isOpenSchema } from "../../../mustache/infer.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import { Unreadable } from "./type-module.js";
 

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
-import { unknownNames } from "../../../mustache/unknown-names.js";
+import { unknownNames } from "../../../mustache/read-inferred.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import { describeIssue, type Issue } from "../../../project/issues.js";
 import { jsonPosition } from "../../../project/json.js";

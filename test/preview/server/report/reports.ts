@@ -3,9 +3,8 @@ import { checkRebuilds } from "../../../../src/check/check-rebuilds.js";
 import { type CheckSettings, DEFAULT_SETTINGS } from "../../../../src/check/settings.js";
 import type { TemplateReport } from "../../../../src/preview/contract.js";
 import { type ReportInput, reportOf } from "../../../../src/preview/server/report/report.js";
-import { compileWithPositions } from "../../../../src/render/compile-with-positions.js";
-import { rebuildWithPositions } from "../../../../src/render/rebuild.js";
-import { recompile } from "../../../../src/render/recompile.js";
+import { compileWithPositions } from "../../../../src/render/compile.js";
+import { rebuildAll, rebuildWithPositions } from "../../../../src/render/rebuild.js";
 import { loadTemplates } from "../../../../src/project/load-templates.js";
 import type { CompiledTemplate } from "../../../../src/project/template.js";
 import { type Files, useProjects } from "../../../render/project.js";
@@ -36,7 +35,7 @@ export function useReports() {
     const results = await compileWithPositions(templates, context);
     const sited = await checkRebuilds(results, {
       rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
-      recompile: (all, clock) => recompile(all, context, clock),
+      recompile: (all, clock) => rebuildAll(all, context, clock),
     });
     const all = { ...DEFAULT_SETTINGS, ...settings };
     const diagnostics = await checkCompiled(results, { settings: all, sited });

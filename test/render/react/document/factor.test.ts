@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareLists } from "../../../../src/render/cases/compare.js";
+import { compareLists } from "../../../../src/render/merge-cases.js";
 import { factor, prune } from "../../../../src/render/react/document/simplify.js";
 import type { DocumentPart } from "../../../../src/render/react/document/tree.js";
 import { Shape } from "../../../../src/mustache/shape.js";

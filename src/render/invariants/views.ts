@@ -1,4 +1,4 @@
-import { type Piece, scanMarkup } from "./scan.js";
+import { type Piece, scanMarkup } from "../../text/markup/scan.js";
 
 /** How a body is read: by most email clients, or by Outlook for Windows, which applies conditional comments. */
 export type View = "normal" | "outlook";

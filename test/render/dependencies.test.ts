@@ -1,10 +1,10 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { isConcerned, type MadeFrom, outsideSources } from "../../src/render/concerned.js";
+import { isAffected, type Dependencies, outsideSources } from "../../src/render/dependencies.js";
 
 const at = (...parts: string[]) => path.resolve("/app", ...parts);
 const root = at("templates");
-const made: MadeFrom = {
+const made: Dependencies = {
   folder: at("templates/receipt"),
   sources: new Set([at("templates/receipt/receipt.tsx"), at("templates/_shared/layout.tsx"), at("src/money.ts")]),
   inputs: {
@@ -14,7 +14,7 @@ const made: MadeFrom = {
     trees: [at("lib")],
   },
 };
-const concerns = (...files: string[]) => isConcerned(made, [root], new Set(files.map((file) => at(file))));
+const concerns = (...files: string[]) => isAffected(made, [root], new Set(files.map((file) => at(file))));
 
 describe("whether a change affects a template", () => {
   it.each([
@@ -36,13 +36,13 @@ describe("whether a change affects a template", () => {
   ])("false for %s", (file) => expect(concerns(file)).toBe(false));
 
   it("true for any file if it did not compile or is new", () => {
-    expect(isConcerned({ folder: made.folder }, [root], new Set([at("x")]))).toBe(true);
-    expect(isConcerned(undefined, [root], new Set([at("x")]))).toBe(true);
+    expect(isAffected({ folder: made.folder }, [root], new Set([at("x")]))).toBe(true);
+    expect(isAffected(undefined, [root], new Set([at("x")]))).toBe(true);
   });
 
   it("one of the root's own templates is only affected by its sources", () => {
     const flat = { ...made, folder: root };
-    expect(isConcerned(flat, [root], new Set([at("templates/other.tsx")]))).toBe(false);
+    expect(isAffected(flat, [root], new Set([at("templates/other.tsx")]))).toBe(false);
   });
 
   it("the sources to watch are those outside, without packages", () => {

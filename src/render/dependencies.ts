@@ -1,10 +1,10 @@
 import path from "node:path";
 import type { Inputs } from "../cache/inputs.js";
 import type { CompileResult } from "../project/template.js";
-import { keptAs } from "./compile.js";
+import { cacheEntryOf } from "./compile.js";
 
 /** What a compiled template was made from, for comparison with changed files. */
-export interface MadeFrom {
+export interface Dependencies {
   /** The template's own folder, unless it is one of the roots. */
   readonly folder: string;
   /** Absent if it did not compile: then any change may fix it. */
@@ -13,10 +13,10 @@ export interface MadeFrom {
 }
 
 /** What a result was made from. Pass the result that compiling returned: copies don't have all the information. */
-export function madeFrom({ template, compiled }: CompileResult): MadeFrom {
+export function dependenciesOf({ template, compiled }: CompileResult): Dependencies {
   const { folder } = template;
   if (!compiled) return { folder };
-  const inputs = keptAs(compiled)?.inputs;
+  const inputs = cacheEntryOf(compiled)?.inputs;
   return { folder, sources: new Set(compiled.sources), ...(inputs && { inputs }) };
 }
 
@@ -25,12 +25,12 @@ export function madeFrom({ template, compiled }: CompileResult): MadeFrom {
  * before, or depends on one of the files, directly or for resolving its imports and images.
  *
  * @example
- * const again = templates.filter(({ name }) => isConcerned(made.get(name), roots, new Set([file])));
+ * const again = templates.filter(({ name }) => isAffected(dependencies.get(name), roots, new Set([file])));
  *
  * @param files Absolute.
  */
-export function isConcerned(
-  before: MadeFrom | undefined,
+export function isAffected(
+  before: Dependencies | undefined,
   roots: readonly string[],
   files: ReadonlySet<string>,
 ): boolean {
@@ -41,11 +41,11 @@ export function isConcerned(
   return (
     changed.some((file) => sources.has(file)) ||
     (!roots.includes(folder) && changed.some(within(folder))) ||
-    (inputs !== undefined && changed.some((file) => decides(inputs, file)))
+    (inputs !== undefined && changed.some((file) => isInput(inputs, file)))
   );
 }
 
-function decides({ files, places = [], stems = [], trees = [] }: Inputs, file: string): boolean {
+function isInput({ files, places = [], stems = [], trees = [] }: Inputs, file: string): boolean {
   const { dir, base } = path.parse(file);
   return (
     files.includes(file) ||
@@ -61,7 +61,7 @@ function isNamed(name: string, stem: string): boolean {
 }
 
 /** Modules of the project outside the templates roots that templates import: they need to be watched, too. */
-export function outsideSources(made: Iterable<MadeFrom>, roots: readonly string[]): string[] {
+export function outsideSources(made: Iterable<Dependencies>, roots: readonly string[]): string[] {
   const sources = new Set([...made].flatMap((each) => [...(each.sources ?? [])]));
   return [...sources].filter(
     (file) => !roots.some((root) => file.startsWith(root + path.sep)) && !/[\\/]node_modules[\\/]/.test(file),

@@ -1,3 +1,5 @@
+import { SITE_ATTRIBUTE } from "../../text/markup/scan.js";
+import { siteAttribute } from "../source/sites.js";
 import { type Component, printCases } from "./empty-values.js";
 import type { MjmlJson, MjmlLibrary } from "./library.js";
 
@@ -6,8 +8,7 @@ import type { MjmlJson, MjmlLibrary } from "./library.js";
  * a tag is still the first.
  */
 export function countElements(components: MjmlLibrary["components"]): void {
-  const owners = new Set(Object.values(components).flatMap((component) => ownerOf(component) ?? []));
-  for (const owner of owners) {
+  for (const owner of ownersOf<Owner>(components, "renderChildren")) {
     if (changed.has(owner)) continue;
     changed.add(owner);
     const { renderChildren: print } = owner;
@@ -74,17 +75,41 @@ interface Owner {
   renderChildren: (this: Owner, children?: readonly MjmlJson[] | null, options?: Options) => string;
 }
 
-/** Most components inherit the function from one class. */
-function ownerOf(component: unknown): Owner | undefined {
-  let owner: unknown = typeof component === "function" ? component.prototype : undefined;
-  while (isObject(owner) && !Object.hasOwn(owner, "renderChildren")) owner = Object.getPrototypeOf(owner);
-  return isOwner(owner) ? owner : undefined;
+/**
+ * Makes MJML's components print the site of their element in every tag to which they write its attributes. Elements
+ * without a site are unchanged.
+ */
+export function printSites(components: MjmlLibrary["components"]): void {
+  for (const printer of ownersOf<Printer>(components, "htmlAttributes")) {
+    const { htmlAttributes: print } = printer;
+    printer.htmlAttributes = function printSite(given) {
+      const site = this.attributes?.[SITE_ATTRIBUTE];
+      return print.call(this, given) + (typeof site === "string" ? siteAttribute(site) : "");
+    };
+  }
+}
+
+/** The object that prints the attributes of a component's tags: the prototype of a class. */
+interface Printer {
+  attributes?: Readonly<Record<string, unknown>>;
+  htmlAttributes: (this: Printer, given: unknown) => string;
+}
+
+/** The objects that have a method: most components inherit it from one class. */
+function ownersOf<Holder extends object>(
+  components: MjmlLibrary["components"],
+  method: keyof Holder & string,
+): Set<Holder> {
+  const isOwner = (value: unknown): value is Holder =>
+    isObject(value) && typeof Reflect.get(value, method) === "function";
+  const owners = Object.values(components).map((component: unknown) => {
+    let owner: unknown = typeof component === "function" ? component.prototype : undefined;
+    while (isObject(owner) && !Object.hasOwn(owner, method)) owner = Object.getPrototypeOf(owner);
+    return owner;
+  });
+  return new Set(owners.filter(isOwner));
 }
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
-}
-
-function isOwner(value: unknown): value is Owner {
-  return isObject(value) && "renderChildren" in value && typeof value.renderChildren === "function";
 }
