@@ -4,7 +4,7 @@ import type { CompiledTemplate, CompileResult, Template } from "../project/templ
 import { checkedTemplate, type HasSitedHtml, readingOnce } from "./checked-template.js";
 import { onceEach } from "./once-each.js";
 import type { CheckedProject, Finding, ProjectFiles, Rule } from "./rule.js";
-import { RULES } from "./rules.js";
+import { RULES } from "./catalogue.js";
 import { type CheckSettings, DEFAULT_SETTINGS } from "./settings.js";
 
 /** Options for running rules. */

@@ -51,7 +51,7 @@ export type Finding = Omit<Diagnostic, "rule" | "severity"> & { readonly severit
  * };
  */
 export interface Rule {
-  /** Stable, in kebab-case; also the name of its page in `docs/rules/`. */
+  /** Stable, in kebab-case; also the name of its file and of its page in `docs/rules/`. */
   readonly id: string;
   /** What it finds, in one sentence. */
   readonly summary: string;
@@ -63,3 +63,38 @@ export interface Rule {
   /** Checks all templates together. */
   readonly checkAll?: (project: CheckedProject) => Iterable<Finding> | Promise<Iterable<Finding>>;
 }
+
+/** What is known about a diagnostic besides the code that reports it. */
+export type RuleInfo = Pick<Rule, "id" | "summary" | "severity">;
+
+/** A diagnostic of this package. Its page in `docs/rules/` is generated from it, and its examples are tests. */
+export interface DocumentedDiagnostic extends RuleInfo {
+  /** What is found, in Markdown, if the summary does not say everything. */
+  readonly details?: string;
+  /** Why it matters, in Markdown, with a source. */
+  readonly why: string;
+  /** How to fix it, in Markdown. */
+  readonly fix: string;
+  /** How to silence it, in Markdown, if not as any rule. */
+  readonly silence?: string;
+  /** Absent if it takes a network, or more files than an example has. */
+  readonly examples?: { readonly wrong: readonly ExampleTemplate[]; readonly right: readonly ExampleTemplate[] };
+}
+
+/** A rule of this package. */
+export interface BuiltInRule extends Rule, DocumentedDiagnostic {
+  /** It requests URLs, so it runs only if the settings allow that. */
+  readonly needsNetwork?: true;
+  /** Its findings are where no comment can be, such as in JSON. */
+  readonly isSilencedByComments?: false;
+}
+
+/**
+ * The source of a template, or its files by path. `‸` is before the place that is reported; without one, a file or the whole
+ * template is. HTML without `<html>` is part of a body that no rule reports.
+ *
+ * @example
+ * '<p><a ‸href="#">Your order</a></p>'
+ * { "order/template.json": '{ "name": "order",\n  ‸"name": "receipt" }', "order/order.html": "<p>Hello</p>" }
+ */
+export type ExampleTemplate = string | Readonly<Record<string, string>>;

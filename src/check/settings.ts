@@ -1,3 +1,5 @@
+import type { ProbeOptions } from "./lib/probed-urls.js";
+
 /** The project's settings for checks, with defaults. */
 export interface CheckSettings {
   /** Patterns of mail clients to support; if empty, the default list. */
@@ -6,6 +8,8 @@ export interface CheckSettings {
   readonly rawVariables: readonly string[];
   /** Whether rules may use the network. */
   readonly network: boolean;
+  /** How URLs are requested. */
+  readonly probing?: ProbeOptions;
   /** The number of characters that sync appends to a description. */
   readonly markerLength: number;
 }

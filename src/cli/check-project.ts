@@ -10,7 +10,6 @@ import {
   type Rule,
   RULES,
 } from "../check/index.js";
-import { networkRules } from "../check/network/rules.js";
 import { settle } from "../check/settling/settle.js";
 import { formerRulesNamed, isOffEverywhere, unusedOverrides, withEachId } from "../check/settling/severities.js";
 import type { Diagnostic } from "../diagnostic.js";
@@ -106,10 +105,9 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
 /** Rules that could not run, because they need the network or all templates. */
 function notRun(diagnostics: readonly Diagnostic[], { network, isPartial }: CheckProjectOptions): Set<string> {
   const isOffline = !network || diagnostics.some(({ rule }) => rule === "network-unavailable");
-  const idle = [
-    ...(isOffline ? networkRules() : []),
-    ...(isPartial ? RULES.filter(({ checkTemplate }) => !checkTemplate) : []),
-  ];
+  const idle = RULES.filter(
+    ({ checkTemplate, needsNetwork }) => (isOffline && needsNetwork) || (isPartial && !checkTemplate),
+  );
   return new Set(idle.map(({ id }) => id));
 }
 

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { RULES_BY_GROUP } from "../../src/check/rules/index.js";
 import { checkRebuilds } from "../../src/check/check-rebuilds.js";
 import { checkCompiled, type ProjectFiles, type Rule } from "../../src/check/index.js";
 import { type CheckSettings, DEFAULT_SETTINGS } from "../../src/check/settings.js";
@@ -19,7 +20,7 @@ export interface FindingsOptions {
  * What some rules find in templates, for the tests of one file.
  *
  * @example
- * const { findings } = useFindings(structureRules);
+ * const { findings } = useFindings(rulesOf("structure"));
  * expect(await findings({ "x.html": page('<img src="https://a.example/b">') })).toEqual(["image-alt warning x.html:2:1"]);
  */
 export function useFindings(rules: readonly Rule[]) {
@@ -48,6 +49,11 @@ export function useFindings(rules: readonly Rule[]) {
   }
 
   return { diagnostics, findings, projects };
+}
+
+/** The rules of a folder of `src/check/rules`. */
+export function rulesOf(group: string): readonly Rule[] {
+  return RULES_BY_GROUP[group] ?? [];
 }
 
 /** An html body that no rule has anything against; what is given begins in line 14. */

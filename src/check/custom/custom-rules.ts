@@ -4,7 +4,7 @@ import { bundleModule } from "../../process/bundle.js";
 import type { ModuleHost } from "../../process/host.js";
 import { ModuleError } from "../../process/module-error.js";
 import type { Task } from "../../process/task.js";
-import type { RuleInfo } from "../catalogue.js";
+import type { RuleInfo } from "../rule.js";
 import type {
   checkOneTemplate,
   checkWholeProject,

@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync
 import { catalogue } from "../../check/catalogue.js";
 import { groupDiagnostics } from "../report/group.js";
 import { RULES } from "../../check/index.js";
-import { rulePage } from "../../check/rule-page.js";
+import { rulePage } from "../../check/catalogue.js";
 import { checkRuleIds, unknownRule } from "../../check/settling/severities.js";
 import { type Diagnostic, hasErrors, isFixable } from "../../diagnostic.js";
 import { matchesPattern } from "../../text/pattern.js";

@@ -1,7 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { catalogue } from "../../check/catalogue.js";
-import { RULES } from "../../check/rules.js";
+import { RULES } from "../../check/catalogue.js";
 import type { Checked } from "../../preview/server/preview-access.js";
 import { assetsToCheck } from "../assets.js";
 import { checkProject } from "../check-project.js";

@@ -1,4 +1,4 @@
-import { rulePage } from "../../check/rule-page.js";
+import { rulePage } from "../../check/catalogue.js";
 import type { GroupedDiagnostic } from "./group.js";
 import { isFixable } from "../../diagnostic.js";
 import { type CheckReport, countSeverities, relativeTo } from "./check-report.js";

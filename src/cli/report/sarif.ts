@@ -1,5 +1,5 @@
 import type { GroupedDiagnostic } from "./group.js";
-import { rulePage } from "../../check/rule-page.js";
+import { rulePage } from "../../check/catalogue.js";
 import type { Severity } from "../../diagnostic.js";
 import { VERSION } from "../../version.js";
 import { type CheckReport, relativeTo, repositoryOf } from "./check-report.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/check/catalogue.js";
-import { RULES } from "../../../src/check/rules.js";
+import { RULES } from "../../../src/check/catalogue.js";
 import {
   applySeverities,
   checkRuleIds,

@@ -1,11 +1,17 @@
-import type { Rule } from "../../rule.js";
-import { decoded } from "./address-parts.js";
-import { forEachAddress, shown } from "./address-rule.js";
+import type { BuiltInRule } from "../../rule.js";
+import { decoded } from "../../lib/urls.js";
+import { forEachAddress, shown } from "../../lib/addresses.js";
 
-export const anchorMissing: Rule = {
+export const anchorMissing: BuiltInRule = {
   id: "anchor-missing",
-  summary: "A link points to an anchor that does not exist in the email.",
   severity: "warning",
+  summary: "A link points to an anchor that does not exist in the email.",
+  details: "A link such as `#prices` points to an element that does not exist in the email.",
+  why:
+    "The link does nothing. Even if the element exists, only some email clients jump to it: see " +
+    "[caniemail.com](https://www.caniemail.com/features/html-anchor-links/). `#top` and ids that contain a tag are " +
+    "not checked.",
+  fix: "Add the id to the target element, or use a full URL.",
   checkTemplate(checked) {
     const anchors = checked.document.elements.flatMap(({ attributes }) =>
       ["id", "name"].flatMap((name) => attributes.get(name)?.trim() ?? []),

@@ -1,16 +1,26 @@
 import type { EmailElement } from "../../document/nodes.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
 import { branches } from "../../truth/branches.js";
 import { formatVariables } from "../../truth/format-variables.js";
 import { TruthTable } from "../../truth/truth-table.js";
-import { askedByCompiler } from "../../variables/tags.js";
-import { nameOf } from "../structure/accessible-name.js";
-import { addressesIn } from "./addresses.js";
+import { askedByCompiler } from "../../lib/variables.js";
+import { nameOf } from "../../lib/texts.js";
+import { addressesIn } from "../../lib/addresses.js";
 
-export const emptyLink: Rule = {
+export const emptyLink: BuiltInRule = {
   id: "empty-link",
-  summary: "A link has no URL, or only `#`.",
   severity: "error",
+  summary: "A link has no URL, or only `#`.",
+  details:
+    "A link has no URL: `href` is empty, only `#`, or missing. With only some variables it is a warning: " +
+    '`href="{{#url}}{{url}}{{/url}}"`.',
+  why:
+    "The link does nothing, or opens an empty page. In an email, `#` does not even lead to the top, because email " +
+    "clients show the email inside their own page. An `<a>` with a `name` or an `id` and without `href` is an " +
+    "anchor, and fine. An empty URL is an error; `#` and a missing URL are warnings.",
+  fix:
+    "Set the URL, or remove the link. If only some variables leave it empty, move the whole link into the section, " +
+    "or add a URL for the other case: `{{^url}}…{{/url}}`.",
   checkTemplate: (checked) => [
     ...linksWithEmptyUrl(checked),
     ...anchorsWithoutUrl(checked),

@@ -1,14 +1,17 @@
-import type { Rule } from "../../rule.js";
-import { isUnknown, schemeOf } from "./address-parts.js";
-import { forEachAddress, shown } from "./address-rule.js";
-import { isImage } from "./addresses.js";
-import { isMalformed } from "./malformed-address.js";
-import { whyUnreachable } from "./unreachable-address.js";
+import type { BuiltInRule } from "../../rule.js";
+import { isUnknown, schemeOf, isMalformed, whyUnreachable } from "../../lib/urls.js";
+import { forEachAddress, shown, isImage } from "../../lib/addresses.js";
 
-export const relativeAddress: Rule = {
+export const relativeAddress: BuiltInRule = {
   id: "relative-address",
-  summary: "A URL is relative, but an email has no base URL.",
   severity: "error",
+  summary: "A URL is relative, but an email has no base URL.",
+  details: "A link or an image has a relative URL, such as `/pay`, `www.shop.example` or `//shop.example/pay`.",
+  why:
+    "An email has no base URL, so such a link leads nowhere ([RFC 3986, section " +
+    "5.1](https://www.rfc-editor.org/rfc/rfc3986#section-5.1)). It is an info for images in `_assets` while " +
+    "`assets.baseUrl` is not set, and a warning if only the scheme is missing, because some email clients add one.",
+  fix: "Write the full URL, beginning with `https://`, or set `assets.baseUrl` in lettershop.config.ts.",
   checkTemplate: forEachAddress((form, address) => {
     if (form === "" || form.startsWith("#") || isUnknown(form) || schemeOf(form) !== undefined) return undefined;
     // Other rules report a mistyped scheme, localhost:3000 and the syntax of other template engines.

@@ -1,12 +1,25 @@
 import { positionAt } from "../../../text/position.js";
 import type { SourceFile } from "../../../project/template.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
 import { findSecrets, TOKEN_OF_ONE_USE } from "../../secrets.js";
 
-export const secretInTemplate: Rule = {
+export const secretInTemplate: BuiltInRule = {
   id: "secret-in-template",
-  summary: "A template or a fixture contains a key, a token or a password.",
   severity: "error",
+  summary: "A template or a fixture contains a key, a token or a password.",
+  details:
+    "A template or a fixture contains a key, a token or a password: an AWS access key, a GitHub or Slack token, a " +
+    "Stripe secret key, a private key, a signed token in a link.",
+  why:
+    "Emails are read by their recipients, and forwarded, archived and scanned on the way; a repository has more " +
+    "readers than a mailbox. A committed secret stays in the history " +
+    "([CWE-798](https://cwe.mitre.org/data/definitions/798.html)). A signed token in a link gives every recipient " +
+    "access to what it was issued for. Fixtures are shown in the preview and copied into tests, so secrets in them " +
+    "are a warning; a signed token in an example link is fine.\n\n" +
+    "No report prints the secret, neither in the message nor in the source lines below it.",
+  fix:
+    "Revoke it where it was issued, then remove it. Use a variable for what differs between emails, and a made-up " +
+    "value in a fixture.",
   checkTemplate({ template, document }: CheckedTemplate): Finding[] {
     const fixtures = new Set(template.fixtures.map(({ source }) => source.file));
     const sources = Array.from(document.input.sources, ([file, text]) => ({ file, text }));

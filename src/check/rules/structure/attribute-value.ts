@@ -1,15 +1,25 @@
 import { nearest } from "../../../text/nearest.js";
 import { typoOf } from "../../css/typo.js";
-import { type Grammar, loadGrammar } from "../../css/values.js";
+import { loadGrammar, type Grammar } from "../../css/values.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
-import { sourceTag } from "./written.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { sourceTag } from "../../document/written-tag.js";
 
-export const attributeValue: Rule = {
+export const attributeValue: BuiltInRule = {
   id: "attribute-value",
-  summary: "An attribute has a value that is not valid for it.",
   severity: "warning",
+  summary: "An attribute has a value that is not valid for it.",
+  details:
+    'An attribute has a value that is not valid for it: `align="centre"`, `bgcolor="#12345"`, ' +
+    '`width="60px0"`, `dir="rtr"`.',
+  why:
+    "Mail clients report no error for an unknown value. They ignore the attribute or misread it: a width is read " +
+    "up to the first letter, and any string in `bgcolor` becomes some colour ([the HTML standard on legacy " +
+    "colours](https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#rules-for-parsing-a-legacy-colour-value)).\n\n" +
+    'Only `align`, `valign`, `dir`, `scope`, sizes, numbers and `bgcolor` are checked. `width="auto"` and ' +
+    "colours without `#` are common and harmless, so they are not reported.",
+  fix: "Write the intended value. The finding suggests the closest one.",
   async checkTemplate({ document }) {
     const grammar = await loadGrammar();
     return [...document.elements, ...document.outlookElements].flatMap((element): Finding[] =>

@@ -1,19 +1,30 @@
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
-import { type Cascade, cascadeOf, type Given } from "../../styles/cascade.js";
-import { alphaOf, type Colour, contrastOf, nameOf, readColour, WHITE } from "../../styles/colour.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { cascadeOf, type Cascade, type Given } from "../../styles/cascade.js";
+import { alphaOf, contrastOf, nameOf, readColour, WHITE, type Colour } from "../../styles/colour.js";
 import { LIGHT } from "../../styles/media.js";
 import { imageOf, isMoved, textColours } from "../../styles/painted.js";
 import { isHidden } from "../../styles/visible.js";
-import { readTexts, sampleOf } from "./read-texts.js";
+import { readTexts, sampleOf } from "../../lib/texts.js";
 
 /** Below this contrast ratio, text is unreadable by any standard. */
 const UNREADABLE = 2;
 
-export const backgroundFallback: Rule = {
+export const backgroundFallback: BuiltInRule = {
   id: "background-fallback",
-  summary: "Text is unreadable when its background image is not shown.",
   severity: "warning",
+  summary: "Text is unreadable when its background image is not shown.",
+  details:
+    "Text on a background image or a gradient can't be read on the colour behind it: white text on a photo without " +
+    "a dark background colour.",
+  why:
+    "Outlook on Windows shows no CSS background images and no gradients " +
+    "([caniemail.com](https://www.caniemail.com/features/css-background-image/)), and many clients block images " +
+    "until the recipient allows them. What remains is the background colour, or white. Only text with a contrast " +
+    "below 2:1 is reported.",
+  fix:
+    "Add a `background-color` similar to the image to the same element: `background-color` of `<mj-section>`, " +
+    "`bgcolor` of a table cell, `background: #203040 url(…)` in CSS.",
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
     const findings = new Map<string, Finding>();

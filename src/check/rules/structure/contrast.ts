@@ -1,16 +1,28 @@
 import type { EmailDocument } from "../../document/email-document.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
 import { contrastOf, nameOf, WHITE } from "../../styles/colour.js";
 import { LIGHT } from "../../styles/media.js";
 import type { Painted } from "../../styles/painted.js";
 import { findStyledCase, type StyledCase } from "../../styles/styled-cases.js";
 import { formatVariables } from "../../truth/format-variables.js";
-import { contrastFindings, contrastPairs, type Pair, positionOfColour } from "./contrast-pairs.js";
+import { contrastFindings, contrastPairs, positionOfColour, type Pair } from "../../lib/contrast-pairs.js";
 
-export const contrast: Rule = {
+export const contrast: BuiltInRule = {
   id: "contrast",
-  summary: "Text has too little contrast with its background.",
   severity: "warning",
+  summary: "Text has too little contrast with its background.",
+  why:
+    "[WCAG 1.4.3](https://www.w3.org/WAI/WCAG22/Understanding/contrast-minimum) requires a ratio of 4.5:1, or 3:1 " +
+    "for large text (24 pixels, or 18.66 pixels and bold). A ratio below 3:1 is a warning, above that a note. " +
+    "Colours come from style attributes, `<style>` elements and attributes such as `bgcolor`, and are inherited as " +
+    "in a browser. Links without a colour are blue, other text is black on white. Nothing is reported if the " +
+    "colour depends on an image, a gradient, a variable or overlapping elements, nor for the default blue of React " +
+    "Email's `<Link>` on white. Sections in a style, as in " +
+    "`color:{{#urgent}}#c00{{/urgent}}{{^urgent}}#222{{/urgent}}`, are tried each way if they test at most three " +
+    "variables. All text in the same two colours is one finding, at the first place.",
+  fix:
+    "Darken the darker colour, or lighten the lighter one. The finding points to the colour that is set on the " +
+    "inner element.",
   checkTemplate(checked) {
     const pale = palePairs(checked.document);
     return [...findingsFor(pale), ...inSomeCase(checked, pale)];

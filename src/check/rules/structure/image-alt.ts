@@ -1,14 +1,25 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
-import { SPREAD } from "../../document/written-tag.js";
-import { nameOf } from "./accessible-name.js";
-import { type SourceTag, sourceTag } from "./written.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { SPREAD, sourceTag, type SourceTag } from "../../document/written-tag.js";
+import { nameOf } from "../../lib/texts.js";
 
-export const imageAlt: Rule = {
+export const imageAlt: BuiltInRule = {
   id: "image-alt",
-  summary: "An image has no alt text, or its alt text says nothing.",
   severity: "warning",
+  summary: "An image has no alt text, or its alt text says nothing.",
+  details:
+    "An image has no alt text, a link contains nothing but an image without one, or the alt text says nothing, " +
+    "such as a file name.",
+  why:
+    "Many clients block images at first, and screen readers read the alt text instead, or the URL if there is " +
+    "none: [WCAG 1.1.1, Non-text Content](https://www.w3.org/WAI/WCAG22/Understanding/non-text-content). If the " +
+    "alt text repeats the words next to the image in the same link, screen readers read them twice. MJML adds " +
+    '`alt=""` to an `<mj-image>` without one, and so does React Email 6 to an `<Img>`; these are reported too, ' +
+    "because nobody decided that the image is decorative.",
+  fix:
+    'Say what the image shows, or where its link leads. Write `alt=""` if it is only decoration; `templates ' +
+    "check --fix` does that for spacers and tracking pixels.",
   checkTemplate({ document }) {
     const findings = document.named("img").flatMap((image) => checkImage(document, image));
     // A list of images, or one image in several sections, is written in one place.

@@ -1,14 +1,26 @@
 import type { EmailElement } from "../../document/nodes.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
 import { formatVariables } from "../../truth/format-variables.js";
 import { TruthTable } from "../../truth/truth-table.js";
-import { nameOf, nameWithSections, tidy } from "./accessible-name.js";
+import { nameOf, nameWithSections, tidy } from "../../lib/texts.js";
 import { branches } from "../../truth/branches.js";
 
-export const linkText: Rule = {
+export const linkText: BuiltInRule = {
   id: "link-text",
-  summary: "A link has no text, or its text doesn't say where it leads.",
   severity: "warning",
+  summary: "A link has no text, or its text doesn't say where it leads.",
+  details:
+    "A link has no text at all, always or with some variables (`{{#paid}}Your receipt{{/paid}}`), or its text " +
+    'doesn\'t say where it leads, such as "click here".',
+  why:
+    "People can't see or hear a link without text: [WCAG 2.4.4, Link " +
+    "Purpose](https://www.w3.org/WAI/WCAG22/Understanding/link-purpose-in-context). Screen readers list the links " +
+    'of an email without the text around them, where every "click here" is the same: [failure F84 of ' +
+    "WCAG](https://www.w3.org/WAI/WCAG22/Techniques/failures/F84). That is a note, because the text around the " +
+    "link may explain it. Links that are images are checked by [image-alt](image-alt.md).",
+  fix:
+    'Name the destination: "Read your receipt", "Help centre". If the words have to stay, give the link an ' +
+    "`aria-label` that begins with them.",
   checkTemplate: (checked) =>
     checked.document.named("a", "area").flatMap((link): Finding[] => {
       if (!link.attributes.has("href")) return [];

@@ -1,13 +1,13 @@
-import type { SourcePosition } from "../../../diagnostic.js";
-import { positionAt } from "../../../text/position.js";
-import type { SourceFile } from "../../../project/template.js";
-import type { EmailDocument } from "../../document/email-document.js";
-import type { EmailElement, EmailText } from "../../document/nodes.js";
-import { memoizeByObject } from "../../memoize.js";
-import type { CheckedTemplate } from "../../rule.js";
-import { subjectPosition } from "../../source-position.js";
-import { textSources } from "../../text-sources.js";
-import { withoutTags } from "./plain.js";
+import type { SourcePosition } from "../../diagnostic.js";
+import { positionAt } from "../../text/position.js";
+import type { SourceFile } from "../../project/template.js";
+import type { EmailDocument } from "../document/email-document.js";
+import type { EmailElement, EmailText } from "../document/nodes.js";
+import { memoizeByObject } from "../memoize.js";
+import type { CheckedTemplate } from "../rule.js";
+import { subjectPosition } from "../source-position.js";
+import { textSources } from "../text-sources.js";
+import { withoutTags } from "./texts.js";
 
 /** Text that is read as one: a paragraph, a line, an alt text, the subject. */
 export interface Wording {

@@ -2,18 +2,23 @@ import type { SourcePosition } from "../../../diagnostic.js";
 import { describeChange } from "../../../registry/describe-change.js";
 import { compareRegistry } from "../../../registry/compare.js";
 import type { SourceFile } from "../../../project/template.js";
-import type { CheckedProject, Rule } from "../../rule.js";
+import type { BuiltInRule, CheckedProject } from "../../rule.js";
 import { positionIn } from "../../source-position.js";
 
 /** Maximum number of changes in a message. */
 const MOST = 5;
 
-export const registryOutOfDate: Rule = {
+export const registryOutOfDate: BuiltInRule = {
   id: "registry-out-of-date",
-  summary: "The registry differs from what the templates generate now.",
   severity: "warning",
+  isSilencedByComments: false,
+  summary: "The registry differs from what the templates generate now.",
+  why:
+    "Applications are checked against the registry's types. If it is old, they may omit what a template needs. The " +
+    "message says what changes for callers. Nothing is reported while a template does not compile.",
+  fix: "Run `templates types`, and commit the file.",
   checkAll(project) {
-    const compared = compare(project);
+    const compared = compareWithRegistry(project);
     if (!compared) return [];
     const { registry, upToDate, changes, missing } = compared;
     // If a template could not be loaded, the correct registry is unknown.
@@ -37,23 +42,8 @@ export const registryOutOfDate: Rule = {
   },
 };
 
-export const registryTemplateMissing: Rule = {
-  id: "registry-template-missing",
-  summary: "The registry has a template that no longer exists.",
-  severity: "error",
-  checkAll(project) {
-    const compared = compare(project);
-    const gone = compared?.missing.filter((template) => !isOnDisk(template, project)) ?? [];
-    return gone.map((template) => ({
-      message: `The registry has the template "${template}", which is not on disk: code that sends it still compiles.`,
-      at: compared && entryPosition(compared.registry, template),
-      hint: "Run `templates types`, or restore the template. If it was renamed, set `renamedFrom` in template.json.",
-    }));
-  },
-};
-
 /** The changes that callers notice, and the templates that only the registry has; undefined if nothing was generated. */
-function compare({ files }: CheckedProject) {
+export function compareWithRegistry({ files }: CheckedProject) {
   const { registry, generated } = files ?? {};
   if (!registry || generated === undefined) return undefined;
   const { upToDate, changes } = compareRegistry(registry.text, generated);
@@ -61,12 +51,12 @@ function compare({ files }: CheckedProject) {
   return { registry, upToDate, missing, changes: changes.filter(({ kind }) => kind !== "removed") };
 }
 
-function isOnDisk(template: string, { files }: CheckedProject): boolean {
+export function isOnDisk(template: string, { files }: CheckedProject): boolean {
   const own = new RegExp(`[\\\\/]${template}(?:[\\\\/]|\\.(?:mjml|tsx|html)$)`);
   return files?.all.some((file) => own.test(file)) ?? false;
 }
 
 /** The position of a template in the registry. */
-function entryPosition(registry: SourceFile, template: string): SourcePosition {
+export function entryPosition(registry: SourceFile, template: string): SourcePosition {
   return positionIn(registry, new RegExp(`(?<=^ {4})"${template}": \\{$`, "m"));
 }

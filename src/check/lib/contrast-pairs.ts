@@ -1,14 +1,14 @@
-import type { SourcePosition } from "../../../diagnostic.js";
-import type { EmailDocument } from "../../document/email-document.js";
-import type { EmailElement } from "../../document/nodes.js";
-import type { Finding } from "../../rule.js";
-import { cascadeOf } from "../../styles/cascade.js";
-import { contrastOf, nameOf, over } from "../../styles/colour.js";
-import type { View } from "../../styles/media.js";
-import { backgroundOf, type Painted, textColours } from "../../styles/painted.js";
-import { isLargeText } from "../../styles/type.js";
-import { isHidden } from "../../styles/visible.js";
-import { readTexts, sampleOf } from "./read-texts.js";
+import type { SourcePosition } from "../../diagnostic.js";
+import type { EmailDocument } from "../document/email-document.js";
+import type { EmailElement } from "../document/nodes.js";
+import type { Finding } from "../rule.js";
+import { cascadeOf } from "../styles/cascade.js";
+import { contrastOf, nameOf, over } from "../styles/colour.js";
+import type { View } from "../styles/media.js";
+import { backgroundOf, textColours, type Painted } from "../styles/painted.js";
+import { isLargeText } from "../styles/type.js";
+import { isHidden } from "../styles/visible.js";
+import { readTexts, sampleOf } from "./texts.js";
 
 /** Visible text with its colours. */
 export interface Pair {

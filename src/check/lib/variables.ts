@@ -1,13 +1,14 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { scan } from "../../mustache/scan.js";
 import type { Tag } from "../../mustache/tokens.js";
-import type { VariablesContract } from "../../mustache/variables.js";
+import type { VariablesContract, Variables } from "../../mustache/variables.js";
 import type { TagUse } from "../document/email-document.js";
 import type { SourceFile } from "../../project/template.js";
 import type { CheckedTemplate } from "../rule.js";
 import { positionIn, subjectPosition, tagPosition } from "../source-position.js";
 import { textSources } from "../text-sources.js";
-import { type Found, Scope } from "../../mustache/scope.js";
+import { Scope, type Found } from "../../mustache/scope.js";
+import { isShown, lookUp, toPath, type Scope as ValueScope } from "../../mustache/lookup.js";
 
 /** A tag that prints a value or opens a section, with its context. */
 export interface TagInPlace {
@@ -140,3 +141,135 @@ function withContext({ compiled }: CheckedTemplate, tags: readonly TagAt[]): Tag
   }
   return placed;
 }
+
+/**
+ * The values that fill a tag, one for each time it is shown.
+ *
+ * @example
+ * valuesOf({ items: [{ name: "Tea" }, { name: "Jam" }] }, { within: ["items"], name: "name" }); // ["Tea", "Jam"]
+ *
+ * @param within The names of the sections around it, outermost first, without inverted ones.
+ */
+export function valuesOf(
+  variables: Variables,
+  { within, name }: { readonly within: readonly string[]; readonly name: string },
+): unknown[] {
+  const scopes = within.reduce<readonly ValueScope[]>(
+    (around, section) => around.flatMap((scope) => scopesIn(scope, section)),
+    [{ value: variables, outer: undefined }],
+  );
+  return scopes.map((scope) => lookUp(scope, toPath(name)));
+}
+
+function scopesIn(scope: ValueScope, section: string): ValueScope[] {
+  const value = lookUp(scope, toPath(section));
+  if (!isShown(value)) return [];
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return items.map((item) => ({ value: item, outer: scope }));
+}
+
+/** A value that a fixture has for a tag. */
+export interface Example {
+  readonly fixture: string;
+  readonly value: unknown;
+}
+
+/**
+ * The values that the fixtures have for a tag, one for each time it is printed.
+ *
+ * @example
+ * examplesOf(tag, checked); // [{ fixture: "default", value: "Tea" }, { fixture: "default", value: "Jam" }]
+ */
+export function examplesOf(tag: TagInPlace, { compiled }: CheckedTemplate): Example[] {
+  return compiled.fixtures.flatMap(({ name: fixture, variables }) =>
+    valuesOf(variables, { within: withinOf(tag), name: tag.name }).map((value) => ({ fixture, value })),
+  );
+}
+
+/** Whether a tag's variable comes from `derive`, not from the application. */
+export function isDerived({ found }: TagInPlace, { compiled }: CheckedTemplate): boolean {
+  const [first = ""] = found?.path.split(/[.[]/) ?? [];
+  return Object.hasOwn(compiled.contract.derived?.properties ?? {}, first);
+}
+
+/** Whether a tag prints a value; otherwise it opens a section. */
+export function prints({ kind }: TagInPlace): boolean {
+  return kind === "variable" || kind === "unescaped";
+}
+
+/** Which variables a template uses, in tags, conditions and code. */
+export class UsedVariables {
+  readonly #paths: ReadonlySet<string>;
+  /** The code of components and their imports. */
+  readonly #components: readonly string[];
+  /** The code of `variables.ts` and its imports, if it computes something from the values. */
+  readonly #derive: readonly string[];
+  readonly #takesAll = new Map<string, boolean>();
+
+  constructor(checked: CheckedTemplate) {
+    const { contract } = checked.compiled;
+    const tested = contract.conditions.flatMap(({ within, path, test }) => {
+      const found = within.reduce((scope, name) => scope.within(name), Scope.of(contract)).find(path);
+      const inner = "path" in test && test.path !== "." ? [`${found?.path}[].${test.path}`] : [];
+      return found ? [found.path, ...inner] : [];
+    });
+    this.#paths = new Set([...tested, ...allTags(checked).flatMap(({ found }) => (found ? [found.path] : []))]);
+    const { template, document } = checked;
+    const code = [...document.input.sources].filter(([file]) => IS_CODE.test(file));
+    const others = code.filter(([file]) => file !== template.variablesFile).map(([, text]) => text);
+    const computes = COMPUTES.test(document.input.sources.get(template.variablesFile ?? "") ?? "");
+    this.#components = template.engine === "react" ? others : [];
+    this.#derive = computes ? code.map(([, text]) => text) : [];
+  }
+
+  /** Whether anything uses a variable or a part of it. */
+  uses(path: string): boolean {
+    return this.isShown(path) || this.#derive.some((text) => this.#mayRead(text, path));
+  }
+
+  /** Whether tags, conditions or components use a variable or a part of it. */
+  isShown(path: string): boolean {
+    if (this.#paths.has(path)) return true;
+    for (const used of this.#paths) if (used.startsWith(`${path}.`) || used.startsWith(`${path}[`)) return true;
+    return this.#components.some((text) => this.#mayRead(text, path));
+  }
+
+  #mayRead(text: string, path: string): boolean {
+    const name = /[^.[\]]+(?=(?:\[\])*$)/.exec(path)?.[0] ?? path;
+    const all = this.#takesAll.get(text) ?? takesAll(text);
+    this.#takesAll.set(text, all);
+    return all || reads(text, name);
+  }
+}
+
+/** Whether code takes all members of an object, and so may read any variable. Spread styles do not count. */
+function takesAll(text: string): boolean {
+  if (TAKES_ALL.test(text)) return true;
+  const spread = text.replaceAll(/\b\w*[sS]tyle=\{\{[^}]*/g, "").matchAll(SPREAD);
+  return Array.from(spread, ([, name]) => name ?? "").some((name) => name === "" || !isConstant(text, name));
+}
+
+/** Whether the file itself declares the object. */
+function isConstant(text: string, name: string): boolean {
+  return new RegExp(`\\bconst ${name.replaceAll("$", "\\$")}\\b[^=;\\n]*= \\{`).test(text);
+}
+
+const IS_CODE = /\.[cm]?[jt]sx?$/;
+
+const COMPUTES = /\bderive\b|\.(?:transform|refine|superRefine|check|overwrite|pipe|preprocess)\b/;
+
+const TAKES_ALL = /\bObject\.(?:entries|values|keys|assign)\b|\bJSON\.stringify\b|\bfor\s*\([^)]*\bin\b/;
+/** A spread into an object. In a list or arguments a list is spread, and the result of a call is not a variable. */
+const SPREAD = /\.\.\.(?!\s*[\w$.]+\s*[\])]|\s*[\w$.]+\()([\w$]+)?/g;
+
+/** Whether code uses a name, and does not only declare it as a key or in a parameter. */
+function reads(text: string, name: string): boolean {
+  if (!text.includes(name)) return false;
+  const word = name.replaceAll("$", "\\$");
+  if (new RegExp(`\\.\\s*${word}\\b|\\[\\s*["']${word}["']\\s*\\]`).test(text)) return true;
+  if (new RegExp(`\\b${word}\\s*:\\s*(?!(?:${TYPES})\\b|z\\b)[a-z_$][\\w$]*\\s*[,}=]`, "i").test(text)) return true;
+  const others = text.replaceAll(new RegExp(`\\b${word}\\??\\s*:`, "g"), "").match(new RegExp(`\\b${word}\\b`, "g"));
+  return (others?.length ?? 0) > 1;
+}
+
+const TYPES = "string|number|boolean|bigint|unknown|any|null|undefined|true|false";

@@ -1,5 +1,5 @@
-import { renderMustache } from "../../../mustache/fill.js";
-import type { CheckedTemplate } from "../../rule.js";
+import { renderMustache } from "../../mustache/fill.js";
+import type { CheckedTemplate } from "../rule.js";
 
 /** A subject as recipients see it. */
 export interface FilledSubject {

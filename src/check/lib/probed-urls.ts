@@ -1,7 +1,81 @@
+import { memoizeByObject } from "../memoize.js";
+import type { CheckedProject, CheckedTemplate, Finding } from "../rule.js";
+import { hostOf, isExampleDomain, schemeOf, isMalformed, whyPrivate, isSameSite } from "./urls.js";
+import { placeOf, addressesIn, isImage, type Address } from "./addresses.js";
 import type { LookupFunction } from "node:net";
 import type { Dispatcher } from "undici";
-import { hostOf, isSameSite } from "../rules/links/address-parts.js";
-import { whyPrivate } from "../rules/links/private-hosts.js";
+
+/** A URL in a template, and the result of requesting it. */
+export interface ProbedUrl {
+  readonly checked: CheckedTemplate;
+  readonly address: Address;
+  /** The URL that was requested. */
+  readonly form: string;
+  readonly probe: Probe;
+}
+
+/**
+ * Checks all URLs of the project together, if the settings allow requests. Each URL is requested once for all rules.
+ *
+ * @example
+ * checkAll: ofProbedUrls((probed) => (isOffline(probed) ? [{ message: "The network can't be reached." }] : [])),
+ */
+export function ofProbedUrls(check: (probed: readonly ProbedUrl[]) => Finding[]) {
+  return async (project: CheckedProject): Promise<Finding[]> =>
+    project.settings.network ? check(await probedUrls(project)) : [];
+}
+
+/** Checks each URL by itself. A finding is where the URL was written. */
+export function forEachProbedUrl(
+  check: (probed: ProbedUrl) => Pick<Finding, "message" | "hint" | "severity"> | undefined,
+) {
+  return (probed: readonly ProbedUrl[]): Finding[] =>
+    probed.flatMap((each): Finding[] => {
+      const finding = check(each);
+      const { template, document } = each.checked;
+      return finding ? [{ ...finding, template: template.name, at: placeOf(each.address, document) }] : [];
+    });
+}
+
+/** Whether every request failed as it would without a network. */
+export function isOffline(probed: readonly ProbedUrl[]): boolean {
+  return probed.length > 0 && probed.every(({ probe }) => probe.kind === "failed" && probe.mayBeOffline);
+}
+
+const probedUrls = memoizeByObject(({ checked, settings }: CheckedProject) => probeUrls(checked, settings.probing));
+
+/** Requests every URL of templates, each once. */
+export async function probeUrls(
+  checked: readonly CheckedTemplate[],
+  options: ProbeOptions | undefined,
+): Promise<readonly ProbedUrl[]> {
+  const wanted = checked.flatMap((each) =>
+    addressesIn(each).flatMap((address) =>
+      address.forms.filter(canBeRequested).map((form) => ({ checked: each, address, form })),
+    ),
+  );
+  const images = new Set(wanted.filter(({ address }) => isImage(address)).map(({ form }) => withoutFragment(form)));
+  const probes = await probeAll(
+    new Map(wanted.map(({ form }) => [withoutFragment(form), images.has(withoutFragment(form))])),
+    options,
+  );
+  return wanted.flatMap((each) => {
+    const probe = probes.get(withoutFragment(each.form));
+    return probe ? [{ ...each, probe }] : [];
+  });
+}
+
+/** Whether a URL is absolute, public and not reported by other rules anyway. */
+function canBeRequested(form: string): boolean {
+  if (form.includes("{{") || !/^https?$/.test(schemeOf(form) ?? "") || isMalformed(form)) return false;
+  const host = hostOf(form);
+  return host !== undefined && whyPrivate(host) === undefined && !isExampleDomain(host) && !host.endsWith(".example");
+}
+
+/** The URL without its fragment, which servers never see. */
+function withoutFragment(form: string): string {
+  return form.replace(/#.*$/s, "");
+}
 
 /** The result of requesting a URL. */
 export type Probe =
@@ -59,10 +133,10 @@ export async function probeAll(
   const waiting = [...addresses];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [address, isImage] = next;
+      const [address, isOfImage] = next;
       const signal = AbortSignal.timeout(timeoutMs);
       const ask: Ask = (url, method) => request(url, { method, dispatcher: agent, headers, signal });
-      probes.set(address, await follow(address, isImage, ask).catch((error: unknown) => failureOf(error, timeoutMs)));
+      probes.set(address, await follow(address, isOfImage, ask).catch((error: unknown) => failureOf(error, timeoutMs)));
     }
   };
   try {
@@ -75,17 +149,17 @@ export async function probeAll(
 
 type Ask = (url: string, method: "HEAD" | "GET") => Promise<Dispatcher.ResponseData>;
 
-async function follow(address: string, isImage: boolean, ask: Ask): Promise<Probe> {
+async function follow(address: string, isOfImage: boolean, ask: Ask): Promise<Probe> {
   let at = address;
   for (let redirects = 0; ; redirects += 1) {
     let answer = await ask(at, "HEAD");
-    const isVague = answer.statusCode >= 400 || (isImage && lengthOf(answer) === undefined);
+    const isVague = answer.statusCode >= 400 || (isOfImage && lengthOf(answer) === undefined);
     if (isVague && !REDIRECTS.includes(answer.statusCode)) {
       discard(answer);
       answer = await ask(at, "GET");
     }
     const location = REDIRECTS.includes(answer.statusCode) ? headerOf(answer, "location") : undefined;
-    if (location === undefined) return read(address, at, answer, isImage);
+    if (location === undefined) return read(address, at, answer, isOfImage);
     discard(answer);
     at = URL.canParse(location, at) ? new URL(location, at).href : "";
     const host = hostOf(at);
@@ -95,8 +169,8 @@ async function follow(address: string, isImage: boolean, ask: Ask): Promise<Prob
   }
 }
 
-async function read(url: string, at: string, answer: Dispatcher.ResponseData, isImage: boolean): Promise<Probe> {
-  const bytes = isImage && answer.statusCode < 400 ? (lengthOf(answer) ?? (await countBytes(answer))) : undefined;
+async function read(url: string, at: string, answer: Dispatcher.ResponseData, isOfImage: boolean): Promise<Probe> {
+  const bytes = isOfImage && answer.statusCode < 400 ? (lengthOf(answer) ?? (await countBytes(answer))) : undefined;
   discard(answer);
   const contentType = headerOf(answer, "content-type")?.split(";")[0]?.trim().toLowerCase();
   const isMoved = !isSameSite(hostOf(url) ?? "", hostOf(at) ?? "");

@@ -1,0 +1,124 @@
+import type { DocumentedDiagnostic } from "../rule.js";
+
+/** Diagnostics of compiling MJML. */
+export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
+  {
+    id: "mjml-attribute-tag",
+    severity: "error",
+    summary: "A Mustache tag is in an attribute whose value MJML needs while compiling.",
+    details:
+      "A Mustache tag is in an attribute whose value MJML needs while compiling: widths, paddings, modes, " +
+      '`mj-class`. A tag in another part of such a value is fine: `border="1px solid {{color}}"`.',
+    why:
+      "MJML would compute `NaN` with it, or drop it. A button, an image and a social element also need to know " +
+      'whether `href` is empty, because they have no `<a>` then. A variable on its own, `href="{{url}}"`, may be ' +
+      "empty: the compiled template contains both versions, and a condition decides. A section around the whole " +
+      "value is refused.\n\n" +
+      "Three cases are warnings:\n\n" +
+      "- MJML doesn't use the attribute here, such as the `name` of an image without a link, and does not print the " +
+      "tag.\n" +
+      '- `css-class="{{theme}}"` on a section or column. For Outlook, MJML repeats each class with `-outlook` ' +
+      "appended. The number of class names in a variable is unknown, so it counts as one.\n\n" +
+      "- A variable that may be empty, where MJML would then build the element differently and the compiled template " +
+      'can\'t: `href="{{.}}"` in a list of strings, `border-radius="{{r}}"` where styles are inlined, or more ' +
+      "than three such attributes on one element.",
+    fix:
+      "Write a fixed value. To vary the look, use `css-class` and `<mj-style>`. Where an attribute may be empty, put " +
+      "the section around the whole element. For a class, let the schema allow only single class names " +
+      '(`z.enum(["light", "dark"])`), or write the class names in sections: `css-class="{{#vip}}vip ' +
+      'gold{{/vip}}"`.',
+  },
+  {
+    id: "mjml-attribute-value",
+    severity: "warning",
+    summary:
+      "An attribute's value does not have the type that MJML expects, an `mj-class` is not defined, or a hero with " +
+      "fluid height lacks the size of its background image.",
+    details:
+      "An attribute's value does not have the type that MJML expects, an `mj-class` is not defined, or a hero with " +
+      "fluid height lacks the size of its background image.\n\n" +
+      'MJML accepts any value for some attributes but supports only a few: `inline="inline"` of `<mj-style>`, the ' +
+      '`mode` of `<mj-hero>`, `hamburger="hamburger"` of `<mj-navbar>`, `type` and `css-inline` of `<mj-include>`. ' +
+      'Other values, such as `inline="true"`, are reported, too. Values that MJML passes to CSS unchanged, such as ' +
+      "`border` and `font-weight`, are reported by [css-value](css-value.md).",
+    why:
+      'MJML prints the value unchanged, or ignores it. The height of a hero with `mode="fluid-height"` is computed ' +
+      "from `background-width` and `background-height`; without them it is `NaN`, and no email client shows it.",
+    fix: "Write a value of the type that the message names, with its unit.",
+  },
+  {
+    id: "mjml-column-width",
+    severity: "warning",
+    summary:
+      "A `<mj-column>` without a width is inside a Mustache section, the columns of a row are wider than the row, or " +
+      "a body is wider than any screen.",
+    why:
+      "MJML divides a row by the columns in the source. A column that is shown three times gets the width of one, " +
+      "and if a column is hidden, the others do not grow. Outlook puts all columns of a row next to each other, " +
+      "however wide; other clients move what doesn't fit to the next line. Columns in a `<mj-group>` share its " +
+      "width; the padding of a section reduces the space for its columns.",
+    fix:
+      "Let the widths of a section's columns add up to 100%, or omit them. Columns that fill several rows exactly, " +
+      "such as four of 50%, are not reported.\n\n" +
+      "In a Mustache section, give the column a `width`, or put the Mustache section around a whole `<mj-section>`, " +
+      "so that each item is a row.",
+  },
+  {
+    id: "mjml-lost-text",
+    severity: "error",
+    summary: "There is text or a tag directly inside an element that may only contain elements.",
+    why:
+      "MJML drops such text silently, and a variable would end up between a table's rows, where browsers move it out " +
+      "of the table. Section tags between elements are fine, and so is `{{{html}}}`.",
+    fix: "Put text into `<mj-text>` and HTML into `<mj-raw>`.",
+  },
+  {
+    id: "mjml-section",
+    severity: "error",
+    summary:
+      "A section begins in one element and ends in another, or surrounds something that MJML moves or takes apart, " +
+      'or decides which element of a `<mj-wrapper gap="…">` comes first.',
+    why:
+      "MJML adds its own markup around each element, which would cut the section in two.\n\n" +
+      "MJML omits the gap above the first element of a wrapper. If sections decide which element is first, the gap " +
+      "follows them. A list that repeats the first element can't omit the gap for its first item only: the gap " +
+      "stays, with a warning.",
+    fix:
+      "Begin and end the section in the same place: among the children of one element, in one text, or in one " +
+      "attribute.",
+  },
+  {
+    id: "mjml-structure",
+    severity: "error",
+    summary: "The document's structure is not valid MJML.",
+    details:
+      "The document's structure is not valid MJML: `mj-body` or `mj-head` is missing or appears twice, an element is " +
+      "not allowed where it is, or a closing tag has no opening tag.",
+    why: "MJML drops or misplaces such elements.",
+    fix: "Move the element where the message says.",
+  },
+  {
+    id: "mjml-unclosed",
+    severity: "error",
+    summary: "An MJML element is never closed.",
+    why: "MJML closes it in an arbitrary place and drops the rest of its content.",
+    fix: "Close it where it ends; `<mj-image … />` is self-closing.",
+  },
+  {
+    id: "mjml-unknown-attribute",
+    severity: "error",
+    summary: "The element has no attribute of this name.",
+    details:
+      "The element has no attribute of this name. An error if the name looks misspelt or the value contains a tag, " +
+      "otherwise a warning.",
+    why: "MJML ignores it: a button with a misspelt `href` has no link.",
+    fix: "Correct or remove it.",
+  },
+  {
+    id: "mjml-unknown-element",
+    severity: "error",
+    summary: "MJML has no element of this name.",
+    why: "MJML drops it with all its content.",
+    fix: "Correct the name; put HTML into `<mj-text>` or `<mj-raw>`.",
+  },
+];

@@ -1,0 +1,108 @@
+import { memoizeByObject } from "../memoize.js";
+import type { EmailDocument } from "../document/email-document.js";
+import type { EmailElement, EmailNode } from "../document/nodes.js";
+
+/** Elements that directly contain readable text, each with the first such text. */
+export const readTexts = memoizeByObject((document: EmailDocument): ReadonlyMap<EmailElement, string> => {
+  const texts = new Map<EmailElement, string>();
+  for (const { parent, text } of document.texts) {
+    if (!texts.has(parent) && !UNSTYLED.has(parent.name) && READ.test(withoutSections(text))) texts.set(parent, text);
+  }
+  return texts;
+});
+
+/** Letters or digits, also in variables; not just separators. */
+const READ = /[\p{L}\p{N}]/u;
+
+const UNSTYLED: ReadonlySet<string> = new Set(["style", "script", "title", "option", ""]);
+
+/** Tags of sections print nothing themselves: their content does. */
+function withoutSections(text: string): string {
+  return text.includes("{{") ? text.replaceAll(/\{\{\s*[#^/!][^]*?\}\}/g, "") : text;
+}
+
+/** The beginning of a text for a message, in one of the variants that recipients see. */
+export function sampleOf(text: string): string {
+  const first = text.replaceAll(/(\{\{\/[^}]*\}\})\s*\{\{\s*\^\s*([^}]*?)\s*\}\}[^]*?\{\{\s*\/\s*\2\s*\}\}/g, "$1");
+  const words = withoutSections(first).replaceAll(/\s+/g, " ").trim();
+  return words.length > 30 ? `${words.slice(0, 29)}…` : words;
+}
+
+/**
+ * What a screen reader announces for an element: its label, or the text and alt texts inside it.
+ *
+ * @example
+ * nameOf(link); // "Your order"
+ * nameOf(spacer); // ""
+ */
+export function nameOf(element: EmailElement): string {
+  return tidy(withoutSections(nameWithSections(element))) || tidy(element.attribute("title") ?? "");
+}
+
+/** The accessible name without the title, with section tags kept. */
+export function nameWithSections(node: EmailNode): string {
+  if (node.kind === "comment") return "";
+  if (node.kind === "text") return node.text;
+  const label = node.attribute("aria-label") ?? (node.attributes.has("aria-labelledby") ? "{{}}" : "");
+  // A label that is empty with some variables falls back to the element's content.
+  const isSure = label.trim() !== "" && !/\{\{\s*[#^]/.test(label);
+  if (isSure) return ` ${label} `;
+  if (node.name === "img") return ` ${label} ${node.attribute("alt") ?? ""} `;
+  return node.name === "br" ? " " : label + node.children.map(nameWithSections).join("");
+}
+
+/** Removes invisible characters and extra white space. */
+export function tidy(text: string): string {
+  return text
+    .replaceAll(/[\p{Cf}\u{34f}\u{2800}]/gu, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+/** Characters that show nothing: spaces, fillers and characters of no width. */
+const BLANK =
+  /(?:[\s\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800]|(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point})+/gu;
+
+/** The fewest invisible characters in a row that are padding. */
+const PADDING = 10;
+
+/**
+ * What recipients see of a text, without the tags of sections.
+ *
+ * @example
+ * visibleText(" Hi\u00A0 \u200C{{#a}}there{{/a}} "); // "Hi there"
+ */
+export function visibleText(text: string): string {
+  const shown = withoutSections(text);
+  return shown.replace(isPlain(shown) ? SPACE : BLANK, " ").trim();
+}
+
+/** Whether a text contains padding: a run of invisible characters. */
+export function isInvisible(text: string): boolean {
+  return !isPlain(text) && RUN.test(text);
+}
+
+/** Whether a text is plain ASCII, as most are, so that the slow patterns have nothing to find. */
+function isPlain(text: string): boolean {
+  return /^[ -~\t\r\n]*$/.test(text);
+}
+
+const SPACE = /\s+/g;
+const RUN = new RegExp(`(?:(?![ \\t\\r\\n])${BLANK.source.slice(0, -1)}[ \\t\\r\\n]*){${PADDING},}`, "u");
+
+/**
+ * The text with U+FFFC in the place of each Mustache tag, a character that no pattern for words matches.
+ *
+ * @example
+ * withoutTags("Hi {{name}}!"); // "Hi \uFFFC!"
+ */
+export function withoutTags(text: string): string {
+  return text.includes("{{") ? text.replace(/\{\{[^]*?\}\}\}?/g, "\uFFFC") : text;
+}
+
+/** Whether an element shows code, where any text may be intended. */
+export function showsCode(element: EmailElement): boolean {
+  return [element, ...element.ancestors, ...element.descendants].some(({ name }) => CODE.has(name));
+}
+
+const CODE: ReadonlySet<string> = new Set(["code", "pre", "kbd", "samp"]);
