@@ -4,7 +4,14 @@ import { LOADING_DIAGNOSTICS } from "./diagnostics/loading.js";
 import { MJML_DIAGNOSTICS } from "./diagnostics/mjml.js";
 import { REACT_DIAGNOSTICS } from "./diagnostics/react.js";
 import { currentRule } from "./former-rules.js";
-import type { BuiltInRule, DocumentedDiagnostic, ExampleTemplate, RuleInfo } from "./rule.js";
+import {
+  type BuiltInRule,
+  type DocumentedDiagnostic,
+  type ExampleTemplate,
+  extensionOf,
+  MARK,
+  type RuleInfo,
+} from "./rule.js";
 import { RULES_BY_GROUP } from "./rules/index.js";
 
 /** Every rule, group by group. */
@@ -18,6 +25,9 @@ const OTHERS: readonly DocumentedDiagnostic[] = [
   ...REACT_DIAGNOSTICS,
   ...CHECKING_DIAGNOSTICS,
 ];
+
+/** Everything that has a page. */
+export const DIAGNOSTICS: readonly DocumentedDiagnostic[] = [...RULES, ...OTHERS];
 
 const groupById: ReadonlyMap<string, string> = new Map(
   Object.entries(RULES_BY_GROUP).flatMap(([group, rules]) => rules.map(({ id }) => [id, group] as const)),
@@ -80,16 +90,13 @@ function howToSilence({ id, isOptional, isSilencedByComments }: BuiltInRule): st
 /** Examples as blocks of code, without the marks of what is reported. */
 function inBlocks(examples: readonly ExampleTemplate[]): string {
   const blocks = examples.flatMap((example) => {
-    if (typeof example === "string") return inBlock(example, languageOf(example));
-    return Object.entries(example).map(([file, text]) => `\`${file}\`:\n\n${inBlock(text, languageOf(text, file))}`);
+    if (typeof example === "string") return inBlock(example, extensionOf(example));
+    return Object.entries(example).map(([file, text]) => `\`${file}\`:\n\n${inBlock(text, file)}`);
   });
   return blocks.join("\n\n");
 }
 
-function inBlock(text: string, language: string): string {
-  return `\`\`\`${language}\n${text.replaceAll("‸", "").trim()}\n\`\`\``;
-}
-
-function languageOf(text: string, file = text.trimStart().startsWith("<mjml") ? ".mjml" : ".html"): string {
-  return file.slice(file.lastIndexOf(".") + 1).replace("mjml", "xml");
+function inBlock(source: string, file: string): string {
+  const language = file.slice(file.lastIndexOf(".") + 1).replace("mjml", "xml");
+  return `\`\`\`${language}\n${source.replaceAll(MARK, "")}\n\`\`\``;
 }

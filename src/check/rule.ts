@@ -98,3 +98,12 @@ export interface BuiltInRule extends Rule, DocumentedDiagnostic {
  * { "order/template.json": '{ "name": "order",\n  ‸"name": "receipt" }', "order/order.html": "<p>Hello</p>" }
  */
 export type ExampleTemplate = string | Readonly<Record<string, string>>;
+
+/** What is before a reported place in an example. */
+export const MARK = "‸";
+
+/** What the source of an example is written in, as a file name extension. */
+export function extensionOf(source: string): ".mjml" | ".tsx" | ".html" {
+  if (source.replace(MARK, "").startsWith("<mjml")) return ".mjml";
+  return /^(?:import|export) /.test(source) ? ".tsx" : ".html";
+}

@@ -13,6 +13,19 @@ export const CHECKING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "Remove what depends on random numbers, the time or on the machine, or pass it as a variable. The finding " +
       "points to where the template's own code reads it. Output that is the same today but not next year is reported " +
       "by [time-in-body](time-in-body.md).",
+    examples: {
+      wrong: [
+        `export default function Order() {
+  return <p>Your lucky number: {Math‸.random()}</p>;
+}`,
+      ],
+      right: [
+        `export default function Order({ number }) {
+  return <p>Your lucky number: {number}</p>;
+}
+Order.PreviewProps = { number: 7 };`,
+      ],
+    },
   },
   {
     id: "rule-failed",
@@ -39,6 +52,19 @@ export const CHECKING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "A body is compiled once and sent until somebody syncs it again. The year in `© {new Date().getFullYear()}` " +
       "stays the same until then.",
     fix: "Let the application pass the date, or the year, as a variable.",
+    examples: {
+      wrong: [
+        `export default function Order() {
+  return ‸<p>© {new Date().getFullYear()} Fernhill</p>;
+}`,
+      ],
+      right: [
+        `export default function Order({ year }) {
+  return <p>© {year} Fernhill</p>;
+}
+Order.PreviewProps = { year: "2026" };`,
+      ],
+    },
   },
   {
     id: "unused-silence",

@@ -29,6 +29,36 @@ export const COMPILING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     fix:
       "Put sections around elements instead of inside class names, give elements separate classes, or move such CSS " +
       "rules to a style element without `data-inline` or `inline`.",
+    examples: {
+      wrong: [
+        `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<style data-inline>
+p { color: ‸{{#late}}#b00020{{/late}} }
+</style>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+      ],
+      right: [
+        `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<style data-inline>
+.late { color: #b00020 }
+</style>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+      ],
+    },
   },
   {
     id: "markup-lost",
@@ -49,6 +79,23 @@ export const COMPILING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "-->` is read as the bare tags. Put a section around a whole conditional comment, not one end in each of two. " +
       "Remove one of the two attributes. Write `&lt;` and `&amp;` instead of CDATA. End each comment with `-->` " +
       "before the next one begins; to comment out markup that contains comments, use Mustache's own: `{{! … }}`.",
+    examples: {
+      wrong: [
+        `<ul>
+<!-- list: ‸{{#items}} -->
+<li>{{name}}</li>
+{{/items}}
+</ul>`,
+        '<p style="margin: 0" ‸style="color: {{color}}">Hello</p>',
+      ],
+      right: [
+        `<ul>
+<!-- {{#items}} -->
+<li>{{name}}</li>
+<!-- {{/items}} -->
+</ul>`,
+      ],
+    },
   },
   {
     id: "markup-unbalanced",
@@ -69,6 +116,21 @@ export const COMPILING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "Let each section contain whole elements, and close every element. HTML allows cells, rows, row groups, list " +
       "items and paragraphs without end tags; an end tag that looks forgotten is reported by " +
       "[end-tag-missing](end-tag-missing.md).",
+    examples: {
+      wrong: [
+        "<p>Your ‸<b>order</p>",
+        `<table>
+‸{{#rows}}<tr>{{/rows}}
+<td>Tea</td></tr>
+</table>`,
+      ],
+      right: [
+        `<table>
+{{#rows}}<tr><td>{{name}}</td></tr>{{/rows}}
+</table>`,
+        '{{#url}}<a href="{{url}}">{{/url}}Your order{{#url}}</a>{{/url}}',
+      ],
+    },
   },
   {
     id: "markup-unclosed",
@@ -76,6 +138,7 @@ export const COMPILING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     summary: "A tag, a comment or a quoted attribute value is never closed.",
     why: "It swallows everything after it: the email arrives empty or cut off, and no tool reports it.",
     fix: "Close it at the reported place.",
+    examples: { wrong: ['<p title=‸"Tea>Hello</p>', "<p>Hello</p>‸<!-- end"], right: ['<p title="Tea">Hello</p>'] },
   },
   {
     id: "mustache-name",
@@ -88,6 +151,10 @@ export const COMPILING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     fix:
       "Write it as the hint shows, or compute it in `derive`. The conditions that a section can test (`{{#items " +
       'has-items}}`, `{{#status equals "paid"}}`) are in [the guide on conditions](../guides/conditions.md).',
+    examples: {
+      wrong: ["<p>{{#isPaid}}Paid‸{{else}}Open{{/isPaid}}</p>", "<p>‸{{name | upper}}</p>"],
+      right: ["<p>{{#isPaid}}Paid{{/isPaid}}{{^isPaid}}Open{{/isPaid}}</p>"],
+    },
   },
   {
     id: "mustache-syntax",
@@ -98,6 +165,10 @@ export const COMPILING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "the two characters that the compiler reserves.",
     why: "The service refuses such a template, or prints something unintended.",
     fix: "Close the tag or section at the reported place.",
+    examples: {
+      wrong: ["<p>‸{{#isPaid}}Paid‸{{/paid}}</p>", "<p>Hello ‸{{name</p>"],
+      right: ["<p>{{#isPaid}}Paid{{/isPaid}}</p>"],
+    },
   },
   {
     id: "output-residue",

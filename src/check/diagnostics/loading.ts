@@ -8,6 +8,10 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     summary: "An image in an `_assets` folder doesn't exist.",
     why: "Every recipient would see a broken image.",
     fix: "Put the file into an `_assets` folder next to the template or above it, or correct the path.",
+    examples: {
+      wrong: ['<img src="‸./_assets/logo.png" alt="Fernhill">'],
+      right: ['<img src="https://shop.example/logo.png" alt="Fernhill">'],
+    },
   },
   {
     id: "fixture-json",
@@ -15,6 +19,10 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     summary: "A fixture is not valid JSON.",
     why: "Its values can't be filled in.",
     fix: "Fix it at the reported line and column.",
+    examples: {
+      wrong: [{ "order/order.html": "<p>Hello {{name}},</p>", "order/fixtures/default.json": '{ "name": "Ada"‸, }' }],
+      right: [{ "order/order.html": "<p>Hello {{name}},</p>", "order/fixtures/default.json": '{ "name": "Ada" }' }],
+    },
   },
   {
     id: "fixture-kinds",
@@ -30,6 +38,22 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     fix:
       "Use the same type in all fixtures. If both types are meant, declare them in `variables.ts`: " +
       "`z.union([z.string(), z.array(z.string())])`.",
+    examples: {
+      wrong: [
+        {
+          "order/order.html": "{{#items}}<p>Tea</p>{{/items}}",
+          "order/fixtures/none.json": '{ "items": {} }',
+          "order/fixtures/two.json": '{ "items": ‸[1, 2] }',
+        },
+      ],
+      right: [
+        {
+          "order/order.html": "{{#items}}<p>Tea</p>{{/items}}",
+          "order/fixtures/none.json": '{ "items": [] }',
+          "order/fixtures/two.json": '{ "items": [1, 2] }',
+        },
+      ],
+    },
   },
   {
     id: "fixture-object",
@@ -37,6 +61,10 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     summary: "A fixture is not an object.",
     why: "A fixture is what an application passes: an object with the variables.",
     fix: "Write `{ … }`.",
+    examples: {
+      wrong: [{ "order/order.html": "<p>Hello {{name}},</p>", "order/fixtures/default.json": '‸["Ada"]' }],
+      right: [{ "order/order.html": "<p>Hello {{name}},</p>", "order/fixtures/default.json": '{ "name": "Ada" }' }],
+    },
   },
   {
     id: "fixture-schema",
@@ -53,6 +81,24 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "message names. `templates types --explain NAME` shows where each type comes from. `PreviewProps` that don't " +
       "match the type are a warning: the type of that variable is then inferred from them. Write dates in fixtures " +
       'as strings: `"2026-03-14T09:30:00Z"`.',
+    examples: {
+      wrong: [
+        {
+          "order/order.html": "<p>Hello {{name}},</p>",
+          "order/variables.ts": `import { z } from "zod";
+export default z.object({ name: z.string() });`,
+          "order/fixtures/default.json": '{ "name": ‸36 }',
+        },
+      ],
+      right: [
+        {
+          "order/order.html": "<p>Hello {{name}},</p>",
+          "order/variables.ts": `import { z } from "zod";
+export default z.object({ name: z.string() });`,
+          "order/fixtures/default.json": '{ "name": "Ada" }',
+        },
+      ],
+    },
   },
   {
     id: "metadata-json",
@@ -60,6 +106,10 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     summary: "`template.json` is not valid JSON.",
     why: "None of its settings can be used.",
     fix: "Fix it at the reported line and column.",
+    examples: {
+      wrong: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order"‸, }' }],
+      right: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order" }' }],
+    },
   },
   {
     id: "metadata-unknown-key",
@@ -67,6 +117,10 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     summary: "`template.json` has an unknown key.",
     why: "A misspelt key would be ignored silently.",
     fix: "Use the suggested name, or remove the key.",
+    examples: {
+      wrong: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ ‸"subjct": "Your order" }' }],
+      right: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order" }' }],
+    },
   },
   {
     id: "metadata-value",
@@ -74,6 +128,10 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     summary: "A value in `template.json` has the wrong type for its key.",
     why: "It can't be used.",
     fix: "Write a value of the type that the message names.",
+    examples: {
+      wrong: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": ‸1 }' }],
+      right: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order" }' }],
+    },
   },
   {
     id: "module",
@@ -88,6 +146,10 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     summary: "Files include each other in a circle.",
     why: "Expanding the includes would never end.",
     fix: "Remove one of the includes that the message lists.",
+    examples: {
+      wrong: [{ "order/order.html": "<p>Hello</p>{{> ../_end}}", "_end.html": "‸{{> _end}}" }],
+      right: [{ "order/order.html": "<p>Hello</p>{{> ../_end}}", "_end.html": "<p>Goodbye</p>" }],
+    },
   },
   {
     id: "part-missing",
@@ -97,6 +159,10 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     fix:
       "Correct the path. A partial's path is relative to the templates root, or to the file that contains it if the " +
       "path begins with a dot; the path of an `mj-include` is relative to its file.",
+    examples: {
+      wrong: ["<p>Hello</p>‸{{> _shared/end}}"],
+      right: [{ "order/order.html": "<p>Hello</p>{{> _shared/end}}", "_shared/end.html": "<p>Goodbye</p>" }],
+    },
   },
   {
     id: "part-outside",
@@ -104,6 +170,10 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     summary: "An include or a partial points outside the templates root.",
     why: "Compiling must not read files outside the project's templates.",
     fix: "Move the file into the root, for example into `_shared/`.",
+    examples: {
+      wrong: [{ "order/order.html": "<p>Hello</p>‸{{> ../../secret}}" }],
+      right: [{ "order/order.html": "<p>Hello</p>{{> ../_end}}", "_end.html": "<p>Goodbye</p>" }],
+    },
   },
   {
     id: "template-duplicate",
@@ -111,6 +181,10 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     summary: "Two templates have the same name, in two roots, or as a folder and as a file.",
     why: "Names are unique on the service: one would overwrite the other.",
     fix: "Rename one of them.",
+    examples: {
+      wrong: [{ "order.html": "<p>Hello</p>", "order/order.html": "<p>Hello</p>" }],
+      right: [{ "order.html": "<p>Hello</p>", "receipt/receipt.html": "<p>Hello</p>" }],
+    },
   },
   {
     id: "template-file",
@@ -127,6 +201,10 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     summary: "A file next to a single-file template is named as if it belonged to that template.",
     why: "A single-file template consists of its body alone; the other file is not read.",
     fix: "Move both into a folder of the template's name.",
+    examples: {
+      wrong: [{ "order.html": "<p>Hello</p>", "order.txt": "Hello" }],
+      right: [{ "order/order.html": "<p>Hello</p>", "order/order.txt": "Hello" }],
+    },
   },
   {
     id: "template-link",
@@ -143,6 +221,7 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "Names consist of lower-case letters, digits, `-` and `_`, begin with a letter or digit, and have at most 250 " +
       "characters; `__` is reserved for locales.",
     fix: "Rename the folder or file. Begin the name with `_` if it contains parts that templates share.",
+    examples: { wrong: [{ "Your Order.html": "<p>Hello</p>" }], right: [{ "your-order.html": "<p>Hello</p>" }] },
   },
   {
     id: "template-no-body",
@@ -153,6 +232,7 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "folder's name.",
     why: "Every template needs a body; a folder without one is usually misnamed.",
     fix: "Name the body after its folder. If the folder is not a template, begin its name with `_`.",
+    examples: { wrong: [{ "order/body.html": "<p>Hello</p>" }], right: [{ "order/order.html": "<p>Hello</p>" }] },
   },
   {
     id: "template-two-bodies",
@@ -160,6 +240,10 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     summary: "A template has more than one body.",
     why: "Only one of them could be compiled, and it is unclear which.",
     fix: "Keep one of them, and remove the others.",
+    examples: {
+      wrong: [{ "order/order.html": "<p>Hello</p>", "order/order.mjml": "<mjml><mj-body></mj-body></mjml>" }],
+      right: [{ "order/order.html": "<p>Hello</p>" }],
+    },
   },
   {
     id: "templates-root",
@@ -174,6 +258,24 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     summary: "A tag uses a variable that is not in the schema, or prints a list or an object as a whole.",
     why: "Every email would have nothing, or `[object Object]`, in its place.",
     fix: "Correct the name, add the variable to `variables.ts`, or use a section over it.",
+    examples: {
+      wrong: [
+        {
+          "order/order.html": "<p>Hello ‸{{nmae}},</p>",
+          "order/variables.ts": `import { z } from "zod";
+export default z.object({ name: z.string() });`,
+          "order/fixtures/default.json": '{ "name": "Ada" }',
+        },
+      ],
+      right: [
+        {
+          "order/order.html": "<p>Hello {{name}},</p>",
+          "order/variables.ts": `import { z } from "zod";
+export default z.object({ name: z.string() });`,
+          "order/fixtures/default.json": '{ "name": "Ada" }',
+        },
+      ],
+    },
   },
   {
     id: "variables-derive",
@@ -186,6 +288,26 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     fix:
       "Return strings, numbers, booleans, and lists and objects of them. Don't return a promise, and use nothing but " +
       "the arguments. Return dates and amounts as formatted strings. Add a fixture if there is none.",
+    examples: {
+      wrong: [
+        {
+          "order/order.html": "<p>Total: {{total}}</p>",
+          "order/variables.ts": `import { z } from "zod";
+export default z.object({ price: z.number() });
+export const derive = async ({ price }: { price: number }) => ({ total: price.toFixed(2) });`,
+          "order/fixtures/default.json": '{ "price": 10 }',
+        },
+      ],
+      right: [
+        {
+          "order/order.html": "<p>Total: {{total}}</p>",
+          "order/variables.ts": `import { z } from "zod";
+export default z.object({ price: z.number() });
+export const derive = ({ price }: { price: number }) => ({ total: price.toFixed(2) });`,
+          "order/fixtures/default.json": '{ "price": 10 }',
+        },
+      ],
+    },
   },
   {
     id: "variables-module",
@@ -195,6 +317,25 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "Its default export describes the variables: a zod object schema. `derive` is a pure, synchronous function " +
       "that returns JSON.",
     fix: "Correct it as the message describes.",
+    examples: {
+      wrong: [
+        {
+          "order/order.html": "<p>Hello {{name}},</p>",
+          "order/variables.ts": `‸import { name } from "./_name";
+import { z } from "zod";
+export default z.object({ name });`,
+          "order/fixtures/default.json": '{ "name": "Ada" }',
+        },
+      ],
+      right: [
+        {
+          "order/order.html": "<p>Hello {{name}},</p>",
+          "order/variables.ts": `import { z } from "zod";
+export default z.object({ name: z.string() });`,
+          "order/fixtures/default.json": '{ "name": "Ada" }',
+        },
+      ],
+    },
   },
   {
     id: "variables-schema",
@@ -204,5 +345,22 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "The schema describes what the application passes: the generated types, the checks before sending and the " +
       "checks of tags are based on it.",
     fix: '`import { z } from "zod"; export default z.object({ … });` If you have zod 3, install zod 4.',
+    examples: {
+      wrong: [
+        {
+          "order/order.html": "<p>Hello</p>",
+          "order/variables.ts": `import { z } from "zod";
+export default z.string();`,
+        },
+      ],
+      right: [
+        {
+          "order/order.html": "<p>Hello {{name}},</p>",
+          "order/variables.ts": `import { z } from "zod";
+export default z.object({ name: z.string() });`,
+          "order/fixtures/default.json": '{ "name": "Ada" }',
+        },
+      ],
+    },
   },
 ];

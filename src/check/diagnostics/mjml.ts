@@ -27,6 +27,18 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "the section around the whole element. For a class, let the schema allow only single class names " +
       '(`z.enum(["light", "dark"])`), or write the class names in sections: `css-class="{{#vip}}vip ' +
       'gold{{/vip}}"`.',
+    examples: {
+      wrong: [
+        `<mjml>
+<mj-body ‸width="{{width}}"></mj-body>
+</mjml>`,
+      ],
+      right: [
+        `<mjml>
+<mj-body width="600px"></mj-body>
+</mjml>`,
+      ],
+    },
   },
   {
     id: "mjml-attribute-value",
@@ -45,6 +57,23 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       'MJML prints the value unchanged, or ignores it. The height of a hero with `mode="fluid-height"` is computed ' +
       "from `background-width` and `background-height`; without them it is `NaN`, and no email client shows it.",
     fix: "Write a value of the type that the message names, with its unit.",
+    examples: {
+      wrong: [
+        `<mjml>
+<mj-body>
+<mj-section><mj-column><mj-text ‸padding="10">Hello</mj-text></mj-column></mj-section>
+</mj-body>
+</mjml>`,
+        `<mjml>
+<mj-body ‸width="wide"></mj-body>
+</mjml>`,
+      ],
+      right: [
+        `<mjml>
+<mj-body width="600px"></mj-body>
+</mjml>`,
+      ],
+    },
   },
   {
     id: "mjml-column-width",
@@ -62,6 +91,28 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "such as four of 50%, are not reported.\n\n" +
       "In a Mustache section, give the column a `width`, or put the Mustache section around a whole `<mj-section>`, " +
       "so that each item is a row.",
+    examples: {
+      wrong: [
+        `<mjml>
+<mj-body>
+<mj-section>
+<mj-column ‸width="60%"></mj-column>
+<mj-column width="60%"></mj-column>
+</mj-section>
+</mj-body>
+</mjml>`,
+      ],
+      right: [
+        `<mjml>
+<mj-body>
+<mj-section>
+<mj-column width="50%"></mj-column>
+<mj-column width="50%"></mj-column>
+</mj-section>
+</mj-body>
+</mjml>`,
+      ],
+    },
   },
   {
     id: "mjml-lost-text",
@@ -71,6 +122,22 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "MJML drops such text silently, and a variable would end up between a table's rows, where browsers move it out " +
       "of the table. Section tags between elements are fine, and so is `{{{html}}}`.",
     fix: "Put text into `<mj-text>` and HTML into `<mj-raw>`.",
+    examples: {
+      wrong: [
+        `<mjml>
+<mj-body>
+<mj-section><mj-column>‸Hello</mj-column></mj-section>
+</mj-body>
+</mjml>`,
+      ],
+      right: [
+        `<mjml>
+<mj-body>
+<mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section>
+</mj-body>
+</mjml>`,
+      ],
+    },
   },
   {
     id: "mjml-section",
@@ -86,6 +153,22 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     fix:
       "Begin and end the section in the same place: among the children of one element, in one text, or in one " +
       "attribute.",
+    examples: {
+      wrong: [
+        `<mjml>
+<mj-body>
+<mj-section><mj-column><mj-text>‸{{#note}}Note:</mj-text><mj-text>{{note}}‸{{/note}}</mj-text></mj-column></mj-section>
+</mj-body>
+</mjml>`,
+      ],
+      right: [
+        `<mjml>
+<mj-body>
+<mj-section><mj-column>{{#note}}<mj-text>Note:</mj-text><mj-text>{{note}}</mj-text>{{/note}}</mj-column></mj-section>
+</mj-body>
+</mjml>`,
+      ],
+    },
   },
   {
     id: "mjml-structure",
@@ -96,6 +179,22 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "not allowed where it is, or a closing tag has no opening tag.",
     why: "MJML drops or misplaces such elements.",
     fix: "Move the element where the message says.",
+    examples: {
+      wrong: [
+        `<mjml>
+<mj-body>
+‸<mj-text>Hello</mj-text>
+</mj-body>
+</mjml>`,
+      ],
+      right: [
+        `<mjml>
+<mj-body>
+<mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section>
+</mj-body>
+</mjml>`,
+      ],
+    },
   },
   {
     id: "mjml-unclosed",
@@ -103,6 +202,22 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     summary: "An MJML element is never closed.",
     why: "MJML closes it in an arbitrary place and drops the rest of its content.",
     fix: "Close it where it ends; `<mj-image … />` is self-closing.",
+    examples: {
+      wrong: [
+        `<mjml>
+<mj-body>
+<mj-section><mj-column>‸<mj-text>Hello</mj-column></mj-section>
+</mj-body>
+</mjml>`,
+      ],
+      right: [
+        `<mjml>
+<mj-body>
+<mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section>
+</mj-body>
+</mjml>`,
+      ],
+    },
   },
   {
     id: "mjml-unknown-attribute",
@@ -113,6 +228,22 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "otherwise a warning.",
     why: "MJML ignores it: a button with a misspelt `href` has no link.",
     fix: "Correct or remove it.",
+    examples: {
+      wrong: [
+        `<mjml>
+<mj-body>
+<mj-section><mj-column><mj-button ‸herf="https://shop.example">Pay</mj-button></mj-column></mj-section>
+</mj-body>
+</mjml>`,
+      ],
+      right: [
+        `<mjml>
+<mj-body>
+<mj-section><mj-column><mj-button href="https://shop.example">Pay</mj-button></mj-column></mj-section>
+</mj-body>
+</mjml>`,
+      ],
+    },
   },
   {
     id: "mjml-unknown-element",
@@ -120,5 +251,21 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     summary: "MJML has no element of this name.",
     why: "MJML drops it with all its content.",
     fix: "Correct the name; put HTML into `<mj-text>` or `<mj-raw>`.",
+    examples: {
+      wrong: [
+        `<mjml>
+<mj-body>
+<mj-section><mj-column>‸<mj-txt>Hello</mj-txt></mj-column></mj-section>
+</mj-body>
+</mjml>`,
+      ],
+      right: [
+        `<mjml>
+<mj-body>
+<mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section>
+</mj-body>
+</mjml>`,
+      ],
+    },
   },
 ];

@@ -19,6 +19,18 @@ export const REACT_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "those whose names begin with `TEMPLATES_`, `NEXT_PUBLIC_`, `VITE_`, `PUBLIC_` or `REACT_APP_`, including " +
       "those in a `.env` file that the configuration names. See [environment variables for " +
       "templates](../guides/environments.md#environment-variables-for-templates).",
+    examples: {
+      wrong: [
+        `export default function Order() {
+  return <p>Hello from {process.env‸.VITE_SHOP ?? "Fernhill"}</p>;
+}`,
+      ],
+      right: [
+        `export default function Order() {
+  return <p>Hello from Fernhill</p>;
+}`,
+      ],
+    },
   },
   {
     id: "react-component",
@@ -27,6 +39,18 @@ export const REACT_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     details: "The component can't be rendered: it is not the default export, or it throws.",
     why: "There is nothing to compile.",
     fix: "Fix it at the reported place.",
+    examples: {
+      wrong: [
+        `export function Order() {
+  return <p>Hello</p>;
+}`,
+      ],
+      right: [
+        `export default function Order() {
+  return <p>Hello</p>;
+}`,
+      ],
+    },
   },
   {
     id: "react-fixture",
@@ -36,6 +60,19 @@ export const REACT_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     fix:
       "Add `fixtures/default.json` or `PreviewProps`: the diagnostic contains an example. The preview shows the " +
       "template with made-up values; replace them there with realistic ones, and save them.",
+    examples: {
+      wrong: [
+        `export default function Order({ name }) {
+  return <p>Hello {name},</p>;
+}`,
+      ],
+      right: [
+        `export default function Order({ name }) {
+  return <p>Hello {name},</p>;
+}
+Order.PreviewProps = { name: "Ada" };`,
+      ],
+    },
   },
   {
     id: "react-literal-tag",
@@ -47,6 +84,20 @@ export const REACT_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     fix:
       "If it is a variable, add it to a fixture, and print it like any other: `{name}`. To show the braces, put " +
       "something between them, such as a space.",
+    examples: {
+      wrong: [
+        `export default function Order({ total }) {
+  return <p>{"‸{{name}}"}: {total}</p>;
+}
+Order.PreviewProps = { total: "€ 10" };`,
+      ],
+      right: [
+        `export default function Order({ name }) {
+  return <p>Hello {name},</p>;
+}
+Order.PreviewProps = { name: "Ada" };`,
+      ],
+    },
   },
   {
     id: "react-oracle",
@@ -70,6 +121,14 @@ export const REACT_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     summary: 'A string built from a variable contains the word "undefined" or "null" if the variable is missing.',
     why: "JavaScript prints these words, so the compiled body prints them too; customers would read them.",
     fix: 'Provide a fallback, such as `${name ?? ""}`, or make the variable required in the schema.',
+    examples: {
+      wrong: [
+        'export default function Order({ name }: { name?: string }) {\n  return <p title={‸`For ${name}`}>Hello</p>;\n}\nOrder.PreviewProps = { name: "Ada" };',
+      ],
+      right: [
+        'export default function Order({ name }: { name?: string }) {\n  return <p title={`For ${name ?? ""}`}>Hello</p>;\n}\nOrder.PreviewProps = { name: "Ada" };',
+      ],
+    },
   },
   {
     id: "react-unsupported",
@@ -84,5 +143,19 @@ export const REACT_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "computes, ready to paste into `variables.ts`, and the lines of the component that change with it. The others " +
       "say, each at its line, what to write there instead. Print a variable outside package components that compute " +
       "with it, and choose between whole class names where Tailwind turns them into styles.",
+    examples: {
+      wrong: [
+        `export default function Order({ price }) {
+  return <p>Total: {‸price * 1.2}</p>;
+}
+Order.PreviewProps = { price: 10 };`,
+      ],
+      right: [
+        `export default function Order({ price }) {
+  return <p>Total: {price}</p>;
+}
+Order.PreviewProps = { price: "€ 10" };`,
+      ],
+    },
   },
 ];

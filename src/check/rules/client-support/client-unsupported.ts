@@ -59,6 +59,10 @@ export const clientUnsupported: BuiltInRule = {
     '  clients: ["apple-mail", "gmail", "outlook.outlook-com"];\n' +
     "}\n" +
     "```",
+  examples: {
+    wrong: ['<div style="‸display: flex">Your order</div>', '<p>Total: ‸<svg width="10" height="10"></svg></p>'],
+    right: ['<p style="color: #333333">Your order</p>'],
+  },
   *checkTemplate({ document, settings }) {
     for (const problem of problemsIn(document, settings.clients)) {
       const { use, severity, at, others } = problem;

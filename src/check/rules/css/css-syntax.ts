@@ -18,6 +18,40 @@ export const cssSyntax: BuiltInRule = {
   fix:
     "The message says what is ignored, and where. Write comments as `/* … */`; `//` is not a comment in CSS. " +
     "Compile `$ink: …`, `@include` and other preprocessor syntax to CSS first.",
+  examples: {
+    wrong: [
+      '<p style="‸color #333333; margin: 0">Your order</p>',
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<style>
+p { ‸color: #333333 // ink
+}
+</style>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+    right: [
+      '<p style="color: #333333; margin: 0">Your order</p>',
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<style>
+/* ink */
+p { color: #333333 }
+</style>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+  },
   checkTemplate({ document }) {
     const findings = writtenCss(document).flatMap(({ kind, text, at }) =>
       readCss(text, kind).mistakes.map(({ offset, message, hint }): Finding => {

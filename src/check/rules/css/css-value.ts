@@ -27,6 +27,25 @@ export const cssValue: BuiltInRule = {
   fix:
     "Use the correction in the hint: `16px` for `16`, `#1d2733` for `1d2733`, `@media (max-width: 600px)` for " +
     "`@media (max-width 600px)` or `@media (max-width=600px)`.",
+  examples: {
+    wrong: [
+      '<p style="‸font-size: 16">Your order</p>',
+      '<p style="‸colour: #333333">Your order</p>',
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<style>
+‸@media (max-width 600px) { p { margin: 0 } }
+</style>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+    right: ['<p style="font-size: 16px; color: #333333">Your order</p>', '<p style="color: var(--ink)">Your order</p>'],
+  },
   async checkTemplate({ document }) {
     const grammar = await loadGrammar();
     const findings = writtenCss(document).flatMap(({ kind, text, at }) => {

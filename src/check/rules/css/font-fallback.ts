@@ -16,6 +16,13 @@ export const fontFallback: BuiltInRule = {
     "client that has none of the fonts uses its default, often Times New Roman. Fonts that come with Windows, such " +
     "as Arial or Georgia, are fallback enough.",
   fix: "Add a common font and a generic one: `font-family: Inter, Arial, sans-serif`.",
+  examples: {
+    wrong: ['<p style="‸font-family: Inter">Your order is on its way.</p>'],
+    right: [
+      '<p style="font-family: Inter, Arial, sans-serif">Your order is on its way.</p>',
+      '<p style="font-family: Georgia">Your order is on its way.</p>',
+    ],
+  },
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
     const families = new Map<string, { readonly given: Given; readonly words: string }>();

@@ -22,6 +22,10 @@ export const lineHeight: BuiltInRule = {
     "line height was not, or it comes from an element further out. A text without a space, which has one line, is " +
     "not reported.",
   fix: "Set a line height of 1.2 to 1.6 times the font size, in the same place as the size.",
+  examples: {
+    wrong: ['<p style="font-size: 24px; ‸line-height: 16px">Your order is on its way.</p>'],
+    right: ['<p style="font-size: 24px; line-height: 1.4">Your order is on its way.</p>'],
+  },
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
     const findings = new Map<string, Finding>();

@@ -17,6 +17,10 @@ export const brokenCharacters: BuiltInRule = {
     "list](https://html.spec.whatwg.org/multipage/named-characters.html)). Text in `<code>` or `<pre>` is not " +
     "checked.",
   fix: "Write the right letters, and save the file as UTF-8. Escape `&` as `&amp;` once.",
+  examples: {
+    wrong: ["<p>Caf‸Ã© Fern</p>", "<p>Tea ‸&amp;nbsp;and jam</p>", "<p>Tea ‸&nbps; and jam</p>"],
+    right: ["<p>Café Fern</p>", "<p>Tea &amp; jam</p>", "<p><code>&amp;nbsp;</code></p>"],
+  },
   checkTemplate: (checked) => wordingsOf(checked).flatMap(check),
 };
 

@@ -17,6 +17,13 @@ export const foreignSyntax: BuiltInRule = {
     "The service only fills Mustache tags, so recipients see it as written. It is often left over from moving a " +
     "template from another service. Text in `<code>` or `<pre>` is not checked.",
   fix: "Write a Mustache tag: `{{name}}`, `{{#items}}…{{/items}}`.",
+  examples: {
+    wrong: ["<p>Hello ‸${name},</p>", "<p>Hello ‸*|FNAME|*,</p>", "<p>‸{% if paid %}Thank you.{% endif %}</p>"],
+    right: [
+      { "order/order.html": "<p>Hello {{name}},</p>", "order/fixtures/default.json": '{ "name": "Ada" }' },
+      "<p>Write <code>${name}</code>.</p>",
+    ],
+  },
   checkTemplate(checked) {
     const syntaxes = [...SYNTAXES, ...tagsOfKnownNames(checked)];
     return sourcesOf(checked).flatMap(({ words, text = words, element, at }): Finding[] => {

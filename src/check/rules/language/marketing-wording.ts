@@ -17,6 +17,16 @@ export const marketingWording: BuiltInRule = {
   fix:
     "Send advertising through a marketing service. In a transactional email, write about what the recipient did. " +
     'If notifications can be turned off, say so: "Change your notification settings".',
+  examples: {
+    wrong: [
+      "<p>‸Shop now: everything is on sale.</p>",
+      '<p>You subscribed to our newsletter. <a href="https://shop.example/stop">‸Unsubscribe</a></p>',
+    ],
+    right: [
+      "<p>Thank you for your order of 14 March.</p>",
+      '<p><a href="https://shop.example/settings">Change your notification settings</a></p>',
+    ],
+  },
   checkTemplate(checked) {
     const matches = wordingsOf(checked).flatMap(({ words, at }) =>
       PHRASES.flatMap((pattern) => {

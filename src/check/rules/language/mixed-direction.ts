@@ -17,6 +17,10 @@ export const mixedDirection: BuiltInRule = {
   fix:
     'Add `dir="rtl"` to the element. For a whole email, set `direction` in `template.json`, or `dir="rtl"` on ' +
     "`<html>`.",
+  examples: {
+    wrong: ["<p>‸ההזמנה שלך בדרך אליך.</p>"],
+    right: ['<p dir="rtl">ההזמנה שלך בדרך אליך.</p>', "<p>The Hebrew word שלום means peace, and is a greeting.</p>"],
+  },
   checkTemplate: ({ document }) =>
     paragraphsOf(document).flatMap(({ words, element, at }) => {
       const rtl = words.match(RTL) ?? [];

@@ -14,6 +14,10 @@ export const placeholderText: BuiltInRule = {
     'a number, and `undefined` in a sentence about it: "is undefined", "undefined behaviour". It also checks ' +
     "the subject, alt texts and a hand-written text body with its parts.",
   fix: "Write the real text, or a tag.",
+  examples: {
+    wrong: ["<p>‸Lorem ipsum dolor sit amet.</p>", "<p>Hello ‸[Name],</p>", "<p>Your total: ‸[object Object]</p>"],
+    right: ["<p>Paid with XXXX 4242.</p>", "<p>A result of 0/0 is undefined.</p>"],
+  },
   checkTemplate: (checked) => [...wordingsOf(checked).flatMap(check), ...inDerived(checked)],
 };
 

@@ -17,6 +17,16 @@ export const spamWording: BuiltInRule = {
     "can, or one with a new domain. It is an info. Only the template's own words count, not values: `Re: " +
     "{{ticket.subject}}` may be a reply.",
   fix: "Rephrase it. Capitals from `text-transform: uppercase` don't count.",
+  examples: {
+    wrong: [
+      { "order/order.html": "<p>Your order.</p>", "order/template.json": '{ "subject": ‸"Re: Your order" }' },
+      { "order/order.html": "<p>Your order.</p>", "order/template.json": '{ "subject": ‸"Your order shipped!!!" }' },
+    ],
+    right: [
+      "<p>Your order left our warehouse this morning.</p>",
+      '<p style="text-transform: uppercase">Your order left our warehouse</p>',
+    ],
+  },
   checkTemplate(checked) {
     const [subject, ...others] = wordingsOf(checked);
     return [

@@ -18,6 +18,22 @@ export const filledSubject: BuiltInRule = {
     '"(no subject)" for an empty one. The rule tries the fixtures, their longest strings together, and every ' +
     "combination of what the subject's sections test and of optional variables.",
   fix: "Add words that are always shown. Shorten long strings and put them on one line in `derive`.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": "<p>Hello</p>",
+        "order/template.json": '{ "subject": ‸"{{#number}}Your order {{number}}{{/number}}" }',
+        "order/fixtures/default.json": '{ "number": "FH-10482" }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": "<p>Hello</p>",
+        "order/template.json": '{ "subject": "Your order{{#number}} {{number}}{{/number}}" }',
+        "order/fixtures/default.json": '{ "number": "FH-10482" }',
+      },
+    ],
+  },
   checkTemplate(checked) {
     const { subject, contract, fixtures } = checked.compiled;
     if (subject.trim() === "" || !subject.includes("{{")) return [];

@@ -28,6 +28,40 @@ export const gmailStyles: BuiltInRule = {
   fix:
     "Combine conditions into one at-rule, `@media screen and (max-width: 480px)`. Remove unused styles, and inline " +
     "those that all clients need. Move `<style>` into the `<head>`.",
+  examples: {
+    wrong: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<style>
+@media screen {
+  ‸@media (max-width: 480px) { .wide { width: 100% } }
+}
+</style>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+      `‸<style>.wide { width: 100% }</style>
+<p class="wide">Your order</p>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<style>
+@media screen and (max-width: 480px) { .wide { width: 100% } }
+</style>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+  },
   *checkTemplate({ document, settings }) {
     if (!clientsOf(settings.clients).some((client) => client.startsWith("gmail."))) return;
     let bytes = 0;

@@ -12,6 +12,14 @@ export const anchorMissing: BuiltInRule = {
     "[caniemail.com](https://www.caniemail.com/features/html-anchor-links/). `#top` and ids that contain a tag are " +
     "not checked.",
   fix: "Add the id to the target element, or use a full URL.",
+  examples: {
+    wrong: ['<a ‸href="#prices">Prices</a>'],
+    right: [
+      `<a href="#prices">Prices</a>
+<h2 id="prices">Prices</h2>`,
+      '<a href="#top">Back to the top</a>',
+    ],
+  },
   checkTemplate(checked) {
     const anchors = checked.document.elements.flatMap(({ attributes }) =>
       ["id", "name"].flatMap((name) => attributes.get(name)?.trim() ?? []),

@@ -15,6 +15,21 @@ export const emptyImage: BuiltInRule = {
   fix:
     "Set the URL, or remove the image. If only some variables leave it empty, move the whole image into the " +
     "section.",
+  examples: {
+    wrong: [
+      '<img ‸src="" alt="Tea">',
+      {
+        "order/order.html": '<img ‸src="{{#photo}}{{photo}}{{/photo}}" alt="Tea">',
+        "order/fixtures/default.json": '{ "photo": "https://shop.example/tea.png" }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": '{{#photo}}<img src="{{photo}}" alt="Tea">{{/photo}}',
+        "order/fixtures/default.json": '{ "photo": "https://shop.example/tea.png" }',
+      },
+    ],
+  },
   checkTemplate: (checked) => checked.document.named("img").flatMap((image) => checkImage(image, checked)),
 };
 

@@ -21,6 +21,17 @@ export const emptyLink: BuiltInRule = {
   fix:
     "Set the URL, or remove the link. If only some variables leave it empty, move the whole link into the section, " +
     "or add a URL for the other case: `{{^url}}…{{/url}}`.",
+  examples: {
+    wrong: [
+      '<a ‸href="">Your order</a>',
+      '<a ‸href="#">Your order</a>',
+      {
+        "order/order.html": '<a ‸href="{{#url}}{{url}}{{/url}}">Your order</a>',
+        "order/fixtures/default.json": '{ "url": "https://shop.example/orders/1" }',
+      },
+    ],
+    right: ['<a href="https://shop.example/orders">Your order</a>', '<a name="total">Total</a>'],
+  },
   checkTemplate: (checked) => [
     ...linksWithEmptyUrl(checked),
     ...anchorsWithoutUrl(checked),

@@ -11,6 +11,10 @@ export const imageAttachment: BuiltInRule = {
     "Every send has to include an attachment with that content id ([RFC " +
     "2392](https://www.rfc-editor.org/rfc/rfc2392)), or the image is broken. The template cannot ensure that.",
   fix: "Pass the attachment with its `content_id` with every send, or put the image into `_assets`.",
+  examples: {
+    wrong: ['<img ‸src="cid:logo" alt="Fernhill">'],
+    right: ['<img src="https://shop.example/logo.png" alt="Fernhill">'],
+  },
   checkTemplate: forEachAddress((form) => {
     if (schemeOf(form) !== "cid") return undefined;
     const id = form.slice("cid:".length);

@@ -18,6 +18,10 @@ export const imageDimensions: BuiltInRule = {
   fix:
     'Add `width` and `height` in pixels, at the size the image is displayed: `width="112" height="32"`. With ' +
     '`style="max-width: 100%; height: auto"` it shrinks on narrow screens.',
+  examples: {
+    wrong: ['‸<img src="https://shop.example/logo.png" alt="Fernhill">'],
+    right: ['<img src="https://shop.example/logo.png" alt="Fernhill" width="112" height="32">'],
+  },
   checkTemplate: ({ document }) =>
     document.named("img").flatMap((image): Finding[] => {
       if (has(image, "width") || has(image, "height") || isTracker(image)) return [];

@@ -14,6 +14,10 @@ export const insecureAddress: BuiltInRule = {
     "contains the full URL. The rule also checks a hand-written text body and what conditional comments show to " +
     "Outlook.",
   fix: "Use `https://`. If the server has no certificate, get one: [letsencrypt.org](https://letsencrypt.org).",
+  examples: {
+    wrong: ['<a ‸href="http://shop.example/orders">Your order</a>'],
+    right: ['<a href="https://shop.example/orders">Your order</a>'],
+  },
   checkTemplate: forEachAddress((form, address) => {
     if (!isInsecure(form)) return undefined;
     const why =

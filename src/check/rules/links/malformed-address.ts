@@ -20,6 +20,18 @@ export const malformedAddress: BuiltInRule = {
     "`https://shop.example@other.example/` leads to `other.example`. Mustache tags are assumed to fit. Schemes of " +
     "applications, such as `slack:`, are fine.",
   fix: "Correct the URL. Write spaces as `%20`, and escape `&` as `&amp;` once.",
+  examples: {
+    wrong: [
+      '<a ‸href="https:/shop.example/orders">Your order</a>',
+      '<a ‸href="htps://shop.example/orders">Your order</a>',
+      '<a ‸href="mailto:ada@shop.example&amp;subject=Hi">Write to us</a>',
+      '<img ‸src="https://shop.example/logo.pgn" alt="Fernhill">',
+    ],
+    right: [
+      '<a href="https://shop.example/orders?id={{id}}">Your order</a>',
+      '<a href="mailto:ada@shop.example?subject=Hi">Write to us</a>',
+    ],
+  },
   checkTemplate: forEachAddress((form, address) => {
     const reason = whyMalformed(form);
     if (reason !== undefined)

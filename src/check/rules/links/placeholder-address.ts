@@ -15,6 +15,14 @@ export const placeholderAddress: BuiltInRule = {
     "page that is of no use to recipients. `yourdomain.com` and the like belong to strangers. Each kind is " +
     "reported once per template, including its hand-written text body.",
   fix: "Use the real URL before you send the template, or take it from a variable.",
+  examples: {
+    wrong: [
+      '<a ‸href="https://example.com/orders">Your order</a>',
+      '<a ‸href="https://yourdomain.com/orders">Your order</a>',
+      '<img ‸src="https://placehold.co/600x400" alt="Tea">',
+    ],
+    right: ['<a href="https://fernhill.coop/orders">Your order</a>'],
+  },
   checkTemplate: (checked) =>
     KINDS.flatMap(([matches, problem, severity]): Finding[] => {
       const addresses = allAddresses(checked).filter(({ element, forms }) =>

@@ -13,6 +13,10 @@ export const refusedScheme: BuiltInRule = {
     "Email clients and filters remove such URLs because they could run code. The link does nothing, and the email " +
     "looks suspicious.",
   fix: "Link to a page with `https://`.",
+  examples: {
+    wrong: ['<a ‸href="javascript:window.print()">Print</a>'],
+    right: ['<a href="https://shop.example/print">Print</a>'],
+  },
   checkTemplate: forEachAddress((form, { use }) => {
     const scheme = schemeOf(form);
     if (use !== "link" || scheme === undefined || !REFUSED.includes(scheme)) return undefined;

@@ -12,6 +12,10 @@ export const relativeAddress: BuiltInRule = {
     "5.1](https://www.rfc-editor.org/rfc/rfc3986#section-5.1)). It is an info for images in `_assets` while " +
     "`assets.baseUrl` is not set, and a warning if only the scheme is missing, because some email clients add one.",
   fix: "Write the full URL, beginning with `https://`, or set `assets.baseUrl` in lettershop.config.ts.",
+  examples: {
+    wrong: ['<a ‸href="/pay">Pay</a>', '<a ‸href="www.shop.example">Our shop</a>'],
+    right: ['<a href="https://shop.example/pay">Pay</a>'],
+  },
   checkTemplate: forEachAddress((form, address) => {
     if (form === "" || form.startsWith("#") || isUnknown(form) || schemeOf(form) !== undefined) return undefined;
     // Other rules report a mistyped scheme, localhost:3000 and the syntax of other template engines.

@@ -28,6 +28,18 @@ export const suspiciousLink: BuiltInRule = {
   fix:
     "Link to the page itself, by its domain, and make the text name the same URL or describe the page. Let the " +
     "service add click tracking instead of writing it into the template.",
+  examples: {
+    wrong: [
+      '<a ‸href="https://other.example/orders">https://shop.example/orders</a>',
+      '<a ‸href="https://bit.ly/3xYz">Your order</a>',
+      '<a ‸href="https://203.0.113.7/pay">Pay</a>',
+      '<a ‸href="https://shop.example/setup.exe">Install</a>',
+    ],
+    right: [
+      '<a href="https://shop.example/orders">https://shop.example/orders</a>',
+      '<a href="https://www.shop.example/orders">shop.example</a>',
+    ],
+  },
   checkTemplate(checked) {
     const own = mostUsedSite(checked);
     return forEachAddress((form, address) => check(form, address, own))(checked);

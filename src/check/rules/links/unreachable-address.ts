@@ -14,6 +14,13 @@ export const unreachableAddress: BuiltInRule = {
     "1918](https://www.rfc-editor.org/rfc/rfc1918), [RFC 4193](https://www.rfc-editor.org/rfc/rfc4193) and [RFC " +
     "6761](https://www.rfc-editor.org/rfc/rfc6761), which reserves `.test`, `.invalid` and `.localhost`.",
   fix: "Use the public URL, or take its host from a variable.",
+  examples: {
+    wrong: [
+      '<a ‸href="http://localhost:3000/pay">Pay</a>',
+      '<img ‸src="https://192.168.1.10/logo.png" alt="Fernhill">',
+    ],
+    right: ['<a href="https://shop.example/pay">Pay</a>', '<a href="{{baseUrl}}/pay">Pay</a>'],
+  },
   checkTemplate: forEachAddress((form) => {
     const reason = whyUnreachable(form);
     if (reason === undefined) return undefined;

@@ -13,6 +13,25 @@ export const jsonDuplicateKey: BuiltInRule = {
     "4](https://www.rfc-editor.org/rfc/rfc8259#section-4)). JavaScript uses the last value and silently drops the " +
     "others, so an edit to an earlier one, such as the subject, has no effect.",
   fix: "Remove one of them. The finding points to the later one, and names the line of the earlier one.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": "<p>Hello</p>",
+        "order/template.json": `{
+  "subject": "Your order",
+  ‸"subject": "Your receipt"
+}`,
+      },
+    ],
+    right: [
+      {
+        "order/order.html": "<p>Hello</p>",
+        "order/template.json": `{
+  "subject": "Your order"
+}`,
+      },
+    ],
+  },
   checkAll: ({ results }) =>
     results.flatMap(({ template: { name, metadataSource, fixtures } }): Finding[] => {
       const sources = [...(metadataSource ? [metadataSource] : []), ...fixtures.map(({ source }) => source)];

@@ -24,6 +24,13 @@ export const unusedFile: BuiltInRule = {
   fix:
     "Rename it, include it, or remove it. An image that only an earlier email shows has to stay on the server, not " +
     "here.",
+  examples: {
+    wrong: [
+      { "order/order.html": "<p>Hello</p>", "order/template.yaml": "subject: Your order" },
+      { "order/order.html": "<p>Hello</p>", "order/fixture/default.json": '{ "name": "Ada" }' },
+    ],
+    right: [{ "order/order.html": "<p>Hello</p>{{> ../_shared/end}}", "_shared/end.html": "<p>Goodbye</p>" }],
+  },
   checkAll({ results, files }) {
     if (!files) return [];
     const used = new Set(results.flatMap(usedBy));

@@ -12,6 +12,10 @@ export const eventHandler: BuiltInRule = {
     "Mail clients strip event handlers as they strip scripts, and spam filters count them. React leaves functions " +
     "out of the html, so they never run.",
   fix: "Remove the attribute, and use a link.",
+  examples: {
+    wrong: ['<a href="https://shop.example/orders" ‸onclick="open()">Your order</a>'],
+    right: ['<a href="https://shop.example/orders">Your order</a>'],
+  },
   checkTemplate: ({ document }) => [
     ...document.elements.flatMap(handlersOf),
     ...document.elements.flatMap((element) => handlersInJsx(document, element)),

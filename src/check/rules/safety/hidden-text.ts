@@ -17,6 +17,13 @@ export const hiddenText: BuiltInRule = {
     "HTML and CSS, because it may get the email marked as spam. Text that a style sheet shows again on some " +
     "screens or in some clients is not reported, and neither is hidden text before the first visible text.",
   fix: "Remove the text, or show it. Text in the same colour as its background is reported by `contrast`.",
+  examples: {
+    wrong: [
+      `<p>Your order is on its way.</p>
+<p style="display: none">‸cheap watches</p>`,
+    ],
+    right: ["<p>Your order is on its way.</p>"],
+  },
   checkTemplate(checked) {
     const { document } = checked;
     const hidden = hiddenAfterVisible(checked).filter(

@@ -22,6 +22,10 @@ export const invisibleCharacters: BuiltInRule = {
     "characters slip in with copied text. Joiners that scripts such as Arabic, Devanagari or Thai need, and soft " +
     "hyphens, are not reported.",
   fix: "Retype the word.",
+  examples: {
+    wrong: ["<p>Your ‸pass\u200bword has changed.</p>"],
+    right: ["<p>Your password has changed.</p>", "<p>Your ship&shy;ping details</p>"],
+  },
   checkTemplate: (checked) =>
     wordingsOf(checked).flatMap(({ text, at }): Finding[] => {
       if (!INVISIBLE.test(text)) return [];

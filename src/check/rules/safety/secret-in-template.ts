@@ -20,6 +20,12 @@ export const secretInTemplate: BuiltInRule = {
   fix:
     "Revoke it where it was issued, then remove it. Use a variable for what differs between emails, and a made-up " +
     "value in a fixture.",
+  examples: {
+    wrong: ["<p>Use the key ‸AKIAQ3EGRIDZ7QJ2MXVB.</p>"],
+    right: [
+      { "order/order.html": "<p>Use the key {{key}}.</p>", "order/fixtures/default.json": '{ "key": "made-up" }' },
+    ],
+  },
   checkTemplate({ template, document }: CheckedTemplate): Finding[] {
     const fixtures = new Set(template.fixtures.map(({ source }) => source.file));
     const sources = Array.from(document.input.sources, ([file, text]) => ({ file, text }));

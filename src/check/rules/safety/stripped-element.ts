@@ -21,6 +21,13 @@ export const strippedElement: BuiltInRule = {
     "emails](https://developers.google.com/gmail/markup)) is fine, and so are checkboxes outside a form that " +
     "toggle content with CSS, and the inputs of MJML's menus.",
   fix: "Link to a page with the form, the video or the script, and use absolute URLs.",
+  examples: {
+    wrong: ["‸<script>alert(1)</script>", '‸<form action="https://shop.example/rate"><input name="stars"></form>'],
+    right: [
+      '<a href="https://shop.example/rate">Rate your order</a>',
+      '<script type="application/ld+json">{ "@type": "Order" }</script>',
+    ],
+  },
   checkTemplate: ({ document }) =>
     document.elements
       .filter((element) => isStripped(element) && isOwn(element, document) && !element.ancestors.some(isStripped))

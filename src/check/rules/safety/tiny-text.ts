@@ -20,6 +20,10 @@ export const tinyText: BuiltInRule = {
     "Few people, if any, can read it, and spammers hide words this way: " +
     "[SpamAssassin](https://github.com/apache/spamassassin/tree/trunk/rules) has `HTML_FONT_TINY_NORDNS`.",
   fix: "Make it at least 12 pixels.",
+  examples: {
+    wrong: ['<p style="‸font-size: 6px">Terms and conditions apply.</p>'],
+    right: ['<p style="font-size: 12px">Terms and conditions apply.</p>'],
+  },
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
     // One finding for all text whose size is set in the same place.

@@ -15,6 +15,13 @@ export const attributeQuotes: BuiltInRule = {
     "makes the second attribute the value of the first. An extra quote after a value does no harm in most mail " +
     "clients.",
   fix: "Put `\"` around the value, and use `'` or `&quot;` inside it.",
+  examples: {
+    wrong: [
+      '<p ‸style="font-family: "Segoe UI", Arial; color: #333333">Your order</p>',
+      "<p ‸align=“center”>Your order</p>",
+    ],
+    right: ["<p style=\"font-family: 'Segoe UI', Arial; color: #333333\">Your order</p>"],
+  },
   checkTemplate({ document }): Finding[] {
     const { html } = document.input;
     const broken = scanMarkup(html).pieces.flatMap((piece) => {

@@ -20,6 +20,17 @@ export const attributeValue: BuiltInRule = {
     'Only `align`, `valign`, `dir`, `scope`, sizes, numbers and `bgcolor` are checked. `width="auto"` and ' +
     "colours without `#` are common and harmless, so they are not reported.",
   fix: "Write the intended value. The finding suggests the closest one.",
+  examples: {
+    wrong: [
+      '<p align="‸centre">Your order</p>',
+      '<table width="‸60px0"><tr><td>Your order</td></tr></table>',
+      '<table bgcolor="‸#12345"><tr><td>Your order</td></tr></table>',
+    ],
+    right: [
+      '<p align="center">Your order</p>',
+      '<table width="600" bgcolor="#123456"><tr><td>Your order</td></tr></table>',
+    ],
+  },
   async checkTemplate({ document }) {
     const grammar = await loadGrammar();
     return [...document.elements, ...document.outlookElements].flatMap((element): Finding[] =>

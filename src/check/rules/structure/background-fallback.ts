@@ -25,6 +25,14 @@ export const backgroundFallback: BuiltInRule = {
   fix:
     "Add a `background-color` similar to the image to the same element: `background-color` of `<mj-section>`, " +
     "`bgcolor` of a table cell, `background: #203040 url(…)` in CSS.",
+  examples: {
+    wrong: [
+      '<div style="‸background-image: url(https://shop.example/tea.png)"><p style="color: #ffffff">Your order</p></div>',
+    ],
+    right: [
+      '<div style="background: #203040 url(https://shop.example/tea.png)"><p style="color: #ffffff">Your order</p></div>',
+    ],
+  },
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
     const findings = new Map<string, Finding>();

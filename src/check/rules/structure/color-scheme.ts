@@ -18,6 +18,38 @@ export const colorScheme: BuiltInRule = {
     '<meta name="color-scheme" content="light dark" /> <meta name="supported-color-schemes" content="light ' +
     'dark" />\n' +
     "```",
+  examples: {
+    wrong: [
+      `<!doctype html>
+<html lang="en">
+‸<head>
+<title>Your order</title>
+<style>
+@media (prefers-color-scheme: dark) { p { color: #ffffff } }
+</style>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<style>
+@media (prefers-color-scheme: dark) { p { color: #ffffff } }
+</style>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+  },
   checkTemplate({ document }): Finding[] {
     if (!hasDarkStyles(document) || schemesInHead(document) !== undefined) return [];
     const inStyles = schemesInStyles(document) !== undefined;

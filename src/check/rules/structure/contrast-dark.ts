@@ -19,6 +19,39 @@ export const contrastDark: BuiltInRule = {
   fix:
     "Set both the text colour and the background colour in `@media (prefers-color-scheme: dark)`, with " +
     "`!important` if the light ones are in style attributes.",
+  examples: {
+    wrong: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<style>
+@media (prefers-color-scheme: dark) { .box { background-color: #111111 } }
+</style>
+</head>
+<body>
+<div class="box"><p style="‸color: #222222">Your order</p></div>
+</body>
+</html>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<style>
+@media (prefers-color-scheme: dark) {
+  .box { background-color: #111111 }
+  .text { color: #eeeeee !important }
+}
+</style>
+</head>
+<body>
+<div class="box"><p class="text" style="color: #222222">Your order</p></div>
+</body>
+</html>`,
+    ],
+  },
   checkTemplate({ document }) {
     if (!hasDarkStyles(document) && !canvasOf(document, DARK)) return [];
     const cascade = cascadeOf(document);

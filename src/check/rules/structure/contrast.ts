@@ -23,6 +23,13 @@ export const contrast: BuiltInRule = {
   fix:
     "Darken the darker colour, or lighten the lighter one. The finding points to the colour that is set on the " +
     "inner element.",
+  examples: {
+    wrong: ['<p style="‸color: #aaaaaa">Your order</p>'],
+    right: [
+      '<p style="color: #333333">Your order</p>',
+      '<div style="background: #203040"><p style="color: #ffffff">Your order</p></div>',
+    ],
+  },
   checkTemplate(checked) {
     const pale = palePairs(checked.document);
     return [...findingsFor(pale), ...inSomeCase(checked, pale)];

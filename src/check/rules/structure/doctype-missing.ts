@@ -14,6 +14,29 @@ export const doctypeMissing: BuiltInRule = {
     "Start the body with `<!doctype html>`. `templates check --fix --unsafe` adds it; it is unsafe because the " +
     "layout may change. If the body is only part of a document, put `<!doctype html><html " +
     'lang="…"><head>…</head><body>` before it and `</body></html>` after it.',
+  examples: {
+    wrong: [
+      `‸<html lang="en">
+<head>
+<title>Your order</title>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+  },
   checkTemplate({ document, template: { body, engine } }) {
     if (document.doctype !== undefined) return [];
     const at = { file: body.file, line: 1, column: 1 };

@@ -18,6 +18,23 @@ export const duplicateId: BuiltInRule = {
     "element that has it. Elements that are never shown together may share an id: in a section and its opposite, " +
     "or for different values of one variable.",
   fix: 'Give one of them a different id. In a list, add something unique to each item: `id="item-{{number}}"`.',
+  examples: {
+    wrong: [
+      `<a href="#total">Total</a>
+<p id="total">€ 10</p>
+<p ‸id="total">€ 20</p>`,
+      {
+        "order/order.html": '{{#items}}<p ‸id="item">{{name}}</p>{{/items}}',
+        "order/fixtures/default.json": '{ "items": [{ "name": "Tea" }, { "name": "Jam" }] }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": '{{#isPaid}}<p id="total">Paid</p>{{/isPaid}}{{^isPaid}}<p id="total">Open</p>{{/isPaid}}',
+        "order/fixtures/default.json": '{ "isPaid": true }',
+      },
+    ],
+  },
   checkTemplate(checked): Finding[] {
     const { document } = checked;
     const referenced = referencedIds(document);

@@ -16,6 +16,21 @@ export const endTagMissing: BuiltInRule = {
     "edit, and what follows may have become part of the element. A table or a list in which all cells, rows or " +
     "items omit it is fine.",
   fix: "Add the end tag.",
+  examples: {
+    wrong: [
+      `<table>
+<tr><td>Tea</td><td>€ 4</td></tr>
+<tr>‸<td>Jam<td>€ 5</td></tr>
+</table>`,
+    ],
+    right: [
+      `<table>
+<tr><td>Tea</td><td>€ 4</td></tr>
+<tr><td>Jam</td><td>€ 5</td></tr>
+</table>`,
+      "<ul><li>Tea<li>Jam</ul>",
+    ],
+  },
   checkTemplate({ document }) {
     const forgotten = forgottenEnds(scanMarkup(document.input.html).pieces);
     if (forgotten.length === 0) return [];

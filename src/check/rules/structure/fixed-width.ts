@@ -24,6 +24,10 @@ export const fixedWidth: BuiltInRule = {
   fix:
     "Set `width: 100%; max-width: 700px` on a table or a block, and `max-width: 100%; height: auto` on an image. " +
     "You can keep the `width` attribute for Outlook.",
+  examples: {
+    wrong: ['<table ‸width="800"><tr><td>Your order</td></tr></table>'],
+    right: ['<table style="width: 100%; max-width: 800px"><tr><td>Your order</td></tr></table>'],
+  },
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
     const found = new Map<EmailElement, Finding>();

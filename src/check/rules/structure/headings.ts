@@ -23,6 +23,17 @@ export const headings: BuiltInRule = {
   fix:
     "Choose the element by its level, and set its size in styles. Change a second `<h1>` to `<h2>`. Remove an " +
     "empty heading, and use padding for space.",
+  examples: {
+    wrong: [
+      `<h2>Your order</h2>
+‸<h4>Tea</h4>`,
+      "‸<h2></h2>",
+    ],
+    right: [
+      `<h2>Your order</h2>
+<h3>Tea</h3>`,
+    ],
+  },
   checkTemplate(checked): Finding[] {
     const { document } = checked;
     const cascade = cascadeOf(document);

@@ -29,6 +29,22 @@ export const htmlMoved: BuiltInRule = {
   fix:
     "Put what is between cells into a cell, or a `<Column>` in React Email. Use `<div>` instead of a paragraph " +
     "that contains blocks. End an element before another of its kind begins. Close every element with an end tag.",
+  examples: {
+    wrong: [
+      `<table>
+<tr><td>Tea</td></tr>
+‸Thank you!
+</table>`,
+      "<p>Your order: ‸<div>Tea</div></p>",
+    ],
+    right: [
+      `<table>
+<tr><td>Tea</td></tr>
+</table>
+<p>Thank you!</p>`,
+      "<div>Your order: <ul><li>Tea</li></ul></div>",
+    ],
+  },
   checkTemplate(checked: CheckedTemplate): Finding[] {
     const { document } = checked;
     const { html } = document.input;

@@ -20,6 +20,17 @@ export const imageAlt: BuiltInRule = {
   fix:
     'Say what the image shows, or where its link leads. Write `alt=""` if it is only decoration; `templates ' +
     "check --fix` does that for spacers and tracking pixels.",
+  examples: {
+    wrong: [
+      '‸<img src="https://shop.example/tea.png">',
+      '<img src="https://shop.example/tea.png" ‸alt="tea.png">',
+      '<a href="https://shop.example">‸<img src="https://shop.example/logo.png" alt=""></a>',
+    ],
+    right: [
+      '<img src="https://shop.example/tea.png" alt="A tin of tea">',
+      '<img src="https://shop.example/line.png" alt="">',
+    ],
+  },
   checkTemplate({ document }) {
     const findings = document.named("img").flatMap((image) => checkImage(document, image));
     // A list of images, or one image in several sections, is written in one place.

@@ -19,6 +19,20 @@ export const imageOnly: BuiltInRule = {
     "letters with an image at least 300 pixels wide, and fewer than 15 with an image of unknown size. A variable " +
     "counts as enough text.",
   fix: "Say in text what the email is about, and use images for pictures only.",
+  examples: {
+    wrong: [
+      `<!doctype html>
+<html lang="en">
+<body>
+‸<img src="https://shop.example/offer.png" alt="Your order" width="600">
+</body>
+</html>`,
+    ],
+    right: [
+      `<img src="https://shop.example/tea.png" alt="A tin of tea" width="600">
+<p>Your order of one tin of tea is on its way. It should arrive on Tuesday.</p>`,
+    ],
+  },
   checkTemplate({ document }) {
     const images = document.named("img");
     const large = images.find((image) => widthOf(image) >= 300);

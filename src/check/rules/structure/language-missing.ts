@@ -22,6 +22,45 @@ export const languageMissing: BuiltInRule = {
     "variants: `pt-BR`, `zh-Hant`.\n\n" +
     "If both the body and `template.json` declare a language, the body's own is kept, except for `en` and `ltr`, " +
     "the defaults of React Email's `<Html>`. Remove one of the two, or make them match.",
+  examples: {
+    wrong: [
+      `<!doctype html>
+‸<html>
+<head>
+<title>Your order</title>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+      `<!doctype html>
+<html ‸lang="english_US">
+<head>
+<title>Your order</title>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+      `‸<mjml>
+<mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body>
+</mjml>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+      `<mjml lang="en">
+<mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body>
+</mjml>`,
+    ],
+  },
   checkTemplate: (checked) => {
     const html = checked.document.first("html");
     return html ? [...withoutTag(html, checked), ...conflicts(html, checked)] : [];

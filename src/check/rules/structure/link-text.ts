@@ -21,6 +21,16 @@ export const linkText: BuiltInRule = {
   fix:
     'Name the destination: "Read your receipt", "Help centre". If the words have to stay, give the link an ' +
     "`aria-label` that begins with them.",
+  examples: {
+    wrong: [
+      '‸<a href="https://shop.example/orders"></a>',
+      '<p>To see your order, ‸<a href="https://shop.example/orders">click here</a>.</p>',
+    ],
+    right: [
+      '<a href="https://shop.example/orders">See your order</a>',
+      '<a href="https://shop.example/orders" aria-label="Click here to see your order">Click here</a>',
+    ],
+  },
   checkTemplate: (checked) =>
     checked.document.named("a", "area").flatMap((link): Finding[] => {
       if (!link.attributes.has("href")) return [];

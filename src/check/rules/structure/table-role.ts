@@ -20,6 +20,22 @@ export const tableRole: BuiltInRule = {
   fix:
     'Add `role="presentation"` to a layout table; `templates check --fix` does it. Give a data table `<th>` ' +
     "cells and no such role.",
+  examples: {
+    wrong: [
+      "‸<table><tr><td>Hello</td></tr></table>",
+      `<table ‸role="presentation">
+<tr><th scope="col">Item</th></tr>
+<tr><td>Tea</td></tr>
+</table>`,
+    ],
+    right: [
+      '<table role="presentation"><tr><td>Hello</td></tr></table>',
+      `<table>
+<tr><th scope="col">Item</th></tr>
+<tr><td>Tea</td></tr>
+</table>`,
+    ],
+  },
   checkTemplate: ({ document }) => [
     ...document.named("table").flatMap((table) => checkTable(document, table)),
     ...document.outlookElements.flatMap(checkOutlook),

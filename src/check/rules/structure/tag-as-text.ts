@@ -17,6 +17,10 @@ export const tagAsText: BuiltInRule = {
     "tags](https://html.spec.whatwg.org/multipage/syntax.html#start-tags)). Any other `<` is shown as text, " +
     "together with what follows.",
   fix: "Remove the space. To show a `<`, write `&lt;`. Put code that is meant to be seen in `<code>` or `<pre>`.",
+  examples: {
+    wrong: ['<div>Hello ‸< p style="margin:0">Ada</div>', "<p>‸&lt;b&gt;All&lt;/b&gt; of it</p>"],
+    right: ["<p>1 < 2</p>", "<p>Write <code>&lt;b&gt;All&lt;/b&gt;</code>.</p>"],
+  },
   checkTemplate: ({ document }) => [...spaced(document), ...escaped(document)],
 };
 

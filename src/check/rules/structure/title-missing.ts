@@ -18,6 +18,30 @@ export const titleMissing: BuiltInRule = {
   fix:
     "Say what the email is about in `<title>`, in `<mj-title>` with MJML, or in `<title>` inside React Email's " +
     "`<Head>`. It is also the subject if `template.json` has none.",
+  examples: {
+    wrong: [
+      `<!doctype html>
+<html lang="en">
+‸<head>
+<meta charset="utf-8">
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+  },
   checkTemplate(checked) {
     const { document, template } = checked;
     const head = document.first("head") ?? document.first("html");

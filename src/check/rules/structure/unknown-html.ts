@@ -20,6 +20,10 @@ export const unknownHtml: BuiltInRule = {
   fix:
     "Fix the name. Names with a hyphen or a colon, such as Outlook's `o:p` or `data-id`, are assumed to be " +
     "intended.",
+  examples: {
+    wrong: ["<p>Your ‸<stong>order</stong></p>", '<p ‸stlye="margin: 0">Your order</p>'],
+    right: ['<p style="margin: 0" data-id="1">Your <strong>order</strong></p>', "<o:p>Your order</o:p>"],
+  },
   checkTemplate: ({ document }) =>
     document.elements
       .filter((element) => ![element, ...element.ancestors].some(({ name }) => name === "svg" || name === "math"))

@@ -15,6 +15,51 @@ export const viewport: BuiltInRule = {
     "Text](https://www.w3.org/WAI/WCAG22/Understanding/resize-text) requires zooming; many clients ignore the " +
     "limit, so that is a note. MJML adds a viewport; React Email's `<Head>` does not.",
   fix: 'Put `<meta name="viewport" content="width=device-width, initial-scale=1">` in `<head>`.',
+  examples: {
+    wrong: [
+      `<!doctype html>
+<html lang="en">
+‸<head>
+<title>Your order</title>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<meta name="viewport" ‸content="width=600">
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<meta name="viewport" ‸content="width=device-width, user-scalable=no">
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+  },
   checkTemplate({ document }): Finding[] {
     const head = document.first("head") ?? document.first("html");
     if (!head) return [];

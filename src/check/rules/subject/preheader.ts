@@ -28,6 +28,45 @@ export const preheader: BuiltInRule = {
   fix:
     "Add `<mj-preview>` (MJML) or `<Preview>` (React Email), or begin the body with a hidden element of one " +
     "sentence: 40 to 100 characters that tell recipients what they should know before they open the email.",
+  examples: {
+    wrong: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+</head>
+‸<body>
+<p>View in browser</p>
+</body>
+</html>`,
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+</head>
+<body>
+<div style="display: none">‸Your order</div>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+</head>
+<body>
+<div style="display: none">It left our warehouse and should arrive on Tuesday.</div>
+<p>Hello</p>
+</body>
+</html>`,
+      `<mjml>
+<mj-head><mj-preview>It left our warehouse and should arrive on Tuesday.</mj-preview></mj-head>
+<mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body>
+</mjml>`,
+    ],
+  },
   checkTemplate(checked) {
     const { template, compiled, document } = checked;
     const consequence = "inboxes show the first words of the body next to the subject.";

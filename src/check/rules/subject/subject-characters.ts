@@ -14,6 +14,10 @@ export const subjectCharacters: BuiltInRule = {
     "servers reject the email: headers must not have any ([RFC 5322, section " +
     "2.2](https://www.rfc-editor.org/rfc/rfc5322#section-2.2)). A space at an end is usually left over from a word.",
   fix: "Remove it, or type the subject again.",
+  examples: {
+    wrong: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": ‸"Your order " }' }],
+    right: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order" }' }],
+  },
   checkTemplate(checked) {
     const findings: Finding[] = [];
     const at = subjectPosition(checked);

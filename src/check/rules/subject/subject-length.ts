@@ -20,6 +20,15 @@ export const subjectLength: BuiltInRule = {
     "the shortest subject that a fixture makes, because no subject fits the longest name. The message shows where " +
     "a phone cuts it off.",
   fix: "Put what the email is about into the first 40 characters.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": "<p>Hello</p>",
+        "order/template.json": '{ "subject": ‸"Thank you for shopping at Fernhill, your order is on its way" }',
+      },
+    ],
+    right: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order is on its way" }' }],
+  },
   checkTemplate(checked) {
     // A subject that only some fixtures make too long is fine: no subject fits the longest name.
     const [shortest] = filledSubjects(checked).toSorted((a, b) => lengthOf(a.text) - lengthOf(b.text));

@@ -14,6 +14,12 @@ export const subjectLineBreak: BuiltInRule = {
     "what follows could become other headers, such as another recipient. A line break in `template.json` becomes a " +
     "space; one in a value is up to the application.",
   fix: "Write the subject on one line, and remove line breaks from the value in the application or in `derive`.",
+  examples: {
+    wrong: [
+      { "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": ‸"Your order\\nfrom Fernhill" }' },
+    ],
+    right: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order from Fernhill" }' }],
+  },
   checkTemplate(checked) {
     const written = checked.template.metadata.subject;
     const own: Finding[] =

@@ -15,6 +15,10 @@ export const subjectMarkup: BuiltInRule = {
     "A subject is plain text ([RFC 5322, section 3.6.5](https://www.rfc-editor.org/rfc/rfc5322#section-3.6.5)), so " +
     "inboxes show markup as text.",
   fix: "Write plain text.",
+  examples: {
+    wrong: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": ‸"Tea &amp; jam" }' }],
+    right: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Tea & jam" }' }],
+  },
   checkTemplate(checked) {
     const markup = MARKUP.exec(checked.compiled.subject)?.[0];
     if (markup === undefined) return [];

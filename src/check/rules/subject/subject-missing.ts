@@ -12,6 +12,28 @@ export const subjectMissing: BuiltInRule = {
   details: "The template has no subject.",
   why: "Every send has to pass one.",
   fix: "Add `subject` to `template.json`, or a title to the body.",
+  examples: {
+    wrong: [
+      `<!doctype html>
+<html lang="en">
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+      { "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order" }' },
+    ],
+  },
   checkTemplate({ template, compiled }) {
     if (compiled.subject.trim() !== "") return [];
     const {

@@ -17,6 +17,17 @@ export const textEmpty: BuiltInRule = {
   fix:
     "If everything is in sections, add text for the case that none is shown. Otherwise write text into the body, " +
     "not only images, or write a text body by hand: `<name>.txt` next to the body.",
+  examples: {
+    wrong: [
+      `<!doctype html>
+<html lang="en">
+<body>
+<img src="https://shop.example/tea.png" alt="">
+</body>
+</html>`,
+    ],
+    right: ["<p>Your order is on its way.</p>"],
+  },
   checkTemplate(checked) {
     const { template, compiled, document } = checked;
     const at = { file: template.text?.file ?? template.body.file };

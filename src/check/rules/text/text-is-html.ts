@@ -23,6 +23,22 @@ export const textIsHtml: BuiltInRule = {
     "so the rule only knows from fixtures that a value is HTML. Pass plain text in a second variable, or compute " +
     "it in `derive`, and print it in a [text of your own](../guides/text.md#write-it-by-hand). Or leave it out of " +
     'the text: `<div data-skip-in-text="true" dangerouslySetInnerHTML={{ __html: body }} />`.',
+  examples: {
+    wrong: [
+      {
+        "order/order.html": "<p>Hello</p>",
+        "order/order.txt": `‸<p>Hello</p>
+<p>Your order is on its way.</p>`,
+      },
+    ],
+    right: [
+      {
+        "order/order.html": "<p>Hello</p>",
+        "order/order.txt": `Hello
+Your order is on its way.`,
+      },
+    ],
+  },
   checkTemplate: (checked) => [...writtenHtml(checked), ...printedHtml(checked)],
 };
 

@@ -12,6 +12,20 @@ export const textLinkMissing: BuiltInRule = {
     "image are not checked. An email address or a phone number counts as present if its characters or last digits " +
     "are, and is an info otherwise.",
   fix: "Add the URL to `<name>.txt`, with a word on where it leads.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": '<a ‸href="https://shop.example/orders">Your order</a>',
+        "order/order.txt": "Your order is on its way.",
+      },
+    ],
+    right: [
+      {
+        "order/order.html": '<a href="https://shop.example/orders">Your order</a>',
+        "order/order.txt": "Your order: https://shop.example/orders",
+      },
+    ],
+  },
   checkTemplate(checked) {
     const { template, compiled, document } = checked;
     if (!template.text || compiled.text_body.trim() === "") return [];

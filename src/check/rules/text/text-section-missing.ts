@@ -11,6 +11,25 @@ export const textSectionMissing: BuiltInRule = {
     "get another message. A tag that prints the same variable is enough. If the HTML prints the items of a list, " +
     "the text has to print them, too.",
   fix: "Add the section to `<name>.txt`, or remove the file: the text is then derived from the HTML.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": `<p>Hello</p>
+‸{{#note}}<p>Your note: {{note}}</p>{{/note}}`,
+        "order/order.txt": "Hello",
+        "order/fixtures/default.json": '{ "note": "Leave it at the door." }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": `<p>Hello</p>
+{{#note}}<p>Your note: {{note}}</p>{{/note}}`,
+        "order/order.txt": `Hello
+{{#note}}Your note: {{note}}{{/note}}`,
+        "order/fixtures/default.json": '{ "note": "Leave it at the door." }',
+      },
+    ],
+  },
   checkTemplate(checked) {
     const { template, compiled } = checked;
     if (!template.text || compiled.text_body.trim() === "") return [];

@@ -27,6 +27,24 @@ export const optionalVariable: BuiltInRule = {
     "{{#name is-present}}Hi {{name}},{{/name}}{{^name is-present}}Hello,{{/name}}\n" +
     "```\n\n" +
     'Or make it required in the schema, or give it a default: `z.string().default("there")`.',
+  examples: {
+    wrong: [
+      {
+        "order/order.html": "<p>Hi ‸{{name}},</p>",
+        "order/variables.ts": `import { z } from "zod";
+export default z.object({ name: z.string().optional() });`,
+        "order/fixtures/default.json": '{ "name": "Ada" }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": "<p>{{#name is-present}}Hi {{name}},{{/name}}{{^name is-present}}Hello,{{/name}}</p>",
+        "order/variables.ts": `import { z } from "zod";
+export default z.object({ name: z.string().optional() });`,
+        "order/fixtures/default.json": '{ "name": "Ada" }',
+      },
+    ],
+  },
   checkTemplate(checked) {
     const { compiled, template } = checked;
     return [

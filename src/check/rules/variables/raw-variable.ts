@@ -15,6 +15,10 @@ export const rawVariable: BuiltInRule = {
   fix:
     "Write `{{name}}`. If the application passes HTML that it has made safe, allow the variable: `check: { " +
     'rawVariables: ["articleHtml"] }` in `lettershop.config.ts`.',
+  examples: {
+    wrong: [{ "order/order.html": "<p>Hello ‸{{{name}}},</p>", "order/fixtures/default.json": '{ "name": "Ada" }' }],
+    right: [{ "order/order.html": "<p>Hello {{name}},</p>", "order/fixtures/default.json": '{ "name": "Ada" }' }],
+  },
   checkTemplate(checked) {
     const { rawVariables } = checked.settings;
     const isAllowed = ({ name, found }: TagInPlace) =>

@@ -12,6 +12,20 @@ export const sectionsBreakHtml: BuiltInRule = {
     "value continues to the next quote in the email and swallows everything before it. An element that a section " +
     "only sometimes opens or closes is reported as [markup-unbalanced](markup-unbalanced.md).",
   fix: 'Put both quotes inside the section, or both outside: `<p title="{{#wide}}big{{/wide}}">`.',
+  examples: {
+    wrong: [
+      {
+        "order/order.html": '<p title="‸{{#isPaid}}Paid"{{/isPaid}}>Your order</p>',
+        "order/fixtures/default.json": '{ "isPaid": true }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": '<p title="{{#isPaid}}Paid{{/isPaid}}">Your order</p>',
+        "order/fixtures/default.json": '{ "isPaid": true }',
+      },
+    ],
+  },
   checkTemplate(checked): Finding[] {
     const halves = halfQuoted(checked);
     return htmlTags(checked)

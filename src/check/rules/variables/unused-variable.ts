@@ -16,6 +16,21 @@ export const unusedVariable: BuiltInRule = {
     "all. A field of an object or of a list's items is an info, because an object that several templates share has " +
     "more than each of them needs. Fields that `derive` names itself have to be used, too.",
   fix: "Remove it from the schema or from `derive`, or, without a schema, from the fixtures; or print it.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": "<p>Hello {{name}},</p>",
+        "order/variables.ts": `import { z } from "zod";
+export default z.object({
+  name: z.string(),
+  ‸age: z.int(),
+});`,
+        "order/fixtures/default.json": '{ "name": "Ada", "age": 36 }',
+      },
+      { "order/order.html": "<p>Hello {{name}},</p>", "order/fixtures/default.json": '{ "name": "Ada", ‸"age": 36 }' },
+    ],
+    right: [{ "order/order.html": "<p>Hello {{name}},</p>", "order/fixtures/default.json": '{ "name": "Ada" }' }],
+  },
   checkTemplate(checked) {
     const used = new UsedVariables(checked);
     const unused = membersOf(checked.compiled.contract.input).filter(

@@ -13,6 +13,14 @@ export const valueBreaksHtml: BuiltInRule = {
     "`{{{content}}}` prints the HTML that the application passes. An element in it that is never closed swallows " +
     "the rest of the email. The message names the fixture and shows its value.",
   fix: "Close every element in the HTML that you pass.",
+  examples: {
+    wrong: [
+      { "order/order.html": "<div>‸{{{note}}}</div>", "order/fixtures/default.json": '{ "note": "<b>Thank you" }' },
+    ],
+    right: [
+      { "order/order.html": "<div>{{{note}}}</div>", "order/fixtures/default.json": '{ "note": "<b>Thank you</b>" }' },
+    ],
+  },
   checkTemplate(checked) {
     const raw = htmlTags(checked).filter(({ kind }) => kind === "unescaped");
     const { fixtures, html_body: body } = checked.compiled;

@@ -17,6 +17,24 @@ export const variableInAddress: BuiltInRule = {
   fix:
     "Pass full URLs, and require them in the schema: `z.url({ protocol: /^https$/ })`. For a part of a URL, use " +
     "`encodeURIComponent` in `derive`.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": '<a href="‸{{url}}">Your order</a>',
+        "order/fixtures/default.json": '{ "url": "shop.example/orders" }',
+      },
+      {
+        "order/order.html": '<a href="https://shop.example/?q=‸{{query}}">Your search</a>',
+        "order/fixtures/default.json": '{ "query": "tea & jam" }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": '<a href="{{url}}">Your order</a>',
+        "order/fixtures/default.json": '{ "url": "https://shop.example/orders" }',
+      },
+    ],
+  },
   checkTemplate: (checked) => htmlTags(checked).flatMap((tag) => check(tag, checked)),
 };
 

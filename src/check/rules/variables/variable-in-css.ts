@@ -18,6 +18,24 @@ export const variableInCss: BuiltInRule = {
   fix:
     'List the allowed values in the schema, `z.enum(["#0b5394", "#b00020"])`, choose the value in `derive`, or ' +
     "use a section: `color: {{#late}}#b00020{{/late}}{{^late}}#0b5394{{/late}}`.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": '<p style="color: ‸{{color}}">Your order</p>',
+        "order/variables.ts": `import { z } from "zod";
+export default z.object({ color: z.string() });`,
+        "order/fixtures/default.json": '{ "color": "red; display: none" }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": '<p style="color: {{color}}">Your order</p>',
+        "order/variables.ts": `import { z } from "zod";
+export default z.object({ color: z.enum(["#0b5394", "#b00020"]) });`,
+        "order/fixtures/default.json": '{ "color": "#b00020" }',
+      },
+    ],
+  },
   checkTemplate: (checked) => htmlTags(checked).flatMap((tag) => check(tag, checked)),
 };
 

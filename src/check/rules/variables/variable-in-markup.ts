@@ -17,6 +17,24 @@ export const variableInMarkup: BuiltInRule = {
   fix:
     'Print it between the quotes of an attribute, or use a section: `<td {{#wide}}colspan="2"{{/wide}}>`. To ' +
     "show a `<`, write `&lt;`: `&lt;{{email}}&gt;`.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": "<p ‸{{attributes}}>Your order</p>",
+        "order/fixtures/default.json": '{ "attributes": "hidden" }',
+      },
+      {
+        "order/order.html": "<p>From Ada <‸{{email}}></p>",
+        "order/fixtures/default.json": '{ "email": "ada@shop.example" }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": '<p title="{{title}}" {{#isWide}}class="wide"{{/isWide}}>Your order</p>',
+        "order/fixtures/default.json": '{ "title": "Tea", "isWide": true }',
+      },
+    ],
+  },
   checkTemplate(checked) {
     const tags = htmlTags(checked);
     const afterSign = tagsAfterSign(checked.document);

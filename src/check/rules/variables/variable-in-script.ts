@@ -19,6 +19,21 @@ export const variableInScript: BuiltInRule = {
   fix:
     "Remove it. In JSON-LD, print values that can't contain a quote, such as URLs, unescaped, `{{{url}}}`, and add " +
     "them to `check.rawVariables`.",
+  examples: {
+    wrong: [
+      { "order/order.html": '<script>show("‸{{name}}")</script>', "order/fixtures/default.json": '{ "name": "Ada" }' },
+      {
+        "order/order.html": '<script type="application/ld+json">{ "url": "‸{{url}}" }</script>',
+        "order/fixtures/default.json": '{ "url": "https://shop.example" }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": '<script type="application/ld+json">{ "url": "{{{url}}}" }</script>',
+        "order/fixtures/default.json": '{ "url": "https://shop.example" }',
+      },
+    ],
+  },
   checkTemplate: (checked) => htmlTags(checked).flatMap((tag) => (prints(tag) ? check(tag, checked) : [])),
 };
 

@@ -13,6 +13,13 @@ export const variableWithoutExample: BuiltInRule = {
   fix:
     "If the name is mistyped, use the name in the fixtures. Otherwise add the variable to a fixture, or add a " +
     "fixture: `fixtures/<name>.json` next to the body.",
+  examples: {
+    wrong: [
+      "<p>Hello {{name}},</p>",
+      { "order/order.html": "<p>Hello ‸{{naem}},</p>", "order/fixtures/default.json": '{ "name": "Ada" }' },
+    ],
+    right: [{ "order/order.html": "<p>Hello {{name}},</p>", "order/fixtures/default.json": '{ "name": "Ada" }' }],
+  },
   checkTemplate(checked) {
     const { template, compiled } = checked;
     const { fixtures } = compiled;
