@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { compareStates, type State } from "./compare-states.js";
+import { compareStates, Lines, type State } from "./base-state.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { ConfigurationError } from "../errors.js";
-import { Lines } from "./base-state.js";
 import type { CheckedProjectState } from "./check-project.js";
 import { plural, relativeTo } from "./report/check-report.js";
 

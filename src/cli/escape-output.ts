@@ -27,6 +27,14 @@ export function inert(text: string): string {
 }
 
 /** `\u001b` */
-export function unicodeEscape(character: string): string {
+function unicodeEscape(character: string): string {
   return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
+}
+
+/** Characters that control the terminal, are invisible or change the text direction. Text from the service may contain them. */
+const hidden = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+/** Makes control characters and tabs visible: `\u001b` and `⇥`. */
+export function visible(text: string): string {
+  return text.replace(hidden, (character) => (character === "\t" ? "⇥" : unicodeEscape(character)));
 }

@@ -1,7 +1,9 @@
-import { LettershopError } from "../errors.js";
+import { ConfigurationError, LettershopError } from "../errors.js";
 import { ModuleError } from "../process/module-error.js";
 import { type ExitCode, exitCode } from "./command.js";
 import { placeOf } from "./report/diagnostics.js";
+import { accessSync, constants, statSync } from "node:fs";
+import path from "node:path";
 
 /** How to report an error that ended a command. */
 export interface Failure {
@@ -58,4 +60,29 @@ export function failureOf(error: unknown): Failure | undefined {
   const message =
     error instanceof ModuleError ? `${placeOf(error.at, process.cwd())}: ${error.message}` : error.message;
   return { code: error.code, message, ...(error.hint === undefined ? {} : { hint: error.hint }), exit };
+}
+
+/**
+ * Refuses a file that a command will write at its end, if it is not writable at the start.
+ *
+ * @param what Names the file in the message, as in "The summary".
+ * @throws {ConfigurationError} The path is a folder or not writable; or the file is new and its folder is missing or not writable.
+ */
+export function refuseUnwritable(file: string, what: string): void {
+  const folder = path.dirname(file);
+  try {
+    const existing = statSync(file, { throwIfNoEntry: false });
+    if (existing?.isDirectory()) throw new Error(`${file} is a folder.`);
+    if (existing === undefined && !statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder.`);
+    accessSync(existing === undefined ? folder : file, constants.W_OK);
+  } catch (cause) {
+    throw unwritable(file, what, cause);
+  }
+}
+
+export function unwritable(file: string, what: string, cause: unknown): ConfigurationError {
+  return new ConfigurationError(`${what} can't be written to ${file}.`, {
+    cause,
+    hint: cause instanceof Error ? cause.message : String(cause),
+  });
 }

@@ -7,11 +7,10 @@ import type { Project } from "../project/load-project.js";
 import { createModuleHost, type ModuleHost } from "../process/host.js";
 import type { CompileContext } from "../render/engine.js";
 import { hideFromSystem } from "../project/own-environment.js";
-import { projectCache } from "./caches.js";
+import { hideFromGit, projectCache } from "./data-folder.js";
 import type { Inputs } from "../cache/inputs.js";
 import { ConfigurationError } from "../errors.js";
 import type { DefaultValue } from "../process/read-default.js";
-import { hideFromGit } from "./data-folder.js";
 
 /** A command's project, with the worker that runs its modules. */
 export interface OpenProject {

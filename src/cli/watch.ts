@@ -7,7 +7,7 @@ import { isConcerned, madeFrom, type MadeFrom, outsideSources } from "../render/
 import { realFolder } from "../project/links.js";
 import { ProjectWatcher } from "../project/project-watcher.js";
 import type { CompileResult, Template } from "../project/template.js";
-import { projectCache } from "./caches.js";
+import { projectCache } from "./data-folder.js";
 import { prettyDiagnostics } from "./report/diagnostics.js";
 import type { Output } from "./output.js";
 import { type CompiledProject, selectTemplates } from "./compile-project.js";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TemplateFields } from "../project/template.js";
+import type { VariablesContract } from "../mustache/variables.js";
 
 /** A template's content without its name; the description is the author's, without a marker. */
 export type Content = Omit<TemplateFields, "name">;
@@ -69,4 +70,30 @@ function canonical(text: string): string {
   const unified = text.normalize().replace(/\r\n?/g, "\n").trim();
   const hasBlankEnds = unified.includes(" \n") || unified.includes("\t\n");
   return hasBlankEnds ? unified.replace(/[ \t]+$/gm, "") : unified;
+}
+
+/** A compiled template in the form that sync uploads. */
+export interface LocalTemplate {
+  /** The name on the service, including the environment's affixes. */
+  readonly name: string;
+  /** The name in the project. */
+  readonly template: string;
+  readonly content: Content;
+  /** Absent if only bodies are known, as when one environment's templates are promoted to another. */
+  readonly contract?: VariablesContract;
+  /**
+   * The contract's identifier, which may be known even if the contract is absent. Default: derived from the contract.
+   */
+  readonly contractName?: string;
+  /**
+   * The backup file that the template is restored from, for display. A restored template counts as an edit on the
+   * service: the marker and the lock still name what this project applied last, so that later runs hold it back.
+   */
+  readonly backup?: string;
+  /** Its previous name on the service. */
+  readonly renamedFrom?: string;
+  /** It was edited in the environment that it is promoted from, after it was applied there. */
+  readonly isDrifted?: true;
+  /** The files that it was made from, relative to the project, with `/`. */
+  readonly sources: readonly string[];
 }

@@ -1,24 +1,14 @@
-export {
-  applyLeased,
-  applyPlan,
-  type ApplyOptions,
-  type ApplyResult,
-  type LeasedResult,
-  openRun,
-  type Outcome,
-  PlanStaleError,
-  readWritten,
-  type Run,
-  type Seen,
-} from "./apply/index.js";
-export { type Content, contentHash, pickContent } from "./content.js";
-export type { OnSyncEvent, SyncEvent } from "./events.js";
-export type { LocalTemplate } from "./local.js";
+export { applyLeased, type LeasedResult, PlanStaleError } from "./apply/apply-plan.js";
+export { applyPlan, type ApplyOptions, type ApplyResult, type Seen } from "./apply/apply-plan.js";
+export type { Outcome } from "./apply/outcome.js";
+export { openRun, type Run } from "./apply/run.js";
+export { readWritten } from "./apply/journal.js";
+export { type Content, contentHash, type LocalTemplate, pickContent } from "./content.js";
+export { observeService, type OnSyncEvent, type ServiceObserver, type SyncEvent } from "./events.js";
 export { environmentKey, type Lock, type LockEntry, parseLock, printLock } from "./lock.js";
 export { updateEntries } from "./lock-update.js";
 export { type Marker, readMarker, writeMarker } from "../text/marker.js";
-export { observeService, type ServiceObserver } from "./observer.js";
-export type { Breaking } from "./plan/breaking.js";
+export type { Breaking } from "./plan/running-applications.js";
 export { createPlan, wantedBodies } from "./plan/create-plan.js";
 export { type Obstacle, PlanError } from "./plan/obstacles.js";
 export {
@@ -29,12 +19,13 @@ export {
   type Operation,
   operationsOf,
   type Plan,
+  type PlanChoices,
+  type PlanInput,
   type RenameOperation,
   targetName,
   type UpdateOperation,
 } from "./plan/plan.js";
 export { parsePlanFile, type PlanFile, PlanFileError, type PlanOrigin, printPlanFile } from "./plan/plan-file.js";
-export type { PlanChoices, PlanInput } from "./plan/plan-input.js";
 export { type EndpointRequests, secondsFor } from "./plan/requests.js";
 export { type Knowledge, standingOn } from "./plan/knowledge.js";
 export {

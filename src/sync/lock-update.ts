@@ -1,5 +1,5 @@
-import type { Outcome } from "./apply/index.js";
-import type { LocalTemplate } from "./local.js";
+import type { Outcome } from "./apply/outcome.js";
+import type { LocalTemplate } from "./content.js";
 import type { LockEntry } from "./lock.js";
 import { readMarker } from "../text/marker.js";
 import { type Plan, targetName } from "./plan/plan.js";

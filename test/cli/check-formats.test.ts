@@ -4,11 +4,10 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { groupDiagnostics } from "../../src/cli/report/group.js";
+import { groupDiagnostics, selectShown } from "../../src/cli/report/group.js";
 import { type CheckReport, listed, summary } from "../../src/cli/report/check-report.js";
 import { prettyDiagnostics } from "../../src/cli/report/diagnostics.js";
 import { formats } from "../../src/cli/report/formats.js";
-import { selectShown } from "../../src/cli/report/select-shown.js";
 import type { Diagnostic, Severity } from "../../src/diagnostic.js";
 
 const plain = (_format: unknown, text: string): string => text;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compareStates, type State } from "../../src/cli/compare-states.js";
+import { compareStates, type State } from "../../src/cli/base-state.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
 
 const files: Record<string, string> = {

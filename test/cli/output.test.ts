@@ -7,7 +7,7 @@ import { askYesNo } from "../../src/cli/ask.js";
 import { createOutput } from "../../src/cli/output.js";
 import { codeFrame, shownLines } from "../../src/cli/report/diagnostics.js";
 import { github } from "../../src/cli/report/formats.js";
-import { selectShown } from "../../src/cli/report/select-shown.js";
+import { selectShown } from "../../src/cli/report/group.js";
 import { htmlTemplate, TestProject } from "./project.js";
 
 const hostile =

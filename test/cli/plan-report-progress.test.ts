@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { type Refusal, ServiceError } from "../../src/api/errors.js";
 import { createOutput } from "../../src/cli/output.js";
-import { planProgress } from "../../src/cli/report/plan/index.js";
+import { planProgress } from "../../src/cli/report/plan/progress.js";
 import type { UpdateOperation } from "../../src/sync/plan/plan.js";
 
 const operations = Array.from({ length: 90 }, (_, index): UpdateOperation => {

@@ -8,7 +8,7 @@ import { createKeeper } from "../../src/cli/preview/keeper.js";
 import { openLocalService } from "../../src/cli/preview/local-service.js";
 import type { SentHere } from "../../src/cli/preview/mail-summary.js";
 import type { CallOutput } from "../../src/cli/preview/protocol.js";
-import { quietOutput } from "../../src/cli/preview/quiet-output.js";
+import { quietOutput } from "../../src/cli/output.js";
 import { Latest } from "../../src/cache/latest.js";
 import type { PreviewAccess } from "../../src/preview/server/preview-access.js";
 

@@ -473,10 +473,10 @@ test("without rolldown, reports what to install", async () => {
   await addFiles(folder, { "package.json": `{ "type": "module" }` });
   await cp(dist, path.join(folder, "dist"), {
     recursive: true,
-    filter: (source) => /^(?:|modules.*|text.*|[^/\\]+\.js)$/.test(path.relative(dist, source)),
+    filter: (source) => /^(?:|process.*|text.*|[^/\\]+\.js)$/.test(path.relative(dist, source)),
   });
   const script = `
-    import { bundleModule } from "./dist/modules/bundle.js";
+    import { bundleModule } from "./dist/process/bundle.js";
     await bundleModule(process.argv[2]).catch(({ code, packages, message, hint }) => console.log(JSON.stringify({ code, packages, message, hint })));`;
   await writeFile(path.join(folder, "run.mjs"), script);
   const { stdout } = await promisify(execFile)(process.execPath, [

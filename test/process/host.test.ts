@@ -460,7 +460,7 @@ describe("user code that would end the command", () => {
 /** Runs a module in a host, in a separate process, and returns the output of that process. */
 async function command(source: string, after: string): Promise<{ stdout: string; stderr: string }> {
   const folder = await makeFolder({ "entry.ts": source });
-  const modules = new URL("../../dist/modules/", import.meta.url).href;
+  const modules = new URL("../../dist/process/", import.meta.url).href;
   const script = `
     const { bundleModule } = await import("${modules}bundle.js");
     const { createModuleHost } = await import("${modules}host.js");

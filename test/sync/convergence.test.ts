@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/api/client.js";
 import type { StoredTemplate } from "../../src/api/contract/v4/templates.js";
 import { contentHash } from "../../src/sync/content.js";
-import type { Run } from "../../src/sync/apply/index.js";
+import type { Run } from "../../src/sync/index.js";
 import { type Gateway, mishaps, startGateway } from "./apply/gateway.js";
 import { repeated, same, savedIn, unsaved } from "./apply/traces.js";
 import {

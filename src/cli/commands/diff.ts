@@ -1,14 +1,121 @@
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
-import { changesSince } from "../deploy/changes-since.js";
 import { compare } from "../deploy/compare.js";
 import { environmentFlag, summaryFile } from "../deploy/deploy-flags.js";
-import { documentFor, documentOf } from "../deploy/plan-deployment.js";
+import { cautious, documentFor, documentOf } from "../deploy/plan-deployment.js";
 import { writeSummaries } from "../deploy/summaries.js";
-import { withProject } from "../project.js";
+import { compileContext, type OpenProject, withProject } from "../project.js";
 import { countDiagnostics } from "../report/diagnostics.js";
-import { errorEntries, type PlanDocument, planMarkdown, printPlan } from "../report/plan/index.js";
+import type { PlanDocument } from "../report/plan/document.js";
+import { planMarkdown } from "../report/plan/markdown.js";
+import { errorEntries } from "../report/plan/plan-document.js";
+import { printPlan } from "../report/plan/terminal.js";
+import { LettershopError } from "../../errors.js";
+import { contractId } from "../../mustache/contract-id.js";
+import { compileAll } from "../../render/compile.js";
+import {
+  contentHash,
+  createPlan,
+  type LocalTemplate,
+  type Plan,
+  type RemoteState,
+  remoteTemplate,
+  writeMarker,
+} from "../../sync/index.js";
+import { loadTemplates } from "../../project/load-templates.js";
+import type { CompileResult } from "../../project/template.js";
+import { withBaseProject, withBaseTree } from "../base-tree.js";
+import { compileProject } from "../compile-project.js";
+import type { Output } from "../output.js";
+import { localTemplate } from "../deploy/local-side.js";
+
+interface ChangesSince {
+  /** What syncing the current templates would do to an environment with the commit's templates. */
+  readonly plan: Plan;
+  readonly local: readonly LocalTemplate[];
+  /** The current templates' diagnostics. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Marks the commit's templates as applied by this project. */
+const MARKER = "lettershop";
+const THEN = "1970-01-01T00:00:00Z";
+
+/**
+ * Compares the templates with those of a commit. Needs no key and no service.
+ *
+ * @throws {UsageError} There is no repository, no such commit, or no template of a name.
+ */
+async function changesSince(
+  ref: string,
+  open: OpenProject,
+  names: readonly string[],
+  output: Output,
+): Promise<ChangesSince> {
+  const { project } = open;
+  const { results, present, diagnostics } = await compileProject(open, names);
+  const before = await compiledAt(ref, open, names, output);
+  const local = locals(results, project.folder);
+  const broken = results.flatMap(({ name, compiled }) => (compiled === undefined ? [name] : []));
+  const plan = createPlan({
+    local,
+    present: new Set([...present, ...broken]),
+    remote: stateOf(before),
+    entries: new Map(),
+    written: new Map(),
+    contracts: new Map(before.flatMap(({ name, contract }) => (contract === undefined ? [] : [[name, contract]]))),
+    markerText: MARKER,
+    isInReach: () => true,
+    isPrunable: () => false,
+    choices: cautious(project),
+  });
+  // There is no service to send requests to.
+  return { plan: { ...plan, requests: [] }, local, diagnostics };
+}
+
+/** Compiles the templates at the commit. Those that don't compile there count as new. */
+function compiledAt(
+  ref: string,
+  { project }: OpenProject,
+  names: readonly string[],
+  output: Output,
+): Promise<readonly LocalTemplate[]> {
+  return withBaseTree(ref, project.folder, (tree) =>
+    withBaseProject(tree, project, async (open) => {
+      const { templates } = loadTemplates(open.project.roots, names.length > 0 ? names : undefined);
+      const results = await compileAll(templates, compileContext(open));
+      for (const { name, diagnostics } of results)
+        if (hasErrors(diagnostics)) output.note(`${name} does not compile at ${ref}, so it counts as new.`);
+      return locals(results, open.project.folder);
+    }).catch((error: unknown) => {
+      if (!(error instanceof LettershopError)) throw error;
+      output.note(`The project at ${ref} can't be read, so everything counts as new: ${error.message}`);
+      return [];
+    }),
+  );
+}
+
+function locals(results: readonly CompileResult[], folder: string): LocalTemplate[] {
+  return results.flatMap(({ compiled, template: { metadata } }) => {
+    if (compiled === undefined) return [];
+    const { renamedFrom } = metadata;
+    return [localTemplate({ ...compiled, ...(renamedFrom === undefined ? {} : { renamedFrom }) }, folder)];
+  });
+}
+
+function stateOf(templates: readonly LocalTemplate[]): RemoteState {
+  const all = new Map(
+    templates.map(({ name, content, contract }) => {
+      const id = contract === undefined ? "" : contractId(contract);
+      const marker = { text: MARKER, applied: contentHash(content), contract: id };
+      const stored = { ...content, name, description: writeMarker(content.description, marker) };
+      const at = { askedAt: 0, seen: undefined };
+      return [name, remoteTemplate({ ...stored, created_at: THEN, updated_at: THEN }, at)];
+    }),
+  );
+  return { summaries: all, templates: all, leases: [], askedAt: 0 };
+}
 
 export const diff = defineCommand({
   operands: "[names…]",

@@ -9,13 +9,19 @@ import { workingFolder } from "../project.js";
 import { table } from "../report/table.js";
 import { MissingPeerError } from "../../errors.js";
 import { type Adopted, adoptFolder } from "../scaffold/adopt/adopt-folder.js";
-import { configFile } from "../scaffold/config-file.js";
-import { install, packageManager } from "../scaffold/install.js";
-import { isForMacos, isLauncher, launchers } from "../scaffold/launchers.js";
-import { extendPackageJson, ownRange } from "../scaffold/package-json.js";
+import {
+  configFile,
+  extendPackageJson,
+  installPackages,
+  isForMacos,
+  isLauncher,
+  launchers,
+  ownRange,
+  packageManager,
+} from "../scaffold/project-files.js";
 import { missingPackages, neededPeers, runtimePeers } from "../scaffold/peers.js";
 import { starterFiles } from "../scaffold/starters.js";
-import { writeNewFiles } from "../scaffold/write-new.js";
+import { writeNewFiles } from "../scaffold/create-template.js";
 import { packageManifest } from "../manifest.js";
 
 export const init = defineCommand({
@@ -48,7 +54,7 @@ export const init = defineCommand({
       // Reading modules needs a peer dependency. Node can't load it in a process that has already failed to find it.
       if (!(error instanceof MissingPeerError) || flags.noInstall) throw error;
       const added = await extendPackageJson(folder, { ...required, devDependencies: neededPeers(["react"], []) });
-      if (added.length === 0 || !(await install(folder, manager))) throw error;
+      if (added.length === 0 || !(await installPackages(folder, manager))) throw error;
       return runAgain();
     }
     const isSetUp = flags.launchers && !flags.mjml && !flags.react && existsSync(path.join(folder, "templates"));
@@ -81,7 +87,7 @@ export const init = defineCommand({
 
     const line = `${manager} install`;
     if (dependencies.length > 0) output.print(`Added to package.json: ${dependencies.join(", ")}`);
-    const installed = !flags.noInstall && dependencies.length > 0 ? await install(folder, manager) : undefined;
+    const installed = !flags.noInstall && dependencies.length > 0 ? await installPackages(folder, manager) : undefined;
     if (installed === false) output.note(`"${line}" failed. Run it in ${folder} to see why.`);
     if (adopted) output.print(adoptionTable(adopted));
     const into = directory === "." ? "" : `cd ${directory} && `;

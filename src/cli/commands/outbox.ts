@@ -1,14 +1,10 @@
 import { nearest } from "../../text/nearest.js";
 import { OUTBOX_STATES, type OutboxFilter, type OutboxState } from "../../send/outbox/store.js";
-import { kebab, UsageError, wholeNumber } from "../arguments.js";
+import { kebab, readSince, UsageError, wholeNumber } from "../arguments.js";
 import { defineCommand } from "../command.js";
-import { openBoxes } from "../outbox/boxes.js";
+import { openBoxes, withStore } from "../outbox/boxes.js";
 import { changeMessages } from "../outbox/change.js";
-import { listMessages } from "../outbox/list.js";
-import { withStore } from "../outbox/open-store.js";
-import { showMessages } from "../outbox/show.js";
-import { showStats } from "../outbox/stats.js";
-import { readSince } from "../since.js";
+import { listMessages, showMessages, showStats } from "../outbox/report.js";
 
 /** The flags that each action accepts, in addition to `--store`. */
 const actions = {

@@ -1,7 +1,6 @@
 import { defineCommand, exitCode } from "../command.js";
 import type { Output } from "../output.js";
-import { pullTemplates } from "../pull/pull-templates.js";
-import type { Pulled, PullState } from "../pull/pulled.js";
+import { type Pulled, type PullState, pullTemplates } from "../pull-templates.js";
 import { type Target, withTarget } from "../target.js";
 
 export const pull = defineCommand({

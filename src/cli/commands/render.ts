@@ -1,10 +1,9 @@
 import { fill } from "../../mustache/fill.js";
 import { defineCommand, exitCode } from "../command.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
-import { chooseFixture } from "../fixture.js";
-import { compileProject } from "../compile-project.js";
-import { withProject } from "../project.js";
+import { chooseFixture, compileProject } from "../compile-project.js";
 import { assetsOf } from "../assets.js";
+import { withProject } from "../project.js";
 
 export const render = defineCommand({
   operands: "NAME",

@@ -4,7 +4,7 @@ import { createMailer } from "../../send/index.js";
 import { preloadMailer } from "../keyless/preload.js";
 import { defineCommand, exitCode } from "../command.js";
 import { prettyDiagnostics } from "../report/diagnostics.js";
-import { chooseFixture } from "../fixture.js";
+import { chooseFixture } from "../compile-project.js";
 import { workingFolder } from "../project.js";
 import { withTarget, type Target } from "../target.js";
 import { UsageError } from "../arguments.js";

@@ -1,7 +1,6 @@
 import { hasErrors } from "../../diagnostic.js";
 import { defineCommand, exitCode } from "../command.js";
-import { compare } from "../deploy/compare.js";
-import { statesOf } from "../deploy/states.js";
+import { compare, statesOf } from "../deploy/compare.js";
 import { countDiagnostics } from "../report/diagnostics.js";
 import { table } from "../report/table.js";
 import { remoteName } from "../../project/environment.js";

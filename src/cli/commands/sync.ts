@@ -4,21 +4,24 @@ import type { AssetsConfig } from "../../project/config.js";
 import type { Project } from "../../project/load-project.js";
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
 import { ConfigurationError } from "../../errors.js";
-import { parsePlanFile, type PlanFile } from "../../sync/index.js";
+import { parsePlanFile, type PlanFile, readRemote } from "../../sync/index.js";
 import type { CompiledApart } from "../keyless/compiled.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand, type ExitCode, exitCode, type FlagValues } from "../command.js";
 import type { BuiltProject } from "../deploy/built-project.js";
-import { deploy } from "../deploy/deploy.js";
+import { applyPlanned, deploy, type DeployOptions, withRun } from "../deploy/deploy.js";
 import { chosen, deployFlags, environmentFlag, optionsOf } from "../deploy/deploy-flags.js";
-import { deployPlanFile } from "../deploy/deploy-plan-file.js";
 import { type DeployTarget, withDeployTarget } from "../deploy/deploy-target.js";
 import { type DeployableTemplate, localSide } from "../deploy/local-side.js";
 import { writeSummaries } from "../deploy/summaries.js";
 import { checkedOut, type Commit } from "../git.js";
 import { workingFolder } from "../project.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
-import { errorEntries, errorsMarkdown } from "../report/plan/index.js";
+import { errorsMarkdown } from "../report/plan/markdown.js";
+import { errorEntries } from "../report/plan/plan-document.js";
+import { printPlan } from "../report/plan/terminal.js";
+import { markerText } from "../../project/marker-text.js";
+import { documentOf, lockOf, targetKey } from "../deploy/plan-deployment.js";
 
 export const sync = defineCommand({
   operands: "[names…]",
@@ -146,4 +149,45 @@ async function readPlanFile(file: string): Promise<PlanFile> {
     });
   });
   return parsePlanFile(text, file);
+}
+
+/** Applies a saved plan. Templates that have changed since are left alone. No template code runs. */
+async function deployPlanFile(
+  { environment, made, plan }: PlanFile,
+  deployTarget: DeployTarget,
+  options: Pick<DeployOptions, "summary" | "yes" | "wait" | "again">,
+): Promise<ExitCode> {
+  const { project, target, observer, output, signal } = deployTarget;
+  const here = targetKey(target);
+  if (environment !== here)
+    throw new ConfigurationError(`The plan was made for ${environment}, and the environment is ${here}.`, {
+      hint: "Use --env to select the environment that the plan was made for.",
+    });
+  return withRun(deployTarget, options, async (run) => {
+    const remote = await readRemote({
+      client: target.client,
+      domain: target.environment.domain,
+      reached: () => observer.reached(),
+      wanted: () => [],
+      signal,
+    });
+    const lock = lockOf(deployTarget);
+    const knowledge = {
+      remote,
+      entries: lock.entries,
+      written: new Map(),
+      markerText: markerText(project, target.environment),
+    };
+    const document = documentOf(deployTarget, plan);
+    printPlan(document, output);
+    const commit = made.commit === undefined ? "" : ` from commit ${made.commit.id}`;
+    output.note(`The plan was made at ${made.at} by lettershop ${made.lettershop}${commit}.`);
+    return applyPlanned(
+      deployTarget,
+      { plan, lock, commit: made.commit, input: { ...knowledge, local: [] } },
+      document,
+      run,
+      options,
+    );
+  });
 }

@@ -1,10 +1,9 @@
 import type { MailStore } from "../../send/store/store.js";
 import { defineCommand, exitCode } from "../command.js";
-import { storeNamed, withStore } from "../outbox/open-store.js";
-import { readSince } from "../since.js";
+import { storeNamed, withStore } from "../outbox/boxes.js";
+import { readSince } from "../arguments.js";
 import { withTarget } from "../target.js";
-import { traceAsDocument, formatTrace } from "../trace/format-trace.js";
-import { traceAddress, traceMessage } from "../trace/traced-message.js";
+import { formatTrace, traceAddress, traceAsDocument, traceMessage } from "../traced-message.js";
 
 /** How far back to search for an address without `--since`. */
 const DEFAULT_AGE = "7d";

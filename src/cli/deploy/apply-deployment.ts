@@ -9,7 +9,7 @@ import {
   type Seen,
 } from "../../sync/index.js";
 import { type ExitCode, exitCode } from "../command.js";
-import { planProgress } from "../report/plan/index.js";
+import { planProgress } from "../report/plan/progress.js";
 import type { DeployTarget } from "./deploy-target.js";
 
 /** What a run needs to take the lease that keeps other machines out. */

@@ -7,11 +7,11 @@ import { matchesPattern } from "../../text/pattern.js";
 import { kebab, UsageError } from "../arguments.js";
 import type { Flags, FlagValues } from "../command.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
-import { type LettingFlag, lettingFlag } from "../report/plan/index.js";
+import { type LettingFlag, lettingFlag } from "../report/plan/plan-document.js";
 import type { DeployOptions } from "./deploy.js";
 import { ownName } from "./local-side.js";
 import type { PlannedDeployment } from "./plan-deployment.js";
-import { refuseUnwritable } from "./unwritable.js";
+import { refuseUnwritable } from "../failure.js";
 
 /** The flags of every command that applies a plan. */
 export const deployFlags = {

@@ -19,7 +19,10 @@ import {
   type Run,
   updateEntries,
 } from "../../sync/index.js";
-import { heldFlag, type PlanDocument, planMarkdown, printPlan, printResult, withResult } from "../report/plan/index.js";
+import type { PlanDocument } from "../report/plan/document.js";
+import { planMarkdown } from "../report/plan/markdown.js";
+import { heldFlag, withResult } from "../report/plan/plan-document.js";
+import { printPlan, printResult } from "../report/plan/terminal.js";
 import { applyDeployment, exitOf } from "./apply-deployment.js";
 import type { DeployTarget } from "./deploy-target.js";
 import {
@@ -34,7 +37,7 @@ import {
 import { environmentFlag, type LetThroughFlags, refuseUnknownNames } from "./deploy-flags.js";
 import { lockFile } from "./lock-file.js";
 import { writeSummaries } from "./summaries.js";
-import { refuseUnwritable, unwritable } from "./unwritable.js";
+import { refuseUnwritable, unwritable } from "../failure.js";
 
 /** What a deployment does beyond planning. */
 export interface DeployOptions {

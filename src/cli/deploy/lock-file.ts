@@ -5,7 +5,7 @@ import type { Project } from "../../project/load-project.js";
 import { type Lock, type LockEntry, parseLock, printLock } from "../../sync/index.js";
 import { ConfigurationError } from "../../errors.js";
 import type { Output } from "../output.js";
-import { unwritable } from "./unwritable.js";
+import { unwritable } from "../failure.js";
 
 const NAME = "templates.lock.json";
 

@@ -16,7 +16,9 @@ import {
   readWritten,
   wantedBodies,
 } from "../../sync/index.js";
-import { type PlanDocument, planDocument, planProgress } from "../report/plan/index.js";
+import type { PlanDocument } from "../report/plan/document.js";
+import { planDocument } from "../report/plan/plan-document.js";
+import { planProgress } from "../report/plan/progress.js";
 import type { Commit } from "../git.js";
 import type { Target } from "../target.js";
 import type { DeployTarget } from "./deploy-target.js";

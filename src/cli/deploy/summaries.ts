@@ -1,7 +1,7 @@
 import { appendFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ciSummaryFile } from "../../project/ci.js";
-import { unwritable } from "./unwritable.js";
+import { unwritable } from "../failure.js";
 
 /** GitHub's limit for a comment is 65,536 characters; a string never has more characters than bytes. */
 const COMMENT_BYTES = 65_536;

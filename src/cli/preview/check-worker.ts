@@ -1,11 +1,10 @@
 import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
-import { catalogue } from "../../check/catalogue.js";
-import { RULES } from "../../check/catalogue.js";
+import { catalogue, RULES } from "../../check/catalogue.js";
 import type { Checked } from "../../preview/server/preview-access.js";
 import { assetsToCheck } from "../assets.js";
-import { checkProject } from "../check-project.js";
 import { type OpenProject, projectHost } from "../project.js";
+import { checkProject } from "../check-project.js";
 import type { CheckAnswer, CheckQuestion } from "./check-thread.js";
 
 /*

@@ -6,8 +6,7 @@ import { UsageError } from "../arguments.js";
 import { type ExitCode, exitCode } from "../command.js";
 import type { Output } from "../output.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
-import { projectAccess } from "./project-access.js";
-import { noteTroubles } from "./troubles.js";
+import { noteTroubles, projectAccess } from "./project-access.js";
 
 /** `templates preview build`: writes the preview of the project's templates as static files. */
 export async function buildCopy(

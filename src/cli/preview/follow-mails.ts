@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { InboxAccess } from "../../preview/server/preview-access.js";
 import type { OtherService } from "../../preview/contract.js";
-import { OtherProjectError } from "./away.js";
-import { type LocalMail, mailsSchema } from "./local-mails.js";
-import { summaryOf } from "./mail-summary.js";
+import { type LocalMail, mailsSchema, OtherProjectError, summaryOf } from "./mail-summary.js";
 
 /** How long the service may hold a request until the next message arrives, in ms. */
 const WAIT_MS = 20_000;

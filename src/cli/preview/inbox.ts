@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { locateLocalService } from "../../project/local-service.js";
 import type { Latest } from "../../cache/latest.js";
 import type { InboxAccess } from "../../preview/server/preview-access.js";
-import { AwayError, OtherProjectError } from "./away.js";
-import type { SentHere } from "./mail-summary.js";
+import { AwayError, OtherProjectError, type SentHere } from "./mail-summary.js";
 
 const NEWEST = 200;
 /** Delay before the first request to the service, in ms. */
@@ -43,12 +42,12 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
     throw new NotFound(answer.status);
   };
   const openMail = async (id: string) => {
-    const { openedSchema } = await import("./local-mails.js");
+    const { openedSchema } = await import("./mail-summary.js");
     return openedSchema.parse(await (await ask(`/local/mails/${id}`)).json());
   };
 
   const readMails = async (query: string) => {
-    const { mailsSchema } = await import("./local-mails.js");
+    const { mailsSchema } = await import("./mail-summary.js");
     return mailsSchema.parse(await (await ask(`/local/mails?${query}`)).json());
   };
   /** Deleting many messages takes long, hence the long timeout. */

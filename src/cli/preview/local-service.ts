@@ -1,7 +1,7 @@
 import type { Environment } from "../../project/environment.js";
 import type { Project } from "../../project/load-project.js";
 import type { Target } from "../target.js";
-import { quietOutput } from "./quiet-output.js";
+import { quietOutput } from "../output.js";
 
 /** The local service: the running one, else one that is started and stops with the preview. */
 export interface LocalService {

@@ -1,6 +1,8 @@
 import type { MailDetail, MailSummary } from "../../preview/contract.js";
 import type { Variables } from "../../mustache/variables.js";
-import type { LocalMail, LocalMailbox, LocalRecipient, OpenedLocalMail } from "./local-mails.js";
+import { z } from "zod";
+import { logStatusSchema } from "../../api/contract/v4/logs.js";
+import { LettershopError } from "../../errors.js";
 
 /** The template and variables of a message that this preview has sent. The service does not know them. */
 export interface SentHere {
@@ -75,4 +77,85 @@ function courseOf({ email, status, events }: LocalRecipient): MailDetail["recipi
 
 function written({ name, email }: LocalMailbox): string {
   return name === null ? email : `${name} <${email}>`;
+}
+
+/** The local service's responses to `GET /local/mails` and `GET /local/mails/ID`. */
+
+const mailboxSchema = z.object({ email: z.string(), name: z.string().nullable() });
+
+const eventSchema = z.object({
+  status: logStatusSchema,
+  createdAt: z.number(),
+  code: z.number(),
+  message: z.string(),
+});
+
+const recipientSchema = mailboxSchema.extend({ status: logStatusSchema, events: z.array(eventSchema) });
+
+const mailSchema = z.object({
+  id: z.string(),
+  seq: z.int(),
+  sentAt: z.number(),
+  from: mailboxSchema,
+  subject: z.string(),
+  recipients: z.array(recipientSchema),
+  attachmentCount: z.int(),
+});
+
+export const mailsSchema = z.object({
+  mails: z.array(mailSchema),
+  last: z.int(),
+  total: z.int(),
+  /** The number of deletions since the service started. */
+  deletions: z.int(),
+});
+
+export const openedSchema = mailSchema.extend({
+  to: z.array(mailboxSchema),
+  cc: z.array(mailboxSchema),
+  bcc: z.array(mailboxSchema),
+  replyTo: z.array(mailboxSchema),
+  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  html: z.string().optional(),
+  text: z.string().optional(),
+  attachments: z.array(
+    z.object({
+      filename: z.string(),
+      contentType: z.string(),
+      contentId: z.string().optional(),
+      bytes: z.int(),
+    }),
+  ),
+  madeFrom: z.object({ template: z.string(), variables: z.record(z.string(), z.unknown()) }).optional(),
+});
+
+export type LocalMail = z.infer<typeof mailSchema>;
+type LocalMailbox = z.infer<typeof mailboxSchema>;
+type LocalRecipient = z.infer<typeof recipientSchema>;
+type OpenedLocalMail = z.infer<typeof openedSchema>;
+
+/** The local service is not running, or is restarting. */
+export class AwayError extends LettershopError {
+  override readonly name = "AwayError";
+  readonly code = "unreachable";
+
+  constructor(cause: unknown) {
+    super("The local service isn't running.", { cause, hint: "Start it with `templates dev`." });
+  }
+}
+
+/** The local service at this project's URL belongs to another project, whose messages must not be shown here. */
+export class OtherProjectError extends LettershopError {
+  override readonly name = "OtherProjectError";
+  readonly code = "other_project";
+
+  /** @param project The other project's folder. */
+  constructor(
+    readonly url: string,
+    readonly project: string,
+  ) {
+    super(`The local service at ${url} belongs to another project, ${project}.`, {
+      hint: "Start this project's local service with `templates dev`.",
+    });
+  }
 }

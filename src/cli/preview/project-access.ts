@@ -1,11 +1,13 @@
+import { assetsToCheck } from "../assets.js";
 import { findProject, packageFile } from "../../project/find-project.js";
 import { hideFromSystem } from "../../project/own-environment.js";
 import { secretNames } from "../../project/secrets.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/preview-access.js";
-import { assetsToCheck } from "../assets.js";
+import { compileContext, type OpenProject, openProjectAt, type ProjectFlags, workingFolder } from "../project.js";
 import { VERSION } from "../../version.js";
 import { CheckThread } from "./check-thread.js";
-import { compileContext, type OpenProject, openProjectAt, type ProjectFlags, workingFolder } from "../project.js";
+import type { ProjectState } from "../../preview/contract.js";
+import type { Output } from "../output.js";
 
 /**
  * Gives the preview access to a project whose configuration may change while it runs. As with `withProject`, keys are hidden
@@ -46,4 +48,18 @@ function access(open: OpenProject): OpenedProject {
       await Promise.all([host.close(), checking.close()]);
     },
   };
+}
+
+/** Prints the problems that prevent templates from being loaded. Returns whether there are any. */
+export function noteTroubles({ problems }: ProjectState, output: Output): boolean {
+  const blocking = problems.filter(
+    // The page treats a missing templates folder as a new project, but a command that writes files would write none.
+    ({ isBlocking, severity, rule }) => (isBlocking === true && severity === "error") || rule === "templates-root",
+  );
+  for (const { message, hint, at } of blocking) {
+    const place = [at?.file, at?.line, at?.column].filter((part) => part !== undefined).join(":");
+    output.note([place, message].filter((part) => part !== "").join(": "));
+    if (hint !== undefined) output.note(hint);
+  }
+  return blocking.length > 0;
 }

@@ -2,7 +2,7 @@ import { type Environment, isIncluded, remoteName } from "../../project/environm
 import type { Project } from "../../project/load-project.js";
 import { otherOwner } from "../../project/local-owner.js";
 import type { DeployedTemplate, RemoteReport } from "../../preview/contract.js";
-import { linesAround } from "../../sync/diff/lines-around.js";
+import { linesAround } from "../../sync/diff/hunks.js";
 import {
   type FieldChange,
   observeService,
@@ -18,12 +18,12 @@ import {
 import { readCompiled } from "../keyless/compiled.js";
 import { localSide } from "../deploy/local-side.js";
 import { cautious, planDeployment } from "../deploy/plan-deployment.js";
-import { statesOf } from "../deploy/states.js";
+import { statesOf } from "../deploy/compare.js";
 import { failureOf } from "../failure.js";
 import { connect, type Target, withLocalAssets } from "../target.js";
-import { AwayError, OtherProjectError } from "./away.js";
+import { AwayError, OtherProjectError } from "./mail-summary.js";
 import { usableEnvironment } from "./environments.js";
-import { quietOutput } from "./quiet-output.js";
+import { quietOutput } from "../output.js";
 
 /** A request to compare one template with one environment. */
 export interface RemoteQuestion {

@@ -6,8 +6,7 @@ import { type Picture, type Pictures, shoot } from "../../preview/shot/shoot.js"
 import { UsageError } from "../arguments.js";
 import { type ExitCode, exitCode } from "../command.js";
 import type { Output } from "../output.js";
-import { projectAccess } from "./project-access.js";
-import { noteTroubles } from "./troubles.js";
+import { noteTroubles, projectAccess } from "./project-access.js";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Choice } from "../../preview/shot/sittings.js";

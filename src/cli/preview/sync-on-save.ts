@@ -8,10 +8,9 @@ import { applyDeployment } from "../deploy/apply-deployment.js";
 import { localSide } from "../deploy/local-side.js";
 import { planDeployment } from "../deploy/plan-deployment.js";
 import { failureOf } from "../failure.js";
-import type { Output } from "../output.js";
+import { type Output, quietOutput } from "../output.js";
 import { prettyDiagnostics } from "../report/diagnostics.js";
 import { connect, projectTarget, withLocalAssets } from "../target.js";
-import { quietOutput } from "./quiet-output.js";
 
 export interface SyncOptions {
   /** The project with its latest configuration. */

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { RuleInfo } from "../../check/rule.js";
-import type { GroupedDiagnostic } from "./group.js";
+import type { GroupedDiagnostic, ShownFindings } from "./group.js";
 import type { Severity } from "../../diagnostic.js";
-import type { ShownFindings } from "./select-shown.js";
 
 /** The result of `check`, for every output format. */
 export interface CheckReport {

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { groupDiagnostics, type GroupedDiagnostic } from "./group.js";
+import { causesOf, groupDiagnostics, type GroupedDiagnostic } from "./group.js";
 import type { Diagnostic, Severity } from "../../diagnostic.js";
 import type { Output } from "../output.js";
 import { countSeverities, inWords, listed } from "./check-report.js";
-import { causesOf } from "./select-shown.js";
 import { maskSecrets } from "../../check/secrets.js";
 import { inert } from "../escape-output.js";
 

@@ -1,13 +1,81 @@
 import type { Output } from "../output.js";
-import { type CheckReport, listed, plural, relativeTo, repositoryOf, summary } from "./check-report.js";
-import { jsonDocument } from "./json.js";
-import { sarif } from "./sarif.js";
-import type { GroupedDiagnostic } from "./group.js";
+import {
+  type CheckReport,
+  countSeverities,
+  listed,
+  plural,
+  relativeTo,
+  repositoryOf,
+  summary,
+} from "./check-report.js";
+import type { Cause, GroupedDiagnostic } from "./group.js";
 import { isFixable, type Severity } from "../../diagnostic.js";
 import { harmless } from "../escape-output.js";
 import { placeOf, prettyGroups, severityColours } from "./diagnostics.js";
-import type { Cause } from "./select-shown.js";
 import { table } from "./table.js";
+import { rulePage } from "../../check/catalogue.js";
+import { VERSION } from "../../version.js";
+
+const sarifLevels = { error: "error", warning: "warning", info: "note" } as const satisfies Record<Severity, string>;
+
+/** SARIF 2.1.0, for code scanning services. */
+function sarif({ shown: { diagnostics }, folder, rules, unchecked }: CheckReport) {
+  const repository = repositoryOf(folder);
+  const ids = [...new Set(diagnostics.map(({ rule }) => rule))].toSorted();
+  const driver = {
+    name: "lettershop",
+    version: VERSION,
+    rules: ids.map((id) => {
+      const info = rules.find((rule) => rule.id === id);
+      if (!info) return { id };
+      const page = rulePage(id);
+      return {
+        id,
+        shortDescription: { text: info.summary },
+        ...(page !== undefined && { help: { text: page, markdown: page } }),
+        defaultConfiguration: { level: sarifLevels[info.severity] },
+      };
+    }),
+  };
+  const invocation = {
+    executionSuccessful: true,
+    toolExecutionNotifications: unchecked.map((name) => ({
+      level: "error",
+      message: { text: `The template "${name}" does not compile, so it was not fully checked.` },
+    })),
+  };
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver },
+        invocations: [invocation],
+        columnKind: "utf16CodeUnits",
+        results: diagnostics.map((group) => resultOf(group, ids, repository)),
+      },
+    ],
+  };
+}
+
+/** Regions have no end, so they extend to the end of their line. */
+function resultOf(
+  { rule, severity, message, hint, at, templates }: GroupedDiagnostic,
+  ids: readonly string[],
+  repository: string,
+) {
+  const column = at?.column === undefined ? {} : { startColumn: at.column };
+  const region = at?.line === undefined ? {} : { region: { startLine: at.line, ...column } };
+  const uri = at && encodeURI(relativeTo(repository, at.file)).replace(/[#?]/g, encodeURIComponent);
+  return {
+    ruleId: rule,
+    ruleIndex: ids.indexOf(rule),
+    level: sarifLevels[severity],
+    message: { text: hint === undefined ? message : `${message} ${hint}` },
+    ...(uri !== undefined && { locations: [{ physicalLocation: { artifactLocation: { uri }, ...region } }] }),
+    ...(templates.length > 0 && { properties: { templates } }),
+  };
+}
 
 /** Up to this many findings are shown with code frames by default. */
 const FRAMES_MAX = 10;
@@ -90,12 +158,12 @@ function next({ diagnostics, fixed, shown: { loud, cut } }: CheckReport) {
   ];
 }
 
-const levels = { error: "error", warning: "warning", info: "notice" } as const satisfies Record<Severity, string>;
+const githubLevels = { error: "error", warning: "warning", info: "notice" } as const satisfies Record<Severity, string>;
 
 /** GitHub workflow commands, shown as annotations. GitHub shows only ten of each kind, so the most severe come first. */
 export function github({ shown: { diagnostics }, folder }: CheckReport): string {
   const repository = repositoryOf(folder);
-  const order = Object.keys(levels);
+  const order = Object.keys(githubLevels);
   return diagnostics
     .toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
     .map((group) => annotation(group, repository))
@@ -111,7 +179,7 @@ function annotation({ severity, rule, message, hint, at, templates }: GroupedDia
   ];
   const among = templates.length > 1 ? [`In ${listed(templates, "template")}.`] : [];
   const text = [message, ...(hint === undefined ? [] : [hint]), ...among].join("\n");
-  return `::${levels[severity]} ${properties.join(",")}::${data(text)}`;
+  return `::${githubLevels[severity]} ${properties.join(",")}::${data(text)}`;
 }
 
 function data(text: string): string {
@@ -202,4 +270,34 @@ function xml(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, "\ufffd")
     .replace(/[&<>"'\n]/g, (character) => named[character] ?? character);
+}
+
+/** The output of `check --json`; its schema is `docs/check-output.schema.json`. */
+export function jsonDocument({ folder, diagnostics, shown, checked, unchecked, only, base, fixed }: CheckReport) {
+  const notShown = diagnostics.length - shown.diagnostics.length;
+  const { error, warning, info } = countSeverities(diagnostics);
+  const described = (group: GroupedDiagnostic) => describe(group, folder);
+  return {
+    version: 1,
+    diagnostics: shown.diagnostics.map(described),
+    summary: { templates: checked.length, errors: error, warnings: warning, notes: info },
+    ...(notShown > 0 && { notShown }),
+    unchecked,
+    ...(only && { only }),
+    ...(base && { base }),
+    ...(fixed && { fixed: fixed.map(described) }),
+  };
+}
+
+function describe({ rule, severity, message, hint, at, templates, edits }: GroupedDiagnostic, folder: string) {
+  return {
+    rule,
+    severity,
+    message,
+    ...(hint !== undefined && { hint }),
+    ...(at && { at: { ...at, file: relativeTo(folder, at.file) } }),
+    templates,
+    ...(rulePage(rule) !== undefined && { help: `templates check --explain ${rule}` }),
+    fixable: isFixable({ edits }, { unsafe: false }),
+  };
 }

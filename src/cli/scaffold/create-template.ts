@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync, readdirSync } from "node:fs";
-import { rename, rm, rmdir } from "node:fs/promises";
+import { mkdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Project } from "../../project/load-project.js";
 import { checkLink, realFolder } from "../../project/links.js";
@@ -11,7 +11,6 @@ import type { Engine } from "../../project/template.js";
 import { UsageError } from "../arguments.js";
 import { missingPeers } from "./peers.js";
 import { starterTemplate } from "./starters.js";
-import { writeNewFiles } from "./write-new.js";
 
 export interface NewTemplate {
   readonly name: string;
@@ -203,3 +202,24 @@ export default function Email({ name, url }: Props) {
 </html>
 `,
 };
+
+/** Writes files below a folder. Existing files are not changed. */
+export async function writeNewFiles(
+  folder: string,
+  files: ReadonlyMap<string, string | Buffer>,
+): Promise<{ readonly written: string[]; readonly kept: string[] }> {
+  const written: string[] = [];
+  const kept: string[] = [];
+  for (const [relative, content] of files) {
+    const file = path.join(folder, relative);
+    await mkdir(path.dirname(file), { recursive: true });
+    try {
+      await writeFile(file, content, { flag: "wx" });
+      written.push(file);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      kept.push(file);
+    }
+  }
+  return { written, kept };
+}

@@ -3,18 +3,26 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { StoredTemplate } from "../../api/contract/v4/templates.js";
 import type { Client } from "../../api/client.js";
 import { pacedOptions, type PatienceOptions } from "../patience.js";
-import { isCreate, looksBack, writesPerLookOf } from "../plan/list-reads.js";
+import { isCreate, looksBack, takesLease, writesPerLookOf } from "../plan/requests.js";
 import { PlanError } from "../plan/obstacles.js";
-import { type Operation, operationsOf, type Plan } from "../plan/plan.js";
-import { provesAltering, provesStoring, type RemoteTemplate, remoteTemplate } from "../remote.js";
+import { type Operation, operationsOf, type Plan, targetName } from "../plan/plan.js";
+import {
+  isSameMarker,
+  provesAltering,
+  provesStoring,
+  type RemoteState,
+  type RemoteTemplate,
+  remoteTemplate,
+} from "../remote.js";
 import { CarryOut } from "./carry-out.js";
-import type { ApplyContext } from "./context.js";
-import { departing } from "./departure.js";
+import type { ApplyContext } from "./request.js";
+import { departing, type Outcome } from "./outcome.js";
 import { lookBack } from "./look-back.js";
 import { Outage } from "./outage.js";
-import type { Outcome } from "./outcome.js";
 import type { Run } from "./run.js";
 import { RemoteView, type ViewOptions } from "./view.js";
+import { LettershopError } from "../../errors.js";
+import { type LeaseOptions, takeLease } from "./lease.js";
 
 /** Maximum concurrent operations of one step: enough to hide the service's latency. */
 const AT_ONCE = 6;
@@ -190,4 +198,82 @@ function readTemplates(known: ApplyOptions["known"]): RemoteTemplate[] {
 function byKind(operations: readonly Operation[]): Operation[][] {
   const kinds = [...new Set(operations.map(({ kind }) => kind))];
   return kinds.map((kind) => operations.filter((operation) => operation.kind === kind));
+}
+
+/** Another run has changed the environment since the plan was made. */
+export class PlanStaleError extends LettershopError {
+  override readonly name = "PlanStaleError";
+  readonly code = "plan_stale";
+
+  /** @param isToRetry Whether the run waits for others: then it plans again. */
+  constructor(readonly isToRetry: boolean) {
+    super("Another sync has changed this environment since the plan was made, and nothing was applied.", {
+      hint: "If you still want to deploy this version, plan and apply it again.",
+    });
+  }
+}
+
+interface LeasedOptions
+  extends
+    Omit<ApplyOptions, "onLeases" | "reached" | "run">,
+    Pick<LeaseOptions, "planned" | "scope" | "commitTime" | "isWaiting" | "reached"> {
+  readonly run: Run;
+  /** The marker's text of the project's templates; undefined if markers are off. */
+  readonly markerText: string | undefined;
+}
+
+export interface LeasedResult extends ApplyResult {
+  /** Why a run on another machine could have written at the same time. */
+  readonly unleased?: string;
+}
+
+/**
+ * Applies a plan while no other machine applies one to the same environment. A plan with a single operation takes no
+ * lease, since it cannot be half done.
+ *
+ * @throws LeaseHeldError if another machine is syncing; PlanStaleError if one has since the plan was made; the errors
+ * of `applyPlan`. Nothing was applied then.
+ */
+export async function applyLeased(options: LeasedOptions): Promise<LeasedResult> {
+  const { plan, signal } = options;
+  const operations = operationsOf(plan);
+  if (plan.obstacles.length > 0) return applyPlan(options);
+  const leaseOptions: LeaseOptions = {
+    ...options,
+    creates: operations.filter(isCreate).length,
+    isNeeded: takesLease(operations),
+  };
+  const taken = await takeLease(leaseOptions).catch((error: unknown) => {
+    if (signal?.aborted) return undefined;
+    throw error;
+  });
+  // The signal has aborted, so nothing starts.
+  if (taken === undefined) return applyPlan(options);
+  const { lease, refusal, summaries, hasWaited } = taken;
+  try {
+    if (hasOtherRun(options, summaries)) throw new PlanStaleError(options.isWaiting || hasWaited);
+    if (lease === undefined)
+      return { ...(await applyPlan(options)), ...(refusal === undefined ? {} : { unleased: refusal }) };
+    const signals = signal === undefined ? [lease.lost] : [signal, lease.lost];
+    const result = await applyPlan({ ...options, signal: AbortSignal.any(signals), onLeases: lease.check });
+    return lease.lost.aborted ? { ...result, stopped: lease.lost.reason } : result;
+  } finally {
+    await lease?.release();
+  }
+}
+
+/** Whether another run wrote since the plan was made. A manual edit leaves the marker unchanged. */
+function hasOtherRun({ plan, planned, markerText }: LeasedOptions, summaries: RemoteState["summaries"]): boolean {
+  const before = planned.summaries;
+  if (summaries === before) return false;
+  if (markerText === undefined) {
+    const names = operationsOf(plan).flatMap((operation) => [operation.name, targetName(operation)]);
+    return names.some((name) => before.get(name)?.updatedAt !== summaries.get(name)?.updatedAt);
+  }
+  const isOwn = (name: string, state: RemoteState["summaries"]) => state.get(name)?.marker?.text === markerText;
+  return [...new Set([...before.keys(), ...summaries.keys()])].some(
+    (name) =>
+      (isOwn(name, before) || isOwn(name, summaries)) &&
+      !isSameMarker(before.get(name) ?? {}, summaries.get(name) ?? {}),
+  );
 }

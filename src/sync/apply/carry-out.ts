@@ -3,15 +3,22 @@ import { type ContentField, contentFields, wordsHash } from "../content.js";
 import { announceWait, delayAfter, waitAfter, waitOutRateLimit } from "../patience.js";
 import { type Operation, type Target, targetName } from "../plan/plan.js";
 import type { RemoteTemplate } from "../remote.js";
-import type { ApplyContext } from "./context.js";
-import { cutFields } from "./cut-content.js";
-import { NotSent } from "./departure.js";
-import { differencesOf, endingOfWrite } from "./ending-of-write.js";
-import { concernsAll, isLost, isServiceFailure, isUnreached, mayBeTaken } from "./failure.js";
-import { inspect, type State } from "./inspect.js";
+import { type ApplyContext, inspect, requestOf, type State, type WriteRequest } from "./request.js";
+import {
+  applied,
+  concernsAll,
+  cutFields,
+  type Ending,
+  isLost,
+  isServiceFailure,
+  isUnreached,
+  mayBeTaken,
+  moved,
+  NotSent,
+  unwritten,
+} from "./outcome.js";
+import { differencesOf, endingOfWrite } from "./look-back.js";
 import type { Begun, Ended } from "./journal.js";
-import { applied, type Ending, moved, unwritten } from "./outcome.js";
-import { requestOf, type WriteRequest } from "./request.js";
 
 /**
  * Pauses before a failed write is repeated, and before its effect is looked up, because a slow service may still apply

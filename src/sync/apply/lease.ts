@@ -8,7 +8,7 @@ import { LettershopError } from "../../errors.js";
 import { leaseDescription, leaseName, type LeaseTemplate, takenOverName } from "../lease-template.js";
 import { type PatienceOptions, readPatiently, waitOutRateLimit } from "../patience.js";
 import { latest, readSummaries, type RemoteState } from "../remote.js";
-import { departing } from "./departure.js";
+import { departing } from "./outcome.js";
 import { RunLostError } from "./run-lock.js";
 import type { Run } from "./run.js";
 

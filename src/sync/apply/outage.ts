@@ -1,5 +1,5 @@
 import { LettershopError } from "../../errors.js";
-import { CutContentError } from "./cut-content.js";
+import { CutContentError } from "./outcome.js";
 
 /** Failed templates in a row after which the service counts as down: one or two may fail for their own reasons. */
 const FAILED_MAX = 3;

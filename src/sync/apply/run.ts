@@ -2,9 +2,8 @@ import { access, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type { StoredTemplate } from "../../api/contract/v4/templates.js";
 import type { OnSyncEvent } from "../events.js";
-import { makeFolder, writeDurably } from "./durable.js";
+import { beforeFolder, JOURNAL, makeFolder, makeRunFolder, templateFile, writeDurably } from "./durable.js";
 import { type Begun, type Ended, Journal } from "./journal.js";
-import { beforeFolder, JOURNAL, makeRunFolder, templateFile } from "./run-folder.js";
 import { type RunLockOptions, takeRunLock } from "./run-lock.js";
 
 /** A sync of one environment, from before it reads the service until everything is recorded. */

@@ -1,4 +1,4 @@
-import type { LocalTemplate } from "../local.js";
+import type { LocalTemplate } from "../content.js";
 import { provesStoring, type RemoteSummary } from "../remote.js";
 import { decide, decideDelete, driftOfFormer, heldFor, sourceDriftOf, verdictOn } from "./decide.js";
 import { findObstacles, repeatedNames } from "./obstacles.js";
@@ -8,12 +8,12 @@ import type {
   Held,
   Operation,
   Plan,
+  PlanInput,
   RenameOperation,
   UpdateOperation,
 } from "./plan.js";
-import type { PlanInput } from "./plan-input.js";
 import { requestsFor } from "./requests.js";
-import { formerInUse } from "./reused.js";
+import { formerInUse } from "./running-applications.js";
 import { type Knowledge, standingOn, targetOf } from "./knowledge.js";
 import { TEMPLATES_PER_DOMAIN } from "../../api/limits.js";
 

@@ -1,11 +1,8 @@
-import type { LocalTemplate } from "../local.js";
+import type { LocalTemplate } from "../content.js";
 import type { RemoteSummary } from "../remote.js";
-import { breakingChanges } from "./breaking.js";
-import type { DeleteOperation, Held, LetThrough, Target, UpdateOperation } from "./plan.js";
-import type { PlanInput } from "./plan-input.js";
-import { reusedBy } from "./reused.js";
-import { changesBetween, deployedContract, type Knowledge, standingOn, targetOf } from "./knowledge.js";
-import type { Standing } from "./standing.js";
+import { breakingChanges, reusedBy } from "./running-applications.js";
+import type { DeleteOperation, Held, LetThrough, PlanInput, Target, UpdateOperation } from "./plan.js";
+import { changesBetween, deployedContract, type Knowledge, type Standing, standingOn, targetOf } from "./knowledge.js";
 
 /** What to do with a template that exists on both sides; nothing if both are absent. */
 export interface Decision<Operation> {

@@ -2,12 +2,10 @@ import { contractId } from "../../mustache/contract-id.js";
 import { inferSchema } from "../../mustache/infer.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import { type Marker, nameMark } from "../../text/marker.js";
-import { type Content, contentFields, contentHash, isSameText } from "../content.js";
-import type { LocalTemplate } from "../local.js";
-import type { LockEntry } from "../lock.js";
-import type { RemoteState } from "../remote.js";
+import { type Content, contentFields, contentHash, isSameText, type LocalTemplate, wordsHash } from "../content.js";
+import { type LockEntry, provesStored } from "../lock.js";
+import type { RemoteState, RemoteSummary, RemoteTemplate } from "../remote.js";
 import type { FieldChange, Target } from "./plan.js";
-import { type Standing, standingOf, type WrittenContent } from "./standing.js";
 
 /** What is known about the service and earlier runs. */
 export interface Knowledge {
@@ -84,4 +82,88 @@ export function changesBetween(from: Content, to: Content): FieldChange[] {
   return contentFields
     .filter((field) => !isSameText(from[field], to[field]))
     .map((field) => ({ field, from: from[field], to: to[field] }));
+}
+
+/** The state of a template on the service: whose it is, and whether it was edited since it was applied. */
+export interface Standing {
+  /** By its marker; without one, by the lock and the journals. */
+  readonly owner: "ours" | "others" | "nobody";
+  /** Hash of the service's content. */
+  readonly stored: string;
+  /** Hash of what was last applied; absent if unknown. */
+  readonly applied?: string;
+  /** Whether the service still has what was applied, as far as it is able to store it. */
+  readonly isClean: boolean;
+}
+
+/** What the journals say that a run on this machine wrote, or was about to write when it ended. */
+interface WrittenContent {
+  readonly hash: string;
+  /** Hash of what the service made of it, if that was different and answered. */
+  readonly stored?: string;
+  /** Hash of its words. */
+  readonly words?: string;
+  /** The service stored only part of it, which is `stored`. */
+  readonly isPartial?: true;
+  /** False if the run ended before an answer arrived. */
+  readonly isKnown: boolean;
+}
+
+interface StandingSources {
+  readonly summary: RemoteSummary;
+  /** Absent if it was not read. */
+  readonly remote?: RemoteTemplate;
+  readonly entry?: LockEntry;
+  readonly written?: readonly WrittenContent[];
+  /** The marker's text for this project and environment; undefined if markers are off. */
+  readonly markerText: string | undefined;
+}
+
+/** Undefined if the template must be read to know. */
+function standingOf(sources: StandingSources): Standing | undefined {
+  const { summary, remote, entry, markerText } = sources;
+  if (remote !== undefined) return standingOfRead({ ...sources, remote });
+  const isOurs = markerText === undefined ? entry !== undefined : summary.marker?.text === markerText;
+  return isOurs && entry !== undefined && provesStored(entry, summary, markerText !== undefined)
+    ? { owner: "ours", stored: entry.stored, applied: entry.applied, isClean: true }
+    : undefined;
+}
+
+function standingOfRead({
+  remote: { hash: stored, marker, content },
+  entry,
+  written = [],
+  markerText,
+}: StandingSources & { readonly remote: RemoteTemplate }): Standing {
+  if (markerText !== undefined && marker !== undefined && marker.text !== markerText)
+    return { owner: "others", stored, isClean: false };
+  // The rest of a failed write is not an edit, and not what should have been applied.
+  if (written.some((each) => each.isPartial && stored === each.stored))
+    return { owner: "ours", stored, applied: stored, isClean: true };
+  if (markerText !== undefined && marker !== undefined) {
+    const isClean = matchesMarker({ stored, content }, marker, entry, written);
+    return { owner: "ours", stored, applied: marker.applied, isClean };
+  }
+  const own = written.find((each) => stored === each.hash || stored === each.stored);
+  if (own !== undefined) return { owner: "ours", stored, applied: own.hash, isClean: true };
+  if (entry === undefined) return { owner: "nobody", stored, isClean: false };
+  const { applied } = entry;
+  return { owner: "ours", stored, applied, isClean: stored === entry.stored || stored === applied };
+}
+
+/** Whether a content is what its marker names, or what the service is known to have made of it. */
+function matchesMarker(
+  { stored, content }: { readonly stored: string; readonly content: Content },
+  marker: Marker,
+  entry: LockEntry | undefined,
+  written: readonly WrittenContent[],
+): boolean {
+  if (stored === marker.applied || stored === marker.stored) return true;
+  const own = written.filter(({ hash }) => hash === marker.applied);
+  if (own.some((each) => each.stored === stored)) return true;
+  // A later run has read the result.
+  if (entry?.applied === marker.applied) return entry.stored === stored;
+  // A run that ended before its answer could not record what the service stored. A service may change punctuation, but
+  // not words.
+  return own.some(({ isKnown, words }) => !isKnown && words === wordsHash(content));
 }

@@ -1,8 +1,10 @@
-import type { Content, ContentField } from "../content.js";
+import type { Content, ContentField, LocalTemplate } from "../content.js";
 import type { Marker } from "../../text/marker.js";
-import type { Breaking } from "./breaking.js";
+import type { Breaking } from "./running-applications.js";
 import type { Obstacle } from "./obstacles.js";
 import type { EndpointRequests } from "./requests.js";
+import type { VariablesContract } from "../../mustache/variables.js";
+import type { Knowledge } from "./knowledge.js";
 
 /** A field of a template that differs; a description is without its marker. */
 export interface FieldChange {
@@ -145,4 +147,29 @@ export function operationsOf({ steps }: Pick<Plan, "steps">): Operation[] {
 /** The template's name on the service after the operation; for a delete, its name before. */
 export function targetName(operation: Operation): string {
   return operation.kind === "rename" ? operation.to : operation.name;
+}
+
+/** The user's choices for a plan. */
+export interface PlanChoices {
+  readonly renames: "keep" | "in-place";
+  /** Whether to delete retired templates. */
+  readonly prune: boolean;
+  /** Whether a template, by its name on the service, is applied although it would be held back for this reason. */
+  readonly letsThrough: (reason: Held["kind"], name: string) => boolean;
+}
+
+export interface PlanInput extends Knowledge {
+  /** The templates to apply. */
+  readonly local: readonly LocalTemplate[];
+  /** The names on the service of all templates in the project, even if they are not applied. */
+  readonly present: ReadonlySet<string>;
+  readonly choices: PlanChoices;
+  /** Whether a name that the project doesn't have belongs to this environment, by its affixes and patterns. */
+  readonly isInReach: (name: string) => boolean;
+  /** Whether a name matches the project's patterns of prunable templates, whoever applied it. */
+  readonly isPrunable: (name: string) => boolean;
+  /** Contracts of an older registry, by name on the service. */
+  readonly contracts?: ReadonlyMap<string, VariablesContract>;
+  /** Requests per minute of an endpoint, if known. */
+  readonly limit?: (endpoint: string) => number | undefined;
 }

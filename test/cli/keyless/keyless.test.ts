@@ -245,7 +245,7 @@ describe("a project whose code looks for keys", () => {
     const project = new TestProject({
       "hide.mjs": `
         import { execSync } from "node:child_process";
-        import { hideFromSystem } from ${built("config/own-environment.js")};
+        import { hideFromSystem } from ${built("project/own-environment.js")};
         hideFromSystem(["A_KEY", "NOT_SET"]);
         const shown = execSync("tr '\\\\0' '\\\\n' < /proc/" + process.pid + "/environ", { encoding: "utf8", env: {} });
         console.log(JSON.stringify({ shown, A_KEY: process.env.A_KEY, B: process.env.B }));`,

@@ -16,9 +16,9 @@ const PRELOAD = path.join(dist, "cli/keyless/preload.js");
  * `built-project.js`, runs no project code.
  */
 const NEVER = [
-  /^modules\//,
+  /^process\//,
   /^render\//,
-  /^config\/load\.js$/,
+  /^project\/load-project\.js$/,
   /^cli\/(?:commands\/|help\.js|keyless\/keyless-project\.js|preview\/(?:copy|shot|serve)\.js)/,
   /^send\/tracking\/verify\.js$/,
   /^cli\/deploy\/built-project\.js$/,

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Client } from "../../../src/api/client.js";
 import { writeMarker } from "../../../src/text/marker.js";
 import type { SyncEvent } from "../../../src/sync/events.js";
-import { RunLostError } from "../../../src/sync/apply/index.js";
+import { RunLostError } from "../../../src/sync/apply/run-lock.js";
 import { takeLease } from "../../../src/sync/apply/lease.js";
 import { type Mishap, mishaps, startGateway } from "./gateway.js";
 import { content, inWords, local, type Machine, machine, MARKER, startLocalService, versions } from "./machine.js";

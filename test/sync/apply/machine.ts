@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Hooks } from "../../../src/api/index.js";
 import { onTestFinished } from "vitest";
 import { type Client, createClient } from "../../../src/api/client.js";
-import { type Content, contentHash } from "../../../src/sync/content.js";
+import { type Content, contentHash, type LocalTemplate } from "../../../src/sync/content.js";
 import {
   applyLeased,
   applyPlan,
@@ -15,14 +15,12 @@ import {
   readWritten,
   type Run,
   type Seen,
-} from "../../../src/sync/apply/index.js";
-import type { LocalTemplate } from "../../../src/sync/local.js";
+} from "../../../src/sync/index.js";
 import type { LockEntry } from "../../../src/sync/lock.js";
 import { updateEntries } from "../../../src/sync/lock-update.js";
-import { observeService } from "../../../src/sync/observer.js";
+import { observeService } from "../../../src/sync/events.js";
 import { createPlan, wantedBodies } from "../../../src/sync/plan/create-plan.js";
-import type { Plan } from "../../../src/sync/plan/plan.js";
-import type { PlanInput } from "../../../src/sync/plan/plan-input.js";
+import type { Plan, PlanInput } from "../../../src/sync/plan/plan.js";
 import { readRemote, type RemoteState } from "../../../src/sync/remote.js";
 import { type RunningService, type ServiceOptions, startService } from "../../../src/service/index.js";
 import { removeFolder } from "../../remove-folder.js";

@@ -5,7 +5,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import type { StoredTemplate } from "../../../src/api/contract/v4/templates.js";
-import { openRun, readWritten, RunHeldError, RunLostError } from "../../../src/sync/apply/index.js";
+import { openRun, readWritten } from "../../../src/sync/index.js";
+import { RunHeldError, RunLostError } from "../../../src/sync/apply/run-lock.js";
 import { temporaryFolder } from "./machine.js";
 
 const target = "https://api.example.com example.com";

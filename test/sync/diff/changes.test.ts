@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupChanges } from "../../../src/sync/diff/changes.js";
-import { createSourceFinder } from "../../../src/sync/diff/source.js";
+import { createSourceFinder, groupChanges } from "../../../src/sync/diff/changes.js";
 
 const names = Array.from({ length: 200 }, (_, index) => `t${String(index).padStart(3, "0")}`);
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compare } from "../../../src/sync/diff/compare.js";
 import { hunksOf, segmentsOf } from "../../../src/sync/diff/hunks.js";
-import { compareWords } from "../../../src/sync/diff/compare-words.js";
+import { compareWords } from "../../../src/cli/report/plan/lines.js";
 
 const lines = fc.array(fc.constantFrom("<tr>", "</tr>", "", "a", "b", "c", "d", "e"), { maxLength: 60 });
 

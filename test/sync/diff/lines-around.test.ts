@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { linesAround } from "../../../src/sync/diff/lines-around.js";
+import { linesAround } from "../../../src/sync/diff/hunks.js";
 
 const lines = fc.array(fc.constantFrom("a", "b", "c", "d", "e"), { minLength: 1, maxLength: 30 });
 const textOf = (all: readonly string[]) => `${all.join("\n")}.`;

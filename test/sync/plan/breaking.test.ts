@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { breakingChanges } from "../../../src/sync/plan/breaking.js";
+import { breakingChanges } from "../../../src/sync/plan/running-applications.js";
 
 const deployed = { subject: "Receipt {{number}}", html_body: "<p>{{name}}</p>", text_body: "{{name}}" };
 

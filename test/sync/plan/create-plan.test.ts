@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { contractId } from "../../../src/mustache/contract-id.js";
-import { contentHash, wordsHash } from "../../../src/sync/content.js";
-import type { LocalTemplate } from "../../../src/sync/local.js";
-import type { Operation } from "../../../src/sync/plan/plan.js";
-import { operationsOf } from "../../../src/sync/plan/plan.js";
-import type { PlanInput } from "../../../src/sync/plan/plan-input.js";
+import { contentHash, type LocalTemplate, wordsHash } from "../../../src/sync/content.js";
+import { type Operation, operationsOf, type PlanInput } from "../../../src/sync/plan/plan.js";
 import { applied, content, local, MARKER, planFor, type Stored, unmarked } from "./sides.js";
 
 const [old, edited, wanted] = [content("old"), content("edited"), content("wanted")];

@@ -1,10 +1,8 @@
 import type { StoredTemplate } from "../../../src/api/contract/v4/templates.js";
-import { type Content, contentHash } from "../../../src/sync/content.js";
-import type { LocalTemplate } from "../../../src/sync/local.js";
+import { type Content, contentHash, type LocalTemplate } from "../../../src/sync/content.js";
 import { type Marker, writeMarker } from "../../../src/text/marker.js";
 import { createPlan, wantedBodies } from "../../../src/sync/plan/create-plan.js";
-import type { Plan } from "../../../src/sync/plan/plan.js";
-import type { PlanInput } from "../../../src/sync/plan/plan-input.js";
+import type { Plan, PlanInput } from "../../../src/sync/plan/plan.js";
 import { type RemoteState, remoteTemplate } from "../../../src/sync/remote.js";
 
 export const MARKER = "lettershop acme";

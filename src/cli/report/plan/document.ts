@@ -1,7 +1,6 @@
 import type { ContentField } from "../../../sync/content.js";
 import type { Hunk } from "../../../sync/diff/hunks.js";
 import type { Held, LetThrough, Operation, Plan } from "../../../sync/plan/plan.js";
-import type { Proposal } from "./proposals.js";
 
 /** A plan as plain data, for `--json` and all other formats. Its schema is `docs/sync-output.schema.json`. */
 export interface PlanDocument {
@@ -30,6 +29,17 @@ export interface PlanDocument {
   readonly errors?: readonly ErrorEntry[];
   /** Present after applying. */
   readonly result?: ResultEntry;
+}
+
+/** A template that looks renamed. */
+export interface Proposal {
+  /** The old and the new name on the service. */
+  readonly from: string;
+  readonly to: string;
+  /** The template whose `template.json` would get `renamedFrom`. */
+  readonly template: string;
+  /** The line to add. */
+  readonly line: string;
 }
 
 /** An error in the project's files. */

@@ -1,7 +1,7 @@
-import { compareWords, type Part } from "../../../sync/diff/compare-words.js";
 import { plural } from "../check-report.js";
 import type { HunkEntry } from "./document.js";
-import { visible } from "./visible.js";
+import { visible } from "../../escape-output.js";
+import { diffArrays } from "diff/lib/diff/array.js";
 
 /** A line of a diff for display. */
 export interface ShownLine {
@@ -84,4 +84,39 @@ function beginning(text: string): string {
 function ending(text: string): string {
   const piece = text.slice(-KEPT);
   return (/(?<=>)[^>]*$/.exec(piece) ?? /(?<=\s)\S.*$/s.exec(piece))?.[0] ?? piece;
+}
+
+/** A part of a line, and whether it differs from the other line. */
+export interface Part {
+  readonly text: string;
+  readonly differs: boolean;
+}
+
+/** Beyond this many differing words, lines are not compared by words. */
+const WORDS_MAX = 40;
+
+/**
+ * The differences between a line and its replacement, by words. Lines that have little in common differ completely.
+ *
+ * @example
+ * compareWords("Row 14, Bristol", "Row 22, Bristol").removed;
+ * // [{ text: "Row ", differs: false }, { text: "14", differs: true }, { text: ", Bristol", differs: false }]
+ */
+export function compareWords(
+  removed: string,
+  added: string,
+): { readonly removed: readonly Part[]; readonly added: readonly Part[] } {
+  const parts = diffArrays(wordsOf(removed), wordsOf(added), { maxEditLength: WORDS_MAX });
+  const common = parts?.filter((part) => !part.added && !part.removed).flatMap(({ value }) => value) ?? [];
+  const whole = { removed: [{ text: removed, differs: true }], added: [{ text: added, differs: true }] };
+  if (parts === undefined || common.join("").trim().length * 3 < Math.max(removed.length, added.length)) return whole;
+  const side = (other: "removed" | "added"): Part[] =>
+    parts
+      .filter((part) => !part[other])
+      .map((part) => ({ text: part.value.join(""), differs: part.added || part.removed }));
+  return { removed: side("added"), added: side("removed") };
+}
+
+function wordsOf(line: string): string[] {
+  return line.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
 }

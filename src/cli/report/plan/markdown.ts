@@ -1,17 +1,20 @@
+import { visible } from "../../escape-output.js";
 import { plural } from "../check-report.js";
-import { DiffBlock } from "./diff-block.js";
-import type { ChangeEntry, ErrorEntry, PlanDocument } from "./document.js";
-import { code, details, escaped } from "./markup.js";
-import { requestsInWords, resultInWords, summaryOf } from "./phrases.js";
-import { resultSections } from "./result-sections.js";
-import { errorSections, isNamed, type Section, sectionsOf } from "./sections.js";
+import type { ChangeEntry, DifferenceEntry, ErrorEntry, HunkEntry, PlanDocument } from "./document.js";
+import { isFoldedAt, linesOf } from "./lines.js";
+import { formatSize, labelOf, requestsInWords, resultInWords, summaryOf } from "./phrases.js";
+import { errorSections, isNamed, resultSections, type Section, sectionsOf } from "./sections.js";
 
-/** Maximum number of names or rows in a list; smaller numbers are tried if the page is too long even without diffs. */
-const NAMES = [Infinity, 100, 20, 5];
 /** Longer lists of names are collapsed. */
 const OPEN_NAMES_MAX = 12;
-/** The share of the space for diffs that is reserved for templates that are not held back, if they need it. */
-const RESERVED = 1 / 4;
+/** Diffs of up to this many lines are expanded. */
+const OPEN_LINES_MAX = 16;
+/** Maximum line width in characters. */
+const WIDTH = 120;
+/** Factor by which diffs are shortened until the page fits. */
+const SHRINK = 0.7;
+/** A lower bound for the average size of a line, to skip rendering pages that can't fit. */
+const LINE_BYTES = 12;
 
 export interface MarkdownOptions {
   /** Maximum length of the page. */
@@ -20,18 +23,37 @@ export interface MarkdownOptions {
   readonly seeAll: string;
 }
 
+/** How much of a page to show. */
+interface Extent {
+  /** Maximum number of hunks per change, and of lines on each side of a hunk. */
+  readonly lines: number;
+  /** Maximum number of names or rows in a list. */
+  readonly names: number;
+}
+
 /**
  * The plan and its result in GitHub's Markdown, for a job summary or a comment on GitHub or GitLab. If there isn't enough space,
- * long diffs are shortened first, and state how many lines are not shown.
+ * long diffs are shortened first, and state how many lines are not shown; then lists are.
  */
 export function planMarkdown(document: PlanDocument, { bytes, seeAll }: MarkdownOptions): string {
-  const diffs = new Map(document.changes.map((change) => [change, new DiffBlock(change, seeAll)]));
-  const shortest = new Map([...diffs].map(([change, diff]) => [change, diff.fit(0)]));
-  for (const names of NAMES) {
-    const room = bytes - Buffer.byteLength(planPage(document, names, shortest));
-    if (room >= 0) return planPage(document, names, fitted(diffs, room));
+  for (const extent of extents(document)) {
+    if (shownLines(document, extent) * LINE_BYTES > bytes) continue;
+    const page = planPage(document, extent, seeAll);
+    if (Buffer.byteLength(page) <= bytes) return page;
   }
-  return cut(planPage(document, 5, shortest), bytes);
+  return cut(planPage(document, { lines: 0, names: 5 }, seeAll), bytes);
+}
+
+/** The extents to try, largest first. */
+function* extents({ changes }: PlanDocument): Generator<Extent> {
+  const hunks = changes.map(hunksOf);
+  let lines = Math.max(
+    0,
+    ...hunks.map(({ length }) => length),
+    ...hunks.flat().flatMap(({ removed, added }) => [removed.length, added.length]),
+  );
+  for (; lines > 0; lines = Math.floor(lines * SHRINK)) yield { lines, names: Infinity };
+  for (const names of [Infinity, 100, 20]) yield { lines: 0, names };
 }
 
 /** A page for templates with errors, for which there is no plan. */
@@ -39,70 +61,23 @@ export function errorsMarkdown(title: string, errors: readonly ErrorEntry[], byt
   const blocks = [
     `### Templates: ${escaped(title)}`,
     `**Nothing was applied: ${plural(errors.length, "error")}.**`,
-    ...errorSections(errors).map((section) => sectionBlock(section, Infinity, new Map())),
+    ...errorSections(errors).map((section) => sectionBlock(section, { lines: 0, names: Infinity }, "")),
   ];
   return cut(`${blocks.join("\n\n")}\n`, bytes);
 }
 
-type DiffTexts = ReadonlyMap<ChangeEntry, string>;
-
-/** Fits diffs into the space; those of templates held back come first. */
-function fitted(diffs: ReadonlyMap<ChangeEntry, DiffBlock>, room: number): DiffTexts {
-  const held = [...diffs].filter(([change]) => change.held);
-  const others = [...diffs].filter(([change]) => !change.held);
-  const otherNeeds = needsOf(others, room);
-  const heldRoom = room - Math.min(sum(otherNeeds), Math.floor(room * RESERVED));
-  const heldShares = shareOut(needsOf(held, heldRoom), heldRoom);
-  const shares = [...heldShares, ...shareOut(otherNeeds, room - sum(heldShares))];
-  return new Map([...held, ...others].map(([change, diff], index) => [change, diff.fit(shares[index] ?? 0)]));
-}
-
-/** The sizes that diffs need. Diffs that will certainly be shortened are only estimated, to avoid rendering them. */
-function needsOf(diffs: readonly (readonly [ChangeEntry, DiffBlock])[], room: number): number[] {
-  const estimates = diffs.map(([, diff]) => diff.needAtLeast);
-  const limits = shareOut(estimates, room);
-  return diffs.map(([, diff], index) => {
-    const estimate = estimates[index] ?? 0;
-    return estimate > (limits[index] ?? 0) ? estimate : diff.need;
-  });
-}
-
-/**
- * Distributes space fairly: needs below an equal share are met in full, and what they leave goes to the others.
- *
- * @example
- * shareOut([10, 500, 70], 180); // [10, 100, 70]
- *
- * @returns A share for each need, not larger than the need.
- */
-export function shareOut(needs: readonly number[], room: number): number[] {
-  const shares = needs.map(() => 0);
-  let left = room;
-  const smallestFirst = [...needs.keys()].toSorted((a, b) => (needs[a] ?? 0) - (needs[b] ?? 0));
-  for (const [position, index] of smallestFirst.entries()) {
-    const share = Math.min(needs[index] ?? 0, Math.floor(left / (needs.length - position)));
-    shares[index] = share;
-    left -= share;
-  }
-  return shares;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-function planPage(document: PlanDocument, names: number, diffs: DiffTexts): string {
+function planPage(document: PlanDocument, extent: Extent, seeAll: string): string {
   const { result, environment, base } = document;
   const requests = requestsInWords(document);
   const blocks = [
     `### Templates: ${escaped(environment?.name ?? `compared with ${base}`)}`,
     ...(result === undefined ? [] : [`**${escaped(resultInWords(document))}**`]),
-    ...resultSections(document).map((section) => sectionBlock(section, names, diffs)),
+    ...resultSections(document).map((section) => sectionBlock(section, extent, seeAll)),
     result === undefined ? `**${escaped(summaryOf(document))}**` : escaped(summaryOf(document)),
     ...(requests === undefined || result !== undefined ? [] : [escaped(requests)]),
     ...sectionsOf(document)
       .toSorted((a, b) => urgency(b) - urgency(a))
-      .map((section) => sectionBlock(section, names, diffs)),
+      .map((section) => sectionBlock(section, extent, seeAll)),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
@@ -114,24 +89,79 @@ function urgency({ sign }: Section): number {
 
 function sectionBlock(
   { sign, title, names, rows, changes, held = 0, hint }: Section,
-  most: number,
-  diffs: DiffTexts,
+  extent: Extent,
+  seeAll: string,
 ): string {
   const isAlone = changes.length === 1 && changes[0]?.templates[0] === title;
   const blocks = [`**${sign === "-" ? "−" : sign} ${isAlone ? code(title) : escaped(title)}**`];
   if (rows.length > 0)
     blocks.push(
-      shortList(rows, most)
+      shortList(rows, extent.names)
         .map((row) => `- ${escaped(row)}`)
         .join("\n"),
     );
-  if (names.length > 0) blocks.push(nameList(names, most));
+  if (names.length > 0) blocks.push(nameList(names, extent.names));
   for (const change of changes) {
-    if (isNamed(change, held)) blocks.push(nameList(change.templates, most));
-    blocks.push(diffs.get(change) ?? "");
+    if (isNamed(change, held)) blocks.push(nameList(change.templates, extent.names));
+    blocks.push(diffBlock(change, extent, seeAll));
   }
   if (hint !== undefined) blocks.push(escaped(hint));
   return blocks.join("\n\n");
+}
+
+/** A change's diff; if it is shortened, a sentence counts the lines that are not shown. */
+function diffBlock(change: ChangeEntry, { lines }: Extent, seeAll: string): string {
+  const differences = [change, ...change.variants];
+  const all = linesIn(hunksOf(change), Infinity);
+  const rest = all - linesIn(hunksOf(change).slice(0, lines), lines);
+  const more =
+    rest === 0
+      ? []
+      : [
+          `${rest === 1 ? "1 changed line is" : `${rest} changed lines are`} not shown. To see all, run: ${code(seeAll)}`,
+        ];
+  const size = differences.map(formatSize).join("; ");
+  if (lines === 0) return [escaped(size), ...more].join("\n\n");
+  let left = lines;
+  const blocks = differences.flatMap((difference) => {
+    const hunks = difference.hunks.slice(0, left);
+    left -= hunks.length;
+    return differenceBlocks({ ...difference, hunks }, change.templates.length, lines);
+  });
+  return [details(size, blocks.join("\n\n"), all <= OPEN_LINES_MAX), ...more].join("\n\n");
+}
+
+/** Groups hunks with the same label into one block. */
+function differenceBlocks({ templates, hunks }: DifferenceEntry, all: number, lines: number): string[] {
+  const byLabel = new Map<string, HunkEntry[]>();
+  for (const hunk of hunks) {
+    const label = labelOf(hunk, templates, all);
+    byLabel.set(label, [...(byLabel.get(label) ?? []), hunk]);
+  }
+  return [...byLabel].map(
+    ([label, labelled]) =>
+      `${code(label)}\n\n${fenced(labelled.map((hunk) => hunkText(hunk, lines)).join("\n\n"), "diff")}`,
+  );
+}
+
+function hunkText(hunk: HunkEntry, lines: number): string {
+  return linesOf(hunk, { lines, width: WIDTH })
+    .map(({ sign, parts }) => `${sign} ${parts.map(({ text }) => text).join("")}`)
+    .join("\n");
+}
+
+function hunksOf({ hunks, variants }: ChangeEntry): HunkEntry[] {
+  return [...hunks, ...variants.flatMap((variant) => variant.hunks)];
+}
+
+function shownLines({ changes }: PlanDocument, { lines }: Extent): number {
+  return changes.reduce((sum, change) => sum + linesIn(hunksOf(change).slice(0, lines), lines), 0);
+}
+
+/** The number of changed lines in hunks of which each side shows at most this many. */
+function linesIn(hunks: readonly HunkEntry[], most: number): number {
+  const shown = (side: readonly string[]): number => (isFoldedAt(side, most) ? most : side.length);
+  return hunks.reduce((sum, { removed, added }) => sum + shown(removed) + shown(added), 0);
 }
 
 function nameList(names: readonly string[], most: number): string {
@@ -156,4 +186,38 @@ function cut(text: string, bytes: number): string {
     .split("\n")
     .slice(0, -1);
   return `${lines.join("\n")}\n\n… The rest is too long to show.\n`;
+}
+
+/**
+ * Characters that Markdown or HTML may interpret as markup, a mention or a link. Others, such as `(` and `-`, only act together with
+ * these, or at the start of a line, where text never is.
+ */
+const active = /[\\`*_{}[\]<>#|~&@$^]/g;
+
+/** Escapes text for Markdown, and for HTML within Markdown, on one line. */
+function escaped(text: string): string {
+  return visible(text).replace(active, (character) => `&#${character.codePointAt(0)};`);
+}
+
+/** Formats text as a code span. */
+function code(text: string): string {
+  const shown = visible(text);
+  const ticks = "`".repeat(longestRun(shown) + 1);
+  const space = shown.startsWith("`") || shown.endsWith("`") || shown === "" ? " " : "";
+  return `${ticks}${space}${shown}${space}${ticks}`;
+}
+
+/** Formats text as a fenced code block, with a fence that the text can't close. */
+function fenced(text: string, language: string): string {
+  const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/** A collapsible section. */
+function details(summary: string, text: string, isOpen: boolean): string {
+  return `<details${isOpen ? " open" : ""}><summary>${escaped(summary)}</summary>\n\n${text}\n\n</details>`;
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
 }

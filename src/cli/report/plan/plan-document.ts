@@ -1,7 +1,12 @@
-import type { ContentField } from "../../../sync/content.js";
-import { type Change, type Difference, groupChanges } from "../../../sync/diff/changes.js";
-import { createSourceFinder, type FindSources, type ReadSource } from "../../../sync/diff/source.js";
-import type { LocalTemplate } from "../../../sync/local.js";
+import type { ContentField, LocalTemplate } from "../../../sync/content.js";
+import {
+  type Change,
+  createSourceFinder,
+  type Difference,
+  type FindSources,
+  groupChanges,
+  type ReadSource,
+} from "../../../sync/diff/changes.js";
 import {
   type FieldChange,
   type Held,
@@ -12,9 +17,25 @@ import {
   targetName,
 } from "../../../sync/plan/plan.js";
 import { secondsFor } from "../../../sync/plan/requests.js";
-import type { ChangeEntry, Counts, DifferenceEntry, HeldEntry, OperationEntry, PlanDocument } from "./document.js";
-import { heldFlag } from "./held-flag.js";
-import { proposalsOf } from "./proposals.js";
+import type { Diagnostic } from "../../../diagnostic.js";
+import { kebab } from "../../arguments.js";
+import { placeOf } from "../diagnostics.js";
+import { groupDiagnostics } from "../group.js";
+import type {
+  ChangeEntry,
+  Counts,
+  DifferenceEntry,
+  ErrorEntry,
+  HeldEntry,
+  OperationEntry,
+  PlanDocument,
+  Proposal,
+  Ref,
+  ResultEntry,
+  RunFacts,
+} from "./document.js";
+import type { StoredTemplate } from "../../../api/contract/v4/templates.js";
+import { hasPartialMarker } from "../../../sync/apply/outcome.js";
 
 export interface PlanContext {
   readonly environment?: PlanDocument["environment"];
@@ -149,4 +170,130 @@ function describeChanges(
     ...describe(change),
     variants: change.variants.map(describe),
   }));
+}
+
+/** Adds the line for `template.json` to each proposal. Names in the project have no environment prefix or suffix. */
+function proposalsOf(
+  proposals: readonly { readonly from: string; readonly to: string }[],
+  local: readonly LocalTemplate[],
+): Proposal[] {
+  return proposals.map(({ from, to }) => {
+    const template = local.find(({ name }) => name === to)?.template ?? to;
+    const start = Math.max(0, to.indexOf(template));
+    const prefix = to.slice(0, start);
+    const suffix = to.slice(start + template.length);
+    const hasAffixes = from.startsWith(prefix) && from.endsWith(suffix) && from.length > prefix.length + suffix.length;
+    const former = hasAffixes ? from.slice(prefix.length, from.length - suffix.length) : from;
+    return { from, to, template, line: `"renamedFrom": ${JSON.stringify(former)}` };
+  });
+}
+
+const flags = {
+  drifted: "overwriteDrift",
+  conflict: "overwriteDrift",
+  unknown: "overwriteDrift",
+  foreign: "takeOver",
+  breaking: "allowBreaking",
+  reused: "allowBreaking",
+  sourceDrifted: "includeDrift",
+} as const satisfies Record<Held["kind"], string>;
+
+/** A flag that names templates to apply even though they would be held back. */
+export type LettingFlag = (typeof flags)[Held["kind"]];
+
+export function lettingFlag(reason: Held["kind"]): LettingFlag {
+  return flags[reason];
+}
+
+/** The flag that applies a template that is held back: `--overwrite-drift receipt`. */
+export function heldFlag({ kind, name }: Pick<Held, "kind" | "name">): string {
+  return `--${kebab(flags[kind])} ${name}`;
+}
+
+/** The errors among diagnostics; identical errors of several templates are merged. */
+export function errorEntries(diagnostics: readonly Diagnostic[], folder: string): ErrorEntry[] {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return groupDiagnostics(errors).map(({ message, at, templates }) => ({
+    message,
+    ...(at !== undefined && { place: placeOf(at, folder) }),
+    templates,
+  }));
+}
+
+/** The part of an apply result that is reported. */
+interface ApplyReport {
+  readonly outcomes: readonly ApplyOutcome[];
+  /** Why the remaining operations were not started. */
+  readonly stopped?: Error;
+  /** Why it could not be checked whether someone else has overwritten what was applied. */
+  readonly unseen?: Error;
+  /** Why this run could not prevent other machines from writing at the same time. */
+  readonly unleased?: string;
+}
+
+type ApplyOutcome = { readonly operation: Operation } & (
+  | {
+      readonly result: "applied";
+      readonly template?: Pick<StoredTemplate, "description">;
+      readonly stored?: string;
+      readonly differs: readonly { readonly field: string }[];
+      readonly touched: readonly string[];
+      readonly unwritten?: true;
+    }
+  | { readonly result: "failed" | "unknown"; readonly error: Error }
+  | { readonly result: "moved" | "overtaken" | "notAttempted" }
+);
+
+/** Adds the result to the document of an applied plan. */
+export function withResult(
+  document: PlanDocument,
+  { outcomes, stopped, unseen, unleased }: ApplyReport,
+  { again, ...facts }: RunFacts & { readonly again: string },
+): PlanDocument {
+  const refs = (result: ApplyOutcome["result"]): Ref[] =>
+    outcomes.filter((outcome) => outcome.result === result).map(({ operation }) => refOf(operation));
+  const errors = (result: "failed" | "unknown"): ResultEntry["failed"] =>
+    outcomes.flatMap((outcome) =>
+      outcome.result === result && "error" in outcome
+        ? [{ ...refOf(outcome.operation), message: outcome.error.message }]
+        : [],
+    );
+  const applied = refs("applied");
+  return {
+    ...document,
+    result: {
+      applied,
+      unwritten: outcomes.flatMap((outcome) =>
+        outcome.result === "applied" && outcome.unwritten ? [refOf(outcome.operation)] : [],
+      ),
+      differs: outcomes.flatMap((outcome) =>
+        outcome.result === "applied" && outcome.differs.length > 0
+          ? [{ name: refOf(outcome.operation).name, fields: outcome.differs.map(({ field }) => field) }]
+          : [],
+      ),
+      unmarked: outcomes.flatMap((outcome) =>
+        outcome.result === "applied" && hasPartialMarker(outcome) ? [refOf(outcome.operation).name] : [],
+      ),
+      touched: outcomes.flatMap((outcome) =>
+        outcome.result === "applied" && outcome.touched.length > 0
+          ? [{ name: refOf(outcome.operation).name, fields: outcome.touched }]
+          : [],
+      ),
+      failed: errors("failed"),
+      unknown: errors("unknown"),
+      moved: refs("moved"),
+      overtaken: refs("overtaken"),
+      notAttempted: refs("notAttempted"),
+      ...(stopped !== undefined && { stopped: stopped.message }),
+      ...(unseen !== undefined && { unseen: unseen.message }),
+      ...(unleased !== undefined && { unleased }),
+      ...facts,
+      ...(applied.length < outcomes.length && { next: again }),
+    },
+  };
+}
+
+function refOf(operation: Operation): Ref {
+  const { kind, name, to } = describeOperation(operation);
+  return { kind, name, ...(to !== undefined && { to }) };
 }

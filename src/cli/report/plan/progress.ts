@@ -4,7 +4,7 @@ import { type Operation, operationsOf, type Plan } from "../../../sync/plan/plan
 import { requestsFor, secondsFor } from "../../../sync/plan/requests.js";
 import type { Output } from "../../output.js";
 import { durationInWords } from "./phrases.js";
-import { visible } from "./visible.js";
+import { visible } from "../../escape-output.js";
 
 /** The input for estimating the remaining time. */
 interface ProgressOptions {

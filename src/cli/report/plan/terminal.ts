@@ -1,11 +1,18 @@
-import { hunkLines, type Screen } from "./hunk-lines.js";
-import type { ChangeEntry, DifferenceEntry, PlanDocument } from "./document.js";
-import { labelOf, requestsInWords, formatSize, summaryOf } from "./phrases.js";
-import { isNamed, type Section, sectionsOf } from "./sections.js";
-import { visible } from "./visible.js";
-import { wrapWords } from "./wrap.js";
+import wrapAnsi from "wrap-ansi";
+import { linesOf, type Part, type ShownLine } from "./lines.js";
+import { visible } from "../../escape-output.js";
+import type { Output } from "../../output.js";
+import type { ChangeEntry, DifferenceEntry, HunkEntry, PlanDocument } from "./document.js";
+import { formatSize, labelOf, requestsInWords, resultInWords, summaryOf } from "./phrases.js";
+import { isNamed, resultSections, type Section, sectionsOf } from "./sections.js";
 
-const colours = {
+/** How to print to the terminal. */
+export interface Screen extends Pick<Output, "style" | "columns"> {
+  /** Whether to show complete diffs. Default: false. */
+  readonly isWhole?: boolean;
+}
+
+const signColours = {
   "+": "green",
   "~": "yellow",
   "→": "yellow",
@@ -22,21 +29,41 @@ const indent = "    ";
 
 /** After this many rows of diffs, only the size of further changes is shown. */
 const DIFFS_MAX = 150;
+/** Maximum number of removed lines, and of added lines, to show per hunk. */
+const SIDE_MAX = 6;
+/** Maximum number of rows for a long line. */
+const ROWS_MAX = 3;
+
+/**
+ * Prints a plan on the terminal. With `--json`, pass the document to `output.json` as well. Long diffs are folded unless
+ * `isWhole` is set.
+ */
+export function printPlan(document: PlanDocument, output: Output, { isWhole = false } = {}): void {
+  const { style, columns } = output;
+  output.print(planText(document, { style, columns, isWhole }));
+}
+
+/** Prints the result of a plan: a document from `withResult`. */
+export function printResult(document: PlanDocument, output: Output): void {
+  const isWhole = document.result !== undefined && document.result.next === undefined;
+  output.print();
+  for (const block of sectionsText(resultSections(document), output)) output.print(block);
+  for (const row of wrapped(resultInWords(document), output))
+    output.print(output.style(isWhole ? "green" : "bold", row));
+}
 
 /** The plan for the terminal: long diffs are folded, and the summary comes last. */
 export function planText(document: PlanDocument, screen: Screen): string {
   const requests = requestsInWords(document);
   const end = [
-    ...wrapWords(summaryOf(document).split(" "), { indent: "", columns: screen.columns }).map((row) =>
-      screen.style("bold", row),
-    ),
-    ...(requests === undefined ? [] : wrapWords(requests.split(" "), { indent: "", columns: screen.columns })),
+    ...wrapped(summaryOf(document), screen).map((row) => screen.style("bold", row)),
+    ...(requests === undefined ? [] : wrapped(requests, screen)),
   ];
   return [...sectionsText(sectionsOf(document), screen), end.join("\n")].join("\n");
 }
 
 /** Renders each section as a block of rows; longer blocks are followed by an empty row. */
-export function sectionsText(sections: readonly Section[], screen: Screen): string[] {
+function sectionsText(sections: readonly Section[], screen: Screen): string[] {
   let left = screen.isWhole ? Number.POSITIVE_INFINITY : DIFFS_MAX;
   return sections.map((section, index) => {
     const rows = sectionRows(section, screen, left > 0);
@@ -56,7 +83,7 @@ function sectionRows(
   const isOne = !isWhole && held === 0 && names.length === 0;
   const [first = "", ...others] = wrapped(`${sign} ${isOne ? [title, ...sizes].join("  ") : title}`, screen);
   return [
-    first.replace(sign, style(colours[sign], sign)),
+    first.replace(sign, style(signColours[sign], sign)),
     ...others.map((row) => `  ${row}`),
     ...rows.flatMap((row) => wrapped(row, screen, indent)),
     // Names come before the diffs, so that diffs are next to the summary even if there are many names.
@@ -91,6 +118,45 @@ function differenceRows({ templates, hunks }: DifferenceEntry, all: number, scre
   });
 }
 
-function wrapped(text: string, { columns }: Screen, start = ""): string[] {
-  return wrapWords(visible(text).split(" "), { indent: start, columns });
+/** Renders a hunk: wraps long lines, folds long hunks, and highlights the words that differ. */
+function hunkLines(hunk: HunkEntry, { style, columns, isWhole = false }: Screen): string[] {
+  const width = Math.max(20, columns - 6);
+  return linesOf(hunk, { lines: isWhole ? Infinity : SIDE_MAX, width }).flatMap((line) =>
+    wrapParts(line.parts, width, isWhole ? Infinity : ROWS_MAX).map((parts, row) => {
+      const sign = row === 0 ? line.sign : " ";
+      return `${indent}${style(lineColours[line.sign], sign)} ${parts.map((part) => paint(part, line, style)).join("")}`;
+    }),
+  );
+}
+
+const lineColours = { "-": "red", "+": "green" } as const;
+
+function paint({ text, differs }: Part, { sign, parts }: ShownLine, style: Output["style"]): string {
+  const isHighlighted = differs && parts.length > 1;
+  return style(isHighlighted ? [lineColours[sign], "inverse"] : lineColours[sign], text);
+}
+
+/** Wraps a line's parts into at most `most` rows; the last row ends with `…` if the line is cut. */
+function wrapParts(parts: readonly Part[], columns: number, most: number): Part[][] {
+  const rows = wrapAnsi(parts.map(({ text }) => text).join(""), columns - 1, { hard: true, trim: false }).split("\n");
+  const left = [...parts];
+  const wrappedParts = rows.slice(0, most).map((row) => {
+    const inRow: Part[] = [];
+    for (let rest = row.length, part = left.shift(); part !== undefined; part = left.shift()) {
+      inRow.push({ ...part, text: part.text.slice(0, rest) });
+      rest -= part.text.length;
+      if (rest < 0) left.unshift({ ...part, text: part.text.slice(rest) });
+      if (rest <= 0) break;
+    }
+    return inRow;
+  });
+  if (rows.length > most) wrappedParts.at(-1)?.push({ text: "…", differs: false });
+  return wrappedParts;
+}
+
+/** Wraps text into indented rows between words. */
+function wrapped(text: string, { columns }: Pick<Screen, "columns">, start = ""): string[] {
+  if (text === "") return [];
+  const rows = wrapAnsi(visible(text), columns - start.length).split("\n");
+  return rows.map((row) => start + row);
 }

@@ -9,10 +9,9 @@ import type { Engine } from "../../../project/template.js";
 import { UsageError } from "../../arguments.js";
 import { Components } from "./components.js";
 import { type Example, exampleOf } from "./example-props.js";
-import { importedPackages } from "./imported-packages.js";
+import { importedPackages, isScript, type SourceModule, SourceModules } from "./source-modules.js";
 import { type Moves, pathsIn, readdressMarkup, readdressModule } from "./readdress.js";
 import { type Email, type Role, rolesOf } from "./roles.js";
-import { isScript, type SourceModule, SourceModules } from "./source-modules.js";
 
 /** A folder of templates for another tool, converted to files for lettershop. */
 export interface Adopted {

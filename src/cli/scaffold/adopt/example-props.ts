@@ -3,8 +3,7 @@ import { isOpenSchema } from "../../../mustache/close-schema.js";
 import { SAMPLE_DATE } from "../../../mustache/sample.js";
 import type { PropsType } from "../../../render/react/types/props-type.js";
 import { type Components, type Declared, type FunctionInModule, type FunctionNode, unwrapped } from "./components.js";
-import { exampleOfSchema } from "./example-of-schema.js";
-import { exampleOfUse } from "./example-of-use.js";
+import { exampleOfSchema, exampleOfUse } from "./example-of-schema.js";
 import type { SourceModule } from "./source-modules.js";
 
 /** An example of a component's props, derived from its code. */

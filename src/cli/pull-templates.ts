@@ -1,20 +1,19 @@
 import path from "node:path";
-import { type Environment, isIncluded, remoteName } from "../../project/environment.js";
-import type { Diagnostic } from "../../diagnostic.js";
-import { type Content, contentHash, pickContent, readRemote } from "../../sync/index.js";
-import { templateFiles } from "../../sync/pull/template-files.js";
-import { loadTemplates } from "../../project/load-templates.js";
-import { stemOf } from "../../project/template-name.js";
-import type { KeylessProject } from "../keyless/keyless-project.js";
-import type { Target } from "../target.js";
-import { differingFields, type Pulled } from "./pulled.js";
+import { type Environment, isIncluded, remoteName } from "../project/environment.js";
+import type { Diagnostic } from "../diagnostic.js";
+import { type Content, contentHash, pickContent, readRemote } from "../sync/index.js";
+import { localName, templateFiles } from "../sync/pulled-files.js";
+import { loadTemplates } from "../project/load-templates.js";
+import { stemOf } from "../project/template-name.js";
+import type { KeylessProject } from "./keyless/keyless-project.js";
+import type { Target } from "./target.js";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import type { Project } from "../../project/load-project.js";
-import { nearest } from "../../text/nearest.js";
-import { localName } from "../../sync/pull/local-name.js";
-import { nameProblem } from "../../project/name-problem.js";
-import { UsageError } from "../arguments.js";
+import type { Project } from "../project/load-project.js";
+import { nearest } from "../text/nearest.js";
+import { nameProblem } from "../project/name-problem.js";
+import { UsageError } from "./arguments.js";
+import { type ContentField, contentFields } from "../sync/content.js";
 
 interface PullOptions extends KeylessProject {
   readonly target: Target;
@@ -170,4 +169,30 @@ function missing(name: string, available: readonly string[], environment: Enviro
     `The environment "${environment.name}" has no template "${remoteName(environment, name)}" on ${environment.domain}.`,
     { hint },
   );
+}
+
+/** The result of pulling one template. */
+export interface Pulled {
+  /** The name in the project. */
+  readonly name: string;
+  readonly state: PullState;
+  /** Why it was skipped, or what differs. */
+  readonly reasons: readonly string[];
+}
+
+export type PullState =
+  /** Its files were written and compile to what the service has. */
+  | "pulled"
+  /** Its files were written but do not compile to what the service has. */
+  | "inexact"
+  /** The project already has the same template. */
+  | "unchanged"
+  /** The project has a different template of this name. */
+  | "kept"
+  /** Its name is not valid in the project. */
+  | "refused";
+
+/** The fields that are not exactly equal. */
+function differingFields(one: Content, other: Content): ContentField[] {
+  return contentFields.filter((field) => one[field] !== other[field]);
 }

@@ -1,13 +1,15 @@
-import { systemClock } from "../../send/clock.js";
-import type { StoredMessage } from "../../send/outbox/store.js";
-import { targetOf } from "../../send/outbox/target.js";
-import { memoryStore } from "../../send/store/memory.js";
-import type { MailStore } from "../../send/store/store.js";
-import { deliveryLogOf, type LoggedMail } from "../../send/tracking/delivery-log.js";
-import { type MessageStatus, statusOf } from "../../send/tracking/message-status.js";
-import { bare, createRecent } from "../../send/tracking/recent.js";
-import { createTracking } from "../../send/tracking/tracking.js";
-import type { Target } from "../target.js";
+import { systemClock } from "../send/clock.js";
+import type { StoredMessage } from "../send/outbox/store.js";
+import { targetOf } from "../send/outbox/target.js";
+import { memoryStore } from "../send/store/memory.js";
+import type { MailStore } from "../send/store/store.js";
+import { deliveryLogOf, type LoggedMail } from "../send/tracking/delivery-log.js";
+import { type MessageStatus, statusOf } from "../send/tracking/message-status.js";
+import { bare, createRecent } from "../send/tracking/recent.js";
+import { createTracking } from "../send/tracking/tracking.js";
+import type { Target } from "./target.js";
+import { utcTime } from "../send/tracking/course.js";
+import { describeMessage, maskAddress, maskAddresses, recipientsOf, type Showing } from "./outbox/report.js";
 
 /** A message in the delivery log and the outbox. */
 export interface TracedMessage {
@@ -107,4 +109,54 @@ function traced(status: MessageStatus, message: StoredMessage | undefined): Trac
   const times = status.recipients.flatMap(({ events }) => events.map(({ at }) => at.getTime()));
   const at = Math.min(...times, message?.queuedAt ?? Number.POSITIVE_INFINITY);
   return { at: Number.isFinite(at) ? at : 0, status, ...(message === undefined ? {} : { message }) };
+}
+
+/** Describes a message in lines: a heading, then what happened for each recipient. */
+export function formatTrace({ at, status, message }: TracedMessage, showing: Showing): string[] {
+  const { subject, messageId, recipients } = status;
+  const name = message?.template ?? message?.email?.template;
+  const head = [
+    at === 0 ? "" : new Date(at).toISOString().slice(0, 10),
+    subject === undefined ? "" : `"${maskAddresses(subject)}"`,
+    name === undefined ? "" : `template ${name}`,
+    messageId ?? status.id,
+  ];
+  const before = message === undefined ? "" : `queued ${utcTime(message.queuedAt, undefined)}, `;
+  const lines =
+    recipients.length === 0
+      ? [
+          `${message === undefined ? "" : `${recipientsOf(message, showing)}  `}${before}${outboxInWords(status.meaning, message)}`,
+        ]
+      : recipients.map(
+          ({ email, meaning }) => `${showing.addresses ? email : maskAddress(email)}  ${before}${meaning}`,
+        );
+  return [head.filter((part) => part !== "").join("  "), ...lines.map((line) => `  ${line}`)];
+}
+
+/** Describes a message that is not in the log. */
+function outboxInWords(meaning: string, message: StoredMessage | undefined): string {
+  if (message === undefined || message.sent !== undefined) return meaning;
+  const { state, changedAt, queuedAt, sendAt, reason } = message;
+  const why = reason === undefined ? "" : ` (${maskAddresses(reason)})`;
+  if (state === "queued")
+    return sendAt > changedAt ? `to be sent ${utcTime(sendAt, queuedAt)} or later${why}` : `waiting in the queue${why}`;
+  return `${state === "sending" ? "being sent since" : state} ${utcTime(changedAt, queuedAt)}${why}`;
+}
+
+/** Describes a message for `--json`. */
+export function traceAsDocument({ status, message }: TracedMessage, showing: Showing): Record<string, unknown> {
+  const { subject, recipients, ...rest } = status;
+  return {
+    ...rest,
+    ...(subject === undefined ? {} : { subject: showing.addresses ? subject : maskAddresses(subject) }),
+    ...(message === undefined ? {} : { queued: describeMessage(message, message.target, showing) }),
+    recipients: recipients.map(({ email, events, ...recipient }) => ({
+      ...recipient,
+      email: showing.addresses ? email : maskAddress(email),
+      events: events.map((event) => ({
+        ...event,
+        message: showing.addresses ? event.message : maskAddresses(event.message),
+      })),
+    })),
+  };
 }
