@@ -13,10 +13,6 @@ import {
 import { settle } from "../check/settling/settle.js";
 import { formerRulesNamed, isOffEverywhere, unusedOverrides, withEachId } from "../check/settling/severities.js";
 import type { Diagnostic } from "../diagnostic.js";
-import { compileWithPositions } from "../render/compile-with-positions.js";
-import { rebuildWithPositions } from "../render/rebuild.js";
-import { recompile } from "../render/recompile.js";
-import { tryVariations } from "../render/try-variations.js";
 import type { LoadedTemplates } from "../project/load-templates.js";
 import { readSource } from "../project/read-source.js";
 import type { CompileResult, SourceFile, Template } from "../project/template.js";
@@ -74,10 +70,7 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
     diagnostics: found,
   } = await checkTemplates({
     templates: loaded.templates,
-    compile: (all) => compileWithPositions(all, context),
-    rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
-    recompile: (all, clock) => recompile(all, context, clock),
-    tryVariations: (all, together) => tryVariations(all, context, together),
+    context,
     rules,
     settings,
     ...(cached && { kept: cached }),

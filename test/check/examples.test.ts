@@ -5,10 +5,6 @@ import { checkTemplates } from "../../src/check/index.js";
 import { type ExampleTemplate, extensionOf, MARK } from "../../src/check/rule.js";
 import { positionAt } from "../../src/text/position.js";
 import { loadTemplates } from "../../src/project/load-templates.js";
-import { compileWithPositions } from "../../src/render/compile-with-positions.js";
-import { rebuildWithPositions } from "../../src/render/rebuild.js";
-import { recompile } from "../../src/render/recompile.js";
-import { tryVariations } from "../../src/render/try-variations.js";
 import { rebuilding, useProjects } from "../render/project.js";
 import { page } from "./findings.js";
 
@@ -40,10 +36,7 @@ async function diagnosticsOf(files: Readonly<Record<string, string>>, id: string
   const context = rebuilding(projects.context());
   const { diagnostics } = await checkTemplates({
     templates: loaded.templates,
-    compile: (all) => compileWithPositions(all, context),
-    rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
-    recompile: (all, clock) => recompile(all, context, clock),
-    tryVariations: (all, together) => tryVariations(all, context, together),
+    context,
     rules: RULES.filter((rule) => rule.id === id),
     files: () => Promise.resolve({ all: Object.keys(files).map((file) => path.join(root, file)) }),
   });

@@ -5,8 +5,6 @@ import { checkCompiled, type ProjectFiles, type Rule } from "../../src/check/ind
 import { type CheckSettings, DEFAULT_SETTINGS } from "../../src/check/settings.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { compileWithPositions } from "../../src/render/compile-with-positions.js";
-import { rebuildWithPositions } from "../../src/render/rebuild.js";
-import { recompile } from "../../src/render/recompile.js";
 import { type Files, rebuilding, useProjects } from "../render/project.js";
 
 export interface FindingsOptions {
@@ -33,10 +31,7 @@ export function useFindings(rules: readonly Rule[]) {
     if (broken) throw new Error(JSON.stringify(broken.diagnostics));
     const settings = { ...DEFAULT_SETTINGS, ...options.settings };
     const context = rebuilding(placed);
-    const sited = await checkRebuilds(results, {
-      rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
-      recompile: (all, clock) => recompile(all, context, clock),
-    });
+    const sited = await checkRebuilds(results, context);
     return checkCompiled(results, { rules, settings, sited, ...(options.files && { files: options.files }) });
   }
 

@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { Diagnostic } from "../../diagnostic.js";
 import type { CompileResult, Template } from "../../project/template.js";
-import { onceEach } from "../once-each.js";
-import { applySeverities, isOff, type SeverityConfig, unknownRule } from "./severities.js";
+import { onceEach } from "../check-templates.js";
+import { applySeverities, isOff, unknownRule, type SeverityConfig } from "./severities.js";
 import { canHoldSilences, readSilences, type Silence } from "./silences.js";
 import { currentRule, formerRule } from "../former-rules.js";
 

@@ -4,8 +4,6 @@ import { type CheckSettings, DEFAULT_SETTINGS } from "../../../../src/check/sett
 import type { TemplateReport } from "../../../../src/preview/contract.js";
 import { type ReportInput, reportOf } from "../../../../src/preview/server/report/report.js";
 import { compileWithPositions } from "../../../../src/render/compile-with-positions.js";
-import { rebuildWithPositions } from "../../../../src/render/rebuild.js";
-import { recompile } from "../../../../src/render/recompile.js";
 import { loadTemplates } from "../../../../src/project/load-templates.js";
 import type { CompiledTemplate } from "../../../../src/project/template.js";
 import { type Files, useProjects } from "../../../render/project.js";
@@ -34,10 +32,7 @@ export function useReports() {
     const { templates } = loadTemplates([folder]);
     const context = projects.context();
     const results = await compileWithPositions(templates, context);
-    const sited = await checkRebuilds(results, {
-      rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
-      recompile: (all, clock) => recompile(all, context, clock),
-    });
+    const sited = await checkRebuilds(results, context);
     const all = { ...DEFAULT_SETTINGS, ...settings };
     const diagnostics = await checkCompiled(results, { settings: all, sited });
     const [shown] = results;
