@@ -1,15 +1,12 @@
-import { CHECKING_DIAGNOSTICS } from "./diagnostics/checking.js";
-import { COMPILING_DIAGNOSTICS } from "./diagnostics/compiling.js";
+import { CHECKING_DIAGNOSTICS, COMPILING_DIAGNOSTICS } from "./diagnostics/compiling.js";
 import { LOADING_DIAGNOSTICS } from "./diagnostics/loading.js";
-import { MJML_DIAGNOSTICS } from "./diagnostics/mjml.js";
-import { REACT_DIAGNOSTICS } from "./diagnostics/react.js";
-import { currentRule } from "./former-rules.js";
+import { MJML_DIAGNOSTICS, REACT_DIAGNOSTICS } from "./diagnostics/engines.js";
 import {
+  extensionOf,
+  MARK,
   type BuiltInRule,
   type DocumentedDiagnostic,
   type ExampleTemplate,
-  extensionOf,
-  MARK,
   type RuleInfo,
 } from "./rule.js";
 import { RULES_BY_GROUP } from "./rules/index.js";
@@ -99,4 +96,55 @@ function inBlocks(examples: readonly ExampleTemplate[]): string {
 function inBlock(source: string, file: string): string {
   const language = file.slice(file.lastIndexOf(".") + 1).replace("mjml", "xml");
   return `\`\`\`${language}\n${source.replaceAll(MARK, "")}\n\`\`\``;
+}
+
+/** IDs of the previous version, by the rule that replaced them. The next version drops them. */
+const MERGED: Readonly<Record<string, readonly string[]>> = {
+  "client-unsupported": ["client-partial"],
+  headings: ["heading-empty", "heading-order"],
+  "language-missing": ["body-language"],
+  "marketing-wording": ["list-wording"],
+  preheader: ["preheader-length", "preheader-missing", "preheader-repeats", "preheader-wording"],
+  "spam-wording": ["spam-phrase", "subject-capitals", "subject-punctuation", "subject-reply", "text-capitals"],
+  "stripped-element": ["base-element", "embedded-content", "form-element", "meta-refresh", "script-element"],
+  "suspicious-link": ["executable-link", "link-shortener", "link-text-address", "look-alike-domain", "numeric-host"],
+  "table-role": ["data-table-role", "layout-table-role"],
+  "unknown-html": ["unknown-attribute", "unknown-element"],
+  "unused-file": ["unused-asset", "unused-fixture", "unused-part"],
+  viewport: ["viewport-missing", "viewport-zoom"],
+};
+
+const REMOVED = (
+  "charset-missing class-name contrast-forced-dark language-script language-words list-parts list-run-together " +
+  "mixed-scripts preheader-padding printed-zero repeated-word same-for-each section-over-value section-twice " +
+  "shadowed-variable style-object tap-target template-name-windows unbalanced-marks variable-in-comment"
+).split(" ");
+
+const SUCCESSORS: ReadonlyMap<string, string | undefined> = new Map([
+  ...REMOVED.map((id) => [id, undefined] as const),
+  ...Object.entries(MERGED).flatMap(([successor, ids]) => ids.map((id) => [id, successor] as const)),
+]);
+
+/**
+ * The rule that replaced an ID of the previous version; any other ID is returned as it is.
+ *
+ * @example
+ * currentRule("client-partial"); // "client-unsupported"
+ */
+export function currentRule(id: string): string {
+  return SUCCESSORS.get(id) ?? id;
+}
+
+/**
+ * Explains what to write instead of an ID of the previous version; undefined for any other ID.
+ *
+ * @example
+ * formerRule("client-partial"); // { message: "client-partial is now part of client-unsupported.", hint: "Write client-unsupported." }
+ */
+export function formerRule(id: string): { readonly message: string; readonly hint: string } | undefined {
+  if (!SUCCESSORS.has(id)) return undefined;
+  const successor = SUCCESSORS.get(id);
+  return successor === undefined
+    ? { message: `The rule ${id} was removed.`, hint: `Remove ${id}.` }
+    : { message: `${id} is now part of ${successor}.`, hint: `Write ${successor}.` };
 }

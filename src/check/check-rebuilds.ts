@@ -12,6 +12,11 @@ import { restore } from "../mustache/tokens.js";
 /** Rebuilds templates with the present or a later clock and the source positions of elements, in the same order. */
 type Build = (templates: readonly Template[], clock: "now" | "later") => Promise<readonly Rebuild[]>;
 
+/** Builds with the source positions of elements. */
+export function positionedBuild(context: CompileContext): Build {
+  return (templates, clock) => rebuildWithPositions(templates, context, clock);
+}
+
 /** The result of rebuilding a template. */
 export interface CheckedRebuild {
   readonly findings: readonly Diagnostic[];
@@ -23,13 +28,13 @@ export interface CheckedRebuild {
  * Rebuilds templates with a clock more than a year ahead and reports differences. The rebuild also records where elements
  * were written. If that is known already, no user code ran, and no rebuild is needed.
  *
- * @param build Default: `rebuildWithPositions` with the context.
+ * @param build Builds with positions.
  * @returns One for each result, in the same order.
  */
 export async function checkRebuilds(
   results: readonly PositionedResult[],
   context: CompileContext,
-  build: Build = (templates, clock) => rebuildWithPositions(templates, context, clock),
+  build: Build = positionedBuild(context),
 ): Promise<CheckedRebuild[]> {
   const checked = new Map<CompileResult, CheckedRebuild>();
   for (const result of results) if (result.sited) checked.set(result, { findings: [], sited: result.sited });

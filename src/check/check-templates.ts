@@ -1,15 +1,17 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { compileWithPositions } from "../render/compile-with-positions.js";
 import type { CompileContext } from "../render/engine.js";
-import { rebuildWithPositions } from "../render/rebuild.js";
-import { tryVariations } from "../render/try-variations.js";
 import type { CompileResult, Template, CompiledTemplate } from "../project/template.js";
-import { buildAhead, checkRebuilds } from "./check-rebuilds.js";
 import { checkedTemplate, readingOnce, type HasSitedHtml } from "./checked-template.js";
-import type { ProjectFiles, CheckedProject, Finding, Rule } from "./rule.js";
+import {
+  DEFAULT_SETTINGS,
+  type ProjectFiles,
+  type CheckedProject,
+  type Finding,
+  type Rule,
+  type CheckSettings,
+} from "./rule.js";
 import { setImmediate as turn } from "node:timers/promises";
 import { RULES } from "./catalogue.js";
-import { DEFAULT_SETTINGS, type CheckSettings } from "./settings.js";
 
 export interface CheckOptions extends Pick<RuleOptions, "rules" | "settings"> {
   readonly templates: readonly Template[];
@@ -74,14 +76,22 @@ export async function checkTemplates(options: CheckOptions): Promise<Checks> {
 async function checkAnew(templates: readonly Template[], options: CheckOptions): Promise<CheckedResult[]> {
   if (templates.length === 0) return [];
   const { context } = options;
-  const ahead = buildAhead(templates, (all, clock) => rebuildWithPositions(all, context, clock));
+  // Loaded here, because configurations import this module to define rules.
+  const [{ compileWithPositions }, { tryVariations }, { buildAhead, checkRebuilds, positionedBuild }] =
+    await Promise.all([
+      import("../render/compile-with-positions.js"),
+      import("../render/try-variations.js"),
+      import("./check-rebuilds.js"),
+    ]);
+  const build = positionedBuild(context);
+  const ahead = buildAhead(templates, build);
   // Not from the cache: a result of another day can't show whether builds of today are the same.
   const results = await compileWithPositions(templates, context);
   const trying = tryVariations(results, context, templates);
   const rebuilding = ahead
     ? checkRebuilds(results, context, ahead)
     : // Uses one worker at a time.
-      trying.then(() => checkRebuilds(results, context));
+      trying.then(() => checkRebuilds(results, context, build));
   const [varied, [rebuilt, ruled]] = await Promise.all([
     trying,
     rebuilding.then(async (sited) => [sited, await checkEach(results, { ...options, sited })] as const),

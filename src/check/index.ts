@@ -1,4 +1,3 @@
-export { defineRule } from "./custom/define-rule.js";
 export {
   checkCompiled,
   type CheckedResult,
@@ -7,6 +6,7 @@ export {
   type KeptChecks,
   type RuleOptions,
 } from "./check-templates.js";
+export { defineRule } from "./rule.js";
 export type { CheckedProject, CheckedTemplate, Finding, ProjectFiles, Rule } from "./rule.js";
-export type { CheckSettings } from "./settings.js";
+export type { CheckSettings } from "./rule.js";
 export { RULES } from "./catalogue.js";

@@ -1,7 +1,7 @@
 import type { Diagnostic, Severity } from "../diagnostic.js";
 import type { CompiledTemplate, CompileResult, SourceFile, Template } from "../project/template.js";
 import type { EmailDocument } from "./document/email-document.js";
-import type { CheckSettings } from "./settings.js";
+import type { ProbeOptions } from "./lib/probed-urls.js";
 
 /** A compiled template with its source. */
 export interface CheckedTemplate {
@@ -64,6 +64,30 @@ export interface Rule {
   readonly checkAll?: (project: CheckedProject) => Iterable<Finding> | Promise<Iterable<Finding>>;
 }
 
+/**
+ * Creates a custom rule for `check.custom` in the configuration. It runs where template code runs, away from
+ * the keys, and an error that it throws becomes a finding.
+ *
+ * @example
+ * // lettershop.config.ts
+ * const noMarquee = defineRule({
+ *   id: "…", // in kebab-case
+ *   summary: "Text moves.",
+ *   severity: "warning",
+ *   checkTemplate: ({ document }) =>
+ *     document.named("marquee").map((element) => ({ message: "This text moves.", at: element.at() })),
+ * });
+ * export default defineConfig({ check: { custom: [noMarquee] } });
+ */
+export function defineRule(rule: Rule): Rule {
+  const { id, summary, severity, checkTemplate, checkAll } = rule;
+  // Configurations are read as data, so the functions are not enumerable. The worker that runs the rule finds them.
+  return Object.defineProperties(
+    { id, summary, severity },
+    { checkTemplate: { value: checkTemplate }, checkAll: { value: checkAll } },
+  );
+}
+
 /** What is known about a diagnostic besides the code that reports it. */
 export type RuleInfo = Pick<Rule, "id" | "summary" | "severity">;
 
@@ -106,4 +130,31 @@ export const MARK = "‸";
 export function extensionOf(source: string): ".mjml" | ".tsx" | ".html" {
   if (source.replace(MARK, "").startsWith("<mjml")) return ".mjml";
   return /^(?:import|export) /.test(source) ? ".tsx" : ".html";
+}
+
+/** The project's settings for checks, with defaults. */
+export interface CheckSettings {
+  /** Patterns of mail clients to support; if empty, the default list. */
+  readonly clients: readonly string[];
+  /** Variables that html may print unescaped, as `{{{name}}}`. */
+  readonly rawVariables: readonly string[];
+  /** Whether rules may use the network. */
+  readonly network: boolean;
+  /** How URLs are requested. */
+  readonly probing?: ProbeOptions;
+  /** The number of characters that sync appends to a description. */
+  readonly markerLength: number;
+}
+
+export const DEFAULT_SETTINGS: CheckSettings = { clients: [], rawVariables: [], network: false, markerLength: 0 };
+
+/** Why mail clients reject what is written, and what was probably meant. */
+export interface Mistake {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** A mistake with its position in a text. */
+export interface MistakeAt extends Mistake {
+  readonly offset: number;
 }

@@ -1,24 +1,24 @@
+import path from "node:path";
 import type { AssetsConfig } from "../project/config.js";
 import type { Project } from "../project/load-project.js";
 import { longestMarker } from "../project/marker-text.js";
-import { loadCustomRules } from "../check/custom/custom-rules.js";
+import { loadCustomRules } from "../check/custom-rules.js";
 import {
+  checkTemplates,
+  RULES,
   type CheckedResult,
   type CheckSettings,
-  checkTemplates,
   type KeptChecks,
   type Rule,
-  RULES,
 } from "../check/index.js";
-import { settle } from "../check/settling/settle.js";
-import { formerRulesNamed, isOffEverywhere, unusedOverrides, withEachId } from "../check/settling/severities.js";
+import { settle } from "../check/settle.js";
+import { formerRulesNamed, isOffEverywhere, unusedOverrides, withEachId } from "../check/severities.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { LoadedTemplates } from "../project/load-templates.js";
 import { readSource } from "../project/read-source.js";
 import type { CompileResult, SourceFile, Template } from "../project/template.js";
 import { compileContext, type OpenProject } from "./project.js";
 import { readdirSync } from "node:fs";
-import path from "node:path";
 import type { ProjectFiles } from "../check/rule.js";
 import { compileAll, keptAs, keptResult } from "../render/compile.js";
 import { registryFiles } from "./registry-files.js";

@@ -2,10 +2,10 @@ import path from "node:path";
 import { RULES_BY_GROUP } from "../../src/check/rules/index.js";
 import { checkRebuilds } from "../../src/check/check-rebuilds.js";
 import { checkCompiled, type ProjectFiles, type Rule } from "../../src/check/index.js";
-import { type CheckSettings, DEFAULT_SETTINGS } from "../../src/check/settings.js";
+import { DEFAULT_SETTINGS, type CheckSettings } from "../../src/check/rule.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { compileWithPositions } from "../../src/render/compile-with-positions.js";
-import { type Files, rebuilding, useProjects } from "../render/project.js";
+import { rebuilding, useProjects, type Files } from "../render/project.js";
 
 export interface FindingsOptions {
   readonly settings?: Partial<CheckSettings>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fullExample } from "../../src/check/truth/example.js";
-import { formatVariables } from "../../src/check/truth/format-variables.js";
+import { fullExample } from "../../src/check/truth/choices.js";
+import { formatVariables } from "../../src/check/truth/truth-table.js";
 import { page, useFindings, rulesOf } from "./findings.js";
 
 const { diagnostics, findings } = useFindings(rulesOf("variables"));

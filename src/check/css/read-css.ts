@@ -1,11 +1,16 @@
-import type { CssNode } from "css-tree";
 import parse from "css-tree/parser";
-import { memoizeByString } from "../memoize.js";
-import type { MistakeAt } from "../mistake.js";
-import { mistakeInDeclaration, unclosedBracket } from "./declaration.js";
-import { excerpt } from "./excerpt.js";
-import { type Masked, masked } from "./masked.js";
-import { type CssToken, cssTokens } from "./tokens.js";
+import type { CssNode } from "css-tree";
+import { memoizeByString } from "../../cache/latest.js";
+import type { MistakeAt } from "../rule.js";
+import {
+  mistakeInDeclaration,
+  unclosedBracket,
+  excerpt,
+  masked,
+  cssTokens,
+  type Masked,
+  type CssToken,
+} from "./declaration.js";
 
 /** `color: red`, if it is well-formed. */
 export interface CssDeclaration {

@@ -1,11 +1,11 @@
 import path from "node:path";
 import type { SourcePosition } from "../../diagnostic.js";
-import { type Attribute, scanMarkup } from "../../text/markup/scan.js";
+import { scanMarkup, type Attribute } from "../../text/markup/scan.js";
 import { positionAt } from "../../text/position.js";
 import type { EmailDocument } from "../document/email-document.js";
 import { textOfSheet } from "../document/stylesheet.js";
-import { memoizeByString } from "../memoize.js";
-import { masked, withoutEntities } from "./masked.js";
+import { memoizeByString } from "../../cache/latest.js";
+import { masked, withoutEntities } from "./declaration.js";
 import type { CssKind } from "./read-css.js";
 
 /** CSS that a user wrote. */

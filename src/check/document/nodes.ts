@@ -1,12 +1,10 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { restore, TOKEN } from "../../mustache/tokens.js";
 import type { Place } from "../../render/source/locate.js";
-import { attributeOf, styleOffset } from "./attribute-position.js";
+import { attributeOf, styleOffset, usePosition, type WrittenTag } from "./written-tag.js";
 import type { DocumentInput } from "./email-document.js";
-import { usePosition } from "./component-use.js";
 import type { Sources } from "./sources.js";
-import { type Declaration, readDeclarations } from "./stylesheet.js";
-import type { WrittenTag } from "./written-tag.js";
+import { readDeclarations, type Declaration } from "./stylesheet.js";
 
 export type EmailNode = EmailElement | EmailText | EmailComment;
 

@@ -2,11 +2,10 @@ import type { SourcePosition } from "../../diagnostic.js";
 import { positionAt } from "../../text/position.js";
 import type { EmailElement } from "../document/nodes.js";
 import type { Declaration } from "../document/stylesheet.js";
-import { memoizeByObject } from "../memoize.js";
+import { memoizeByObject } from "../../cache/latest.js";
 import type { CheckedTemplate, Finding, Rule } from "../rule.js";
-import { textSources } from "../text-sources.js";
-import { branches } from "../truth/branches.js";
-import { TruthTable } from "../truth/truth-table.js";
+import { textSources } from "../checked-template.js";
+import { branches, TruthTable } from "../truth/truth-table.js";
 import type { EmailDocument } from "../document/email-document.js";
 
 /** What a URL is for: a link to open, an image, a background image, or another file to load. */

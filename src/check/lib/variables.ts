@@ -5,8 +5,7 @@ import type { VariablesContract, Variables } from "../../mustache/variables.js";
 import type { TagUse } from "../document/email-document.js";
 import type { SourceFile } from "../../project/template.js";
 import type { CheckedTemplate } from "../rule.js";
-import { positionIn, subjectPosition, tagPosition } from "../source-position.js";
-import { textSources } from "../text-sources.js";
+import { positionIn, subjectPosition, tagPosition, textSources } from "../checked-template.js";
 import { Scope, type Found } from "../../mustache/scope.js";
 import { isShown, lookUp, toPath, type Scope as ValueScope } from "../../mustache/lookup.js";
 

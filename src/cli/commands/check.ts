@@ -1,22 +1,22 @@
+import path from "node:path";
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { catalogue, rulePage, RULES } from "../../check/catalogue.js";
 import { groupDiagnostics, selectShown } from "../report/group.js";
-import { checkRuleIds, unknownRule } from "../../check/settling/severities.js";
-import { type Diagnostic, hasErrors, isFixable } from "../../diagnostic.js";
+import { checkRuleIds, unknownRule } from "../../check/severities.js";
+import { hasErrors, isFixable, type Diagnostic } from "../../diagnostic.js";
 import { matchesPattern } from "../../text/pattern.js";
 import { loadTemplates } from "../../project/load-templates.js";
 import { UsageError, wholeNumber } from "../arguments.js";
 import { earlierState } from "../base-state.js";
 import { assetsToCheck } from "../assets.js";
-import { type OpenProject, withProject, workingFolder } from "../project.js";
+import { withProject, workingFolder, type OpenProject } from "../project.js";
 import { BASELINE_FILE, readBaseline, writeBaseline } from "../baseline.js";
-import { type CheckedProjectState, checkProject, type CheckProjectOptions } from "../check-project.js";
+import { checkProject, type CheckedProjectState, type CheckProjectOptions } from "../check-project.js";
 import { defineCommand, exitCode } from "../command.js";
 import { selectTemplates } from "../compile-project.js";
 import type { Output } from "../output.js";
-import { type CheckReport, countSeverities, plural, summary } from "../report/check-report.js";
+import { countSeverities, plural, summary, type CheckReport } from "../report/check-report.js";
 import { formats, isFormat, jsonDocument } from "../report/formats.js";
-import path from "node:path";
 import { fix } from "../../check/fix.js";
 import type { Project } from "../../project/load-project.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { settle } from "../../../src/check/settling/settle.js";
+import { settle } from "../../../src/check/settle.js";
 import type { Diagnostic } from "../../../src/diagnostic.js";
 
 const options = {

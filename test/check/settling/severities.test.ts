@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { catalogue } from "../../../src/check/catalogue.js";
-import { RULES } from "../../../src/check/catalogue.js";
+import { catalogue, RULES } from "../../../src/check/catalogue.js";
 import {
   applySeverities,
   checkRuleIds,
   formerRulesNamed,
   levelOf,
-  type SeverityConfig,
   withEachId,
-} from "../../../src/check/settling/severities.js";
+  type SeverityConfig,
+} from "../../../src/check/severities.js";
 import type { Diagnostic } from "../../../src/diagnostic.js";
 import { ConfigurationError } from "../../../src/errors.js";
 

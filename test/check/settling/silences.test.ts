@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../src/diagnostic.js";
-import { lastLineOfTag } from "../../../src/check/open-tag-lines.js";
-import { readSilences } from "../../../src/check/settling/silences.js";
-import { applySilences } from "../../../src/check/settling/settle.js";
+import { lastLineOfTag, readSilences, applySilences } from "../../../src/check/settle.js";
 
 /** Each as `rule at line:column for from-to`. */
 function silences(file: string, text: string): string[] {

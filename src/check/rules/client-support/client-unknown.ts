@@ -1,6 +1,5 @@
 import { nearest } from "../../../text/nearest.js";
-import { unknownPatterns } from "../../client-support/clients.js";
-import { supportData } from "../../client-support/data.js";
+import { unknownPatterns, supportData } from "../../client-support/data.js";
 import type { BuiltInRule } from "../../rule.js";
 
 export const clientUnknown: BuiltInRule = {

@@ -1,16 +1,20 @@
 import path from "node:path";
 import type { Severity, SourcePosition } from "../../../diagnostic.js";
-import { clientsOf, nameClients } from "../../client-support/clients.js";
-import { allFeatures, type Feature, pageOf, supportData } from "../../client-support/data.js";
-import { insteadOf, type Loss, lossOf } from "../../client-support/loss.js";
-import { plainNote } from "../../client-support/notes.js";
-import { type Use, wording } from "../../client-support/use.js";
-import { usesIn } from "../../client-support/uses.js";
-import { supportOf, type Verdict } from "../../client-support/verdict.js";
-import { Written } from "../../client-support/written.js";
+import {
+  clientsOf,
+  nameClients,
+  allFeatures,
+  pageOf,
+  supportData,
+  insteadOf,
+  lossOf,
+  type Feature,
+  type Loss,
+} from "../../client-support/data.js";
+import { plainNote, supportOf, type Verdict } from "../../client-support/verdict.js";
+import { wording, usesIn, Written, type Use } from "../../client-support/uses.js";
 import type { EmailDocument } from "../../document/email-document.js";
-import type { Mistake } from "../../mistake.js";
-import type { BuiltInRule } from "../../rule.js";
+import type { Mistake, BuiltInRule } from "../../rule.js";
 import { isStripped } from "../safety/stripped-element.js";
 
 export const clientUnsupported: BuiltInRule = {

@@ -1,11 +1,9 @@
-import { mistakeInMedia } from "../../css/media-query.js";
-import type { Mistake } from "../../mistake.js";
+import { mistakeInMedia, loadGrammar, mistakeInName, mistakeInValue, type Grammar } from "../../css/values.js";
+import type { Mistake, BuiltInRule, Finding } from "../../rule.js";
 import { readCss } from "../../css/read-css.js";
-import { loadGrammar, mistakeInName, mistakeInValue, type Grammar } from "../../css/values.js";
 import { writtenCss } from "../../css/written-css.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { BuiltInRule, Finding } from "../../rule.js";
 import { sourceTag } from "../../document/written-tag.js";
 
 export const cssValue: BuiltInRule = {

@@ -1,7 +1,7 @@
 import type { BuiltInRule, Finding } from "../../rule.js";
 import { cascadeOf, type Given } from "../../styles/cascade.js";
-import { LIGHT } from "../../styles/media.js";
-import { isHidden } from "../../styles/visible.js";
+import { LIGHT } from "../../styles/matching.js";
+import { isHidden } from "../../styles/computed.js";
 import { readTexts, sampleOf } from "../../lib/texts.js";
 
 export const fontFallback: BuiltInRule = {

@@ -1,9 +1,8 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
 import { cascadeOf, type Cascade, type Given } from "../../styles/cascade.js";
-import { LIGHT } from "../../styles/media.js";
-import { fontSizeOf } from "../../styles/type.js";
-import { isHidden } from "../../styles/visible.js";
+import { LIGHT } from "../../styles/matching.js";
+import { fontSizeOf, isHidden } from "../../styles/computed.js";
 import { withoutTags, readTexts, sampleOf } from "../../lib/texts.js";
 
 /** The smallest ratio of line height to font size: large headings may be slightly below 1. */

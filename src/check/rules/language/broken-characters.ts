@@ -1,8 +1,7 @@
 import { Parser } from "htmlparser2";
 import { nearest } from "../../../text/nearest.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { showsCode } from "../../lib/texts.js";
-import { wordingsOf, type Wording } from "../../lib/wordings.js";
+import { showsCode, wordingsOf, type Wording } from "../../lib/texts.js";
 
 export const brokenCharacters: BuiltInRule = {
   id: "broken-characters",

@@ -1,8 +1,7 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { showsCode, withoutTags } from "../../lib/texts.js";
-import { wordingsOf } from "../../lib/wordings.js";
+import { showsCode, withoutTags, wordingsOf } from "../../lib/texts.js";
 
 export const foreignSyntax: BuiltInRule = {
   id: "foreign-syntax",

@@ -1,5 +1,5 @@
 import type { BuiltInRule } from "../../rule.js";
-import { wordingsOf } from "../../lib/wordings.js";
+import { wordingsOf } from "../../lib/texts.js";
 
 export const marketingWording: BuiltInRule = {
   id: "marketing-wording",

@@ -1,6 +1,6 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule } from "../../rule.js";
-import { paragraphsOf } from "../../lib/wordings.js";
+import { paragraphsOf } from "../../lib/texts.js";
 
 const RTL = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/gu;
 const LETTER = /\p{L}/gu;

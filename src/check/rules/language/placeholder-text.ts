@@ -1,5 +1,5 @@
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { wordingsOf, type Wording } from "../../lib/wordings.js";
+import { wordingsOf, type Wording } from "../../lib/texts.js";
 
 export const placeholderText: BuiltInRule = {
   id: "placeholder-text",

@@ -1,5 +1,5 @@
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { paragraphsOf, wordingsOf, type Wording } from "../../lib/wordings.js";
+import { paragraphsOf, wordingsOf, type Wording } from "../../lib/texts.js";
 
 export const spamWording: BuiltInRule = {
   id: "spam-wording",

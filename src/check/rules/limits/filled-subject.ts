@@ -3,9 +3,8 @@ import { completeVariables } from "../../../mustache/complete.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { subjectPosition } from "../../source-position.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { TruthTable } from "../../truth/truth-table.js";
+import { subjectPosition } from "../../checked-template.js";
+import { formatVariables, TruthTable } from "../../truth/truth-table.js";
 import { subjectTags, withinOf, valuesOf } from "../../lib/variables.js";
 
 export const filledSubject: BuiltInRule = {

@@ -2,9 +2,9 @@ import { completeVariables } from "../../../mustache/complete.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
 import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
-import { isObject } from "../../truth/example.js";
+import { isObject } from "../../truth/choices.js";
 import { TruthTable } from "../../truth/truth-table.js";
-import { formatNumber } from "../../lib/format-number.js";
+import { formatNumber } from "../../lib/texts.js";
 
 /** Bytes of html that Gmail shows. */
 export const GMAIL_SHOWS = 102 * 1024;

@@ -1,9 +1,9 @@
-import { clientsOf } from "../../client-support/clients.js";
+import { clientsOf } from "../../client-support/data.js";
 import { readCss } from "../../css/read-css.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { formatNumber } from "../../lib/format-number.js";
+import { formatNumber } from "../../lib/texts.js";
 
 /** Bytes of CSS that Gmail keeps, over all `<style>` elements. */
 const GMAIL_KEEPS = 16 * 1024;

@@ -1,8 +1,8 @@
 import { FIELD_LIMITS } from "../../../api/limits.js";
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { metadataPosition, subjectPosition } from "../../source-position.js";
-import { formatNumber } from "../../lib/format-number.js";
+import { metadataPosition, subjectPosition } from "../../checked-template.js";
+import { formatNumber } from "../../lib/texts.js";
 
 /** The share of a limit from which a warning is given. */
 const NEAR = 0.9;

@@ -1,8 +1,6 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { TruthTable } from "../../truth/truth-table.js";
-import { branches } from "../../truth/branches.js";
+import { formatVariables, TruthTable, branches } from "../../truth/truth-table.js";
 
 export const emptyImage: BuiltInRule = {
   id: "empty-image",

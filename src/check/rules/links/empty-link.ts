@@ -1,8 +1,6 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { branches } from "../../truth/branches.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { TruthTable } from "../../truth/truth-table.js";
+import { branches, formatVariables, TruthTable } from "../../truth/truth-table.js";
 import { askedByCompiler } from "../../lib/variables.js";
 import { nameOf } from "../../lib/texts.js";
 import { addressesIn } from "../../lib/addresses.js";

@@ -1,7 +1,6 @@
 import { nearest } from "../../../text/nearest.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Mistake } from "../../mistake.js";
-import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
+import type { Mistake, BuiltInRule, CheckedTemplate } from "../../rule.js";
 import { domainOf, hostInText, hostOf, isSameSite, isUnknown, whyPrivate } from "../../lib/urls.js";
 import { forEachAddress, shown, allAddresses, type Address, type TextAddress } from "../../lib/addresses.js";
 

@@ -3,7 +3,7 @@ import { describeChange } from "../../../registry/describe-change.js";
 import { compareRegistry } from "../../../registry/compare.js";
 import type { SourceFile } from "../../../project/template.js";
 import type { BuiltInRule, CheckedProject } from "../../rule.js";
-import { positionIn } from "../../source-position.js";
+import { positionIn } from "../../checked-template.js";
 
 /** Maximum number of changes in a message. */
 const MOST = 5;

@@ -2,9 +2,9 @@ import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
 import { cascadeOf, type Cascade } from "../../styles/cascade.js";
-import { DARK, LIGHT, PHONE, type View } from "../../styles/media.js";
-import { isHidden } from "../../styles/visible.js";
-import { areExclusive, branches, type Branch } from "../../truth/branches.js";
+import { DARK, LIGHT, PHONE, type View } from "../../styles/matching.js";
+import { isHidden } from "../../styles/computed.js";
+import { areExclusive, branches, type Branch } from "../../truth/truth-table.js";
 import { visibleText } from "../../lib/texts.js";
 
 export const hiddenText: BuiltInRule = {

@@ -1,6 +1,5 @@
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { withoutTags } from "../../lib/texts.js";
-import { wordingsOf } from "../../lib/wordings.js";
+import { withoutTags, wordingsOf } from "../../lib/texts.js";
 
 /** Inside a word of Latin, Greek or Cyrillic letters; other scripts need some of these characters. */
 const WITHIN =

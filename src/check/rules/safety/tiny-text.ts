@@ -2,9 +2,8 @@ import type { SourcePosition } from "../../../diagnostic.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
 import { cascadeOf, type Cascade } from "../../styles/cascade.js";
-import { LIGHT } from "../../styles/media.js";
-import { fontSizeOf } from "../../styles/type.js";
-import { isHidden } from "../../styles/visible.js";
+import { LIGHT } from "../../styles/matching.js";
+import { fontSizeOf, isHidden } from "../../styles/computed.js";
 import { visibleText } from "../../lib/texts.js";
 
 /** Font sizes in pixels below which text is unreadable, and hard to read. */

@@ -1,5 +1,5 @@
 import { nearest } from "../../../text/nearest.js";
-import { typoOf } from "../../css/typo.js";
+import { typoOf } from "../../css/declaration.js";
 import { loadGrammar, type Grammar } from "../../css/values.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";

@@ -1,10 +1,19 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
 import { cascadeOf, type Cascade, type Given } from "../../styles/cascade.js";
-import { alphaOf, contrastOf, nameOf, readColour, WHITE, type Colour } from "../../styles/colour.js";
-import { LIGHT } from "../../styles/media.js";
-import { imageOf, isMoved, textColours } from "../../styles/painted.js";
-import { isHidden } from "../../styles/visible.js";
+import {
+  alphaOf,
+  contrastOf,
+  nameOf,
+  readColour,
+  WHITE,
+  imageOf,
+  isMoved,
+  textColours,
+  isHidden,
+  type Colour,
+} from "../../styles/computed.js";
+import { LIGHT } from "../../styles/matching.js";
 import { readTexts, sampleOf } from "../../lib/texts.js";
 
 /** Below this contrast ratio, text is unreadable by any standard. */

@@ -1,5 +1,5 @@
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { hasDarkStyles, schemesInHead, schemesInStyles } from "../../styles/canvas.js";
+import { hasDarkStyles, schemesInHead, schemesInStyles } from "../../styles/computed.js";
 
 export const colorScheme: BuiltInRule = {
   id: "color-scheme",

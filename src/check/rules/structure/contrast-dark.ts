@@ -1,9 +1,8 @@
 import type { BuiltInRule } from "../../rule.js";
-import { canvasOf, hasDarkStyles } from "../../styles/canvas.js";
+import { canvasOf, hasDarkStyles, contrastOf, WHITE } from "../../styles/computed.js";
 import { cascadeOf, type Cascade } from "../../styles/cascade.js";
-import { contrastOf, WHITE } from "../../styles/colour.js";
-import { DARK, LIGHT } from "../../styles/media.js";
-import { contrastFindings, contrastPairs, positionOfColour, type Pair } from "../../lib/contrast-pairs.js";
+import { DARK, LIGHT } from "../../styles/matching.js";
+import { contrastFindings, contrastPairs, positionOfColour, type Pair } from "./contrast.js";
 
 export const contrastDark: BuiltInRule = {
   id: "contrast-dark",

@@ -1,9 +1,7 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { areExclusive, branches } from "../../truth/branches.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { TruthTable } from "../../truth/truth-table.js";
+import { areExclusive, branches, formatVariables, TruthTable } from "../../truth/truth-table.js";
 
 export const duplicateId: BuiltInRule = {
   id: "duplicate-id",

@@ -1,9 +1,9 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { type Cascade, cascadeOf, type Given } from "../../styles/cascade.js";
-import { LIGHT, PHONE } from "../../styles/media.js";
-import { isHidden } from "../../styles/visible.js";
+import { cascadeOf, type Cascade, type Given } from "../../styles/cascade.js";
+import { LIGHT, PHONE } from "../../styles/matching.js";
+import { isHidden } from "../../styles/computed.js";
 
 /** Wider than the usual widths of 600 and 640 pixels, for which there may be good reasons. */
 const USUAL = 640;

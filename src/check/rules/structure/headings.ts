@@ -1,10 +1,10 @@
 import { cascadeOf } from "../../styles/cascade.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { LIGHT } from "../../styles/media.js";
-import { isHidden } from "../../styles/visible.js";
+import { LIGHT } from "../../styles/matching.js";
+import { isHidden } from "../../styles/computed.js";
 import { nameOf } from "../../lib/texts.js";
-import { areExclusive, branches, isImpliedBy, type Branch } from "../../truth/branches.js";
+import { areExclusive, branches, isImpliedBy, type Branch } from "../../truth/truth-table.js";
 
 export const headings: BuiltInRule = {
   id: "headings",

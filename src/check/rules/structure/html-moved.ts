@@ -4,7 +4,7 @@ import { TOKEN } from "../../../mustache/tokens.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { areExclusive, branches } from "../../truth/branches.js";
+import { areExclusive, branches } from "../../truth/truth-table.js";
 
 export const htmlMoved: BuiltInRule = {
   id: "html-moved",

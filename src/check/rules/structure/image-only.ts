@@ -2,8 +2,8 @@ import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule } from "../../rule.js";
 import { cascadeOf } from "../../styles/cascade.js";
-import { LIGHT } from "../../styles/media.js";
-import { isHidden } from "../../styles/visible.js";
+import { LIGHT } from "../../styles/matching.js";
+import { isHidden } from "../../styles/computed.js";
 import { readTexts } from "../../lib/texts.js";
 
 export const imageOnly: BuiltInRule = {

@@ -1,9 +1,7 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { TruthTable } from "../../truth/truth-table.js";
+import { formatVariables, TruthTable, branches } from "../../truth/truth-table.js";
 import { nameOf, nameWithSections, tidy } from "../../lib/texts.js";
-import { branches } from "../../truth/branches.js";
 
 export const linkText: BuiltInRule = {
   id: "link-text",

@@ -1,6 +1,5 @@
 import type { BuiltInRule } from "../../rule.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { TruthTable } from "../../truth/truth-table.js";
+import { formatVariables, TruthTable } from "../../truth/truth-table.js";
 
 export const titleMissing: BuiltInRule = {
   id: "title-missing",

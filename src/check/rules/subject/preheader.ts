@@ -3,13 +3,12 @@ import { renderMustache } from "../../../mustache/fill.js";
 import type { Engine } from "../../../project/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
-import { memoizeByObject } from "../../memoize.js";
+import { memoizeByObject } from "../../../cache/latest.js";
 import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
 import { cascadeOf } from "../../styles/cascade.js";
-import { LIGHT, PHONE, type View } from "../../styles/media.js";
-import { isHidden } from "../../styles/visible.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { TruthTable } from "../../truth/truth-table.js";
+import { LIGHT, PHONE, type View } from "../../styles/matching.js";
+import { isHidden } from "../../styles/computed.js";
+import { formatVariables, TruthTable } from "../../truth/truth-table.js";
 import { isInvisible, visibleText } from "../../lib/texts.js";
 
 export const preheader: BuiltInRule = {

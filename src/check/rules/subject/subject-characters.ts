@@ -1,5 +1,5 @@
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { subjectPosition } from "../../source-position.js";
+import { subjectPosition } from "../../checked-template.js";
 
 export const subjectCharacters: BuiltInRule = {
   id: "subject-characters",

@@ -1,6 +1,5 @@
 import type { BuiltInRule } from "../../rule.js";
-import { subjectPosition } from "../../source-position.js";
-import { filledSubjects } from "../../lib/subjects.js";
+import { subjectPosition, filledSubjects } from "../../checked-template.js";
 
 /** The characters that phones show in portrait: 33 to 46, depending on client and width. */
 const PHONE = 40;

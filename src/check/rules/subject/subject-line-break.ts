@@ -1,6 +1,5 @@
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { subjectPosition } from "../../source-position.js";
-import { filledSubjects } from "../../lib/subjects.js";
+import { subjectPosition, filledSubjects } from "../../checked-template.js";
 
 const BREAK = /[\r\n\u0085\u2028\u2029\v\f]/;
 

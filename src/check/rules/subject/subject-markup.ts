@@ -1,5 +1,5 @@
 import type { BuiltInRule } from "../../rule.js";
-import { subjectPosition } from "../../source-position.js";
+import { subjectPosition } from "../../checked-template.js";
 
 /** Elements that somebody may want to use, and entities; not `<3` or `<name>`. */
 const MARKUP =

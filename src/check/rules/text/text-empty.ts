@@ -1,7 +1,6 @@
 import { stemOf } from "../../../project/template-name.js";
 import type { BuiltInRule } from "../../rule.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { TruthTable } from "../../truth/truth-table.js";
+import { formatVariables, TruthTable } from "../../truth/truth-table.js";
 
 export const textEmpty: BuiltInRule = {
   id: "text-empty",

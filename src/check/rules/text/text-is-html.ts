@@ -1,6 +1,6 @@
 import { stemOf } from "../../../project/template-name.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { positionIn } from "../../source-position.js";
+import { positionIn } from "../../checked-template.js";
 import { derivedTextTags, htmlTags, textTags, examplesOf, prints } from "../../lib/variables.js";
 
 const ELEMENT =

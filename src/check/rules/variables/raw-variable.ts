@@ -1,5 +1,5 @@
 import type { BuiltInRule } from "../../rule.js";
-import { formatVariables } from "../../truth/format-variables.js";
+import { formatVariables } from "../../truth/truth-table.js";
 import { htmlTags, type TagInPlace } from "../../lib/variables.js";
 
 export const rawVariable: BuiltInRule = {

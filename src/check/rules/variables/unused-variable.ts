@@ -2,7 +2,7 @@ import type { SourcePosition } from "../../../diagnostic.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import { jsonPosition } from "../../../project/json.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { positionIn } from "../../source-position.js";
+import { positionIn } from "../../checked-template.js";
 import { UsedVariables } from "../../lib/variables.js";
 
 export const unusedVariable: BuiltInRule = {

@@ -2,7 +2,7 @@ import { OpenElements } from "../../../text/markup/open-elements.js";
 import { scanMarkup } from "../../../text/markup/scan.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { BuiltInRule } from "../../rule.js";
-import { formatVariables } from "../../truth/format-variables.js";
+import { formatVariables } from "../../truth/truth-table.js";
 import { htmlTags, withinOf, valuesOf } from "../../lib/variables.js";
 
 export const valueBreaksHtml: BuiltInRule = {

@@ -1,6 +1,6 @@
 import { TOKEN } from "../../../mustache/tokens.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { formatVariables } from "../../truth/format-variables.js";
+import { formatVariables } from "../../truth/truth-table.js";
 import { htmlTags, examplesOf, isDerived, prints, type TagInPlace } from "../../lib/variables.js";
 
 export const variableInAddress: BuiltInRule = {

@@ -1,9 +1,8 @@
 import { checkedTemplate } from "../../../check/checked-template.js";
-import type { CheckedTemplate } from "../../../check/rule.js";
-import { type ProbeOptions, probeUrls } from "../../../check/lib/probed-urls.js";
+import type { CheckedTemplate, CheckSettings } from "../../../check/rule.js";
+import { probeUrls, type ProbeOptions } from "../../../check/lib/probed-urls.js";
 import { addressesIn, isImage, type Address } from "../../../check/lib/addresses.js";
 import { nameOf } from "../../../check/lib/texts.js";
-import type { CheckSettings } from "../../../check/settings.js";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
 import type { CompiledTemplate, CompileResult } from "../../../project/template.js";
 import type { ImageReport, LinkReport, RowProblem, UrlRequest } from "../../contract.js";

@@ -1,12 +1,12 @@
 import { checkCompiled } from "../../../../src/check/index.js";
 import { checkRebuilds } from "../../../../src/check/check-rebuilds.js";
-import { type CheckSettings, DEFAULT_SETTINGS } from "../../../../src/check/settings.js";
+import { DEFAULT_SETTINGS, type CheckSettings } from "../../../../src/check/rule.js";
 import type { TemplateReport } from "../../../../src/preview/contract.js";
-import { type ReportInput, reportOf } from "../../../../src/preview/server/report/report.js";
+import { reportOf, type ReportInput } from "../../../../src/preview/server/report/report.js";
 import { compileWithPositions } from "../../../../src/render/compile-with-positions.js";
 import { loadTemplates } from "../../../../src/project/load-templates.js";
 import type { CompiledTemplate } from "../../../../src/project/template.js";
-import { type Files, useProjects } from "../../../render/project.js";
+import { useProjects, type Files } from "../../../render/project.js";
 
 export interface Reported {
   readonly report: TemplateReport;

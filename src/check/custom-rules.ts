@@ -1,10 +1,10 @@
-import type { Diagnostic } from "../../diagnostic.js";
-import { ConfigurationError } from "../../errors.js";
-import { bundleModule } from "../../process/bundle.js";
-import type { ModuleHost } from "../../process/host.js";
-import { ModuleError } from "../../process/module-error.js";
-import type { Task } from "../../process/task.js";
-import type { RuleInfo } from "../rule.js";
+import type { Diagnostic } from "../diagnostic.js";
+import { ConfigurationError } from "../errors.js";
+import { bundleModule } from "../process/bundle.js";
+import type { ModuleHost } from "../process/host.js";
+import { ModuleError } from "../process/module-error.js";
+import type { Task } from "../process/task.js";
+import type { RuleInfo, CheckedProject, CheckedTemplate, Finding, Rule } from "./rule.js";
 import type {
   checkOneTemplate,
   checkWholeProject,
@@ -12,7 +12,6 @@ import type {
   RuleOutcome,
   TemplateData,
 } from "./custom-rules-task.js";
-import type { CheckedProject, CheckedTemplate, Finding, Rule } from "../rule.js";
 
 const module = new URL("./custom-rules-task.js", import.meta.url);
 const DESCRIBE: Task<typeof describeRules> = { module, name: "describeRules" };

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import type { SourcePosition } from "../../diagnostic.js";
-import type { Bundle } from "../../process/module-bundle.js";
-import type { TaskContext } from "../../process/task.js";
-import type { CompiledTemplate, Template } from "../../project/template.js";
-import { type DocumentInput, EmailDocument } from "../document/email-document.js";
-import type { CheckedProject, CheckedTemplate, Finding, Rule } from "../rule.js";
-import type { CheckSettings } from "../settings.js";
+import type { SourcePosition } from "../diagnostic.js";
+import type { Bundle } from "../process/module-bundle.js";
+import type { TaskContext } from "../process/task.js";
+import type { CompiledTemplate, Template } from "../project/template.js";
+import { EmailDocument, type DocumentInput } from "./document/email-document.js";
+import type { CheckedProject, CheckedTemplate, Finding, Rule, CheckSettings } from "./rule.js";
 
 /*
  * The worker's side of custom rules. Documents arrive as data and are rebuilt here.

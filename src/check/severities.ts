@@ -1,10 +1,9 @@
-import type { Diagnostic, Severity } from "../../diagnostic.js";
-import { ConfigurationError } from "../../errors.js";
-import { nearest } from "../../text/nearest.js";
-import { matchesPattern } from "../../text/pattern.js";
-import type { RuleInfo } from "../rule.js";
-import { currentRule, formerRule } from "../former-rules.js";
-import { idInGroup, RULES } from "../catalogue.js";
+import type { Diagnostic, Severity } from "../diagnostic.js";
+import { ConfigurationError } from "../errors.js";
+import { nearest } from "../text/nearest.js";
+import { matchesPattern } from "../text/pattern.js";
+import type { RuleInfo } from "./rule.js";
+import { currentRule, formerRule, idInGroup, RULES } from "./catalogue.js";
 
 export type Level = Severity | "off";
 
