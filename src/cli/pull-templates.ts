@@ -2,7 +2,8 @@ import path from "node:path";
 import { type Environment, isIncluded, remoteName } from "../project/environment.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { type Content, contentHash, pickContent, readRemote } from "../sync/index.js";
-import { localName, templateFiles } from "../sync/pulled-files.js";
+import { sampleVariables } from "../mustache/sample.js";
+import { localName } from "./deploy/local-side.js";
 import { loadTemplates } from "../project/load-templates.js";
 import { stemOf } from "../project/template-name.js";
 import type { KeylessProject } from "./keyless/keyless-project.js";
@@ -195,4 +196,28 @@ export type PullState =
 /** The fields that are not exactly equal. */
 function differingFields(one: Content, other: Content): ContentField[] {
   return contentFields.filter((field) => one[field] !== other[field]);
+}
+
+/**
+ * The files of a template with exactly the service's content, by their path in its folder. They are marked verbatim, so
+ * that compiling leaves every character unchanged.
+ *
+ * @example
+ * templateFiles(remote.content, "receipt").keys(); // receipt.html, receipt.txt, template.json, fixtures/default.json
+ *
+ * @param stem The name of its folder and files, without extensions.
+ */
+function templateFiles(content: Content, stem: string): ReadonlyMap<string, string> {
+  const { description, subject, html_body, text_body } = content;
+  const metadata = { subject, ...(description !== "" && { description }), verbatim: true };
+  return new Map([
+    [`${stem}.html`, html_body],
+    [`${stem}.txt`, text_body],
+    ["template.json", json(metadata)],
+    ["fixtures/default.json", json(sampleVariables([subject, html_body, text_body]))],
+  ]);
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }

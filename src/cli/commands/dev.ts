@@ -1,6 +1,6 @@
 import { UsageError, wholeNumber } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
-import type { PreviewUrl } from "../../preview/server/http/hosts.js";
+import type { PreviewUrl } from "../../preview/server/hosts.js";
 
 export const dev = defineCommand({
   flags: {

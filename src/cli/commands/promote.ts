@@ -17,7 +17,7 @@ import {
 } from "../../sync/index.js";
 import { planProgress } from "../report/plan/progress.js";
 import type { Target } from "../target.js";
-import { type LocalSide, ownName } from "../deploy/local-side.js";
+import { type LocalSide, localName } from "../deploy/local-side.js";
 import { markerText } from "../../project/marker-text.js";
 
 export const promote = defineCommand({
@@ -71,7 +71,7 @@ async function heldBy(from: DeployTarget, to: Target["environment"]): Promise<Lo
   const { environment } = target;
   const text = markerText(project, environment);
   const isHeld = ({ name, marker }: RemoteSummary): boolean => {
-    const own = ownName(environment, name);
+    const own = localName(name, environment);
     return own !== undefined && isIncluded(environment, own) && (text === undefined || marker?.text === text);
   };
   const progress = planProgress(output);
@@ -91,7 +91,7 @@ async function heldBy(from: DeployTarget, to: Target["environment"]): Promise<Lo
       markerText: text,
     };
     const local = [...remote.templates.values()].flatMap((template) => {
-      const own = ownName(environment, template.name);
+      const own = localName(template.name, environment);
       if (own === undefined || !isIncluded(to, own)) return [];
       const standing = standingOn(template.name, knowledge);
       const isDrifted = standing?.owner === "ours" && !standing.isClean;

@@ -11,7 +11,7 @@ import { nearest } from "../../text/nearest.js";
 import { type Backups, backupsAt, backupsOfRun, backupsOfRuns, readBackup } from "../../sync/apply/backups.js";
 import { ConfigurationError } from "../../errors.js";
 import { UsageError } from "../arguments.js";
-import { type LocalSide, ownName } from "../deploy/local-side.js";
+import { type LocalSide, localName } from "../deploy/local-side.js";
 
 /** What to restore. */
 interface BackupChoice {
@@ -41,7 +41,7 @@ async function savedIn(choice: BackupChoice, deployTarget: DeployTarget): Promis
   for (const requested of choice.names) {
     const name = [requested, remoteName(environment, requested)].find((each) => backups.files(each).length > 0);
     if (name === undefined) throw notSaved(requested, backups, choice, environment.name);
-    const own = ownName(environment, name);
+    const own = localName(name, environment);
     if (own === undefined)
       throw new ConfigurationError(`${name} does not belong to the environment ${environment.name}.`, {
         hint: `Its templates are named ${remoteName(environment, "*")}. To copy templates between environments, run: templates promote FROM TO`,

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Project } from "../../project/load-project.js";
 import { ConfigurationError } from "../../errors.js";
-import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/http/hosts.js";
+import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/hosts.js";
 import { type DnsSource, type Seed, startService } from "../../service/index.js";
 import { wholeNumber } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";

@@ -9,7 +9,7 @@ import type { Flags, FlagValues } from "../command.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
 import { type LettingFlag, lettingFlag } from "../report/plan/plan-document.js";
 import type { DeployOptions } from "./deploy.js";
-import { ownName } from "./local-side.js";
+import { localName } from "./local-side.js";
 import type { PlannedDeployment } from "./plan-deployment.js";
 import { refuseUnwritable } from "../failure.js";
 
@@ -78,7 +78,7 @@ export function refuseUnknownNames(
   for (const [flag, patterns] of Object.entries(flags)) {
     const unknown = patterns.find((pattern) => !known.some((name) => isNamed(environment, pattern, name)));
     if (unknown === undefined) continue;
-    const own = known.map((name) => ownName(environment, name) ?? name);
+    const own = known.map((name) => localName(name, environment) ?? name);
     const near = nearest(unknown, [...own, ...known]);
     throw new UsageError(`--${kebab(flag)} ${unknown}: no such template is being applied.`, {
       hint: near === undefined ? `Templates: ${own.join(", ") || "none"}` : `Did you mean ${near}?`,

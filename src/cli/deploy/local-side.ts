@@ -45,9 +45,25 @@ export function localTemplate(
   };
 }
 
-/** Converts a name on the service to the name in the project; undefined if it does not belong to the environment. */
-export function ownName({ namePrefix, nameSuffix }: Environment, name: string): string | undefined {
-  const isOwn =
-    name.length > namePrefix.length + nameSuffix.length && name.startsWith(namePrefix) && name.endsWith(nameSuffix);
-  return isOwn ? name.slice(namePrefix.length, name.length - nameSuffix.length) : undefined;
+type Affixes = Partial<Pick<Environment, "namePrefix" | "nameSuffix">>;
+
+/**
+ * The project's name for a template on the service. Undefined if the template does not belong to this environment: its
+ * name lacks the affixes, or fits those of another environment on the same domain better.
+ *
+ * @example
+ * localName("staging-receipt", { namePrefix: "staging-" }); // "receipt"
+ * localName("staging-receipt", {}, [{ namePrefix: "staging-" }]); // undefined
+ */
+export function localName(remote: string, affixes: Affixes, others: readonly Affixes[] = []): string | undefined {
+  const name = withoutAffixes(remote, affixes);
+  if (name === undefined) return undefined;
+  const isOthers = others.some((other) => (withoutAffixes(remote, other)?.length ?? Infinity) < name.length);
+  return isOthers ? undefined : name;
+}
+
+function withoutAffixes(remote: string, { namePrefix = "", nameSuffix = "" }: Affixes): string | undefined {
+  if (remote.length <= namePrefix.length + nameSuffix.length) return undefined;
+  if (!remote.startsWith(namePrefix) || !remote.endsWith(nameSuffix)) return undefined;
+  return remote.slice(namePrefix.length, remote.length - nameSuffix.length);
 }

@@ -22,7 +22,7 @@ import { planProgress } from "../report/plan/progress.js";
 import type { Commit } from "../git.js";
 import type { Target } from "../target.js";
 import type { DeployTarget } from "./deploy-target.js";
-import { type LocalSide, ownName } from "./local-side.js";
+import { type LocalSide, localName } from "./local-side.js";
 import { markerText } from "../../project/marker-text.js";
 import { type LockFile, noLock, openLock } from "./lock-file.js";
 
@@ -82,7 +82,7 @@ export async function planDeployment(deployment: Deployment): Promise<PlannedDep
   deployment.local.catch(() => undefined);
   const lock = lockOf(deployment);
   const isPrunable = (name: string) => {
-    const own = ownName(environment, name);
+    const own = localName(name, environment);
     return own !== undefined && project.sync.prune.some((pattern) => matchesPattern(pattern, own));
   };
   const base: Omit<PlanInput, "remote" | "local" | "present"> = {
@@ -91,7 +91,7 @@ export async function planDeployment(deployment: Deployment): Promise<PlannedDep
     markerText: markerText(project, environment),
     choices,
     isInReach: (name) => {
-      const own = ownName(environment, name);
+      const own = localName(name, environment);
       if (isPartial || own === undefined || !isIncluded(environment, own)) return false;
       // The default marker names no project, so other projects may use the same one.
       return project.sync.marker !== PLAIN_MARKER || lock.entries.has(name) || isPrunable(name);

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { writeCopy } from "../../preview/copy/write-copy.js";
+import { writeCopy } from "../../preview/write-copy.js";
 import { readPage } from "../../preview/server/page.js";
 import { openWorkspace } from "../../preview/server/workspace/workspace.js";
 import { UsageError } from "../arguments.js";

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
-import type { PreviewUrl } from "../../preview/server/http/hosts.js";
+import type { PreviewUrl } from "../../preview/server/hosts.js";
 import { UsageError } from "../arguments.js";
 import type { Output } from "../output.js";
 

@@ -3,7 +3,7 @@ import type { Project } from "../../project/load-project.js";
 import { hideFromSystem } from "../../project/own-environment.js";
 import { projectVariables } from "../../project/project-variables.js";
 import { secretNames } from "../../project/secrets.js";
-import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/http/hosts.js";
+import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/hosts.js";
 import type { Output } from "../output.js";
 import { preload, preloadMailer } from "../keyless/preload.js";
 import { warnOfWrites } from "../keyless/sandbox.js";
@@ -18,7 +18,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { attempt } from "../../cache/replace-file.js";
-import { newToken } from "../../preview/server/http/token.js";
+import { newToken } from "../../preview/server/token.js";
 import { hideFromGit } from "../data-folder.js";
 
 export interface ServeOptions {

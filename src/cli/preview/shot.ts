@@ -1,16 +1,15 @@
 import { nearest } from "../../text/nearest.js";
 import type { ProjectState } from "../../preview/contract.js";
 import { openWorkspace } from "../../preview/server/workspace/workspace.js";
-import { missingFrom } from "../../preview/shot/missing.js";
-import { type Picture, type Pictures, shoot } from "../../preview/shot/shoot.js";
+import { type Choice, type Picture, type Pictures, shoot } from "../../preview/shot/shoot.js";
 import { UsageError } from "../arguments.js";
 import { type ExitCode, exitCode } from "../command.js";
 import type { Output } from "../output.js";
 import { noteTroubles, projectAccess } from "./project-access.js";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Choice } from "../../preview/shot/sittings.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
+import { readdir } from "node:fs/promises";
 
 /** `templates preview shot`: takes screenshots of the templates and compares them with earlier ones. */
 export async function takePictures(
@@ -150,4 +149,30 @@ function readScheme(text: string): (typeof SCHEMES)[number] {
   const scheme = SCHEMES.find((each) => each === text);
   if (scheme !== undefined) return scheme;
   throw new UsageError(`--scheme must be ${SCHEMES.join(" or ")}, not "${text}".`);
+}
+
+interface Asked extends Choice {
+  /** Names of the templates. Empty: all. */
+  readonly names: readonly string[];
+}
+
+/** Screenshots in a folder that this run would have replaced but did not take. */
+async function missingFrom(folder: string, selection: Asked, { pictures, broken }: Pictures): Promise<string[]> {
+  const taken = new Set(pictures.map(({ file }) => file));
+  const there = await readdir(folder, { recursive: true }).catch(() => []);
+  return there
+    .map((file) => file.replaceAll(path.sep, "/"))
+    .filter((file) => !taken.has(file) && isSelected(file, selection) && !broken.includes(path.posix.dirname(file)))
+    .toSorted();
+}
+
+/** Whether the path is `NAME/FIXTURE-WIDTH-SCHEME.png` of the selection. */
+function isSelected(file: string, { names, fixtures, widths, schemes }: Asked): boolean {
+  const [, name = "", fixture = "", width, scheme] = /^([^/]+)\/(.+)-(\d+)-(light|dark)\.png$/.exec(file) ?? [];
+  return (
+    (names.length === 0 || names.includes(name)) &&
+    (fixtures.length === 0 || fixtures.includes(fixture)) &&
+    widths.includes(Number(width)) &&
+    schemes.some((each) => each === scheme)
+  );
 }

@@ -1,7 +1,7 @@
 import type { Project } from "../../project/load-project.js";
 import { ConfigurationError } from "../../errors.js";
 import type { TemplateFiles } from "../../preview/server/preview-access.js";
-import { shownFrom } from "../../preview/server/report/shown-path.js";
+import { shownFrom } from "../../preview/server/report/problems.js";
 import { createTemplate, draftOf, putInPlace, refuseName, refusePlace } from "../scaffold/create-template.js";
 import { installCommand } from "../scaffold/peers.js";
 import { starters } from "../scaffold/starters.js";

@@ -1,12 +1,12 @@
-import { Hono, type HonoRequest, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type HonoRequest, type MiddlewareHandler } from "hono";
 import { html } from "hono/html";
 import { LettershopError } from "../../errors.js";
 import type { PreviewError } from "../contract.js";
-import { safeHeaders } from "./http/headers.js";
+import { safeHeaders } from "./headers.js";
 import { Refusal } from "./refusal.js";
-import { pageRoutes } from "./routes/page.js";
-import { isNamedHere, type Reach } from "./http/hosts.js";
-import { letIn } from "./http/token.js";
+import { isNamedHere, type Reach } from "./hosts.js";
+import { letIn } from "./token.js";
+import { type PageFile, readCompressed, readHtml, readText } from "./page.js";
 
 export interface AppOptions extends GuardOptions {
   /** Handles requests about the project. It takes longer to load than the page. */
@@ -160,4 +160,31 @@ function isOpening(request: HonoRequest): boolean {
     request.header("sec-fetch-mode") === "navigate" &&
     request.header("sec-fetch-dest") === "document"
   );
+}
+
+const TYPES = {
+  "ahead.js": "text/javascript; charset=utf-8",
+  "app.js": "text/javascript; charset=utf-8",
+  "app.css": "text/css; charset=utf-8",
+  "licences.txt": "text/plain; charset=utf-8",
+} satisfies Record<PageFile, string>;
+
+/** Serves the page itself. */
+function pageRoutes(): Hono {
+  const routes = new Hono().get("/", async (c) => c.html(withPrefetchScript(await readHtml())));
+  routes.get("/ahead.js", (c) => answer(c, "ahead.js"));
+  routes.get("/app.js", (c) => answer(c, "app.js"));
+  routes.get("/app.css", (c) => answer(c, "app.css"));
+  return routes.get("/licences.txt", (c) => answer(c, "licences.txt"));
+}
+
+/** Adds a small script before the large one. A static copy has no server to send requests to. */
+function withPrefetchScript(page: string): string {
+  return page.replace("<script defer", '<script src="./ahead.js"></script>\n    <script defer');
+}
+
+async function answer(c: Context, name: PageFile): Promise<Response> {
+  const headers = { "Content-Type": TYPES[name], Vary: "Accept-Encoding" };
+  if (!/\bbr\b/.test(c.req.header("accept-encoding") ?? "")) return c.body(await readText(name), 200, headers);
+  return c.body(new Uint8Array(await readCompressed(name)), 200, { ...headers, "Content-Encoding": "br" });
 }

@@ -3,10 +3,12 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { inLanes } from "../../render/lanes.js";
 import type { Workspace } from "../server/workspace/workspace.js";
-import { type Camera, openCamera, SET } from "./camera.js";
-import { type Choice, type Sitting, sittingsOf } from "./sittings.js";
+import { type Camera, openCamera, SET, type Sitter } from "./camera.js";
 import pixelmatch from "pixelmatch";
 import pngjs from "pngjs";
+import { completeVariables } from "../../mustache/complete.js";
+import { renderMustache } from "../../mustache/fill.js";
+import type { TemplateDetail } from "../contract.js";
 
 export interface ShootOptions extends Choice {
   readonly workspace: Workspace;
@@ -148,4 +150,32 @@ function spread(image: pngjs.PNG, other: pngjs.PNG, width: number, height: numbe
     }
   }
   return ground;
+}
+
+/** Which fixtures to show, in which widths and colour schemes. */
+export interface Choice {
+  /** Names of fixtures. Empty: all. */
+  readonly fixtures: readonly string[];
+  readonly widths: readonly number[];
+  readonly schemes: readonly Sitter["scheme"][];
+}
+
+/** A screenshot to take. */
+interface Sitting extends Sitter {
+  /** `NAME/FIXTURE-WIDTH-SCHEME.png` */
+  readonly file: string;
+}
+
+/** Every fixture in every width and scheme. Empty if the template did not compile. */
+function sittingsOf({ name, compiled, fixtures }: TemplateDetail, { widths, schemes, ...choice }: Choice): Sitting[] {
+  if (compiled === undefined) return [];
+  const examples =
+    fixtures.length === 0 ? [{ name: "default", variables: completeVariables(compiled.contract, {}) }] : fixtures;
+  const chosen = examples.filter((fixture) => choice.fixtures.length === 0 || choice.fixtures.includes(fixture.name));
+  return chosen.flatMap((fixture) => {
+    const html = renderMustache(compiled.html, fixture.variables, { escape: "html" });
+    return widths.flatMap((width) =>
+      schemes.map((scheme) => ({ file: `${name}/${fixture.name}-${width}-${scheme}.png`, html, width, scheme })),
+    );
+  });
 }

@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/project-access.js";
-import { writeCopy } from "../../../src/preview/copy/write-copy.js";
+import { writeCopy } from "../../../src/preview/write-copy.js";
 import { readPage } from "../../../src/preview/server/page.js";
 import { openWorkspace } from "../../../src/preview/server/workspace/workspace.js";
 import { htmlTemplate, TestProject } from "../../cli/project.js";

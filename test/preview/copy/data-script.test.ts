@@ -1,8 +1,8 @@
 import { createContext, runInContext } from "node:vm";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { copyPage } from "../../../src/preview/copy/write-copy.js";
-import { dataScript } from "../../../src/preview/copy/write-copy.js";
+import { copyPage } from "../../../src/preview/write-copy.js";
+import { dataScript } from "../../../src/preview/write-copy.js";
 
 const context = createContext({});
 

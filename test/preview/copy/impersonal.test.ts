@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { impersonal } from "../../../src/preview/copy/write-copy.js";
+import { impersonal } from "../../../src/preview/write-copy.js";
 
 describe("text with the project's folder", () => {
   const clean = impersonal({ "/home/ada/my shop": "", "/home/ada": "~", "C:\\Users\\Ada\\shop": "" });

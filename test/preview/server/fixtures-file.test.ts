@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fixtureFile } from "../../../src/preview/server/fixtures/fixture-file.js";
+import { fixtureFile } from "../../../src/preview/server/fixtures/save-fixture.js";
 import { writeWhole } from "../../../src/preview/server/fixtures/write-file.js";
 import { loadTemplates } from "../../../src/project/load-templates.js";
 import type { Template } from "../../../src/project/template.js";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { preview } from "../../../src/preview/server/workspace/outline.js";
+import { preview } from "../../../src/preview/server/workspace/entry.js";
 
 describe("the text that an inbox shows after the subject", () => {
   it.each([

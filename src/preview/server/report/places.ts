@@ -7,7 +7,7 @@ import { separateBraces } from "../../../render/braces.js";
 import { withoutSites } from "../../../render/source/sites.js";
 import type { CompiledTemplate, Template } from "../../../project/template.js";
 import type { ElementPlace } from "../../contract.js";
-import type { ShownPath } from "./shown-path.js";
+import type { ShownPath } from "./problems.js";
 
 /** The elements of compiled HTML, by number. */
 export interface Places {

@@ -2,7 +2,6 @@ import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
 import { statsOf } from "../../../project/links.js";
 import type { FrameLine, Problem } from "../../contract.js";
-import { shownFrom } from "./shown-path.js";
 
 export interface ProblemOptions {
   /** The project's folder, absolute. */
@@ -60,4 +59,22 @@ function frameOf(lines: readonly string[] | undefined, line: number, column = 1)
 
 function cut(text: string, from: number): string {
   return `${from > 0 ? "…" : ""}${text.slice(from, from + WIDEST)}${from + WIDEST < text.length ? "…" : ""}`;
+}
+
+/** A file's path as the page shows it. */
+export type ShownPath = (file: string) => string;
+
+/**
+ * Paths relative to a folder, with `/` on every system.
+ *
+ * @example
+ * shownFrom("/app")("/app/templates/hi.html"); // "templates/hi.html"
+ */
+export function shownFrom(folder: string): ShownPath {
+  const known = new Map<string, string>();
+  return (file) => {
+    const shown = known.get(file) ?? path.relative(folder, file).replaceAll(path.sep, "/");
+    known.set(file, shown);
+    return shown;
+  };
 }

@@ -4,7 +4,7 @@ import { Shape } from "../../../mustache/shape.js";
 import type { VariablesContract, VariablesSchema } from "../../../mustache/variables.js";
 import type { VariableReport, VariableUse } from "../../contract.js";
 import type { Places } from "./places.js";
-import type { ShownPath } from "./shown-path.js";
+import type { ShownPath } from "./problems.js";
 
 /** Every variable of a template with all of its uses, in schema order. */
 export function variablesOf(checked: CheckedTemplate, places: Places, shownPath: ShownPath): readonly VariableReport[] {

@@ -1,65 +1,76 @@
 import type { Diagnostic } from "../../../diagnostic.js";
-import { isConcerned, madeFrom, type MadeFrom } from "../../../render/concerned.js";
+import { isConcerned, madeFrom } from "../../../render/concerned.js";
 import type { LoadedTemplates } from "../../../project/load-templates.js";
 import { hasBody } from "../../../project/read-template.js";
 import type { CompileResult, Template } from "../../../project/template.js";
-import type { Changes } from "./changes.js";
-import { shownFixtures, unreadableFixtures, withoutMisfits } from "./broken-fixtures.js";
-import type { Entry, ShownBuild } from "./entry.js";
-import { withoutFailedSample, withSample } from "./made-up-fixture.js";
-import { outlineOf } from "./outline.js";
+import { type Entry, outlineOf, type ShownBuild } from "./entry.js";
+import { shownFixtures, unreadableFixtures, withoutFailedSample, withoutMisfits, withSample } from "./fixtures.js";
+
+/** What has to be checked for changes. */
+export interface Changes {
+  /** Files that were written, added or removed, as absolute paths. */
+  readonly files: ReadonlySet<string>;
+  /** Whether anything else may have changed too. */
+  readonly isAll: boolean;
+}
+
+/** A template, and its place in the queue of templates to compile. */
+interface TemplateState {
+  entry: Entry;
+  /**
+   * Set while the newest sources are not compiled: "saved" if an edit of a compiled template was saved, which comes first;
+   * "unsure" if it may not have changed at all.
+   */
+  due?: "saved" | "changed" | "unsure" | undefined;
+  /** The number of the last request for it, which increases with each request for any template. */
+  requested?: number;
+  /** Whether a request waits for it. */
+  isAwaited?: boolean;
+  /** How many times compiling it was interrupted because other work was waiting; 0 if it only was slow to fail. */
+  interruptions?: number | undefined;
+}
 
 /** The builds of all templates, and the queue of templates to compile. */
 export class Builds {
-  readonly #entries = new Map<string, Entry>();
-  /** Names of templates to compile. Saved templates come first. */
-  #due = new Set<string>();
-  /** Templates in `#due` that a request waits for, the latest last. */
-  readonly #wanted = new Set<string>();
-  /** Templates in `#due` that are not known to have changed. */
-  readonly #unsure = new Set<string>();
-  /** How many times a template's compilation was interrupted because other work was waiting. */
-  readonly #givenUp = new Map<string, number>();
-  /** The template that was requested last, which the user is still looking at. */
-  #lookedAt: string | undefined;
+  readonly #states = new Map<string, TemplateState>();
   #revisions = 0;
+  #requests = 0;
 
   get(name: string): Entry | undefined {
-    return this.#entries.get(name);
+    return this.#states.get(name)?.entry;
   }
 
   /** Sorted by name. */
   all(): Entry[] {
-    return [...this.#entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.#states.values()].map(({ entry }) => entry).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  made(): MadeFrom[] {
-    return [...this.#entries.values()].flatMap(({ made }) => made ?? []);
+  /** Notes a request for a template, which is compiled before others from now on. */
+  request(name: string): void {
+    this.#requests += 1;
+    const state = this.#states.get(name);
+    if (state) state.requested = this.#requests;
   }
 
-  isDue(name: string): boolean {
-    return this.#due.has(name);
+  /** Whether a template was requested last, so that the user is still looking at it. */
+  isLookedAt(name: string): boolean {
+    return this.#requests > 0 && this.#states.get(name)?.requested === this.#requests;
   }
 
-  isWanted(name: string): boolean {
-    return this.#wanted.has(name);
+  /**
+   * Whether a request has to wait for this template: it is to be compiled, and either that doesn't take long or there is no
+   * older version to show meanwhile. Notes that a request waits.
+   */
+  await(name: string): boolean {
+    const state = this.#states.get(name);
+    if (!state?.due || (state.entry.isCompiling && state.entry.shown)) return false;
+    state.isAwaited = true;
+    return true;
   }
 
-  /** Whether compiling takes long and an older version can be shown meanwhile. */
-  isShownMeanwhile(name: string): boolean {
-    const entry = this.#entries.get(name);
-    return entry?.isCompiling === true && entry.shown !== undefined;
-  }
-
-  /** Compiles this template before others whenever it changes. */
-  prefer(name: string): void {
-    this.#lookedAt = name;
-  }
-
-  /** Compiles this template before others. */
-  want(name: string): void {
-    this.#wanted.delete(name);
-    this.#wanted.add(name);
+  isAwaited(name: string): boolean {
+    const state = this.#states.get(name);
+    return state !== undefined && isAwaited(state);
   }
 
   /**
@@ -73,109 +84,111 @@ export class Builds {
     { files, isAll }: Changes,
   ): { readonly changed: string[]; readonly removed: string[] } {
     const changed: string[] = [];
-    const saved = new Set<string>();
+    const problemsOf = (name: string) => diagnostics.filter(({ template }) => template === name);
+    const removed = [...this.#states.keys()].filter((name) => !names.has(name));
+    for (const name of removed) this.#states.delete(name);
     const templates = [...whole, ...incomplete];
-    const removed = [...this.#entries.keys()].filter((name) => !names.has(name));
-    for (const name of removed) this.#forget(name);
     for (const template of templates) {
-      const before = this.#entries.get(template.name);
+      const { name } = template;
+      const state = this.#states.get(name);
+      const before = state?.entry;
       const isTouched = isConcerned(before?.made, roots, files);
       if (before && !before.unloadable && !isAll && !isTouched) continue;
-      const broken = incomplete.includes(template)
-        ? unreadableFixtures(
-            diagnostics.filter((each) => each.template === template.name),
-            before,
-          )
-        : undefined;
-      const isAsBefore = isSame([before?.template, before?.brokenFixtures], [template, broken]);
-      if (isTouched || !isAsBefore) this.#unsure.delete(template.name);
-      else if (!this.#due.has(template.name)) this.#unsure.add(template.name);
-      this.#due.add(template.name);
-      if (before?.made && isTouched) saved.add(template.name);
-      if (before) this.#entries.set(template.name, { ...before, template, brokenFixtures: broken });
-      else {
-        const { name } = template;
-        this.#entries.set(name, { name, template, brokenFixtures: broken, revision: this.#next() });
-        changed.push(template.name);
+      const brokenFixtures = incomplete.includes(template) ? unreadableFixtures(problemsOf(name), before) : undefined;
+      if (!state) {
+        const entry = { name, template, brokenFixtures, revision: this.#nextRevision() };
+        this.#states.set(name, { entry, due: "changed" });
+        changed.push(name);
+        continue;
       }
+      const isSameAsBefore = isSame([before?.template, before?.brokenFixtures], [template, brokenFixtures]);
+      if (before?.made && isTouched) state.due = "saved";
+      else if (isTouched || !isSameAsBefore) state.due = state.due === "saved" ? "saved" : "changed";
+      else state.due ??= "unsure";
+      state.entry = { ...state.entry, template, brokenFixtures };
     }
-    this.#due = new Set([...saved, ...this.#due]);
     for (const template of unusable) {
-      const before = this.#entries.get(template.name);
+      const { name } = template;
+      const state = this.#states.get(name);
+      if (!state) this.#states.set(name, { entry: { name, template, revision: this.#nextRevision() } });
       // A template that compiled once keeps its last version.
-      if (before?.shown) continue;
-      this.#entries.set(template.name, { ...(before ?? { name: template.name, revision: this.#next() }), template });
+      else if (!state.entry.shown) state.entry = { ...state.entry, template };
     }
     const loaded = new Set(templates.map(({ name }) => name));
-    for (const [name, entry] of this.#entries) {
+    for (const [name, state] of this.#states) {
       if (loaded.has(name)) continue;
       // The last version is shown for as long as the files cannot be read.
-      const unloadable = diagnostics.filter((diagnostic) => diagnostic.template === name);
-      this.#due.delete(name);
-      if (isSame(entry.unloadable, unloadable)) continue;
-      const { isCompiling: _, ...rest } = entry;
-      this.#entries.set(name, { ...rest, unloadable, findings: undefined, revision: this.#next() });
+      const unloadable = problemsOf(name);
+      state.due = undefined;
+      if (isSame(state.entry.unloadable, unloadable)) continue;
+      const { isCompiling: _, ...rest } = state.entry;
+      state.entry = { ...rest, unloadable, findings: undefined, revision: this.#nextRevision() };
       changed.push(name);
     }
     return { changed, removed };
   }
 
   /**
-   * The next templates to compile. A template that is wanted or looked at comes alone; so do interrupted ones, after
-   * all others.
+   * The next templates to compile. A template that a request waits for or that the user looks at comes alone; so do
+   * interrupted ones, after all others.
    */
   next(most: number): Template[] {
     const first = this.#first();
-    const names = first === undefined ? this.#fresh().slice(0, most) : [first];
-    if (names.length === 0) names.push(...[...this.#due].slice(0, 1));
-    return names.flatMap((name) => this.#entries.get(name)?.template ?? []).filter(hasBody);
+    const fresh = this.#fresh();
+    const inOrder = [...fresh.filter(({ due }) => due === "saved"), ...fresh.filter(({ due }) => due !== "saved")];
+    const batch = first ? [first] : inOrder.slice(0, most);
+    if (batch.length === 0) batch.push(...this.#due().toSorted(byInterruptions).slice(0, 1));
+    return batch.map(({ entry }) => entry.template).filter(hasBody);
   }
 
-  /** Whether a template other than these is wanted or looked at. */
+  /** Whether a template other than these comes before all others. */
   isFirstElsewhere(names: ReadonlySet<string>): boolean {
     const first = this.#first();
-    return first !== undefined && !names.has(first);
+    return first !== undefined && !names.has(first.entry.name);
   }
 
-  #first(): string | undefined {
-    const isFresh = (name: string) => this.#due.has(name) && !this.#givenUp.has(name);
-    return [this.#lookedAt, ...this.#wanted].findLast((name) => name !== undefined && isFresh(name));
+  /** The template of the latest request that waits, else the one that the user looks at, if it is to be compiled. */
+  #first(): TemplateState | undefined {
+    const byRequest = this.#fresh().toSorted((a, b) => (b.requested ?? 0) - (a.requested ?? 0));
+    return byRequest.find(isAwaited) ?? byRequest.find(({ entry }) => this.isLookedAt(entry.name));
+  }
+
+  #due(): TemplateState[] {
+    return [...this.#states.values()].filter(({ due }) => due !== undefined);
   }
 
   /** Templates to compile, without interrupted ones. */
-  #fresh(): string[] {
-    return [...this.#due].filter((name) => !this.#givenUp.has(name));
+  #fresh(): TemplateState[] {
+    return this.#due().filter(({ interruptions }) => interruptions === undefined);
   }
 
-  /** Whether other templates wait that were not interrupted, and whether requests wait for them. */
+  /** Whether other templates are to be compiled that were not interrupted, and whether requests wait for them. */
   waitingFor(names: readonly string[]): "nothing" | "others" | "wanted" {
     const due = this.#fresh();
-    const others = names.length === 1 ? due.filter((name) => !names.includes(name)) : due;
-    if (others.some((name) => this.#wanted.has(name))) return "wanted";
+    const others = names.length === 1 ? due.filter(({ entry }) => !names.includes(entry.name)) : due;
+    if (others.some(isAwaited)) return "wanted";
     return others.length > 0 ? "others" : "nothing";
   }
 
   /** Compiles it again when nothing else is left to do, because its code may never end. */
   giveUp(name: string): void {
-    this.#due.delete(name);
-    if (!this.#entries.has(name)) return;
-    this.#due.add(name);
-    this.#givenUp.set(name, this.timesGivenUp(name) + 1);
+    const state = this.#states.get(name);
+    if (state) state.interruptions = (state.interruptions ?? 0) + 1;
   }
 
   get hasGivenUp(): boolean {
-    return this.#givenUp.size > 0;
+    return [...this.#states.values()].some(({ interruptions }) => interruptions !== undefined);
   }
 
   timesGivenUp(name: string): number {
-    return this.#givenUp.get(name) ?? 0;
+    return this.#states.get(name)?.interruptions ?? 0;
   }
 
   /** Notes that compiling these templates takes longer than a moment. */
   slow(names: readonly string[]): void {
     for (const name of names) {
-      const entry = this.#entries.get(name);
-      if (entry && this.#due.has(name)) this.#entries.set(name, { ...entry, isCompiling: true });
+      const state = this.#states.get(name);
+      if (state?.due) state.entry = { ...state.entry, isCompiling: true };
     }
   }
 
@@ -186,71 +199,61 @@ export class Builds {
    * @returns Whether the template was changed.
    */
   setAside(result: CompileResult): boolean {
-    const entry = this.#entries.get(result.name);
-    if (!entry || entry.template !== result.template) return false;
-    const rest = withSample(result, entry) ?? withoutMisfits(result, entry);
-    if (!rest || entry.brokenFixtures?.some(({ isMadeUp }) => isMadeUp)) return false;
+    const state = this.#states.get(result.name);
+    if (!state || state.entry.template !== result.template) return false;
+    const { entry } = state;
     const { brokenFixtures = [] } = entry;
-    this.#entries.set(result.name, {
-      ...entry,
-      template: rest.template,
-      brokenFixtures: [...brokenFixtures, ...rest.broken],
-    });
-    this.#unsure.delete(result.name);
+    const rest = withSample(result, entry) ?? withoutMisfits(result, entry);
+    if (!rest || brokenFixtures.some(({ isMadeUp }) => isMadeUp)) return false;
+    state.entry = { ...entry, template: rest.template, brokenFixtures: [...brokenFixtures, ...rest.broken] };
+    if (state.due === "unsure") state.due = "changed";
     return true;
   }
 
   /** @returns Whether this changes what the page shows. */
   finish(compiled: CompileResult): boolean {
-    const { name, template } = compiled;
-    const known = this.#entries.get(name);
+    const state = this.#states.get(compiled.name);
     // The template was loaded again or removed meanwhile. Another result is on its way.
-    if (!known || known.template !== template) return false;
-    const { result, entry } = withoutFailedSample(compiled, known);
-    this.#due.delete(name);
-    this.#wanted.delete(name);
+    if (!state || state.entry.template !== compiled.template) return false;
+    const { result, entry } = withoutFailedSample(compiled, state.entry);
     const made = madeFrom(result);
     const read = withBodies(result);
     const { unloadable, isCompiling, ...rest } = entry;
-    if (read.compiled) this.#givenUp.delete(name);
-    else if (isCompiling) this.#givenUp.set(name, this.timesGivenUp(name));
-    const mayBeSame = this.#unsure.delete(name) || !read.compiled;
+    const mayBeSame = state.due === "unsure" || !read.compiled;
+    state.due = undefined;
+    state.isAwaited = false;
+    if (read.compiled) state.interruptions = undefined;
+    else if (isCompiling) state.interruptions ??= 0;
     if (mayBeSame && !unloadable && isSameBuild(entry.result, read)) {
-      this.#entries.set(name, { ...rest, result: read, made });
+      state.entry = { ...rest, result: read, made };
       return isCompiling === true;
     }
     const shown = hasCompiled(read) ? shownBuild(read, entry) : entry.shown;
-    this.#entries.set(name, {
-      ...rest,
-      result: read,
-      findings: undefined,
-      made,
-      ...(shown && { shown }),
-      revision: this.#next(),
-    });
+    const build = { result: read, findings: undefined, made, revision: this.#nextRevision() };
+    state.entry = { ...rest, ...build, ...(shown && { shown }) };
     return true;
   }
 
   /** Stores the findings of a check, unless the template has changed since. */
   found(name: string, revision: number, findings: readonly Diagnostic[]): boolean {
-    const entry = this.#entries.get(name);
-    if (entry?.revision !== revision || isSame(entry.findings, findings)) return false;
-    this.#entries.set(name, { ...entry, findings });
+    const state = this.#states.get(name);
+    if (state?.entry.revision !== revision || isSame(state.entry.findings, findings)) return false;
+    state.entry = { ...state.entry, findings };
     return true;
   }
 
-  #forget(name: string): void {
-    this.#entries.delete(name);
-    this.#due.delete(name);
-    this.#wanted.delete(name);
-    this.#unsure.delete(name);
-    this.#givenUp.delete(name);
-  }
-
-  #next(): number {
+  #nextRevision(): number {
     this.#revisions += 1;
     return this.#revisions;
   }
+}
+
+function isAwaited({ due, isAwaited: isWaitedFor }: TemplateState): boolean {
+  return due !== undefined && isWaitedFor === true;
+}
+
+function byInterruptions(a: TemplateState, b: TemplateState): number {
+  return (a.interruptions ?? 0) - (b.interruptions ?? 0);
 }
 
 /** Reads the bodies now, because the cache may be emptied while the page is open. */

@@ -50,16 +50,10 @@ export class Checks {
   /** Resolves when there is nothing left to check. */
   running: Promise<void> | undefined;
   #isWanted = false;
-  #preferred: string | undefined;
   readonly #ending = new AbortController();
 
   constructor(options: ChecksOptions) {
     this.#options = options;
-  }
-
-  /** Checks this template before others. */
-  prefer(name: string): void {
-    this.#preferred = name;
   }
 
   /** Checks unchecked templates until there is something to compile. */
@@ -101,7 +95,7 @@ export class Checks {
       const project = this.#options.project();
       if (isBusy() || !project) return;
       const due = builds.all().filter((entry) => isShown(entry) && !entry.findings);
-      const preferred = due.filter(({ name }) => name === this.#preferred);
+      const preferred = due.filter(({ name }) => builds.isLookedAt(name));
       const entries = preferred.length > 0 ? preferred : due.slice(0, TOGETHER);
       if (entries.length === 0) return this.#checkAll(project);
       const found = await this.#check(project, entries);

@@ -7,10 +7,9 @@ import type { Template } from "../../../project/template.js";
 import type { CompiledBodies } from "../../contract.js";
 import type { CommitsAccess, CommittedProject } from "../preview-access.js";
 import { Refusal } from "../refusal.js";
-import { withoutMisfits } from "./broken-fixtures.js";
+import { withoutMisfits, withSample } from "./fixtures.js";
 import { compileBatch } from "./compile-batch.js";
 import { bodiesOf } from "./detail.js";
-import { withSample } from "./made-up-fixture.js";
 
 /** Minimum number of results that are remembered; the maximum is twice as many. */
 const REMEMBERED = 20;

@@ -1,14 +1,13 @@
 import path from "node:path";
 import { isComputed } from "../../../mustache/computed.js";
-import { problemsOf } from "../report/problems.js";
+import { problemsOf, shownFrom } from "../report/problems.js";
 import { computes } from "../../../project/computes.js";
 import { readSource } from "../../../project/read-source.js";
 import type { CompiledTemplate, UnusableTemplate } from "../../../project/template.js";
-import type { CompiledBodies, FixtureDetail, SourceText, TemplateDetail } from "../../contract.js";
-import { type ShownFixture, shownFixtures } from "./broken-fixtures.js";
-import { type Entry, failureOf } from "./entry.js";
-import { madeUpFile } from "./made-up-fixture.js";
-import { shownFrom } from "../report/shown-path.js";
+import type { CompiledBodies, FixtureDetail, SourceText, TemplateDetail, TemplateSummary } from "../../contract.js";
+import { madeUpFile, type ShownFixture, shownFixtures } from "./fixtures.js";
+import { diagnosticsOf, type Entry, failureOf } from "./entry.js";
+import type { Diagnostic, Severity } from "../../../diagnostic.js";
 
 export function bodiesOf(compiled: CompiledTemplate): CompiledBodies {
   const { subject, html_body: html, text_body: text, description, contract } = compiled;
@@ -101,4 +100,44 @@ export function textOf(file: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A template as the list shows it. */
+export function summaryOf(entry: Entry): TemplateSummary {
+  const { name, template, revision, shown, findings, isCompiling } = entry;
+  const failure = failureOf(entry);
+  const all = findings || failure ? diagnosticsOf(entry) : undefined;
+  const broken = entry.brokenFixtures?.map((fixture) => fixture.name);
+  return {
+    name,
+    ...(template.engine && { engine: template.engine }),
+    state: failure ? "broken" : shown ? "compiled" : "pending",
+    ...(failure?.[0] && !shown && { failure: firstLine(failure[0].message) }),
+    subject: shown?.outline.subject ?? "",
+    preheader: shown?.outline.preheader ?? "",
+    fixtures: (shown ? shownFixtures(entry) : template.fixtures).map((fixture) => fixture.name),
+    ...(broken && { brokenFixtures: broken }),
+    ...(isCompiling && { isCompiling, ...largeFixtureOf(template) }),
+    ...(all && { findings: counted(all) }),
+    revision,
+  };
+}
+
+function largeFixtureOf({ fixtures }: UnusableTemplate): Pick<TemplateSummary, "largeFixture"> {
+  const large = fixtures
+    .map(({ name, source }) => ({ name, megabytes: Math.round(source.text.length / 1e5) / 10 }))
+    .toSorted((a, b) => b.megabytes - a.megabytes)
+    .find(({ megabytes }) => megabytes >= 1);
+  return large ? { largeFixture: large } : {};
+}
+
+/** Without backticks. */
+function firstLine(text: string): string {
+  return (text.split("\n", 1)[0] ?? "").replaceAll("`", "");
+}
+
+function counted(diagnostics: readonly Diagnostic[]): Record<Severity, number> {
+  const counts = { error: 0, warning: 0, info: 0 };
+  for (const { severity } of diagnostics) counts[severity] += 1;
+  return counts;
 }

@@ -1,4 +1,4 @@
-import { setImmediate as immediate } from "node:timers/promises";
+import { setImmediate as immediate, setTimeout as sleep } from "node:timers/promises";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { madeFrom, outsideSources } from "../../../render/concerned.js";
 import type { CompileContext } from "../../../render/engine.js";
@@ -9,17 +9,15 @@ import type { CompileResult, Template, UnusableTemplate } from "../../../project
 import type { TemplateSummary } from "../../contract.js";
 import type { ProjectAccess } from "../preview-access.js";
 import { Refusal } from "../refusal.js";
-import { Builds } from "./builds.js";
-import { type Changes, changesOf, EVERYTHING, joined } from "./changes.js";
+import { Builds, type Changes } from "./builds.js";
 import { Checks } from "./checks.js";
-import { compileWatched } from "./compiling.js";
+import { compileWatched } from "./compile-batch.js";
 import { CurrentProject } from "./current-project.js";
 import type { Entry } from "./entry.js";
 import { diagnosticOf } from "./failures.js";
 import { Listeners } from "./listeners.js";
-import { Pause, type Wait } from "./pause.js";
 import type { StateParts } from "./project-state.js";
-import { summaryOf } from "./summary.js";
+import { summaryOf } from "./detail.js";
 
 /** Events that are not responses to a request. */
 export type WorkEvent =
@@ -43,8 +41,8 @@ export interface WorkOptions {
   /** Whether to watch files for changes. */
   readonly watch: boolean;
   readonly patienceMs?: number;
-  /** Waits during the pause after the first email. */
-  readonly wait?: Wait;
+  /** Waits for a number of milliseconds, for the pause after the first email. Rejects when aborted. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** All background work for the page, one task at a time: open, load and compile; check when none of these is left. */
@@ -62,17 +60,20 @@ export class Work {
   #found: readonly Diagnostic[] = [];
   #findings = "";
   /** Changes that have not been handled. At first, everything. */
-  #changes: Changes | undefined = EVERYTHING;
+  #changes: Changes | undefined = { files: new Set(), isAll: true };
   #working: Promise<void> | undefined;
   #batches = 0;
   #isClosed = false;
   /** Whether a template has been shown already. */
   #isSeen = false;
-  readonly #pause: Pause;
+  /** Ends the pause after the first email, in which no work starts. */
+  #endPause = (): void => undefined;
+  readonly #wait: NonNullable<WorkOptions["wait"]>;
   readonly #patienceMs: number;
 
-  constructor(access: ProjectAccess, { watch, patienceMs = PATIENCE_MS, wait }: WorkOptions) {
-    this.#pause = new Pause(wait);
+  constructor(access: ProjectAccess, options: WorkOptions) {
+    const { watch, patienceMs = PATIENCE_MS, wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
+    this.#wait = wait;
     this.#patienceMs = patienceMs;
     this.project = new CurrentProject(access);
     this.#checks = new Checks({
@@ -117,12 +118,9 @@ export class Work {
   /** A template after compiling. It is compiled before others, because a request waits for it. */
   async entry(name: string): Promise<Entry | undefined> {
     await this.ready();
-    this.#checks.prefer(name);
-    this.#builds.prefer(name);
-    // An older version is better than a long wait.
-    while (this.#builds.isDue(name) && !this.#builds.isShownMeanwhile(name)) {
-      this.#builds.want(name);
-      this.#pause.end();
+    this.#builds.request(name);
+    while (this.#builds.await(name)) {
+      this.#endPause();
       await this.#step();
     }
     return this.#builds.get(name);
@@ -146,14 +144,16 @@ export class Work {
 
   /** Takes over changes: absolute paths of files that were written, added or removed, or everything. */
   changed(files: ReadonlySet<string> | "all"): void {
-    this.#changes = joined(this.#changes, changesOf(files));
-    this.#pause.end();
+    const { files: others = [], isAll = false } = this.#changes ?? {};
+    this.#changes =
+      files === "all" ? { files: new Set(others), isAll: true } : { files: new Set([...others, ...files]), isAll };
+    this.#endPause();
     this.#start();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#pause.end();
+    this.#endPause();
     this.#checks.close();
     this.#stepped();
     this.#watcher?.close();
@@ -220,7 +220,7 @@ export class Work {
     this.#batches += 1;
     const names = batch.map(({ name }) => name);
     const isFirstSight =
-      !this.#isSeen && this.#watcher !== undefined && names.some((name) => this.#builds.isWanted(name));
+      !this.#isSeen && this.#watcher !== undefined && names.some((name) => this.#builds.isAwaited(name));
     const began = Date.now();
     const begun = new Set<string>();
     const results = await compileWatched(batch, context, {
@@ -248,7 +248,9 @@ export class Work {
     this.results.tell(whole.flatMap((entry) => entry?.result ?? []));
     if (!isFirstSight || this.#changes || this.#builds.waitingFor([]) !== "others") return;
     this.#isSeen = true;
-    await this.#pause.for(FIRST_SIGHT_MS);
+    const pause = new AbortController();
+    this.#endPause = () => pause.abort();
+    await this.#wait(FIRST_SIGHT_MS, pause.signal).catch(() => undefined);
   }
 
   #isBehind(): boolean {

@@ -18,12 +18,15 @@ import type {
 import type { ProjectAccess } from "../preview-access.js";
 import { type WriteFile, writeWhole } from "../fixtures/write-file.js";
 import { Refusal } from "../refusal.js";
-import { shownFixtures } from "./broken-fixtures.js";
-import { detailOf, textOf } from "./detail.js";
-import { ownFile } from "./own-file.js";
+import { shownFixtures } from "./fixtures.js";
+import { detailOf, sourcesOf, textOf } from "./detail.js";
 import { diagnosticsOf, type Entry, failureOf } from "./entry.js";
 import { projectState, type Surroundings } from "./project-state.js";
 import { Work, type WorkEvent } from "./work.js";
+import { realpathSync } from "node:fs";
+import path from "node:path";
+import { statsOf } from "../../../project/links.js";
+import { shownFrom } from "../report/problems.js";
 
 export interface WorkspaceOptions {
   /** Whether to watch files for changes. */
@@ -184,9 +187,9 @@ export class Workspace {
   }
 
   /** An image's file, absolute. */
-  async asset(path: string): Promise<string | undefined> {
+  async asset(name: string): Promise<string | undefined> {
     await this.#work.ready();
-    return this.#work.project.assets().find((each) => each.path === path)?.file;
+    return this.#work.project.assets().find((each) => each.path === name)?.file;
   }
 
   /**
@@ -242,5 +245,29 @@ export class Workspace {
     const entry = await this.#work.entry(name);
     if (entry) return entry;
     throw new Refusal(404, `There is no template "${name}".`);
+  }
+}
+
+/**
+ * The absolute path of a file that an editor may open: in the project's folder, or a source of a template.
+ *
+ * @param shown The path as the page shows it, relative to the project's folder.
+ * @throws {Refusal} It is not such a file.
+ */
+function ownFile(shown: string, folder: string, entries: readonly Entry[]): string {
+  const file = path.resolve(folder, shown);
+  const shownPath = shownFrom(folder);
+  const isSource = entries.some((entry) => sourcesOf(entry).some((each) => each === file && shownPath(each) === shown));
+  if (!shown.includes("\0") && (isSource || isWithin(folder, file)) && statsOf(file)?.isFile()) return file;
+  throw new Refusal(403, `${JSON.stringify(shown)} isn't a file of this project.`);
+}
+
+/** Links are resolved, so that none can lead outside. */
+function isWithin(folder: string, file: string): boolean {
+  try {
+    const relative = path.relative(realpathSync.native(folder), realpathSync.native(file));
+    return relative !== "" && !path.isAbsolute(relative) && !relative.split(path.sep).includes("..");
+  } catch {
+    return false;
   }
 }

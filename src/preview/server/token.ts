@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { Refusal } from "../refusal.js";
+import { Refusal } from "./refusal.js";
 
 const COOKIE_SECONDS = 30 * 24 * 60 * 60;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { localName } from "../../src/sync/pulled-files.js";
+import { localName } from "../../src/cli/deploy/local-side.js";
 
 test("removes affixes, and excludes names without them", () => {
   const staging = { namePrefix: "stg-", nameSuffix: "-x" };

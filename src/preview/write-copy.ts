@@ -1,12 +1,12 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import { ConfigurationError } from "../../errors.js";
-import type { ModuleError } from "../../process/module-error.js";
-import type { Problem, ProjectState, RowProblem, TemplateDetail, TemplateReport } from "../contract.js";
-import type { Page } from "../server/page.js";
-import { CAN_NOTHING } from "../server/workspace/project-state.js";
-import type { Workspace } from "../server/workspace/workspace.js";
+import { ConfigurationError } from "../errors.js";
+import type { ModuleError } from "../process/module-error.js";
+import type { Problem, ProjectState, RowProblem, TemplateDetail, TemplateReport } from "./contract.js";
+import type { Page } from "./server/page.js";
+import { CAN_NOTHING } from "./server/workspace/project-state.js";
+import type { Workspace } from "./server/workspace/workspace.js";
 import { pathToFileURL } from "node:url";
 
 export interface CopyOptions {
