@@ -43,12 +43,16 @@ export function memoizeByObject<Key extends object, Value>(make: (key: Key) => V
  * Caches the latest results of a function of a string: templates share most of their styles, selectors and colours.
  *
  * @param least Minimum number of results in the cache.
+ * @param make Its other parameters give the same result for the same string.
  */
-export function memoizeByString<Value>(least: number, make: (text: string) => Value): (text: string) => Value {
+export function memoizeByString<Value, Others extends readonly unknown[] = []>(
+  least: number,
+  make: (text: string, ...others: Others) => Value,
+): (text: string, ...others: Others) => Value {
   const known = new Latest<{ readonly value: Value }>(least);
-  return (text) => {
+  return (text, ...others) => {
     let entry = known.get(text);
-    if (!entry) known.set(text, (entry = { value: make(text) }));
+    if (!entry) known.set(text, (entry = { value: make(text, ...others) }));
     return entry.value;
   };
 }

@@ -20,16 +20,19 @@ export function checkedTemplate(
   where: HasSitedHtml | undefined,
   { settings, read = readIfText }: { readonly settings: CheckSettings; readonly read?: ReadText },
 ): CheckedTemplate {
+  return withDocument({ template, compiled, settings }, () => ({
+    ...htmlOf(compiled, where?.sited, template.metadata.verbatim),
+    sources: sourcesOf(template, compiled, read),
+  }));
+}
+
+/** Builds the document when a rule first uses it. */
+export function withDocument(checked: Omit<CheckedTemplate, "document">, read: () => DocumentInput): CheckedTemplate {
   let document: EmailDocument | undefined;
   return {
-    template,
-    compiled,
-    settings,
+    ...checked,
     get document() {
-      document ??= new EmailDocument({
-        ...htmlOf(compiled, where?.sited, template.metadata.verbatim),
-        sources: sourcesOf(template, compiled, read),
-      });
+      document ??= new EmailDocument(read());
       return document;
     },
   };

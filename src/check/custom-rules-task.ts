@@ -3,7 +3,8 @@ import type { SourcePosition } from "../diagnostic.js";
 import type { Bundle } from "../process/module-bundle.js";
 import type { TaskContext } from "../process/task.js";
 import type { CompiledTemplate, Template } from "../project/template.js";
-import { EmailDocument, type DocumentInput } from "./document/email-document.js";
+import { withDocument } from "./checked-template.js";
+import type { DocumentInput } from "./document/email-document.js";
 import type { CheckedProject, CheckedTemplate, Finding, Rule, CheckSettings } from "./rule.js";
 
 /*
@@ -46,13 +47,13 @@ export async function describeRules(bundle: Bundle, worker: TaskContext) {
 }
 
 export function checkOneTemplate(input: TemplateTaskInput, worker: TaskContext): Promise<RuleOutcome[]> {
-  const checked = toCheckedTemplate(input.template, input.settings);
+  const checked = readTemplate(input.template, input.settings);
   return runRules(input.bundle, worker, (rule) => rule.checkTemplate?.(checked));
 }
 
 export function checkWholeProject(input: ProjectTaskInput, worker: TaskContext): Promise<RuleOutcome[]> {
   const { bundle, templates, ...project } = input;
-  const checked = templates.map((each) => toCheckedTemplate(each, project.settings));
+  const checked = templates.map((each) => readTemplate(each, project.settings));
   return runRules(bundle, worker, (rule) => rule.checkAll?.({ ...project, checked }));
 }
 
@@ -114,19 +115,6 @@ async function rulesOf(bundle: Bundle, worker: TaskContext): Promise<readonly Ru
   return (config as { check: { custom: readonly Rule[] } }).check.custom;
 }
 
-/** The document is built when a rule first uses it. */
-function toCheckedTemplate(
-  { template, compiled, document: input }: TemplateData,
-  settings: CheckSettings,
-): CheckedTemplate {
-  let document: EmailDocument | undefined;
-  return {
-    template,
-    compiled,
-    settings,
-    get document() {
-      document ??= new EmailDocument(input);
-      return document;
-    },
-  };
+function readTemplate({ document, ...others }: TemplateData, settings: CheckSettings): CheckedTemplate {
+  return withDocument({ ...others, settings }, () => document);
 }

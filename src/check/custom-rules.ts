@@ -1,3 +1,4 @@
+import { memoizeByObject } from "../cache/latest.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { ConfigurationError } from "../errors.js";
 import { bundleModule } from "../process/bundle.js";
@@ -59,10 +60,8 @@ export async function loadCustomRules({
     });
   }
   const failed: Diagnostic[] = [];
-  const found = new WeakMap<CheckedProject, Promise<ReadonlyMap<string, Finding[]>>>();
-
   /** Runs all rules when the first of them is needed. */
-  async function run({ checked, ...project }: CheckedProject): Promise<ReadonlyMap<string, Finding[]>> {
+  const run = memoizeByObject(async ({ checked, ...project }: CheckedProject) => {
     const findings = new Map<string, Finding[]>();
     const collect = (outcomes: readonly RuleOutcome[], template?: string): void => {
       const named = template === undefined ? {} : { template };
@@ -86,14 +85,12 @@ export async function loadCustomRules({
       failed.push(failure("The project's own rules were stopped", error));
     }
     return findings;
-  }
+  });
 
-  const findingsOf = async (id: string, project: CheckedProject): Promise<readonly Finding[]> => {
-    const running = found.get(project) ?? run(project);
-    found.set(project, running);
-    return (await running).get(id) ?? [];
-  };
-  const rules = custom.map((info): Rule => ({ ...info, checkAll: (project) => findingsOf(info.id, project) }));
+  const rules = custom.map((info): Rule => ({
+    ...info,
+    checkAll: async (project) => (await run(project)).get(info.id) ?? [],
+  }));
   return { rules, failed };
 }
 

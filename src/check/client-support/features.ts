@@ -1,4 +1,4 @@
-import { Latest, memoizeByString } from "../../cache/latest.js";
+import { memoizeByString } from "../../cache/latest.js";
 import { isFeature, type Feature } from "./data.js";
 import { SelectorType, type Selector } from "css-what";
 import { isClassOrId, parseSelector } from "../styles/matching.js";
@@ -41,22 +41,20 @@ function featuresOfProperty(property: string): Feature[] {
  * featuresOfDeclaration("display", "flex"); // ["css-display-flex"]
  */
 export function featuresOfDeclaration(property: string, value: string, important = false): readonly Feature[] {
-  const key = `${property}:${value}${important ? "!" : ""}`;
-  let features = cache.get(key);
-  if (!features) cache.set(key, (features = findFeatures(property, value, important)));
-  return features;
+  return findFeatures(`${property}:${value}${important ? "!" : ""}`, property, value, important);
 }
 
 /** Compiled HTML repeats most of its declarations. */
-const cache = new Latest<readonly Feature[]>(10_000);
-
-function findFeatures(property: string, value: string, important: boolean): Feature[] {
-  if (property.startsWith("--")) return ["css-variables"];
-  if (/^-|^mso-/.test(property)) return [];
-  const ofValue = value.includes("{{") ? [] : featuresOfValue(property, value.toLowerCase());
-  const own = featuresOfProperty(property).filter((feature) => isNeeded(feature, value, ofValue));
-  return [...new Set([...own, ...ofValue, ...(important ? (["css-important"] as const) : [])])];
-}
+const findFeatures = memoizeByString(
+  10_000,
+  (_declaration, property: string, value: string, important: boolean): readonly Feature[] => {
+    if (property.startsWith("--")) return ["css-variables"];
+    if (/^-|^mso-/.test(property)) return [];
+    const ofValue = value.includes("{{") ? [] : featuresOfValue(property, value.toLowerCase());
+    const own = featuresOfProperty(property).filter((feature) => isNeeded(feature, value, ofValue));
+    return [...new Set([...own, ...ofValue, ...(important ? (["css-important"] as const) : [])])];
+  },
+);
 
 /** Values that are the behaviour of clients without support. */
 const RESETS = /^(?:none|normal|static|visible|unset|inherit|0(?:px)?)$/i;

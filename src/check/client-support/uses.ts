@@ -1,4 +1,4 @@
-import { Latest } from "../../cache/latest.js";
+import { memoizeByString } from "../../cache/latest.js";
 import { hasComment, readCss } from "../css/read-css.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
@@ -89,13 +89,7 @@ function featuresOf(declarations: readonly Declaration[]): Declared {
 }
 
 /** Compiled HTML repeats most of its style attributes, also across documents. */
-const styles = new Latest<Declared>(10_000);
-
-function featuresOfStyle(style: string, element: EmailElement): Declared {
-  let features = styles.get(style);
-  if (!features) styles.set(style, (features = featuresOf(element.style)));
-  return features;
-}
+const featuresOfStyle = memoizeByString(10_000, (_style, element: EmailElement) => featuresOf(element.style));
 
 function inDeclarations(
   declarations: readonly Declaration[],

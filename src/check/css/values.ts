@@ -1,5 +1,5 @@
+import { memoizeByString } from "../../cache/latest.js";
 import type * as grammarModule from "./grammar.js";
-import { Latest } from "../../cache/latest.js";
 import type { Mistake } from "../rule.js";
 import { excerpt, cssTokens, typoOf } from "./declaration.js";
 import type { CssAtRule, CssDeclaration } from "./read-css.js";
@@ -15,9 +15,6 @@ export function loadGrammar(): Promise<Grammar> {
   return loading;
 }
 
-/** Templates repeat most of their declarations. */
-const cache = new Latest<{ readonly mistake: Mistake | undefined }>(5000);
-
 /**
  * The mistake in a declaration; undefined if it is valid or its validity is unknown.
  *
@@ -29,12 +26,9 @@ export function mistakeInValue(
   { property, value }: Pick<CssDeclaration, "property" | "value">,
   grammar: Grammar,
 ): Mistake | undefined {
-  const key = `${property}:${value}`;
-  const cached = cache.get(key);
-  if (cached) return cached.mistake;
-  const mistake = /^mso-|^[^a-z]/i.test(property) ? undefined : findMistake(property.toLowerCase(), value, grammar);
-  cache.set(key, { mistake });
-  return mistake;
+  return /^mso-|^[^a-z]/i.test(property)
+    ? undefined
+    : findMistake(`${property}:${value}`, property.toLowerCase(), value, grammar);
 }
 
 /** The mistake in the name of an at-rule, if it is probably a typo. */
@@ -51,32 +45,36 @@ export function mistakeInName({ name }: Pick<CssAtRule, "name">, { AT_RULES }: G
 const UNSURE =
   /\\|\b(?:var|env|constant|attr|if|expression|alpha|chroma)\(|progid|(?<![\w-])-(?:webkit|moz|ms|o|khtml|apple|epub)-|\{\{/i;
 
-function findMistake(property: string, value: string, grammar: Grammar): Mistake | undefined {
-  if (!grammar.isProperty(property)) {
-    const suggestion = typoOf(property, grammar.PROPERTIES);
-    if (suggestion === undefined) return undefined;
+/** Templates repeat most of their declarations. */
+const findMistake = memoizeByString(
+  5000,
+  (_declaration, property: string, value: string, grammar: Grammar): Mistake | undefined => {
+    if (!grammar.isProperty(property)) {
+      const suggestion = typoOf(property, grammar.PROPERTIES);
+      if (suggestion === undefined) return undefined;
+      return {
+        message: `There is no CSS property \`${property}\`: email clients ignore it.`,
+        hint: didYouMean(suggestion),
+      };
+    }
+    if (UNSURE.test(value)) return undefined;
+    const curly = /[“”„‟‘’‚]/.exec(value.replaceAll(/"[^"]*"|'[^']*'/g, ""));
+    if (curly)
+      return {
+        message: `The quotes of \`${excerpt(`${property}: ${value}`)}\` are curly quotes, which CSS treats as part of the name.`,
+        hint: "Write ' or \" instead.",
+      };
+    const plain = value.replaceAll(/\/\*[^]*?\*\//g, " ").trim();
+    if (NEVER_NEGATIVE.test(property) && NEGATIVE.test(plain))
+      return { message: `\`${property}\` can't be negative: email clients ignore \`${excerpt(plain)}\`.` };
+    if (grammar.takes(property, plain)) return undefined;
+    const accepts = (other: string): boolean => other !== plain && grammar.takes(property, other);
     return {
-      message: `There is no CSS property \`${property}\`: email clients ignore it.`,
-      hint: didYouMean(suggestion),
+      message: `\`${excerpt(plain)}\` is not a valid value of \`${property}\`: email clients ignore it.`,
+      ...suggestCorrection(plain, { accepts, keywords: () => grammar.wordsOf(property) }),
     };
-  }
-  if (UNSURE.test(value)) return undefined;
-  const curly = /[“”„‟‘’‚]/.exec(value.replaceAll(/"[^"]*"|'[^']*'/g, ""));
-  if (curly)
-    return {
-      message: `The quotes of \`${excerpt(`${property}: ${value}`)}\` are curly quotes, which CSS treats as part of the name.`,
-      hint: "Write ' or \" instead.",
-    };
-  const plain = value.replaceAll(/\/\*[^]*?\*\//g, " ").trim();
-  if (NEVER_NEGATIVE.test(property) && NEGATIVE.test(plain))
-    return { message: `\`${property}\` can't be negative: email clients ignore \`${excerpt(plain)}\`.` };
-  if (grammar.takes(property, plain)) return undefined;
-  const accepts = (other: string): boolean => other !== plain && grammar.takes(property, other);
-  return {
-    message: `\`${excerpt(plain)}\` is not a valid value of \`${property}\`: email clients ignore it.`,
-    ...suggestCorrection(plain, { accepts, keywords: () => grammar.wordsOf(property) }),
-  };
-}
+  },
+);
 
 /** css-tree does not check that these are not negative. */
 const NEVER_NEGATIVE =

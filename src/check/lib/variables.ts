@@ -1,3 +1,4 @@
+import { memoizeByObject } from "../../cache/latest.js";
 import type { SourcePosition } from "../../diagnostic.js";
 import { scan } from "../../mustache/scan.js";
 import type { Tag } from "../../mustache/tokens.js";
@@ -27,41 +28,34 @@ export interface TagInPlace {
 }
 
 /** The tags of the compiled HTML, in document order. */
-export function htmlTags(checked: CheckedTemplate): readonly TagInPlace[] {
-  return cached(checked, "html", ({ document }) =>
-    document.tags.map(({ tag, where }) => ({ tag, where, at: () => tagPosition(document, { tag, where }) })),
-  );
-}
+export const htmlTags = inContext(({ document }) =>
+  document.tags.map(({ tag, where }) => ({ tag, where, at: () => tagPosition(document, { tag, where }) })),
+);
 
 /** The tags of the subject. */
-export function subjectTags(checked: CheckedTemplate): readonly TagInPlace[] {
-  return cached(checked, "subject", ({ compiled }) =>
-    tagsIn(compiled.subject).map(({ text }) => ({ tag: { text }, at: () => subjectPosition(checked, text) })),
-  );
-}
+export const subjectTags = inContext((checked) =>
+  tagsIn(checked.compiled.subject).map(({ text }) => ({ tag: { text }, at: () => subjectPosition(checked, text) })),
+);
 
 /** The tags of a hand-written text body; none if the text is derived from the HTML. */
-export function textTags(checked: CheckedTemplate): readonly TagInPlace[] {
-  return cached(checked, "text", ({ compiled }) => {
-    const [own, ...parts] = textSources(checked);
-    if (!own) return [];
-    const paths = new Map(compiled.contract.conditions.map((condition) => [condition.name, condition.path]));
-    const tags = tagsIn(compiled.text_body);
-    return tags.map(({ text, name }, index) => {
-      const nth = tags.slice(0, index).filter((other) => other.text === text).length;
-      return { tag: { text }, at: () => positionInText([own, parts], tagPattern(paths.get(name) ?? name, text), nth) };
-    });
+export const textTags = inContext((checked) => {
+  const { compiled } = checked;
+  const [own, ...parts] = textSources(checked);
+  if (!own) return [];
+  const paths = new Map(compiled.contract.conditions.map((condition) => [condition.name, condition.path]));
+  const tags = tagsIn(compiled.text_body);
+  return tags.map(({ text, name }, index) => {
+    const nth = tags.slice(0, index).filter((other) => other.text === text).length;
+    return { tag: { text }, at: () => positionInText([own, parts], tagPattern(paths.get(name) ?? name, text), nth) };
   });
-}
+});
 
 /** The tags of a text body that is derived from the HTML. For their positions, see `htmlTags`. */
-export function derivedTextTags(checked: CheckedTemplate): readonly TagInPlace[] {
-  return cached(checked, "derived text", ({ compiled, template }) =>
-    template.text
-      ? []
-      : tagsIn(compiled.text_body).map(({ text }) => ({ tag: { text }, at: () => ({ file: template.body.file }) })),
-  );
-}
+export const derivedTextTags = inContext(({ compiled, template }) =>
+  template.text
+    ? []
+    : tagsIn(compiled.text_body).map(({ text }) => ({ tag: { text }, at: () => ({ file: template.body.file }) })),
+);
 
 function tagsIn(written: string) {
   return scan(written).tags.map(({ name, start, end }) => ({ name, text: written.slice(start, end) }));
@@ -97,18 +91,9 @@ function tagPattern(name: string, compiled: string): RegExp {
   return new RegExp(`\\{\\{\\s*${sigil.replace("^", "\\^")}\\s*${name.replaceAll(".", "\\.")}(?:\\s[^{}]*)?\\}`);
 }
 
-const known = new WeakMap<CheckedTemplate, Map<string, readonly TagInPlace[]>>();
-
-function cached(
-  checked: CheckedTemplate,
-  part: string,
-  read: (checked: CheckedTemplate) => readonly TagAt[],
-): readonly TagInPlace[] {
-  const parts = known.get(checked) ?? new Map<string, readonly TagInPlace[]>();
-  known.set(checked, parts);
-  const tags = parts.get(part) ?? withContext(checked, read(checked));
-  parts.set(part, tags);
-  return tags;
+/** Adds the sections around each tag and its variable. */
+function inContext(read: (checked: CheckedTemplate) => readonly TagAt[]) {
+  return memoizeByObject((checked: CheckedTemplate): readonly TagInPlace[] => withContext(checked, read(checked)));
 }
 
 type TagAt = Pick<TagInPlace, "tag" | "where" | "at">;

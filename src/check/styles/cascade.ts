@@ -1,5 +1,5 @@
+import { memoizeByObject, memoizeByString } from "../../cache/latest.js";
 import type { SourcePosition } from "../../diagnostic.js";
-import { Latest } from "../../cache/latest.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
 import type { Declaration, StyleRule } from "../document/stylesheet.js";
@@ -129,14 +129,8 @@ function withPosition(candidate: Candidate | undefined, element: EmailElement): 
   return candidate && { value: candidate.value, within: candidate.within, at: () => candidate.at(element) };
 }
 
-const cascades = new WeakMap<EmailDocument, Cascade>();
-
 /** One per document, shared by several rules. */
-export function cascadeOf(document: EmailDocument): Cascade {
-  const cascade = cascades.get(document) ?? new Cascade(document);
-  cascades.set(document, cascade);
-  return cascade;
-}
+export const cascadeOf = memoizeByObject((document: EmailDocument) => new Cascade(document));
 
 function readRule({ selectors, declarations, within, element }: StyleRule): SheetRule[] {
   const media = element.attribute("media");
@@ -178,15 +172,7 @@ function blockOf(
 }
 
 /** Emails repeat a small number of style attributes. */
-const inlineBlocks = new Latest<Block>(10_000);
-
-function inlineBlock(style: string, element: EmailElement): Block {
-  let block = inlineBlocks.get(style);
-  if (!block) inlineBlocks.set(style, (block = readInline(element)));
-  return block;
-}
-
-function readInline(element: EmailElement): Block {
+const inlineBlock = memoizeByString(10_000, (_style, element: EmailElement): Block => {
   if (hasTagsOutsideValues(element)) return unknownBlock(INLINE_PROPERTIES);
   // The element is a parameter so that the cache does not retain documents.
   return blockOf(
@@ -197,7 +183,7 @@ function readInline(element: EmailElement): Block {
       at: (each) => each.atStyle(property),
     })),
   );
-}
+});
 
 /** Values that a Mustache tag decides. */
 function unknownBlock(properties: readonly string[]): Block {

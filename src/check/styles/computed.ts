@@ -1,9 +1,9 @@
+import { memoizeByObject, memoizeByString } from "../../cache/latest.js";
 import type { EmailElement } from "../document/nodes.js";
 import type { Cascade, Given } from "./cascade.js";
 import type { View } from "./matching.js";
 import type { EmailDocument } from "../document/email-document.js";
 import { formatHex, modeHsl, modeLrgb, modeRgb, parse, useMode, wcagLuminance, type Rgb } from "culori/fn";
-import { memoizeByString } from "../../cache/latest.js";
 
 /** A visible colour, and the value that set it: undefined if it is the client's default. */
 export interface Painted {
@@ -272,14 +272,8 @@ export type Question<Answer> = (cascade: Cascade, element: EmailElement, view: V
  * const isHidden = remembered((cascade, element, view) => …);
  */
 export function remembered<Answer>(question: Question<Answer>): Question<Answer> {
-  const answers = new WeakMap<Cascade, Map<View, Map<EmailElement, { readonly answer: Answer }>>>();
-  return (cascade, element, view) => {
-    let views = answers.get(cascade);
-    if (!views) answers.set(cascade, (views = new Map()));
-    let inView = views.get(view);
-    if (!inView) views.set(view, (inView = new Map()));
-    let cached = inView.get(element);
-    if (!cached) inView.set(element, (cached = { answer: question(cascade, element, view) }));
-    return cached.answer;
-  };
+  const answers = memoizeByObject((cascade: Cascade) =>
+    memoizeByObject((view: View) => memoizeByObject((element: EmailElement) => question(cascade, element, view))),
+  );
+  return (cascade, element, view) => answers(cascade)(view)(element);
 }

@@ -1,7 +1,7 @@
+import { memoizeByObject, memoizeByString } from "../../cache/latest.js";
 import { compile, type Options } from "css-select";
 import { isTraversal, parse, SelectorType, type Selector } from "css-what";
 import type { EmailElement, EmailNode } from "../document/nodes.js";
-import { memoizeByString } from "../../cache/latest.js";
 
 /** A compiled selector. */
 export interface CompiledSelector {
@@ -109,17 +109,12 @@ export const PHONE: View = { width: 375, scheme: "light" };
  * applies(["@media (prefers-color-scheme: dark)"], DARK); // true
  */
 export function applies(within: readonly string[], view: View): boolean {
-  return within.every(rulesIn(view));
+  const applyingIn = rulesIn(view);
+  return within.every((rule) => applyingIn(rule));
 }
-
-const cache = new WeakMap<View, (rule: string) => boolean>();
 
 /** The same few at-rules are tested for each element. */
-function rulesIn(view: View): (rule: string) => boolean {
-  let matches = cache.get(view);
-  if (!matches) cache.set(view, (matches = memoizeByString(1000, (rule) => matchesIn(view, rule))));
-  return matches;
-}
+const rulesIn = memoizeByObject((view: View) => memoizeByString(1000, (rule) => matchesIn(view, rule)));
 
 function matchesIn(view: View, rule: string): boolean {
   const [, queries] = /^@media\b([^]*)$/i.exec(rule.toLowerCase()) ?? [];

@@ -1,3 +1,4 @@
+import { memoizeByObject } from "../../cache/latest.js";
 import { completeVariables } from "../../mustache/complete.js";
 import { renderMustache } from "../../mustache/fill.js";
 import { parse } from "../../mustache/parse.js";
@@ -43,13 +44,7 @@ type Texts = readonly (readonly string[])[];
  * TruthTable.of(checked).blank({ text: "{{#a}}x{{/a}}{{#b}}{{y}}{{/b}}" })?.variables; // { a: false, b: false }
  */
 export class TruthTable {
-  static readonly #known = new WeakMap<CheckedTemplate, TruthTable>();
-
-  static of(checked: CheckedTemplate): TruthTable {
-    const table = this.#known.get(checked) ?? new TruthTable(checked);
-    this.#known.set(checked, table);
-    return table;
-  }
+  static readonly of = memoizeByObject((checked: CheckedTemplate) => new TruthTable(checked));
 
   /** Variables in which nothing is absent or empty. */
   readonly full: Variables;
@@ -187,16 +182,7 @@ export type Branch = readonly string[];
  * @example
  * branches(document).get(heading); // ["#order", "^order.paid"]
  */
-export function branches(document: EmailDocument): ReadonlyMap<EmailElement, Branch> {
-  const read = known.get(document) ?? readBranches(document);
-  known.set(document, read);
-  return read;
-}
-
-/** Shared by several rules. */
-const known = new WeakMap<EmailDocument, ReadonlyMap<EmailElement, Branch>>();
-
-function readBranches(document: EmailDocument): Map<EmailElement, Branch> {
+export const branches = memoizeByObject((document: EmailDocument): ReadonlyMap<EmailElement, Branch> => {
   const read = new Map<EmailElement, Branch>();
   const open: string[] = [];
   const visit = (node: EmailNode): void => {
@@ -213,7 +199,7 @@ function readBranches(document: EmailDocument): Map<EmailElement, Branch> {
   };
   visit(document.root);
   return read;
-}
+});
 
 /** Whether elements in two branches are never shown together: for example, in a section and in its inverse. */
 export function areExclusive(checked: CheckedTemplate, ...both: readonly [Branch, Branch]): boolean {
