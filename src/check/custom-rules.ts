@@ -1,4 +1,4 @@
-import { memoizeByObject } from "../cache/latest.js";
+import { memoizeByObject } from "../cache/memoize.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { ConfigurationError } from "../errors.js";
 import { bundleModule } from "../process/bundle.js";

@@ -1,7 +1,7 @@
 import type data from "./data.json";
 import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
-import { memoizeByString } from "../../cache/latest.js";
+import { memoizeByString } from "../../cache/memoize.js";
 
 // A type-only import, which also makes the compiler copy the file to the output.
 

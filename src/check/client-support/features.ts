@@ -1,4 +1,4 @@
-import { memoizeByString } from "../../cache/latest.js";
+import { memoizeByString } from "../../cache/memoize.js";
 import { isFeature, type Feature } from "./data.js";
 import { SelectorType, type Selector } from "css-what";
 import { isClassOrId, parseSelector } from "../styles/matching.js";

@@ -1,4 +1,4 @@
-import { memoizeByString } from "../../cache/latest.js";
+import { memoizeByString } from "../../cache/memoize.js";
 import { hasComment, readCss } from "../css/read-css.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";

@@ -1,4 +1,4 @@
-import { memoizeByString } from "../../cache/latest.js";
+import { memoizeByString } from "../../cache/memoize.js";
 import { supportData, type Feature } from "./data.js";
 import { isInline, wording, type Use } from "./uses.js";
 import type { EmailElement } from "../document/nodes.js";

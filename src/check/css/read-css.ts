@@ -1,6 +1,6 @@
 import parse from "css-tree/parser";
 import type { CssNode } from "css-tree";
-import { memoizeByString } from "../../cache/latest.js";
+import { memoizeByString } from "../../cache/memoize.js";
 import type { MistakeAt } from "../rule.js";
 import {
   mistakeInDeclaration,

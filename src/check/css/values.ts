@@ -1,18 +1,70 @@
-import { memoizeByString } from "../../cache/latest.js";
-import type * as grammarModule from "./grammar.js";
+import { memoizeByString } from "../../cache/memoize.js";
+import type { DSNode } from "css-tree";
 import type { Mistake } from "../rule.js";
 import { excerpt, cssTokens, typoOf } from "./declaration.js";
 import type { CssAtRule, CssDeclaration } from "./read-css.js";
 
 /** The grammar of CSS. */
-export type Grammar = typeof grammarModule;
+export type Grammar = Awaited<ReturnType<typeof readGrammar>>;
 
 let loading: Promise<Grammar> | undefined;
 
 /** Loads the grammar of CSS once: its tables are large. */
 export function loadGrammar(): Promise<Grammar> {
-  loading ??= import("./grammar.js");
+  loading ??= readGrammar();
   return loading;
+}
+
+async function readGrammar() {
+  const [{ Lexer }, { walk }, { default: data }] = await Promise.all([
+    import("css-tree/lexer"),
+    import("css-tree/definition-syntax"),
+    import("css-tree/dist/data"),
+  ]);
+  const lexer = new Lexer({ generic: true, ...data, types: { ...data.types, ...CORRECTIONS } }, {}, {});
+  return {
+    properties: Object.keys(lexer.properties).filter((name) => !name.startsWith("-")),
+    atRules: Object.keys(data.atrules),
+    /** @param name In lower case. */
+    isProperty: (name: string): boolean => lexer.getProperty(name) !== null,
+    /** Whether a value without `!important` is valid for a property. True if css-tree gives up on a long value. */
+    takes(property: string, value: string): boolean {
+      const { matched, error } = withoutWarnings(() => lexer.matchProperty(property, value));
+      return matched !== null || error?.message.startsWith("Maximum iteration number exceeded") === true;
+    },
+    /** The keywords that a property accepts, including colour names. */
+    keywordsOf(property: string): readonly string[] {
+      const keywords = new Set<string>();
+      const visited = new Set<DSNode>();
+      const visit = (syntax: DSNode | null | undefined): void => {
+        if (!syntax || visited.has(syntax)) return;
+        visited.add(syntax);
+        walk(syntax, (node) => {
+          if (node.type === "Keyword" && /^[a-z]/.test(node.name)) keywords.add(node.name);
+          else if (node.type === "Type") visit(lexer.types[node.name]?.syntax);
+          else if (node.type === "Property") visit(lexer.properties[node.name]?.syntax);
+        });
+      };
+      visit(lexer.getProperty(property)?.syntax);
+      return [...keywords];
+    },
+  };
+}
+
+/** css-tree's `radial-size` is that of gradients, which rejects `circle(50%)`. */
+const CORRECTIONS = { "radial-size": "<radial-extent>{1,2}|<length-percentage [0,∞]>{1,2}" };
+
+/** css-tree prints a warning where it gives up. */
+function withoutWarnings<Result>(match: () => Result): Result {
+  const { warn } = console;
+  // oxlint-disable-next-line no-console -- css-tree has no option for it
+  console.warn = () => undefined;
+  try {
+    return match();
+  } finally {
+    // oxlint-disable-next-line no-console
+    console.warn = warn;
+  }
 }
 
 /**
@@ -32,8 +84,8 @@ export function mistakeInValue(
 }
 
 /** The mistake in the name of an at-rule, if it is probably a typo. */
-export function mistakeInName({ name }: Pick<CssAtRule, "name">, { AT_RULES }: Grammar): Mistake | undefined {
-  const suggestion = AT_RULES.includes(name) || name.startsWith("-") ? undefined : typoOf(name, AT_RULES);
+export function mistakeInName({ name }: Pick<CssAtRule, "name">, { atRules }: Grammar): Mistake | undefined {
+  const suggestion = atRules.includes(name) || name.startsWith("-") ? undefined : typoOf(name, atRules);
   if (suggestion === undefined) return undefined;
   return {
     message: `There is no \`@${name}\`: email clients ignore it and everything in it.`,
@@ -50,7 +102,7 @@ const findMistake = memoizeByString(
   5000,
   (_declaration, property: string, value: string, grammar: Grammar): Mistake | undefined => {
     if (!grammar.isProperty(property)) {
-      const suggestion = typoOf(property, grammar.PROPERTIES);
+      const suggestion = typoOf(property, grammar.properties);
       if (suggestion === undefined) return undefined;
       return {
         message: `There is no CSS property \`${property}\`: email clients ignore it.`,
@@ -71,7 +123,7 @@ const findMistake = memoizeByString(
     const accepts = (other: string): boolean => other !== plain && grammar.takes(property, other);
     return {
       message: `\`${excerpt(plain)}\` is not a valid value of \`${property}\`: email clients ignore it.`,
-      ...suggestCorrection(plain, { accepts, keywords: () => grammar.wordsOf(property) }),
+      ...suggestCorrection(plain, { accepts, keywords: () => grammar.keywordsOf(property) }),
     };
   },
 );

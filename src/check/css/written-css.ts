@@ -1,4 +1,4 @@
-import { memoizeByObject, memoizeByString } from "../../cache/latest.js";
+import { memoizeByObject, memoizeByString } from "../../cache/memoize.js";
 import path from "node:path";
 import type { SourcePosition } from "../../diagnostic.js";
 import { scanMarkup, type Attribute } from "../../text/markup/scan.js";

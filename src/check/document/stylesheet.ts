@@ -1,4 +1,4 @@
-import { memoizeByString } from "../../cache/latest.js";
+import { memoizeByString } from "../../cache/memoize.js";
 import type { CssNode } from "css-tree";
 import parse from "css-tree/parser";
 import type { SourcePosition } from "../../diagnostic.js";

@@ -2,7 +2,7 @@ import type { SourcePosition } from "../../diagnostic.js";
 import { positionAt } from "../../text/position.js";
 import type { EmailElement } from "../document/nodes.js";
 import type { Declaration } from "../document/stylesheet.js";
-import { memoizeByObject } from "../../cache/latest.js";
+import { memoizeByObject } from "../../cache/memoize.js";
 import type { CheckedTemplate, Finding, Rule } from "../rule.js";
 import { textSources } from "../checked-template.js";
 import { branches, TruthTable } from "../truth/truth-table.js";

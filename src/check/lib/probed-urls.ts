@@ -1,4 +1,4 @@
-import { memoizeByObject } from "../../cache/latest.js";
+import { memoizeByObject } from "../../cache/memoize.js";
 import type { CheckedProject, CheckedTemplate, Finding } from "../rule.js";
 import { hostOf, isExampleDomain, schemeOf, isMalformed, whyPrivate, isSameSite } from "./urls.js";
 import { placeOf, addressesIn, isImage, type Address } from "./addresses.js";

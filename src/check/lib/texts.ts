@@ -1,4 +1,4 @@
-import { memoizeByObject } from "../../cache/latest.js";
+import { memoizeByObject } from "../../cache/memoize.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement, EmailNode, EmailText } from "../document/nodes.js";
 import type { SourcePosition } from "../../diagnostic.js";

@@ -1,4 +1,4 @@
-import { memoizeByObject } from "../../cache/latest.js";
+import { memoizeByObject } from "../../cache/memoize.js";
 import type { SourcePosition } from "../../diagnostic.js";
 import { scan } from "../../mustache/scan.js";
 import type { Tag } from "../../mustache/tokens.js";

@@ -1,4 +1,4 @@
-import { memoizeByObject, memoizeByString } from "../../cache/latest.js";
+import { memoizeByObject, memoizeByString } from "../../cache/memoize.js";
 import type { SourcePosition } from "../../diagnostic.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";

@@ -1,4 +1,4 @@
-import { memoizeByObject, memoizeByString } from "../../cache/latest.js";
+import { memoizeByObject, memoizeByString } from "../../cache/memoize.js";
 import type { EmailElement } from "../document/nodes.js";
 import type { Cascade, Given } from "./cascade.js";
 import type { View } from "./matching.js";

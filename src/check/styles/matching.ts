@@ -1,4 +1,4 @@
-import { memoizeByObject, memoizeByString } from "../../cache/latest.js";
+import { memoizeByObject, memoizeByString } from "../../cache/memoize.js";
 import { compile, type Options } from "css-select";
 import { isTraversal, parse, SelectorType, type Selector } from "css-what";
 import type { EmailElement, EmailNode } from "../document/nodes.js";

@@ -1,4 +1,4 @@
-import { memoizeByObject } from "../../cache/latest.js";
+import { memoizeByObject } from "../../cache/memoize.js";
 import { completeVariables } from "../../mustache/complete.js";
 import { renderMustache } from "../../mustache/fill.js";
 import { parse } from "../../mustache/parse.js";

@@ -82,7 +82,7 @@ const colour: Judge = (value, grammar) => {
   if (isHex || (/^[a-z]+$/i.test(value) && grammar.takes("color", value))) return undefined;
   const digits = /^#([\da-f]+)$/i.exec(value)?.[1];
   if (digits !== undefined) return `A colour has 3 or 6 digits here; \`${value}\` has ${digits.length}.`;
-  const meant = typoOf(value.toLowerCase(), grammar.wordsOf("color"));
+  const meant = typoOf(value.toLowerCase(), grammar.keywordsOf("color"));
   return meant === undefined
     ? "Write a colour such as `#ffffff`. Other CSS colours belong in `style`."
     : `Did you mean \`${meant}\`?`;

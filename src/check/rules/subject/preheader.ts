@@ -3,7 +3,7 @@ import { renderMustache } from "../../../mustache/fill.js";
 import type { Engine } from "../../../project/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
-import { memoizeByObject } from "../../../cache/latest.js";
+import { memoizeByObject } from "../../../cache/memoize.js";
 import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
 import { cascadeOf } from "../../styles/cascade.js";
 import { LIGHT, PHONE, type View } from "../../styles/matching.js";
