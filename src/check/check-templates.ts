@@ -134,7 +134,7 @@ export async function checkCompiled(
 }
 
 /** Runs the rules on each template: one list of findings for each result, in the same order. */
-export async function checkEach(
+async function checkEach(
   results: readonly CompileResult[],
   { rules = RULES, settings = DEFAULT_SETTINGS, sited = [] }: Omit<RuleOptions, "files">,
 ): Promise<Diagnostic[][]> {
@@ -154,7 +154,7 @@ export async function checkEach(
 }
 
 /** Runs the rules that check all templates together. */
-export async function checkAllTogether(
+async function checkAllTogether(
   results: readonly CompileResult[],
   { rules = RULES, settings = DEFAULT_SETTINGS, sited = [], files }: RuleOptions,
 ): Promise<Diagnostic[]> {

@@ -153,7 +153,7 @@ export function positionIn({ file, text }: SourceFile, pattern: RegExp, index = 
 }
 
 /** A subject as recipients see it. */
-export interface FilledSubject {
+interface FilledSubject {
   readonly text: string;
   /** Undefined if there are no fixtures; the tags then print nothing. */
   readonly fixture?: string;

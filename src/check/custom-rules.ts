@@ -22,7 +22,7 @@ const CHECK_PROJECT: Task<typeof checkWholeProject> = { module, name: "checkWhol
 /** Longer than any rule should take for one template. */
 const TIMEOUT_MS = 5_000;
 
-export interface CustomRulesOptions {
+interface CustomRulesOptions {
   readonly host: ModuleHost;
   /** The configuration file with the rules in `check.custom`. */
   readonly configFile: string;

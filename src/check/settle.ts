@@ -8,7 +8,7 @@ import { nearest } from "../text/nearest.js";
 import { positionsIn, offsetAt, type Position } from "../text/position.js";
 import { readTag } from "./document/written-tag.js";
 
-export interface SettleOptions {
+interface SettleOptions {
   /** The templates that were checked. */
   readonly results: readonly CompileResult[];
   /** Diagnostics of loading. */
@@ -151,7 +151,7 @@ function whyUnused(
 }
 
 /** A silencing comment; one entry for each rule that it names. */
-export interface Silence {
+interface Silence {
   readonly file: string;
   /** Where the comment begins. */
   readonly at: Position;
@@ -183,7 +183,7 @@ function commentsIn(file: string): RegExp | undefined {
 }
 
 /** Whether a file with this name can contain silencing comments. */
-export function canHoldSilences(file: string): boolean {
+function canHoldSilences(file: string): boolean {
   return commentsIn(file) !== undefined;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EmailDocument } from "../../src/check/document/email-document.js";
 import { cascadeOf } from "../../src/check/styles/cascade.js";
 import {
-  nameOf,
+  colourName,
   backgroundOf,
   textColours,
   fontSizeOf,
@@ -26,9 +26,9 @@ function given(html: string, property: string, view: View = LIGHT) {
 
 function visibleColours(html: string, view: View = LIGHT) {
   const { cascade, element } = read(html);
-  const colours = textColours(cascade, element, view)?.map(({ colour }) => nameOf(colour));
+  const colours = textColours(cascade, element, view)?.map(({ colour }) => colourName(colour));
   const background = backgroundOf(cascade, element, view);
-  return [colours?.join(" "), background && nameOf(background.colour)];
+  return [colours?.join(" "), background && colourName(background.colour)];
 }
 
 describe("the cascade", () => {

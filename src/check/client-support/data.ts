@@ -6,7 +6,7 @@ import { memoizeByString } from "../../cache/memoize.js";
 // A type-only import, which also makes the compiler copy the file to the output.
 
 /** What email clients support of HTML and CSS: caniemail's data, as stored by `scripts/client-support-data.mjs`. */
-export type SupportData = Omit<typeof data, "clients" | "features"> & {
+type SupportData = Omit<typeof data, "clients" | "features"> & {
   /** Names by id: `outlook.windows` → `Outlook (Windows)`. */
   readonly clients: Readonly<Record<string, string>>;
   readonly features: Readonly<Record<Feature, FeatureSupport>>;

@@ -157,7 +157,7 @@ export function featuresOfAtRule(name: string, prelude: string): Feature[] {
 }
 
 /** Whether a stylesheet only contains fonts, which emails can do without. */
-export function isOfFonts(url: string): boolean {
+function isOfFonts(url: string): boolean {
   return /\bfonts?\b|typekit/i.test(url);
 }
 
@@ -221,7 +221,7 @@ const OTHER_ATTRIBUTES: ReadonlyMap<string, Feature> = new Map([
 ]);
 
 /** A feature of an element, and the attribute that uses it. */
-export interface ElementFeature {
+interface ElementFeature {
   readonly feature: Feature;
   readonly attribute?: string;
 }
@@ -282,7 +282,7 @@ const ALIASES: Readonly<Record<string, string>> = { heic: "heif", jpeg: "jpg", t
  * @example
  * imageFeature("https://example.com/logo.svg?v=2"); // "image-svg"
  */
-export function imageFeature(url: string): Feature | undefined {
+function imageFeature(url: string): Feature | undefined {
   if (/^\s*data:image\//i.test(url)) return "image-base64";
   const extension = /\.([a-z0-9]+)\s*(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? "";
   const feature = `image-${ALIASES[extension] ?? extension}`;
@@ -290,6 +290,6 @@ export function imageFeature(url: string): Feature | undefined {
 }
 
 /** The formats of all URLs in a `srcset`. */
-export function imageFeatures(srcset: string): Feature[] {
+function imageFeatures(srcset: string): Feature[] {
   return srcset.split(/,\s/).flatMap((candidate) => imageFeature(candidate.trim().split(/\s/, 1)[0] ?? "") ?? []);
 }

@@ -225,7 +225,7 @@ export class Written {
 }
 
 /** The source position of a use. */
-export interface WrittenAt {
+interface WrittenAt {
   readonly at: SourcePosition;
   /** Whether the source has a class name instead. */
   readonly byClass?: true;

@@ -114,7 +114,7 @@ function withNotes(certain: Verdict, applying: FeatureClients["conditional"]): V
  * @example
  * noteApplies("Partial. Negative values are not supported.", marginOf("0 auto")); // false
  */
-export function noteApplies(note: string, use: Use): boolean {
+function noteApplies(note: string, use: Use): boolean {
   return !isZero(use) && predicateOf(note)(use);
 }
 
@@ -127,7 +127,7 @@ const predicateOf = memoizeByString(1000, (note): ((use: Use) => boolean) => {
 });
 
 /** Whether a note only affects accounts of other providers in a client's app, as for half of all features. */
-export function isAboutAccounts(note: string): boolean {
+function isAboutAccounts(note: string): boolean {
   return /\b(?:non[- ](?:Google|Gmail|Outlook)|Hotmail\/Outlook|with Outlook|Microsoft (?:email|accounts?))\b/i.test(
     note,
   );

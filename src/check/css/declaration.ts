@@ -4,7 +4,7 @@ import { tokenize, tokenNames } from "css-tree/tokenizer";
 import { nearest } from "../../text/nearest.js";
 
 /** A mistake, and whether it swallows the CSS after it. */
-export interface DeclarationMistake extends Mistake {
+interface DeclarationMistake extends Mistake {
   readonly isOpen?: boolean;
 }
 

@@ -31,13 +31,13 @@ export interface CssAtRule {
 }
 
 /** A part of a stylesheet with its position. */
-export interface CssPart {
+interface CssPart {
   readonly text: string;
   readonly offset: number;
 }
 
 /** A stylesheet or a style attribute, as browsers read it. */
-export interface ReadCss {
+interface ReadCss {
   /** Declarations in rules; descriptors such as those of `@font-face` are left out. */
   readonly declarations: readonly CssDeclaration[];
   readonly atRules: readonly CssAtRule[];

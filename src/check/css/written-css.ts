@@ -9,7 +9,7 @@ import { masked, withoutEntities } from "./declaration.js";
 import type { CssKind } from "./read-css.js";
 
 /** CSS that a user wrote. */
-export interface WrittenCss {
+interface WrittenCss {
   readonly kind: CssKind;
   readonly text: string;
   readonly at: (offset: number) => SourcePosition;

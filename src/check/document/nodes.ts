@@ -9,7 +9,7 @@ import { readDeclarations, type Declaration } from "./stylesheet.js";
 export type EmailNode = EmailElement | EmailText | EmailComment;
 
 /** Shared by all nodes of a document. */
-export interface DocumentContext extends Pick<DocumentInput, "tags"> {
+interface DocumentContext extends Pick<DocumentInput, "tags"> {
   readonly sources: Sources;
   /** Whether we know which elements a user wrote. */
   readonly isSited: boolean;

@@ -4,7 +4,7 @@ import { readTag, type WrittenTag } from "./written-tag.js";
 import { scanMarkup, type OpenTag } from "../../text/markup/scan.js";
 
 /** A tag in one of the template's files. */
-export interface TagInFile {
+interface TagInFile {
   readonly file: string;
   readonly tag: WrittenTag;
 }
@@ -169,7 +169,7 @@ function letterPattern(letter: string): string {
 const MOST_WORDS = 12;
 
 /** An element in `mj-attributes` that sets defaults for other elements. */
-export interface MjmlDefault {
+interface MjmlDefault {
   readonly file: string;
   readonly tag: OpenTag;
   /** `mj-text`, `mj-all`, or `.name` for an `mj-class`. */

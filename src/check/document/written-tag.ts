@@ -5,7 +5,7 @@ import type { EmailDocument } from "./email-document.js";
 import type { EmailElement } from "./nodes.js";
 
 /** An attribute as written in a source file. `value` has no quotes or braces. */
-export interface WrittenAttribute extends Attribute {
+interface WrittenAttribute extends Attribute {
   /** Whether the value is a JavaScript expression in braces. */
   readonly isExpression?: boolean;
 }
@@ -84,7 +84,7 @@ function readBraces(
 }
 
 /** The offset after the brace that closes the one at `start`; the end of the text if it is never closed. */
-export function endOfBraces(text: string, start: number): number {
+function endOfBraces(text: string, start: number): number {
   let open = 0;
   CODE.lastIndex = start;
   for (let token = CODE.exec(text); token; token = CODE.exec(text)) {

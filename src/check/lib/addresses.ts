@@ -9,7 +9,7 @@ import { branches, TruthTable } from "../truth/truth-table.js";
 import type { EmailDocument } from "../document/email-document.js";
 
 /** What a URL is for: a link to open, an image, a background image, or another file to load. */
-export type AddressUse = "link" | "image" | "background" | "resource";
+type AddressUse = "link" | "image" | "background" | "resource";
 
 /** A URL of an email: of a link, an image or another file. */
 export interface Address {
@@ -136,13 +136,13 @@ export function forEachAddress(
     allAddresses(checked).flatMap((address) =>
       address.forms.flatMap((form) => {
         const finding = check(form, address);
-        return finding ? [{ ...finding, at: placeOf(address, checked.document) }] : [];
+        return finding ? [{ ...finding, at: positionOfUrl(address, checked.document) }] : [];
       }),
     );
 }
 
 /** Where a URL was written. One without a place of its own is searched for in the sources. */
-export function placeOf(address: Address | TextAddress, document: EmailDocument): SourcePosition {
+export function positionOfUrl(address: Address | TextAddress, document: EmailDocument): SourcePosition {
   const place = address.at();
   if (!address.element) return place;
   const { use, element, attribute, written } = address;
@@ -159,6 +159,6 @@ export function placeOf(address: Address | TextAddress, document: EmailDocument)
 }
 
 /** The URL, short enough for a message. */
-export function shown(address: string): string {
+export function shortUrl(address: string): string {
   return address.length > 80 ? `${address.slice(0, 77)}…` : address;
 }

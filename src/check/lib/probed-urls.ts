@@ -1,7 +1,7 @@
 import { memoizeByObject } from "../../cache/memoize.js";
 import type { CheckedProject, CheckedTemplate, Finding } from "../rule.js";
 import { hostOf, isExampleDomain, schemeOf, isMalformed, whyPrivate, isSameSite } from "./urls.js";
-import { placeOf, addressesIn, isImage, type Address } from "./addresses.js";
+import { positionOfUrl, addressesIn, isImage, type Address } from "./addresses.js";
 import type { LookupFunction } from "node:net";
 import type { Dispatcher } from "undici";
 
@@ -33,7 +33,7 @@ export function forEachProbedUrl(
     probed.flatMap((each): Finding[] => {
       const finding = check(each);
       const { template, document } = each.checked;
-      return finding ? [{ ...finding, template: template.name, at: placeOf(each.address, document) }] : [];
+      return finding ? [{ ...finding, template: template.name, at: positionOfUrl(each.address, document) }] : [];
     });
 }
 
@@ -78,7 +78,7 @@ function withoutFragment(form: string): string {
 }
 
 /** The result of requesting a URL. */
-export type Probe =
+type Probe =
   | {
       readonly kind: "answered";
       readonly status: number;
@@ -121,7 +121,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
  * await probeAll(new Map([["https://shop.example/logo.png", true]]));
  * // Map { "https://shop.example/logo.png" => { kind: "answered", status: 200, contentType: "image/png", bytes: 8120 } }
  */
-export async function probeAll(
+async function probeAll(
   addresses: ReadonlyMap<string, boolean>,
   { timeoutMs = TIMEOUT_MS, lookup }: ProbeOptions = {},
 ): Promise<Map<string, Probe>> {

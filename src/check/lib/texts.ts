@@ -37,10 +37,10 @@ export function sampleOf(text: string): string {
  * What a screen reader announces for an element: its label, or the text and alt texts inside it.
  *
  * @example
- * nameOf(link); // "Your order"
- * nameOf(spacer); // ""
+ * accessibleName(link); // "Your order"
+ * accessibleName(spacer); // ""
  */
-export function nameOf(element: EmailElement): string {
+export function accessibleName(element: EmailElement): string {
   return tidy(withoutSections(nameWithSections(element))) || tidy(element.attribute("title") ?? "");
 }
 

@@ -66,7 +66,7 @@ export function allTags(checked: CheckedTemplate): readonly TagInPlace[] {
 }
 
 /** The names of conditions that the compiler adds: MJML renders some elements differently if a value is empty. */
-export function askedByCompiler({ conditions }: VariablesContract): ReadonlySet<string> {
+export function conditionsOfCompiler({ conditions }: VariablesContract): ReadonlySet<string> {
   return new Set(conditions.flatMap(({ name, test }) => (test.kind === "empty" ? [name] : [])));
 }
 
@@ -108,7 +108,7 @@ function withContext({ compiled }: CheckedTemplate, tags: readonly TagAt[]): Tag
   const placed: TagInPlace[] = [];
   const open: OpenSection[] = [];
   let scope = Scope.of(compiled.contract);
-  const added = askedByCompiler(compiled.contract);
+  const added = conditionsOfCompiler(compiled.contract);
   for (const { tag, ...others } of tags) {
     const [scanned] = scan(tag.text).tags;
     if (!scanned) continue;

@@ -22,7 +22,7 @@ interface Candidate extends Omit<Given, "at"> {
 }
 
 /** An inherited value, and the element that it comes from. */
-export interface Inherited {
+interface Inherited {
   readonly given: Given;
   readonly by: EmailElement;
 }
@@ -210,13 +210,13 @@ const INLINE_PROPERTIES =
   );
 
 /** Values of longhand properties. */
-export type Longhands = readonly (readonly [property: string, value: string])[];
+type Longhands = readonly (readonly [property: string, value: string])[];
 
 /** The value of a property that is only known when the template is rendered. It has a tag, like other unknown values. */
 export const UNKNOWN = "{{}}";
 
 /** The values that a declaration sets for the properties that rules need. */
-export function longhandsOf({ property, value: written }: Pick<Declaration, "property" | "value">): Longhands {
+function longhandsOf({ property, value: written }: Pick<Declaration, "property" | "value">): Longhands {
   const value = written.toLowerCase();
   switch (property) {
     case "background":
@@ -282,7 +282,7 @@ function paddingParts(value: string): Longhands {
 }
 
 /** The value that a presentational attribute sets. Any rule of a stylesheet overrides it. */
-export function presentationOf(element: EmailElement, property: string): Given | undefined {
+function presentationOf(element: EmailElement, property: string): Given | undefined {
   const attribute = attributeOf(element.name, property);
   const value = attribute && element.attribute(attribute);
   if (!attribute || !value) return undefined;

@@ -81,7 +81,7 @@ export function isMoved(cascade: Cascade, element: EmailElement, view: View): bo
 const MARGINS: readonly string[] = ["margin", "margin-top", "margin-left"];
 
 /** The colours that a client uses where an email sets none. */
-export interface Canvas {
+interface Canvas {
   readonly text: Colour;
   readonly background: Colour;
   /** The blue of links differs between clients. */
@@ -140,7 +140,7 @@ useMode(modeLrgb);
 /** A CSS colour, with components from 0 to 1. */
 export type Colour = Rgb;
 
-export const BLACK: Colour = { mode: "rgb", r: 0, g: 0, b: 0 };
+const BLACK: Colour = { mode: "rgb", r: 0, g: 0, b: 0 };
 export const WHITE: Colour = { mode: "rgb", r: 1, g: 1, b: 1 };
 
 /**
@@ -171,7 +171,7 @@ export function contrastOf(a: Colour, b: Colour): number {
 }
 
 /** In hexadecimal: `#1e6b4a`. */
-export function nameOf(colour: Colour): string {
+export function colourName(colour: Colour): string {
   return formatHex(colour);
 }
 

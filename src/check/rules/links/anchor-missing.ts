@@ -1,6 +1,6 @@
 import type { BuiltInRule } from "../../rule.js";
 import { decoded } from "../../lib/urls.js";
-import { forEachAddress, shown } from "../../lib/addresses.js";
+import { forEachAddress, shortUrl } from "../../lib/addresses.js";
 
 export const anchorMissing: BuiltInRule = {
   id: "anchor-missing",
@@ -33,7 +33,7 @@ export const anchorMissing: BuiltInRule = {
       if (name === undefined || use !== "link" || isMadeByMjml) return undefined;
       if (anchors.includes(name) || anchors.includes(decoded(name))) return undefined;
       return {
-        message: `${shown(form)} points to an element with the id "${name}", which does not exist in the email.`,
+        message: `${shortUrl(form)} points to an element with the id "${name}", which does not exist in the email.`,
         hint: `Add \`id="${name}"\` to the target element, or use a full URL.`,
       };
     });

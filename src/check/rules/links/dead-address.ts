@@ -1,6 +1,6 @@
 import { forEachProbedUrl, isOffline, ofProbedUrls } from "../../lib/probed-urls.js";
 import type { BuiltInRule } from "../../rule.js";
-import { shown, isImage } from "../../lib/addresses.js";
+import { shortUrl, isImage } from "../../lib/addresses.js";
 
 /** Statuses of pages that exist but require a login, or reject robots. */
 const UNWILLING = [401, 403, 405, 406, 407, 408, 425, 429, 999];
@@ -8,13 +8,17 @@ const UNWILLING = [401, 403, 405, 406, 407, 408, 425, 429, 999];
 const check = forEachProbedUrl(({ form, address, probe }) => {
   if (probe.kind === "failed") {
     const severity = probe.isPassing ? { severity: "warning" as const } : {};
-    return { message: `${shown(form)} can't be opened: ${probe.reason}.`, hint: "Open it in a browser.", ...severity };
+    return {
+      message: `${shortUrl(form)} can't be opened: ${probe.reason}.`,
+      hint: "Open it in a browser.",
+      ...severity,
+    };
   }
   const { status } = probe;
   if (status < 400 || (UNWILLING.includes(status) && !isImage(address))) return undefined;
   const isGone = status === 404 || status === 410;
   return {
-    message: `${shown(form)} can't be opened: its server responds with ${status}.`,
+    message: `${shortUrl(form)} can't be opened: its server responds with ${status}.`,
     hint: isGone ? "Fix the URL." : "Open it in a browser where you are not signed in.",
     ...(!isGone && { severity: "warning" }),
   };

@@ -1,8 +1,8 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
 import { branches, formatVariables, TruthTable } from "../../truth/truth-table.js";
-import { askedByCompiler } from "../../lib/variables.js";
-import { nameOf } from "../../lib/texts.js";
+import { conditionsOfCompiler } from "../../lib/variables.js";
+import { accessibleName } from "../../lib/texts.js";
 import { addressesIn } from "../../lib/addresses.js";
 
 export const emptyLink: BuiltInRule = {
@@ -68,7 +68,7 @@ function anchorsWithoutUrl({ document }: CheckedTemplate): Finding[] {
 /** Recognizes what MJML compiles a button without a URL to. */
 function buttonsWithoutUrl({ document, compiled }: CheckedTemplate): Finding[] {
   // A button whose URL is a variable is also compiled for the case that it is empty.
-  const forEmpty = [...askedByCompiler(compiled.contract)].map((name) => `#${name}`);
+  const forEmpty = [...conditionsOfCompiler(compiled.contract)].map((name) => `#${name}`);
   return document
     .named("p")
     .filter(
@@ -98,6 +98,6 @@ function finding(what: string, problem: string): Finding {
 
 /** The name that recipients see or hear, in quotes after a space; empty if there is none. */
 function named(element: EmailElement): string {
-  const name = nameOf(element);
+  const name = accessibleName(element);
   return name && ` "${name.slice(0, 60)}"`;
 }

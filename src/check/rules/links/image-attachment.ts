@@ -1,6 +1,6 @@
 import type { BuiltInRule } from "../../rule.js";
 import { schemeOf } from "../../lib/urls.js";
-import { forEachAddress, shown } from "../../lib/addresses.js";
+import { forEachAddress, shortUrl } from "../../lib/addresses.js";
 
 export const imageAttachment: BuiltInRule = {
   id: "image-attachment",
@@ -25,7 +25,7 @@ export const imageAttachment: BuiltInRule = {
         hint: "Write the attachment's content id after `cid:`.",
       };
     return {
-      message: `${shown(form)} is only shown if the send includes an attachment with the content_id "${id}".`,
+      message: `${shortUrl(form)} is only shown if the send includes an attachment with the content_id "${id}".`,
       hint: `Pass it in attachments: { filename, content, contentId: "${id}" }.`,
     };
   }),

@@ -1,6 +1,6 @@
 import { forEachProbedUrl, ofProbedUrls } from "../../lib/probed-urls.js";
 import type { BuiltInRule } from "../../rule.js";
-import { shown, isImage } from "../../lib/addresses.js";
+import { shortUrl, isImage } from "../../lib/addresses.js";
 
 export const imageContentType: BuiltInRule = {
   id: "image-content-type",
@@ -19,7 +19,7 @@ export const imageContentType: BuiltInRule = {
       const type = probe.contentType;
       if (type === undefined || type.startsWith("image/") || type === "application/octet-stream") return undefined;
       return {
-        message: `${shown(form)} is not an image: its content type is ${type}.`,
+        message: `${shortUrl(form)} is not an image: its content type is ${type}.`,
         hint: "Use the URL of the image itself.",
       };
     }),

@@ -1,6 +1,6 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { shown } from "../../lib/addresses.js";
+import { shortUrl } from "../../lib/addresses.js";
 
 const IN_STYLE = "is sized by CSS only, which Outlook for Windows ignores: it shows the image at its full size.";
 const UNSIZED = "has no size: it can break the layout until it has loaded, or if its file is large.";
@@ -25,7 +25,7 @@ export const imageDimensions: BuiltInRule = {
   checkTemplate: ({ document }) =>
     document.named("img").flatMap((image): Finding[] => {
       if (has(image, "width") || has(image, "height") || isTracker(image)) return [];
-      const named = `The image ${shown(image.attribute("src") ?? "")}`.trim();
+      const named = `The image ${shortUrl(image.attribute("src") ?? "")}`.trim();
       const isStyled = ["width", "max-width", "height", "max-height"].some(
         (name) => image.styleValue(name) !== undefined,
       );

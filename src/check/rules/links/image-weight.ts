@@ -1,6 +1,6 @@
 import { forEachProbedUrl, ofProbedUrls, type ProbedUrl } from "../../lib/probed-urls.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { shown } from "../../lib/addresses.js";
+import { shortUrl } from "../../lib/addresses.js";
 
 /** Bytes from which an image is reported. */
 const HEAVY = 200_000;
@@ -12,7 +12,7 @@ const tooHeavy = forEachProbedUrl(({ form, probe }) => {
   if (bytes <= HEAVY) return undefined;
   return {
     severity: bytes > VERY_HEAVY ? "warning" : "info",
-    message: `${shown(form)} is ${size(bytes)}, which takes long to load on a phone.`,
+    message: `${shortUrl(form)} is ${size(bytes)}, which takes long to load on a phone.`,
     hint: "Scale it to twice its displayed size, and compress it.",
   };
 });

@@ -1,7 +1,7 @@
 import type { Edit } from "../../../diagnostic.js";
 import type { BuiltInRule } from "../../rule.js";
 import { hostOf, whyPrivate } from "../../lib/urls.js";
-import { forEachAddress, shown, type Address, type TextAddress } from "../../lib/addresses.js";
+import { forEachAddress, shortUrl, type Address, type TextAddress } from "../../lib/addresses.js";
 
 export const insecureAddress: BuiltInRule = {
   id: "insecure-address",
@@ -26,7 +26,7 @@ export const insecureAddress: BuiltInRule = {
         : "several email clients don't load it";
     const edit = editOf(address);
     return {
-      message: `${shown(form)} uses http: ${why}.`,
+      message: `${shortUrl(form)} uses http: ${why}.`,
       cause: `A URL uses http: ${why}.`,
       hint: "Use https://.",
       ...(edit && { edits: [edit] }),

@@ -1,6 +1,6 @@
 import type { BuiltInRule } from "../../rule.js";
 import { whyMalformed, withTagsAsLetters } from "../../lib/urls.js";
-import { forEachAddress, shown, isImage } from "../../lib/addresses.js";
+import { forEachAddress, shortUrl, isImage } from "../../lib/addresses.js";
 
 export const malformedAddress: BuiltInRule = {
   id: "malformed-address",
@@ -36,7 +36,7 @@ export const malformedAddress: BuiltInRule = {
     const reason = whyMalformed(form);
     if (reason !== undefined)
       return {
-        message: `${shown(form)} is not a valid URL: ${reason}.`,
+        message: `${shortUrl(form)} is not a valid URL: ${reason}.`,
         hint: "Fix it: whoever opens it gets an error, or nothing at all.",
       };
     const plain = withTagsAsLetters(form);
@@ -44,7 +44,7 @@ export const malformedAddress: BuiltInRule = {
     const [, problem, hint] = warnings.find(([pattern]) => pattern.test(plain)) ?? [];
     return problem === undefined || hint === undefined
       ? undefined
-      : { severity: "warning", message: `${shown(form)} ${problem}.`, hint };
+      : { severity: "warning", message: `${shortUrl(form)} ${problem}.`, hint };
   }),
 };
 

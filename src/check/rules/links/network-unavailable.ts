@@ -1,6 +1,6 @@
 import { isOffline, ofProbedUrls } from "../../lib/probed-urls.js";
 import type { BuiltInRule } from "../../rule.js";
-import { shown } from "../../lib/addresses.js";
+import { shortUrl } from "../../lib/addresses.js";
 
 export const networkUnavailable: BuiltInRule = {
   id: "network-unavailable",
@@ -17,7 +17,7 @@ export const networkUnavailable: BuiltInRule = {
     const count = new Set(probed.map(({ form }) => form)).size;
     return [
       {
-        message: `None of ${count} links and images could be opened, for example ${shown(first.form)}: ${first.probe.reason}. They were not checked.`,
+        message: `None of ${count} links and images could be opened, for example ${shortUrl(first.form)}: ${first.probe.reason}. They were not checked.`,
         hint: "Check again when online, or leave out `--network`.",
       },
     ];

@@ -1,7 +1,7 @@
 import type { Severity } from "../../../diagnostic.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
 import { domainOf, isExampleDomain } from "../../lib/urls.js";
-import { shown, allAddresses } from "../../lib/addresses.js";
+import { shortUrl, allAddresses } from "../../lib/addresses.js";
 
 export const placeholderAddress: BuiltInRule = {
   id: "placeholder-address",
@@ -38,7 +38,7 @@ export const placeholderAddress: BuiltInRule = {
       return [
         {
           severity,
-          message: `${shown(first.written)}${others === 0 ? "" : ` (and ${others} more)`} ${problem}.`,
+          message: `${shortUrl(first.written)}${others === 0 ? "" : ` (and ${others} more)`} ${problem}.`,
           at: first.at(),
           hint: "Use the real URL before you send this.",
         },

@@ -1,6 +1,6 @@
 import { forEachProbedUrl, ofProbedUrls } from "../../lib/probed-urls.js";
 import type { BuiltInRule } from "../../rule.js";
-import { shown } from "../../lib/addresses.js";
+import { shortUrl } from "../../lib/addresses.js";
 
 export const redirectedAddress: BuiltInRule = {
   id: "redirected-address",
@@ -16,7 +16,7 @@ export const redirectedAddress: BuiltInRule = {
     forEachProbedUrl(({ form, probe }) => {
       if (probe.kind === "failed" || probe.movedTo === undefined || probe.status >= 400) return undefined;
       return {
-        message: `${shown(form)} redirects to ${shown(probe.movedTo)}, which is another site.`,
+        message: `${shortUrl(form)} redirects to ${shortUrl(probe.movedTo)}, which is another site.`,
         hint: "Use the URL that it redirects to, unless the redirect is intended.",
       };
     }),

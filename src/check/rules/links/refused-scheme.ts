@@ -1,6 +1,6 @@
 import type { BuiltInRule } from "../../rule.js";
 import { schemeOf } from "../../lib/urls.js";
-import { forEachAddress, shown } from "../../lib/addresses.js";
+import { forEachAddress, shortUrl } from "../../lib/addresses.js";
 
 const REFUSED = ["javascript", "vbscript", "data", "blob", "about", "view-source"];
 
@@ -21,7 +21,7 @@ export const refusedScheme: BuiltInRule = {
     const scheme = schemeOf(form);
     if (use !== "link" || scheme === undefined || !REFUSED.includes(scheme)) return undefined;
     return {
-      message: `The link ${shown(form)} does nothing: email clients strip ${scheme}: URLs.`,
+      message: `The link ${shortUrl(form)} does nothing: email clients strip ${scheme}: URLs.`,
       hint: "Link to a page with https://.",
     };
   }),

@@ -1,6 +1,6 @@
 import type { BuiltInRule } from "../../rule.js";
 import { isUnknown, schemeOf, isMalformed, whyUnreachable } from "../../lib/urls.js";
-import { forEachAddress, shown, isImage } from "../../lib/addresses.js";
+import { forEachAddress, shortUrl, isImage } from "../../lib/addresses.js";
 
 export const relativeAddress: BuiltInRule = {
   id: "relative-address",
@@ -24,18 +24,18 @@ export const relativeAddress: BuiltInRule = {
     if (form.startsWith("//"))
       return {
         severity: "warning",
-        message: `${shown(form)} has no scheme, and an email has no page to take it from.`,
-        hint: `Write \`https:${shown(form)}\`.`,
+        message: `${shortUrl(form)} has no scheme, and an email has no page to take it from.`,
+        hint: `Write \`https:${shortUrl(form)}\`.`,
       };
     // `build` puts images here if no base URL is configured for them.
     if (isImage(address) && form.startsWith("assets/"))
       return {
         severity: "info",
-        message: `${shown(form)} has no URL yet: images in \`_assets\` get theirs from assets.baseUrl.`,
+        message: `${shortUrl(form)} has no URL yet: images in \`_assets\` get theirs from assets.baseUrl.`,
         hint: "Set assets.baseUrl in the configuration to where the images will be hosted.",
       };
     return {
-      message: `${shown(form)} is relative, but an email has no base URL: it leads nowhere.`,
+      message: `${shortUrl(form)} is relative, but an email has no base URL: it leads nowhere.`,
       cause: "A URL is relative, but an email has no base URL: it leads nowhere.",
       hint: hintFor(form, isImage(address)),
     };
@@ -43,8 +43,8 @@ export const relativeAddress: BuiltInRule = {
 };
 
 function hintFor(form: string, isOfImage: boolean): string {
-  if (/^[^\s@/:?#{]+@[\w-]+(?:\.[\w-]+)+$/.test(form)) return `Write \`mailto:${shown(form)}\`.`;
-  if (/^www\./i.test(form)) return `Write \`https://${shown(form)}\`.`;
+  if (/^[^\s@/:?#{]+@[\w-]+(?:\.[\w-]+)+$/.test(form)) return `Write \`mailto:${shortUrl(form)}\`.`;
+  if (/^www\./i.test(form)) return `Write \`https://${shortUrl(form)}\`.`;
   const fullUrl = "Write the full URL, beginning with https://";
   const [, file] = /^[^?#{]*?([^/?#{]+\.\w+)$/.exec(form) ?? [];
   return isOfImage && file !== undefined

@@ -2,7 +2,7 @@ import { nearest } from "../../../text/nearest.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { Mistake, BuiltInRule, CheckedTemplate } from "../../rule.js";
 import { domainOf, hostInText, hostOf, isSameSite, isUnknown, whyPrivate } from "../../lib/urls.js";
-import { forEachAddress, shown, allAddresses, type Address, type TextAddress } from "../../lib/addresses.js";
+import { forEachAddress, shortUrl, allAddresses, type Address, type TextAddress } from "../../lib/addresses.js";
 
 export const suspiciousLink: BuiltInRule = {
   id: "suspicious-link",
@@ -51,25 +51,25 @@ function check(form: string, address: Address | TextAddress, own: string | undef
   const text = isLink && address.element?.name === "a" ? textOf(address.element) : "";
   if (leadsElsewhere(form, text))
     return {
-      message: `The link's text is ${shown(text)}, but it leads to ${shown(form)}, as phishing links do.`,
+      message: `The link's text is ${shortUrl(text)}, but it leads to ${shortUrl(form)}, as phishing links do.`,
       hint: "Make the text name the same URL, or describe in words where the link leads.",
     };
   const program = isLink ? PROGRAM.exec(form)?.[1]?.toLowerCase() : undefined;
   if (program !== undefined)
     return {
-      message: `${shown(form)} links directly to a program (.${program}): spam filters block such emails.`,
+      message: `${shortUrl(form)} links directly to a program (.${program}): spam filters block such emails.`,
       hint: "Link to a page that offers the download.",
     };
   const host = hostOf(form);
   if (host === undefined) return undefined;
   if (NUMBERS.test(host) && whyPrivate(host) === undefined)
     return {
-      message: `${shown(form)} has a number as its host, as phishing links do, which raises spam scores.`,
+      message: `${shortUrl(form)} has a number as its host, as phishing links do, which raises spam scores.`,
       hint: "Use the domain name.",
     };
   if (isLink && SHORTENERS.has(host.replace(/^www\./, "")))
     return {
-      message: `${shown(form)} hides its target behind ${host}, as spam does, which raises spam scores.`,
+      message: `${shortUrl(form)} hides its target behind ${host}, as spam does, which raises spam scores.`,
       hint: "Link to the page itself.",
     };
   if (own === undefined || !isMistyped(siteOf(host), own)) return undefined;

@@ -1,5 +1,5 @@
 import type { BuiltInRule } from "../../rule.js";
-import { forEachAddress, shown } from "../../lib/addresses.js";
+import { forEachAddress, shortUrl } from "../../lib/addresses.js";
 import { whyUnreachable } from "../../lib/urls.js";
 
 export const unreachableAddress: BuiltInRule = {
@@ -25,7 +25,7 @@ export const unreachableAddress: BuiltInRule = {
     const reason = whyUnreachable(form);
     if (reason === undefined) return undefined;
     return {
-      message: `Recipients can't reach ${shown(form)}: it ${reason}.`,
+      message: `Recipients can't reach ${shortUrl(form)}: it ${reason}.`,
       hint: "Use the public URL, beginning with https://, or take its host from a variable.",
     };
   }),

@@ -66,7 +66,7 @@ export interface Secret {
 }
 
 /** Often made for single use, as in a link to reset a password. */
-export const TOKEN_OF_ONE_USE = "a signed token (JWT)";
+const TOKEN_OF_ONE_USE = "a signed token (JWT)";
 
 /** Only formats that are unmistakable: a word that merely looks random is not a secret. */
 const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
@@ -101,7 +101,7 @@ const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
  * @example
  * findSecrets("Bearer ghp_0123456789abcdefghij"); // [{ what: "a GitHub token", start: 7, end: 31 }]
  */
-export function findSecrets(text: string): Secret[] {
+function findSecrets(text: string): Secret[] {
   const found = SECRETS.flatMap(([what, pattern]) =>
     Array.from(text.matchAll(new RegExp(pattern, `${pattern.flags}g`)), ({ index, 0: { length } }): Secret => {
       return { what, start: index, end: index + length };

@@ -4,7 +4,7 @@ import { cascadeOf, type Cascade, type Given } from "../../styles/cascade.js";
 import {
   alphaOf,
   contrastOf,
-  nameOf,
+  colourName,
   readColour,
   WHITE,
   imageOf,
@@ -52,7 +52,7 @@ export const backgroundFallback: BuiltInRule = {
       if (!behind || !colours || !first || isHidden(cascade, element, LIGHT)) continue;
       if (colours.some(({ colour }) => contrastOf(colour, behind.colour) >= UNREADABLE)) continue;
       const at = behind.image.at();
-      const pair = `${nameOf(first.colour)} on ${nameOf(behind.colour)}`;
+      const pair = `${colourName(first.colour)} on ${colourName(behind.colour)}`;
       const key = `${pair} ${JSON.stringify(at)}`;
       if (findings.has(key)) continue;
       const message = `The text "${sampleOf(words)}" is on a background image. If the image is blocked or background images are not supported, the text is ${pair}.`;

@@ -2,7 +2,7 @@ import { EmailDocument } from "../../document/email-document.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
 import {
   contrastOf,
-  nameOf,
+  colourName,
   WHITE,
   over,
   backgroundOf,
@@ -78,7 +78,7 @@ function inSomeCase(checked: CheckedTemplate, always: readonly Pair[]): Finding[
 
 /** Whether this is the default colour of React Email's `<Link>`, on white or nearly white. */
 function isOfComponent(document: EmailDocument, { text, background }: Pair): boolean {
-  const colour = nameOf(text.colour);
+  const colour = colourName(text.colour);
   if (text.by?.element.writtenAs !== "Link" || colour !== "#067df7" || contrastOf(background.colour, WHITE) > 1.3)
     return false;
   return document.positionOf(colour).line === undefined;
@@ -115,13 +115,13 @@ export function contrastPairs(document: EmailDocument, view: View): Pair[] {
       .map((text) => ({ text, ratio: contrastOf(over(text.colour, background.colour), background.colour) }))
       .toSorted((a, b) => b.ratio - a.ratio);
     if (!best) return [];
-    const colours = `${nameOf(best.text.colour)} on ${nameOf(background.colour)}`;
+    const colours = `${colourName(best.text.colour)} on ${colourName(background.colour)}`;
     return [{ ...best, element, words, background, colours, wanted: isLargeText(cascade, element, view) ? 3 : 4.5 }];
   });
 }
 
 /** A pair with too little contrast, and what to change. */
-export interface PalePair extends Pair {
+interface PalePair extends Pair {
   readonly at: SourcePosition;
   readonly hint: string;
 }
@@ -177,7 +177,7 @@ export function positionOfColour(blamed: Painted, { element, text, background }:
 }
 
 /** A document whose styles are rendered with certain variables. */
-export interface StyledCase {
+interface StyledCase {
   readonly document: EmailDocument;
   /** Whether an element is shown with these variables, as far as that is known. */
   readonly isShown: (element: EmailElement) => boolean;
@@ -192,7 +192,7 @@ export interface StyledCase {
  * // <p style="color:{{#dark}}#fff{{/dark}}{{^dark}}#111{{/dark}}">
  * findStyledCase(checked, ({ document }) => contrastPairs(document, LIGHT).some(({ ratio }) => ratio < 3));
  */
-export function findStyledCase(
+function findStyledCase(
   checked: CheckedTemplate,
   fits: (styled: StyledCase) => boolean,
 ): { readonly styled: StyledCase; readonly variables: Variables } | undefined {

@@ -3,7 +3,7 @@ import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
 import { LIGHT } from "../../styles/matching.js";
 import { isHidden } from "../../styles/computed.js";
-import { nameOf } from "../../lib/texts.js";
+import { accessibleName } from "../../lib/texts.js";
 import { areExclusive, branches, isImpliedBy, type Branch } from "../../truth/truth-table.js";
 
 export const headings: BuiltInRule = {
@@ -64,7 +64,7 @@ function mistakeIn(
   checked: CheckedTemplate,
 ): Omit<Finding, "at"> | undefined {
   const { element, branch } = heading;
-  if (nameOf(element) === "")
+  if (accessibleName(element) === "")
     return {
       message: `The heading <${element.name}> is empty, but screen readers still announce it.`,
       hint: "Remove it. For spacing, use padding.",

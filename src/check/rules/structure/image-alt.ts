@@ -2,7 +2,7 @@ import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
 import { SPREAD, sourceTag, type SourceTag } from "../../document/written-tag.js";
-import { nameOf } from "../../lib/texts.js";
+import { accessibleName } from "../../lib/texts.js";
 
 export const imageAlt: BuiltInRule = {
   id: "image-alt",
@@ -48,7 +48,7 @@ function checkImage(document: EmailDocument, image: EmailElement): Finding[] {
   if (isHiddenFromReaders) return [];
   if (alt === undefined || alt === "") {
     if (link && isNamedBeside(document, link)) return [];
-    if (link && nameOf(link) === "") {
+    if (link && accessibleName(link) === "") {
       const message = `The image ${shown} has no alt text and is the only content of its link.`;
       const cause = "An image has no alt text and is the only content of its link.";
       return [{ message, cause, at, hint: "Say where the link leads." }];
@@ -74,7 +74,9 @@ function checkImage(document: EmailDocument, image: EmailElement): Finding[] {
 function isNamedBeside(document: EmailDocument, link: EmailElement): boolean {
   if (!isOfSocial(link)) return false;
   const href = link.attribute("href");
-  return document.named("a").some((each) => isOfSocial(each) && each.attribute("href") === href && nameOf(each) !== "");
+  return document
+    .named("a")
+    .some((each) => isOfSocial(each) && each.attribute("href") === href && accessibleName(each) !== "");
 }
 
 function isOfSocial(element: EmailElement): boolean {

@@ -1,7 +1,7 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
 import { formatVariables, TruthTable, branches } from "../../truth/truth-table.js";
-import { nameOf, nameWithSections, tidy } from "../../lib/texts.js";
+import { accessibleName, nameWithSections, tidy } from "../../lib/texts.js";
 
 export const linkText: BuiltInRule = {
   id: "link-text",
@@ -32,7 +32,7 @@ export const linkText: BuiltInRule = {
   checkTemplate: (checked) =>
     checked.document.named("a", "area").flatMap((link): Finding[] => {
       if (!link.attributes.has("href")) return [];
-      const name = link.name === "area" ? (link.attribute("alt") ?? "").trim() : nameOf(link);
+      const name = link.name === "area" ? (link.attribute("alt") ?? "").trim() : accessibleName(link);
       // If the link is an image, `image-alt` reports its alt text.
       if (name === "" && link.descendants.some((element) => element.name === "img")) return [];
       if (name === "") {

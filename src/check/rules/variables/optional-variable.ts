@@ -2,7 +2,7 @@ import { scan } from "../../../mustache/scan.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
 import { htmlTags, subjectTags, textTags, prints, type TagInPlace } from "../../lib/variables.js";
-import { nameOf } from "../../lib/texts.js";
+import { accessibleName } from "../../lib/texts.js";
 import { sourceTag } from "../../document/written-tag.js";
 import { preheaderOf } from "../subject/preheader.js";
 
@@ -100,7 +100,7 @@ function inText(tag: TagInPlace, { parent }: EmailText, { document, template }: 
 /** The link, button or heading that has nothing but this tag to say. */
 function namedBy({ text }: TagInPlace, element: EmailElement): EmailElement | undefined {
   const named = [element, ...element.ancestors].find(({ name }) => /^(?:a|button|h[1-6])$/.test(name));
-  return named && !named.attributes.has("aria-label") && nameOf(named) === text ? named : undefined;
+  return named && !named.attributes.has("aria-label") && accessibleName(named) === text ? named : undefined;
 }
 
 function gapIn(text: string, { text: tag }: TagInPlace): string | undefined {
@@ -203,7 +203,7 @@ const AROUND = 5;
  *
  * @param textBefore Only what follows the last blank line or section tag counts: what a section shows is unknown.
  */
-export function gapBetween(textBefore: string, textAfter: string): string | undefined {
+function gapBetween(textBefore: string, textAfter: string): string | undefined {
   const before = textBefore.split(SECTION).at(-1)?.split(BREAK).at(-1) ?? "";
   const after = textAfter.split(SECTION)[0]?.split(BREAK)[0] ?? "";
   if (!isGap(before, after)) return undefined;

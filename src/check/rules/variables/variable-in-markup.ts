@@ -70,6 +70,6 @@ function tagsAfterSign({ input: { html, tags } }: EmailDocument): Set<Tag> {
 const AFTER_SIGN = /<\/?(?:\uE000\d+\uE001)+/g;
 
 /** Whether a tag prints among attributes. Sections there only choose attributes. */
-export function isInMarkup(tag: TagInPlace): boolean {
+function isInMarkup(tag: TagInPlace): boolean {
   return prints(tag) && tag.where?.kind === "name";
 }

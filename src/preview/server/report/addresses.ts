@@ -2,7 +2,7 @@ import { checkedTemplate } from "../../../check/checked-template.js";
 import type { CheckedTemplate, CheckSettings } from "../../../check/rule.js";
 import { probeUrls, type ProbeOptions } from "../../../check/lib/probed-urls.js";
 import { addressesIn, isImage, type Address } from "../../../check/lib/addresses.js";
-import { nameOf } from "../../../check/lib/texts.js";
+import { accessibleName } from "../../../check/lib/texts.js";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
 import type { CompiledTemplate, CompileResult } from "../../../project/template.js";
 import type { ImageReport, LinkReport, RowProblem, UrlRequest } from "../../contract.js";
@@ -21,7 +21,7 @@ export function linksOf(
       const { element, written } = address;
       return {
         href: written,
-        text: nameOf(element),
+        text: accessibleName(element),
         ...placeOf(address, places),
         problems: about(address, []),
       };

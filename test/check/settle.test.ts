@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { settle } from "../../../src/check/settle.js";
-import type { Diagnostic } from "../../../src/diagnostic.js";
+import { settle } from "../../src/check/settle.js";
+import type { Diagnostic } from "../../src/diagnostic.js";
 
 const options = {
   results: [],

@@ -2,12 +2,12 @@ import path from "node:path";
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { loadCustomRules } from "../../../src/check/custom-rules.js";
-import { checkCompiled } from "../../../src/check/index.js";
-import { compileAll } from "../../../src/render/compile.js";
-import { loadTemplates } from "../../../src/project/load-templates.js";
-import { htmlTemplate, TestProject } from "../../cli/project.js";
-import { useProjects } from "../../render/project.js";
+import { loadCustomRules } from "../../src/check/custom-rules.js";
+import { checkCompiled } from "../../src/check/index.js";
+import { compileAll } from "../../src/render/compile.js";
+import { loadTemplates } from "../../src/project/load-templates.js";
+import { htmlTemplate, TestProject } from "../cli/project.js";
+import { useProjects } from "../render/project.js";
 
 const LOUD = '<b class="loud">HURRY</b>';
 
@@ -93,7 +93,7 @@ describe("a project with custom rules", () => {
 
 describe("failing rules", () => {
   const projects = useProjects();
-  const defineRule = fileURLToPath(new URL("../../../dist/check/rule.js", import.meta.url));
+  const defineRule = fileURLToPath(new URL("../../dist/check/rule.js", import.meta.url));
 
   /** What rules find in two templates, with what became of those that could not. */
   async function check(ids: readonly string[], rules: readonly string[], { before = "", timeoutMs = 60_000 } = {}) {

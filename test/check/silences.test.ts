@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Diagnostic } from "../../../src/diagnostic.js";
-import { lastLineOfTag, readSilences, applySilences } from "../../../src/check/settle.js";
+import type { Diagnostic } from "../../src/diagnostic.js";
+import { lastLineOfTag, readSilences, applySilences } from "../../src/check/settle.js";
 
 /** Each as `rule at line:column for from-to`. */
 function silences(file: string, text: string): string[] {

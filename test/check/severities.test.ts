@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { catalogue, RULES } from "../../../src/check/catalogue.js";
+import { catalogue, RULES } from "../../src/check/catalogue.js";
 import {
   applySeverities,
   checkRuleIds,
@@ -7,9 +7,9 @@ import {
   levelOf,
   withEachId,
   type SeverityConfig,
-} from "../../../src/check/severities.js";
-import type { Diagnostic } from "../../../src/diagnostic.js";
-import { ConfigurationError } from "../../../src/errors.js";
+} from "../../src/check/severities.js";
+import type { Diagnostic } from "../../src/diagnostic.js";
+import { ConfigurationError } from "../../src/errors.js";
 
 const alt: Diagnostic = { rule: "image-alt", severity: "warning", message: "No alt.", template: "marketing-june" };
 
