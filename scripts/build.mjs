@@ -117,7 +117,7 @@ async function joinModules() {
 
   // The CLI's own schemas use a small part of zod, so it is bundled with them instead of being loaded as a whole (decision 0004).
   // Elsewhere zod is loaded anyway: by an application for its registry, and for the schemas of a project's templates.
-  const tools = ["check/", "cli/", "preview/", "sync/", "project/config-schema.js", "project/project-data.js"];
+  const tools = ["check/", "cli/", "preview/", "sync/", "project/config-schema.js", "project/config-schema.js"];
   const bundlesZod = (importer) => tools.some((tool) => posix(path.relative(dist, importer)).startsWith(tool));
   const imports = new Map();
   const build = await rolldown({

@@ -1,4 +1,4 @@
-import { nameProblem } from "../../src/project/name-problem.js";
+import { nameProblem } from "../../src/project/template-name.js";
 import { useOfProject } from "../state/data.js";
 import { focusFirst } from "../ui/dialog.js";
 import { Field, Input } from "../ui/field.js";

@@ -1,12 +1,11 @@
 import type { SitedHtml } from "../render/source/sites.js";
 import { protect, type TagTable, type Tag } from "../mustache/tokens.js";
-import { readSource } from "../project/read-source.js";
 import type { CompiledTemplate, CompileResult, Template, Metadata, SourceFile } from "../project/template.js";
 import { EmailDocument, type DocumentInput, type TagUse } from "./document/email-document.js";
 import type { CheckedTemplate, CheckSettings } from "./rule.js";
 import type { SourcePosition } from "../diagnostic.js";
 import { positionAt } from "../text/position.js";
-import { jsonPosition } from "../project/json.js";
+import { jsonPosition, readSource } from "../project/json.js";
 import { renderMustache } from "../mustache/fill.js";
 
 /** Has the compiled html with the source positions of its elements, if known. */

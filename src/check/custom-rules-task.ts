@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SourcePosition } from "../diagnostic.js";
-import type { Bundle } from "../process/module-bundle.js";
-import type { TaskContext } from "../process/task.js";
+import type { Bundle } from "../process/bundle.js";
+import type { TaskContext } from "../process/host.js";
 import type { CompiledTemplate, Template } from "../project/template.js";
 import { withDocument } from "./checked-template.js";
 import type { DocumentInput } from "./document/email-document.js";

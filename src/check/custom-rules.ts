@@ -2,9 +2,8 @@ import { memoizeByObject } from "../cache/memoize.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { ConfigurationError } from "../errors.js";
 import { bundleModule } from "../process/bundle.js";
-import type { ModuleHost } from "../process/host.js";
+import type { ModuleHost, Task } from "../process/host.js";
 import { ModuleError } from "../process/module-error.js";
-import type { Task } from "../process/task.js";
 import type { RuleInfo, CheckedProject, CheckedTemplate, Finding, Rule } from "./rule.js";
 import type {
   checkOneTemplate,

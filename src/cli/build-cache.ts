@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import type { Cache } from "../cache/cache.js";
 import { type Inputs, InputStates } from "../cache/inputs.js";
-import { templateVariables } from "../project/project-variables.js";
+import { templateVariables } from "../project/own-environment.js";
 import type { AssetsConfig } from "../project/config.js";
 import { keptAs } from "../render/compile.js";
 import type { CompiledProject } from "./compile-project.js";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { AssetsConfig } from "../project/config.js";
 import type { Project } from "../project/load-project.js";
-import { longestMarker } from "../project/marker-text.js";
+import { longestMarker } from "../text/marker.js";
 import { loadCustomRules } from "../check/custom-rules.js";
 import {
   checkTemplates,
@@ -15,7 +15,7 @@ import { settle } from "../check/settle.js";
 import { formerRulesNamed, isOffEverywhere, unusedOverrides, withEachId } from "../check/severities.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { LoadedTemplates } from "../project/load-templates.js";
-import { readSource } from "../project/read-source.js";
+import { readSource } from "../project/json.js";
 import type { CompileResult, SourceFile, Template } from "../project/template.js";
 import { compileContext, type OpenProject } from "./project.js";
 import { readdirSync } from "node:fs";

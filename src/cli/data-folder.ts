@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { attempt } from "../cache/replace-file.js";
+import { attempt } from "../cache/cache.js";
 import { type Cache, openCache } from "../cache/cache.js";
 import type { ProjectLocation } from "../project/find-project.js";
 import { VERSION } from "../version.js";

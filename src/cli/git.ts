@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { withoutSecrets } from "../project/secrets.js";
+import { withoutSecrets } from "../project/own-environment.js";
 import { UsageError } from "./arguments.js";
 
 const run = promisify(execFile);

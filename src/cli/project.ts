@@ -1,12 +1,16 @@
 import path from "node:path";
 import type { AssetsConfig } from "../project/config.js";
-import { PROJECT_PREFIX, projectVariables, templateVariables } from "../project/project-variables.js";
-import { secretNames } from "../project/secrets.js";
+import {
+  hideFromSystem,
+  PROJECT_PREFIX,
+  projectVariables,
+  secretNames,
+  templateVariables,
+} from "../project/own-environment.js";
 import { findProject, packageFile, type ProjectLocation } from "../project/find-project.js";
 import type { Project } from "../project/load-project.js";
 import { createModuleHost, type ModuleHost } from "../process/host.js";
 import type { CompileContext } from "../render/engine.js";
-import { hideFromSystem } from "../project/own-environment.js";
 import { hideFromGit, projectCache } from "./data-folder.js";
 import type { Inputs } from "../cache/inputs.js";
 import { ConfigurationError } from "../errors.js";
@@ -113,7 +117,7 @@ async function readProject(location: ProjectLocation, host: ModuleHost): Promise
   if (isModule(location)) void prepareReading(host);
   const { loadProject } = await import("../project/load-project.js");
   const project = await loadProject(location, async (file) => {
-    const { readPlainDefault } = await import("../process/plain-default.js");
+    const { readPlainDefault } = await import("../process/read-default.js");
     const plain = await readPlainDefault(file, { name: "defineConfig", from: "lettershop/config" });
     if (plain) return plain.value;
     const { value, ...others } = await readDefault(host, file).catch(explain);

@@ -12,7 +12,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import type { Project } from "../project/load-project.js";
 import { nearest } from "../text/nearest.js";
-import { nameProblem } from "../project/name-problem.js";
+import { nameProblem } from "../project/template-name.js";
 import { UsageError } from "./arguments.js";
 import { type ContentField, contentFields } from "../sync/content.js";
 

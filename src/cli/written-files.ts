@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Cache } from "../cache/cache.js";
-import { type FileState, stateOf } from "../cache/file-state.js";
-import { digestOfContent, readDigest } from "../cache/inputs.js";
+import { digestOfContent, type FileState, readDigest, stateOf } from "../cache/inputs.js";
 
 /** Files that were written to a folder that other programs may also write to. */
 export interface WrittenFiles {

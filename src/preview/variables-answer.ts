@@ -1,6 +1,6 @@
 import { completeVariables } from "../mustache/complete.js";
 import type { VariablesContract } from "../mustache/variables.js";
-import type { Issue } from "../project/issue.js";
+import type { Issue } from "../project/issues.js";
 import type { VariablesTrial } from "../project/variables-trial.js";
 import type { VariableProblem, VariablesAnswer } from "./contract.js";
 

@@ -1,16 +1,12 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { BundleProblems, isWithoutEntry, tsconfigProblem } from "./bundle-problems.js";
-import type { Bundle, BundleFile } from "./module-bundle.js";
-import { ModuleError } from "./module-error.js";
+import { BundleProblems, isWithoutEntry, ModuleError, tsconfigProblem } from "./module-error.js";
 import { type ModuleTransform, type OwnModule, rewriting } from "./own-module.js";
 import { resolving } from "./resolving.js";
-import { type ESTree, loadRolldown, type OutputChunk, type RolldownOutput } from "./rolldown.js";
+import { type ESTree, loadRolldown, type OutputChunk, type RolldownOutput, walk } from "./rolldown.js";
 import { splitting } from "./splitting.js";
 import { pathToFileURL } from "node:url";
-import { walk } from "./walk.js";
 
-export type { Bundle } from "./module-bundle.js";
 export type { ModuleTransform, OwnModule } from "./own-module.js";
 
 export interface BundleOptions {
@@ -264,3 +260,60 @@ function fileOf({ fileName, code, map }: OutputChunk, folder: string): BundleFil
 
 /** For a module without any code left. */
 const EMPTY_MAP = { version: 3, sources: [], sourcesContent: [], names: [], mappings: "" };
+
+/** A user's module with all own modules that it imports, as one ES module. Plain data that may cross threads. */
+export interface Bundle {
+  /** The bundled module: absolute, links resolved. */
+  readonly file: string;
+  readonly code: string;
+  /** Source map (version 3) of `code` as JSON; its sources are absolute paths. */
+  readonly map: string;
+  /** Every file in the bundle, absolute, sorted: the files to watch. */
+  readonly sources: readonly string[];
+  /** Chunks that `code` imports as `./name`, if it was bundled together with others. */
+  readonly shared?: readonly BundleFile[];
+}
+
+/** A file of a bundle. */
+export interface BundleFile {
+  readonly name: string;
+  readonly code: string;
+  /** Like the bundle's. */
+  readonly map: string;
+}
+
+/** Bundles of many modules: the first request bundles all of them together. */
+export class Bundles {
+  readonly #files: readonly string[];
+  readonly #options: { readonly transform?: ModuleTransform };
+  #together: Promise<ReadonlyMap<string, Bundle>> | undefined;
+  /** Bundles already being made, if there are too few to bundle together. */
+  readonly #started = new Map<string, Promise<Bundle>>();
+
+  constructor(files: readonly string[], options: { readonly transform?: ModuleTransform } = {}) {
+    this.#files = files;
+    this.#options = options;
+  }
+
+  /** Starts bundling now instead of at the first request. */
+  async start(): Promise<void> {
+    const together = this.#bundleTogether();
+    for (const file of together ? [] : this.#files) this.#started.set(file, bundleModule(file, this.#options));
+    // `get` reports the errors.
+    await Promise.allSettled([together, ...this.#started.values()]);
+  }
+
+  /** @throws {ModuleError} A syntax error, or an import that can't be resolved. */
+  async get(file: string): Promise<Bundle> {
+    const together = await this.#bundleTogether();
+    return together?.get(file) ?? this.#started.get(file) ?? bundleModule(file, this.#options);
+  }
+
+  #bundleTogether(): Promise<ReadonlyMap<string, Bundle>> | undefined {
+    if (this.#files.length >= WORTH_WHILE) this.#together ??= bundleTogether(this.#files, this.#options);
+    return this.#together;
+  }
+}
+
+/** Bundling two or three separately is as fast. */
+const WORTH_WHILE = 4;

@@ -1,9 +1,20 @@
 import { inspect, types } from "node:util";
-import type { BundleMaps } from "./bundle-maps.js";
-import { missingExport } from "./near-names.js";
-import type { Failure } from "./protocol.js";
+import type { BundleMaps } from "./loader.js";
+import type { SourcePosition } from "../diagnostic.js";
+import { nearest } from "../text/nearest.js";
 
 const lettershop = new URL("../", import.meta.url).href;
+
+/** An error sent from the worker. */
+export interface Failure {
+  readonly message: string;
+  readonly hint?: string;
+  readonly stack?: string;
+  /** Whether the user's code is to blame rather than lettershop. */
+  readonly inUserCode: boolean;
+  /** The position in the user's own modules, if the stack shows one. */
+  readonly at?: SourcePosition;
+}
 
 /** Converts a thrown value to a `Failure`. */
 export function failureOf(thrown: unknown, maps: BundleMaps): Failure {
@@ -59,4 +70,26 @@ function isError(thrown: unknown): thrown is Error {
 
 function innermostFile(stack: string): string | undefined {
   return /file:\/\/\S+/.exec(stack)?.[0];
+}
+
+/** Node's message for importing a name that a module doesn't export. */
+const NO_EXPORT = /'(.+)' does not provide an export named '(.+)'/;
+
+/** The module's URL and the missing name, if a message reports a missing export. */
+function missingExport(message: string): readonly [module: string, name: string] | undefined {
+  const [, module, name] = NO_EXPORT.exec(message) ?? [];
+  return module === undefined || name === undefined ? undefined : [module, name];
+}
+
+/** Suggests the name that was most likely meant. */
+export async function withNearName(failure: Failure, thrown: unknown): Promise<Failure> {
+  const [module = "", name = ""] = (thrown instanceof Error && missingExport(thrown.message)) || [];
+  if (!module.startsWith("file:")) return failure;
+  // The failed import had loaded it already.
+  const exported = await import(module).then(
+    (all: object) => Object.keys(all),
+    () => [],
+  );
+  const near = nearest(name, exported);
+  return near === undefined ? failure : { ...failure, hint: `Did you mean ${near}?` };
 }

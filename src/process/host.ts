@@ -1,6 +1,51 @@
-import type { Request } from "./protocol.js";
+import type { SourcePosition } from "../diagnostic.js";
+import type { Bundle } from "./bundle.js";
+import type { Reads } from "./reads.js";
 import type { TaskWorker } from "./task-worker.js";
-import type { Task, TaskFunction, TaskInput, TaskOutput } from "./task.js";
+import type { Request } from "./worker.js";
+
+/** What the worker offers to a task that runs in it. */
+export interface TaskContext {
+  /**
+   * Imports a bundle and returns its exports. Bundles with the same content are imported once per worker.
+   *
+   * @example
+   * const { default: Component } = await context.load(bundle);
+   */
+  load(bundle: Bundle): Promise<Readonly<Record<string, unknown>>>;
+  /** The same, but runs its own modules again. */
+  loadAgain(bundle: Bundle): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * The innermost position in the user's own modules on an error's stack. Pass a new error to get the position of the
+   * current call.
+   */
+  positionOf(error: Error): SourcePosition | undefined;
+  /** What user code has read since the task began, or since the last call. */
+  reads(): Reads;
+}
+
+/** A lettershop function that runs in the same worker as user code. Input and output are cloned. */
+export type TaskFunction<Input, Output> = (input: Input, context: TaskContext) => Promise<Output> | Output;
+
+/**
+ * Refers to such a function by the compiled file that exports it.
+ *
+ * @example
+ * import type { renderComponent } from "./render-task.js";
+ * const RENDER: Task<typeof renderComponent> = { module: new URL("./render-task.js", import.meta.url), name: "renderComponent" };
+ */
+export interface Task<F extends TaskFunction<never, unknown>> {
+  readonly module: URL;
+  readonly name: string;
+  /** Never set: carries the types. */
+  readonly types?: F;
+}
+
+export type TaskInput<F> = F extends TaskFunction<infer Input, unknown> ? Input : never;
+export type TaskOutput<F> = F extends (...parameters: never) => infer Output ? Awaited<Output> : never;
+
+/** The caller aborted a task with `ModuleHost.interrupt`; this is not an error in the code that it ran. */
+export class Interruption extends Error {}
 
 export interface ModuleHostOptions {
   /** Where bundles are written for importing; within the project, so that its packages resolve. Created if missing. */
@@ -78,7 +123,7 @@ export function createModuleHost(options: ModuleHostOptions): ModuleHost {
 
   async function runNow<Output>(request: Request, timeoutMs: number, again = false): Promise<Output> {
     // Loaded lazily: most commands find all results in the cache and run no task.
-    const { isOutOfMemory, valueOf } = await import("./ending.js");
+    const { isOutOfMemory, valueOf } = await import("./task-worker.js");
     const taken = await usableWorker();
     const { ending, file } = await taken.run<Output>(request, timeoutMs);
     if (!taken.alive) await taken.end();

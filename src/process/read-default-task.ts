@@ -1,6 +1,6 @@
-import type { Bundle } from "./module-bundle.js";
+import type { Bundle } from "./bundle.js";
 import type { Reads } from "./reads.js";
-import type { TaskContext } from "./task.js";
+import type { TaskContext } from "./host.js";
 
 export type DefaultExport =
   | { readonly kind: "value"; readonly value: unknown; readonly reads: Reads }

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { Worker } from "node:worker_threads";
-import type { Ending } from "./ending.js";
-import { leavesWorkerFit, type Message, type Request, type WorkerSetup } from "./protocol.js";
+import { Interruption } from "./host.js";
+import { ModuleError } from "./module-error.js";
+import { errorFacts } from "./rpc.js";
+import { Thread, ThreadEndedError } from "./thread.js";
+import type { Failure } from "./failure.js";
+import type { Request, TaskEnding, TaskHost, TaskRunner, WorkerSetup } from "./worker.js";
 
 export interface TaskWorkerOptions {
   readonly cacheFolder: string;
@@ -11,6 +14,16 @@ export interface TaskWorkerOptions {
   readonly memoryMb: number;
   readonly later: boolean;
 }
+
+/** How a task ended, as reported by the task itself or by the worker. */
+export type Ending<Output> =
+  | TaskEnding<Output>
+  /** An earlier task ended the worker: run it in another one. */
+  | { readonly kind: "not run" }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "interrupted" }
+  | { readonly kind: "crashed"; readonly error: unknown }
+  | { readonly kind: "exited" };
 
 /** How a task ended, and the user's module that it loaded last. */
 export interface Ended<Output> {
@@ -35,7 +48,7 @@ interface Run {
 /** One worker, from start to end. */
 export class TaskWorker {
   readonly #folder: string;
-  readonly #worker: Worker;
+  readonly #thread: Thread<TaskRunner>;
   /** Unfinished tasks; the first one is running. */
   readonly #runs: Run[] = [];
   #last: Promise<unknown> = Promise.resolve();
@@ -48,26 +61,22 @@ export class TaskWorker {
   constructor({ cacheFolder, env, memoryMb, later }: TaskWorkerOptions) {
     this.#folder = path.join(cacheFolder, randomUUID());
     const setup: WorkerSetup = { folder: this.#folder, later };
-    this.#worker = new Worker(new URL("./worker.js", import.meta.url), {
+    this.#thread = new Thread(new URL("./worker.js", import.meta.url), {
+      title: "The worker of user code",
       workerData: setup,
       env: environmentOf(env),
-      argv: [],
-      execArgv: [],
       // Keeps output that escapes the worker's own capturing away from ours.
       stdout: true,
       stderr: true,
       // A small young generation: garbage from rendering is collected before it takes tens of megabytes.
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 8 },
+      functions: {
+        started: () => this.#start(),
+        loading: (file: string) => this.#note(file),
+        broken: (ending: TaskEnding<never>) => this.#end(ending),
+      } satisfies TaskHost,
+      onEnd: ({ cause }) => this.#end(cause === undefined ? { kind: "exited" } : { kind: "crashed", error: cause }),
     });
-    this.#worker.on("message", (message: Message<never>) => {
-      if (message.kind === "started") this.#start();
-      else if (message.kind === "loading") this.#note(message.file);
-      else this.#end(message);
-    });
-    this.#worker.on("error", (error) => this.#end({ kind: "crashed", error }));
-    this.#worker.on("exit", () => this.#end({ kind: "exited" }));
-    // An idle worker must not keep the process alive. Adding listeners would undo this, so it comes last.
-    this.#worker.unref();
   }
 
   /**
@@ -79,10 +88,18 @@ export class TaskWorker {
   run<Output>(request: Request, timeoutMs: number): Promise<Ended<Output>> {
     const ended = new Promise<Ended<Output>>((resolve) => {
       if (!this.alive) return resolve(NOT_RUN);
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      this.#worker.postMessage(request);
       this.#runs.push({ timeoutMs, resolve });
-      this.#worker.ref();
+      this.#thread.call("run", request).then(
+        // Its value has the task's type.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        (ending) => this.#end(ending as TaskEnding<never>),
+        (error: unknown) => {
+          if (error instanceof ThreadEndedError) return; // `onEnd` has noted it.
+          // The result could not be cloned.
+          const failure = { ...errorFacts(error), inUserCode: false };
+          this.#end({ kind: "failed", failure, output: "", restless: true });
+        },
+      );
     });
     this.runs += 1;
     this.#last = ended;
@@ -114,7 +131,7 @@ export class TaskWorker {
 
   async #terminate(): Promise<void> {
     this.alive = false;
-    await this.#worker.terminate();
+    await this.#thread.terminate();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
@@ -145,7 +162,6 @@ export class TaskWorker {
     clearTimeout(run?.timer);
     run?.resolve({ ending, file: run.file });
     for (const other of others) other.resolve(NOT_RUN);
-    if (this.#runs.length === 0) this.#worker.unref();
   }
 }
 
@@ -156,4 +172,65 @@ function environmentOf(env: Readonly<Record<string, string | undefined>>): Recor
 
 function isSet(entry: [string, string | undefined]): entry is [string, string] {
   return entry[1] !== undefined;
+}
+
+/** Whether the worker can run the next task. */
+function leavesWorkerFit(ending: Ending<unknown>): boolean {
+  return "restless" in ending && !ending.restless;
+}
+
+/** How a task that ran has ended. */
+type Outcome<Output> = Exclude<Ending<Output>, { readonly kind: "not run" }>;
+
+interface Circumstances {
+  /** The user's module that was loaded last. */
+  readonly file: string | undefined;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+}
+
+/**
+ * Returns the task's result.
+ *
+ * @throws {ModuleError} User code failed.
+ * @throws {Interruption} The task was interrupted.
+ */
+export function valueOf<Output>(ending: Outcome<Output>, circumstances: Circumstances): Output {
+  if (ending.kind === "done") return ending.value;
+  throw errorOf(ending, circumstances);
+}
+
+function errorOf(
+  ending: Exclude<Outcome<never>, { kind: "done" }>,
+  { file, timeoutMs, memoryMb }: Circumstances,
+): Error {
+  if (ending.kind === "failed") return failureError(ending.failure, file);
+  if (ending.kind === "timeout") {
+    const hint = "Look for an endless loop, a promise that never settles, or a fixture of several megabytes.";
+    return blame(file, `did not finish within ${timeoutMs / 1000} s.`, { hint });
+  }
+  if (ending.kind === "interrupted") return new Interruption("The task was interrupted.");
+  if (ending.kind === "exited") return blame(file, "terminated its worker.");
+  const what = isOutOfMemory(ending) ? `used more than ${memoryMb} MB of memory.` : "crashed.";
+  return blame(file, what, { cause: ending.error });
+}
+
+function failureError({ message, hint, stack, inUserCode, at }: Failure, file: string | undefined): Error {
+  const cause = new Error(message);
+  if (stack !== undefined) cause.stack = stack;
+  const position = at ?? (file === undefined ? undefined : { file });
+  if (!inUserCode || position === undefined) return cause;
+  return new ModuleError(message, position, { cause, ...(hint === undefined ? {} : { hint }) });
+}
+
+/** Without a file, no user code ran, so the error is lettershop's. */
+function blame(file: string | undefined, what: string, options?: { cause?: unknown; hint?: string }): Error {
+  if (file === undefined) return new Error(`A task ${what}`, options);
+  return new ModuleError(`${path.basename(file)} ${what}`, { file }, options);
+}
+
+export function isOutOfMemory<Output>(ending: Outcome<Output>): boolean {
+  if (ending.kind !== "crashed") return false;
+  const { error } = ending;
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }

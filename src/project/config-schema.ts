@@ -1,6 +1,10 @@
 import { z } from "zod";
-import { hasCredentials } from "./credentials.js";
+import { hasCredentials } from "./environment.js";
 import type { LettershopConfig } from "./config.js";
+import { attempt } from "../cache/cache.js";
+import { ConfigurationError } from "../errors.js";
+import type { ProjectLocation } from "./find-project.js";
+import type { Project } from "./load-project.js";
 
 const text = z.string().min(1, "expected a non-empty string");
 const httpUrl = z
@@ -127,18 +131,38 @@ export function knownKeys([first, second, third]: readonly PropertyKey[]): strin
 }
 
 function isLocale(tag: string): boolean {
-  return doesNotThrow(() => Intl.getCanonicalLocales(tag));
+  return attempt(() => Intl.getCanonicalLocales(tag));
 }
 
 function isTimeZone(timeZone: string): boolean {
-  return doesNotThrow(() => new Intl.DateTimeFormat("en-US", { timeZone }));
+  return attempt(() => new Intl.DateTimeFormat("en-US", { timeZone }));
 }
 
-function doesNotThrow(action: () => unknown): boolean {
-  try {
-    action();
-    return true;
-  } catch {
-    return false;
-  }
+const { registryBodies, environments, defaultEnvironment, assets, check, sync, envFile, locale, timeZone } =
+  configSchema.shape;
+
+const projectSchema = z.object({
+  roots: z.array(z.string()),
+  registryFile: z.string(),
+  registryBodies,
+  environments,
+  defaultEnvironment,
+  assets,
+  check,
+  sync: sync.unwrap().required(),
+  envFile,
+  locale,
+  timeZone,
+});
+
+/**
+ * Validates a project's configuration that comes from a process that runs project code. The project's location is not taken from
+ * it, because this process knows it.
+ *
+ * @throws {ConfigurationError} The value is not a configuration.
+ */
+export function readProjectData(location: ProjectLocation, value: unknown): Project {
+  const { success, data, error } = projectSchema.safeParse(value);
+  if (success) return { ...data, ...location };
+  throw new ConfigurationError("Project code tampered with the configuration.", { cause: error });
 }

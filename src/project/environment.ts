@@ -2,58 +2,25 @@ import path from "node:path";
 import { refuseInsecure } from "../api/calls/base-url.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../api/local.js";
 import { matchesPattern } from "../text/pattern.js";
-import { hasCredentials } from "./credentials.js";
-import type { AssetsConfig, RecipientsConfig } from "./config.js";
-import {
-  credentialsInAddress,
-  emptyPin,
-  missingKey,
-  missingVariable,
-  notAnAddress,
-  nothingTold,
-  unknownEnvironment,
-} from "./environment-errors.js";
+import type { EnvironmentConfig } from "./config.js";
 import { isLoopbackUrl, locateLocalService } from "./local-service.js";
+import { ConfigurationError } from "../errors.js";
+import { nearest } from "../text/nearest.js";
 
 /** A configured environment with defaults applied. */
-export interface TargetEnvironment {
-  readonly url: string;
-  readonly domain: string;
+export interface TargetEnvironment extends EnvironmentConfig {
   readonly version: "v4" | "v3";
-  /** Name of the environment variable that holds the key. */
   readonly keyVariable: string;
-  /** Whether the key may be sent unencrypted to another machine. */
-  readonly allowInsecure?: boolean;
-  readonly namePrefix?: string;
-  readonly nameSuffix?: string;
-  readonly assets?: AssetsConfig;
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly confirm?: boolean;
-  readonly recipients?: RecipientsConfig;
 }
 
 /** The environment that a command or a mailer uses. */
-export interface Environment {
+export interface Environment extends Omit<TargetEnvironment, "keyVariable"> {
   /** `local`, a name from the configuration, or `custom` if only options or environment variables describe it. */
   readonly name: string;
-  readonly url: string;
-  readonly domain: string;
-  readonly version: "v4" | "v3";
   readonly apiKey: string;
-  /** Whether the key may be sent unencrypted to another machine. */
-  readonly allowInsecure?: boolean;
   /** Empty if there is none. */
   readonly namePrefix: string;
   readonly nameSuffix: string;
-  readonly assets?: AssetsConfig;
-  /** Patterns of template names in the project; absent for all. */
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  /** Whether changes must be confirmed. */
-  readonly confirm?: boolean;
-  /** Who may receive messages from it; absent for anyone. */
-  readonly recipients?: RecipientsConfig;
   /**
    * Only for `local`: the folder from which its service was searched. The service found may belong to another project. Absent if
    * the URL was given explicitly.
@@ -226,4 +193,91 @@ function validUrl(url: string): string {
 
 function isCi({ CI = "" }: NodeJS.ProcessEnv): boolean {
   return /^(?:true|1)$/i.test(CI);
+}
+
+/**
+ * Whether a URL contains a user name or password. The service's URL is printed and written to the registry, so it must not
+ * contain secrets.
+ *
+ * @example
+ * hasCredentials("https://api:key@mail.example.com"); // true
+ */
+export function hasCredentials(url: string): boolean {
+  const { username, password } = URL.canParse(url) ? new URL(url) : { username: "", password: "" };
+  return username !== "" || password !== "";
+}
+
+/** The path in LETTERSHOP_STORE: the store that mailers write and that the outbox commands read. */
+export function storeFile(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  return env["LETTERSHOP_STORE"]?.trim() || undefined;
+}
+
+type Caller = "command" | "mailer";
+
+export function notAnAddress(url: string): ConfigurationError {
+  return new ConfigurationError(`"${url}" is not a valid service URL.`, {
+    hint: "It must begin with https:// or http://.",
+  });
+}
+
+export function credentialsInAddress(): ConfigurationError {
+  return new ConfigurationError("The service URL contains a user name or password.", {
+    hint: "Remove them. The API key comes from the environment variable that `keyVariable` names.",
+  });
+}
+
+export function unknownEnvironment(name: string, environments: object): ConfigurationError {
+  const names = ["local", ...Object.keys(environments)];
+  const near = nearest(name, names);
+  return new ConfigurationError(`There is no environment "${name}".`, {
+    hint:
+      near === undefined
+        ? `Environments: ${names.join(", ")}. You can define more in lettershop.config.ts.`
+        : `Did you mean ${near}?`,
+  });
+}
+
+/** @param isLocalByDefault Whether the configuration's default is `local`, which is only used in development. */
+export function nothingTold(caller: Caller, environments: object, isLocalByDefault: boolean): ConfigurationError {
+  const names = [...Object.keys(environments), "local"].join(", ");
+  const [where, option] = caller === "command" ? [" under CI", "--env"] : ["", '"environment"'];
+  const reason = isLocalByDefault ? ": the default, local, is only for development" : "";
+  const inDevelopment = isLocalByDefault && caller === "mailer" ? " In development, set NODE_ENV=development." : "";
+  return new ConfigurationError(`No environment is selected${where}${reason}.`, {
+    hint: `Set ${option} or LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.${inDevelopment}`,
+  });
+}
+
+export function missingVariable(present: string, missing: string): ConfigurationError {
+  return new ConfigurationError(`${present} is set, but ${missing} is not.`, {
+    hint: `Set ${missing} as well, or select an environment from the configuration with LETTERSHOP_ENV.`,
+  });
+}
+
+/** @param own This project's folder. The message shortens both folders to their last name if these differ. */
+export function otherProjectsService(url: string, own: string, other: string): ConfigurationError {
+  const names = [own, other].map((folder) => folder.split(/[\\/]/).findLast(Boolean) ?? folder);
+  const [ours, theirs] = names[0] === names[1] ? [own, other] : names;
+  return new ConfigurationError(
+    `The local service at ${url} belongs to another project: ${theirs}. This project is ${ours}.`,
+    {
+      hint: `Run "templates service" in ${ours} and restart the application, or set LETTERSHOP_URL=${url} to use that service anyway.`,
+    },
+  );
+}
+
+/** Refuses an empty pin: a pipeline that refers to an undefined variable would silently run without it. */
+export function emptyPin(variable: string): ConfigurationError {
+  return new ConfigurationError(`${variable} is set but empty.`, {
+    hint: "Set its value in the pipeline's settings, or remove it.",
+  });
+}
+
+export function missingKey(name: string | undefined, keyVariable: string, caller: Caller): ConfigurationError {
+  const environment = name === undefined ? "The environment" : `The environment "${name}"`;
+  const instead =
+    caller === "command" ? "" : " In development, set NODE_ENV=development to send to the local service instead.";
+  return new ConfigurationError(`${environment} has no key: ${keyVariable} is not set.`, {
+    hint: `Set ${keyVariable} to its API key.${instead}`,
+  });
 }

@@ -1,6 +1,7 @@
 import { positionAt } from "../text/position.js";
 import { type JsonNode, JsonSyntaxError, readSyntax } from "../text/json-syntax.js";
 import type { SourceFile } from "./template.js";
+import { readFileSync } from "node:fs";
 
 /** The result of parsing JSON: its value, or what is wrong with it. */
 export type JsonDocument =
@@ -66,4 +67,20 @@ export function jsonPosition(
     node = value;
   }
   return { file, ...positionAt(text, start) };
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+const utf8Verbatim = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads a text file; normalises line ends and removes a byte order mark.
+ *
+ * @param verbatim Keeps the content unchanged. Default false.
+ * @throws {Error} It cannot be read.
+ * @throws {TypeError} It is not UTF-8.
+ */
+export function readSource(file: string, verbatim = false): SourceFile {
+  if (verbatim) return { file, text: utf8Verbatim.decode(readFileSync(file)) };
+  const text = utf8.decode(readFileSync(file));
+  return { file, text: text.replaceAll(/\r\n?/g, "\n") };
 }

@@ -32,7 +32,8 @@ function targetOf(link: string): string | undefined {
   return attempt(() => realpathSync.native(link));
 }
 
-function attempt<Result>(look: () => Result): Result | undefined {
+/** Undefined if it throws. */
+export function attempt<Result>(look: () => Result): Result | undefined {
   try {
     return look();
   } catch {

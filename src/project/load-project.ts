@@ -3,12 +3,11 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { z } from "zod";
 import { ConfigurationError } from "../errors.js";
-import { JsonSyntaxError, readSyntax } from "../text/json-syntax.js";
-import { positionAt } from "../text/position.js";
 import { nearest } from "../text/nearest.js";
 import type { AssetsConfig, CheckConfig } from "./config.js";
 import type { TargetEnvironment } from "./environment.js";
 import { packageFile, type ProjectLocation } from "./find-project.js";
+import { parseJson } from "./json.js";
 import { configSchema, isMarkerText, knownKeys } from "./config-schema.js";
 
 export { findProject, type ProjectLocation } from "./find-project.js";
@@ -65,23 +64,10 @@ export async function loadProject(location: ProjectLocation, readModule: ReadMod
 
 async function readConfig(file: string, readModule: ReadModule): Promise<unknown> {
   if (path.extname(file) !== ".json") return readModule(file);
-  const text = await readFile(file, "utf8");
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ConfigurationError(`${file} is not valid JSON. ${syntaxProblem(text)}`, { cause });
-  }
-}
-
-function syntaxProblem(text: string): string {
-  try {
-    readSyntax(text);
-    return "";
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    const { line, column } = positionAt(text, error.offset);
-    return `Line ${line}, column ${column}: ${error.message}`;
-  }
+  const { value, problem } = parseJson({ file, text: await readFile(file, "utf8") });
+  if (problem === undefined) return value;
+  const { line, column } = problem.at;
+  throw new ConfigurationError(`${file} is not valid JSON. Line ${line}, column ${column}: ${problem.message}`);
 }
 
 /** The name in package.json; undefined without one. Other errors in the file are left to package managers. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { isOpenSchema } from "../mustache/close-schema.js";
 import type { VariablesSchema } from "../mustache/variables.js";
-import { type Issue, pathText } from "./issue.js";
+import { type Issue, pathText } from "./issues.js";
 import { jsonPosition } from "./json.js";
 import type { Fixture, Template } from "./template.js";
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { SourcePosition } from "../diagnostic.js";
 import type { Variables } from "../mustache/variables.js";
-import { type Issue, pathText } from "./issue.js";
+import { type Issue, issuesOf, pathText, valueAt } from "./issues.js";
 import type { DeriveContext } from "./registry-types.js";
-import { issuesOf, valueAt } from "./zod-issues.js";
 import { laterDate } from "../process/later-clock.js";
 
 export interface ModuleProblem {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { Variables, VariablesContract } from "../mustache/variables.js";
+import { createHash } from "node:crypto";
 
 export type Engine = "mjml" | "react" | "html";
 
@@ -96,4 +97,11 @@ export interface CompileResult {
   readonly diagnostics: readonly Diagnostic[];
   /** Made-up variables, if an example of them is all that the template lacks. */
   readonly sample?: Variables;
+}
+
+/** A compiled template's `hash`: SHA-256 over its fields, in hex. */
+export function templateHash({ name, description, subject, html_body, text_body }: TemplateFields): string {
+  return createHash("sha256")
+    .update(JSON.stringify([name, description, subject, html_body, text_body]))
+    .digest("hex");
 }

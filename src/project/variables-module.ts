@@ -1,12 +1,10 @@
 import { type Diagnostic, hasErrors, type Severity, type SourcePosition } from "../diagnostic.js";
-import { bundleModule } from "../process/bundle.js";
-import type { ModuleHost } from "../process/host.js";
-import type { Bundle } from "../process/module-bundle.js";
+import { type Bundle, bundleModule } from "../process/bundle.js";
+import type { ModuleHost, Task } from "../process/host.js";
 import { ModuleError } from "../process/module-error.js";
-import type { Task } from "../process/task.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
-import { foreignNames } from "./foreign-names.js";
-import { describeIssue, type Issue } from "./issue.js";
+import { asIssue, foreignNames, trialOf, type VariablesTrial } from "./variables-trial.js";
+import { describeIssue, type Issue } from "./issues.js";
 import { jsonPosition } from "./json.js";
 import type { DeriveContext } from "./registry-types.js";
 import type { Fixture, Template } from "./template.js";
@@ -170,3 +168,44 @@ function membersOf(schema: object): string[] {
   const inherited = typeof above === "object" && above !== null && above !== Object.prototype ? membersOf(above) : [];
   return [...Object.getOwnPropertyNames(schema), ...inherited].filter((name) => !name.startsWith("_"));
 }
+
+/**
+ * Applies a template's schema and `derive` to variables that are not in a file.
+ *
+ * @example
+ * const { parsed, derived, issues } = await tryVariables(host, template, { order }, { locale: "de-CH", timeZone: "UTC" });
+ *
+ * @throws {MissingPeerError} rolldown is not installed.
+ */
+export async function tryVariables(
+  host: ModuleHost,
+  { variablesFile }: Template,
+  variables: Variables,
+  context: DeriveContext,
+): Promise<VariablesTrial> {
+  if (variablesFile === undefined) return { parsed: variables, issues: [] };
+  try {
+    const bundle = await bundleModule(variablesFile);
+    const fixtures = [{ name: "", variables }];
+    const { reading } = await host.run(READ_VARIABLES, { bundle, fixtures, context });
+    const [fixture] = reading.fixtures;
+    return trialOf(variables, { ...reading, ...(fixture && { fixture }) });
+  } catch (error) {
+    if (!(error instanceof ModuleError)) throw error;
+    return { issues: [asIssue(error)] };
+  }
+}
+
+/**
+ * Whether a `variables.ts` changes the values that an application passes before tags see them: with `derive`, or with a
+ * transforming schema. The contract can't show this when the type stays the same.
+ *
+ * @example
+ * computes("export default z.object({ name: z.string().trim() });"); // true
+ */
+export function computes(code: string): boolean {
+  return COMPUTES.test(code);
+}
+
+const COMPUTES =
+  /\bderive\b|\bz\.(?:coerce|codec|preprocess|stringbool)\b|\.(?:catch|normalize|overwrite|pipe|slugify|toLowerCase|toUpperCase|transform|trim)\s*\(/;

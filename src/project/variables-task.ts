@@ -1,6 +1,6 @@
-import type { Bundle } from "../process/module-bundle.js";
+import type { Bundle } from "../process/bundle.js";
 import type { Reads } from "../process/reads.js";
-import type { TaskContext } from "../process/task.js";
+import type { TaskContext } from "../process/host.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
 import { type Derive, type FixtureReading, type ModuleProblem, readFixture, thrownMessage } from "./read-fixture.js";
 import type { DeriveContext } from "./registry-types.js";

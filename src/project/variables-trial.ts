@@ -1,7 +1,8 @@
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
-import { foreignNames } from "./foreign-names.js";
-import type { Issue } from "./issue.js";
+import type { Issue } from "./issues.js";
 import type { FixtureReading, ModuleProblem } from "./read-fixture.js";
+import type { Severity } from "../diagnostic.js";
+import { unknownNames } from "../mustache/unknown-names.js";
 
 /** The variables after a template's schema and `derive`, ready to fill the tags, or what is wrong with them. */
 export type VariablesTrial =
@@ -32,4 +33,23 @@ function withSource({ message, hint }: ModuleProblem): ModuleProblem {
 
 export function asIssue({ message, hint }: Pick<ModuleProblem, "message" | "hint">): Issue {
   return { path: [], message: hint === undefined ? message : `${message} ${hint}` };
+}
+
+export interface ForeignName extends Issue {
+  readonly severity: Severity;
+}
+
+/**
+ * Names in variables that are not in their schema. zod drops unknown names; the mailer refuses them at the top level, and
+ * anywhere if they look misspelt. A fixture must not have them either.
+ */
+export function foreignNames(variables: Variables, schema: VariablesSchema = {}): ForeignName[] {
+  return unknownNames(variables, schema).map(({ path, near }) => {
+    const question = near === undefined ? "" : ` (did you mean "${near}"?)`;
+    return {
+      path,
+      message: `not a variable of the template${question}`,
+      severity: near !== undefined || path.length === 1 ? "error" : "warning",
+    };
+  });
 }

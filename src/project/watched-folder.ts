@@ -1,6 +1,6 @@
 import { type FSWatcher, lstatSync, readdirSync, statSync, watch } from "node:fs";
 import path from "node:path";
-import { realFolder } from "./links.js";
+import { attempt, realFolder } from "./links.js";
 
 /** Two writes within one tick of the system clock leave the same times; some file systems only store whole seconds. */
 const TICK_MS = 10;
@@ -175,12 +175,4 @@ interface State {
   readonly isFolder: boolean;
   /** Whether it may still be in the middle of being written. */
   readonly isFresh: boolean;
-}
-
-function attempt<Result>(look: () => Result): Result | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
-import type { VariablesSchema } from "../mustache/variables.js";
-import { readContracts } from "./contracts.js";
+import type { VariablesContract, VariablesSchema } from "../mustache/variables.js";
 import { typeInWords } from "./print-type.js";
+import { readFileSync } from "node:fs";
 
 /** How one variable differs for the applications that pass it. */
 export interface VariableChange {
@@ -101,4 +101,66 @@ function flatten(
 
 function inWords(type: string, optional: boolean): string {
   return optional ? `${type}, optional` : type;
+}
+
+/** What applications pass, by the template's name in the project: the contracts at the time the registry was written. */
+export function passedBy({ registryFile }: { readonly registryFile: string }): Map<string, VariablesContract> {
+  let text = "";
+  try {
+    text = readFileSync(registryFile, "utf8");
+  } catch {
+    // The project has no registry.
+  }
+  return readContracts(text);
+}
+
+/**
+ * Each template's contract, from the lines that `generateRegistry` writes. Edited lines are ignored.
+ *
+ * @example
+ * readContracts(await readFile(project.registryFile, "utf8")).get("receipt")?.input;
+ */
+export function readContracts(text: string): Map<string, VariablesContract> {
+  const contracts = new Map<string, VariablesContract>();
+  let name: string | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    name = /^ {4}"([^"]+)": \{$/.exec(line)?.[1] ?? name;
+    const written = /^ {6}contract: (\{.*\}),$/.exec(line)?.[1];
+    if (name === undefined || written === undefined) continue;
+    const contract = parseContract(written);
+    if (contract !== undefined) contracts.set(name, contract);
+  }
+  return contracts;
+}
+
+function parseContract(written: string): VariablesContract | undefined {
+  try {
+    const contract: Partial<VariablesContract> = JSON.parse(written);
+    const { input, derived, conditions = [] } = contract;
+    if (input === undefined) return undefined;
+    return { input, conditions, ...(derived === undefined ? {} : { derived }) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Describes a change of the registry, with one line for each change.
+ *
+ * @example
+ * describeChange({ kind: "changed", template: "receipt", variables: [{ path: "note", after: "string" }] });
+ * // ["receipt: note is new (string)"]
+ */
+export function describeChange(change: RegistryChange): string[] {
+  if (change.kind !== "changed") return [`${change.template} is ${change.kind === "added" ? "new" : "gone"}`];
+  return change.variables.map((variable) => `${change.template}: ${describeVariable(variable)}`);
+}
+
+/**
+ * @example
+ * describeVariable({ path: "note", before: "string", after: "string, optional" }); // "note is string, optional, was string"
+ */
+export function describeVariable({ path, before, after }: VariableChange): string {
+  if (before === undefined) return `${path} is new (${after})`;
+  return after === undefined ? `${path} is gone (was ${before})` : `${path} is ${after}, was ${before}`;
 }

@@ -1,11 +1,9 @@
 import type { Project } from "../project/load-project.js";
 import { bundleModule, type OwnModule } from "../process/bundle.js";
 import { ModuleError } from "../process/module-error.js";
-import type { ESTree } from "../process/rolldown.js";
-import { walk } from "../process/walk.js";
+import { type ESTree, walk } from "../process/rolldown.js";
 import { positionAt } from "../text/position.js";
-import { type VariablesFile, withEntry } from "./inline.js";
-import { portabilityProblem } from "./portable.js";
+import { portabilityProblem, type VariablesFile, withEntry } from "./inline.js";
 
 /** `variables.ts` files as code for the browser. */
 export interface BrowserModules {

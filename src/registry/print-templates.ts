@@ -3,7 +3,7 @@ import type { Project } from "../project/load-project.js";
 import type { VariablesContract } from "../mustache/variables.js";
 import type { DeliveryDefaults } from "../project/registry-types.js";
 import type { CompiledTemplate } from "../project/template.js";
-import { propertyKey } from "./identifiers.js";
+import { propertyKey } from "./print-type.js";
 
 /** A template, with its part of the generated file. */
 export interface RegistryTemplate {

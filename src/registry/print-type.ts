@@ -1,6 +1,4 @@
 import type { VariablesSchema } from "../mustache/variables.js";
-import { docComment } from "./doc-comment.js";
-import { propertyKey } from "./identifiers.js";
 
 /** A type as text, and whether `[]` can be appended without parentheses. */
 interface PrintedType {
@@ -138,4 +136,42 @@ function describe(property: VariablesSchema, { filled }: Printing): string | und
   if (property.default === undefined || filled) return description;
   const defaultValue = `@default ${JSON.stringify(property.default)}`;
   return description === undefined ? defaultValue : `${description}\n${defaultValue}`;
+}
+
+/** Formats a text as a JSDoc comment followed by a line end; an empty text gives an empty string. */
+export function docComment(text: string | undefined, indent: string): string {
+  if (text === undefined || text.trim() === "") return "";
+  const lines = text
+    .trim()
+    .replaceAll("*/", "*\\/")
+    .split(/\r\n|[\r\n\u2028\u2029]/);
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */\n`].join("\n");
+}
+
+/** Names that the generated file itself uses. */
+const RESERVED = ["TemplateVariables", "FilledVariables", "TemplatesWithoutSubject", "Registry"];
+
+/** Assigns unique identifiers within one file. */
+export class Identifiers {
+  readonly #taken = new Set(RESERVED);
+
+  /**
+   * Turns any text into a type name: `password-reset` becomes `PasswordReset`, with a number appended if that is taken.
+   */
+  typeName(text: string, suffix = ""): string {
+    const words = text.match(/[A-Za-z0-9]+/g) ?? [];
+    const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+    const start = /^[A-Z]/.test(pascal) ? pascal : `Template${pascal}`;
+    let name = `${start}${suffix}`;
+    for (let number = 2; this.#taken.has(name); number += 1) name = `${start}${number}${suffix}`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+/** A property name as code, quoted if necessary. */
+export function propertyKey(name: string): string {
+  if (/^[A-Za-z_$][\w$]*$/.test(name)) return name === "__proto__" ? `["__proto__"]` : name;
+  return JSON.stringify(name);
 }

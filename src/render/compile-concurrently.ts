@@ -1,4 +1,4 @@
-import { Interruption } from "../process/interruption.js";
+import { Interruption } from "../process/host.js";
 import type { Template } from "../project/template.js";
 import type { CompileContext } from "./engine.js";
 import { inLanes } from "./lanes.js";

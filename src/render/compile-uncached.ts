@@ -1,13 +1,18 @@
 import type { Inputs } from "../cache/inputs.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
-import { Interruption } from "../process/interruption.js";
+import { Interruption } from "../process/host.js";
 import { sampleOf } from "../mustache/sample.js";
 import { restore, type TagTable, token } from "../mustache/tokens.js";
-import { templateHash } from "../project/template-hash.js";
+import {
+  type CompiledTemplate,
+  type CompileResult,
+  type Template,
+  type TemplateFields,
+  templateHash,
+} from "../project/template.js";
 import { mixedKinds } from "../project/mixed-kinds.js";
 import type { VariablesModule } from "../project/variables-module.js";
-import type { CompiledTemplate, CompileResult, Template, TemplateFields } from "../project/template.js";
 import { resolveAssetsOf } from "./assets.js";
 import { readBodies } from "./bodies.js";
 import { type Compilation, restoreBodies } from "./compilation.js";

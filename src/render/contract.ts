@@ -6,7 +6,7 @@ import type { OwnName } from "../mustache/own-names.js";
 import { printedDerived } from "../mustache/printed-derived.js";
 import { unknownNames } from "../mustache/unknown-names.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "../mustache/variables.js";
-import { pathText } from "../project/issue.js";
+import { pathText } from "../project/issues.js";
 import { jsonPosition } from "../project/json.js";
 import { mixedKinds } from "../project/mixed-kinds.js";
 import type { CheckedFixture, VariablesModule } from "../project/variables-module.js";

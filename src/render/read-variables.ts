@@ -1,4 +1,4 @@
-import { Bundles } from "../process/bundles.js";
+import { Bundles } from "../process/bundle.js";
 import { readVariablesModule, type VariablesModule } from "../project/variables-module.js";
 import type { Template } from "../project/template.js";
 import type { CompileContext } from "./engine.js";

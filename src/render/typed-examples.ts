@@ -1,8 +1,7 @@
 import { readInferred } from "../mustache/read-inferred.js";
 import { Shape } from "../mustache/shape.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
-import type { Issue } from "../project/issue.js";
-import { either, inWords, KINDS, valueAt } from "../project/zod-issues.js";
+import { either, inWords, type Issue, KINDS, valueAt } from "../project/issues.js";
 import { isRecord } from "./react/leaves.js";
 
 /** Where an example doesn't match a component's type. */

@@ -1,5 +1,4 @@
-import { storeFile } from "../project/store-file.js";
-import { type Environment, resolveEnvironment } from "../project/environment.js";
+import { type Environment, resolveEnvironment, storeFile } from "../project/environment.js";
 import type { RegistryEntry } from "../project/registry-types.js";
 import { systemClock, wholeClock } from "./clock.js";
 import { composeMailer } from "./compose.js";

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "./driver.js";
 import type { Flush } from "./flush.js";
 import type { Lock } from "./lock.js";
-import { rollBack } from "./transaction.js";
+import { rollBack, transaction } from "./transaction.js";
 
 interface Waiting {
   /** Runs the change; returns the function that reports the result to the caller once everything is on disk. */
@@ -59,15 +59,7 @@ export class GroupCommit {
   }
 
   #commit(group: readonly Waiting[]): (() => void)[] {
-    this.#database.exec("BEGIN IMMEDIATE");
-    try {
-      const tell = group.map((each) => each.carryOut());
-      this.#database.exec("COMMIT");
-      return tell;
-    } catch (error) {
-      rollBack(this.#database);
-      throw error;
-    }
+    return transaction(this.#database, () => group.map((each) => each.carryOut()));
   }
 
   /** Keeps the whole change or, if it throws, none of it. */

@@ -51,3 +51,27 @@ export function markerLength(text: string): number {
 export function nameMark(name: string): string {
   return createHash("sha256").update(name).digest("base64url").slice(0, 4);
 }
+
+/** An environment's affixes of template names. */
+interface Affixes {
+  readonly namePrefix?: string | undefined;
+  readonly nameSuffix?: string | undefined;
+}
+
+interface MarkedProject {
+  readonly sync: { readonly marker: string | false };
+}
+
+/** The marker's text in an environment. It differs between environments on one domain, so that neither owns the other's templates. */
+export function markerText({ sync }: MarkedProject, { namePrefix = "", nameSuffix = "" }: Affixes): string | undefined {
+  if (sync.marker === false) return undefined;
+  return namePrefix + nameSuffix === "" ? sync.marker : `${sync.marker} ${namePrefix}*${nameSuffix}`;
+}
+
+/** The length of the longest marker that sync adds to a description, over all environments. */
+export function longestMarker(
+  project: MarkedProject & { readonly environments: Readonly<Record<string, Affixes>> },
+): number {
+  const texts = [{}, ...Object.values(project.environments)].map((environment) => markerText(project, environment));
+  return Math.max(...texts.map((text) => (text === undefined ? 0 : markerLength(text))));
+}

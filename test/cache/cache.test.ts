@@ -6,8 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type CacheKey, openCache } from "../../src/cache/cache.js";
-import { stateOf } from "../../src/cache/file-state.js";
-import type { Inputs } from "../../src/cache/inputs.js";
+import { type Inputs, stateOf } from "../../src/cache/inputs.js";
 import { addFiles, makeFolder } from "../process/folder.js";
 
 let folder: string;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { checkCompiled } from "../../src/check/index.js";
-import { generateRegistry } from "../../src/registry/index.js";
+import { generateRegistry } from "../../src/registry/generate.js";
 import { loadTemplates } from "../../src/project/load-templates.js";
 import { compileAll } from "../../src/render/compile.js";
 import { type Files, useProjects } from "../render/project.js";

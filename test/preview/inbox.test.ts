@@ -142,7 +142,7 @@ test("another project's service is named and its emails are ignored, until the p
   const project = new PreviewedProject({ "lettershop.config.json": "{}" });
   // Runs where this project's service last was, because the default port belongs to whichever project starts first.
   project.write({ ".lettershop/service.json": JSON.stringify({ url: other.url, domain: "example.test" }) });
-  const { inbox, remote, call } = await mailAccess(project.folder);
+  const { inbox, remote, command } = await mailAccess(project.folder);
   const recorded: unknown[] = [];
   onTestFinished(
     inbox.watch({
@@ -162,7 +162,7 @@ test("another project's service is named and its emails are ignored, until the p
   );
 
   // Emails sent from here go to this project's own service, which is started for it.
-  const own = await call("local", undefined);
+  const own = await command.call("local", undefined);
   expect(own).not.toBe(other.url);
   await expect
     .poll(() => recorded)

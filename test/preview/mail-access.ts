@@ -2,19 +2,20 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { onTestFinished } from "vitest";
 import { projectAccess } from "../../src/cli/preview/project-access.js";
-import { type CallCommand, commandAccess } from "../../src/cli/preview/command-access.js";
+import { commandAccess } from "../../src/cli/preview/command-access.js";
 import { localInbox } from "../../src/cli/preview/inbox.js";
 import { createKeeper } from "../../src/cli/preview/keeper.js";
 import { openLocalService } from "../../src/cli/preview/local-service.js";
 import type { SentHere } from "../../src/cli/preview/mail-summary.js";
-import type { CallOutput } from "../../src/cli/preview/protocol.js";
+import type { CommandFunctions } from "../../src/cli/preview/command-functions.js";
 import { quietOutput } from "../../src/cli/output.js";
 import { Latest } from "../../src/cache/latest.js";
+import { type Channel, Rpc } from "../../src/process/rpc.js";
 import type { PreviewAccess } from "../../src/preview/server/preview-access.js";
 
 export interface MailAccess extends Required<Pick<PreviewAccess, "inbox" | "mailer" | "remote">> {
   readonly environments: PreviewAccess["environments"];
-  readonly call: CallCommand;
+  readonly command: Rpc<CommandFunctions>;
 }
 
 interface MailAccessOptions {
@@ -45,20 +46,24 @@ export async function mailAccess(
     await local.close();
     await opened.close();
   });
-  const call: CallCommand = async (name, input) => {
-    const answer = await keeper.answer(overWire({ name, input }));
-    if ("error" in answer) throw new Error(answer.error.message);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the name stands for
-    return overWire(answer.value) as CallOutput<typeof name>;
-  };
+  const [commandSide, previewSide] = jsonChannels();
+  const { functions, factsOf } = keeper;
+  const served = new Rpc(commandSide, { functions, factsOf });
+  atEnd(async () => served.disconnect(new Error("The command has ended.")));
+  const command = new Rpc<CommandFunctions>(previewSide);
   const sentHere = new Latest<SentHere>(10);
-  const { environments, mailer, remote } = commandAccess(call, sentHere);
+  const { environments, mailer, remote } = commandAccess(command, sentHere);
   if (!mailer || !remote) throw new Error("There is no mailer, or no remote.");
-  return { call, environments, mailer, remote, inbox: localInbox(folder, sentHere) };
+  return { command, environments, mailer, remote, inbox: localInbox(folder, sentHere) };
 }
 
-function overWire<Value>(value: Value): Value {
-  return value === undefined ? value : JSON.parse(JSON.stringify(value));
+function jsonChannels(): readonly [Channel, Channel] {
+  const listeners: ((message: unknown) => void)[] = [];
+  const channel = (side: 0 | 1): Channel => ({
+    send: (message) => void Promise.resolve(JSON.parse(JSON.stringify(message))).then(listeners[1 - side]),
+    listen: (onMessage) => (listeners[side] = onMessage),
+  });
+  return [channel(0), channel(1)];
 }
 
 /** URL of a service that does not run: a port that was free a moment ago. */

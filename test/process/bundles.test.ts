@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect, test } from "vitest";
-import { Bundles } from "../../src/process/bundles.js";
+import { Bundles } from "../../src/process/bundle.js";
 import { ModuleError } from "../../src/process/module-error.js";
 import { makeFolder } from "./folder.js";
 

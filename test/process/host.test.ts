@@ -8,9 +8,9 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Bundle, bundleModule } from "../../src/process/bundle.js";
 import { createModuleHost, type ModuleHost, type ModuleHostOptions } from "../../src/process/host.js";
-import { Interruption } from "../../src/process/interruption.js";
+import { Interruption } from "../../src/process/host.js";
 import { ModuleError } from "../../src/process/module-error.js";
-import type { Task, TaskContext } from "../../src/process/task.js";
+import type { Task, TaskContext } from "../../src/process/host.js";
 import { install, makeFolder } from "./folder.js";
 
 const tasks = new URL("./tasks.mjs", import.meta.url);

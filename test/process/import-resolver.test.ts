@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import v8 from "node:v8";
 import vm from "node:vm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createImportResolver } from "../../src/process/import-resolver.js";
+import { createImportResolver } from "../../src/process/resolving.js";
 import { removeFolder } from "../remove-folder.js";
 
 let folder = "";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listedNames } from "../../src/process/re-exports.js";
+import { listedNames } from "../../src/process/splitting.js";
 
 test.each<[string, readonly string[]]>([
   [`const a = 1, b = 2;\nexport { a, b as c };\n`, ["a", "c"]],

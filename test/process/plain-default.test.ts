@@ -2,8 +2,7 @@ import path from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { createModuleHost } from "../../src/process/host.js";
-import { readDefault } from "../../src/process/read-default.js";
-import { readPlainDefault } from "../../src/process/plain-default.js";
+import { readDefault, readPlainDefault } from "../../src/process/read-default.js";
 import { addFiles, makeFolder } from "./folder.js";
 
 const wrapper = { name: "defineConfig", from: "lettershop/config" };

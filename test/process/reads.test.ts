@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type Bundle, bundleModule } from "../../src/process/bundle.js";
 import { createModuleHost, type ModuleHost } from "../../src/process/host.js";
 import type { Reads } from "../../src/process/reads.js";
-import type { Task } from "../../src/process/task.js";
+import type { Task } from "../../src/process/host.js";
 import { addFiles, makeFolder } from "./folder.js";
 
 const CALL: Task<(input: { bundle: Bundle }) => Promise<{ value: unknown; reads: Reads }>> = {

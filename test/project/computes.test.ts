@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { computes } from "../../src/project/computes.js";
+import { computes } from "../../src/project/variables-module.js";
 
 test.each([
   ["export const derive = ({ name }) => ({ name: name.toUpperCase() });", true],

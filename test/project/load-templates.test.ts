@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { loadTemplates } from "../../src/project/load-templates.js";
-import { nameProblem } from "../../src/project/name-problem.js";
+import { nameProblem } from "../../src/project/template-name.js";
 import { namesBelow } from "../../src/cache/inputs.js";
 import { addFiles, link, makeFolder } from "../process/folder.js";
 

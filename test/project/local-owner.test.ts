@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { otherProjectsService } from "../../src/project/environment-errors.js";
+import { otherProjectsService } from "../../src/project/environment.js";
 import { isShared, otherOwner } from "../../src/project/local-owner.js";
 import { startService } from "../../src/service/index.js";
 import { serve } from "../api/servers.js";

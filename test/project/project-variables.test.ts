@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { projectVariables, templateVariables } from "../../src/project/project-variables.js";
+import { projectVariables, templateVariables } from "../../src/project/own-environment.js";
 import { removeFolder } from "../remove-folder.js";
 
 const production = { keyVariable: "TEMPLATES_LOGIN" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { secretNames, withoutSecrets } from "../../src/project/secrets.js";
+import { secretNames, withoutSecrets } from "../../src/project/own-environment.js";
 
 const env = {
   LETTERSHOP_API_KEY: "k1",

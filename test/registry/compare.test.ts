@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { compareRegistry } from "../../src/registry/compare.js";
-import { readContracts } from "../../src/registry/contracts.js";
+import { compareRegistry, readContracts } from "../../src/registry/compare.js";
 import { generateRegistry } from "../../src/registry/generate.js";
 import { variablesSchemaOf } from "../../src/project/variables-task.js";
 import { compiled } from "./templates.js";

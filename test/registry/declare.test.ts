@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { declareFilled } from "../../src/registry/generate.js";
-import { Identifiers } from "../../src/registry/identifiers.js";
+import { Identifiers } from "../../src/registry/print-type.js";
 import { variablesSchemaOf } from "../../src/project/variables-task.js";
 
 function declare(input: z.ZodObject, derived?: z.ZodObject): string {

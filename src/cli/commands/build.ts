@@ -9,7 +9,7 @@ import { type OpenProject, withProject, workingFolder } from "../project.js";
 import { openBuildCache } from "../build-cache.js";
 import type { CompiledProject } from "../compile-project.js";
 import type { Project } from "../../project/load-project.js";
-import { passedBy } from "../../registry/contracts.js";
+import { passedBy } from "../../registry/compare.js";
 import { VERSION } from "../../version.js";
 import { type SyncRecord, writeBuild } from "../write-build.js";
 import { openWrittenFiles } from "../written-files.js";

@@ -18,7 +18,7 @@ import {
 import { planProgress } from "../report/plan/progress.js";
 import type { Target } from "../target.js";
 import { type LocalSide, localName } from "../deploy/local-side.js";
-import { markerText } from "../../project/marker-text.js";
+import { markerText } from "../../text/marker.js";
 
 export const promote = defineCommand({
   operands: "FROM TO",

@@ -5,7 +5,7 @@ import type { Project } from "../../project/load-project.js";
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
 import { ConfigurationError } from "../../errors.js";
 import { parsePlanFile, type PlanFile, readRemote } from "../../sync/index.js";
-import type { CompiledApart } from "../keyless/compiled.js";
+import type { KeylessTemplates } from "../keyless/compiled.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand, type ExitCode, exitCode, type FlagValues } from "../command.js";
 import type { BuiltProject } from "../deploy/built-project.js";
@@ -20,7 +20,7 @@ import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 import { errorsMarkdown } from "../report/plan/markdown.js";
 import { errorEntries } from "../report/plan/plan-document.js";
 import { printPlan } from "../report/plan/terminal.js";
-import { markerText } from "../../project/marker-text.js";
+import { markerText } from "../../text/marker.js";
 import { documentOf, lockOf, targetKey } from "../deploy/plan-deployment.js";
 
 export const sync = defineCommand({
@@ -89,7 +89,9 @@ interface Source {
     names: readonly string[],
     assets: AssetsConfig | undefined,
     check: boolean,
-  ) => Promise<Pick<CompiledApart, "diagnostics" | "present"> & { readonly templates: readonly DeployableTemplate[] }>;
+  ) => Promise<
+    Pick<KeylessTemplates, "diagnostics" | "present"> & { readonly templates: readonly DeployableTemplate[] }
+  >;
 }
 
 async function reportErrors(

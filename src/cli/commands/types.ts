@@ -1,7 +1,7 @@
 import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type Diagnostic, hasErrors, type SourcePosition } from "../../diagnostic.js";
-import { compareRegistry, describeChange } from "../../registry/index.js";
+import { compareRegistry, describeChange } from "../../registry/compare.js";
 import { type ExplainedVariable, explainVariables, type VariablesExplanation } from "../../render/explain-variables.js";
 import { defineCommand, type ExitCode, exitCode } from "../command.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";

@@ -2,7 +2,7 @@ import path from "node:path";
 import { type Environment, isIncluded, remoteName } from "../../project/environment.js";
 import type { Project } from "../../project/load-project.js";
 import { type LocalTemplate, pickContent } from "../../sync/index.js";
-import type { CompiledTemplateApart } from "../keyless/compiled.js";
+import type { KeylessTemplate } from "../keyless/compiled.js";
 
 /** The local side of a plan: templates to apply to an environment. */
 export interface LocalSide {
@@ -12,7 +12,7 @@ export interface LocalSide {
 }
 
 /** The part of a compiled template that sync needs. */
-export type DeployableTemplate = Omit<CompiledTemplateApart, "engine" | "fixtures" | "hash">;
+export type DeployableTemplate = Omit<KeylessTemplate, "engine" | "fixtures" | "hash">;
 
 /** The compiled templates that an environment includes, under their names on the service. */
 export function localSide(

@@ -4,7 +4,7 @@ import { isIncluded, remoteName } from "../../project/environment.js";
 import { PLAIN_MARKER, type Project } from "../../project/load-project.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import { matchesPattern } from "../../text/pattern.js";
-import { passedBy } from "../../registry/contracts.js";
+import { passedBy } from "../../registry/compare.js";
 import {
   createPlan,
   environmentKey,
@@ -23,7 +23,7 @@ import type { Commit } from "../git.js";
 import type { Target } from "../target.js";
 import type { DeployTarget } from "./deploy-target.js";
 import { type LocalSide, localName } from "./local-side.js";
-import { markerText } from "../../project/marker-text.js";
+import { markerText } from "../../text/marker.js";
 import { type LockFile, noLock, openLock } from "./lock-file.js";
 
 /** What to deploy, and where. */

@@ -1,6 +1,6 @@
 import { appendFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { ciSummaryFile } from "../../project/ci.js";
+import { ciSummaryFile } from "../../project/own-environment.js";
 import { unwritable } from "../failure.js";
 
 /** GitHub's limit for a comment is 65,536 characters; a string never has more characters than bytes. */

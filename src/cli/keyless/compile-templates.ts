@@ -1,7 +1,7 @@
 import type { AssetsConfig } from "../../project/config.js";
 import { compileProject } from "../compile-project.js";
 import type { OpenProject } from "../project.js";
-import type { CompiledApart } from "./compiled.js";
+import type { KeylessTemplates } from "./compiled.js";
 
 /**
  * Compiles an open project's templates for a command that holds a key.
@@ -13,7 +13,7 @@ export async function compileTemplates(
   names: readonly string[],
   assets: AssetsConfig | undefined,
   check: boolean,
-): Promise<CompiledApart> {
+): Promise<KeylessTemplates> {
   const { results, diagnostics, present } = check
     ? await (await import("../check-all.js")).checkAll(open, names, assets)
     : await compileProject(open, names, assets);

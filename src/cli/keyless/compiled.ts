@@ -3,17 +3,17 @@ import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX, TEMPLATE_NAME } from 
 import type { Diagnostic } from "../../diagnostic.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import type { CompiledTemplate } from "../../project/template.js";
-import { forged } from "./errors.js";
+import { tampered } from "../../process/keyless-process.js";
 
-/** A template that another process compiled. */
-export interface CompiledTemplateApart extends CompiledTemplate {
+/** A template that a process without keys compiled. */
+export interface KeylessTemplate extends CompiledTemplate {
   /** The template's previous name in the project. */
   readonly renamedFrom?: string;
 }
 
-export interface CompiledApart {
+export interface KeylessTemplates {
   /** The templates without errors. */
-  readonly templates: readonly CompiledTemplateApart[];
+  readonly templates: readonly KeylessTemplate[];
   /** From loading and from compiling. */
   readonly diagnostics: readonly Diagnostic[];
   /** The names of all requested templates, including those that could not be loaded. */
@@ -30,6 +30,9 @@ export const contractSchema = z.custom<VariablesContract>(
 
 export const templateName = z.string().regex(TEMPLATE_NAME).max(NAME_MAX);
 
+/** Has a schema for each member of a type. */
+type ShapeOf<Type> = { readonly [Name in keyof Required<Type>]: z.ZodType };
+
 const templateSchema = z.object({
   name: templateName,
   description: z.string().max(DESCRIPTION_MAX),
@@ -42,26 +45,28 @@ const templateSchema = z.object({
   sources: z.array(z.string()),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   renamedFrom: templateName.optional(),
-});
+} satisfies ShapeOf<KeylessTemplate>);
 
+/** Without edits, because a command with a key changes no templates. */
 const diagnosticSchema = z.object({
   rule: z.string(),
   severity: z.enum(["error", "warning", "info"]),
   message: z.string(),
+  cause: z.string().optional(),
   template: z.string().optional(),
   at: z.object({ file: z.string(), line: z.int().optional(), column: z.int().optional() }).optional(),
   hint: z.string().optional(),
-});
+} satisfies ShapeOf<Omit<Diagnostic, "edits">>);
 
 const compiledSchema = z.object({
   templates: z.array(templateSchema),
   diagnostics: z.array(diagnosticSchema),
   present: z.array(z.string()).transform((names) => new Set(names)),
-});
+} satisfies ShapeOf<KeylessTemplates>);
 
 /** @throws {ConfigurationError} The value is not the compiler's output: project code wrote it. */
-export function readCompiled(value: unknown): CompiledApart {
+export function readCompiled(value: unknown): KeylessTemplates {
   const { success, data, error } = compiledSchema.safeParse(value);
   if (success) return data;
-  throw forged(error);
+  throw tampered(error);
 }

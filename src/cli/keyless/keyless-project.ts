@@ -2,17 +2,17 @@ import type { AssetsConfig } from "../../project/config.js";
 import { canBeLocal } from "../../project/environment.js";
 import { findProject } from "../../project/find-project.js";
 import type { Project } from "../../project/load-project.js";
-import { hideFromSystem } from "../../project/own-environment.js";
-import { projectVariables } from "../../project/project-variables.js";
-import { secretNames } from "../../project/secrets.js";
+import { hideFromSystem, projectVariables, secretNames } from "../../project/own-environment.js";
 import { ConfigurationError } from "../../errors.js";
 import type { Output } from "../output.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
 import { projectTarget } from "../target.js";
-import type { CompiledApart } from "./compiled.js";
-import { CompilerProcess } from "./compiler-process.js";
+import type { KeylessTemplates } from "./compiled.js";
+import { KeylessProcess } from "../../process/keyless-process.js";
+import { hideFromGit } from "../data-folder.js";
+import type { Compiler } from "./compiler.js";
+import { InterruptedError } from "./interrupted-error.js";
 import { preload } from "./preload.js";
-import { warnOfWrites } from "./sandbox.js";
 
 /** A project whose code runs in another process, without access to keys. */
 export interface KeylessProject {
@@ -24,7 +24,7 @@ export interface KeylessProject {
    * @param check Whether to also run the rules of `templates check`.
    * @throws {LettershopError} Whatever `compileProject` throws; code `aborted` if the signal was aborted.
    */
-  readonly compile: (names: readonly string[], assets?: AssetsConfig, check?: boolean) => Promise<CompiledApart>;
+  readonly compile: (names: readonly string[], assets?: AssetsConfig, check?: boolean) => Promise<KeylessTemplates>;
 }
 
 /**
@@ -50,11 +50,22 @@ export async function withKeylessProject<Result>(
     cwd: workingFolder(flags),
     ...(flags.config === undefined ? {} : { configFile: flags.config }),
   });
+  hideFromGit(location.dataFolder);
   const { folder, configFile } = location;
-  const start = (env: NodeJS.ProcessEnv) => new CompilerProcess({ location, env, signal });
-  const read = async (compiler: CompilerProcess): Promise<Project> => {
-    const data = await compiler.ask({ kind: "project", folder, ...(configFile && { configFile }) });
-    const { readProjectData } = await import("../../project/project-data.js");
+  const start = (env: NodeJS.ProcessEnv) =>
+    new KeylessProcess<Compiler>({
+      module: new URL("./compiler.js", import.meta.url),
+      purpose: "compiles the templates",
+      folders: location,
+      env,
+    });
+  const ask = <Name extends keyof Compiler>(name: Name, input: Parameters<Compiler[Name]>[0]) =>
+    compiler.call(name, input, signal).catch((error: unknown) => {
+      throw signal.aborted ? new InterruptedError() : error;
+    });
+  const read = async (): Promise<Project> => {
+    const data = await ask("project", { cwd: folder, config: configFile });
+    const { readProjectData } = await import("../../project/config-schema.js");
     return readProjectData(location, data);
   };
 
@@ -65,23 +76,23 @@ export async function withKeylessProject<Result>(
   let compiler = start(env);
   try {
     // Load while the other process starts.
-    const [isReadOnly] = await Promise.all([compiler.start(), preload(canBeLocal(flags.env))]);
-    let project = await read(compiler);
+    const [isReadOnly] = await Promise.all([ask("isReadOnly", undefined), preload(canBeLocal(flags.env))]);
+    let project = await read();
     const { environments } = project;
     if (secretNames(environments, env).length > 0) {
       // The configuration names a key variable that doesn't look like one. Start again without it.
       hideFromSystem(secretNames(environments));
       await compiler.close();
       compiler = start(projectVariables(environments));
-      await compiler.start();
-      project = await read(compiler);
+      await ask("isReadOnly", undefined);
+      project = await read();
     }
-    if (output && !isReadOnly && hasKey(project, flags.env)) warnOfWrites(output);
+    if (output && isReadOnly !== true && hasKey(project, flags.env)) warnOfWrites(output);
     return await use({
       project,
       compile: async (names, assets, check = false) => {
         const { readCompiled } = await import("./compiled.js");
-        const compiled = await compiler.ask({ kind: "compile", names, check, ...(assets && { assets }) });
+        const compiled = await ask("compile", { names, check, ...(assets && { assets }) });
         // The next steps need its memory.
         await compiler.close();
         return readCompiled(compiled);
@@ -91,6 +102,11 @@ export async function withKeylessProject<Result>(
     await compiler.close();
     process.off("SIGUSR1", ignore);
   }
+}
+
+export function warnOfWrites(output: Output): void {
+  output.note("Warning: template code can write files on this machine, because the system does not allow namespaces.");
+  output.note("Run only reviewed code, or build without the key and sync that build: templates sync --from DIR");
 }
 
 /** Whether the command holds a secret. The local service's key is not one. */

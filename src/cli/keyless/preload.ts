@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { attempt } from "../../cache/replace-file.js";
+import { attempt } from "../../cache/cache.js";
 
 /*
  * Loads every module that a command with a key may still need before any project code runs. That code may be able to change
@@ -12,7 +12,7 @@ export async function preload(canBeLocal: boolean): Promise<void> {
   await Promise.all([
     preloadClient(),
     import("../failure.js"),
-    import("../../project/project-data.js"),
+    import("../../project/config-schema.js"),
     import("./compiled.js"),
     canBeLocal && preloadService(),
   ]);

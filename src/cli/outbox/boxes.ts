@@ -7,7 +7,7 @@ import { SENDS_PER_MINUTE } from "../../api/limits.js";
 import type { CommandInput, Flags } from "../command.js";
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { storeFile } from "../../project/store-file.js";
+import { storeFile } from "../../project/environment.js";
 import type { MailStore } from "../../send/store/store.js";
 import { UsageError } from "../arguments.js";
 import { workingFolder } from "../project.js";

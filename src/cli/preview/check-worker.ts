@@ -1,11 +1,13 @@
 import { constants, setPriority } from "node:os";
-import { parentPort } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { catalogue, RULES } from "../../check/catalogue.js";
 import type { Checked } from "../../preview/server/preview-access.js";
 import { assetsToCheck } from "../assets.js";
 import { type OpenProject, projectHost } from "../project.js";
 import { checkProject } from "../check-project.js";
-import type { CheckAnswer, CheckQuestion } from "./check-thread.js";
+import { serveThread } from "../../process/thread.js";
+import type { Project } from "../../project/load-project.js";
+import type { LoadedTemplates } from "../../project/load-templates.js";
 
 /*
  * The thread that checks templates for the preview, so that slow checks don't delay showing what was saved.
@@ -17,29 +19,25 @@ if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_
 /** Maximum number of templates to return element positions for: the positions are as large as the HTML. */
 const SITED_MAX = 2;
 
-let opened: OpenProject | undefined;
-
-parentPort?.on("message", (question: CheckQuestion) => {
-  if (question.kind === "project") opened = { project: question.project, host: projectHost(question.project) };
-  else if (question.kind === "check") void check(question);
-  else void end();
-});
-
-async function check({ id, loaded, isWhole }: CheckQuestion & { kind: "check" }): Promise<void> {
-  try {
-    if (!opened) throw new Error("No project was opened.");
-    answer({ id, found: await find(opened, loaded, isWhole) });
-  } catch (error) {
-    answer({ id, message: error instanceof Error ? error.message : String(error) });
-  }
+/** The thread's functions. */
+export interface Checker {
+  check(request: CheckRequest): Promise<Checked>;
+  /** Ends the worker in which project code runs. */
+  close(input: undefined): Promise<void>;
 }
 
-async function find(
-  open: OpenProject,
-  loaded: (CheckQuestion & { kind: "check" })["loaded"],
-  isWhole: boolean,
-): Promise<Checked> {
-  const { check: config, configFile } = open.project;
+interface CheckRequest {
+  readonly loaded: LoadedTemplates;
+  readonly isWhole: boolean;
+}
+
+const project: Project = workerData;
+const open: OpenProject = { project, host: projectHost(project) };
+const functions = { check, close: () => open.host.close() } satisfies Checker;
+serveThread({ functions });
+
+async function check({ loaded, isWhole }: CheckRequest): Promise<Checked> {
+  const { check: config, configFile } = project;
   const known = catalogue([...RULES, ...config.custom]).map(({ id }) => id);
   const { diagnostics, checked } = await checkProject(open, {
     loaded,
@@ -49,7 +47,7 @@ async function find(
     only: undefined,
     isPartial: !isWhole,
     network: false,
-    assets: assetsToCheck(open.project, undefined),
+    assets: assetsToCheck(project, undefined),
   });
   const sited =
     checked.length > SITED_MAX
@@ -58,14 +56,4 @@ async function find(
           compiled && where ? [{ name: compiled.name, hash: compiled.hash, sited: where }] : [],
         );
   return { diagnostics, sited };
-}
-
-async function end(): Promise<void> {
-  await opened?.host.close();
-  parentPort?.close();
-}
-
-function answer(message: CheckAnswer): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(message);
 }

@@ -1,46 +1,47 @@
 import type { Latest } from "../../cache/latest.js";
 import type { PreviewAccess } from "../../preview/server/preview-access.js";
 import type { SentHere } from "./mail-summary.js";
-import type { CallInput, CallName, CallOutput } from "./protocol.js";
-
-/** Calls a function of the command and returns its result. */
-export type CallCommand = <Name extends CallName>(name: Name, input: CallInput<Name>) => Promise<CallOutput<Name>>;
+import type { Rpc } from "../../process/rpc.js";
+import type { CommandFunctions } from "./command-functions.js";
 
 /**
  * Lets a process without keys and without access to the user's machine call the command for what needs them.
  *
  * @param sentHere Records each sent message by its ID.
  */
-export function commandAccess(call: CallCommand, sentHere: Latest<SentHere>): Omit<PreviewAccess, "inbox"> {
+export function commandAccess(
+  command: Pick<Rpc<CommandFunctions>, "call">,
+  sentHere: Latest<SentHere>,
+): Omit<PreviewAccess, "inbox"> {
   return {
-    environments: () => call("environments", undefined),
+    environments: () => command.call("environments", undefined),
     mailer: {
-      assets: (environment) => call("assets", { environment, isNeeded: true }),
+      assets: (environment) => command.call("assets", { environment, isNeeded: true }),
       async send({ input, ...message }) {
-        const answer = await call("send", message);
+        const answer = await command.call("send", message);
         if (answer.outcome === "accepted") sentHere.set(answer.id, { name: message.template, variables: input });
         return answer;
       },
     },
     remote: {
       async reports(template, compile) {
-        const environments = await call("environments", undefined);
+        const environments = await command.call("environments", undefined);
         return Promise.all(
           environments.map(async ({ name, hasKey }) => {
             const at = { environment: name, isNeeded: false };
-            const compiled = hasKey ? await compile(await call("assets", at)) : undefined;
-            return call("remote", { environment: name, template, ...(compiled && { compiled }) });
+            const compiled = hasKey ? await compile(await command.call("assets", at)) : undefined;
+            return command.call("remote", { environment: name, template, ...(compiled && { compiled }) });
           }),
         );
       },
-      deployed: (template, environment) => call("deployed", { environment, template }),
+      deployed: (template, environment) => command.call("deployed", { environment, template }),
     },
     templates: {
-      starters: () => call("starters", undefined),
-      create: (template) => call("create", template),
-      rename: (from, to) => call("rename", { from, to }),
+      starters: () => command.call("starters", undefined),
+      create: (template) => command.call("create", template),
+      rename: (from, to) => command.call("rename", { from, to }),
     },
-    writeFile: (file, text, overwrite) => call("write", { file, text, overwrite }),
-    openEditor: (file, line, column) => call("edit", { file, line, column }),
+    writeFile: (file, text, overwrite) => command.call("write", { file, text, overwrite }),
+    openEditor: (file, line, column) => command.call("edit", { file, line, column }),
   };
 }

@@ -3,13 +3,14 @@ import { type ProjectLocation, upwards } from "../../project/find-project.js";
 import type { Project } from "../../project/load-project.js";
 import { ConfigurationError } from "../../errors.js";
 import { assetsOf } from "../assets.js";
+import type { ErrorFacts } from "../../process/rpc.js";
 import { failureOf } from "../failure.js";
 import type { Output } from "../output.js";
 import { withLocalAssets } from "../target.js";
 import { environmentChoices, usableEnvironment } from "./environments.js";
 import type { LocalService } from "./local-service.js";
 import { createMailers } from "./mailer.js";
-import type { AnyCall, CallResult } from "./protocol.js";
+import type { KeeperFunctions } from "./command-functions.js";
 import type { Remote } from "./remote.js";
 import { templateFiles } from "./template-files.js";
 import path from "node:path";
@@ -17,9 +18,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { existsSync, realpathSync } from "node:fs";
 import { writeWhole } from "../../preview/server/fixtures/write-file.js";
 
-/** Carries out calls from the preview process, which has no keys. */
+/** What the preview process can call, because it has no keys. */
 export interface Keeper {
-  answer(call: AnyCall): Promise<CallResult>;
+  /** Inputs are validated, because they come from a process that runs project code. */
+  readonly functions: Readonly<Record<keyof KeeperFunctions, (input: unknown) => unknown>>;
+  /** Describes an error of these functions for the page. Unexpected ones are printed instead. */
+  readonly factsOf: (error: unknown) => ErrorFacts;
   close(): Promise<void>;
 }
 
@@ -36,7 +40,6 @@ export interface KeeperOptions {
 
 const environment = z.string();
 
-/** Input is validated, because it comes from a process that runs project code. */
 const schemas = {
   assets: z.object({ environment, isNeeded: z.boolean() }),
   send: z.object({
@@ -72,53 +75,41 @@ export function createKeeper({ location, project, isSeen, local, output, signal 
     return opened;
   }
 
-  async function carryOut({ name, input }: AnyCall): Promise<unknown> {
-    switch (name) {
-      case "environments":
-        return environmentChoices(project(), isSeen);
-      case "local":
-        return (await local.reach(open())).url;
-      case "assets": {
-        const request = schemas.assets.parse(input);
-        const usable = usableEnvironment(open(), request.environment, isSeen);
-        if (usable.name !== "local") return assetsOf(open(), usable.name);
-        return (request.isNeeded ? await local.reach(open()) : withLocalAssets(usable)).assets;
-      }
-      case "send": {
-        const message = schemas.send.parse(input);
-        return mailers.send(open(), usableEnvironment(open(), message.environment, isSeen), message);
-      }
-      case "remote":
-        return (await remote()).report(open(), schemas.remote.parse(input), isSeen);
-      case "deployed":
-        return (await remote()).deployed(open(), schemas.deployed.parse(input), isSeen);
-      case "starters":
-        return files.starters();
-      case "create":
-        return files.create(schemas.create.parse(input));
-      case "rename": {
-        const { from, to } = schemas.rename.parse(input);
-        return files.rename(from, to);
-      }
-      case "write":
-        return writePreviewFile(location, project()?.roots ?? [], schemas.write.parse(input));
-      case "edit":
-        return openInEditor(open().folder, schemas.edit.parse(input));
-      default:
-        throw new ConfigurationError(`The preview made an unknown call: "${name}".`);
-    }
-  }
+  const functions: Keeper["functions"] = {
+    environments: () => environmentChoices(project(), isSeen),
+    local: async () => (await local.reach(open())).url,
+    async assets(input) {
+      const request = schemas.assets.parse(input);
+      const usable = usableEnvironment(open(), request.environment, isSeen);
+      if (usable.name !== "local") return assetsOf(open(), usable.name);
+      return (request.isNeeded ? await local.reach(open()) : withLocalAssets(usable)).assets;
+    },
+    send(input) {
+      const message = schemas.send.parse(input);
+      return mailers.send(open(), usableEnvironment(open(), message.environment, isSeen), message);
+    },
+    remote: async (input) => (await remote()).report(open(), schemas.remote.parse(input), isSeen),
+    deployed: async (input) => (await remote()).deployed(open(), schemas.deployed.parse(input), isSeen),
+    starters: () => files.starters(),
+    create: (input) => files.create(schemas.create.parse(input)),
+    rename(input) {
+      const { from, to } = schemas.rename.parse(input);
+      return files.rename(from, to);
+    },
+    write: (input) => writePreviewFile(location, project()?.roots ?? [], schemas.write.parse(input)),
+    edit: (input) => openInEditor(open().folder, schemas.edit.parse(input)),
+  };
 
   return {
-    async answer(call) {
-      try {
-        return { value: await carryOut(call) };
-      } catch (error) {
-        const failure = failureOf(error);
-        if (failure) return { error: { message: failure.message, hint: failure.hint } };
-        output.note(error instanceof Error ? error.stack : String(error));
-        return { error: { message: "An unexpected error occurred in lettershop. See the terminal for details." } };
-      }
+    functions,
+    factsOf(error) {
+      const failure = failureOf(error);
+      if (failure) return { code: "command", message: failure.message, hint: failure.hint };
+      output.note(error instanceof Error ? error.stack : String(error));
+      return {
+        code: "command",
+        message: "An unexpected error occurred in lettershop. See the terminal for details.",
+      };
     },
     close: () => mailers.close(),
   };

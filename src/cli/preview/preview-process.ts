@@ -1,19 +1,21 @@
-import { secretNames, withoutSecrets } from "../../project/secrets.js";
+import { once } from "node:events";
+import { secretNames, withoutSecrets } from "../../project/own-environment.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { Latest } from "../../cache/latest.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/preview-access.js";
 import { diagnosticOf } from "../../preview/server/workspace/failures.js";
 import { startPreview } from "../../preview/server/start.js";
-import { isReadOnly } from "../keyless/sandbox.js";
+import { serveProcess } from "../../process/keyless-process.js";
+import { errorFacts } from "../../process/rpc.js";
+import { isReadOnly } from "../../process/sandbox.js";
 import type { Output } from "../output.js";
 import { collectSooner } from "../tune-v8.js";
 import { projectAccess } from "./project-access.js";
-import { callCommand } from "./call-command.js";
 import { commandAccess } from "./command-access.js";
 import { projectCommits } from "./commits.js";
 import { localInbox } from "./inbox.js";
 import type { SentHere } from "./mail-summary.js";
-import type { Order, Report, ServeOrder } from "./protocol.js";
+import type { CommandFunctions, PreviewFunctions, ServeRequest } from "./command-functions.js";
 
 /*
  * The process that serves the preview. It compiles templates, and so runs project code. It is started without any secrets and
@@ -26,30 +28,24 @@ collectSooner(30);
 /** Maximum number of sent messages whose template and variables are remembered. */
 const SENT_HERE = 500;
 
-const ending = new AbortController();
-process.on("disconnect", () => ending.abort());
 // The terminal sends Ctrl-C to all of its processes, but only the command handles it.
 process.on("SIGINT", () => undefined);
 
-const serving = new Promise<ServeOrder>((resolve) => {
-  process.on("message", (order: Order) => {
-    if (order.kind === "serve") resolve(order);
-    else if (order.kind === "end") ending.abort();
-  });
+let serving: Promise<void> | undefined;
+const functions = {
+  isReadOnly,
+  serve: (request) => (serving = serve(request)),
+} satisfies PreviewFunctions;
+const { command, signal } = serveProcess<CommandFunctions>({
+  functions,
+  // Errors to show to the user are described as by the command itself.
+  factsOf: async (error) => (await import("../failure.js")).failureOf(error) ?? errorFacts(error),
 });
 
-function send(report: Report): void {
-  if (process.connected) process.send?.(report);
-}
-
-send({ kind: "started", isReadOnly: isReadOnly() });
-
-async function serve({ flags, host, allowedHosts, port, token, isSynced }: ServeOrder): Promise<void> {
-  const { signal } = ending;
+async function serve({ flags, host, allowedHosts, port, token, isSynced }: ServeRequest): Promise<void> {
   const seen = withoutSecrets({});
   const [project, commits] = await Promise.all([projectAccess(flags), projectCommits(flags)]);
   const sentHere = new Latest<SentHere>(SENT_HERE);
-  const call = callCommand(send);
   const printTrouble = troublePrinter(project.folder);
   let opened: OpenedProject | undefined;
   const access: ProjectAccess = {
@@ -60,9 +56,12 @@ async function serve({ flags, host, allowedHosts, port, token, isSynced }: Serve
         throw error;
       });
       await printTrouble(undefined);
-      send({ kind: "project", project: next.project });
+      command.notify("project", next.project);
       // The configuration names a key variable that this process can read. The command will start a new process without it.
-      if (secretNames(next.project.environments, seen).length > 0) await rejectOnAbort(signal);
+      if (secretNames(next.project.environments, seen).length > 0) {
+        if (!signal.aborted) await once(signal, "abort");
+        signal.throwIfAborted();
+      }
       opened = next;
       return next;
     },
@@ -70,7 +69,7 @@ async function serve({ flags, host, allowedHosts, port, token, isSynced }: Serve
   const running = await startPreview({
     project: access,
     access: {
-      ...commandAccess(call, sentHere),
+      ...commandAccess(command, sentHere),
       inbox: localInbox(project.folder, sentHere),
       ...(commits && { commits }),
     },
@@ -79,7 +78,7 @@ async function serve({ flags, host, allowedHosts, port, token, isSynced }: Serve
     ...(port === undefined ? {} : { port }),
     ...(token === undefined ? {} : { token }),
   });
-  send({ kind: "listening", port: running.port });
+  command.notify("listening", running.port);
   if (isSynced) {
     const [{ createLocalSync }, { createOutput }] = await Promise.all([
       import("./sync-on-save.js"),
@@ -89,7 +88,7 @@ async function serve({ flags, host, allowedHosts, port, token, isSynced }: Serve
     const { sync } = createLocalSync({
       opened: () => opened,
       names: async () => (await workspace.state()).templates.map(({ name }) => name),
-      localUrl: () => call("local", undefined),
+      localUrl: () => command.call("local", undefined),
       output: createOutput({ json: false }),
       signal,
     });
@@ -100,7 +99,7 @@ async function serve({ flags, host, allowedHosts, port, token, isSynced }: Serve
     // Compile now: the page may not be opened for a while.
     void workspace.state();
   }
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  if (!signal.aborted) await once(signal, "abort");
   await running.close();
 }
 
@@ -122,22 +121,7 @@ function troublePrinter(folder: string): (trouble: Diagnostic | undefined) => Pr
   };
 }
 
-/** Waits for the signal and then rejects. */
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-}
-
-try {
-  await serve(await serving);
-} catch (error) {
-  const { failureOf } = await import("../failure.js");
-  const failure = failureOf(error);
-  if (failure) send({ kind: "failed", ...failure });
-  else send({ kind: "defect", trace: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-}
+if (!signal.aborted) await once(signal, "abort");
+await serving?.catch(() => undefined);
 // Nobody needs what may still be running.
-if (process.connected) process.disconnect();
 process.exit();

@@ -1,7 +1,6 @@
 import { assetsToCheck } from "../assets.js";
 import { findProject, packageFile } from "../../project/find-project.js";
-import { hideFromSystem } from "../../project/own-environment.js";
-import { secretNames } from "../../project/secrets.js";
+import { hideFromSystem, secretNames } from "../../project/own-environment.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/preview-access.js";
 import { compileContext, type OpenProject, openProjectAt, type ProjectFlags, workingFolder } from "../project.js";
 import { VERSION } from "../../version.js";

@@ -1,23 +1,21 @@
 import { findProject, type ProjectLocation } from "../../project/find-project.js";
 import type { Project } from "../../project/load-project.js";
-import { hideFromSystem } from "../../project/own-environment.js";
-import { projectVariables } from "../../project/project-variables.js";
-import { secretNames } from "../../project/secrets.js";
+import { hideFromSystem, projectVariables, secretNames } from "../../project/own-environment.js";
 import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/hosts.js";
 import type { Output } from "../output.js";
+import { KeylessProcess, tampered } from "../../process/keyless-process.js";
+import { warnOfWrites } from "../keyless/keyless-project.js";
 import { preload, preloadMailer } from "../keyless/preload.js";
-import { warnOfWrites } from "../keyless/sandbox.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
 import type { Keeper } from "./keeper.js";
 import { type LocalService, openLocalService } from "./local-service.js";
 import { readAllowedHost } from "./preview-urls.js";
-import type { Report } from "./protocol.js";
-import { ServerProcess } from "./server-process.js";
+import type { CommandFunctions, KeeperFunctions, PreviewFunctions } from "./command-functions.js";
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { attempt } from "../../cache/replace-file.js";
+import { attempt } from "../../cache/cache.js";
 import { newToken } from "../../preview/server/token.js";
 import { hideFromGit } from "../data-folder.js";
 
@@ -53,6 +51,7 @@ export async function servePreview(options: ServeOptions): Promise<void> {
     cwd: workingFolder(flags),
     ...(flags.config === undefined ? {} : { configFile: flags.config }),
   });
+  hideFromGit(location.dataFolder);
   const token = isShared(reach) ? keptToken(location.dataFolder) : undefined;
   // SIGUSR1 starts Node's debugger, through which any process of the same user could read this process's memory.
   process.on("SIGUSR1", ignore);
@@ -96,6 +95,18 @@ interface ServingOptions extends ServeOptions {
   readonly token: string | undefined;
 }
 
+/** What the command offers to the preview process, which is not trusted. */
+type CommandSide = Readonly<Record<keyof CommandFunctions, (input: unknown) => unknown>>;
+
+/**
+ * Limits V8's young generation. By default it takes 32 MB per thread, although most threads have little to do
+ * (`npm run bench -- preview`).
+ */
+const SMALL_HEAP = ["--max-semi-space-size=4"];
+
+/** By default, glibc gives each thread its own memory arena and returns little of it to the system. */
+const ONE_ARENA = process.platform === "linux" ? { MALLOC_ARENA_MAX: "1" } : {};
+
 class Serving {
   readonly #options: ServingOptions;
   readonly #location: ProjectLocation;
@@ -120,57 +131,58 @@ class Serving {
 
   async serve(keeper: Promise<Keeper>, preloaded: Promise<unknown>): Promise<End> {
     const { flags, host, allowedHosts, token, isSynced, signal } = this.#options;
-    const ending = new AbortController();
-    const stop = AbortSignal.any([signal, ending.signal]);
+    const restart = new AbortController();
+    const stop = AbortSignal.any([signal, restart.signal]);
     if (stop.aborted) return "ended";
-    let end: End = "ended";
-    let failure: Error | undefined;
-    const onReport = async (report: Report) => {
-      try {
-        if (!(await this.#handle(report, keeper, server))) return;
-        end = "restart";
-      } catch (error) {
-        failure = error instanceof Error ? error : new Error(String(error));
-      }
-      ending.abort();
-    };
-    const server = new ServerProcess({
-      location: this.#location,
-      env: this.env,
-      ready: preloaded,
-      order: { flags, host, allowedHosts, port: this.#port, token, isSynced },
-      onReport: (report) => void onReport(report),
+    const server = new KeylessProcess<PreviewFunctions>({
+      module: new URL("./preview-process.js", import.meta.url),
+      purpose: "serves the preview",
+      folders: this.#location,
+      env: { ...ONE_ARENA, ...this.env },
+      execArgv: SMALL_HEAP,
+      isPrinting: true,
+      functions: this.#functions(keeper, restart),
+      factsOf: async (error) => (await keeper).factsOf(error),
     });
-    const aborted = new Promise<void>((resolve) => stop.addEventListener("abort", () => resolve(), { once: true }));
     try {
-      await Promise.race([aborted, server.ended]);
+      const [isReadOnly] = await Promise.all([server.call("isReadOnly", undefined, stop), preloaded]);
+      this.#isReadOnly = isReadOnly === true;
+      await server.call("serve", { flags, host, allowedHosts, port: this.#port, token, isSynced }, stop);
+    } catch (error) {
+      if (!stop.aborted) throw error;
     } finally {
       await server.close();
     }
-    if (failure !== undefined) throw failure;
-    return end;
+    return restart.signal.aborted ? "restart" : "ended";
   }
 
-  /** Returns whether the process must be restarted. */
-  async #handle(report: Report, keeper: Promise<Keeper>, server: ServerProcess): Promise<boolean> {
-    if (report.kind === "started") this.#isReadOnly = report.isReadOnly;
-    if (report.kind === "project") {
-      const taking = import("../../project/project-data.js").then(({ readProjectData }) =>
-        this.#take(readProjectData(this.#location, report.project)),
-      );
-      this.#taking = taking.catch(() => undefined);
-      return taking;
-    }
-    if (report.kind === "call") {
-      await this.#taking;
-      server.send({ kind: "answer", id: report.id, ...(await (await keeper).answer(report)) });
-    } else if (report.kind === "listening") {
-      this.#port = report.port;
-      if (!this.#isListening) this.#tellUrls(report.port);
-      this.#isListening = true;
-      await this.#sendProject();
-    }
-    return false;
+  /** What the preview process can call. Project code runs there and can call it, too. */
+  async #functions(keeper: Promise<Keeper>, restart: AbortController): Promise<CommandSide> {
+    const { functions } = await keeper;
+    const afterTaking = Object.entries(functions).map(([name, called]) => [
+      name,
+      async (input: unknown) => {
+        await this.#taking;
+        return called(input);
+      },
+    ]);
+    const notified: Omit<CommandSide, keyof KeeperFunctions> = {
+      project: async (data) => {
+        const taking = import("../../project/config-schema.js").then(({ readProjectData }) =>
+          this.#take(readProjectData(this.#location, data)),
+        );
+        this.#taking = taking.catch(() => undefined);
+        if (await taking) restart.abort();
+      },
+      listening: async (port) => {
+        if (typeof port !== "number") throw tampered(port);
+        this.#port = port;
+        if (!this.#isListening) this.#tellUrls(port);
+        this.#isListening = true;
+        await this.#sendProject();
+      },
+    };
+    return { ...Object.fromEntries(afterTaking), ...notified };
   }
 
   #tellUrls(port: number): void {

@@ -2,7 +2,7 @@ import type * as Playwright from "playwright-core";
 import type { Browser, BrowserContext, Page, Route } from "playwright-core";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { chromiumPath } from "../../project/chromium.js";
+import { chromiumPath } from "../../project/own-environment.js";
 import { ConfigurationError } from "../../errors.js";
 import { resolvePeer } from "../../render/peer.js";
 

@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
 import type { Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
 import { type MjmlJson, type MjmlLibrary, mjmlFile } from "./library.js";
-import type { RenderAnswer, RenderRequest } from "./render-worker.js";
+import { Thread, ThreadEndedError } from "../../process/thread.js";
+import type { Renderer } from "./render-worker.js";
 
 /** Minimum number of templates for which starting a thread pays off. */
 const WORTH_A_THREAD = 50;
@@ -33,14 +33,13 @@ interface Job {
  */
 export class RenderThread {
   readonly #file: string;
-  #worker: Worker | undefined;
-  /** Whether the worker has reported that it is ready. */
+  #thread: Thread<Renderer> | undefined;
+  /** Whether the thread has loaded MJML. */
   #isReady = false;
-  /** Whether the worker has rendered nothing yet. */
+  /** Whether the thread has rendered nothing yet. */
   #isFresh = true;
-  #requests = 0;
-  /** The worker's pending jobs. */
-  readonly #sent = new Map<number, Job>();
+  /** The thread's pending jobs. */
+  readonly #sent = new Set<Job>();
   /** One of these may have caused a thread to end. */
   readonly #suspects: Job[] = [];
   readonly #waiting: Job[] = [];
@@ -51,7 +50,7 @@ export class RenderThread {
   constructor(file: string) {
     this.#file = file;
     // MJML takes a while to load: this happens while the first templates are read.
-    this.#worker = this.#start();
+    this.#thread = this.#start();
   }
 
   readonly render: MjmlLibrary["render"] = (tree: MjmlJson) =>
@@ -62,61 +61,57 @@ export class RenderThread {
 
   /** Ends the thread. Pending jobs reject. */
   async close(): Promise<void> {
-    const worker = this.#worker;
+    const thread = this.#thread;
     this.#stop(new Error("The thread that renders MJML was closed."));
-    await worker?.terminate();
+    await thread?.terminate();
   }
 
   #send(): void {
     if (this.#end) return this.#stop(this.#end);
     if (this.#suspects.length === 0) {
-      for (const job of this.#waiting.splice(0)) this.#post(job);
+      for (const job of this.#waiting.splice(0)) void this.#perform(job);
     } else if (this.#sent.size === 0) {
       const suspect = this.#suspects.shift();
-      if (suspect) this.#post(suspect);
+      if (suspect) void this.#perform(suspect);
     }
   }
 
-  #post(job: Job): void {
-    this.#worker ??= this.#start();
-    const request: RenderRequest = { id: this.#requests, tree: job.tree };
-    this.#sent.set(request.id, job);
-    this.#requests += 1;
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#worker.postMessage(request);
-  }
-
-  #start(): Worker {
-    const module = new URL("./render-worker.js", import.meta.url);
-    const worker = new Worker(module, { workerData: this.#file, env: {}, argv: [], execArgv: [] });
-    this.#isReady = false;
-    this.#isFresh = true;
-    worker.on("message", (answer: RenderAnswer) => this.#settle(answer));
-    worker.on("error", (cause: Error) => this.#fail(worker, `: ${cause.message}`, cause));
-    worker.on("exit", (code) => this.#fail(worker, ` with code ${code}.`));
-    return worker;
-  }
-
-  #settle(answer: RenderAnswer): void {
-    if ("isReady" in answer) {
-      this.#isReady = true;
-      return;
+  async #perform(job: Job): Promise<void> {
+    const thread = (this.#thread ??= this.#start());
+    this.#sent.add(job);
+    try {
+      job.resolve(await thread.call("render", job.tree));
+    } catch (error) {
+      // `#fail` decides what happens to the jobs of a thread that has ended.
+      if (error instanceof ThreadEndedError) return;
+      job.reject(error);
     }
-    const job = this.#sent.get(answer.id);
-    this.#sent.delete(answer.id);
+    this.#sent.delete(job);
     this.#isFresh = false;
-    if ("html" in answer) job?.resolve(answer.html);
-    else job?.reject(answer.error);
     this.#send();
   }
 
-  #fail(worker: Worker, how: string, cause?: Error): void {
-    // A failing worker emits "error" first and then "exit".
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    const error = new Error(`The thread that renders MJML ended${how}`, { cause });
+  #start(): Thread<Renderer> {
+    const thread: Thread<Renderer> = new Thread(new URL("./render-worker.js", import.meta.url), {
+      title: "The thread that renders MJML",
+      workerData: this.#file,
+      env: {},
+      onEnd: (error) => this.#fail(thread, error),
+    });
+    this.#isReady = false;
+    this.#isFresh = true;
+    thread.call("ready", undefined).then(
+      () => (this.#isReady = true),
+      () => undefined, // The thread has ended.
+    );
+    return thread;
+  }
+
+  #fail(thread: Thread<Renderer>, error: ThreadEndedError): void {
+    if (this.#thread !== thread) return;
+    this.#thread = undefined;
     if (!this.#isReady) return this.#stop(error);
-    const jobs = [...this.#sent.values()];
+    const jobs = [...this.#sent];
     this.#sent.clear();
     const [only, ...others] = jobs;
     // If the thread has rendered other trees, one of them may be the cause.
@@ -127,8 +122,8 @@ export class RenderThread {
 
   #stop(error: Error): void {
     this.#end ??= error;
-    this.#worker = undefined;
-    for (const { reject } of [...this.#sent.values(), ...this.#suspects.splice(0), ...this.#waiting.splice(0)])
+    this.#thread = undefined;
+    for (const { reject } of [...this.#sent, ...this.#suspects.splice(0), ...this.#waiting.splice(0)])
       reject(this.#end);
     this.#sent.clear();
   }

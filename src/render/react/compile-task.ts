@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { SUBJECT_MAX } from "../../api/limits.js";
 import type { Bundle } from "../../process/bundle.js";
 import type { Reads } from "../../process/reads.js";
-import type { TaskContext } from "../../process/task.js";
+import type { TaskContext } from "../../process/host.js";
 import { restore } from "../../mustache/tokens.js";
 import { Shape } from "../../mustache/shape.js";
 import type { Condition, Variables, VariablesSchema } from "../../mustache/variables.js";

@@ -1,5 +1,4 @@
-import type { Bundle, ModuleTransform } from "../../process/bundle.js";
-import { Bundles } from "../../process/bundles.js";
+import { type Bundle, Bundles, type ModuleTransform } from "../../process/bundle.js";
 import type { Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
 import { rewriteModule, rewriteSited } from "./rewrite/rewrite.js";

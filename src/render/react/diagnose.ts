@@ -8,7 +8,7 @@ import { type ESTree, loadRolldown, type Rolldown } from "../../process/rolldown
 import { positionAt } from "../../text/position.js";
 import type { SourceFile, Template } from "../../project/template.js";
 import type { CompileOutput } from "./compile-task.js";
-import { describeIssue, type Issue } from "../../project/issue.js";
+import { describeIssue, type Issue } from "../../project/issues.js";
 import { misfitsOf, withoutNulls } from "../typed-examples.js";
 import { describe } from "./describe.js";
 import { deriveHints } from "./derive/derive-hints.js";

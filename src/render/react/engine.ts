@@ -2,7 +2,7 @@ import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import type { Bundle } from "../../process/bundle.js";
 import { ModuleError } from "../../process/module-error.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
-import type { Task } from "../../process/task.js";
+import type { Task } from "../../process/host.js";
 import type { Template } from "../../project/template.js";
 import type { VariablesModule } from "../../project/variables-module.js";
 import type { CompileContext, EngineOutput } from "../engine.js";

@@ -1,4 +1,4 @@
-import type { Task } from "../../process/task.js";
+import type { Task } from "../../process/host.js";
 import type { Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
 import type { prepareWorker } from "./compile-task.js";

@@ -1,5 +1,5 @@
 import type { Bundle } from "../../process/bundle.js";
-import type { TaskContext } from "../../process/task.js";
+import type { TaskContext } from "../../process/host.js";
 import type { SourcePosition } from "../../diagnostic.js";
 import type { Variables } from "../../mustache/variables.js";
 import { loadReact } from "./compile-task.js";

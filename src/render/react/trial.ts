@@ -1,5 +1,5 @@
 import type { Bundle } from "../../process/bundle.js";
-import type { Task } from "../../process/task.js";
+import type { Task } from "../../process/host.js";
 import { renderMustache } from "../../mustache/fill.js";
 import type { Template } from "../../project/template.js";
 import { resolveAssets, resolveAssetsOf } from "../assets.js";

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { unknownNames } from "../../mustache/unknown-names.js";
 import type { VariablesSchema } from "../../mustache/variables.js";
-import { describeIssue, type Issue } from "../../project/issue.js";
+import { describeIssue, type Issue } from "../../project/issues.js";
 import { jsonPosition } from "../../project/json.js";
 import type { CheckedFixture, VariablesModule } from "../../project/variables-module.js";
 import type { Fixture, Template } from "../../project/template.js";

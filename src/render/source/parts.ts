@@ -4,7 +4,7 @@ import path from "node:path";
 import type { SourcePosition } from "../../diagnostic.js";
 import { nearest } from "../../text/nearest.js";
 import { statsOf } from "../../project/links.js";
-import { readSource } from "../../project/read-source.js";
+import { readSource } from "../../project/json.js";
 import type { SourceFile } from "../../project/template.js";
 import type { Findings } from "../findings.js";
 import { chainNote } from "./chain.js";

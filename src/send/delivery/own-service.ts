@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { otherProjectsService } from "../../project/environment-errors.js";
+import { otherProjectsService } from "../../project/environment.js";
 import type { ConfigurationError } from "../../errors.js";
 import type { Clock } from "../clock.js";
 import type { Connection } from "./connection.js";

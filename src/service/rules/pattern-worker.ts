@@ -1,14 +1,16 @@
 /*
  * The worker's side: compiles and evaluates user-written patterns, one task at a time. It may be terminated at any moment.
  */
-import { parentPort } from "node:worker_threads";
+import { serveThread } from "../../process/thread.js";
 import { answerTo } from "./compile-pattern.js";
 import type { PatternAnswer, PatternTask } from "./pattern-protocol.js";
 
-parentPort?.on("message", (task: PatternTask) => send(answerTo(task)));
-send("ready");
-
-function send(message: PatternAnswer | "ready"): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(message);
+/** The thread's functions. */
+export interface PatternEvaluator {
+  /** The thread has loaded its modules. */
+  ready(input: undefined): void;
+  evaluate(task: PatternTask): PatternAnswer;
 }
+
+const functions = { ready() {}, evaluate: answerTo } satisfies PatternEvaluator;
+serveThread({ functions });

@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
 import type { ProcessorTime } from "./pattern-check.js";
+import { Thread } from "../../process/thread.js";
+import type { PatternEvaluator } from "./pattern-worker.js";
 import type { Pattern, PatternAnswer, PatternTask, RoutedMessage } from "./pattern-protocol.js";
 
 /** Minimum pause in ms between measurements, because on a busy machine CPU time passes slowly. */
@@ -43,7 +43,7 @@ const MEMORY_MB = 256;
  * await patterns.close();
  */
 export class Patterns {
-  #worker: Promise<Worker> | undefined;
+  #thread: Promise<Thread<PatternEvaluator>> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
@@ -82,57 +82,42 @@ export class Patterns {
 
   async #attempt(task: PatternTask, limitMs: number): Promise<PatternAnswer | "late" | "died"> {
     if (this.#closed) return { reason: "the service is closing" };
-    const worker = await (this.#worker ??= this.#start());
+    const thread = await (this.#thread ??= this.#start());
     const stop = new AbortController();
-    const { signal } = stop;
-    worker.ref();
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage(task);
     try {
       const outcome = await Promise.race([
-        once(worker, "message", { signal }).then(([answer]: PatternAnswer[]) => answer),
-        once(worker, "exit", { signal }).then(() => "died" as const),
+        thread.call("evaluate", task),
         // If this thread was busy, the answer may have arrived too. It then comes first.
-        passed(limitMs, signal).then(() => setImmediate("late" as const)),
+        passed(limitMs, stop.signal).then(() => setImmediate("late" as const)),
       ]);
-      if (outcome !== "late" && outcome !== "died" && outcome !== undefined) return outcome;
-      await this.#end();
-      return outcome ?? "died";
+      if (outcome === "late") await this.#end();
+      return outcome;
     } catch {
       await this.#end();
       return "died";
     } finally {
       stop.abort();
-      worker.unref();
     }
   }
 
-  async #start(): Promise<Worker> {
+  async #start(): Promise<Thread<PatternEvaluator>> {
+    const thread = new Thread<PatternEvaluator>(new URL("./pattern-worker.js", import.meta.url), {
+      title: "The thread that evaluates patterns",
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 16 },
+    });
     try {
-      return await startWorker();
+      await thread.call("ready", undefined);
+      return thread;
     } catch (error) {
-      this.#worker = undefined;
+      this.#thread = undefined;
       throw error;
     }
   }
 
   async #end(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await (await worker)?.terminate();
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await (await thread)?.terminate();
   }
-}
-
-async function startWorker(): Promise<Worker> {
-  const worker = new Worker(new URL("./pattern-worker.js", import.meta.url), {
-    env: {},
-    argv: [],
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 16 },
-  });
-  await once(worker, "message");
-  worker.unref();
-  // Out of memory. The pending task is answered elsewhere.
-  worker.on("error", () => {});
-  return worker;
 }

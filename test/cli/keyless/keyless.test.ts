@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createSandbox } from "../../../src/cli/keyless/sandbox.js";
+import { createSandbox } from "../../../src/process/sandbox.js";
 import { commands } from "../../../src/cli/commands.js";
 import { run as runCommand } from "../../../src/cli/run.js";
 import { ConfigurationError } from "../../../src/errors.js";
@@ -258,13 +258,16 @@ describe("a project whose code looks for keys", () => {
     expect(shown).not.toContain(secret);
   });
 
-  test.runIf(process.platform !== "win32")("can't forge the compiler's answer", async () => {
+  test.runIf(process.platform !== "win32").each([
+    ["an answer", { id: 3, value: { templates: [{ name: "../x" }] } }],
+    ["something else", "key?"],
+  ])("%s that project code forges is not used", async (_, message) => {
     const project = new TestProject({
       ...staging,
       ...htmlTemplate("one"),
       "templates/one/variables.ts": `
         import { writeSync } from "node:fs";
-        writeSync(3, JSON.stringify({ kind: "done", value: { templates: [{ name: "../x" }] } }) + "\\n");
+        writeSync(3, ${JSON.stringify(`${JSON.stringify(message)}\n`)});
         export default {};`,
     });
     const { code, stderr } = await project.runKeyless(sendOne, stagingEnv);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { ServerProcess } from "../../../src/cli/preview/server-process.js";
+import { KeylessProcess } from "../../../src/process/keyless-process.js";
+import type { PreviewFunctions } from "../../../src/cli/preview/command-functions.js";
 import { startService } from "../../../src/service/index.js";
 import { htmlTemplate, type Running, TestProject } from "../project.js";
 
@@ -92,24 +93,18 @@ test("template code never runs in a process whose environment contains a key", a
     "lettershop.config.json": JSON.stringify({ environments: { production } }),
   });
   let port: number | undefined;
-  const server = new ServerProcess({
-    location: { folder: project.folder, dataFolder: project.path(".lettershop") },
+  const server = new KeylessProcess<PreviewFunctions>({
+    module: new URL("../../../dist/cli/preview/preview-process.js", import.meta.url),
+    purpose: "serves the preview",
+    folders: { folder: project.folder, dataFolder: project.path(".lettershop") },
     env: { ...process.env, MAIL_LOGIN: "key-of-login" },
-    order: {
-      flags: { cwd: project.folder, config: undefined },
-      host: "127.0.0.1",
-      allowedHosts: [],
-      port: 0,
-      isSynced: false,
-    },
-    ready: Promise.resolve(),
-    onReport(report) {
-      if (report.kind === "listening") port = report.port;
-    },
+    functions: { project() {}, listening: (value: number) => (port = value) },
   });
   onTestFinished(() => server.close());
+  const request = { flags: { cwd: project.folder, config: undefined }, host: "127.0.0.1", allowedHosts: [], port: 0 };
+  server.call("serve", { ...request, isSynced: false }).catch(() => undefined);
   await expect.poll(() => port).toBeDefined();
-  const request = fetch(`http://127.0.0.1:${port}/api/templates/hello`, { signal: AbortSignal.timeout(1500) });
-  await expect(request).rejects.toThrow("timeout");
+  const shown = fetch(`http://127.0.0.1:${port}/api/templates/hello`, { signal: AbortSignal.timeout(1500) });
+  await expect(shown).rejects.toThrow("timeout");
   expect(existsSync(project.path(".lettershop/modules/loot.txt"))).toBe(false);
 });

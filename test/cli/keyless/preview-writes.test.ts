@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../../../src/cli/keyless/sandbox.js";
+import { createSandbox } from "../../../src/process/sandbox.js";
 import { writePreviewFile } from "../../../src/cli/preview/keeper.js";
 import { htmlTemplate, TestProject } from "../project.js";
 

@@ -10,8 +10,7 @@ import { presetsWith } from "../../../preview/variables/presets/presets.js";
 import type { Check } from "../../../preview/variables/presets/fitting.js";
 import { problemOf } from "../../../src/preview/variables-answer.js";
 import { loadTemplates } from "../../../src/project/load-templates.js";
-import { tryVariables } from "../../../src/project/try-variables.js";
-import { readVariablesModule } from "../../../src/project/variables-module.js";
+import { readVariablesModule, tryVariables } from "../../../src/project/variables-module.js";
 import { variablesSchemaOf } from "../../../src/project/variables-task.js";
 import { removeFolder } from "../../remove-folder.js";
 

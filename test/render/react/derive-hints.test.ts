@@ -12,7 +12,7 @@ import type { Variables } from "../../../src/mustache/variables.js";
 import { compileAll } from "../../../src/render/compile.js";
 import { normalise } from "../../../src/render/react/normalise.js";
 import { loadTemplates } from "../../../src/project/load-templates.js";
-import { tryVariables } from "../../../src/project/try-variables.js";
+import { tryVariables } from "../../../src/project/variables-module.js";
 import type { CompileResult, Template } from "../../../src/project/template.js";
 import { compiledOf, type Files, useProjects } from "../project.js";
 import { CASES, SHARED, type DeriveCase } from "./derive-cases.js";

@@ -1,6 +1,5 @@
 import type { SourcePosition } from "../../../diagnostic.js";
-import { describeChange } from "../../../registry/describe-change.js";
-import { compareRegistry } from "../../../registry/compare.js";
+import { compareRegistry, describeChange } from "../../../registry/compare.js";
 import type { SourceFile } from "../../../project/template.js";
 import type { BuiltInRule, CheckedProject } from "../../rule.js";
 import { positionIn } from "../../checked-template.js";

@@ -1,5 +1,4 @@
-import type { ESTree } from "../../../process/rolldown.js";
-import { walk } from "../../../process/walk.js";
+import { type ESTree, walk } from "../../../process/rolldown.js";
 import { isScript, type SourceModule, type SourceModules } from "./source-modules.js";
 
 /** What a top-level name of a module refers to: a declaration in the project, or an export of a package. */

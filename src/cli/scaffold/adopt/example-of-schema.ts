@@ -4,7 +4,7 @@ import { sampleOf, sampleText } from "../../../mustache/sample.js";
 import { unknownNames } from "../../../mustache/unknown-names.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import type { ESTree } from "../../../process/rolldown.js";
-import { walk } from "../../../process/walk.js";
+import { walk } from "../../../process/rolldown.js";
 
 /**
  * An example value for a schema, based on `given`. Members that don't fit the schema and required members that are missing get

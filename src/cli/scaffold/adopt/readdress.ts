@@ -1,6 +1,5 @@
 import path from "node:path";
-import type { ESTree } from "../../../process/rolldown.js";
-import { walk } from "../../../process/walk.js";
+import { type ESTree, walk } from "../../../process/rolldown.js";
 import type { SourceModule, SourceModules } from "./source-modules.js";
 
 /** Where the files of a folder are moved. Paths have forward slashes. */

@@ -1,6 +1,5 @@
 import path from "node:path";
-import type { ESTree } from "../../../process/rolldown.js";
-import { walk } from "../../../process/walk.js";
+import { type ESTree, walk } from "../../../process/rolldown.js";
 import { type Binding, type Components, type Declared, unwrapped } from "./components.js";
 import { type ElementInModule, propertiesSetOn } from "./example-props.js";
 import type { SourceModule } from "./source-modules.js";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { createImportResolver, type ResolveImport } from "../../../process/import-resolver.js";
-import { isOwn, packageOf } from "../../../process/package-boundary.js";
+import { createImportResolver, type ResolveImport } from "../../../process/resolving.js";
+import { isOwn, packageOf } from "../../../process/own-module.js";
 import { type ESTree, loadRolldown, type Rolldown } from "../../../process/rolldown.js";
-import { walk } from "../../../process/walk.js";
+import { walk } from "../../../process/rolldown.js";
 import { isBuiltin } from "node:module";
 
 /** A parsed source module of the project. */

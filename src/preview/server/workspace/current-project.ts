@@ -1,7 +1,7 @@
 import path from "node:path";
 import { DEFAULT_SETTINGS, type CheckSettings } from "../../../check/rule.js";
 import type { AssetsConfig } from "../../../project/config.js";
-import { longestMarker } from "../../../project/marker-text.js";
+import { longestMarker } from "../../../text/marker.js";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { listAssets, type Asset } from "../../../render/assets.js";
 import type { CompileContext } from "../../../render/engine.js";

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { isComputed } from "../../../mustache/computed.js";
 import { problemsOf, shownFrom } from "../report/problems.js";
-import { computes } from "../../../project/computes.js";
-import { readSource } from "../../../project/read-source.js";
+import { computes } from "../../../project/variables-module.js";
+import { readSource } from "../../../project/json.js";
 import type { CompiledTemplate, UnusableTemplate } from "../../../project/template.js";
 import type { CompiledBodies, FixtureDetail, SourceText, TemplateDetail, TemplateSummary } from "../../contract.js";
 import { madeUpFile, type ShownFixture, shownFixtures } from "./fixtures.js";

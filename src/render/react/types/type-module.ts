@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { SourcePosition } from "../../../diagnostic.js";
-import { createImportResolver, type ResolveImport } from "../../../process/import-resolver.js";
-import { isOwn } from "../../../process/package-boundary.js";
+import { createImportResolver, type ResolveImport } from "../../../process/resolving.js";
+import { isOwn } from "../../../process/own-module.js";
 import { type ESTree, loadRolldown, type Rolldown } from "../../../process/rolldown.js";
 import { positionsIn } from "../../../text/position.js";
 import { Unreadable } from "./unreadable.js";

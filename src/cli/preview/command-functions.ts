@@ -13,18 +13,19 @@ import type { AssetsConfig } from "../../project/config.js";
 import type { ProjectFlags } from "../project.js";
 
 /*
- * The protocol between a command and its preview process. The command holds the keys; project code runs in the preview
+ * What a command and its preview process call of each other. The command holds the keys; project code runs in the preview
  * process, so nothing that it sends can be trusted.
  */
 
-/** Messages from the command. */
-export type Order =
-  /** Sent first, and once. */
-  | ({ readonly kind: "serve" } & ServeOrder)
-  | ({ readonly kind: "answer"; readonly id: number } & CallResult)
-  | { readonly kind: "end" };
+/** The functions of the preview process. */
+export interface PreviewFunctions {
+  /** Asked before any project code runs: can the process write only to its own folders? */
+  isReadOnly(input: undefined): unknown;
+  /** Serves the preview until the command ends. Called once. */
+  serve(options: ServeRequest): unknown;
+}
 
-export interface ServeOrder {
+export interface ServeRequest {
   readonly flags: ProjectFlags;
   readonly host: string;
   readonly allowedHosts: readonly string[];
@@ -35,20 +36,15 @@ export interface ServeOrder {
   readonly isSynced: boolean;
 }
 
-/** Messages from the preview process. */
-export type Report =
-  /** Sent first, before any project code runs: can the process write only to its own folders? */
-  | { readonly kind: "started"; readonly isReadOnly: boolean }
+/** The functions of the command. */
+export interface CommandFunctions extends KeeperFunctions {
   /** The configuration was read. */
-  | { readonly kind: "project"; readonly project: unknown }
-  | { readonly kind: "listening"; readonly port: number }
-  | ({ readonly kind: "call"; readonly id: number } & AnyCall)
-  | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly hint?: string | undefined }
-  /** A bug in lettershop. */
-  | { readonly kind: "defect"; readonly trace: string };
+  project(project: unknown): void;
+  listening(port: number): void;
+}
 
-/** Functions that only the command can carry out. */
-export interface Calls {
+/** Functions that need a key, or the user's machine. */
+export interface KeeperFunctions {
   environments(input: undefined): readonly EnvironmentChoice[];
   /** The local service's URL. Starts the service if it is not running. */
   local(input: undefined): string;
@@ -69,17 +65,3 @@ export interface Calls {
     readonly column?: number | undefined;
   }): void;
 }
-
-export type CallName = keyof Calls;
-export type CallInput<Name extends CallName> = Parameters<Calls[Name]>[0];
-export type CallOutput<Name extends CallName> = ReturnType<Calls[Name]>;
-
-/** An unvalidated call. */
-export interface AnyCall {
-  readonly name: string;
-  readonly input?: unknown;
-}
-
-export type CallResult =
-  | { readonly value?: unknown }
-  | { readonly error: { readonly message: string; readonly hint?: string | undefined } };

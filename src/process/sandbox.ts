@@ -1,11 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { attempt } from "../../cache/replace-file.js";
-import type { ProjectLocation } from "../../project/find-project.js";
-import { ConfigurationError } from "../../errors.js";
-import { hideFromGit } from "../data-folder.js";
-import type { Output } from "../output.js";
+import { attempt } from "../cache/cache.js";
+import { ConfigurationError } from "../errors.js";
 
 /*
  * The shell and the programs of util-linux have absolute paths here, because a project can put its own programs on PATH.
@@ -41,6 +38,12 @@ exec ${UNSHARE} ${APART.join(" ")} "$@" $sealed`;
 /** Timeout of a probe in ms. It usually takes a few ms, but a busy machine may need much longer. */
 const PROBE_MS = 10_000;
 
+/** A project's folder, and the one with its caches. Absolute, links resolved. */
+export interface SandboxFolders {
+  readonly folder: string;
+  readonly dataFolder: string;
+}
+
 /** How to start a process that runs project code. */
 export interface Sandbox {
   /** The beginning of its command line. */
@@ -57,7 +60,7 @@ export interface Sandbox {
  * @returns An empty command if the system has no namespaces or does not allow them, as in most containers. Whether mounting
  * worked is only known inside the process (`isReadOnly`).
  */
-export function createSandbox({ folder, dataFolder }: Pick<ProjectLocation, "folder" | "dataFolder">): Sandbox {
+export function createSandbox({ folder, dataFolder }: SandboxFolders): Sandbox {
   // Inside a namespace, a folder that belongs to another user is not writable.
   if (process.platform !== "linux" || statSync(folder).uid !== process.getuid?.()) return { command: [], env: {} };
   const own = ownFolders(dataFolder);
@@ -78,11 +81,6 @@ export function isReadOnly(): boolean {
   return process.argv.at(-1) === READ_ONLY;
 }
 
-export function warnOfWrites(output: Output): void {
-  output.note("Warning: template code can write files on this machine, because the system does not allow namespaces.");
-  output.note("Run only reviewed code, or build without the key and sync that build: templates sync --from DIR");
-}
-
 function works(options: readonly string[]): boolean {
   const { status } = spawnSync(UNSHARE, [...options, "/bin/true"], { stdio: "ignore", env: {}, timeout: PROBE_MS });
   return status === 0;
@@ -101,7 +99,6 @@ interface OwnFolders {
  * @throws {ConfigurationError} One is a symbolic link, whose target would become writable.
  */
 function ownFolders(dataFolder: string): OwnFolders | undefined {
-  hideFromGit(dataFolder);
   const temporary = path.join(dataFolder, "tmp");
   const writable = [path.join(dataFolder, "cache"), path.join(dataFolder, "modules")];
   for (const each of [temporary, ...writable]) {
