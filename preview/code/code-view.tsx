@@ -1,17 +1,17 @@
 import { openSearchPanel, searchKeymap } from "@codemirror/search";
 import { Download, Search, WrapText } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useCommands } from "../palette/commands.js";
-import { Bar, Space } from "../ui/bar.js";
-import { IconButton } from "../ui/button.js";
-import { CopyButton } from "../ui/copy.js";
-import styles from "./code-view.module.css";
-import { type Mark, marking, pointedLine, pointing } from "./marks.js";
-import { save } from "./save.js";
-import { wantedFind } from "./wanted-find.js";
 import { codeFolding, foldGutter, foldKeymap } from "@codemirror/language";
-import { lintGutter } from "@codemirror/lint";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { lintGutter, type Diagnostic, setDiagnostics } from "@codemirror/lint";
+import {
+  Compartment,
+  EditorState,
+  type Extension,
+  StateEffect,
+  StateField,
+  type Text,
+  type TransactionSpec,
+} from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
@@ -25,13 +25,18 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 import { defaultKeymap } from "@codemirror/commands";
-import { findBar } from "./find-bar.js";
-import { replaced } from "./replaced.js";
-import { codeTheme } from "./theme.js";
 import { html } from "@codemirror/lang-html";
 import { javascript } from "@codemirror/lang-javascript";
 import { json } from "@codemirror/lang-json";
+import { useCommands } from "../palette/commands.js";
+import { Bar, Space } from "../ui/bar.js";
+import { IconButton } from "../ui/button.js";
+import { CopyButton, download } from "../ui/copy.js";
+import { pendingFind } from "./later-code-view.js";
+import { findBar, changedRange, codeTheme } from "./editor.js";
 import type { SourceText } from "../../src/preview/contract.js";
+import type { Severity } from "../../src/diagnostic.js";
+import styles from "./code-view.module.css";
 
 const CLASSES: Readonly<Record<string, string>> = {
   "#": "section",
@@ -64,24 +69,46 @@ const mustacheTags = ViewPlugin.fromClass(
 
 type CodeLanguage = SourceText["language"] | "mustache";
 
-const marked = () => [html({ matchClosingTags: false, autoCloseTags: false, selfClosingTags: true }), mustacheTags];
+const markup: Extension = [
+  html({ matchClosingTags: false, autoCloseTags: false, selfClosingTags: true }),
+  mustacheTags,
+];
 
-const LANGUAGES: Readonly<Record<CodeLanguage, () => Extension>> = {
-  html: marked,
-  mjml: marked,
-  mustache: marked,
-  tsx: () => javascript({ jsx: true, typescript: true }),
-  ts: () => javascript({ typescript: true }),
-  json: () => [json(), mustacheTags],
-  text: () => mustacheTags,
-  css: () => [],
+const LANGUAGES: Readonly<Record<CodeLanguage, Extension>> = {
+  html: markup,
+  mjml: markup,
+  mustache: markup,
+  tsx: javascript({ jsx: true, typescript: true }),
+  ts: javascript({ typescript: true }),
+  json: [json(), mustacheTags],
+  text: mustacheTags,
+  css: [],
 };
 
-function languageOf(language: CodeLanguage): Extension {
-  return LANGUAGES[language]();
-}
+/** The few extensions that a read-only view needs: search, folding and copying. */
+const EXTENSIONS: readonly Extension[] = [
+  EditorState.readOnly.of(true),
+  lineNumbers(),
+  codeFolding(),
+  foldGutter(),
+  lintGutter(),
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  findBar,
+  keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter")]),
+  codeTheme,
+];
 
-export interface CodeViewProps {
+/** What can change while the code is on screen. */
+const settings = new Compartment();
+
+const settingsOf = (language: CodeLanguage, label: string, isWrapped: boolean): Extension => [
+  LANGUAGES[language],
+  EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
+  isWrapped ? EditorView.lineWrapping : [],
+];
+
+interface CodeViewProps {
   readonly text: string;
   readonly language: CodeLanguage;
   /** What the code is: "HTML". */
@@ -89,7 +116,7 @@ export interface CodeViewProps {
   /** Name of the downloaded file. */
   readonly name: string;
   /** The highlighted line, from 1. */
-  readonly line?: number;
+  readonly line?: number | undefined;
   readonly marks?: readonly Mark[];
   /** Shown at the start of the toolbar. */
   readonly children?: ReactNode;
@@ -100,32 +127,37 @@ const none: readonly Mark[] = [];
 /** Read-only code that can be searched, folded, copied and downloaded. */
 export function CodeView({ text, language, label, name, line, marks = none, children }: CodeViewProps) {
   const host = useRef<HTMLDivElement>(null);
-  const reader = useRef<CodeReader>(undefined);
+  const editor = useRef<EditorView>(undefined);
+  const shown = useRef("");
   const [isWrapped, setIsWrapped] = useState(true);
-  const shown = { text, language, label, isWrapped };
-  const first = useRef(shown);
 
   useEffect(() => {
     if (!host.current) return undefined;
-    const created = new CodeReader(host.current, first.current);
-    reader.current = created;
-    if (wantedFind.take()) openSearchPanel(created.view);
-    return () => created.view.destroy();
+    const view = new EditorView({ parent: host.current, extensions: [...EXTENSIONS, pointedLine, settings.of([])] });
+    editor.current = view;
+    shown.current = "";
+    if (pendingFind.take()) openSearchPanel(view);
+    return () => view.destroy();
   }, []);
   useEffect(() => {
-    reader.current?.show({ text, language, label, isWrapped });
+    const changes = changedRange(shown.current, text);
+    shown.current = text;
+    editor.current?.dispatch({
+      ...(changes && { changes }),
+      effects: settings.reconfigure(settingsOf(language, label, isWrapped)),
+    });
   }, [text, language, label, isWrapped]);
   useEffect(() => {
-    const view = reader.current?.view;
+    const { current: view } = editor;
     view?.dispatch(marking(view.state, marks));
   }, [marks, text]);
   useEffect(() => {
-    const view = reader.current?.view;
+    const { current: view } = editor;
     view?.dispatch(pointing(view.state, line));
     // When the text changes, the highlighted line and the scroll position stay.
   }, [line, name]);
 
-  const find = () => reader.current && openSearchPanel(reader.current.view);
+  const find = () => editor.current && openSearchPanel(editor.current);
   useCommands([{ id: `find-${label}`, title: `Find in ${label}`, group: "Code", keys: "mod+f", run: find }]);
 
   return (
@@ -136,73 +168,57 @@ export function CodeView({ text, language, label, name, line, marks = none, chil
         <IconButton icon={Search} label="Find" keys="mod+f" onClick={find} />
         <IconButton icon={WrapText} label="Wrap lines" isPressed={isWrapped} onClick={() => setIsWrapped(!isWrapped)} />
         <CopyButton text={text} what={label} />
-        <IconButton icon={Download} label={`Download ${name}`} onClick={() => save(text, name)} />
+        <IconButton icon={Download} label={`Download ${name}`} onClick={() => download(text, name)} />
       </Bar>
       <div ref={host} className={styles.text} />
     </div>
   );
 }
 
-interface Shown {
-  readonly text: string;
-  readonly language: CodeLanguage;
-  readonly label: string;
-  readonly isWrapped: boolean;
+/** A message about a line. Lines and columns start at 1. */
+export interface Mark {
+  readonly line: number;
+  readonly column?: number;
+  readonly severity: Severity;
+  readonly message: string;
 }
 
-/** A read-only code view, assembled from the few editor extensions it needs: search, folding and copying. */
-class CodeReader {
-  readonly view: EditorView;
-  readonly #language = new Compartment();
-  readonly #label = new Compartment();
-  readonly #wrap = new Compartment();
-  #shown: Shown;
-
-  constructor(parent: HTMLElement, shown: Shown) {
-    this.#shown = shown;
-    this.view = new EditorView({
-      parent,
-      state: EditorState.create({
-        doc: shown.text,
-        extensions: [
-          EditorState.readOnly.of(true),
-          lineNumbers(),
-          codeFolding(),
-          foldGutter(),
-          lintGutter(),
-          highlightActiveLine(),
-          highlightActiveLineGutter(),
-          findBar,
-          keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter")]),
-          pointedLine,
-          codeTheme,
-          this.#language.of(languageOf(shown.language)),
-          this.#label.of(labelled(shown.label)),
-          this.#wrap.of(wrapped(shown.isWrapped)),
-        ],
-      }),
-    });
-  }
-
-  show(shown: Shown): void {
-    const before = this.#shown;
-    this.#shown = shown;
-    const changes = replaced(before.text, shown.text);
-    this.view.dispatch({
-      ...(changes && { changes }),
-      effects: [
-        ...(shown.language === before.language ? [] : [this.#language.reconfigure(languageOf(shown.language))]),
-        ...(shown.label === before.label ? [] : [this.#label.reconfigure(labelled(shown.label))]),
-        ...(shown.isWrapped === before.isWrapped ? [] : [this.#wrap.reconfigure(wrapped(shown.isWrapped))]),
-      ],
-    });
-  }
+/** The transaction that shows the marks. Marks on lines that do not exist are skipped. */
+function marking(state: EditorState, marks: readonly Mark[]): TransactionSpec {
+  return setDiagnostics(
+    state,
+    marks.flatMap((mark) => diagnosticOf(state.doc, mark)),
+  );
 }
 
-function labelled(label: string): Extension {
-  return EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" });
+function diagnosticOf(text: Text, { line, column = 1, severity, message }: Mark): Diagnostic[] {
+  if (line < 1 || line > text.lines) return [];
+  const { from, to, text: written } = text.line(line);
+  const start = Math.min(to, from + Math.max(column - 1, written.search(/\S|$/)));
+  return [{ from: start, to, severity, message }];
 }
 
-function wrapped(isWrapped: boolean): Extension {
-  return isWrapped ? EditorView.lineWrapping : [];
+const point = StateEffect.define<number | undefined>();
+const pointed = Decoration.line({ class: "cm-pointed" });
+
+/** The highlighted line. */
+const pointedLine = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (before, { effects, changes }) =>
+    effects.reduce(
+      (set, effect) =>
+        effect.is(point) ? Decoration.set(effect.value === undefined ? [] : [pointed.range(effect.value)]) : set,
+      before.map(changes),
+    ),
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** Highlights the line and scrolls it to the middle. Without a line, removes the highlight. */
+function pointing({ doc }: EditorState, line: number | undefined): TransactionSpec {
+  if (line === undefined || line < 1 || line > doc.lines) return { effects: point.of(undefined) };
+  const { from } = doc.line(line);
+  return {
+    selection: { anchor: from },
+    effects: [point.of(from), EditorView.scrollIntoView(from, { y: "center" })],
+  };
 }

@@ -2,8 +2,7 @@ import type { FixtureReading } from "../../src/project/read-fixture.js";
 import { trialOf } from "../../src/project/variables-trial.js";
 import type { ProjectState, TemplateDetail, TemplateReport } from "../../src/preview/contract.js";
 import { answerOf } from "../../src/preview/variables-answer.js";
-import { hasSchema } from "../variables/input.js";
-import type { Source } from "./source.js";
+import { type Source, sourceWithout, hasSchema } from "./source.js";
 import type { Question } from "./variables-worker.js";
 
 declare global {
@@ -32,7 +31,8 @@ export function copySource(): Source | undefined {
   };
 
   return {
-    isCopy: true,
+    ...sourceWithout("This is a static copy: it has no server to do this."),
+    kind: "copy",
     project: async () => project,
     template: async (name) => (await open(name)).detail,
     report: async (name) => (await open(name)).report,
@@ -46,25 +46,6 @@ export function copySource(): Source | undefined {
       const fixture = await runVariables(script, { template, variables, context: { locale, timeZone } });
       return answerOf(trialOf(variables, { fixture, ...(contract && { schema: contract.input }) }), contract);
     },
-    mails: async () => [],
-    setRemoteImages: async () => {},
-    subscribe: () => () => {},
-    saveFixture: refuse,
-    starters: async () => [],
-    createTemplate: refuse,
-    renameTemplate: refuse,
-    send: refuse,
-    remote: refuse,
-    deployed: refuse,
-    commits: refuse,
-    committed: refuse,
-    clientView: refuse,
-    requests: refuse,
-    mail: refuse,
-    mailCount: refuse,
-    deleteMail: refuse,
-    deleteAllMails: refuse,
-    openEditor: refuse,
   };
 }
 
@@ -86,10 +67,6 @@ async function load(path: string): Promise<void> {
     document.head.append(script);
   });
   script.remove();
-}
-
-async function refuse(): Promise<never> {
-  throw new Error("This is a static copy: it has no server to do this.");
 }
 
 /** The same timeout as on a server. */

@@ -4,15 +4,13 @@ import type { Source } from "./source.js";
 
 /** Delay in ms before reconnecting to a server that does not respond. */
 const retryAfter = 1_000;
-/** Delay in ms before a hidden page closes its event stream: browsers allow only six connections per server. */
-const restAfter = 10_000;
 
 /** The error of every request when the server does not respond. */
 export const serverGone = "The preview server isn't responding. Start it again with `templates preview`.";
 
 /** The source of a page with a running server. Paths are relative to the page's URL. */
 export const liveSource: Source = {
-  isCopy: false,
+  kind: "preview",
   project: () => fetchJson("project"),
   template: (name) => fetchJson(`templates/${encodeURIComponent(name)}`),
   report: (name) => fetchJson(`templates/${encodeURIComponent(name)}/report`),
@@ -31,7 +29,7 @@ export const liveSource: Source = {
     fetchJson(`remote/${encodeURIComponent(template)}/${encodeURIComponent(environment)}`),
   commits: (template) => fetchJson(`commits/${encodeURIComponent(template)}`),
   committed: (template, hash) => fetchJson(`commits/${encodeURIComponent(template)}/${encodeURIComponent(hash)}`),
-  mails: () => fetchJson("inbox"),
+  mails: (before) => fetchJson(before === undefined ? "inbox" : `inbox?before=${before}`),
   mail: (id) => fetchJson(`inbox/${encodeURIComponent(id)}`),
   mailCount: () => fetchJson("inbox-count"),
   deleteMail: (id) => fetchJson(`inbox/${encodeURIComponent(id)}`, "DELETE"),
@@ -39,41 +37,28 @@ export const liveSource: Source = {
   openEditor: (place) => fetchJson("editor", "POST", place),
   setRemoteImages: (remoteImages) => fetchJson("preferences", "PUT", { remoteImages }),
   subscribe: (listener) => {
-    let stream: EventSource | undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-
-    const open = () => {
-      clearTimeout(timer);
-      stream?.close();
-      stream = new EventSource("api/events");
-      stream.addEventListener("open", () => listener.connection(true));
-      stream.addEventListener("message", ({ data }: MessageEvent<string>) => {
-        const event: PreviewEvent = JSON.parse(data);
-        listener.event(event);
-      });
-      stream.addEventListener("error", () => {
-        stream?.close();
-        listener.connection(false);
-        timer = setTimeout(open, retryAfter);
-      });
-    };
-    const rest = () => {
-      stream?.close();
-      stream = undefined;
-    };
-    const look = () => {
-      clearTimeout(timer);
-      if (document.hidden) timer = setTimeout(rest, restAfter);
-      else if (!stream || stream.readyState === EventSource.CLOSED) open();
-    };
-
-    open();
-    document.addEventListener("visibilitychange", look);
-    return () => {
-      document.removeEventListener("visibilitychange", look);
-      clearTimeout(timer);
-      rest();
-    };
+    return whileVisible(() => {
+      let stream: EventSource;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const open = () => {
+        stream = new EventSource("api/events");
+        stream.addEventListener("open", () => listener.connection(true));
+        stream.addEventListener("message", ({ data }: MessageEvent<string>) => {
+          const event: PreviewEvent = JSON.parse(data);
+          listener.event(event);
+        });
+        stream.addEventListener("error", () => {
+          stream.close();
+          listener.connection(false);
+          timer = setTimeout(open, retryAfter);
+        });
+      };
+      open();
+      return () => {
+        clearTimeout(timer);
+        stream.close();
+      };
+    });
   },
 };
 
@@ -109,3 +94,32 @@ const refusalOf = async (response: Response): Promise<Error> => {
   if (message === undefined) return new Error(`The preview server answered with status ${response.status}.`);
   return new Error(hint === undefined ? message : `${message} ${hint}`);
 };
+
+/** Delay in ms before a hidden page closes its connection: browsers allow only six connections per server. */
+const restAfter = 10_000;
+
+/**
+ * Keeps a connection open while the page is visible.
+ *
+ * @param open Opens it, and returns what closes it.
+ * @returns Closes it for good.
+ */
+export function whileVisible(open: () => () => void): () => void {
+  let close: (() => void) | undefined = open();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const rest = () => {
+    close?.();
+    close = undefined;
+  };
+  const look = () => {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(rest, restAfter);
+    else close ??= open();
+  };
+  document.addEventListener("visibilitychange", look);
+  return () => {
+    document.removeEventListener("visibilitychange", look);
+    clearTimeout(timer);
+    rest();
+  };
+}

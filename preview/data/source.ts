@@ -24,9 +24,12 @@ import type {
   VariablesRequest,
 } from "../../src/preview/contract.js";
 
-/** Where the page reads from and writes to: a running server (`live.ts`), or the files of a static copy (`copy.ts`). */
+/**
+ * Where the page reads from and writes to: the preview's server (`live.ts`), the files of a static copy (`copy.ts`), or
+ * the local service, of which the page shows only the inbox (`local-service.ts`).
+ */
 export interface Source {
-  readonly isCopy: boolean;
+  readonly kind: "preview" | "copy" | "local-service";
   project(): Promise<ProjectState>;
   template(name: string): Promise<TemplateDetail>;
   report(name: string): Promise<TemplateReport>;
@@ -46,8 +49,8 @@ export interface Source {
   commits(template: string): Promise<TemplateCommits>;
   /** The template at one of these commits. */
   committed(template: string, hash: string): Promise<CompiledBodies>;
-  /** Newest first. */
-  mails(): Promise<readonly MailSummary[]>;
+  /** The newest emails, or those before one, by its `seq`; newest first. */
+  mails(before?: number): Promise<readonly MailSummary[]>;
   mail(id: string): Promise<MailDetail>;
   /** Number of all emails, including those that are not listed. */
   mailCount(): Promise<number>;
@@ -58,4 +61,46 @@ export interface Source {
   setRemoteImages(shown: boolean): Promise<void>;
   /** Reports events until the returned function is called. A static copy reports none. */
   subscribe(listener: { event(event: PreviewEvent): void; connection(isUp: boolean): void }): () => void;
+}
+
+/** A source that refuses everything, for pages without the preview's server. */
+export function sourceWithout(reason: string): Omit<Source, "kind" | "project"> {
+  const refuse = async (): Promise<never> => {
+    throw new Error(reason);
+  };
+  return {
+    template: refuse,
+    report: refuse,
+    requests: refuse,
+    contents: async () => ({}),
+    variables: refuse,
+    clientView: refuse,
+    saveFixture: refuse,
+    starters: async () => [],
+    createTemplate: refuse,
+    renameTemplate: refuse,
+    send: refuse,
+    remote: refuse,
+    deployed: refuse,
+    commits: refuse,
+    committed: refuse,
+    mails: async () => [],
+    mail: refuse,
+    mailCount: refuse,
+    deleteMail: refuse,
+    deleteAllMails: refuse,
+    openEditor: refuse,
+    setRemoteImages: async () => {},
+    subscribe: () => () => {},
+  };
+}
+
+/** Why a request failed, for the user. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether the author wrote a schema, rather than it being inferred from tags and fixtures. */
+export function hasSchema({ sources }: TemplateDetail): boolean {
+  return sources.some(({ file }) => /(?:^|\/)variables\.ts$/.test(file));
 }

@@ -1,9 +1,17 @@
-import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
-import styles from "./email-frame.module.css";
+import {
+  type CSSProperties,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type RefObject,
+} from "react";
 import { type Look, ShownEmail } from "./shown-email.js";
-import { leaveTurn, takeTurn } from "./turns.js";
+import { inIdle } from "../state/window.js";
+import styles from "./email-frame.module.css";
 
-export interface EmailFrameProps {
+interface EmailFrameProps {
   readonly html: string;
   /** Names the frame for screen readers. */
   readonly title: string;
@@ -70,4 +78,62 @@ export function EmailFrame(props: EmailFrameProps): ReactNode {
       </div>
     </div>
   );
+}
+
+/** The inner size of an element in CSS pixels; 0 until it is mounted. */
+export function useSize(element: RefObject<HTMLElement | null>): { readonly width: number; readonly height: number } {
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return undefined;
+    const measure = () => setSize({ width: current.clientWidth, height: current.clientHeight });
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    measure();
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
+}
+
+const waiting = new Map<object, () => void>();
+let isBusy = false;
+let typedAt = Number.NEGATIVE_INFINITY;
+
+/** Maximum time in ms between two key presses of continuous typing. */
+const TYPING_MS = 300;
+/** Maximum delay in ms, so that someone who types without a pause still sees updates. */
+const PATIENCE_MS = 200;
+
+document.addEventListener("input", () => (typedAt = performance.now()), true);
+
+/**
+ * Runs the first caller's work at once and queues the others, so that the first pane changes before the last one is
+ * done. While the user types, all work waits for a pause. A caller that asks again while it waits runs once, with its
+ * latest work.
+ */
+function takeTurn(who: object, work: () => void): void {
+  const isTyping = performance.now() - typedAt < TYPING_MS;
+  if (isBusy || isTyping) waiting.set(who, work);
+  if (isBusy) return;
+  isBusy = true;
+  if (isTyping) {
+    inIdle(next, PATIENCE_MS);
+  } else {
+    setTimeout(next);
+    work();
+  }
+}
+
+function leaveTurn(who: object): void {
+  waiting.delete(who);
+}
+
+function next(): void {
+  const [entry] = waiting;
+  isBusy = entry !== undefined;
+  if (!entry) return;
+  const [who, work] = entry;
+  waiting.delete(who);
+  setTimeout(next);
+  work();
 }

@@ -1,10 +1,8 @@
 import type { Scheme } from "../state/view.js";
 import { CANVAS, darkened, lightened, lineInDark } from "./colour.js";
-import { contentPolicy, emptyDocument } from "./content-policy.js";
+import { contentPolicy, emptyDocument, withhold } from "./content-policy.js";
 import { morph } from "./morph.js";
-import { prepareDocument } from "./prepare-document.js";
-import { faceOf } from "./scheme.js";
-import { withhold } from "./withhold.js";
+import { prepareDocument, colourSchemeOf } from "./prepare-document.js";
 
 /**
  * Maximum height in pixels. A longer email scrolls inside its frame, so that an image 100,000 pixels high cannot
@@ -83,7 +81,7 @@ function darken(email: Document): void {
     const style = view.getComputedStyle(element);
     const background = darkened(style.backgroundColor);
     if (background) change(element, "background-color", background, ["data-ogsb", style.backgroundColor]);
-    const text = hasText(element) ? lightened(style.color) : undefined;
+    const text = element.matches("body, li, input") || hasOwnText(element) ? lightened(style.color) : undefined;
     if (text) change(element, "color", text, ["data-ogsc", style.color]);
     for (const side of SIDES) {
       if (style.getPropertyValue(`border-${side}-width`) === "0px") continue;
@@ -101,13 +99,9 @@ function isPreparedFor(email: Document): boolean {
   return [...email.querySelectorAll("style")].some(({ textContent }) => /data-og(?:sc|sb|ac|ab)/.test(textContent));
 }
 
-function hasText(element: Element): boolean {
-  return (
-    element.localName === "body" ||
-    element.localName === "li" ||
-    element.localName === "input" ||
-    [...element.childNodes].some(({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim())
-  );
+/** Whether an element has text that is not in one of its elements. */
+export function hasOwnText({ childNodes }: Element): boolean {
+  return [...childNodes].some(({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim());
 }
 
 export interface Look {
@@ -159,7 +153,7 @@ export class ShownEmail {
     this.#latest = email;
     const { look, contentIds } = email;
     const prepared = prepareDocument(email.html, {
-      face: faceOf(look.scheme),
+      face: colourSchemeOf(look.scheme),
       isRightToLeft: look.isRightToLeft,
       contentIds,
     });
@@ -213,7 +207,7 @@ export class ShownEmail {
     const { contentDocument: shown } = frame;
     if (!shown) return;
     frame.title = title;
-    frame.style.colorScheme = faceOf(look.scheme);
+    frame.style.colorScheme = colourSchemeOf(look.scheme);
     frame.style.background = look.scheme === "light" ? CANVAS.light : CANVAS.dark;
     morph(shown.documentElement, prepared.documentElement);
     // The page around it scrolls; a scroll bar that takes width would change the layout.

@@ -1,24 +1,25 @@
 import { Mails } from "lucide-react";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useCommands } from "../palette/commands.js";
-import { envelopeClients } from "../state/address.js";
-import { useOfProject, useSummary } from "../state/data.js";
+import { useOfProject, useSummary, useTemplate } from "../state/data.js";
 import { changeView, useEdited, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
-import { Skeleton } from "../ui/skeleton.js";
-import { Visible, visible } from "../ui/visible.js";
-import { ClientChoice } from "./client-choice.js";
-import { clientLists } from "./clients.js";
+import { Skeleton } from "../ui/empty-state.js";
+import { Visible, visible, Spoken } from "../ui/text.js";
+import { ClientChoice, InboxList } from "./inbox-list.js";
+import {
+  characterEnds,
+  clientLists,
+  type Cut,
+  cutOff,
+  type FirstWords,
+  firstWordsOf,
+  type Measure,
+} from "./list-text.js";
+import { useFilled, useInput } from "../variables/filled.js";
+import { envelopeClients, type EnvelopeClient } from "../state/view.js";
 import styles from "./envelope.module.css";
-import { InboxList } from "./inbox-list.js";
-import { useRecipient } from "./use-recipient.js";
-import { Spoken } from "../ui/spoken.js";
-import { characterEnds } from "./characters.js";
-import { type Cut, cutOff, type Measure } from "./cut.js";
-import { useFilled } from "../state/filled.js";
-import type { EnvelopeClient } from "../state/view.js";
-import { type FirstWords, firstWordsOf } from "./first-words.js";
 
 const context = document.createElement("canvas").getContext("2d");
 
@@ -216,4 +217,20 @@ const Line = ({
 const counted = (text: string) => {
   const length = lengthOf(text);
   return length === 1 ? "1 character" : `${length} characters`;
+};
+
+/** An email address in the fixture, at its top level or one level below: `email`, `customer.email`. */
+const addressIn = (value: unknown, depth: number): string | undefined => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const members = Object.entries(value);
+  const own = members.find(([key, text]) => /^e-?mail(?:_?address)?$/i.test(key) && typeof text === "string");
+  if (own) return String(own[1]);
+  return depth === 0 ? undefined : members.map(([, member]) => addressIn(member, depth - 1)).find(Boolean);
+};
+
+/** The recipient that the envelope shows, once the template has loaded. Nothing is sent to this address. */
+export const useRecipient = (): string | undefined => {
+  const { input } = useInput();
+  const { detail } = useTemplate();
+  return detail && (addressIn(input, 1) ?? "ada@example.com");
 };

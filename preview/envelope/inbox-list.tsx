@@ -1,14 +1,15 @@
+import { envelopeClients } from "../state/view.js";
 import { useMemo } from "react";
+import { Info } from "lucide-react";
 import type { TemplateDetail, TemplateSummary } from "../../src/preview/contract.js";
 import { useOfProject, useTemplate } from "../state/data.js";
-import { addressOf, changeView, useView } from "../state/view-store.js";
+import { changeView, useView, linkTo } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { Dialog } from "../ui/dialog.js";
-import { filled } from "../variables/completed.js";
-import { ClientChoice } from "./client-choice.js";
-import { clientLists, type LineRoom } from "./clients.js";
-import { firstWordsOf } from "./first-words.js";
-import styles from "./inbox-list.module.css";
+import { fillOnce } from "../variables/completed.js";
+import { clientLists, firstWordsOf, type LineRoom } from "./list-text.js";
+import { Select } from "../ui/field.js";
+import styles from "./envelope.module.css";
 
 interface Row {
   readonly template: string;
@@ -20,7 +21,7 @@ interface Row {
 /** Every template as a row of the chosen client's inbox; the current template with each of its fixtures. */
 export const InboxList = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => (
   <Dialog title="Inbox list" size="wide" isOpen={isOpen} onClose={onClose}>
-    <div className={styles.client}>
+    <div className={styles.listClient}>
       <ClientChoice />
     </div>
     <Rows onClose={onClose} />
@@ -40,16 +41,7 @@ const Rows = ({ onClose }: { readonly onClose: () => void }) => {
         const view = { screen: "template", template: row.template, fixture: row.fixture } as const;
         return (
           <li key={`${row.template} ${row.fixture}`}>
-            <a
-              href={addressOf(view)}
-              className={styles.row}
-              onClick={(event) => {
-                if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-                event.preventDefault();
-                changeView(view);
-                onClose();
-              }}
-            >
+            <a {...linkTo(view, onClose)} className={styles.row}>
               <span className={styles.head}>
                 <span className={styles.sender}>{from}</span>
                 <span className={styles.name}>{[row.template, row.fixture].filter(Boolean).join(" · ")}</span>
@@ -78,7 +70,7 @@ function rowsOf({ name, state, subject, preheader }: TemplateSummary, detail: Te
   const { compiled, fixtures = [] } = detail?.name === name ? detail : {};
   if (compiled && fixtures.length > 1) {
     return fixtures.flatMap((fixture) => {
-      const { value: message } = filled(compiled, fixture.variables);
+      const { value: message } = fillOnce(compiled, fixture.variables);
       if (!message) return [];
       const words = firstWordsOf(message.html);
       const snippet = [words.preheader, words.rest].filter(Boolean).join(" ");
@@ -90,3 +82,23 @@ function rowsOf({ name, state, subject, preheader }: TemplateSummary, detail: Te
 
 /** As wide as a line in the client, which cuts off text that does not fit. */
 const styleOf = ({ width, font, lines }: LineRoom) => ({ width, font, WebkitLineClamp: lines });
+
+/** Chooses the client whose list is imitated. A tooltip explains the widths. */
+export const ClientChoice = () => {
+  const { client } = useView();
+  const { basis } = clientLists[client];
+  return (
+    <>
+      <Select
+        label="Inbox preview of"
+        isQuiet
+        value={client}
+        options={envelopeClients.map((value) => ({ value, label: clientLists[value].name }))}
+        onChange={(chosen) => changeView({ client: chosen })}
+      />
+      <span className={styles.basis} title={basis}>
+        <Info size={14} role="img" aria-label={basis} />
+      </span>
+    </>
+  );
+};

@@ -1,8 +1,7 @@
 import type { Message } from "../../src/mustache/fill.js";
-import { partsOf } from "../inbox/format.js";
-import { base64, type OwnImage, withImages } from "./own-images.js";
+import { parseAddress } from "../inbox/format.js";
 
-export interface ExportedEmail extends Message {
+interface ExportedEmail extends Message {
   /** `Ada <ada@example.com>`, or only the address. The same applies to `to`. */
   readonly from: string;
   readonly to: string;
@@ -63,7 +62,7 @@ function encoded(content: string): Part {
 }
 
 function mailbox(address: string): string {
-  const { name, email } = partsOf(oneLine(address));
+  const { name, email } = parseAddress(oneLine(address));
   if (name === undefined) return email;
   const isPlain = /^[\x20-\x7e]*$/.test(name);
   return `${isPlain ? `"${name.replace(/["\\]/g, String.raw`\$&`)}"` : words(name)} <${email}>`;
@@ -80,4 +79,46 @@ function words(text: string): string {
 /** A line break in a value would start a new header. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ").trim();
+}
+
+/** An image of the project, which the page serves at `assets/`. */
+interface OwnImage {
+  /** As in the HTML: `assets/logo.png`. */
+  readonly path: string;
+  readonly type: string;
+  readonly base64: string;
+}
+
+/**
+ * The images that the HTML references relative to the page, because no base URL is configured. Exported files embed
+ * them. A static copy that was opened as a file cannot read them.
+ */
+export async function ownImages(html: string): Promise<readonly OwnImage[]> {
+  if (window.location.protocol === "file:") return [];
+  const paths = new Set(Array.from(html.matchAll(OWN), ([path]) => path));
+  const images = await Promise.all(Array.from(paths, read));
+  return images.filter((image) => image !== undefined);
+}
+
+/** The HTML with the path of each image replaced. */
+export function withImages(html: string, images: readonly OwnImage[], addressOf: (image: OwnImage) => string): string {
+  const byPath = new Map(images.map((image) => [image.path, image]));
+  return html.replace(OWN, (path) => {
+    const image = byPath.get(path);
+    return image ? addressOf(image) : path;
+  });
+}
+
+/** Matches where a URL starts. */
+const OWN = /(?<=["'(])assets\/[^"'()\s<>]+/g;
+
+async function read(path: string): Promise<OwnImage | undefined> {
+  const answer = await fetch(path).catch(() => undefined);
+  if (!answer?.ok) return undefined;
+  const type = answer.headers.get("content-type") ?? "application/octet-stream";
+  return { path, type, base64: base64(new Uint8Array(await answer.arrayBuffer())) };
+}
+
+function base64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }

@@ -1,13 +1,12 @@
 import type { Message } from "../../src/mustache/fill.js";
-import { save } from "../code/save.js";
-import { useRecipient } from "../envelope/use-recipient.js";
+import { download } from "../ui/copy.js";
+import { useRecipient } from "../envelope/envelope.js";
 import { useCommands } from "../palette/commands.js";
-import { useFocusedPane } from "../stage/focused-pane.js";
+import { useFocusedPane } from "../stage/panes.js";
 import { useOfProject } from "../state/data.js";
-import { useFilled } from "../state/filled.js";
+import { useFilled } from "../variables/filled.js";
 import { useView } from "../state/view-store.js";
-import { emlOf } from "./eml.js";
-import { ownImages, withImages } from "./own-images.js";
+import { emlOf, ownImages, withImages } from "./eml.js";
 
 /**
  * Commands that download the focused pane's email as it would be sent. A separate component, because it renders with
@@ -21,12 +20,12 @@ export function ExportCommands() {
   const group = "Page";
   const exportEml = async ({ html, ...rest }: Message) => {
     const images = await ownImages(html);
-    save(emlOf({ ...rest, html, from, to, images, date: new Date() }), `${template}.eml`);
+    download(emlOf({ ...rest, html, from, to, images, date: new Date() }), `${template}.eml`);
   };
   const exportHtml = async ({ html }: Message) => {
     const images = await ownImages(html);
     const whole = withImages(html, images, ({ type, base64 }) => `data:${type};base64,${base64}`);
-    save(whole, `${template}.html`);
+    download(whole, `${template}.html`);
   };
   useCommands(
     message

@@ -44,13 +44,13 @@ export const eventTime = (at: string, since: string): string => {
 };
 
 /** Splits `Ada <ada@example.com>` into name and email address. */
-export const partsOf = (address: string): { readonly name?: string; readonly email: string } => {
+export const parseAddress = (address: string): { readonly name?: string; readonly email: string } => {
   const match = /^(.*\S)\s*<([^<>]*)>$/.exec(address);
   return match?.[1] !== undefined && match[2] !== undefined ? { name: match[1], email: match[2] } : { email: address };
 };
 
 export const shortName = (address: string): string => {
-  const { name, email } = partsOf(address);
+  const { name, email } = parseAddress(address);
   return name ?? email;
 };
 

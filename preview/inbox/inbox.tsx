@@ -1,36 +1,26 @@
-import { ArrowLeft, Trash2 } from "lucide-react";
+import { ArrowLeft, Inbox as InboxIcon, MailOpen, Send, Trash2, Unplug } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Group, Panel, Separator } from "react-resizable-panels";
-import { useKeptSize } from "../shell/use-kept-size.js";
-import { useIsNarrow } from "../shell/use-narrow.js";
+import { useIsNarrow, useKeptSize } from "../state/window.js";
 import { counted } from "../state/counts.js";
-import { useDataStore, useIsInboxReachable, useMails } from "../state/data.js";
+import { useDataStore, useIsInboxReachable, useMails, useOfProject, useOtherService } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
-import styles from "./inbox.module.css";
-import { MailList } from "./mail-list.js";
+import { MailList, markRead, useUnread } from "./mail-list.js";
 import { MailView, type MailViewProps } from "./mail-view.js";
-import { NoMail, NothingChosen } from "./no-mail.js";
 import type { MailSummary } from "../../src/preview/contract.js";
-import { type Command, useCommands } from "../palette/commands.js";
-import { markRead, useUnread } from "./unread.js";
-import { announce, notify } from "../ui/notice.js";
+import { type Command, currentCommands, useCommands } from "../palette/commands.js";
+import { announce, notifyError } from "../ui/notice.js";
+import { EmptyState, FirstSteps } from "../ui/empty-state.js";
+import { Keys } from "../ui/keys.js";
+import styles from "./inbox.module.css";
 
-interface Deletion {
-  readonly deleteOne: (id: string) => Promise<void>;
-  readonly deleteAll: {
-    /** Number of emails in the confirmation. Undefined while it is closed. */
-    readonly count?: number;
-    readonly ask: () => Promise<void>;
-    readonly cancel: () => void;
-    readonly confirm: () => Promise<void>;
-  };
-}
+type Deletion = ReturnType<typeof useDeletion>;
 
 /** Deletes emails from the local service. After one email is deleted, the next one in the list is shown. */
-const useDeletion = (mails: readonly MailSummary[]): Deletion => {
+const useDeletion = (mails: readonly MailSummary[]) => {
   const store = useDataStore();
   const { mail: shown } = useView();
   const [count, setCount] = useState<number>();
@@ -43,19 +33,20 @@ const useDeletion = (mails: readonly MailSummary[]): Deletion => {
       announce(announcement);
     } catch (error) {
       changeView({ mail: shown }, "replace");
-      notify(messageOf(error), "error");
+      notifyError(error);
     }
   };
 
   return {
-    deleteOne: (id) => {
+    deleteOne: (id: string): Promise<void> => {
       const at = mails.findIndex((mail) => mail.id === id);
       const next = mails[at + 1] ?? mails[at - 1];
       return remove(store.deleteMail(id), next?.id, "Email deleted");
     },
     deleteAll: {
-      ...(count !== undefined && { count }),
-      ask: () => store.source.mailCount().then(setCount, (error: unknown) => notify(messageOf(error), "error")),
+      /** Number of emails in the confirmation. Undefined while it is closed. */
+      count,
+      ask: () => store.source.mailCount().then(setCount, notifyError),
       cancel: () => setCount(undefined),
       confirm: () => {
         setCount(undefined);
@@ -72,8 +63,6 @@ const keepFocus = (next: string | undefined): void => {
     (document.getElementById(`mail-${next}`) ?? document.querySelector<HTMLElement>("main"))?.focus();
   });
 };
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 const group = "Inbox";
 
@@ -221,3 +210,65 @@ const matches = ({ from, to, subject }: { from: string; to: readonly string[]; s
     .split(/\s+/)
     .every((word) => text.includes(word));
 };
+
+const start = { what: "Start it", line: "npx templates dev" };
+const send = [
+  { what: "Send to it from your application", line: "LETTERSHOP_ENV=local" },
+  { what: "Send to it from the command line", line: "npx templates send NAME --to ada@example.com" },
+];
+
+/** Shown while the inbox is empty: how to send the first email to it. */
+export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
+  const other = useOtherService();
+  const can = useOfProject((project) => project.can);
+  const isEmpty = useOfProject(({ templates }) => templates.length === 0);
+  const sendTest = () =>
+    currentCommands()
+      .find(({ id }) => id === "send-test")
+      ?.run();
+  return (
+    <FirstSteps
+      icon={isReachable ? InboxIcon : Unplug}
+      title={
+        isReachable
+          ? "No emails yet"
+          : other
+            ? "This project's local service isn't running"
+            : "The local service isn't running"
+      }
+      about={
+        isReachable
+          ? "Emails that your application sends to the local service appear here right away. None of them leaves this machine."
+          : "It replaces the email service during development and stores every email it receives. Once it's running, its emails appear here."
+      }
+      steps={isReachable ? send : [start, ...send]}
+    >
+      {other && !isReachable && (
+        <p>
+          The service at <code>{other.url}</code> belongs to another project, so its emails aren't shown here:{" "}
+          <code>{other.project}</code>
+        </p>
+      )}
+      {can.send && !isEmpty && (
+        <div>
+          <Button icon={Send} kind="primary" onClick={sendTest}>
+            Send a test
+          </Button>
+        </div>
+      )}
+      <p>
+        In any other language, use its API: <code>templates dev</code> prints the URL; the key is <code>local</code>,
+        the domain <code>example.test</code>.
+      </p>
+    </FirstSteps>
+  );
+};
+
+/** Shown next to the list while no email is selected. */
+export const NothingChosen = () => (
+  <div className={styles.nothing}>
+    <EmptyState icon={MailOpen} title="No email selected">
+      Select one from the list, or press <Keys keys="j" /> for the next one.
+    </EmptyState>
+  </div>
+);

@@ -2,12 +2,12 @@ import { PencilRuler, Trash2 } from "lucide-react";
 import type { MailDetail } from "../../src/preview/contract.js";
 import { Badge } from "../ui/badge.js";
 import { Button, IconButton } from "../ui/button.js";
-import { Visible } from "../ui/visible.js";
-import styles from "./mail-head.module.css";
-import { partsOf, statusWords, wholeTime } from "./format.js";
+import { Visible } from "../ui/text.js";
+import { parseAddress, statusWords, wholeTime } from "./format.js";
 import { useProject, useTemplate } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
-import { inputOf } from "./input-of.js";
+import { passedVariables } from "../variables/input.js";
+import styles from "./mail-head.module.css";
 
 /** The headers that email clients show above an email. */
 export const MailHead = ({
@@ -65,7 +65,7 @@ const Line = ({ name, addresses }: { readonly name: string; readonly addresses: 
       <dt>{name}</dt>
       <dd>
         {addresses.map((address, index) => {
-          const { name: displayName, email } = partsOf(address);
+          const { name: displayName, email } = parseAddress(address);
           return (
             <span key={address} className={styles.address}>
               {displayName && (
@@ -95,7 +95,7 @@ const OpenTemplate = ({ template }: { readonly template: NonNullable<MailDetail[
       screen: "template",
       template: name,
       fixture: undefined,
-      ...(contract && { edited: JSON.stringify(inputOf(contract, variables)) }),
+      ...(contract && { edited: JSON.stringify(passedVariables(contract, variables)) }),
     });
   return (
     <Button icon={PencilRuler} title="Open the template with the variables this email was sent with" onClick={open}>

@@ -1,12 +1,17 @@
-import { CheckCheck, Trash2, Unplug } from "lucide-react";
+import { CheckCheck, Paperclip, Trash2, Unplug } from "lucide-react";
+import { useSyncExternalStore } from "react";
 import type { MailSummary } from "../../src/preview/contract.js";
-import { useView } from "../state/view-store.js";
-import { IconButton } from "../ui/button.js";
-import { SearchBar } from "../ui/search-bar.js";
-import { Spoken } from "../ui/spoken.js";
+import { useDataStore, useHasOlderMails, useMails } from "../state/data.js";
+import { useView, linkTo } from "../state/view-store.js";
+import { Button, IconButton } from "../ui/button.js";
+import { notifyError } from "../ui/notice.js";
+import { SearchBar } from "../ui/bar.js";
+import { Spoken, Visible, visible } from "../ui/text.js";
+import { Badge } from "../ui/badge.js";
+import { classes } from "../ui/classes.js";
+import { shortName, shortTime, statusWords, wholeTime } from "./format.js";
+import { preferences } from "../state/stores.js";
 import styles from "./mail-list.module.css";
-import { MailRow } from "./mail-row.js";
-import { markRead, useUnread } from "./unread.js";
 
 export const MailList = ({
   mails,
@@ -26,6 +31,8 @@ export const MailList = ({
 }) => {
   const { mail: chosen } = useView();
   const unread = useUnread();
+  const store = useDataStore();
+  const hasOlder = useHasOlderMails() && isReachable;
   return (
     <>
       <SearchBar
@@ -64,10 +71,88 @@ export const MailList = ({
           </li>
         ))}
       </ul>
+      {hasOlder && (
+        <div className={styles.more}>
+          <Button onClick={() => void store.readOlderMails().catch(notifyError)}>Show older emails</Button>
+        </div>
+      )}
       {mails.length === 0 && <p className={styles.none}>None of the {total} emails match.</p>}
       <Spoken>
         <span role="status">{query.trim() !== "" && `${mails.length} of ${total} emails`}</span>
       </Spoken>
     </>
   );
+};
+
+/** An email in the list. It is a link, so that it can be opened in a new tab. */
+const MailRow = ({
+  mail: { id, from, to, subject, sentAt, status, attachmentCount },
+  isChosen,
+  isUnread,
+}: {
+  readonly mail: MailSummary;
+  readonly isChosen: boolean;
+  readonly isUnread: boolean;
+}) => {
+  const { label, tone } = statusWords(status);
+  return (
+    <a
+      id={`mail-${id}`}
+      {...linkTo({ screen: "inbox", mail: id })}
+      aria-current={isChosen ? "true" : undefined}
+      className={classes(styles.row, isUnread && styles.unread)}
+    >
+      <span className={styles.first}>
+        {isUnread && <Spoken>Unread: </Spoken>}
+        <span className={styles.to} title={visible(to.join(", "))}>
+          <Visible text={to.map(shortName).join(", ")} />
+        </span>
+        <time dateTime={sentAt} title={wholeTime(sentAt)} className={styles.time}>
+          {shortTime(sentAt)}
+        </time>
+      </span>
+      <span className={styles.subject} title={visible(subject)}>
+        <Visible text={subject === "" ? "(no subject)" : subject} />
+      </span>
+      <span className={styles.last}>
+        <span className={styles.from} title={visible(from)}>
+          <Visible text={from} />
+        </span>
+        {attachmentCount > 0 && (
+          <span className={styles.files}>
+            <Paperclip size={12} aria-hidden />
+            {attachmentCount}
+            <Spoken>{attachmentCount === 1 ? " attachment" : " attachments"}</Spoken>
+          </span>
+        )}
+        {tone === "good" ? <Spoken>{label}</Spoken> : <Badge tone={tone}>{label}</Badge>}
+      </span>
+    </a>
+  );
+};
+
+/** Maximum number of ids that are remembered; more than the inbox lists. */
+const most = 500;
+
+let read: ReadonlySet<string> = new Set((preferences.read("read-mails") ?? "").split(" ").filter(Boolean));
+const listeners = new Set<() => void>();
+
+export const markRead = (ids: readonly string[]): void => {
+  if (ids.every((id) => read.has(id))) return;
+  read = new Set([...read, ...ids].slice(-most));
+  preferences.write("read-mails", [...read].join(" "));
+  listeners.forEach((listener) => listener());
+};
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+const useRead = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => read);
+
+/** Ids of emails that have not been opened in this browser. */
+export const useUnread = (): ReadonlySet<string> => {
+  const opened = useRead();
+  return new Set(useMails().flatMap(({ id }) => (opened.has(id) ? [] : [id])));
 };

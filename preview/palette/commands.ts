@@ -1,5 +1,27 @@
-import { useEffect, useRef, useSyncExternalStore } from "react";
-import type { Keys } from "./all-keys.js";
+import { useEffect, useRef } from "react";
+import { Store } from "../state/stores.js";
+
+/**
+ * All shortcuts. None is the beginning of another: if `w` were a shortcut, pressing `w d` would run it and then the one
+ * for `d`.
+ */
+export const allKeys = [
+  // The page.
+  ...(["mod+k", "?", "g t", "g i", "s", "shift+l", "[", "]"] as const),
+  // Lists of templates and emails.
+  ...(["/", "j", "k", "shift+j", "shift+k", "enter", "delete", "shift+r"] as const),
+  // What is shown and how.
+  ...(["1", "2", "3", "4", "5", "i", "z", "mod+f"] as const),
+  // Panes.
+  ...(["l 1", "l d", "l p", "l 4", "l a", "l x", "w w", "w d", "w t", "w p", "w s"] as const),
+  ...(["d", "x", "r", "+", "-", "0"] as const),
+  // Findings.
+  ...(["mod+j", "p", "g l", "g m", "g c", "g z", "g v", "g r", "n", "shift+n"] as const),
+  // Variables.
+  ...(["e", "shift+e", "mod+s", "mod+shift+s", "mod+z", "mod+shift+z", "shift+u"] as const),
+] as const;
+
+export type Keys = (typeof allKeys)[number];
 
 /** An action of the page. It can be run from the palette or by its shortcut. */
 export interface Command {
@@ -14,22 +36,19 @@ export interface Command {
 }
 
 const mounted = new Map<symbol, readonly Command[]>();
-const listeners = new Set<() => void>();
-let all: readonly Command[] = [];
+const all = new Store<readonly Command[]>([]);
 
-const renew = () => {
-  all = [...mounted.values()].flat();
-  listeners.forEach((listener) => listener());
-};
+const renew = () => all.set([...mounted.values()].flat());
 
-export const currentCommands = (): readonly Command[] => all;
+export const currentCommands = (): readonly Command[] => all.get();
 
-export const useAllCommands = (): readonly Command[] => useSyncExternalStore(subscribe, currentCommands);
+export const useAllCommands = (): readonly Command[] => all.use();
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+/** The commands of one group, without those that are not offered now. */
+export const inGroup = (
+  group: string,
+  commands: readonly (Omit<Command, "group"> | false | undefined)[],
+): readonly Command[] => commands.flatMap((command) => (command ? [{ ...command, group }] : []));
 
 /** Offers commands while the component is mounted. `run` may be a different function at every render. */
 export const useCommands = (commands: readonly Command[]): void => {

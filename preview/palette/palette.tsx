@@ -1,17 +1,17 @@
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { grouped } from "../state/grouped.js";
+import { grouped } from "../state/counts.js";
 import { bringIntoSight } from "../ui/bring-into-sight.js";
-import { ModalFrame } from "../ui/dialog.js";
-import { Highlight } from "../ui/highlight.js";
+import { Modal } from "../ui/dialog.js";
+import { Highlight, Spoken, Visible } from "../ui/text.js";
 import { Keys } from "../ui/keys.js";
-import { Spoken } from "../ui/spoken.js";
-import { Visible } from "../ui/visible.js";
-import styles from "./palette.module.css";
 import { useMails, useProject } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
 import { useAllCommands } from "./commands.js";
 import { type Match, matchOf } from "./match.js";
+import bar from "../ui/bar.module.css";
+import { classes } from "../ui/classes.js";
+import styles from "./palette.module.css";
 
 /** Something to choose in the palette. */
 interface Entry {
@@ -28,7 +28,9 @@ interface Found extends Entry {
   readonly match: Match;
 }
 
-const mostShown = 40;
+/** Maximum number of matches, and of templates without a query. */
+const MOST = 40;
+const MOST_TEMPLATES = 8;
 
 /** Everything in the page that can be opened or run. */
 const useEntries = (): readonly Entry[] => {
@@ -69,26 +71,21 @@ const findEntries = (entries: readonly Entry[], query: string): readonly Found[]
     const match = matchOf(query, entry.title);
     return match ? [{ ...entry, match }] : [];
   });
+  let templates = 0;
   if (query.trim() === "")
-    return ["Templates", "Fixtures", "Inbox"].reduce<readonly Found[]>(
-      (all, group) => withoutMost(all, group, group === "Templates" ? 8 : 0),
-      results,
+    return results.filter(({ group }) =>
+      group === "Templates" ? templates++ < MOST_TEMPLATES : group !== "Fixtures" && group !== "Inbox",
     );
   const score = ({ group, match }: Found) => match.score + (group === "Templates" ? 10 : group === "Fixtures" ? 5 : 0);
-  const best = results.sort((a, b) => score(b) - score(a)).slice(0, mostShown);
+  const best = results.sort((a, b) => score(b) - score(a)).slice(0, MOST);
   return [...grouped(best, ({ group }) => group).values()].flat();
-};
-
-const withoutMost = (results: readonly Found[], group: string, most: number) => {
-  const kept = new Set(results.filter((entry) => entry.group === group).slice(0, most));
-  return results.filter((entry) => entry.group !== group || kept.has(entry));
 };
 
 /** Finds templates, fixtures, emails and commands. */
 export const Palette = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => (
-  <ModalFrame isOpen={isOpen} size="middle" label="Go to a template or run a command" onClose={onClose}>
+  <Modal isOpen={isOpen} size="middle" label="Go to a template or run a command" onClose={onClose}>
     <Finder onClose={onClose} />
-  </ModalFrame>
+  </Modal>
 );
 
 const Finder = ({ onClose }: { readonly onClose: () => void }) => {
@@ -126,7 +123,7 @@ const Finder = ({ onClose }: { readonly onClose: () => void }) => {
 
   return (
     <>
-      <div className={styles.head}>
+      <div className={classes(bar.search, styles.head)}>
         <Search size={16} aria-hidden />
         <input
           autoFocus

@@ -7,26 +7,22 @@ import { Badge } from "../ui/badge.js";
 import { Bar, Space } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { Spoken } from "../ui/spoken.js";
+import { Spoken } from "../ui/text.js";
 import { type Tab, tabPanel, Tabs } from "../ui/tabs.js";
-import styles from "./bottom-panel.module.css";
 import { ClientsTab } from "./clients-tab.js";
 import { ImagesTab } from "./images-tab.js";
 import { LinksTab } from "./links-tab.js";
-import { Loading } from "./loading.js";
-import { ProblemsTab } from "./problems/problems-tab.js";
+import { Loading } from "./rows.js";
+import { ProblemsTab } from "./problems-tab.js";
 import { RemoteTab } from "./remote-tab.js";
 import { SizeTab } from "./size-tab.js";
-import { type FindingsTab, tabsOf } from "./tabs-of.js";
+import { type FindingsTab, followElement, isChecked, tabsOf, withFormerFindings } from "./report.js";
 import { VariablesTab } from "./variables-tab.js";
 import { useEffect, useRef } from "react";
-import { followed } from "./followed.js";
-import { isChecked, withFormer } from "./former-findings.js";
-import type { Keys } from "../palette/all-keys.js";
-import { useCommands } from "../palette/commands.js";
+import { type Keys, useCommands } from "../palette/commands.js";
 import { announce } from "../ui/notice.js";
-import { chooseProblem, indexOfShown } from "./problems/chosen.js";
-import { bySeverity } from "./problems/severity.js";
+import { bySeverity, chooseProblem, indexOfShown } from "./problem-row.js";
+import styles from "./bottom-panel.module.css";
 
 const group = "Findings";
 
@@ -103,7 +99,7 @@ const useShownReport = (): TemplateReport | undefined => {
   if (shown.current[0] !== report) {
     if (report && report.name !== checked.current?.name) checked.current = undefined;
     if (report && isChecked(report)) checked.current = report;
-    shown.current = [report, report && withFormer(report, checked.current)];
+    shown.current = [report, report && withFormerFindings(report, checked.current)];
   }
   return shown.current[1];
 };
@@ -117,7 +113,7 @@ const useFollowedPlace = (report: TemplateReport | undefined): void => {
     before.current = report;
     const { place, template } = currentView();
     if (!old || old.name !== report.name || template !== report.name || place === undefined) return;
-    const next = followed(place, old.places, report.places);
+    const next = followElement(place, old.places, report.places);
     if (next !== place) changeView({ place: next }, "replace");
   }, [report]);
 };

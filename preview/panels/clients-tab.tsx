@@ -11,17 +11,16 @@ import {
 } from "lucide-react";
 import type { ClientFeature, ClientRow, TemplateReport } from "../../src/preview/contract.js";
 import { EmptyState } from "../ui/empty-state.js";
-import styles from "./clients.module.css";
-import { featureRows, type FeatureSupport, lossNames } from "./feature-rows.js";
-import { rowProps, useRows } from "./use-rows.js";
+import { featureRows, type FeatureSupport, lossNames } from "./report.js";
+import { rowProps, useRows } from "./rows.js";
 import { useState } from "react";
 import { useView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
-import { placeInWords, showElement, showSource } from "./show.js";
-import { Words } from "./message-text.js";
-import { Spoken } from "../ui/spoken.js";
+import { placeText, showElement, showSource } from "./show.js";
+import { MessageText, Spoken } from "../ui/text.js";
 import { counted } from "../state/counts.js";
+import styles from "./clients.module.css";
 
 /** A table of clients and of the features that at least one of them does not fully support. */
 export const ClientsTab = ({ report: { clients: support, isPartial } }: { readonly report: TemplateReport }) => {
@@ -165,7 +164,7 @@ const Notes = ({
         <li key={key} className={styles.note}>
           <SupportMark support={support} />
           <p>
-            <strong>{names.join(", ")}</strong> {note && <Words text={note} />}
+            <strong>{names.join(", ")}</strong> {note && <MessageText text={note} />}
           </p>
         </li>
       ))}
@@ -178,7 +177,7 @@ const Notes = ({
       )}
       {at ? (
         <Button kind="quiet" icon={FileCode} title={at.file} onClick={() => showSource(at, place)}>
-          {placeInWords(at)}
+          {placeText(at)}
         </Button>
       ) : (
         <span className={styles.soft}>Added by the compiler</span>

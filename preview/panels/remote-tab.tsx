@@ -1,64 +1,43 @@
 import { ChevronRight, CloudOff, Columns2, RefreshCw } from "lucide-react";
-import { Bar, Space } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { Loading } from "./loading.js";
-import styles from "./remote.module.css";
-import { Moment, Words } from "./message-text.js";
-import { useEffect, useRef, useState } from "react";
+import { Loading, RequestBar } from "./rows.js";
+import { AnswerStore } from "../state/stores.js";
+import { Moment, MessageText, Spoken } from "../ui/text.js";
+import { useLayoutEffect } from "react";
 import type { FieldChange, RemoteReport } from "../../src/preview/contract.js";
 import { useSource, useSummary, useVersion } from "../state/data.js";
 import { compareWithDeployed } from "../stage/panes.js";
 import { Badge, type Tone } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
-import { Spoken } from "../ui/spoken.js";
 import { counted } from "../state/counts.js";
+import styles from "./remote.module.css";
 
-interface Answer {
-  /** The template's version at the time of the request. */
-  readonly version: string;
-  readonly reports?: readonly RemoteReport[];
-  readonly trouble?: string;
-  readonly isAsking: boolean;
-}
-
-interface Remote extends Omit<Answer, "version"> {
-  /** Whether the template was saved or the preview restarted after the environments answered. */
-  readonly isOld: boolean;
-  readonly ask: () => void;
-}
+const answers = new AnswerStore<{ readonly version: string; readonly reports: readonly RemoteReport[] }>();
 
 /** The state of the view's template in each environment: requested once, and again on demand. */
-const useRemote = (): Remote => {
-  const name = useSummary()?.name;
+const useRemote = () => {
+  const name = useSummary()?.name ?? "";
   const version = useVersion(name);
   const source = useSource();
-  const [answer, setAnswer] = useState<Answer>({ version, isAsking: true });
-  const times = useRef(0);
-  const ask = async () => {
-    if (name === undefined) return;
-    const time = ++times.current;
-    setAnswer((before) => ({ ...before, isAsking: true }));
-    const result = await source.remote(name).then(
-      (reports) => ({ reports }),
-      (error: unknown) => ({ trouble: error instanceof Error ? error.message : String(error) }),
+  const ask = () =>
+    void answers.ask(
+      name,
+      source.remote(name).then((reports) => ({ version, reports })),
     );
-    // Ignored after a later request, or when the view has changed.
-    if (time === times.current) setAnswer({ version, isAsking: false, ...result });
-  };
-  const latest = useRef(ask);
-  useEffect(() => {
-    latest.current = ask;
-  });
-  useEffect(() => {
-    void latest.current();
-    return () => {
-      times.current += 1;
-    };
+  useLayoutEffect(() => {
+    answers.set(name, undefined);
+    if (name !== "") ask();
+    // Saving asks nothing, because environments take a while to answer.
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [name, source]);
-  const { version: before, ...others } = answer;
-  return { ...others, isOld: before !== version, ask: () => void ask() };
+  const { value, trouble, isAsking } = answers.use(name) ?? { isAsking: true };
+  // Whether the template was saved or the preview restarted after the environments answered.
+  const isOld = value !== undefined && value.version !== version;
+  return { reports: value?.reports, trouble, isAsking, isOld, ask };
 };
+
+type Remote = ReturnType<typeof useRemote>;
 
 /** The template's state in each environment, requested when the tab opens. */
 export const RemoteTab = () => {
@@ -66,15 +45,14 @@ export const RemoteTab = () => {
   const { isAsking, ask } = remote;
   return (
     <>
-      <Bar label="Remote tools">
-        <p role="status" className={styles.status}>
-          {statusOf(remote)}
-        </p>
-        <Space />
-        <Button icon={RefreshCw} disabled={isAsking} onClick={ask}>
-          Refresh
-        </Button>
-      </Bar>
+      <RequestBar
+        label="Remote tools"
+        status={statusOf(remote)}
+        icon={RefreshCw}
+        action="Refresh"
+        isAsking={isAsking}
+        onAsk={ask}
+      />
       <Environments remote={remote} />
     </>
   );
@@ -92,7 +70,7 @@ const Environments = ({ remote: { reports, trouble } }: { readonly remote: Remot
   if (trouble !== undefined) {
     return (
       <EmptyState icon={CloudOff} title="Couldn't check the environments">
-        <Words text={trouble} />
+        <MessageText text={trouble} />
       </EmptyState>
     );
   }
@@ -145,7 +123,7 @@ const Environment = ({
     </div>
     {trouble && (
       <p className={styles.trouble}>
-        <Words text={trouble.message} /> {trouble.hint && <Words text={trouble.hint} isHint />}
+        <MessageText text={trouble.message} /> {trouble.hint && <MessageText text={trouble.hint} isHint />}
       </p>
     )}
     {changes.map((change) => (

@@ -2,9 +2,9 @@ import type { Problem } from "../../src/preview/contract.js";
 import type { Source } from "../data/source.js";
 import type { View } from "../state/view.js";
 import { changeView, currentView } from "../state/view-store.js";
-import { notify } from "../ui/notice.js";
+import { notifyError } from "../ui/notice.js";
 
-export type SourcePlace = NonNullable<Problem["at"]>;
+type SourcePlace = NonNullable<Problem["at"]>;
 
 /** Highlights an element of the email. */
 export const showElement = (place: number | undefined): void => {
@@ -29,11 +29,9 @@ const sourceOf = ({ file, line, column }: SourcePlace): NonNullable<View["source
 });
 
 export const openEditor = (source: Source, at: SourcePlace): void => {
-  source
-    .openEditor(at)
-    .catch((error: unknown) => notify(error instanceof Error ? error.message : String(error), "error"));
+  source.openEditor(at).catch(notifyError);
 };
 
 /** `receipt.mjml:12` */
-export const placeInWords = ({ file, line }: SourcePlace): string =>
+export const placeText = ({ file, line }: SourcePlace): string =>
   `${file.slice(file.lastIndexOf("/") + 1)}${line === undefined ? "" : `:${line}`}`;

@@ -4,7 +4,7 @@ import { addressOf, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
 import styles from "./size.module.css";
-import { nearLimit } from "./tabs-of.js";
+import { nearLimit } from "./report.js";
 
 export const SizeTab = ({ report: { sizes } }: { readonly report: TemplateReport }) => {
   if (sizes.length === 0) {

@@ -3,10 +3,10 @@ import { useState } from "react";
 import type { TemplateReport, VariableReport, VariableUse } from "../../src/preview/contract.js";
 import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
-import { NoVariables } from "../variables/no-variables.js";
-import { placeInWords, showElement, showSource } from "./show.js";
-import table from "./table.module.css";
-import { rowProps, useRows } from "./use-rows.js";
+import { NoVariables } from "../variables/form/form.js";
+import { placeText, showElement, showSource } from "./show.js";
+import table from "./url-table.module.css";
+import { rowProps, useRows } from "./rows.js";
 import styles from "./variables.module.css";
 
 export const VariablesTab = ({ report: { variables } }: { readonly report: TemplateReport }) => {
@@ -118,7 +118,7 @@ const Use = ({ use }: { readonly use: VariableUse }) => {
       <KindMark use={use} />
       {at && (
         <span className={styles.at} title={at.file}>
-          {placeInWords(at)}
+          {placeText(at)}
         </span>
       )}
     </button>

@@ -1,18 +1,15 @@
-import { Send } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleHelp, Send } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { EnvironmentChoice, SendAnswer } from "../../src/preview/contract.js";
-import { Words } from "../panels/message-text.js";
+import { MessageText, Visible } from "../ui/text.js";
 import { useProject, useSource, useTemplate } from "../state/data.js";
-import { useFilled, useInput } from "../state/filled.js";
-import { kept } from "../state/kept.js";
-import { changeView, useView } from "../state/view-store.js";
-import { Button } from "../ui/button.js";
-import { Dialog } from "../ui/dialog.js";
-import { Field, Input } from "../ui/field.js";
-import { Select } from "../ui/select.js";
-import { Toggle } from "../ui/toggle.js";
-import { Visible } from "../ui/visible.js";
-import { Answer } from "./answer.js";
+import { useFilled, useInput } from "../variables/filled.js";
+import { preferences } from "../state/stores.js";
+import { changeView, useView, linkTo } from "../state/view-store.js";
+import { FormDialog } from "../ui/dialog.js";
+import { Field, Input, Select, Toggle } from "../ui/field.js";
+import { classes } from "../ui/classes.js";
+import { messageOf } from "../data/source.js";
 import styles from "./send-test.module.css";
 
 /** Sends the email that is shown to a real inbox or to the local one. */
@@ -23,7 +20,7 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
   const { detail } = useTemplate();
   const { input, isEdited, fixture } = useInput();
   const { message, trouble } = useFilled();
-  const [to, setTo] = useState(kept.read("send-to") ?? "");
+  const [to, setTo] = useState(preferences.read("send-to") ?? "");
   // Not the last environment that was used: a real email must be chosen each time.
   const [name, setName] = useState("local");
   const [isConfirmed, setIsConfirmed] = useState(false);
@@ -56,96 +53,72 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
     if (addressProblem !== undefined || isUnconfirmed || isSending) return;
     setIsSending(true);
     setAnswer(undefined);
-    kept.write("send-to", to.trim());
+    preferences.write("send-to", to.trim());
     const request = { template, input, to: to.trim(), environment: name, ...(needsConfirmation && { isConfirmed }) };
     setAnswer(await source.send(request).catch(inWords));
     setIsSending(false);
   };
 
+  const isAccepted = answer?.outcome === "accepted";
   return (
-    <Dialog
+    <FormDialog
       title="Send a test"
-      isOpen
-      size="narrow"
+      cancel={isAccepted ? "Done" : "Cancel"}
+      submit={{
+        label: isSending ? "Sending…" : isAccepted ? "Send again" : "Send",
+        icon: Send,
+        isDisabled: isSending || message === undefined || detail?.failure !== undefined,
+      }}
+      onSubmit={() => void send()}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{answer?.outcome === "accepted" ? "Done" : "Cancel"}</Button>
-          <Button
-            kind="primary"
-            icon={Send}
-            type="submit"
-            form="send-test"
-            disabled={isSending || message === undefined || detail?.failure !== undefined}
-          >
-            {isSending ? "Sending…" : answer?.outcome === "accepted" ? "Send again" : "Send"}
-          </Button>
-        </>
-      }
     >
-      <form
-        id="send-test"
-        noValidate
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        <p className={styles.what}>
-          <b>
-            <Visible text={message?.subject ?? template} />
-          </b>
-          <span>
-            {template}
-            {fixture && ` / ${fixture.name}`}
-            {isEdited && ", edited"}
-          </span>
-        </p>
-        <Field label="To" {...(isTried && addressProblem !== undefined && { error: addressProblem })}>
-          {(control) => (
-            <Input
-              {...control}
-              ref={field}
-              type="email"
-              autoComplete="email"
-              placeholder="you@example.com"
-              value={to}
-              onChange={(event) => setTo(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Environment" hint={hintOf(environment)}>
-          {(control) => (
-            <Select control={control} value={name} options={environments.map(optionOf)} onChange={choose} />
-          )}
-        </Field>
-        {needsConfirmation && (
-          <Toggle
-            label={`Yes, send from ${environment.name} (protected)`}
-            isOn={isConfirmed}
-            onChange={setIsConfirmed}
+      <p className={styles.what}>
+        <b>
+          <Visible text={message?.subject ?? template} />
+        </b>
+        <span>
+          {template}
+          {fixture && ` / ${fixture.name}`}
+          {isEdited && ", edited"}
+        </span>
+      </p>
+      <Field label="To" {...(isTried && addressProblem !== undefined && { error: addressProblem })}>
+        {(control) => (
+          <Input
+            {...control}
+            ref={field}
+            type="email"
+            autoComplete="email"
+            placeholder="you@example.com"
+            value={to}
+            onChange={(event) => setTo(event.target.value)}
           />
         )}
-        {isTried && isUnconfirmed && (
-          <p role="alert" className={styles.error}>
-            {environment.name} is protected: confirm before sending.
+      </Field>
+      <Field label="Environment" hint={hintOf(environment)}>
+        {(control) => <Select control={control} value={name} options={environments.map(optionOf)} onChange={choose} />}
+      </Field>
+      {needsConfirmation && (
+        <Toggle label={`Yes, send from ${environment.name} (protected)`} isOn={isConfirmed} onChange={setIsConfirmed} />
+      )}
+      {isTried && isUnconfirmed && (
+        <p role="alert" className={styles.error}>
+          {environment.name} is protected: confirm before sending.
+        </p>
+      )}
+      <p className={styles.note}>Sends exactly what you see, filled from your working copy. Nothing is synced.</p>
+      {detail?.failure ? (
+        <p className={styles.warning}>The template doesn't compile. Fix it before sending.</p>
+      ) : (
+        message === undefined &&
+        trouble !== undefined && (
+          <p className={styles.warning}>
+            <MessageText text={trouble} />
           </p>
-        )}
-        <p className={styles.note}>Sends exactly what you see, filled from your working copy. Nothing is synced.</p>
-        {detail?.failure ? (
-          <p className={styles.warning}>The template doesn't compile. Fix it before sending.</p>
-        ) : (
-          message === undefined &&
-          trouble !== undefined && (
-            <p className={styles.warning}>
-              <Words text={trouble} />
-            </p>
-          )
-        )}
-        {answer && <Answer answer={answer} onClose={onClose} />}
-      </form>
-    </Dialog>
+        )
+      )}
+      {answer && <Answer answer={answer} onClose={onClose} />}
+    </FormDialog>
   );
 };
 
@@ -167,5 +140,36 @@ const hintOf = (environment: EnvironmentChoice | undefined) =>
 
 const inWords = (error: unknown): SendAnswer => ({
   outcome: "refused",
-  message: error instanceof Error ? error.message : String(error),
+  message: messageOf(error),
 });
+
+/** The result of the test. */
+const Answer = ({ answer, onClose }: { readonly answer: SendAnswer; readonly onClose: () => void }) =>
+  answer.outcome === "accepted" ? (
+    <div role="status" className={classes(styles.answer, styles.good)}>
+      <CircleCheck size={16} aria-hidden />
+      <p>
+        Accepted by {answer.environment}.{" "}
+        {answer.environment === "local" && (
+          <a {...linkTo({ screen: "inbox", mail: answer.id }, onClose)}>Show in inbox</a>
+        )}
+      </p>
+    </div>
+  ) : (
+    <div
+      role="alert"
+      className={classes(styles.answer, answer.outcome === "unknown" ? styles.answerWarning : styles.answerError)}
+    >
+      {answer.outcome === "unknown" ? <CircleHelp size={16} aria-hidden /> : <CircleAlert size={16} aria-hidden />}
+      <div>
+        <p className={styles.message}>
+          <MessageText text={answer.message} />
+        </p>
+        {answer.hint !== undefined && (
+          <p>
+            <MessageText text={answer.hint} />
+          </p>
+        )}
+      </div>
+    </div>
+  );

@@ -2,6 +2,7 @@ import {
   CircleQuestionMark,
   Inbox,
   LayoutList,
+  type LucideIcon,
   Lock,
   Moon,
   PanelLeft,
@@ -12,19 +13,29 @@ import {
   SunMoon,
   Unplug,
 } from "lucide-react";
+import type { ReactNode } from "react";
 import { useIsConnected, useProject, useSource, useSummary } from "../state/data.js";
-import { addressOf, changeView, useView } from "../state/view-store.js";
+import { linkTo, useView } from "../state/view-store.js";
+import type { View } from "../state/view.js";
 import { Bar } from "../ui/bar.js";
 import { Button, IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { Keys } from "../ui/keys.js";
-import { Menu } from "../ui/menu.js";
-import styles from "./header.module.css";
-import type { OpenDialog } from "./shell.js";
-import { setTheme, themeNames, themes, useTheme } from "./theme.js";
-import { useUnread } from "../inbox/unread.js";
+import { Menu } from "../ui/popover.js";
+import {
+  type OpenDialog,
+  setTheme,
+  themeNames,
+  themes,
+  toggleSidebar,
+  toggleVariables,
+  useTheme,
+} from "./shell-commands.js";
+import { useUnread } from "../inbox/mail-list.js";
 import { Badge } from "../ui/badge.js";
-import { Spoken } from "../ui/spoken.js";
+import { Spoken } from "../ui/text.js";
+import field from "../ui/field.module.css";
+import styles from "./header.module.css";
 
 const themeIcons = { system: SunMoon, light: Sun, dark: Moon };
 
@@ -32,20 +43,23 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
   const { name, can, templates } = useProject();
   const { screen, right, isSidebarHidden } = useView();
   const theme = useTheme();
+  const hasTemplates = useSource().kind !== "local-service";
   const isTemplate = screen === "template" && templates.length > 0;
   const hasVariables = useSummary() !== undefined && isTemplate;
   return (
     <header className={styles.header}>
       <Bar isHigh>
         <div className={styles.side}>
-          <IconButton
-            icon={PanelLeft}
-            label="Template list"
-            keys="["
-            isPressed={isTemplate && !isSidebarHidden}
-            disabled={!isTemplate}
-            onClick={() => changeView({ isSidebarHidden: isSidebarHidden ? undefined : true })}
-          />
+          {hasTemplates && (
+            <IconButton
+              icon={PanelLeft}
+              label="Template list"
+              keys="["
+              isPressed={isTemplate && !isSidebarHidden}
+              disabled={!isTemplate}
+              onClick={toggleSidebar}
+            />
+          )}
           <h1 title={name} className={styles.name}>
             {name}
           </h1>
@@ -84,14 +98,16 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
             keys="?"
             onClick={() => onOpen("shortcuts")}
           />
-          <IconButton
-            icon={PanelRight}
-            label="Variables"
-            keys="]"
-            isPressed={hasVariables && right !== undefined}
-            disabled={!hasVariables}
-            onClick={() => changeView({ right: right ? undefined : "form" })}
-          />
+          {hasTemplates && (
+            <IconButton
+              icon={PanelRight}
+              label="Variables"
+              keys="]"
+              isPressed={hasVariables && right !== undefined}
+              disabled={!hasVariables}
+              onClick={toggleVariables}
+            />
+          )}
         </div>
       </Bar>
     </header>
@@ -100,9 +116,9 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
 
 /** Whether the page is connected to the server, so that it follows the files. */
 const ConnectionMark = () => {
-  const { isCopy } = useSource();
+  const { kind } = useSource();
   const isConnected = useIsConnected();
-  if (isCopy)
+  if (kind === "copy")
     return (
       <span className={styles.mark} title="A static copy: you can't save or send from it.">
         <Lock size={14} aria-hidden />
@@ -110,7 +126,10 @@ const ConnectionMark = () => {
       </span>
     );
   return isConnected ? (
-    <span className={styles.mark} title="Connected. Saved files show up here right away.">
+    <span
+      className={styles.mark}
+      title={`Connected. ${kind === "preview" ? "Saved files" : "New emails"} show up here right away.`}
+    >
       <span aria-hidden className={styles.dot} />
       Live
     </span>
@@ -124,39 +143,47 @@ const ConnectionMark = () => {
 
 /** Switches between templates and inbox. These are links, so that each can be opened in its own tab. */
 const ScreenSwitch = () => {
-  const { screen } = useView();
   const { templates, can } = useProject();
+  const { kind } = useSource();
   const unread = useUnread().size;
   if (!can.seeInbox) return null;
   return (
-    <nav aria-label="Screens" className={styles.screens}>
-      {(
-        [
-          { id: "template", label: "Templates", icon: LayoutList, count: templates.length },
-          { id: "inbox", label: "Inbox", icon: Inbox, count: unread },
-        ] as const
-      ).map(({ id, label, icon: Icon, count }) => (
-        <a
-          key={id}
-          href={addressOf({ screen: id })}
-          aria-current={screen === id ? "page" : undefined}
-          className={styles.screen}
-          onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-            event.preventDefault();
-            changeView({ screen: id });
-          }}
-        >
-          <Icon size={16} aria-hidden />
-          <span className={styles.label}>{label}</span>
-          {count > 0 && (
-            <Badge tone={id === "inbox" ? "accent" : "neutral"}>
-              {count}
-              {id === "inbox" && <Spoken> unread</Spoken>}
-            </Badge>
-          )}
-        </a>
-      ))}
+    <nav aria-label="Screens" className={classes(field.group, styles.screens)}>
+      {kind !== "local-service" && (
+        <ScreenLink screen="template" label="Templates" icon={LayoutList}>
+          {templates.length > 0 && <Badge>{templates.length}</Badge>}
+        </ScreenLink>
+      )}
+      <ScreenLink screen="inbox" label="Inbox" icon={Inbox}>
+        {unread > 0 && (
+          <Badge tone="accent">
+            {unread}
+            <Spoken> unread</Spoken>
+          </Badge>
+        )}
+      </ScreenLink>
     </nav>
   );
 };
+
+const ScreenLink = ({
+  screen,
+  label,
+  icon: Icon,
+  children,
+}: {
+  readonly screen: View["screen"];
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly children: ReactNode;
+}) => (
+  <a
+    {...linkTo({ screen })}
+    aria-current={useView().screen === screen ? "page" : undefined}
+    className={classes(field.option, styles.screen)}
+  >
+    <Icon size={16} aria-hidden />
+    <span className={styles.label}>{label}</span>
+    {children}
+  </a>
+);

@@ -1,27 +1,25 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { MailPlus, Plus, ServerOff, TriangleAlert } from "lucide-react";
 import { later } from "../ui/later.js";
 import { Palette } from "../palette/palette.js";
-import { useShortcuts } from "../palette/shortcuts.js";
-import { ShortcutList } from "../palette/shortcut-list.js";
+import { useShortcuts, ShortcutList } from "../palette/shortcuts.js";
 import { SendTest } from "../send/send-test.js";
-import { useDataStore, useOfProject } from "../state/data.js";
+import { useDataStore, useLoadingTrouble, useOfProject, useSource } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { NewTemplate } from "../templates/new-template.js";
 import { RenameTemplate } from "../templates/rename-template.js";
 import { useTemplateCommands } from "../templates/use-template-commands.js";
-import { ConnectionBar } from "./connection-bar.js";
+import { ConnectionBar, Notices, ProjectProblems, ProblemText } from "./notices.js";
 import { ErrorBoundary } from "./error-boundary.js";
 import { Header } from "./header.js";
-import { Notices } from "./notices.js";
-import { ProjectProblems } from "./project-problems.js";
-import styles from "./shell.module.css";
-import { useShellCommands } from "./use-shell-commands.js";
+import { type OpenDialog, useShellCommands } from "./shell-commands.js";
 import { Workbench } from "./workbench.js";
 import { announce } from "../ui/notice.js";
-import { MailPlus, Plus, TriangleAlert } from "lucide-react";
 import { Button } from "../ui/button.js";
-import { FirstSteps } from "../ui/first-steps.js";
-import { ProblemText } from "./problem-text.js";
+import { EmptyState, FirstSteps, Skeleton } from "../ui/empty-state.js";
+import { Spoken, MessageText } from "../ui/text.js";
+import { sidebarSize } from "../state/window.js";
+import styles from "./shell.module.css";
 
 /** Announces to screen readers which templates a save changed. */
 const useUpdatesSaid = (): void => {
@@ -39,12 +37,13 @@ const useUpdatesSaid = (): void => {
 const useOfferedView = (): void => {
   const { screen, bottom } = useView();
   const { seeInbox, seeRemote } = useOfProject(({ can }) => can);
-  const hasNoScreen = screen === "inbox" && !seeInbox;
+  const { kind } = useSource();
+  const offered = kind === "local-service" ? "inbox" : seeInbox ? screen : "template";
   const hasNoTab = bottom === "remote" && !seeRemote;
-  useEffect(() => {
-    if (hasNoScreen) changeView({ screen: "template" }, "replace");
+  useLayoutEffect(() => {
+    changeView({ screen: offered }, "replace");
     if (hasNoTab) changeView({ bottom: "problems" }, "replace");
-  }, [hasNoScreen, hasNoTab]);
+  }, [offered, screen, hasNoTab]);
 };
 
 const useDocumentTitle = (): void => {
@@ -58,8 +57,6 @@ const useDocumentTitle = (): void => {
 };
 
 const Inbox = later(async () => (await import("../inbox/inbox.js")).Inbox);
-
-export type OpenDialog = "palette" | "shortcuts" | "send" | "new-template" | "rename-template";
 
 /** The whole page, once the project has loaded. */
 export const Shell = () => {
@@ -162,5 +159,32 @@ const Welcome = ({ onNew }: { readonly onNew: () => void }) => {
         Or save your own file as <code>{root}/welcome.html</code>, <code>.mjml</code> or <code>.tsx</code>.
       </p>
     </FirstSteps>
+  );
+};
+
+/** The page's layout while the project loads. */
+export const Loading = () => {
+  const trouble = useLoadingTrouble();
+  return (
+    <main className={styles.page}>
+      <div className={styles.head} />
+      {trouble === undefined ? (
+        <div className={styles.areas}>
+          <Spoken>Loading templates</Spoken>
+          <div className={styles.side} style={{ width: sidebarSize() }}>
+            {["56%", "72%", "48%", "64%", "52%", "70%"].map((width, at) => (
+              <div key={at} className={styles.row}>
+                <Skeleton width={width} />
+                <Skeleton width="84%" />
+              </div>
+            ))}
+          </div>
+        </div>
+      ) : (
+        <EmptyState icon={ServerOff} title="Couldn't load the project">
+          <MessageText text={trouble} />
+        </EmptyState>
+      )}
+    </main>
   );
 };

@@ -1,13 +1,15 @@
 import { CircleX, FileQuestionMark, LoaderCircle, ServerOff } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { BuildFailure, TemplateDetail, TemplateSummary } from "../../src/preview/contract.js";
-import { Words } from "../panels/message-text.js";
+import { MessageText } from "../ui/text.js";
+import { counted } from "../state/counts.js";
 import { useProject, useSummary, useTemplate } from "../state/data.js";
 import { addressOf, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
+import { ProblemText } from "./notices.js";
+import notices from "./notices.module.css";
 import styles from "./template-state.module.css";
-import { ProblemText } from "./problem-text.js";
 
 /** The selected template, with a bar above it when compiling takes long. */
 export const TemplateState = ({ children }: { readonly children: ReactNode }) => (
@@ -35,7 +37,7 @@ const CompilingBar = () => {
     };
   }, [isCompiling, summary?.name]);
   return (
-    <div role="status" className={isCompiling ? styles.compiling : undefined}>
+    <div role="status" className={isCompiling ? classes(notices.bar, styles.compiling) : undefined}>
       {isCompiling && (
         <>
           <LoaderCircle size={14} aria-hidden />
@@ -65,15 +67,20 @@ const ShownTemplate = ({ children }: { readonly children: ReactNode }) => {
   if (!detail && trouble !== undefined)
     return (
       <EmptyState icon={ServerOff} title={`Couldn't load ${template}`}>
-        <Words text={trouble} />
+        <MessageText text={trouble} />
       </EmptyState>
     );
   const { failure } = detail ?? {};
-  if (detail && failure && !detail.compiled) return <BuildFailureState detail={detail} failure={failure} />;
+  if (detail && failure && !detail.compiled)
+    return (
+      <div className={styles.whole}>
+        <Failure detail={detail} failure={failure} />
+      </div>
+    );
   // In the same position whether it compiles or not, so that the email keeps its scroll position.
   return (
     <>
-      {detail && failure && <BuildFailureBar detail={detail} failure={failure} />}
+      {detail && failure && <Failure detail={detail} failure={failure} />}
       <div className={classes(styles.shown, failure && styles.stale)}>{children}</div>
     </>
   );
@@ -81,19 +88,16 @@ const ShownTemplate = ({ children }: { readonly children: ReactNode }) => {
 
 const NoSuchTemplate = ({ name }: { readonly name: string }) => {
   const { templates } = useProject();
-  const near = nearTo(
-    name,
-    templates.map((template) => template.name),
-  );
+  const near = nearTo(name, templates);
   // The template may be half renamed, for example if only its folder has the new name.
-  const failure = templates.find((template) => template.name === near[0])?.failure;
+  const failure = near[0]?.failure;
   return (
     <EmptyState icon={FileQuestionMark} title={`There is no template "${name}"`}>
       <p>It may have been renamed or removed. Choose one from the list.</p>
       {near.length > 0 && (
         <p>
           Did you mean{" "}
-          {near.map((other, at) => (
+          {near.map(({ name: other }, at) => (
             <span key={other}>
               {at > 0 && (at === near.length - 1 ? " or " : ", ")}
               <a href={addressOf({ template: other })}>{other}</a>
@@ -107,60 +111,49 @@ const NoSuchTemplate = ({ name }: { readonly name: string }) => {
   );
 };
 
-/** Names with the same beginning, the longest common beginning first. */
-const nearTo = (name: string, all: readonly string[]): readonly string[] => {
-  const alike = (other: string) => {
+/** Templates whose names have the same beginning, the longest common beginning first. */
+const nearTo = (name: string, templates: readonly TemplateSummary[]): readonly TemplateSummary[] => {
+  const alike = ({ name: other }: TemplateSummary) => {
     const end = Array.from(name).findIndex((letter, at) => letter !== other[at]);
     return end < 0 ? name.length : end;
   };
-  return all
+  return templates
     .filter((other) => alike(other) >= Math.min(3, name.length))
     .toSorted((a, b) => alike(b) - alike(a))
     .slice(0, 3);
 };
 
-interface Props {
+/** Shown above the last version that compiled, or alone if no version has ever compiled. */
+const Failure = ({
+  detail: { name, compiled },
+  failure: { problems },
+}: {
   readonly detail: TemplateDetail;
   readonly failure: BuildFailure;
-}
-
-/** Shown above the last version that compiled. */
-const BuildFailureBar = ({ detail, failure }: Props) => (
-  <section role="alert" aria-label="Compile error" className={styles.failure}>
-    <Failure detail={detail} failure={failure} note="Showing the last version that compiled." />
-  </section>
-);
-
-/** Shown if no version has ever compiled. */
-const BuildFailureState = ({ detail, failure }: Props) => (
-  <div className={styles.whole}>
-    <section role="alert" aria-label="Compile error" className={styles.sheet}>
-      <Failure detail={detail} failure={failure} note="The email shows up here once it compiles." />
-    </section>
-  </div>
-);
-
-const Failure = ({ detail, failure, note }: Props & { readonly note: string }) => {
-  const [first, ...others] = failure.problems;
+}) => {
+  const [first, ...others] = problems;
   return (
-    <>
+    <section role="alert" aria-label="Compile error" className={compiled ? styles.failure : styles.sheet}>
       <header className={styles.head}>
         <CircleX size={16} aria-hidden />
         <h2>
-          {detail.name} does not compile <span className={styles.note}>{note}</span>
+          {name} does not compile{" "}
+          <span className={styles.note}>
+            {compiled ? "Showing the last version that compiled." : "The email shows up here once it compiles."}
+          </span>
         </h2>
       </header>
       <div className={styles.problems}>
         {first && <ProblemText problem={first} />}
         {others.length > 0 && (
           <details className={styles.more}>
-            <summary>{others.length === 1 ? "1 more problem" : `${others.length} more problems`}</summary>
+            <summary>{counted(others.length, "more problem")}</summary>
             {others.map((problem, at) => (
               <ProblemText key={at} problem={problem} />
             ))}
           </details>
         )}
       </div>
-    </>
+    </section>
   );
 };

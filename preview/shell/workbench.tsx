@@ -1,5 +1,6 @@
 import { type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef } from "react";
 import { Group, Panel, Separator } from "react-resizable-panels";
+import { ExportCommands } from "../export/export-commands.js";
 import { Envelope } from "../envelope/envelope.js";
 import { BottomPanel } from "../panels/bottom-panel.js";
 import { Sidebar } from "../sidebar/sidebar.js";
@@ -11,8 +12,7 @@ import { useUnsaved } from "../variables/unsaved.js";
 import { VariablesPanel } from "../variables/variables-panel.js";
 import { ErrorBoundary } from "./error-boundary.js";
 import { TemplateState } from "./template-state.js";
-import { sidebarSize, useKeptSize } from "./use-kept-size.js";
-import { useIsNarrow } from "./use-narrow.js";
+import { sidebarSize, useIsNarrow, useKeptSize } from "../state/window.js";
 import styles from "./workbench.module.css";
 import { notify } from "../ui/notice.js";
 
@@ -74,8 +74,8 @@ export const Workbench = ({
   readonly onNew: () => void;
 }) => {
   const { template, fixture, isSidebarHidden, right } = useView();
-  const sidebar = useKeptSize("sidebar", sidebarSize());
-  const variables = useKeptSize("variables", 336);
+  const { keep: keepSidebar, ...sidebar } = useKeptSize("sidebar", sidebarSize());
+  const { keep: keepVariables, ...variables } = useKeptSize("variables", 336);
   const first = useOfProject(({ templates }) => templates[0]?.name);
   useEffect(() => {
     if (template === undefined && first !== undefined) changeView({ template: first }, "replace");
@@ -107,23 +107,16 @@ export const Workbench = ({
       <Group
         onLayoutChanged={(_, { isUserInteraction }) => {
           if (!isUserInteraction) return;
-          sidebar.keep();
-          variables.keep();
+          keepSidebar();
+          keepVariables();
         }}
       >
         {list && !isNarrow && (
           <>
-            <Panel
-              id="sidebar"
-              panelRef={sidebar.panelRef}
-              defaultSize={sidebar.defaultSize}
-              minSize={208}
-              maxSize={480}
-              groupResizeBehavior="preserve-pixel-size"
-            >
+            <Panel {...sidebar} minSize={208} maxSize={480}>
               {list}
             </Panel>
-            <Separator className={styles.upright} aria-label="Template list width" />
+            <Separator aria-label="Template list width" />
           </>
         )}
         <Panel id="centre" minSize={320}>
@@ -131,15 +124,8 @@ export const Workbench = ({
         </Panel>
         {form && !isNarrow && (
           <>
-            <Separator className={styles.upright} aria-label="Variables panel width" />
-            <Panel
-              id="variables"
-              panelRef={variables.panelRef}
-              defaultSize={variables.defaultSize}
-              minSize={248}
-              maxSize={640}
-              groupResizeBehavior="preserve-pixel-size"
-            >
+            <Separator aria-label="Variables panel width" />
+            <Panel {...variables} minSize={248} maxSize={640}>
               {form}
             </Panel>
           </>
@@ -173,7 +159,8 @@ const Centre = ({
   readonly areSidesShown: boolean;
 }) => {
   const { bottom } = useView();
-  const { panelRef, defaultSize, keep } = useKeptSize("bottom", window.innerHeight < 800 ? 220 : 280);
+  const { keep, ...bottomPanel } = useKeptSize("bottom", window.innerHeight < 800 ? 220 : 280);
+  const { panelRef, defaultSize } = bottomPanel;
   const lastOpen = useRef(bottom ?? "problems");
   const isOpen = bottom !== undefined;
   useEffect(() => {
@@ -201,20 +188,19 @@ const Centre = ({
               <Envelope />
             </ErrorBoundary>
             <ErrorBoundary area="email" about={about}>
+              <ExportCommands />
               <Stage />
             </ErrorBoundary>
           </TemplateState>
         </section>
       </Panel>
-      <Separator className={styles.level} aria-label="Findings panel height" />
+      <Separator aria-label="Findings panel height" />
       <Panel
-        id="bottom"
-        panelRef={panelRef}
+        {...bottomPanel}
         collapsible
         collapsedSize={closedHeight}
         defaultSize={isOpen ? defaultSize : closedHeight}
         minSize={132}
-        groupResizeBehavior="preserve-pixel-size"
       >
         <section aria-label="Findings" className={styles.bottom}>
           <ErrorBoundary area="findings" about={about}>

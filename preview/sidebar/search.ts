@@ -23,10 +23,10 @@ export const searchTemplates = (
   query: string,
   contents: Readonly<Record<string, string>> | undefined,
 ): readonly Hit[] => {
-  const hitsByRank = findTemplates(templates, query, contents);
-  if (hitsByRank.length > 0) return hitsByRank;
+  const found = findTemplates(templates, query, contents);
+  if (found.length > 0) return found;
   const corrected = query.replace(/\S{3,}/g, (word) => nearest(word, templates.flatMap(partsOf), 1) ?? word);
-  return corrected === query ? hitsByRank : findTemplates(templates, corrected, contents);
+  return corrected === query ? found : findTemplates(templates, corrected, contents);
 };
 
 const partsOf = ({ name }: TemplateSummary): readonly string[] => [name, ...name.split(/[-_]/)];
@@ -66,8 +66,8 @@ const findTemplates = (
 const rankOf = ({ name, subject, preheader }: TemplateSummary, words: readonly string[]): number => {
   const placeOf = (word: string): number => {
     if (name.startsWith(word)) return 0;
-    const hitsByRank = [name, subject, preheader].findIndex((text) => text.toLowerCase().includes(word));
-    return hitsByRank < 0 ? 4 : hitsByRank + 1;
+    const at = [name, subject, preheader].findIndex((text) => text.toLowerCase().includes(word));
+    return at < 0 ? 4 : at + 1;
   };
   return words.reduce((sum, word) => sum + placeOf(word), 0);
 };
@@ -96,10 +96,10 @@ export const rangesOf = (words: readonly string[], text: string): Ranges => {
   const lower = text.toLowerCase();
   // Some letters become two in lower case, which would shift the ranges.
   if (lower.length !== text.length) return [];
-  const hitsByRank = words
+  const ranges = words
     .flatMap((word) => placesOf(word, lower).map((at): readonly [number, number] => [at, at + word.length]))
     .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
-  return hitsByRank.reduce<(readonly [number, number])[]>(
+  return ranges.reduce<(readonly [number, number])[]>(
     (all, range) => ((all.at(-1)?.[1] ?? 0) > range[0] ? all : [...all, range]),
     [],
   );

@@ -1,18 +1,18 @@
 import { Plus, Rows3, X } from "lucide-react";
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { useCommands } from "../palette/commands.js";
+import { inGroup, useCommands } from "../palette/commands.js";
 import { useProject, useSource } from "../state/data.js";
-import { kept } from "../state/kept.js";
+import { preferences } from "../state/stores.js";
 import { changeView, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
 import { Keys } from "../ui/keys.js";
-import { SearchBar } from "../ui/search-bar.js";
-import { Spoken } from "../ui/spoken.js";
+import { SearchBar } from "../ui/bar.js";
+import { Spoken } from "../ui/text.js";
 import { rowsOf } from "./rows.js";
 import { searchTemplates } from "./search.js";
-import styles from "./sidebar.module.css";
 import { Tree } from "./tree.js";
 import type { TemplateSummary } from "../../src/preview/contract.js";
+import styles from "./sidebar.module.css";
 
 const stepped = (all: readonly string[], current: string | undefined, step: 1 | -1): string | undefined => {
   const at = current === undefined ? -1 : all.indexOf(current);
@@ -32,13 +32,14 @@ const useSteps = (listed: readonly TemplateSummary[]): void => {
     const name = stepped(fixtures, fixture ?? fixtures[0], step);
     if (name !== undefined) changeView({ fixture: name });
   };
-  const group = "Templates";
-  useCommands([
-    { id: "next-template", title: "Next template", group, keys: "j", run: () => toTemplate(1) },
-    { id: "previous-template", title: "Previous template", group, keys: "k", run: () => toTemplate(-1) },
-    { id: "next-fixture", title: "Next fixture", group, keys: "shift+j", run: () => toFixture(1) },
-    { id: "previous-fixture", title: "Previous fixture", group, keys: "shift+k", run: () => toFixture(-1) },
-  ]);
+  useCommands(
+    inGroup("Templates", [
+      { id: "next-template", title: "Next template", keys: "j", run: () => toTemplate(1) },
+      { id: "previous-template", title: "Previous template", keys: "k", run: () => toTemplate(-1) },
+      { id: "next-fixture", title: "Next fixture", keys: "shift+j", run: () => toFixture(1) },
+      { id: "previous-fixture", title: "Previous fixture", keys: "shift+k", run: () => toFixture(-1) },
+    ]),
+  );
 };
 
 /** The text content of all templates, requested when the user searches, and again after templates have changed. */
@@ -66,7 +67,7 @@ export const Sidebar = ({ onNew }: { readonly onNew: () => void }) => {
   const { templates, can } = useProject();
   const { template, search = "" } = useView();
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const [isRich, setIsRich] = useState(kept.read("list") === "rich");
+  const [isRich, setIsRich] = useState(preferences.read("list") === "rich");
   const field = useRef<HTMLInputElement>(null);
   const tree = useRef<HTMLDivElement>(null);
   const query = useDeferredValue(search);
@@ -87,23 +88,15 @@ export const Sidebar = ({ onNew }: { readonly onNew: () => void }) => {
   useSteps(hits.map((hit) => hit.template));
   const toggleRich = () => {
     setIsRich(!isRich);
-    kept.write("list", isRich ? "compact" : "rich");
+    preferences.write("list", isRich ? "compact" : "rich");
   };
-  useCommands([
-    {
-      id: "list",
-      title: isRich ? "List templates by name only" : "List templates with their subjects",
-      group: "Templates",
-      run: toggleRich,
-    },
-    {
-      id: "search",
-      title: "Search the templates",
-      group: "Templates",
-      keys: "/",
-      run: () => field.current?.select(),
-    },
-  ]);
+  const otherList = isRich ? "List templates by name only" : "List templates with their subjects";
+  useCommands(
+    inGroup("Templates", [
+      { id: "list", title: otherList, run: toggleRich },
+      { id: "search", title: "Search the templates", keys: "/", run: () => field.current?.select() },
+    ]),
+  );
 
   return (
     <>

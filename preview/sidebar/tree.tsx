@@ -1,17 +1,10 @@
-import { type KeyboardEvent, memo, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
-import { addressOf, useView } from "../state/view-store.js";
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
+import { useView } from "../state/view-store.js";
 import { bringIntoSight } from "../ui/bring-into-sight.js";
 import { classes } from "../ui/classes.js";
 import type { Row } from "./rows.js";
+import { FixtureRow, GroupRow, TemplateRow } from "./tree-rows.js";
 import styles from "./sidebar.module.css";
-import { TemplateRow } from "./template-row.js";
-import { ChevronRight, CircleX } from "lucide-react";
-import { Spoken } from "../ui/spoken.js";
-import { Badge } from "../ui/badge.js";
-import { MiddleCut } from "../ui/middle-cut.js";
-import { useIsUnsaved } from "../variables/unsaved.js";
-import { choose } from "./choose.js";
-import { UnsavedMark } from "./unsaved-mark.js";
 
 /** A single tab stop: arrow keys move inside, right and left open and close groups, Enter selects. */
 export const Tree = ({
@@ -30,8 +23,8 @@ export const Tree = ({
   const own = useRef<HTMLDivElement>(null);
   useImperativeHandle(ref, () => own.current ?? document.createElement("div"));
   const [stop, setStop] = useState<string>();
-  const isShown = (key: string | undefined) => rows.some((row) => row.key === key);
-  const focusable = isShown(stop) ? stop : isShown(template) ? template : rows[0]?.key;
+  const isShown = (key: string | undefined) => rows.some((row) => row.id === key);
+  const focusable = isShown(stop) ? stop : isShown(template) ? template : rows[0]?.id;
   const chosenFixture = fixture ?? rows.find((row) => row.kind === "fixture")?.name;
 
   // Keeps the selected template visible and reachable with Tab, however it was selected.
@@ -40,41 +33,31 @@ export const Tree = ({
     bringIntoSight(own.current?.querySelector("[aria-selected=true]"), own.current);
   }, [template]);
 
-  const items = () => [...(own.current?.querySelectorAll<HTMLElement>("[role=treeitem]") ?? [])];
   const onKeyDown = (event: KeyboardEvent) => {
-    const all = items();
+    const all = [...(own.current?.querySelectorAll<HTMLElement>("[role=treeitem]") ?? [])];
     const at = all.findIndex((item) => item === document.activeElement);
     const row = rows[at];
     const go = (to: number) => all[Math.min(all.length - 1, Math.max(0, to))]?.focus();
     if (event.metaKey || event.ctrlKey || event.altKey || !row) return;
-    switch (event.key) {
-      case "ArrowDown":
-        go(at + 1);
-        break;
-      case "ArrowUp":
-        go(at - 1);
-        break;
-      case "Home":
-        go(0);
-        break;
-      case "End":
-        go(all.length - 1);
-        break;
-      case "ArrowRight":
+    const moves: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => go(at + 1),
+      ArrowUp: () => go(at - 1),
+      Home: () => go(0),
+      End: () => go(all.length - 1),
+      ArrowRight: () => {
         if (row.kind === "group" && !row.isOpen) onToggle(row.prefix);
-        else if (row.kind === "template" && row.key !== template) all[at]?.click();
+        else if (row.kind === "template" && row.id !== template) all[at]?.click();
         else if ((rows[at + 1]?.level ?? 0) > row.level) go(at + 1);
-        break;
-      case "ArrowLeft":
+      },
+      ArrowLeft: () => {
         if (row.kind === "group" && row.isOpen) onToggle(row.prefix);
         else go(rows.findLastIndex((other, index) => index < at && other.level < row.level));
-        break;
-      case " ":
-        all[at]?.click();
-        break;
-      default:
-        return;
-    }
+      },
+      " ": () => all[at]?.click(),
+    };
+    const move = moves[event.key];
+    if (!move) return;
+    move();
     event.preventDefault();
   };
 
@@ -88,126 +71,14 @@ export const Tree = ({
       onFocus={(event) => setStop(event.target.closest<HTMLElement>("[data-key]")?.dataset["key"])}
     >
       {rows.map((row) => {
-        const tabIndex = row.key === focusable ? 0 : -1;
-        if (row.kind === "group")
+        const tabIndex = row.id === focusable ? 0 : -1;
+        if (row.kind === "group") return <GroupRow key={row.id} {...row} tabIndex={tabIndex} onToggle={onToggle} />;
+        if (row.kind === "template")
           return (
-            <GroupRow
-              key={row.key}
-              rowKey={row.key}
-              prefix={row.prefix}
-              count={row.count}
-              isOpen={row.isOpen}
-              tabIndex={tabIndex}
-              onToggle={onToggle}
-            />
+            <TemplateRow key={row.id} {...row} isRich={isRich} isChosen={row.id === template} tabIndex={tabIndex} />
           );
-        const shared = { level: row.level, tabIndex };
-        return row.kind === "template" ? (
-          <TemplateRow
-            key={row.key}
-            hit={row.hit}
-            prefix={row.prefix}
-            isRich={isRich}
-            isChosen={row.key === template}
-            {...shared}
-          />
-        ) : (
-          <FixtureRow
-            key={row.key}
-            rowKey={row.key}
-            template={row.template}
-            name={row.name}
-            isBroken={row.isBroken}
-            isChosen={row.name === chosenFixture}
-            {...shared}
-          />
-        );
+        return <FixtureRow key={row.id} {...row} isChosen={row.name === chosenFixture} tabIndex={tabIndex} />;
       })}
     </div>
   );
 };
-
-const GroupRow = memo(
-  ({
-    rowKey,
-    prefix,
-    count,
-    isOpen,
-    tabIndex,
-    onToggle,
-  }: {
-    readonly rowKey: string;
-    readonly prefix: string;
-    readonly count: number;
-    readonly isOpen: boolean;
-    readonly tabIndex: number;
-    readonly onToggle: (prefix: string) => void;
-  }) => (
-    <div
-      role="treeitem"
-      aria-level={1}
-      aria-expanded={isOpen}
-      tabIndex={tabIndex}
-      data-key={rowKey}
-      className={styles.group}
-      onClick={() => onToggle(prefix)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") onToggle(prefix);
-      }}
-    >
-      <ChevronRight size={14} aria-hidden />
-      <span className={styles.prefix}>{prefix}</span>
-      <span className={styles.count}>
-        <Spoken>, </Spoken>
-        {count}
-        <Spoken> templates</Spoken>
-      </span>
-    </div>
-  ),
-);
-
-const FixtureRow = memo(
-  ({
-    rowKey,
-    template,
-    name,
-    isBroken,
-    level,
-    isChosen,
-    tabIndex,
-  }: {
-    readonly rowKey: string;
-    readonly template: string;
-    readonly name: string;
-    readonly isBroken: boolean;
-    readonly level: number;
-    readonly isChosen: boolean;
-    readonly tabIndex: number;
-  }) => {
-    const isUnsaved = useIsUnsaved(template, [name]);
-    return (
-      <a
-        role="treeitem"
-        aria-level={level}
-        aria-selected={isChosen}
-        aria-label={isBroken ? `Fixture ${name}, broken` : `Fixture ${name}`}
-        aria-description={isUnsaved ? "Unsaved changes" : undefined}
-        tabIndex={tabIndex}
-        data-key={rowKey}
-        href={addressOf({ fixture: name })}
-        className={styles.fixture}
-        onClick={choose({ fixture: name })}
-      >
-        <span className={styles.fixtureName} title={name}>
-          <MiddleCut text={name} />
-        </span>
-        {isUnsaved && <UnsavedMark />}
-        {isBroken && (
-          <Badge tone="error">
-            <CircleX size={12} aria-hidden />
-          </Badge>
-        )}
-      </a>
-    );
-  },
-);

@@ -1,38 +1,39 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent as ReactKeyboardEvent,
+  type PointerEvent,
+} from "react";
 import { CANVAS } from "../email/colour.js";
-import { EmailFrame } from "../email/email-frame.js";
-import { Words } from "../panels/message-text.js";
+import { EmailFrame, useSize } from "../email/email-frame.js";
+import { MessageText } from "../ui/text.js";
 import { useReport } from "../state/data.js";
 import { currentView, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { focusPane, useFocusedPane } from "./focused-pane.js";
-import { Inspector } from "./inspector.js";
-import { PaneBar, type PaneProps } from "./pane-bar.js";
-import styles from "./pane.module.css";
-import { changePane } from "./panes.js";
-import { schemeChoice } from "./schemes.js";
-import { Trouble } from "./trouble.js";
+import { focusPane, schemeChoice, useFocusedPane, usePane, useZoomedPane, widthWithin } from "./panes.js";
+import { Inspector, boxesOf, Outline } from "./inspector.js";
+import { PaneBar, type ShownInPane } from "./pane-bar.js";
+import { PaneWarning, showsOtherVersion, VersionBar } from "./version.js";
 import { useRemoteImages } from "./remote-images.js";
-import { type ShownInPane, useEmailNotes } from "./use-email-notes.js";
-import { useShownHtml } from "./use-shown-html.js";
-import { useSize } from "./use-size.js";
-import { hasVersion, VersionBar } from "./version-bar.js";
-import { WidthHandle } from "./width-handle.js";
-import { useZoomedPane } from "./zoom.js";
-import { boxesOf } from "./element-boxes.js";
-import { Outline } from "./outline.js";
+import { usePaneHtml } from "./use-pane-html.js";
+import { paneWidth } from "../state/view.js";
+import styles from "./pane.module.css";
 
 /** Space next to the email in pixels, with room for the handles if the pane is wide. */
 const GUTTER = { wide: 24, narrow: 8 };
 const NARROW = 260;
 
 /** The email in one pane, with the pane's settings. */
-export function EmailPane({ pane, index, count }: PaneProps) {
+export function EmailPane() {
+  const { pane, index, count } = usePane();
   const { place, zoom, isInspecting, panes } = useView();
   const remoteImages = useRemoteImages();
   const report = useReport();
-  const version = useShownHtml(pane);
+  const version = usePaneHtml(pane);
   const { html, trouble, isOfFixture } = version;
   const isAltHeld = useAltKey();
   const scroller = useRef<HTMLDivElement>(null);
@@ -40,16 +41,13 @@ export function EmailPane({ pane, index, count }: PaneProps) {
   const [shown, setShown] = useState<ShownInPane>();
 
   const layout = useEmailLayout(shown);
-  const notes = useEmailNotes(shown, pane);
   const hasHandles = room.width >= NARROW;
   const gutter = hasHandles ? GUTTER.wide : GUTTER.narrow;
   const fitting = room.width > 0 ? Math.min(1, (room.width - 2 * gutter) / pane.width) : 1;
   const scale = zoom === undefined ? fitting : zoom / 100;
   useZoomedPane(index, scale);
-  useLayoutEffect(() => (scroller.current ? panesScroll.add(scroller.current) : undefined), []);
+  useLayoutEffect(() => (scroller.current ? scrollWithOthers(scroller.current) : undefined), []);
   const isFocused = useFocusedPane(count) === index && count > 1;
-  const setWidth = (width: number) => changePane(index, { width });
-  const handle = { width: pane.width, scale, onChange: setWidth };
   return (
     <section
       className={classes(styles.pane, isFocused && styles.focused)}
@@ -58,8 +56,8 @@ export function EmailPane({ pane, index, count }: PaneProps) {
       onFocus={() => focusPane(index)}
       onPointerDown={() => focusPane(index)}
     >
-      <PaneBar {...{ pane, index, count, scale }} contentWidth={layout?.width ?? 0} notes={notes} />
-      {panes.some(hasVersion) && <VersionBar {...{ pane, index, version }} />}
+      <PaneBar scale={scale} contentWidth={layout?.width ?? 0} shown={shown} />
+      {panes.some(showsOtherVersion) && <VersionBar version={version} />}
       <div
         ref={scroller}
         role="group"
@@ -70,14 +68,14 @@ export function EmailPane({ pane, index, count }: PaneProps) {
       >
         {html === undefined ? (
           <EmptyState title={trouble ? "Couldn't show this version" : "Nothing to show yet"}>
-            {trouble ? <Words text={trouble} /> : pane.commit && `Compiling the files of ${pane.commit}…`}
+            {trouble ? <MessageText text={trouble} /> : pane.commit && `Compiling the files of ${pane.commit}…`}
           </EmptyState>
         ) : (
           <div
             className={classes(styles.bed, trouble && styles.dimmed)}
             style={{ paddingInline: hasHandles ? 0 : GUTTER.narrow }}
           >
-            {hasHandles && <WidthHandle side="left" {...handle} />}
+            {hasHandles && <WidthHandle side="left" scale={scale} />}
             <div className={styles.screen} style={{ background: pane.scheme === "light" ? CANVAS.light : CANVAS.dark }}>
               <EmailFrame
                 html={html}
@@ -95,11 +93,11 @@ export function EmailPane({ pane, index, count }: PaneProps) {
                 )}
               </EmailFrame>
             </div>
-            {hasHandles && <WidthHandle side="right" {...handle} />}
+            {hasHandles && <WidthHandle side="right" scale={scale} />}
           </div>
         )}
       </div>
-      {html !== undefined && trouble && <Trouble isOfFixture={isOfFixture}>{trouble}</Trouble>}
+      {html !== undefined && trouble && <PaneWarning isOfFixture={isOfFixture}>{trouble}</PaneWarning>}
     </section>
   );
 }
@@ -108,16 +106,11 @@ export function EmailPane({ pane, index, count }: PaneProps) {
 function useAltKey(): boolean {
   const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {
+    const listening = new AbortController();
     const set = (event: KeyboardEvent) => setIsHeld(event.altKey);
-    const release = () => setIsHeld(false);
-    window.addEventListener("keydown", set);
-    window.addEventListener("keyup", set);
-    window.addEventListener("blur", release);
-    return () => {
-      window.removeEventListener("keydown", set);
-      window.removeEventListener("keyup", set);
-      window.removeEventListener("blur", release);
-    };
+    for (const type of ["keydown", "keyup"] as const) window.addEventListener(type, set, { signal: listening.signal });
+    window.addEventListener("blur", () => setIsHeld(false), { signal: listening.signal });
+    return () => listening.abort();
   }, []);
   return isHeld;
 }
@@ -171,33 +164,83 @@ function useEmailLayout(shown: { readonly email: Document } | undefined): EmailL
   return layout;
 }
 
-/** Panes that scroll together, each by the same fraction of its height. */
-class ScrollGroup {
-  readonly #members = new Map<HTMLElement, number>();
+/** Panes that scroll together, each by the same fraction of its height, with their scroll positions. */
+const scrollers = new Map<HTMLElement, number>();
 
-  add(member: HTMLElement): () => void {
-    this.#members.set(member, member.scrollTop);
-    const onScroll = () => this.#follow(member);
-    member.addEventListener("scroll", onScroll, { passive: true });
-    return () => {
-      member.removeEventListener("scroll", onScroll);
-      this.#members.delete(member);
-    };
-  }
-
-  #follow(leader: HTMLElement): void {
-    const expected = this.#members.get(leader);
-    this.#members.set(leader, leader.scrollTop);
+function scrollWithOthers(scroller: HTMLElement): () => void {
+  scrollers.set(scroller, scroller.scrollTop);
+  const onScroll = () => {
+    const expected = scrollers.get(scroller);
+    scrollers.set(scroller, scroller.scrollTop);
     // Caused by our own scrolling. Browsers round the position, so the values may differ slightly.
-    if (currentView().scrollsApart || (expected !== undefined && Math.abs(leader.scrollTop - expected) < 1)) return;
-    const way = leader.scrollHeight - leader.clientHeight;
-    const part = way > 0 ? leader.scrollTop / way : 0;
-    for (const member of this.#members.keys()) {
-      if (member === leader) continue;
-      member.scrollTop = part * (member.scrollHeight - member.clientHeight);
-      this.#members.set(member, member.scrollTop);
+    if (currentView().scrollsApart || (expected !== undefined && Math.abs(scroller.scrollTop - expected) < 1)) return;
+    const way = scroller.scrollHeight - scroller.clientHeight;
+    const part = way > 0 ? scroller.scrollTop / way : 0;
+    for (const other of scrollers.keys()) {
+      if (other === scroller) continue;
+      other.scrollTop = part * (other.scrollHeight - other.clientHeight);
+      scrollers.set(other, other.scrollTop);
     }
-  }
+  };
+  scroller.addEventListener("scroll", onScroll, { passive: true });
+  return () => {
+    scroller.removeEventListener("scroll", onScroll);
+    scrollers.delete(scroller);
+  };
 }
 
-const panesScroll = new ScrollGroup();
+/**
+ * Changes a pane's width by dragging or with arrow keys. The email stays centred, so each side moves by half the
+ * change.
+ */
+function WidthHandle({ side, scale }: { readonly side: "left" | "right"; readonly scale: number }) {
+  const { pane, change } = usePane();
+  const { width } = pane;
+  const drag = useRef<{ x: number; width: number; scale: number }>(undefined);
+  const outwards = side === "right" ? 1 : -1;
+  const set = (wanted: number) => change({ width: widthWithin(wanted) });
+
+  const onPointerMove = ({ clientX }: PointerEvent) => {
+    const { current: from } = drag;
+    if (from) set(from.width + (2 * outwards * (clientX - from.x)) / from.scale);
+  };
+  const onKeyDown = (event: ReactKeyboardEvent) => {
+    const step = event.shiftKey ? 10 : 1;
+    const next = {
+      ArrowRight: width + step * outwards,
+      ArrowLeft: width - step * outwards,
+      ArrowUp: width + step,
+      ArrowDown: width - step,
+      PageUp: width + 50,
+      PageDown: width - 50,
+      Home: paneWidth.least,
+      End: paneWidth.most,
+    }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    set(next);
+  };
+
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label={`Width, ${side} side`}
+      aria-orientation="horizontal"
+      aria-valuemin={paneWidth.least}
+      aria-valuemax={paneWidth.most}
+      aria-valuenow={width}
+      aria-valuetext={`${width} pixels`}
+      className={styles.handle}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        drag.current = { x: event.clientX, width, scale };
+      }}
+      onPointerMove={onPointerMove}
+      onLostPointerCapture={() => {
+        drag.current = undefined;
+      }}
+    />
+  );
+}

@@ -1,39 +1,35 @@
-import { MoveHorizontal, X } from "lucide-react";
+import { MoveHorizontal, X, ImageOff, type LucideIcon, PilcrowLeft } from "lucide-react";
+import { useEffect, useState } from "react";
+import { hasOwnText } from "../email/shown-email.js";
 import { useTemplate } from "../state/data.js";
 import type { Pane, Scheme } from "../state/view.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
-import { Segmented } from "../ui/segmented.js";
-import { Select } from "../ui/select.js";
-import { PaneOptions } from "./pane-options.js";
-import { PaneNotes } from "./pane-notes.js";
+import { Segmented, Select } from "../ui/field.js";
+import { PaneOptions, WidthChoice } from "./pane-options.js";
+import { closePane, schemeChoice, SCHEMES, usePane } from "./panes.js";
+import { classes } from "../ui/classes.js";
+import { Spoken } from "../ui/text.js";
+import { useRemoteImages } from "./remote-images.js";
 import styles from "./pane.module.css";
-import { changePane, closePane } from "./panes.js";
-import { schemeChoice, SCHEMES } from "./schemes.js";
-import type { EmailNotes } from "./use-email-notes.js";
-import { WidthChoice } from "./width-choice.js";
-
-export interface PaneProps {
-  readonly pane: Pane;
-  readonly index: number;
-  readonly count: number;
-}
 
 export function PaneBar({
-  pane,
-  index,
-  count,
   scale,
   contentWidth,
-  notes,
-}: PaneProps & { readonly scale: number; readonly contentWidth: number; readonly notes: EmailNotes }) {
+  shown,
+}: {
+  readonly scale: number;
+  readonly contentWidth: number;
+  readonly shown: ShownInPane | undefined;
+}) {
+  const { pane, index, count, change } = usePane();
   const overflow =
     contentWidth > pane.width ? `The email is ${contentWidth} pixels wide, so it scrolls sideways here` : "";
   return (
     <Bar label={`Pane ${index + 1}`}>
-      <FixtureChoice pane={pane} index={index} count={count} />
-      <PaneNotes {...notes} />
+      <FixtureChoice />
+      <PaneNotes {...useEmailNotes(shown, pane)} />
       {scale !== 1 && <span className={styles.scale}>{Math.round(scale * 100)}%</span>}
       {overflow && (
         <span role="img" aria-label={overflow} title={overflow} className={styles.overflow}>
@@ -41,18 +37,13 @@ export function PaneBar({
         </span>
       )}
       <span className={styles.width}>
-        <WidthChoice width={pane.width} scale={scale} onChange={(width) => changePane(index, { width })} />
+        <WidthChoice scale={scale} />
       </span>
       <SchemeMark scheme={pane.scheme} />
       <span className={styles.scheme}>
-        <Segmented
-          label="Scheme"
-          value={pane.scheme}
-          options={SCHEMES}
-          onChange={(scheme) => changePane(index, { scheme })}
-        />
+        <Segmented label="Scheme" value={pane.scheme} options={SCHEMES} onChange={(scheme) => change({ scheme })} />
       </span>
-      <PaneOptions pane={pane} index={index} count={count} />
+      <PaneOptions />
       {count > 1 && (
         <IconButton icon={X} label="Close pane" className={styles.close} onClick={() => closePane(index)} />
       )}
@@ -71,7 +62,8 @@ function SchemeMark({ scheme }: { readonly scheme: Scheme }) {
 }
 
 /** A single pane shows the view's fixture. With several panes, each can pin its own, or follow the view's. */
-export function FixtureChoice({ pane, index, count }: PaneProps) {
+export function FixtureChoice() {
+  const { pane, count, change } = usePane();
   const { fixture } = useView();
   const { detail } = useTemplate();
   const names = detail?.fixtures.map(({ name }) => name) ?? [];
@@ -85,9 +77,86 @@ export function FixtureChoice({ pane, index, count }: PaneProps) {
       value={pane.fixture ?? chosen}
       options={names.map((name) => ({ value: name, label: name }))}
       onChange={(name) => {
-        changePane(index, { fixture: isAlone || name === chosen ? undefined : name });
+        change({ fixture: isAlone || name === chosen ? undefined : name });
         if (isAlone) changeView({ fixture: name });
       }}
     />
+  );
+}
+
+/** Notes in the pane's bar, where they don't move the email. */
+function PaneNotes({ missingImages, keepsDirection }: EmailNotes) {
+  const remote = useRemoteImages();
+  const images = missingImages === 1 ? "1 remote image" : `${missingImages} remote images`;
+  return (
+    <div className={styles.notes}>
+      {keepsDirection && <Note icon={PilcrowLeft}>The body sets its own direction, so it isn't mirrored</Note>}
+      {missingImages > 0 && (
+        <>
+          <Note icon={ImageOff}>{`${images} not loaded`}</Note>
+          <button
+            type="button"
+            className={styles.show}
+            title="In this template, until you leave the page"
+            onClick={remote.toggle}
+          >
+            Show<Spoken> remote images</Spoken>
+          </button>
+          {remote.showAlways && (
+            <button
+              type="button"
+              className={classes(styles.show, styles.always)}
+              title="In all templates, remembered for this project"
+              onClick={remote.showAlways}
+            >
+              Always show<Spoken> remote images</Spoken>
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Note({ icon: Icon, children }: { readonly icon: LucideIcon; readonly children: string }) {
+  return (
+    <span className={styles.note} title={children}>
+      <Icon size={14} aria-hidden />
+      <span className={styles.words}>{children}</span>
+    </span>
+  );
+}
+
+/** Effects of the pane's settings that could be mistaken for a bug in the email. */
+interface EmailNotes {
+  /** Number of remote images that are not loaded. */
+  readonly missingImages: number;
+  /** Whether the email sets its own text direction, so that it is not mirrored. */
+  readonly keepsDirection: boolean;
+}
+
+const none: EmailNotes = { missingImages: 0, keepsDirection: false };
+
+export interface ShownInPane {
+  readonly email: Document;
+  readonly withheldImages: number;
+}
+
+function useEmailNotes(shown: ShownInPane | undefined, { isRightToLeft, areImagesBlocked }: Pane): EmailNotes {
+  const [notes, setNotes] = useState(none);
+  useEffect(() => {
+    if (!shown) return;
+    const missingImages = areImagesBlocked ? 0 : shown.withheldImages;
+    setNotes({ missingImages, keepsDirection: isRightToLeft && setsDirection(shown.email) });
+  }, [shown, areImagesBlocked, isRightToLeft]);
+  return notes;
+}
+
+/** Whether text of the email sets its own direction and therefore stays left to right in a right-to-left preview. */
+function setsDirection(email: Document): boolean {
+  const { defaultView: view, body } = email;
+  if (!view) return false;
+  return [...body.querySelectorAll("[style*='direction' i], [style*='direction' i] *")].some(
+    (element) => hasOwnText(element) && view.getComputedStyle(element).direction === "ltr",
   );
 }

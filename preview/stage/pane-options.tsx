@@ -1,41 +1,39 @@
 import { Copy, Minus, Plus, SlidersHorizontal, X } from "lucide-react";
+import { useState } from "react";
 import { mostPanes } from "../state/address.js";
 import { useProject, useTemplate } from "../state/data.js";
-import { desktop, paneTextSize } from "../state/pane.js";
-import type { Pane } from "../state/view.js";
+import { desktop, paneTextSize, paneWidth, type Pane } from "../state/view.js";
 import { Button, IconButton } from "../ui/button.js";
-import { Segmented } from "../ui/segmented.js";
-import { Toggle } from "../ui/toggle.js";
-import styles from "./choices.module.css";
-import { changePane, closePane, duplicatePane } from "./panes.js";
-import { Popover } from "./popover.js";
-import { SCHEMES } from "./schemes.js";
-import { VersionChoice } from "./version-choice.js";
-import { useState } from "react";
-import { Field, Input } from "../ui/field.js";
-import { Select } from "../ui/select.js";
+import { Segmented, Toggle, Field, Input, Select } from "../ui/field.js";
+import {
+  closePane,
+  duplicatePane,
+  iconOfWidth,
+  SCHEMES,
+  textSizeAfter,
+  usePane,
+  WIDTHS,
+  widthWithin,
+} from "./panes.js";
+import { Popover } from "../ui/popover.js";
+import { VersionChoice } from "./version.js";
+import styles from "./pane-options.module.css";
 
-interface Props {
-  readonly pane: Pane;
-  readonly index: number;
-  readonly count: number;
-}
-
-export function PaneOptions({ pane, index, count }: Props) {
+export function PaneOptions() {
+  const { pane, index, count, change } = usePane();
   const { detail } = useTemplate();
-  const change = (part: Parameters<typeof changePane>[1]) => changePane(index, part);
   const changes = changedOptions(pane);
   return (
     <Popover label={["Pane options", ...changes].join(", ")} icon={SlidersHorizontal} isActive={changes.length > 0}>
       <div className={styles.choices}>
-        <VersionChoice pane={pane} onChange={change} />
+        <VersionChoice />
         <div className={styles.row}>
           Scheme
           <Segmented label="Scheme" value={pane.scheme} options={SCHEMES} onChange={(scheme) => change({ scheme })} />
         </div>
         <div className={styles.row}>
           Text size
-          <TextSize value={pane.textSize} onChange={(textSize) => change({ textSize })} />
+          <TextSize />
         </div>
         <Toggle
           label="Block images"
@@ -47,7 +45,7 @@ export function PaneOptions({ pane, index, count }: Props) {
           isOn={pane.isRightToLeft}
           onChange={(isRightToLeft) => change({ isRightToLeft })}
         />
-        {detail?.derives && <LocaleChoice pane={pane} onChange={change} />}
+        {detail?.derives && <LocaleChoice />}
         <div className={styles.end}>
           <Button icon={Copy} disabled={count === mostPanes} onClick={() => duplicatePane(index)}>
             Duplicate
@@ -63,28 +61,26 @@ export function PaneOptions({ pane, index, count }: Props) {
   );
 }
 
-export function TextSize({ value, onChange }: { readonly value: number; readonly onChange: (value: number) => void }) {
+function TextSize() {
+  const { pane, change } = usePane();
+  const { textSize } = pane;
   return (
     <div className={styles.stepper}>
       <IconButton
         icon={Minus}
         label="Smaller text"
-        disabled={value <= paneTextSize.least}
-        onClick={() => onChange(textSizeAfter(value, -25))}
+        disabled={textSize <= paneTextSize.least}
+        onClick={() => change({ textSize: textSizeAfter(textSize, -25) })}
       />
-      <output className={styles.value}>{value}%</output>
+      <output className={styles.value}>{textSize}%</output>
       <IconButton
         icon={Plus}
         label="Larger text"
-        disabled={value >= paneTextSize.most}
-        onClick={() => onChange(textSizeAfter(value, 25))}
+        disabled={textSize >= paneTextSize.most}
+        onClick={() => change({ textSize: textSizeAfter(textSize, 25) })}
       />
     </div>
   );
-}
-
-export function textSizeAfter(value: number, step: number): number {
-  return Math.min(paneTextSize.most, Math.max(paneTextSize.least, value + step));
 }
 
 /** The options that differ from their defaults. */
@@ -105,17 +101,18 @@ const LOCALES =
   "en-GB en-US de-DE fr-FR es-ES it-IT pt-BR nl-NL pl-PL sv-SE tr-TR ja-JP zh-CN ko-KR hi-IN ar-EG he-IL".split(" ");
 
 /** The locale and time zone passed to `derive`. They only affect templates with a `derive` function. */
-function LocaleChoice({ pane, onChange }: { readonly pane: Pane; readonly onChange: (change: Partial<Pane>) => void }) {
+function LocaleChoice() {
+  const { pane, change } = usePane();
   const project = useProject();
   const [trouble, setTrouble] = useState<string>();
   const choose = (written: string) => {
     const [locale] = canonical(written);
     setTrouble(written !== "" && !locale ? "Not a valid locale. Use one such as en-GB or de." : undefined);
-    if (written === "" || locale) onChange({ locale: locale === project.locale ? undefined : locale });
+    if (written === "" || locale) change({ locale: locale === project.locale ? undefined : locale });
   };
   return (
     <>
-      <Field label="Locale" {...(trouble && { error: trouble })}>
+      <Field label="Locale" error={trouble}>
         {(control) => (
           <>
             <Input
@@ -146,7 +143,7 @@ function LocaleChoice({ pane, onChange }: { readonly pane: Pane; readonly onChan
             control={control}
             value={pane.timeZone ?? project.timeZone}
             options={zones(project.timeZone, pane.timeZone)}
-            onChange={(timeZone) => onChange({ timeZone: timeZone === project.timeZone ? undefined : timeZone })}
+            onChange={(timeZone) => change({ timeZone: timeZone === project.timeZone ? undefined : timeZone })}
           />
         )}
       </Field>
@@ -165,4 +162,48 @@ function canonical(locale: string): readonly string[] {
 function zones(...named: readonly (string | undefined)[]): { value: string; label: string }[] {
   const all = new Set([...named.filter((zone) => zone !== undefined), "UTC", ...Intl.supportedValuesOf("timeZone")]);
   return [...all].map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }));
+}
+
+export function WidthChoice({ scale }: { readonly scale: number }) {
+  const { pane, change } = usePane();
+  const { width } = pane;
+  const changeWidth = (value: number) => change({ width: Number.isNaN(value) ? width : widthWithin(value) });
+  const shown = scale !== 1 ? `, shown at ${Math.round(scale * 100)}%` : "";
+  return (
+    <Popover label={`Width: ${width} pixels${shown}`} icon={iconOfWidth(width)} text={String(width)}>
+      <div className={styles.choices}>
+        <ul className={styles.list}>
+          {WIDTHS.map((choice) => (
+            <li key={choice.id}>
+              <Button
+                kind="quiet"
+                icon={choice.icon}
+                aria-pressed={choice.width === width}
+                onClick={() => change({ width: choice.width })}
+              >
+                <span className={styles.name}>{choice.name}</span>
+                {choice.width}
+              </Button>
+            </li>
+          ))}
+        </ul>
+        <Field label="Pixels">
+          {(control) => (
+            <Input
+              {...control}
+              type="number"
+              min={paneWidth.least}
+              max={paneWidth.most}
+              defaultValue={width}
+              key={width}
+              onBlur={(event) => changeWidth(event.target.valueAsNumber)}
+              onKeyDown={(event) => {
+                if (event.key === "Enter") changeWidth(event.currentTarget.valueAsNumber);
+              }}
+            />
+          )}
+        </Field>
+      </div>
+    </Popover>
+  );
 }

@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from "react";
 import { useOfProject, useSource } from "../state/data.js";
+import { Store } from "../state/stores.js";
 import { useView } from "../state/view-store.js";
-import { notify } from "../ui/notice.js";
+import { failed } from "../ui/notice.js";
 
 /** The user's choices. They are not in the URL: a link must not reveal to other hosts who opens it. */
 interface Switched {
@@ -11,10 +11,9 @@ interface Switched {
   readonly emails: ReadonlySet<string>;
 }
 
-let switched: Switched = { emails: new Set() };
-const listeners = new Set<() => void>();
+const switched = new Store<Switched>({ emails: new Set() });
 
-export interface RemoteImages {
+interface RemoteImages {
   /** In the current template or email. */
   readonly areShown: boolean;
   /** In all templates and emails. This is stored for the project. */
@@ -30,30 +29,18 @@ export function useRemoteImages(): RemoteImages {
   const { screen, template = "", mail = "" } = useView();
   const email = screen === "inbox" ? `mail ${mail}` : `template ${template}`;
   const remembered = useOfProject((project) => project.remoteImages);
-  const { always: areAlwaysShown = remembered, emails } = useSyncExternalStore(subscribe, () => switched);
+  const { always: areAlwaysShown = remembered, emails } = switched.use();
   const source = useSource();
   const areShown = areAlwaysShown || emails.has(email);
   const setAlways = (always: boolean) => {
-    change({ ...switched, always });
-    source.setRemoteImages(always).catch((error: unknown) => {
-      notify(`Couldn't save this setting: ${error instanceof Error ? error.message : String(error)}`, "error");
-    });
+    switched.set({ ...switched.get(), always });
+    source.setRemoteImages(always).catch(failed("Couldn't save this setting"));
   };
   const toggle = () => {
     const others = [...emails].filter((each) => each !== email);
-    change({ ...switched, emails: new Set(areShown ? others : [...others, email]) });
+    switched.set({ ...switched.get(), emails: new Set(areShown ? others : [...others, email]) });
     if (areAlwaysShown) setAlways(false);
   };
-  const canRemember = !areAlwaysShown && !source.isCopy;
+  const canRemember = !areAlwaysShown && source.kind !== "copy";
   return { areShown, areAlwaysShown, toggle, ...(canRemember && { showAlways: () => setAlways(true) }) };
-}
-
-function change(next: Switched): void {
-  switched = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

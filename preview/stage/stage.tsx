@@ -1,19 +1,24 @@
-import { ExportCommands } from "../export/export-commands.js";
+import { type ReactNode, useRef, useState } from "react";
+import { Columns2, Image, ImageOff, Link2, Link2Off, Scan, SquareMousePointer } from "lucide-react";
 import { useTemplate } from "../state/data.js";
 import type { Pane } from "../state/view.js";
-import { useView } from "../state/view-store.js";
+import { useView, changeView } from "../state/view-store.js";
 import { EmailPane } from "./email-pane.js";
-import { FilledCode, panesByFill } from "./filled-code.js";
+import { FilledCode, panesByFill, SourceCode } from "./code-panes.js";
 import { FixtureChoice } from "./pane-bar.js";
-import { SourceCode } from "./source-code.js";
-import { StageBar } from "./stage-bar.js";
-import { useStageCommands } from "./stage-commands.js";
-import styles from "./stage.module.css";
-import { type ReactNode, useRef, useState } from "react";
+import { MODES, useComparisons, useStageCommands } from "./stage-commands.js";
 import { CodeView } from "../code/later-code-view.js";
-import { Segmented } from "../ui/segmented.js";
+import { Segmented, Select } from "../ui/field.js";
 import { classes } from "../ui/classes.js";
-import { useSize } from "./use-size.js";
+import { useSize } from "../email/email-frame.js";
+import { mostPanes } from "../state/address.js";
+import { Bar, Space } from "../ui/bar.js";
+import { Button, IconButton } from "../ui/button.js";
+import { spokenKeys } from "../ui/keys.js";
+import { Menu } from "../ui/popover.js";
+import { addPane, LAYOUTS, applyLayout, PaneIndex, toggleInspecting, toggleScrolling, toggleFit } from "./panes.js";
+import { useRemoteImages } from "./remote-images.js";
+import styles from "./stage.module.css";
 
 /** The email in one to four panes, or its code. */
 export function Stage() {
@@ -21,7 +26,6 @@ export function Stage() {
   return (
     <div className={styles.stage}>
       <StageBar />
-      <ExportCommands />
       <div className={styles.panes}>
         <Panes />
       </div>
@@ -36,12 +40,13 @@ function Panes() {
   if (mode === "source") return <SourceCode />;
   if (!detail.compiled) return null;
   if (mode === "mustache") return <CompiledCode />;
-  const count = panes.length;
   if (mode === "rendered")
     return (
       <PaneGrid widths={panes.map(({ width }) => width)}>
-        {panes.map((pane, index) => (
-          <EmailPane key={index} {...{ pane, index, count }} />
+        {panes.map((_, index) => (
+          <PaneIndex key={index} value={index}>
+            <EmailPane />
+          </PaneIndex>
         ))}
       </PaneGrid>
     );
@@ -51,10 +56,12 @@ function Panes() {
   const filled = panesByFill(panes, fixtureOf);
   return (
     <PaneGrid widths={filled.map(({ pane }) => pane.width)}>
-      {filled.map(({ pane, index }) => (
-        <FilledCode key={`${mode}-${index}`} pane={pane} index={index} part={mode}>
-          <FixtureChoice {...{ pane, index, count }} />
-        </FilledCode>
+      {filled.map(({ index }) => (
+        <PaneIndex key={`${mode}-${index}`} value={index}>
+          <FilledCode part={mode}>
+            <FixtureChoice />
+          </FilledCode>
+        </PaneIndex>
       ))}
     </PaneGrid>
   );
@@ -140,4 +147,72 @@ function widest(widths: readonly number[]): Column {
     least: Math.max(0, ...columns.map(({ least }) => least)),
     share: Math.max(1, ...columns.map(({ share }) => share)),
   };
+}
+
+function StageBar() {
+  const { mode } = useView();
+  return (
+    <Bar label="View" isHigh>
+      <span className={styles.modes}>
+        <Segmented label="Mode" value={mode} options={MODES} onChange={(chosen) => changeView({ mode: chosen })} />
+      </span>
+      <span className={styles.narrowModes}>
+        <Select label="Mode" isQuiet value={mode} options={MODES} onChange={(chosen) => changeView({ mode: chosen })} />
+      </span>
+      <Space />
+      {mode === "rendered" && <PaneTools />}
+    </Bar>
+  );
+}
+
+function PaneTools() {
+  const { panes, zoom, scrollsApart, isInspecting } = useView();
+  const remote = useRemoteImages();
+  const comparisons = useComparisons();
+  return (
+    <>
+      <IconButton
+        icon={SquareMousePointer}
+        label="Inspect elements"
+        keys="i"
+        isPressed={isInspecting === true}
+        onClick={toggleInspecting}
+      />
+      <IconButton
+        icon={remote.areShown ? Image : ImageOff}
+        label={`Remote images in ${remote.areAlwaysShown ? "all templates" : "this template"}`}
+        isPressed={remote.areShown}
+        onClick={remote.toggle}
+      />
+      <span className={styles.spare}>
+        <Button
+          kind="quiet"
+          icon={Scan}
+          aria-label="Scale to fit"
+          title={`Scale to fit (${spokenKeys("z")})`}
+          aria-pressed={zoom === undefined}
+          onClick={toggleFit}
+        >
+          <span className={styles.fit}>Fit</span>
+        </Button>
+        {panes.length > 1 && (
+          <IconButton
+            icon={scrollsApart ? Link2Off : Link2}
+            label="Sync scrolling"
+            isPressed={!scrollsApart}
+            onClick={toggleScrolling}
+          />
+        )}
+      </span>
+      <Menu
+        label="Panes"
+        icon={Columns2}
+        items={[
+          ...LAYOUTS.map((layout) => ({ label: layout.name, keys: layout.keys, onChoose: () => applyLayout(layout) })),
+          { label: "Add a pane", keys: "l a", isDisabled: panes.length >= mostPanes, onChoose: addPane },
+          ...comparisons.map(({ title, run }) => ({ label: title, onChoose: run })),
+        ]}
+      />
+    </>
+  );
 }

@@ -1,31 +1,17 @@
-import { desktop, paneOf, paneWords, paneZoom, schemes, within } from "./pane.js";
-import type { BottomTab, EnvelopeClient, MailPart, Mode, Pane, View } from "./view.js";
-
-export const modes = ["rendered", "html", "mustache", "text", "source"] as const satisfies readonly Mode[];
-export const bottomTabs = [
-  "problems",
-  "links",
-  "images",
-  "clients",
-  "size",
-  "variables",
-  "remote",
-] as const satisfies readonly BottomTab[];
-export const mailParts = [
-  "rendered",
-  "html",
-  "text",
-  "headers",
-  "attachments",
-  "source",
-  "delivery",
-] as const satisfies readonly MailPart[];
-export const envelopeClients = [
-  "iphone",
-  "gmail-android",
-  "gmail-web",
-  "outlook",
-] as const satisfies readonly EnvelopeClient[];
+import {
+  type Pane,
+  type View,
+  bottomTabs,
+  desktop,
+  envelopeClients,
+  mailParts,
+  modes,
+  paneFromWords,
+  paneToWords,
+  paneZoom,
+  schemes,
+  clamp,
+} from "./view.js";
 
 const devices = ["desktop", "phone"] as const;
 
@@ -75,7 +61,7 @@ export const hashOf = (view: View): string => {
     ["search", view.search],
     ["edited", view.edited],
   ].flatMap(([key, value]) => (key && value ? [`${key}=${encode(value)}`] : []));
-  const panes = usesDefaultPane ? [] : view.panes.map((pane) => `pane=${paneWords(pane).map(encode).join(",")}`);
+  const panes = usesDefaultPane ? [] : view.panes.map((pane) => `pane=${paneToWords(pane).map(encode).join(",")}`);
   const query = [...panes, ...members].join("&");
   return path === "/templates" && query === "" ? "" : `${path}${query && `?${query}`}`;
 };
@@ -86,7 +72,7 @@ export const fitsLink = ({ edited = "" }: View): boolean => edited.length <= LON
 /** The same as `hashOf`, without edits that are too large for a link. */
 export const linkHashOf = (view: View): string => hashOf(fitsLink(view) ? view : { ...view, edited: undefined });
 
-const hasUsualWords = (pane: Pane) => paneWords(pane).join() === paneWords(desktop).join();
+const hasUsualWords = (pane: Pane) => paneToWords(pane).join() === paneToWords(desktop).join();
 
 /** The view of a URL's fragment. Unknown and malformed parts are ignored. */
 export const viewOf = (hash: string): View => {
@@ -101,7 +87,7 @@ export const viewOf = (hash: string): View => {
   const screen = first === "inbox" ? "inbox" : startView.screen;
   const named = decode(rest.join("/"));
   const panes = query.flatMap(([key, raw]) =>
-    key === "pane" ? [paneOf(raw.split(",").map((word) => decode(word) ?? ""))] : [],
+    key === "pane" ? [paneFromWords(raw.split(",").map((word) => decode(word) ?? ""))] : [],
   );
   const device = oneOf(devices, value("device"));
   const file = value("file");
@@ -144,7 +130,7 @@ const count = (text: string | undefined): number | undefined =>
 /** Links of earlier versions have `full` for 100. */
 const zoomOf = (text: string | undefined): number | undefined => {
   const zoom = text === "full" ? 100 : count(text);
-  return zoom === undefined ? undefined : within(zoom, paneZoom);
+  return zoom === undefined ? undefined : clamp(zoom, paneZoom);
 };
 
 /** A lone surrogate cannot be encoded in a URL. */
@@ -165,4 +151,31 @@ type Defined<Value> = { [Key in keyof Value]: Exclude<Value[Key], undefined> };
 const compact = <Value extends object>(value: Value): Defined<Value> => {
   const kept: Defined<Value> = JSON.parse(JSON.stringify(value));
   return kept;
+};
+
+/**
+ * Applies a change. Members that are set to undefined are removed, and so are members that belonged to the previous
+ * template or fixture.
+ */
+export const applyChange = (view: View, change: Partial<View>): View => {
+  const isOtherTemplate = "template" in change && change.template !== view.template;
+  const isOtherFixture = isOtherTemplate || ("fixture" in change && change.fixture !== view.fixture);
+  const next: Partial<View> = {
+    ...view,
+    ...(isOtherFixture && { edited: undefined, place: undefined }),
+    ...(isOtherTemplate && {
+      fixture: undefined,
+      source: undefined,
+      panes: view.panes.map((pane) => ({ ...pane, fixture: undefined })),
+    }),
+    ...change,
+  };
+  const { screen, panes, mode, client } = startView;
+  return {
+    screen,
+    panes,
+    mode,
+    client,
+    ...Object.fromEntries(Object.entries(next).filter(([, member]) => member !== undefined)),
+  };
 };

@@ -1,5 +1,4 @@
 import type { Severity } from "../../src/diagnostic.js";
-import type { Tone } from "../ui/badge.js";
 
 /** The number of findings by severity. */
 export type Counts = Readonly<Partial<Record<Severity, number>>>;
@@ -17,7 +16,7 @@ export const countsOf = (findings: readonly { readonly severity: Severity }[]): 
 export const sumOf = (counts: Counts = {}): number =>
   severities.reduce((sum, severity) => sum + (counts[severity] ?? 0), 0);
 
-export const toneOf = (counts: Counts = {}): Tone => {
+export const toneOf = (counts: Counts = {}): "error" | "warning" | "neutral" => {
   const worst = severities.find((severity) => (counts[severity] ?? 0) > 0);
   return worst === undefined || worst === "info" ? "neutral" : worst;
 };
@@ -42,3 +41,18 @@ export const countsInWords = (counts: Counts): string =>
 /** `1 problem`, `12 problems` */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
+
+/** Groups items by a key. Groups keep the order in which their keys first appear. */
+export const grouped = <Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> => {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+};

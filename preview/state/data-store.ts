@@ -1,59 +1,33 @@
-import type {
-  MailSummary,
-  OtherService,
-  PreviewEvent,
-  ProjectState,
-  TemplateDetail,
-  TemplateReport,
+import {
+  LISTED_MAILS,
+  type MailSummary,
+  type OtherService,
+  type PreviewEvent,
+  type ProjectState,
 } from "../../src/preview/contract.js";
-import type { Source } from "../data/source.js";
-import { isSame } from "../variables/same.js";
+import { messageOf, type Source } from "../data/source.js";
+import { isEqual } from "./json.js";
 
 /**
  * The state of a resource that is fetched by template name: the last value, and the error if a newer one could not be
  * loaded.
  */
-export interface Known<Value> {
+interface Known<Value> {
   readonly value?: Value;
   readonly trouble?: string;
 }
 
-export interface DataStore {
-  readonly source: Source;
-  readonly subscribe: (listener: () => void) => () => void;
-  /** Undefined until it has loaded. */
-  readonly project: () => ProjectState | undefined;
-  /** Why the project could not be loaded. */
-  readonly trouble: () => string | undefined;
-  readonly isConnected: () => boolean;
-  readonly isInboxReachable: () => boolean;
-  /** Another project's local service that runs in place of this project's. */
-  readonly otherService: () => OtherService | undefined;
-  readonly mails: () => readonly MailSummary[];
-  /** Removes the email from the list at once, and restores it if deleting fails. */
-  readonly deleteMail: (id: string) => Promise<void>;
-  readonly deleteAllMails: () => Promise<void>;
-  readonly template: (name: string) => Known<TemplateDetail>;
-  readonly report: (name: string) => Known<TemplateReport>;
-  /** A string that changes whenever a newer value may be available. */
-  readonly versionOf: (name: string) => string;
-  /** Loads the template unless its current revision is already loaded. */
-  readonly wantTemplate: (name: string) => void;
-  readonly wantReport: (name: string) => void;
-  /** Reports which templates have changed, for announcements. */
-  readonly onChanged: (listener: (names: readonly string[]) => void) => () => void;
-}
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+export type DataStore = ReturnType<typeof createDataStore>;
 
 /** @param first The template that is shown first. It loads in parallel with the project. */
-export const createDataStore = (source: Source, first?: string): DataStore => {
+export const createDataStore = (source: Source, first?: string) => {
   let project: ProjectState | undefined;
   let trouble: string | undefined;
   let isConnected = true;
   let isInboxReachable = true;
   let otherService: OtherService | undefined;
   let mails: readonly MailSummary[] = [];
+  let hasOlderMails = false;
   /** Number of connections so far. A restarted server counts revisions from the start. */
   let connections = 0;
   /** The connection in which the emails were loaded. */
@@ -75,7 +49,7 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
 
   const setProject = (next: ProjectState) => {
     // Keeping the same object avoids rendering.
-    if (!project || !isSame(project, next)) project = next;
+    if (!project || !isEqual(project, next)) project = next;
     trouble = undefined;
     emit();
     if (!next.can.seeInbox || mailsOf === connection()) return;
@@ -94,11 +68,20 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
     try {
       const listed = await source.mails();
       if (read !== mailReads) return;
+      hasOlderMails = listed.length === LISTED_MAILS;
       // Emails that arrived meanwhile may not be in the list yet.
       setMails(newestFirst([...mails.filter((mail) => !before.includes(mail)), ...listed]));
     } catch {
       // An event reports when the inbox is reachable again.
     }
+  };
+
+  const readOlderMails = async () => {
+    const read = mailReads;
+    const listed = await source.mails(mails.at(-1)?.seq);
+    if (read !== mailReads) return;
+    hasOlderMails = listed.length === LISTED_MAILS;
+    setMails(newestFirst([...mails, ...listed]));
   };
 
   const withoutMails = async (gone: readonly MailSummary[], deletion: () => Promise<void>) => {
@@ -172,17 +155,24 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
 
   return {
     source,
-    subscribe: (listener) => {
+    subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    /** Undefined until it has loaded. */
     project: () => project,
+    /** Why the project could not be loaded. */
     trouble: () => (project ? undefined : trouble),
     isConnected: () => isConnected,
     isInboxReachable: () => isInboxReachable,
+    /** Another project's local service that runs in place of this project's. */
     otherService: () => otherService,
     mails: () => mails,
-    deleteMail: (id) =>
+    /** Whether the service may have emails that are older than these. */
+    hasOlderMails: () => hasOlderMails,
+    readOlderMails,
+    /** Removes the email from the list at once, and restores it if deleting fails. */
+    deleteMail: (id: string) =>
       withoutMails(
         mails.filter((mail) => mail.id === id),
         () => source.deleteMail(id),
@@ -190,10 +180,13 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
     deleteAllMails: () => withoutMails(mails, () => source.deleteAllMails()),
     template: templates.known,
     report: reports.known,
-    versionOf: (name) => `${connection()} ${versionOf(name).revision}`,
-    wantTemplate: (name) => templates.want(name, versionOf(name)),
-    wantReport: (name) => reports.want(name, versionOf(name)),
-    onChanged: (listener) => {
+    /** A string that changes whenever a newer value may be available. */
+    versionOf: (name: string): string => `${connection()} ${versionOf(name).revision}`,
+    /** Loads the template unless its current revision is already loaded. */
+    wantTemplate: (name: string) => templates.want(name, versionOf(name)),
+    wantReport: (name: string) => reports.want(name, versionOf(name)),
+    /** Reports which templates have changed, for announcements. */
+    onChanged: (listener: (names: readonly string[]) => void): (() => void) => {
       changeListeners.add(listener);
       return () => changeListeners.delete(listener);
     },
@@ -211,13 +204,6 @@ interface Version {
 
 const isOlder = (one: Version, other: Version) => one.connection !== other.connection || one.revision < other.revision;
 
-interface Fetched<Value> {
-  readonly known: (name: string) => Known<Value>;
-  readonly want: (name: string, version: Version) => void;
-  /** Loads the value again, whatever its version. */
-  readonly renew: (name: string) => void;
-}
-
 interface Entry<Value> {
   known: Known<Value>;
   wanted: Version;
@@ -234,7 +220,7 @@ const unknown = {};
 const createFetched = <Value extends { readonly revision: number }>(
   get: (name: string) => Promise<Value>,
   emit: () => void,
-): Fetched<Value> => {
+) => {
   const entries = new Map<string, Entry<Value>>();
 
   const load = async (name: string, entry: Entry<Value>) => {
@@ -258,15 +244,16 @@ const createFetched = <Value extends { readonly revision: number }>(
   };
 
   return {
-    known: (name) => entries.get(name)?.known ?? unknown,
-    want: (name, wanted) => {
+    known: (name: string): Known<Value> => entries.get(name)?.known ?? unknown,
+    want: (name: string, wanted: Version): void => {
       const entry = entries.get(name) ?? { known: unknown, wanted, isLoading: false, isRenewed: true };
       entries.set(name, entry);
       const isNews = entry.isRenewed || isOlder(entry.wanted, wanted);
       if (isNews) entry.wanted = wanted;
       if (isNews && !entry.isLoading) void load(name, entry);
     },
-    renew: (name) => {
+    /** Loads the value again, whatever its version. */
+    renew: (name: string): void => {
       const entry = entries.get(name);
       if (!entry) return;
       entry.isRenewed = true;

@@ -9,7 +9,7 @@ import type {
 } from "../../src/preview/contract.js";
 import type { Source } from "../data/source.js";
 import type { DataStore } from "./data-store.js";
-import { inIdle } from "./idle.js";
+import { inIdle } from "./window.js";
 import { useView } from "./view-store.js";
 
 /**
@@ -58,6 +58,8 @@ export const useOtherService = (): OtherService | undefined => useKnown((store) 
 
 /** Newest first. */
 export const useMails = (): readonly MailSummary[] => useKnown((store) => store.mails());
+
+export const useHasOlderMails = (): boolean => useKnown((store) => store.hasOlderMails());
 
 /** The summary of the view's template, or of the named one. */
 export const useSummary = (name?: string): TemplateSummary | undefined => {

@@ -1,8 +1,6 @@
-import { useSyncExternalStore } from "react";
-import { fitsLink, hashOf, linkHashOf, viewOf } from "./address.js";
-import { changedView } from "./changed-view.js";
-import { desktop } from "./pane.js";
-import type { Pane, View } from "./view.js";
+import { type MouseEvent, useSyncExternalStore } from "react";
+import { applyChange, fitsLink, hashOf, linkHashOf, viewOf } from "./address.js";
+import { desktop, type Pane, type View } from "./view.js";
 
 /**
  * Minimum time in ms between changes to the URL. Browsers reject more frequent ones, which dragging and typing would
@@ -29,8 +27,8 @@ const viewOfEntry = (): View => {
 
 let view = viewOfEntry();
 // If the URL has no view, the defaults depend on the window's width.
-if (window.location.hash === "" && window.innerWidth < widePage) view = changedView(view, { right: undefined });
-if (window.location.hash === "" && window.innerWidth < narrowPage) view = changedView(view, { panes: [phone] });
+if (window.location.hash === "" && window.innerWidth < widePage) view = applyChange(view, { right: undefined });
+if (window.location.hash === "" && window.innerWidth < narrowPage) view = applyChange(view, { panes: [phone] });
 /** Stays the same object while only the edited variables change. */
 let unedited: Omit<View, "edited"> = view;
 let written = 0;
@@ -80,7 +78,7 @@ const subscribe = (listener: () => void) => {
  */
 export const changeView = (change: Partial<View>, how?: "push" | "replace"): void => {
   const before = view;
-  const next = changedView(before, change);
+  const next = applyChange(before, change);
   if (hashOf(next) === hashOf(before)) return;
   const isStep =
     how === "push" || (!how && (["screen", "template", "mail"] as const).some((key) => next[key] !== before[key]));
@@ -94,5 +92,20 @@ export const changeView = (change: Partial<View>, how?: "push" | "replace"): voi
   emit();
 };
 
+/**
+ * A link to a changed view, as props. With a modifier key, the browser opens it elsewhere.
+ *
+ * @param then Also runs after a click that changes the view.
+ */
+export const linkTo = (change: Partial<View>, then?: () => void) => ({
+  href: addressOf(change),
+  onClick: (event: MouseEvent): void => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    changeView(change);
+    then?.();
+  },
+});
+
 /** The URL of this page with a changed view, for links. */
-export const addressOf = (change: Partial<View>): string => `#${linkHashOf(changedView(view, change))}`;
+export const addressOf = (change: Partial<View>): string => `#${linkHashOf(applyChange(view, change))}`;

@@ -31,11 +31,17 @@ export interface View {
   readonly edited?: string;
 }
 
-export type Mode = "rendered" | "html" | "mustache" | "text" | "source";
-export type MailPart = "rendered" | "html" | "text" | "headers" | "attachments" | "source" | "delivery";
-export type BottomTab = "problems" | "links" | "images" | "clients" | "size" | "variables" | "remote";
-export type EnvelopeClient = "iphone" | "gmail-android" | "gmail-web" | "outlook";
-export type Scheme = "light" | "dark" | "forced-dark";
+export const modes = ["rendered", "html", "mustache", "text", "source"] as const;
+export const mailParts = ["rendered", "html", "text", "headers", "attachments", "source", "delivery"] as const;
+export const bottomTabs = ["problems", "links", "images", "clients", "size", "variables", "remote"] as const;
+export const envelopeClients = ["iphone", "gmail-android", "gmail-web", "outlook"] as const;
+export const schemes = ["light", "dark", "forced-dark"] as const;
+
+export type Mode = (typeof modes)[number];
+export type MailPart = (typeof mailParts)[number];
+export type BottomTab = (typeof bottomTabs)[number];
+export type EnvelopeClient = (typeof envelopeClients)[number];
+export type Scheme = (typeof schemes)[number];
 
 /** How one pane shows the email. */
 export interface Pane {
@@ -58,3 +64,80 @@ export interface Pane {
   /** Id of an email client; HTML and CSS that it does not support is removed. Undefined: nothing is removed. */
   readonly client?: string;
 }
+
+export const desktop: Pane = {
+  width: 800,
+  scheme: "light",
+  areImagesBlocked: false,
+  textSize: 100,
+  isRightToLeft: false,
+};
+
+export const paneWidth = { least: 240, most: 2000 };
+export const paneTextSize = { least: 50, most: 300 };
+/** For all panes, in per cent. */
+export const paneZoom = { least: 25, most: 400 };
+
+const isScheme = (word: string): word is Scheme => schemes.some((scheme) => scheme === word);
+
+export const clamp = (value: number, { least, most }: { least: number; most: number }) =>
+  Math.min(most, Math.max(least, Math.round(value)));
+
+/** A pane as words of a URL, without defaults: `375`, `dark`, `blocked`, `text:125`, `locale:de-CH`. */
+export const paneToWords = (pane: Pane): readonly string[] => [
+  String(pane.width),
+  ...(pane.scheme === desktop.scheme ? [] : [pane.scheme]),
+  ...(pane.areImagesBlocked ? ["blocked"] : []),
+  ...(pane.isRightToLeft ? ["rtl"] : []),
+  ...(pane.textSize === desktop.textSize ? [] : [`text:${pane.textSize}`]),
+  ...(pane.fixture ? [`fixture:${pane.fixture}`] : []),
+  ...(pane.locale ? [`locale:${pane.locale}`] : []),
+  ...(pane.timeZone ? [`zone:${pane.timeZone}`] : []),
+  ...[versionWord(pane)].filter((word) => word !== OWN_VERSION),
+  ...(pane.client ? [`client:${pane.client}`] : []),
+];
+
+/** The pane's version as a word of the URL. Empty for the project's own. */
+export const versionWord = ({ deployedTo, commit }: Pane): string => {
+  if (deployedTo) return `deployed:${deployedTo}`;
+  return commit ? `commit:${commit}` : OWN_VERSION;
+};
+
+export const OWN_VERSION = "";
+
+/** The settings of a pane that shows the version of this word. */
+export const versionOf = (word: string): Pick<Pane, "deployedTo" | "commit"> => {
+  const { deployedTo, commit } = paneFromWords([word]);
+  return { deployedTo, commit };
+};
+
+/** Unknown words are ignored. */
+export const paneFromWords = (words: readonly string[]): Pane => words.reduce(withWord, desktop);
+
+const withWord = (pane: Pane, word: string): Pane => {
+  if (/^\d+$/.test(word)) return { ...pane, width: clamp(Number(word), paneWidth) };
+  if (isScheme(word)) return { ...pane, scheme: word };
+  if (word === "blocked") return { ...pane, areImagesBlocked: true };
+  if (word === "rtl") return { ...pane, isRightToLeft: true };
+  const colon = word.indexOf(":");
+  const value = word.slice(colon + 1);
+  if (colon < 0 || value === "") return pane;
+  switch (word.slice(0, colon)) {
+    case "text":
+      return /^\d+$/.test(value) ? { ...pane, textSize: clamp(Number(value), paneTextSize) } : pane;
+    case "fixture":
+      return { ...pane, fixture: value };
+    case "locale":
+      return { ...pane, locale: value };
+    case "zone":
+      return { ...pane, timeZone: value };
+    case "deployed":
+      return { ...pane, commit: undefined, deployedTo: value };
+    case "commit":
+      return { ...pane, deployedTo: undefined, commit: value };
+    case "client":
+      return { ...pane, client: value };
+    default:
+      return pane;
+  }
+};

@@ -1,4 +1,5 @@
 import { nameProblem } from "../../src/project/template-name.js";
+import { useLayoutEffect } from "react";
 import { useOfProject } from "../state/data.js";
 import { focusFirst } from "../ui/dialog.js";
 import { Field, Input } from "../ui/field.js";
@@ -34,3 +35,12 @@ export const NameField = ({
     )}
   </Field>
 );
+
+/** Acts once the list contains a template, before the next paint. Does nothing while the name is undefined. */
+export const useWhenListed = (name: string | undefined, act: () => void): void => {
+  const isListed = useOfProject(({ templates }) => templates.some((template) => template.name === name));
+  useLayoutEffect(() => {
+    if (isListed) act();
+    // Runs once, even if other things are rendered meanwhile.
+  }, [isListed]);
+};

@@ -1,18 +1,15 @@
 import { SquareArrowOutUpRight } from "lucide-react";
-import { type FormEvent, useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
 import type { NewTemplateAnswer, Starter } from "../../src/preview/contract.js";
 import { openEditor, showSource } from "../panels/show.js";
-import { Words } from "../panels/message-text.js";
 import { useOfProject, useSource } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";
 import { CopyLine } from "../ui/copy.js";
-import { Dialog, focusFirst } from "../ui/dialog.js";
-import { Field } from "../ui/field.js";
-import { Select } from "../ui/select.js";
-import { NameField, useNameProblem } from "./name-field.js";
+import { Dialog, focusFirst, FormDialog, useSubmission } from "../ui/dialog.js";
+import { Field, Select } from "../ui/field.js";
+import { NameField, useNameProblem, useWhenListed } from "./name-field.js";
 import styles from "./templates.module.css";
-import { useWhenListed } from "./use-when-listed.js";
 
 const engines = [
   { value: "mjml", label: "MJML" },
@@ -23,14 +20,12 @@ const engines = [
 /** The dialog for a new template. Afterwards it lists the new files and any packages to install. */
 export const NewTemplate = ({ onClose }: { readonly onClose: () => void }) => {
   const source = useSource();
-  const form = useId();
   const [starters, setStarters] = useState<readonly Starter[]>([]);
   const [name, setName] = useState("");
   const [engine, setEngine] = useState<Starter["engine"]>("mjml");
   const [starter, setStarter] = useState("");
   const [isTried, setIsTried] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const { isBusy, refusal, run } = useSubmission();
   const [created, setCreated] = useState<NewTemplateAnswer>();
   const problem = useNameProblem(name);
   useEffect(() => {
@@ -39,83 +34,54 @@ export const NewTemplate = ({ onClose }: { readonly onClose: () => void }) => {
   useWhenListed(created && name, () => changeView({ screen: "template", template: name }));
   if (created) return <Created name={name} answer={created} onClose={onClose} />;
 
-  const create = async (): Promise<void> => {
+  const create = (): void => {
     setIsTried(true);
-    if (problem !== undefined || isBusy) return;
-    setIsBusy(true);
-    setRefusal(undefined);
-    try {
-      setCreated(await source.createTemplate({ name, engine, ...(starter !== "" && { starter }) }));
-    } catch (error) {
-      setRefusal(error instanceof Error ? error.message : String(error));
-    } finally {
-      setIsBusy(false);
-    }
+    if (problem !== undefined) return;
+    void run(async () => setCreated(await source.createTemplate({ name, engine, ...(starter !== "" && { starter }) })));
   };
   return (
-    <Dialog
+    <FormDialog
       title="New template"
-      isOpen
-      size="narrow"
+      submit={{ label: isBusy ? "Creating…" : "Create", isDisabled: isBusy }}
+      refusal={refusal}
+      onSubmit={create}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} kind="primary" disabled={isBusy}>
-            {isBusy ? "Creating…" : "Create"}
-          </Button>
-        </>
-      }
     >
-      <form
-        id={form}
-        className={styles.form}
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
-        <NameField
-          value={name}
-          hint="Applications send it by this name."
-          error={name !== "" || isTried ? problem : undefined}
-          onChange={setName}
-        />
-        <Field label="Engine">
-          {(control) => (
-            <Select
-              control={control}
-              value={engine}
-              options={engines}
-              onChange={(chosen) => {
-                setEngine(chosen);
-                setStarter("");
-              }}
-            />
-          )}
-        </Field>
-        <Field label="Starter">
-          {(control) => (
-            <Select
-              control={control}
-              value={starter}
-              options={[
-                { value: "", label: "Plain: a greeting and a button" },
-                ...starters
-                  .filter((each) => each.engine === engine)
-                  .map((each) => ({ value: each.name, label: titleOf(each) })),
-              ]}
-              onChange={setStarter}
-            />
-          )}
-        </Field>
-        {refusal !== undefined && (
-          <p role="alert" className={styles.refusal}>
-            <Words text={refusal} />
-          </p>
+      <NameField
+        value={name}
+        hint="Applications send it by this name."
+        error={name !== "" || isTried ? problem : undefined}
+        onChange={setName}
+      />
+      <Field label="Engine">
+        {(control) => (
+          <Select
+            control={control}
+            value={engine}
+            options={engines}
+            onChange={(chosen) => {
+              setEngine(chosen);
+              setStarter("");
+            }}
+          />
         )}
-      </form>
-    </Dialog>
+      </Field>
+      <Field label="Starter">
+        {(control) => (
+          <Select
+            control={control}
+            value={starter}
+            options={[
+              { value: "", label: "Plain: a greeting and a button" },
+              ...starters
+                .filter((each) => each.engine === engine)
+                .map((each) => ({ value: each.name, label: titleOf(each) })),
+            ]}
+            onChange={setStarter}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 };
 

@@ -1,28 +1,25 @@
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import type { RenameAnswer } from "../../src/preview/contract.js";
-import { Words } from "../panels/message-text.js";
+import { MessageText } from "../ui/text.js";
 import { useOfProject, useSource, useSummary } from "../state/data.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";
 import { CopyLine } from "../ui/copy.js";
-import { Dialog, focusFirst } from "../ui/dialog.js";
+import { Dialog, focusFirst, FormDialog, useSubmission } from "../ui/dialog.js";
 import { notify } from "../ui/notice.js";
 import { moveUnsaved } from "../variables/unsaved.js";
-import { NameField, useNameProblem } from "./name-field.js";
+import { NameField, useNameProblem, useWhenListed } from "./name-field.js";
 import styles from "./templates.module.css";
-import { useWhenListed } from "./use-when-listed.js";
 
 /** Renames the selected template. The page then shows it under its new name, with all edits. */
 export const RenameTemplate = ({ onClose }: { readonly onClose: () => void }) => {
   const source = useSource();
-  const form = useId();
   const project = useOfProject(({ name }) => name);
   const { template = "" } = useView();
   const [from] = useState(template);
   const [fixtures] = useState(useSummary()?.fixtures ?? []);
   const [to, setTo] = useState(from);
-  const [isBusy, setIsBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const { isBusy, refusal, run } = useSubmission();
   const [renamed, setRenamed] = useState<RenameAnswer>();
   const problem = useNameProblem(to);
   useWhenListed(renamed && to, () => {
@@ -37,58 +34,33 @@ export const RenameTemplate = ({ onClose }: { readonly onClose: () => void }) =>
   if (renamed?.formerName.obstacle !== undefined)
     return <NotRecorded names={{ from, to }} formerName={renamed.formerName} onClose={onClose} />;
 
-  const rename = async (): Promise<void> => {
+  const rename = (): void => {
     if (to === from) return onClose();
-    if (problem !== undefined || isBusy) return;
-    setIsBusy(true);
-    setRefusal(undefined);
-    try {
-      setRenamed(await source.renameTemplate(from, to));
-    } catch (error) {
-      setRefusal(error instanceof Error ? error.message : String(error));
-      setIsBusy(false);
-    }
+    if (problem === undefined) void run(async () => setRenamed(await source.renameTemplate(from, to)));
   };
+  const isUnderWay = isBusy || renamed !== undefined;
   return (
-    <Dialog
+    <FormDialog
       title={`Rename ${from}`}
-      isOpen
-      size="narrow"
+      submit={{
+        label: isUnderWay ? "Renaming…" : "Rename",
+        isDisabled: to === from || problem !== undefined || isUnderWay,
+      }}
+      refusal={refusal}
+      onSubmit={rename}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} kind="primary" disabled={to === from || problem !== undefined || isBusy}>
-            {isBusy ? "Renaming…" : "Rename"}
-          </Button>
-        </>
-      }
     >
-      <form
-        id={form}
-        className={styles.form}
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void rename();
-        }}
-      >
-        <NameField
-          value={to}
-          hint="Applications send the template by this name, so they need the new one too."
-          error={to === from || isBusy ? undefined : problem}
-          onChange={setTo}
-        />
-        <p className={styles.note}>
-          Its files move with it. Other files that import them do not change; if one no longer compiles, its problems
-          say so.
-        </p>
-        {refusal !== undefined && (
-          <p role="alert" className={styles.refusal}>
-            <Words text={refusal} />
-          </p>
-        )}
-      </form>
-    </Dialog>
+      <NameField
+        value={to}
+        hint="Applications send the template by this name, so they need the new one too."
+        error={to === from || isUnderWay ? undefined : problem}
+        onChange={setTo}
+      />
+      <p className={styles.note}>
+        Its files move with it. Other files that import them do not change; if one no longer compiles, its problems say
+        so.
+      </p>
+    </FormDialog>
   );
 };
 
@@ -114,7 +86,7 @@ const NotRecorded = ({
   >
     <div role="status" className={styles.form}>
       <p>
-        <Words text={obstacle} />
+        <MessageText text={obstacle} />
       </p>
       <div className={styles.missing}>
         <p>

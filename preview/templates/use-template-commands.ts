@@ -1,12 +1,11 @@
 import { type Command, useCommands } from "../palette/commands.js";
 import { openEditor } from "../panels/show.js";
-import type { OpenDialog } from "../shell/shell.js";
 import { useDataStore, useOfProject } from "../state/data.js";
 import { currentView, useView } from "../state/view-store.js";
 import { notify } from "../ui/notice.js";
 
 /** Commands for a template's files. */
-export const useTemplateCommands = (open: (dialog: OpenDialog) => void): void => {
+export const useTemplateCommands = (open: (dialog: "new-template" | "rename-template") => void): void => {
   const { screen, template } = useView();
   const { changeTemplates, openEditor: canOpen } = useOfProject(({ can }) => can);
   const isShown = useOfProject(({ templates }) => templates.some(({ name }) => name === template));

@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
-import styles from "./bar.module.css";
+import type { ReactNode, ComponentProps } from "react";
+import { Search } from "lucide-react";
 import { classes } from "./classes.js";
+import styles from "./bar.module.css";
 
 /** A row of controls above the content they belong to. With a label, it is a toolbar. */
 export const Bar = ({
@@ -19,3 +20,12 @@ export const Bar = ({
 
 /** Moves the rest of a bar's content to its end. */
 export const Space = () => <span className={styles.space} />;
+
+/** A search field above a list, with buttons next to it. */
+export const SearchBar = ({ children, ...input }: ComponentProps<"input">) => (
+  <search className={styles.search}>
+    <Search size={16} aria-hidden />
+    <input autoComplete="off" spellCheck={false} {...input} />
+    {children}
+  </search>
+);

@@ -1,8 +1,8 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { IconButton } from "./button.js";
-import styles from "./copy.module.css";
 import { notify } from "./notice.js";
+import styles from "./copy.module.css";
 
 /** Copies text and notifies the user. `what` names what was copied: "HTML". */
 export const copyText = async (text: string, what: string): Promise<boolean> => {
@@ -52,3 +52,14 @@ export const CopyCode = ({ code }: { readonly code: string }) => (
     <Copy size={12} aria-hidden />
   </button>
 );
+
+/** Downloads a string as a file. */
+export function download(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // By then the browser has started to read it.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,8 +1,10 @@
-import { X } from "lucide-react";
-import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
-import { IconButton } from "./button.js";
+import { type LucideIcon, X } from "lucide-react";
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import { messageOf } from "../data/source.js";
+import { Button, IconButton } from "./button.js";
 import { classes } from "./classes.js";
 import styles from "./dialog.module.css";
+import { MessageText } from "./text.js";
 
 export interface DialogProps {
   readonly title: string;
@@ -18,16 +20,82 @@ export interface DialogProps {
 export const Dialog = ({ title, isOpen, size = "middle", footer, children, onClose }: DialogProps) => {
   const heading = useId();
   return (
-    <ModalFrame isOpen={isOpen} size={size} onClose={onClose} labelledBy={heading}>
+    <Modal isOpen={isOpen} size={size} onClose={onClose} labelledBy={heading}>
       <div className={styles.head}>
         <h2 id={heading}>{title}</h2>
         <IconButton icon={X} label="Close" onClick={onClose} />
       </div>
       <div className={styles.body}>{children}</div>
       {footer && <div className={styles.foot}>{footer}</div>}
-    </ModalFrame>
+    </Modal>
   );
 };
+
+/** A narrow dialog with a form. The Enter key submits it too. */
+export const FormDialog = ({
+  title,
+  cancel = "Cancel",
+  submit,
+  refusal,
+  children,
+  onSubmit,
+  onClose,
+}: Pick<DialogProps, "title" | "children" | "onClose"> & {
+  readonly cancel?: string;
+  readonly submit: { readonly label: string; readonly icon?: LucideIcon; readonly isDisabled: boolean };
+  /** Why the last attempt failed. */
+  readonly refusal?: string | undefined;
+  readonly onSubmit: () => void;
+}) => {
+  const form = useId();
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      size="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{cancel}</Button>
+          <Button type="submit" form={form} kind="primary" disabled={submit.isDisabled} icon={submit.icon}>
+            {submit.label}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        {children}
+        {refusal !== undefined && (
+          <p role="alert" className={styles.refusal}>
+            <MessageText text={refusal} />
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+};
+
+/** Whether a form is being submitted, and why the last attempt failed. */
+export function useSubmission() {
+  const [isBusy, setIsBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const run = async (act: () => Promise<void>): Promise<void> => {
+    if (isBusy) return;
+    setIsBusy(true);
+    setRefusal(undefined);
+    await act().catch((error: unknown) => setRefusal(messageOf(error)));
+    setIsBusy(false);
+  };
+  return { isBusy, refusal, run, forget: () => setRefusal(undefined) };
+}
 
 /** A ref for the element that gets the focus when a dialog opens. React does not set the attribute by itself. */
 export function focusFirst(element: HTMLElement | null): void {
@@ -35,7 +103,7 @@ export function focusFirst(element: HTMLElement | null): void {
 }
 
 /** A dialog without a heading. Its children are mounted only while it is open. */
-export const ModalFrame = ({
+export const Modal = ({
   isOpen,
   size,
   label,

@@ -1,34 +1,12 @@
 import styles from "./keys.module.css";
 
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-const names: Readonly<Record<string, string>> = isMac
-  ? {
-      mod: "⌘",
-      shift: "⇧",
-      alt: "⌥",
-      enter: "↩",
-      up: "↑",
-      down: "↓",
-      left: "←",
-      right: "→",
-      escape: "esc",
-      delete: "⌫",
-    }
-  : {
-      mod: "Ctrl",
-      shift: "Shift",
-      alt: "Alt",
-      enter: "Enter",
-      up: "↑",
-      down: "↓",
-      left: "←",
-      right: "→",
-      escape: "Esc",
-      delete: "Delete",
-    };
+const NAMES: Readonly<Record<string, string>> = isMac
+  ? { mod: "⌘", shift: "⇧", enter: "↩", escape: "esc", delete: "⌫" }
+  : { mod: "Ctrl", shift: "Shift", enter: "Enter", escape: "Esc", delete: "Delete" };
 
-const named = (key: string) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+const named = (key: string) => NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);
 
 /** The strokes of `g i` or `mod+k`, each as a list of key names. */
 const strokesOf = (keys: string): readonly (readonly string[])[] =>

@@ -1,13 +1,13 @@
 import { type ComponentType, type ReactNode, useLayoutEffect, useState } from "react";
 import { flushSync } from "react-dom";
-import { whenIdle } from "../state/idle.js";
+import { whenIdle } from "../state/window.js";
 
 /**
  * A component whose code is loaded when it is first shown or when the page is idle, so that the email does not wait for
  * code that is not on the screen.
  *
  * @example
- * const Inbox = later(async () => (await import("../inbox/inbox.js")).Inbox);
+ * const Chart = later(async () => (await import("./chart.js")).Chart);
  */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): (props: Props) => ReactNode {
   let Loaded: ComponentType<Props> | undefined;

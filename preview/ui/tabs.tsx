@@ -76,7 +76,7 @@ export const Tabs = <Id extends string>({
           onClick={() => (tab.id === value && onClose ? onClose() : onChange(tab.id))}
         >
           {tab.label}
-          {tab.count !== undefined && <Badge {...(tab.tone && { tone: tab.tone })}>{tab.count}</Badge>}
+          {tab.count !== undefined && <Badge tone={tab.tone}>{tab.count}</Badge>}
           {children?.(tab)}
         </button>
       ))}

@@ -1,19 +1,22 @@
+import { KeyedStore } from "../state/stores.js";
 import { completeVariables } from "../../src/mustache/complete.js";
 import { fill, type Message } from "../../src/mustache/fill.js";
-import type { Variables } from "../../src/mustache/variables.js";
-import type { CompiledBodies, TemplateDetail } from "../../src/preview/contract.js";
+import type { Variables, VariablesSchema } from "../../src/mustache/variables.js";
+import type { CompiledBodies, TemplateDetail, VariableProblem, VariablesAnswer } from "../../src/preview/contract.js";
 import type { Input } from "./input.js";
-import { problemInWords } from "./path.js";
+import { problemText } from "./path.js";
 import { checkVariables } from "./schema/check.js";
-import { withDefaults } from "./schema/defaults.js";
+import { isObject } from "../state/json.js";
+import { itemSchema, memberSchema, resolve, wayOf, waysOf } from "./schema/resolve.js";
+import { messageOf } from "../data/source.js";
 
 /** The result of completing or filling, or why it failed. */
-export type Outcome<Value> =
+type Outcome<Value> =
   | { readonly value: Value; readonly trouble?: undefined }
   | { readonly value?: undefined; readonly trouble: string };
 
 /** The variables that the tags need, for a template that the page can complete without the server. */
-export function completedHere(compiled: CompiledBodies, { input }: Input): Outcome<Variables> {
+export function completeHere(compiled: CompiledBodies, { input }: Input): Outcome<Variables> {
   return remembered(completed, compiled, input, () =>
     completeVariables(compiled.contract, withDefaults(compiled.contract.input, input)),
   );
@@ -25,7 +28,7 @@ export function completedHere(compiled: CompiledBodies, { input }: Input): Outco
  * @param variables The completed variables of the current version. What `derive` returns now, it may have returned
  * then.
  */
-export function completedThen(
+export function completeForCommit(
   then: CompiledBodies,
   { input }: Input,
   { derives }: Pick<TemplateDetail, "derives">,
@@ -37,7 +40,7 @@ export function completedThen(
   );
   const { value: misfit } = remembered(misfits, then, input, () => {
     const [problem] = checkVariables(then.contract.input, input);
-    return problem && problemInWords(problem);
+    return problem && problemText(problem);
   });
   return { ...outcome, misfit };
 }
@@ -45,7 +48,7 @@ export function completedThen(
 type Bodies = Pick<CompiledBodies, "subject" | "html" | "text">;
 
 /** The message of completed variables. It is filled once and shared. */
-export function filled(compiled: Bodies, variables: Variables): Outcome<Message> {
+export function fillOnce(compiled: Bodies, variables: Variables): Outcome<Message> {
   return remembered(messages, compiled, variables, () =>
     fill({ subject: compiled.subject, html_body: compiled.html, text_body: compiled.text }, variables),
   );
@@ -74,6 +77,126 @@ function attempt<Value>(make: () => Value): Outcome<Value> {
   try {
     return { value: make() };
   } catch (error) {
-    return { trouble: error instanceof Error ? error.message : String(error) };
+    return { trouble: messageOf(error) };
   }
 }
+
+/**
+ * Fills in the schema's defaults, as validation with the schema itself does.
+ *
+ * @example
+ * withDefaults({ type: "object", properties: { currency: { type: "string", default: "EUR" } } }, {}); // { currency:
+ * "EUR" }
+ */
+export function withDefaults(schema: VariablesSchema, variables: Variables): Variables {
+  if (!hasDefaults(schema)) return variables;
+  const whole = complete(variables, schema, schema);
+  return isObject(whole) ? whole : variables;
+}
+
+const known = new WeakMap<VariablesSchema, boolean>();
+
+function hasDefaults(schema: VariablesSchema): boolean {
+  const has = known.get(schema) ?? JSON.stringify(schema).includes('"default":');
+  known.set(schema, has);
+  return has;
+}
+
+function complete(value: unknown, part: VariablesSchema, root: VariablesSchema): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const schema = wayOf(value, waysOf(part, root), root);
+  if (Array.isArray(value)) return value.map((item: unknown, index) => complete(item, itemSchema(schema, index), root));
+  if (!isObject(value)) return value;
+  const missing = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+    if (Object.hasOwn(value, name)) return [];
+    const preset = resolve(member, root).default;
+    return preset === undefined ? [] : [[name, structuredClone(preset)] as const];
+  });
+  const members = Object.entries(value).map(
+    ([name, member]) => [name, complete(member, memberSchema(schema, name) ?? {}, root)] as const,
+  );
+  return Object.fromEntries([...members, ...missing]);
+}
+
+/** The server's answer about variables. */
+export interface Completion {
+  /** The last known variables. They are older than the request while `isPending`, or if it failed. */
+  readonly variables?: Variables;
+  readonly problems: readonly VariableProblem[];
+  /** Why there are no newer variables. */
+  readonly trouble?: string;
+  readonly isPending: boolean;
+  /** The key of the question that this answers. */
+  readonly key?: string;
+}
+
+/** A question to the server. Equal questions have the same key. */
+interface Question {
+  readonly key: string;
+  readonly ask: () => Promise<VariablesAnswer>;
+}
+
+const NONE: Completion = { problems: [], isPending: false };
+const PAUSE_MS = 120;
+
+const MOST_PLACES = 50;
+
+/** What a place has asked for. */
+interface Queue {
+  lastKey?: string | undefined;
+  next?: Question | undefined;
+  isBusy: boolean;
+}
+
+/**
+ * Asks the server about variables for each place that shows them. Each place sends one request at a time and then the
+ * newest question. The last answer stays until there is a newer one.
+ */
+class Completions extends KeyedStore<Completion> {
+  readonly #queues = new Map<string, Queue>();
+
+  override use(place: string): Completion {
+    return super.use(place) ?? NONE;
+  }
+
+  /** Drops the answer to edits that no longer exist, so that it does not show through until the next answer. */
+  forget(place: string): void {
+    this.#queues.delete(place);
+    this.set(place, undefined);
+  }
+
+  /** Sends the question unless it was the last one and is answered or pending. */
+  ask(place: string, question: Question): void {
+    const queue = this.#queues.get(place) ?? { isBusy: false };
+    this.#queues.delete(place);
+    this.#queues.set(place, queue);
+    for (const [oldest] of this.#queues) if (this.#queues.size > MOST_PLACES) this.forget(oldest);
+    if (question.key === queue.lastKey) return;
+    queue.lastKey = question.key;
+    queue.next = question;
+    this.set(place, { ...(this.get(place) ?? NONE), isPending: true });
+    if (!queue.isBusy) void this.#work(place, queue);
+  }
+
+  async #work(place: string, queue: Queue): Promise<void> {
+    queue.isBusy = true;
+    for (let question = queue.next; question; question = queue.next) {
+      queue.next = undefined;
+      const { key } = question;
+      const answer = await question.ask().then(
+        (variables) => ({ key, ...variables }),
+        (error: unknown) => ({ problems: [], trouble: messageOf(error) }),
+      );
+      const isPending = queue.next !== undefined;
+      // Allows the same question again, because the server may be back by then.
+      if ("trouble" in answer && !isPending) queue.lastKey = undefined;
+      const { variables } = this.get(place) ?? NONE;
+      // Unless it was forgotten meanwhile.
+      if (this.#queues.get(place) === queue) this.set(place, { ...(variables && { variables }), ...answer, isPending });
+      await new Promise((continued) => setTimeout(continued, PAUSE_MS));
+    }
+    queue.isBusy = false;
+  }
+}
+
+export const completions = new Completions();

@@ -1,15 +1,15 @@
+import { hasSchema } from "../data/source.js";
 import { useEffect } from "react";
 import type { Variables, VariablesSchema } from "../../src/mustache/variables.js";
 import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/preview/contract.js";
 import { useOfProject, useSource, useTemplate } from "../state/data.js";
-import { useInput } from "../state/filled.js";
+import { useInput } from "./filled.js";
 import { changeView, useView } from "../state/view-store.js";
-import { type Draft, drafts } from "./drafts.js";
-import { editedText, hasSchema } from "./input.js";
+import { type Draft, drafts, fixtureKey } from "./unsaved.js";
+import { editedText } from "./input.js";
 import type { Check } from "./presets/fitting.js";
-import { isSame } from "./same.js";
-import { fixtureKey } from "./unsaved.js";
-import { KeyedStore } from "./keyed-store.js";
+import { isEqual } from "../state/json.js";
+import { KeyedStore } from "../state/stores.js";
 
 /** The state and the actions of the variables panel. */
 export interface Editing {
@@ -51,7 +51,7 @@ export function useEditing(): Editing | undefined {
   const source = useSource();
   const draft = drafts.use(key);
   const steps = stepsTaken.use(key);
-  const isDone = edit.isEdited && fixture !== undefined && isSame(input, fixture.input);
+  const isDone = edit.isEdited && fixture !== undefined && isEqual(input, fixture.input);
   const isEdited = edit.isEdited && !isDone;
   useEffect(() => {
     if (!isDone) return;
@@ -63,7 +63,7 @@ export function useEditing(): Editing | undefined {
   const before = startedFrom.get(key);
   if (detail?.compiled === undefined) return undefined;
   const show = (next: Variables): void => {
-    const isBack = fixture !== undefined && isSame(next, fixture.input);
+    const isBack = fixture !== undefined && isEqual(next, fixture.input);
     changeView({ edited: isBack ? undefined : editedText(next) }, "replace");
   };
   const stepping = (to: "past" | "future") => {
@@ -84,7 +84,7 @@ export function useEditing(): Editing | undefined {
     input,
     isEdited,
     problems,
-    isOutdated: before !== undefined && fixture !== undefined && !isSame(before, fixture.input),
+    isOutdated: before !== undefined && fixture !== undefined && !isEqual(before, fixture.input),
     canSave,
     key,
     ...(detail.readOnly !== undefined && { obstacle: detail.readOnly }),
@@ -137,7 +137,7 @@ function stepTo(
   now: Variables,
 ): { readonly variables: Variables; readonly steps: Steps } | undefined {
   const from = to === "past" ? "future" : "past";
-  const at = steps[to].findLastIndex((variables) => !isSame(variables, now));
+  const at = steps[to].findLastIndex((variables) => !isEqual(variables, now));
   const variables = steps[to][at];
   if (!variables) return undefined;
   return {

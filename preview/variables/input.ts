@@ -1,9 +1,12 @@
+import { hasSchema } from "../data/source.js";
 import { unknownNames } from "../../src/mustache/unknown-names.js";
-import type { Variables } from "../../src/mustache/variables.js";
+import type { Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
 import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/preview/contract.js";
-import { stepsOf } from "./path.js";
+import { toPath } from "./path.js";
 import { checkVariables } from "./schema/check.js";
-import { isObject } from "./schema/resolve.js";
+import { isObject } from "../state/json.js";
+import { resolve } from "./schema/resolve.js";
+import { asFixtureName } from "../../src/preview/fixture-name.js";
 
 /** The variables that fill the template: a fixture, or an edited version of it. */
 export interface Input {
@@ -40,7 +43,7 @@ function makeInput(detail: TemplateDetail, name: string | undefined, edited: str
   return { input, isEdited: value !== undefined, problems, ...(fixture && { fixture }) };
 }
 
-export function chosenFixture(fixtures: readonly FixtureDetail[], name: string | undefined): FixtureDetail | undefined {
+function chosenFixture(fixtures: readonly FixtureDetail[], name: string | undefined): FixtureDetail | undefined {
   return fixtures.find((each) => each.name === (name ?? "default")) ?? fixtures[0];
 }
 
@@ -77,13 +80,54 @@ function problemsOf(detail: TemplateDetail, input: Variables): VariableProblem[]
   const unknown = unknownNames(input, schema).flatMap(({ path, near }): VariableProblem[] => {
     const meant = near === undefined ? "" : ` Did you mean "${near}"?`;
     return near !== undefined || path.length === 1
-      ? [{ path: stepsOf(path), message: `Not a variable of the template.${meant}` }]
+      ? [{ path: toPath(path), message: `Not a variable of the template.${meant}` }]
       : [];
   });
   return [...problems, ...unknown];
 }
 
-/** Whether the author wrote a schema, rather than it being inferred from tags and fixtures. */
-export function hasSchema({ sources }: TemplateDetail): boolean {
-  return sources.some(({ file }) => /(?:^|\/)variables\.ts$/.test(file));
+/** An unused fixture name for a copy. */
+export function freeName(of: string | undefined, taken: readonly string[]): string {
+  const stem = asFixtureName(of ?? "").replace(/-\d+$/, "") || "default";
+  if (of === undefined && !taken.includes(stem)) return stem;
+  let count = 2;
+  while (taken.includes(`${stem}-${count}`)) count += 1;
+  return `${stem}-${count}`;
 }
+
+/**
+ * The variables that an application passed, from those that its mailer sent: without derived variables, conditions and
+ * the nulls of optional variables that were left out.
+ */
+export const passedVariables = (contract: VariablesContract, sent: Variables): Variables => {
+  const read = own(contract.input, sent, contract);
+  return isObject(read) ? read : {};
+};
+
+/** @param nulls Paths, dotted for nested members, that are null because the application passed null. */
+const own = (
+  schema: VariablesSchema | boolean | undefined,
+  value: unknown,
+  contract: VariablesContract,
+  nulls: readonly string[] = [],
+): unknown => {
+  const here = resolve(schema, contract.input);
+  if (Array.isArray(value)) return value.map((item) => own(here.items, item, contract));
+  const { properties } = here;
+  if (!isObject(value) || !properties) return value;
+  const required = new Set(here.required);
+  const passed = contract.conditions.filter(({ name, test }) => test.kind === "null" && value[name] === true);
+  const known = [...nulls, ...passed.map(({ path }) => path)];
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const of = properties[name];
+      const isPassed = member !== null || required.has(name) || known.includes(name);
+      if (of === undefined ? !takesOthers(here) : !isPassed) return [];
+      const inner = known.flatMap((path) => (path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : []));
+      return [[name, own(of, member, contract, inner)]];
+    }),
+  );
+};
+
+const takesOthers = ({ additionalProperties }: VariablesSchema) =>
+  typeof additionalProperties === "object" || additionalProperties === true;

@@ -1,12 +1,12 @@
 import type { Variables } from "../../src/mustache/variables.js";
 import type { VariableProblem } from "../../src/preview/contract.js";
-import { isObject } from "./schema/resolve.js";
+import { isObject, memberOf } from "../state/json.js";
 
 /** Member names and indexes, outermost first. */
 export type Path = readonly (string | number)[];
 
 /** `lines[0].price` */
-export function wordsOf(path: Path): string {
+export function pathText(path: Path): string {
   return path
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
     .join("")
@@ -14,19 +14,16 @@ export function wordsOf(path: Path): string {
 }
 
 /** A string for comparing paths and for ids. */
-export function keyOf(path: Path): string {
+export function pathKey(path: Path): string {
   return JSON.stringify(path);
 }
 
-export function stepsOf(path: readonly PropertyKey[]): Path {
+export function toPath(path: readonly PropertyKey[]): Path {
   return path.map((step) => (typeof step === "number" ? step : String(step)));
 }
 
 export function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((at, step) => {
-    if (Array.isArray(at)) return at[Number(step)];
-    return isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
-  }, value);
+  return path.reduce(memberOf, value);
 }
 
 /** A copy with a different value at a path. Undefined removes the member or item. */
@@ -50,6 +47,6 @@ function replaced(at: unknown, path: Path, value: unknown): unknown {
 }
 
 /** `lines[0].price: Expected a number.` */
-export function problemInWords({ path, message }: VariableProblem): string {
-  return path.length === 0 ? message : `${wordsOf(path)}: ${message}`;
+export function problemText({ path, message }: VariableProblem): string {
+  return path.length === 0 ? message : `${pathText(path)}: ${message}`;
 }

@@ -1,16 +1,18 @@
 import { FlaskConical } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import { useCommands } from "../palette/commands.js";
-import { kept } from "../state/kept.js";
-import { Button } from "../ui/button.js";
-import { Dialog, focusFirst } from "../ui/dialog.js";
+import { preferences } from "../state/stores.js";
+import { focusFirst, FormDialog } from "../ui/dialog.js";
 import { Field, Input } from "../ui/field.js";
-import { Menu } from "../ui/menu.js";
-import { applyPreset } from "./actions.js";
+import { Menu } from "../ui/popover.js";
+import type { Variables } from "../../src/mustache/variables.js";
+import { currentView } from "../state/view-store.js";
+import { announce, notify } from "../ui/notice.js";
+import { isEqual } from "../state/json.js";
 import type { Editing } from "./editing.js";
-import styles from "./panel.module.css";
 import { itemsPreset, type Preset, presetsWith } from "./presets/presets.js";
 import { LONGEST } from "./presets/stress.js";
+import styles from "./panel.module.css";
 
 const usualItems = 60;
 
@@ -23,7 +25,7 @@ const itemsIn = (text: string): number | undefined => {
  * Presets that fill the template with values that often break layouts. The user can choose the number of list items.
  */
 export const PresetsMenu = ({ editing }: { readonly editing: Editing }) => {
-  const [items, setItems] = useState(() => itemsIn(kept.read("preset-items") ?? "") ?? usualItems);
+  const [items, setItems] = useState(() => itemsIn(preferences.read("preset-items") ?? "") ?? usualItems);
   const [isAsking, setIsAsking] = useState(false);
   const presets = presetsWith(items);
   const { name: itemsName } = itemsPreset(items);
@@ -66,7 +68,7 @@ export const PresetsMenu = ({ editing }: { readonly editing: Editing }) => {
           onChoose={(count) => {
             setIsAsking(false);
             setItems(count);
-            kept.write("preset-items", String(count));
+            preferences.write("preset-items", String(count));
             void applyPreset(editing, itemsPreset(count));
           }}
         />
@@ -84,49 +86,57 @@ const ItemsDialog = ({
   readonly onClose: () => void;
   readonly onChoose: (count: number) => void;
 }) => {
-  const form = useId();
   const [text, setText] = useState(String(items));
   const count = itemsIn(text);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (count !== undefined) onChoose(count);
-  };
   return (
-    <Dialog
+    <FormDialog
       title="Number of items"
-      isOpen
-      size="narrow"
+      submit={{ label: "Apply", isDisabled: count === undefined }}
+      onSubmit={() => count !== undefined && onChoose(count)}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} kind="primary" disabled={count === undefined}>
-            Apply
-          </Button>
-        </>
-      }
     >
-      <form id={form} noValidate onSubmit={submit}>
-        <Field
-          label="Items in each list"
-          {...(count !== undefined || text === ""
-            ? { hint: "Limited by the schema. The preset remembers this number." }
-            : { error: `Enter a number from 1 to ${LONGEST.toLocaleString("en-GB")}.` })}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              ref={focusFirst}
-              type="number"
-              min={1}
-              max={LONGEST}
-              value={text}
-              onFocus={(event) => event.target.select()}
-              onChange={({ target }) => setText(target.value)}
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      <Field
+        label="Items in each list"
+        {...(count !== undefined || text === ""
+          ? { hint: "Limited by the schema. The preset remembers this number." }
+          : { error: `Enter a number from 1 to ${LONGEST.toLocaleString("en-GB")}.` })}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            ref={focusFirst}
+            type="number"
+            min={1}
+            max={LONGEST}
+            value={text}
+            onFocus={(event) => event.target.select()}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 };
+
+/** The last preset's input and output, so that the next preset starts from the same input. */
+let applied: { readonly key: string; readonly before: Variables; readonly after: Variables } | undefined;
+
+async function applyPreset(
+  { key, schema, input, draft, change, check, obstacle: readOnly }: Editing,
+  preset: Preset,
+): Promise<void> {
+  if (readOnly !== undefined) return notify(readOnly);
+  if (draft?.problem) return notify("Fix the JSON first: presets start from the current variables.", "error");
+  const obstacle = preset.obstacle(schema);
+  if (obstacle !== undefined) return notify(`${preset.name}: ${obstacle.toLowerCase()}.`);
+  const { template, fixture, edited } = currentView();
+  const before = applied?.key === key && isEqual(applied.after, input) ? applied.before : input;
+  const after = await preset.apply(schema, before, check);
+  const now = currentView();
+  // The user selected or typed something else meanwhile.
+  if (now.template !== template || now.fixture !== fixture || now.edited !== edited) return;
+  if (isEqual(after, before)) return notify(`${preset.name}: the schema doesn't allow this for any value.`);
+  applied = { key, before, after };
+  change(after);
+  announce(`${preset.name}: applied, not saved`);
+}

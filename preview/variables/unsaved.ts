@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef } from "react";
 import { useOfProject, useSummary } from "../state/data.js";
 import { changeView, useEdited, useView } from "../state/view-store.js";
-import { drafts } from "./drafts.js";
-import { KeyedStore } from "./keyed-store.js";
+import { KeyedStore } from "../state/stores.js";
 
 /** Strings by key that survive a reload, if the browser allows that. */
 class SessionStore extends KeyedStore<string> {
@@ -79,3 +78,20 @@ export const useUnsaved = (): void => {
     else unsaved.set(key, edited);
   }, [key, edited]);
 };
+
+/** The JSON editor's content, exactly as typed. */
+export interface Draft {
+  readonly text: string;
+  /** Why it can't be used. */
+  readonly problem?: JsonProblem;
+}
+
+export interface JsonProblem {
+  readonly message: string;
+  readonly offset: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** By fixture: drafts stay while something else is shown. */
+export const drafts = new KeyedStore<Draft>();

@@ -6,18 +6,19 @@ import { Bar, Space } from "../ui/bar.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { later } from "../ui/later.js";
-import { Segmented } from "../ui/segmented.js";
+import { Segmented } from "../ui/field.js";
 import { type Editing, useEditing } from "./editing.js";
 import { VariablesForm } from "./form/form.js";
-import styles from "./panel.module.css";
-import { SaveBar } from "./save/save-bar.js";
-import { Menu } from "../ui/menu.js";
-import { copyCall, copyJson } from "./actions.js";
+import { SaveBar } from "./save-bar.js";
+import { Menu } from "../ui/popover.js";
+import { copyText } from "../ui/copy.js";
+import { sendCall, printJson } from "./json/read.js";
 import { PresetsMenu } from "./presets-menu.js";
 import { useCommands } from "../palette/commands.js";
 import { notify } from "../ui/notice.js";
 import { Button } from "../ui/button.js";
-import { drafts } from "./drafts.js";
+import { drafts } from "./unsaved.js";
+import styles from "./panel.module.css";
 
 const nothing = (what: string) => () => notify(`There is nothing to ${what}`);
 
@@ -206,4 +207,12 @@ const Note = ({
 
 function jsonProblem({ line, column, message }: NonNullable<NonNullable<Editing["draft"]>["problem"]>): string {
   return `The JSON isn't valid: line ${line}, column ${column}: ${message} The email shows the last valid JSON.`;
+}
+
+function copyJson({ input }: Editing): void {
+  void copyText(printJson(input), "JSON");
+}
+
+function copyCall({ detail, input }: Editing): void {
+  void copyText(sendCall(detail.name, input), "Call");
 }

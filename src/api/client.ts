@@ -2,10 +2,9 @@ import * as PATHS_V3 from "./contract/v3/paths.js";
 import * as PATHS from "./contract/v4/paths.js";
 import { ConfigurationError } from "../errors.js";
 import type { ApiVersion } from "./calls/base-url.js";
-import { type Caller, createCaller } from "./calls/caller.js";
+import { type Caller, createCaller, type Hooks } from "./calls/caller.js";
 import { type ClientV3, clientV3 } from "./client-v3.js";
-import type { Clock } from "./calls/clock.js";
-import type { Hooks } from "./calls/hooks.js";
+import type { TimerClock } from "./calls/clock.js";
 import { undiciTransport } from "./calls/undici-transport.js";
 import { lazily } from "./resources/lazily.js";
 import { type AccountCalls, accountCalls } from "./resources/v4/account.js";
@@ -86,7 +85,7 @@ export interface ClientOptions extends Hooks {
    */
   readonly pacing?: boolean;
   /** The clock for pacing and retries. Default: the machine's. */
-  readonly clock?: Clock;
+  readonly clock?: TimerClock;
 }
 
 /**

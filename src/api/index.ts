@@ -1,8 +1,8 @@
-export { Base64Content } from "./calls/base64-content.js";
+export { Base64Content } from "./calls/http.js";
 export type { ApiVersion } from "./calls/base-url.js";
 export type { CallOptions } from "./calls/caller.js";
 export { type Client, type ClientOptions, type ClientV3, createClient } from "./client.js";
-export type { Clock } from "./calls/clock.js";
+export type { TimerClock as Clock } from "./calls/clock.js";
 export type { FailedEntry } from "./contract/batch.js";
 export type { DnsRecords } from "./contract/dns.js";
 export type { Unlisted } from "./contract/open-enum.js";
@@ -38,7 +38,7 @@ export {
   TimeoutError,
   UnreachableError,
 } from "./errors.js";
-export type { Hooks, RequestInfo, ResponseInfo } from "./calls/hooks.js";
+export type { Hooks, RequestInfo, ResponseInfo } from "./calls/caller.js";
 export * from "./limits.js";
 export type { Listing } from "./resources/listing.js";
 export type { RateLimit } from "./calls/rate-limit.js";

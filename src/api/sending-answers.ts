@@ -3,8 +3,7 @@
  * zod, which would be larger than everything else that an application bundles for sending.
  * `test/api/sending-answers.test.ts` compares the two.
  */
-import type { AnswerReader } from "./calls/answer.js";
-import { isRecord } from "./calls/error-body.js";
+import { type AnswerReader, isRecord } from "./calls/answer.js";
 import type { LogEntryV3, LogPageV3 } from "./contract/v3/logs.js";
 import type { LogEntry, LogEvent } from "./contract/v4/logs.js";
 import type { LogContractV3 } from "./resources/v3/logs.js";

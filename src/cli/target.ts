@@ -1,4 +1,4 @@
-import type { Hooks } from "../api/calls/hooks.js";
+import type { Hooks } from "../api/calls/caller.js";
 import { type Client, type ClientV3, createClient } from "../api/client.js";
 import { UnreachableError } from "../api/errors.js";
 import { type Environment, resolveEnvironment } from "../project/environment.js";

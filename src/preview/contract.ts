@@ -431,6 +431,9 @@ export interface DiffLine {
   readonly text: string;
 }
 
+/** Maximum number of emails in a list. A shorter list has no older ones. */
+export const LISTED_MAILS = 200;
+
 /** An email captured by the local service. */
 export interface MailSummary {
   readonly id: string;

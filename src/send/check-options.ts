@@ -1,9 +1,11 @@
 import { TIMER_MAX } from "../api/calls/clock.js";
 import type { Environment } from "../project/environment.js";
 import { ConfigurationError } from "../errors.js";
-import { readDuration } from "./duration.js";
+import { readDuration } from "./clock.js";
 import { readFrom } from "./message/addresses.js";
-import type { MailerOptions } from "./options.js";
+import type { MailerOptions, OutboxOptions, ReconcileOptions } from "./options.js";
+import { nearest } from "../text/nearest.js";
+import { isRecord } from "./message/schema-walk.js";
 
 type Checked = Pick<
   MailerOptions<object>,
@@ -69,4 +71,104 @@ export function checkCorrelation(correlation: string | undefined): void {
       hint: 'Use the part before the @ of an address at your domain, such as "sent": at most 27 letters, digits, ".", "_" and "-".',
     },
   );
+}
+
+/** The names of all options of a type: the compiler reports a missing one. */
+export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
+
+const OUTBOX: OptionNames<OutboxOptions> = { keepKeys: true, keepContents: true, keepUndecided: true, lease: true };
+const RECONCILE: OptionNames<ReconcileOptions> = { logDelayMs: true, correlation: true };
+const MAILER: OptionNames<MailerOptions<object>> = {
+  templates: true,
+  environment: true,
+  url: true,
+  domain: true,
+  apiKey: true,
+  allowInsecure: true,
+  from: true,
+  render: true,
+  store: true,
+  maxWait: true,
+  timeoutMs: true,
+  sendsPerMinute: true,
+  reconcile: true,
+  suppressHardBounces: true,
+  outbox: true,
+  locale: true,
+  timeZone: true,
+  clock: true,
+};
+
+const IN_ENVIRONMENT = "set it in the environment, in lettershop.config.ts";
+const WITH_MESSAGE = "pass it with each message";
+const WITH_TEMPLATE = `${WITH_MESSAGE}, or set it in the template's template.json`;
+
+/** What other libraries call an option, and where to set things that are not options here. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  baseUrl: "did you mean url?",
+  env: "did you mean environment?",
+  key: "did you mean apiKey?",
+  sender: "did you mean from?",
+  registry: "did you mean templates?",
+  version: IN_ENVIRONMENT,
+  keyVariable: IN_ENVIRONMENT,
+  recipients: "set them in the environment, in lettershop.config.ts",
+  to: WITH_MESSAGE,
+  replyTo: WITH_MESSAGE,
+  priority: WITH_TEMPLATE,
+  onUnknown: WITH_TEMPLATE,
+  expiresAfter: WITH_TEMPLATE,
+};
+
+/**
+ * Checks the names of a mailer's options.
+ *
+ * @param maker The function that was called.
+ * @throws {ConfigurationError} Lists every unknown name on one level.
+ */
+export function checkOptionNames(maker: string, options: unknown): void {
+  checkNames(maker, options, MAILER, { elsewhere: ELSEWHERE, example: "{ templates, from }" });
+  if (isRecord(options.outbox)) checkNames(maker, options.outbox, OUTBOX, { path: "outbox." });
+  if (isRecord(options.reconcile)) checkNames(maker, options.reconcile, RECONCILE, { path: "reconcile." });
+}
+
+interface NamesContext {
+  /** The prefix of a name in messages, such as `outbox.`. */
+  readonly path?: string;
+  /** Advice for names that callers may expect to be options. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
+  /** What to pass, for a caller that did not pass an object. Default: the list of options. */
+  readonly example?: string;
+}
+
+/**
+ * Refuses misspelt options. JavaScript would ignore them: email would go elsewhere, or a test that should fail would
+ * pass.
+ *
+ * @example
+ * checkNames("openInbox", options, { url: true, domain: true });
+ *
+ * @param caller The function that was called, as its caller writes it.
+ * @throws {ConfigurationError} Lists every unknown name, the likely options, and all options.
+ */
+export function checkNames<Options>(
+  caller: string,
+  options: unknown,
+  known: Readonly<Record<keyof Options, unknown>>,
+  { path = "", elsewhere = {}, example }: NamesContext = {},
+): asserts options is { readonly [Name in keyof Options]?: unknown } {
+  const all = Object.keys(known);
+  const listed = all.map((name) => `${path}${name}`).join(", ");
+  if (!isRecord(options))
+    throw new ConfigurationError(
+      `${caller} takes an object with options${example === undefined ? `: ${listed}` : `, such as ${example}`}.`,
+    );
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
+  if (unknown.length === 0) return;
+  const problems = unknown.map((name) => {
+    const near = nearest(name.replaceAll(/[_-]/g, ""), all);
+    const advice = Object.hasOwn(elsewhere, name) ? elsewhere[name] : near && `did you mean ${path}${near}?`;
+    return `no option "${path}${name}"${advice === undefined ? "" : ` (${advice})`}`;
+  });
+  throw new ConfigurationError(`${caller} has ${problems.join(", ")}. Its options: ${listed}.`);
 }

@@ -1,4 +1,5 @@
-import { type Clock as TimerClock, systemClock as systemTimer } from "../api/calls/clock.js";
+import { type TimerClock, systemClock as systemTimer } from "../api/calls/clock.js";
+import { ConfigurationError } from "../errors.js";
 
 export { sleep } from "../api/calls/clock.js";
 
@@ -31,4 +32,31 @@ export function wholeClock(clock: Clock): Clock {
   };
   inWholeMilliseconds.set(clock, wholeMs);
   return wholeMs;
+}
+
+/** A length of time: milliseconds, or a number with a unit, as in `90s`, `10m`, `2h`, `1d`. */
+export type Duration = number | `${number}${"s" | "m" | "h" | "d"}`;
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/**
+ * @example
+ * parseDuration("10m"); // 600_000
+ *
+ * @returns Milliseconds, above 0; undefined if the value is not a duration.
+ */
+export function parseDuration(value: unknown): number | undefined {
+  if (typeof value === "number") return value > 0 && Number.isSafeInteger(value) ? value : undefined;
+  const [, count, unit = ""] = (typeof value === "string" && /^([1-9]\d{0,8})([smhd])$/.exec(value)) || [];
+  return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
+}
+
+/** @throws {ConfigurationError} The value is not a duration. */
+export function readDuration(value: Duration, option: string): number {
+  const milliseconds = parseDuration(value);
+  if (milliseconds === undefined)
+    throw new ConfigurationError(`${option} is ${JSON.stringify(value)}; it must be a duration.`, {
+      hint: 'Use milliseconds, or a string such as "12h" or "30d".',
+    });
+  return milliseconds;
 }

@@ -3,18 +3,16 @@ import { SENDS_PER_MINUTE } from "../api/limits.js";
 import { type Environment, remoteName } from "../project/environment.js";
 import { ConfigurationError } from "../errors.js";
 import type { RegistryEntry } from "../project/registry-types.js";
-import { holdStreams } from "./attachments/streams.js";
 import { checkOptions } from "./check-options.js";
 import type { Clock } from "./clock.js";
 import type { Courier } from "./delivery/courier.js";
-import type { Sent } from "./delivery/parcel.js";
+import type { Sent } from "./parcel.js";
 import { SendAbortedError } from "./errors.js";
-import { publish } from "./events/publish.js";
-import { inSpan } from "./events/spans.js";
+import { inSpan, publish } from "./events.js";
 import type { Mailer } from "./mailer.js";
 import type { Delivery, Keyed } from "./message/options.js";
-import type { CheckedMessage, Preparation } from "./message/prepare.js";
-import { once } from "./once.js";
+import type { CheckedMessage, PrepareContext } from "./message/prepare.js";
+import { isRecord } from "./message/schema-walk.js";
 import type { MailerOptions } from "./options.js";
 import { lateWorker } from "./outbox/late-worker.js";
 import type { OutboxOperations, Queued } from "./outbox/outbox.js";
@@ -35,7 +33,7 @@ export interface MailerParts extends TrackingParts {
   /** Called once, when the first message is sent. */
   createRoute(store: MailStore): Promise<Route>;
   /** Called for each message once it is checked and has an id, before it is sent or queued. */
-  noteCall?(id: string, call: Call): void;
+  noteCall?(id: string, call: TemplateCall): void;
 }
 
 /** How messages get to the service. */
@@ -45,7 +43,7 @@ export interface Route {
 }
 
 /** What the application passed. */
-export interface Call {
+export interface TemplateCall {
   readonly template?: string;
   readonly variables?: unknown;
 }
@@ -124,7 +122,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
 
   const prepare = once(async () => {
     const { assetsOf, preparePlainMessage, prepareTemplateMessage, recipientsPolicy } = await import("./sending.js");
-    const preparation: Preparation = {
+    const preparation: PrepareContext = {
       templates: new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {})),
       sender: {
         domain: environment.domain,
@@ -162,7 +160,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
     }
   }
 
-  async function dispatch(message: CheckedMessage, call: Call, delivery: Delivery): Promise<Sent> {
+  async function dispatch(message: CheckedMessage, call: TemplateCall, delivery: Delivery): Promise<Sent> {
     const id = randomUUID();
     const { key } = message;
     parts.noteCall?.(id, call);
@@ -181,7 +179,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
     return sent;
   }
 
-  async function enqueue(message: CheckedMessage, call: Call): Promise<Queued> {
+  async function enqueue(message: CheckedMessage, call: TemplateCall): Promise<Queued> {
     const id = randomUUID();
     parts.noteCall?.(id, call);
     const { priority } = message;
@@ -287,4 +285,47 @@ export function bouncesOf(open: () => Promise<Tracking>, options: BouncesOptions
       yield* (await open()).bounces(options, calledAt);
     },
   };
+}
+
+/** A value that is created on first use. */
+interface Once<Value> {
+  (): Promise<Value>;
+  /** The value if it was created, for cleaning up: undefined if it wasn't, or if creating it failed. */
+  made(): Promise<Value | undefined>;
+}
+
+/**
+ * Creates a value once. If that fails, the next use tries again.
+ *
+ * @param check Throws if the value must no longer be used.
+ */
+export function once<Value>(make: () => Promise<Value>, check: () => void): Once<Value> {
+  let making: Promise<Value> | undefined;
+  const use = async (): Promise<Value> => {
+    check();
+    making ??= make().catch((error: unknown) => {
+      making = undefined;
+      throw error;
+    });
+    return await making;
+  };
+  return Object.assign(use, { made: async () => making?.catch(() => undefined) });
+}
+
+/**
+ * Keeps streams among attachments from crashing the process: a missing file fails immediately, and an error event
+ * without a listener is thrown as an uncaught exception. Must be called before anything is awaited; reading the stream
+ * reports its error.
+ */
+export function holdStreams(attachments: unknown): void {
+  if (!Array.isArray(attachments)) return;
+  for (const attachment of attachments as readonly unknown[]) {
+    const content: unknown = isRecord(attachment) ? attachment["content"] : undefined;
+    if (isRecord(content) && typeof content["on"] === "function")
+      Reflect.apply(content["on"], content, ["error", ignore]);
+  }
+}
+
+function ignore(): void {
+  // Reading the stream reports the error.
 }

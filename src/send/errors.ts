@@ -1,5 +1,7 @@
-import { SendError as BaseError } from "./send-error.js";
-import type { StoreError } from "./store/store-error.js";
+import { LettershopError } from "../errors.js";
+
+/** The base class of send errors at run time; the type is the union `SendError`. */
+abstract class BaseError extends LettershopError {}
 
 /** One problem with a message. Neither field quotes the caller's values. */
 export interface Problem {
@@ -207,6 +209,17 @@ export class SendAbortedError extends BaseError {
   constructor(options?: { cause?: unknown }) {
     super("The send was aborted; the message has not been sent.", options);
   }
+}
+
+/**
+ * The mailer's store cannot be read or written: the disk is full, another program has locked the file, it is damaged,
+ * or it was moved or replaced. A `send` that throws this has sent nothing, and a `queue` has queued nothing. If the
+ * store fails after a request was made, `send` resolves if the service accepted the message, and throws
+ * `unknown_outcome` if nobody knows.
+ */
+export class StoreError extends BaseError {
+  override readonly name = "StoreError";
+  readonly code = "store";
 }
 
 /** The service may quote the address that it rejects. */

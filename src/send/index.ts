@@ -8,11 +8,11 @@ export type {
   VariablesCheck,
 } from "../project/registry-types.js";
 export type { AttachmentContent } from "./attachments/attachment.js";
-export type { Attachment } from "./attachments/attachments.js";
+export type { Attachment } from "./attachments/attachment.js";
 export type { Clock } from "./clock.js";
-export type { Ledger, LedgerEntry } from "./delivery/ledger.js";
-export type { OnUnknown, Sent } from "./delivery/parcel.js";
-export type { Duration } from "./duration.js";
+export type { Ledger, LedgerEntry } from "./store/ledger.js";
+export type { OnUnknown, Sent } from "./parcel.js";
+export type { Duration } from "./clock.js";
 export {
   ExpiredError,
   InDoubtError,
@@ -27,8 +27,8 @@ export {
   SendUnreachableError,
   UnknownOutcomeError,
 } from "./errors.js";
-export type { SendEvent } from "./events/events.js";
-export { onSendEvent } from "./events/subscribe.js";
+export type { SendEvent } from "./events.js";
+export { onSendEvent } from "./events.js";
 export { createMailer, type Mailer } from "./mailer.js";
 export type { Address } from "./message/addresses.js";
 export type {
@@ -45,16 +45,16 @@ export type {
 } from "./message/options.js";
 export type { MailerOptions, OutboxOptions, ReconcileOptions } from "./options.js";
 export type { OutboxOperations, Queued } from "./outbox/outbox.js";
-export type { OutboxFilter, OutboxMessage, OutboxState, OutboxStore, StoredMessage } from "./outbox/store.js";
+export type { OutboxFilter, OutboxMessage, OutboxState, OutboxStore, StoredMessage } from "./store/outbox.js";
 export type { Worker, WorkOptions } from "./outbox/worker.js";
-export type { Priority } from "./pace/priority.js";
-export type { PaceStore } from "./pace/store.js";
-export { StoreError } from "./store/store-error.js";
+export type { Priority } from "./parcel.js";
+export type { PaceStore } from "./store/pace.js";
+export { StoreError } from "./errors.js";
 export type { MailStore } from "./store/store.js";
 export type { Bounce, BouncesOptions } from "./tracking/bounces.js";
 export { DeliveryTimeoutError, MessageNotFoundError, NotDeliveredError } from "./tracking/errors.js";
 export type { DeliveryEvent, MessageState, MessageStatus, RecipientStatus } from "./tracking/message-status.js";
 export type { Suppressions } from "./tracking/suppressed.js";
-export type { Suppression, SuppressionStore } from "./tracking/suppression-store.js";
+export type { Suppression, SuppressionStore } from "./store/store.js";
 export type { Check, Verification } from "./tracking/verify.js";
 export type { WaitForOptions } from "./tracking/wait-for.js";

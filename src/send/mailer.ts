@@ -1,19 +1,20 @@
 import { type Environment, resolveEnvironment, storeFile } from "../project/environment.js";
 import type { RegistryEntry } from "../project/registry-types.js";
 import { systemClock, wholeClock } from "./clock.js";
-import { composeMailer } from "./compose.js";
-import type { Sent } from "./delivery/parcel.js";
+import { composeMailer, type MailerParts } from "./compose.js";
+import type { Sent } from "./parcel.js";
 import { divertible } from "./diversion.js";
 import type { MessageOptions, QueuedMessageOptions, QueueOptionsOf, SendOptionsOf } from "./message/options.js";
-import { checkOptionNames } from "./option-names.js";
+import { checkOptionNames } from "./check-options.js";
 import type { MailerOptions } from "./options.js";
 import type { OutboxOperations, Queued, Worker, WorkOptions } from "./outbox/outbox.js";
-import { serviceParts } from "./service-parts.js";
 import type { Bounce, BouncesOptions } from "./tracking/bounces.js";
 import type { MessageStatus } from "./tracking/message-status.js";
 import type { Suppressions } from "./tracking/suppressed.js";
 import type { LogStatus, WaitForOptions } from "./tracking/wait-for.js";
 import type { Verification } from "./tracking/verify.js";
+import { SENDS_PER_MINUTE } from "../api/limits.js";
+import { publish } from "./events.js";
 
 /**
  * Sends messages. `Types` maps each template's name to the variables that it takes; `WithoutSubject` names the
@@ -158,13 +159,7 @@ export function createMailer<Types extends object, WithoutSubject extends keyof 
 ): Mailer<Types, WithoutSubject> {
   checkOptionNames("createMailer", options);
   const environment = environmentOf(options);
-  const { sendsPerMinute, timeoutMs, reconcile, store = storeFile(), clock = systemClock } = options;
-  const templates = new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {}));
-  const parts = serviceParts(
-    { templates, store, clock: wholeClock(clock), sendsPerMinute, timeoutMs, reconcile },
-    environment,
-  );
-  return divertible(composeMailer(options, parts), { options, environment });
+  return divertible(composeMailer(options, serviceParts(options, environment)), { options, environment });
 }
 
 function environmentOf<Types extends object, WithoutSubject extends keyof Types>({
@@ -187,4 +182,52 @@ function environmentOf<Types extends object, WithoutSubject extends keyof Types>
       ...(allowInsecure === undefined ? {} : { allowInsecure }),
     },
   });
+}
+
+/** The parts of a mailer that really sends. */
+function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
+  options: MailerOptions<Types, WithoutSubject>,
+  environment: Environment,
+): MailerParts {
+  const { store = storeFile(), sendsPerMinute = SENDS_PER_MINUTE, timeoutMs, reconcile } = options;
+  const clock = wholeClock(options.clock ?? systemClock);
+  const templates = new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {}));
+  const { url, apiKey, allowInsecure, domain, version } = environment;
+  return {
+    environment,
+    clock,
+    hasOutbox: typeof store === "string" || store?.outbox !== undefined,
+    async openStore() {
+      if (store === undefined) return (await import("./sending.js")).memoryStore(clock);
+      const { guarded } = await import("./store/store.js");
+      if (typeof store === "string")
+        return guarded(await (await import("./store/sqlite.js")).openMailStore(store, clock));
+      // A custom store is closed by its owner.
+      return guarded({ ...store, close: async () => undefined });
+    },
+    async createRoute(opened) {
+      const { accountOf, createCourier, createPace, createSendingClient, planSource } = await import("./sending.js");
+      const pace = createPace({
+        account: accountOf({ url, apiKey }),
+        store: opened.pace,
+        sendsPerMinute,
+        clock,
+        publish,
+        plan: planSource(createSendingClient({ apiKey, baseUrl: url, allowInsecure, version, clock }), domain),
+      });
+      const courier = createCourier({
+        ...environment,
+        environment: environment.name,
+        sendsPerMinute,
+        ledger: opened.ledger,
+        pace,
+        clock,
+        publish,
+        ...reconcile,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        subjectOf: (template) => templates.get(template)?.subject,
+      });
+      return { courier, pace };
+    },
+  };
 }

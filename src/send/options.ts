@@ -1,6 +1,5 @@
 import type { Registry } from "../project/registry-types.js";
-import type { Clock } from "./clock.js";
-import type { Duration } from "./duration.js";
+import type { Clock, Duration } from "./clock.js";
 import type { Rendering } from "./message/options.js";
 import type { MailStore } from "./store/store.js";
 

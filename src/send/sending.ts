@@ -3,11 +3,11 @@
  * file instead of twenty.
  */
 export { createSendingClient } from "../api/sending-client.js";
-export { createCourier } from "./delivery/create-courier.js";
-export { assetsOf } from "./message/assets.js";
+export { createCourier } from "./delivery/courier.js";
+export { assetsOf } from "./message/fill-message.js";
 export { preparePlainMessage, prepareTemplateMessage } from "./message/prepare.js";
 export { recipientsPolicy } from "./message/recipients.js";
-export { accountOf } from "./pace/account.js";
+export { accountOf } from "./pace/pace.js";
 export { createPace } from "./pace/pace.js";
-export { planSource } from "./pace/plan-source.js";
+export { planSource } from "./pace/plan-limits.js";
 export { memoryStore } from "./store/memory.js";

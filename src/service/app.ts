@@ -53,7 +53,6 @@ export function createApp(options: AppOptions): Hono {
   for (const version of ["/v3/*", "/v4/*"]) app.use(version, beforeAnyAnswer(options.clock));
   if (options.loopbackOnly) app.use(requireLoopbackHost());
   app.use(readyToAnswer(options));
-  app.get("/", (c) => c.redirect("/mail"));
   app.route("/v4", versioned("v4", options, apiV4(options)));
   app.route("/v3", versioned("v3", options, apiV3(options)));
   app.route("/", openApiRoutes());
@@ -115,7 +114,7 @@ function requireLoopbackHost(): MiddlewareHandler {
   };
 }
 
-/** Paths that show emails: the log, the pages, the tests' inbox. */
+/** Paths that show emails: the log, the files of emails, the inbox of page and tests. */
 const SHOWS_EMAILS = /\/(?:logs|mails?)(?:\/|$)/;
 
 /** Before any response, processes due events. Before a response about emails, waits until their files are written. */

@@ -1,7 +1,7 @@
 import type { CallError } from "../api/errors.js";
 import type { Holder } from "./apply/run-lock.js";
 import type { Operation } from "./plan/plan.js";
-import type { Hooks } from "../api/calls/hooks.js";
+import type { Hooks } from "../api/calls/caller.js";
 
 /** The progress of an operation within the plan. */
 interface OperationEvent<Kind extends string> {

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { refusedForMs } from "../api/calls/policy.js";
 import type { CallOptions } from "../api/calls/caller.js";
 import { AbortedError, type CallError, isRateLimited, ServiceError, UnreachableError } from "../api/errors.js";
 import type { OnSyncEvent } from "./events.js";
 
 /** Waits for this many milliseconds; rejects as soon as the signal aborts. */
-export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+export type WaitFor = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
-const timerWait: Wait = async (milliseconds, signal) => {
+const timerWait: WaitFor = async (milliseconds, signal) => {
   await sleep(milliseconds, undefined, { signal });
 };
 
@@ -18,14 +19,12 @@ const WAIT_MAX_SECONDS = 120;
 const ANNOUNCED_SECONDS = 3;
 /** Maximum waits for one request: other users of the key may use up the window's requests first, but not forever. */
 const WAITS_MAX = 5;
-/** If the answer doesn't say when to retry. */
-const WAIT_DEFAULT_SECONDS = 60;
 
 export interface PatienceOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: OnSyncEvent;
   /** Default: a timer. */
-  readonly wait?: Wait;
+  readonly wait?: WaitFor;
   /** Whether the service has answered before: then failing to reach it is an outage, not a wrong URL. */
   readonly hasAnswered?: boolean;
 }
@@ -47,11 +46,11 @@ export async function waitOutRateLimit<Result>(call: () => Promise<Result>, opti
       return await call();
     } catch (error) {
       if (!isRateLimited(error) || waits === WAITS_MAX) throw error;
-      // A reset within this second may still be a few milliseconds away.
-      const seconds = Math.max(1, error.retryAfterSeconds ?? WAIT_DEFAULT_SECONDS);
+      const milliseconds = refusedForMs(error);
+      const seconds = milliseconds / 1000;
       if (seconds > WAIT_MAX_SECONDS) throw error;
       options.onEvent?.({ kind: "waiting", seconds, error });
-      await waitAfter(error, seconds * 1000, options);
+      await waitAfter(error, milliseconds, options);
     }
   }
 }

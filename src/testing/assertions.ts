@@ -1,9 +1,8 @@
 import { AssertionError } from "node:assert";
 import { ConfigurationError } from "../errors.js";
 import type { Expectation } from "./expectation.js";
-import { find, type Place } from "./find.js";
-import type { TemplateMails } from "./recorded-mail.js";
-import { recordedBy, type Recording } from "./recordings.js";
+import { find, type MailList, recordedBy, type RecordingMailer, type MailSearch } from "./find.js";
+import type { AnyMail, RecordedTemplateMail, TemplateMails } from "./recorded-mail.js";
 
 /**
  * Asserts that a template was sent, and returns the first matching message.
@@ -18,7 +17,7 @@ import { recordedBy, type Recording } from "./recordings.js";
  * @throws {ConfigurationError} The template does not exist, or the expectation has a misspelt key.
  */
 export function assertSent<Types extends object, Name extends keyof Types & string>(
-  mailer: Recording<Types>,
+  mailer: RecordingMailer<Types>,
   template: Name,
   expected?: Expectation<TemplateMails<Types>[Name]>,
 ): TemplateMails<Types>[Name] {
@@ -35,7 +34,7 @@ export function assertSent<Types extends object, Name extends keyof Types & stri
  * @throws {ConfigurationError} The template does not exist, or the expectation has a misspelt key.
  */
 export function assertQueued<Types extends object, Name extends keyof Types & string>(
-  mailer: Recording<Types>,
+  mailer: RecordingMailer<Types>,
   template: Name,
   expected?: Expectation<TemplateMails<Types>[Name]>,
 ): TemplateMails<Types>[Name] {
@@ -53,7 +52,7 @@ export function assertQueued<Types extends object, Name extends keyof Types & st
  * @throws {ConfigurationError} The template does not exist, or the expectation has a misspelt key.
  */
 export function assertNotSent<Types extends object, Name extends keyof Types & string>(
-  mailer: Recording<Types>,
+  mailer: RecordingMailer<Types>,
   template?: Name,
   unexpected?: Expectation<TemplateMails<Types>[Name]>,
 ): void {
@@ -63,8 +62,8 @@ export function assertNotSent<Types extends object, Name extends keyof Types & s
 }
 
 function assertIn<Types extends object, Name extends keyof Types & string>(
-  place: Place,
-  mailer: Recording<Types>,
+  place: MailList,
+  mailer: RecordingMailer<Types>,
   template: Name,
   expected: Expectation<TemplateMails<Types>[Name]> | undefined,
   stackStartFn: typeof assertSent,
@@ -81,3 +80,79 @@ function assertIn<Types extends object, Name extends keyof Types & string>(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return mail as TemplateMails<Types>[Name];
 }
+
+/** The parts of vitest's and Jest's matcher context that are used here. */
+interface Context {
+  readonly utils: { diff(one: unknown, other: unknown): string | null | undefined };
+}
+
+interface Result {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/**
+ * Matchers for vitest and Jest. Importing `"lettershop/testing/vitest"` or `"lettershop/testing/jest"` in a setup file
+ * adds them, with their types.
+ *
+ * @example
+ * expect.extend(matchers);
+ * expect(mailer).toHaveSent("receipt", { to: "ada@example.com", variables: { order: { number: "7" } } });
+ * expect(mailer).not.toHaveSent("receipt", { to: "bob@example.com" });
+ * expect(mailer).toHaveQueued("receipt", { times: 2 });
+ */
+export const matchers = {
+  toHaveSent(this: Context, mailer: unknown, template?: string, expected?: Expectation): Result {
+    return judge(this, mailer, { caller: "toHaveSent", place: "sent", template, expected });
+  },
+  toHaveQueued(this: Context, mailer: unknown, template?: string, expected?: Expectation): Result {
+    return judge(this, mailer, { caller: "toHaveQueued", place: "queued", template, expected });
+  },
+};
+
+function judge({ utils }: Context, mailer: unknown, search: MailSearch): Result {
+  const { pass, message, difference } = find(recordedBy(mailer), search);
+  return {
+    pass,
+    message() {
+      const compared = pass ? undefined : difference();
+      const diff = compared && utils.diff(compared.expected, compared.actual);
+      return diff ? `${message()}\n\n${diff}` : message();
+    },
+  };
+}
+
+/** The matchers that `matchers` adds to `expect(mailer)`; `Received` is the mailer's type. */
+export interface MailMatchers<Received, Returned = void> {
+  /**
+   * A message was sent: of a template and matching the expectation, if these are passed; otherwise any.
+   *
+   * @example
+   * expect(mailer).toHaveSent("receipt", { to: "ada@example.com", subject: /order 7/, times: 1 });
+   * expect(mailer).not.toHaveSent();
+   */
+  toHaveSent<Name extends TemplateOf<Received> | undefined = undefined>(
+    template?: Name,
+    expected?: Expectation<MailOf<Received, Name>>,
+  ): Returned;
+  /**
+   * The same for messages that wait in the outbox.
+   *
+   * @example
+   * expect(mailer).toHaveQueued("receipt", { to: "ada@example.com" });
+   */
+  toHaveQueued<Name extends TemplateOf<Received> | undefined = undefined>(
+    template?: Name,
+    expected?: Expectation<MailOf<Received, Name>>,
+  ): Returned;
+}
+
+type TypesOf<Received> = Received extends { readonly types?: infer Types } ? NonNullable<Types> : unknown;
+
+/** The names of a mailer's templates; any string if its type doesn't tell. */
+type TemplateOf<Received> = [keyof TypesOf<Received>] extends [never] ? string : keyof TypesOf<Received> & string;
+
+/** What is recorded for a template; any kind of message if there is no template, or the type doesn't tell. */
+type MailOf<Received, Name> = Name extends keyof TypesOf<Received>
+  ? RecordedTemplateMail<Name, TypesOf<Received>[Name]>
+  : AnyMail;

@@ -6,12 +6,11 @@ import {
   type SendError,
   type SendErrorCode,
   SendUnreachableError,
+  StoreError,
   UnknownOutcomeError,
 } from "../send/errors.js";
-import { checkNames } from "../send/option-names.js";
-import { checkTemplate } from "./check-template.js";
-import { checkValue } from "./check-value.js";
-import { StoreError } from "../send/store/store-error.js";
+import { checkNames } from "../send/check-options.js";
+import { checkTemplate, checkValue } from "./check-value.js";
 
 /** The `code` of an error of a send. */
 export type FailureCode = Exclude<SendErrorCode, "invalid_message" | "invalid_variables" | "in_doubt">;
@@ -30,7 +29,7 @@ interface Failure {
 }
 
 /** The failures of the next sends. */
-export class Failures {
+export class FailureQueue {
   readonly #templateNames: readonly string[];
   #coming: Failure[] = [];
 

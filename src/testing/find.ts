@@ -1,14 +1,13 @@
 import { inspect, types } from "node:util";
 import { ConfigurationError } from "../errors.js";
-import { checkTemplate } from "./check-template.js";
-import type { Expectation } from "./expectation.js";
-import { FIELDS, fieldsOf } from "./expected-fields.js";
+import { checkTemplate, checkValue } from "./check-value.js";
+import { type Expectation, FIELDS, fieldsOf } from "./expectation.js";
 import type { AnyMail } from "./recorded-mail.js";
-import { checkNames } from "../send/option-names.js";
-import { checkValue } from "./check-value.js";
+import { checkNames } from "../send/check-options.js";
+import type { Mailer } from "../send/mailer.js";
 
 /** Where to look for a message. */
-export type Place = "sent" | "queued";
+export type MailList = "sent" | "queued";
 
 /** The recorded messages and templates of a mailer. */
 export interface Recorded {
@@ -19,17 +18,17 @@ export interface Recorded {
 }
 
 /** What a test looks for, as JavaScript may pass it. */
-export interface Search {
+export interface MailSearch {
   /** The function or matcher that was called. */
   readonly caller: string;
-  readonly place: Place;
+  readonly place: MailList;
   /** If undefined, messages of any template or none. */
   readonly template: unknown;
   readonly expected: unknown;
 }
 
 /** Whether something was sent or queued as expected, and what to report if not. */
-export interface Finding {
+export interface SearchResult {
   readonly found: readonly AnyMail[];
   readonly pass: boolean;
   /** What was expected, and what there is. */
@@ -41,7 +40,7 @@ export interface Finding {
 /**
  * @throws {ConfigurationError} The template does not exist, or the expectation has a misspelt key or an invalid value.
  */
-export function find(recorded: Recorded, { caller, place, template, expected = {} }: Search): Finding {
+export function find(recorded: Recorded, { caller, place, template, expected = {} }: MailSearch): SearchResult {
   checkTemplate(caller, template, recorded.templateNames);
   checkExpectation(caller, expected);
   const { times } = expected;
@@ -82,7 +81,7 @@ function likeliest(candidates: readonly AnyMail[], { to }: Expectation): AnyMail
 }
 
 /** Matching parts are the same on both sides, so that a diff shows only the rest. */
-function differenceOf(mail: AnyMail | undefined, expected: Expectation): ReturnType<Finding["difference"]> {
+function differenceOf(mail: AnyMail | undefined, expected: Expectation): ReturnType<SearchResult["difference"]> {
   if (mail === undefined) return undefined;
   const fields = fieldsOf(expected).map(({ key, field, value }) => {
     const isMet = field.isMet(mail, value);
@@ -158,4 +157,32 @@ function checkExpectation(caller: string, expected: unknown): asserts expected i
     const { times } = expected;
     checkValue(caller, "times", times, Number.isSafeInteger(times) && Number(times) >= 0, "a whole number, 0 or more");
   }
+}
+
+/** A mailer that records: a test mailer, a result of `recordMailer`, or the mailer that was passed to it. */
+export type RecordingMailer<Types extends object> = Pick<Mailer<Types>, "types">;
+
+const recordings = new WeakMap<object, Recorded>();
+
+/** Remembers what records for a mailer, so that tests may pass the mailer itself. */
+export function noteRecording(mailer: object, recorded: Recorded): void {
+  recordings.set(mailer, recorded);
+}
+
+export function forgetRecording(mailer: object): void {
+  recordings.delete(mailer);
+}
+
+/** @throws {TypeError} It does not record. */
+export function recordedBy(mailer: unknown): Recorded {
+  if (typeof mailer === "object" && mailer !== null) {
+    if (isRecorded(mailer)) return mailer;
+    const recorded = recordings.get(mailer);
+    if (recorded !== undefined) return recorded;
+  }
+  throw new TypeError("This mailer does not record. Use createTestMailer(), or recordMailer(mailer).");
+}
+
+function isRecorded(mailer: object): mailer is Recorded {
+  return "sent" in mailer && "queued" in mailer;
 }

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LOCAL_PORT } from "../api/local.js";
 import { LettershopError } from "../errors.js";
-import { checkNames } from "../send/option-names.js";
+import { checkNames } from "../send/check-options.js";
 import type { CapturedMail, Recipient } from "../service/mail/captured.js";
 import { checkValue } from "./check-value.js";
-import { localHttp } from "./local-http.js";
 import { isStringPattern, matches, STRING_PATTERN, type StringPattern } from "./partial-match.js";
-import { type ReceivedMail, readMail } from "./received-mail.js";
+import { readMail, type ReceivedMail } from "./received-mail.js";
+import { type IncomingMessage, request } from "node:http";
+import { type RequestFacts, UnreachableError } from "../api/errors.js";
 
 export interface InboxOptions {
   /** The local service's URL. Default: the port that it prefers, `http://127.0.0.1:4680`. */
@@ -140,4 +141,74 @@ function noMail(to: string, timeoutMs: number, others: readonly Copy[]): NoMailE
 function fate({ status, events }: Recipient): string {
   const last = events.at(-1);
   return status === "DELIVERED" || last === undefined ? "" : ` (${status}: ${last.code} ${last.message})`;
+}
+
+/** The local service refused a test's request. The message says why, and what is available instead. */
+export class LocalServiceError extends LettershopError {
+  override readonly name = "LocalServiceError";
+  readonly code = "local_service";
+
+  constructor(
+    message: string,
+    /** The HTTP status. */
+    readonly status: number,
+    /** The problems, by field. */
+    readonly fieldErrors: Readonly<Record<string, readonly string[]>>,
+  ) {
+    super(message);
+  }
+}
+
+/** Sends requests to a running local service's own paths. */
+interface LocalHttp {
+  /** Returns the response body. */
+  bytes(method: string, path: string, body?: unknown): Promise<Buffer>;
+  /** Returns the response's JSON. */
+  json<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
+}
+
+/** @param url The service's URL, without a path. */
+export function localHttp(url: string): LocalHttp {
+  async function bytes(method: string, path: string, body?: unknown): Promise<Buffer> {
+    const target = new URL(path, url);
+    const { status, content } = await exchange(method, target, body);
+    if (status >= 200 && status < 300) return content;
+    const { message = `it answered ${status}`, errors = {} } = readRefusal(content);
+    throw new LocalServiceError(
+      `The local service at ${target.origin} refused ${method} ${path}: ${message}`,
+      status,
+      errors,
+    );
+  }
+  return {
+    bytes,
+    // Its format is that of the service in this same version.
+    json: async (method, path, body) => JSON.parse((await bytes(method, path, body)).toString("utf8")),
+  };
+}
+
+async function exchange(method: string, url: URL, body: unknown): Promise<{ status: number; content: Buffer }> {
+  const facts: RequestFacts = { method, path: url.pathname, url: `${url.origin}${url.pathname}` };
+  try {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = body === undefined ? {} : { "content-type": "application/json" };
+      request(url, { method, headers, agent: false })
+        .once("response", resolve)
+        .once("error", reject)
+        .end(body === undefined ? undefined : JSON.stringify(body));
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(chunk);
+    return { status: answer.statusCode ?? 0, content: Buffer.concat(chunks) };
+  } catch (cause) {
+    throw new UnreachableError(facts, false, "is the local service running there?", cause);
+  }
+}
+
+function readRefusal(content: Buffer): { message?: string; errors?: Record<string, string[]> } {
+  try {
+    return JSON.parse(content.toString("utf8"));
+  } catch {
+    return {};
+  }
 }

@@ -5,8 +5,8 @@
 // A module must be known before its types can be extended.
 // oxlint-disable-next-line import/no-empty-named-blocks, unicorn/require-module-specifiers
 import type {} from "expect";
-import { type MailMatchers, matchers } from "./matchers.js";
-import { endUnawaited } from "./unawaited.js";
+import { type MailMatchers, matchers } from "./assertions.js";
+import { endUnawaited } from "./test-clock.js";
 
 /** For `import { expect } from "@jest/globals"`. */
 declare module "expect" {

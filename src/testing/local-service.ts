@@ -1,7 +1,10 @@
-import { checkNames, type Names } from "../send/option-names.js";
+import { checkNames, type OptionNames } from "../send/check-options.js";
 import type { MailerOptions } from "../send/options.js";
 import { type RunningService, type ServiceOptions, startService } from "../service/start.js";
-import { type Inbox, openInbox } from "./inbox.js";
+import { type Inbox, localHttp, openInbox } from "./inbox.js";
+import { LOCAL_PORT } from "../api/local.js";
+import type { SettingsChanges, SettingsValues } from "../service/control/settings.js";
+import type { Fault, PendingFault } from "../service/faults/fault.js";
 
 export interface LocalService extends RunningService {
   /** The messages that it captures, as recipients see them. */
@@ -10,7 +13,7 @@ export interface LocalService extends RunningService {
   readonly mailerOptions: Pick<MailerOptions<object>, "environment" | "url" | "domain" | "apiKey" | "sendsPerMinute">;
 }
 
-const OPTIONS: Names<ServiceOptions> = {
+const OPTIONS: OptionNames<ServiceOptions> = {
   data: true,
   port: true,
   host: true,
@@ -60,5 +63,78 @@ export async function startLocalService(options: Partial<ServiceOptions> = {}): 
       await inbox.close();
       await service.close();
     },
+  };
+}
+
+/** A local service that runs in another process, as far as tests can control it. */
+export interface RemoteService {
+  /** Its URL, without a version. */
+  readonly url: string;
+  /** The failures of the next calls. */
+  readonly faults: {
+    /** Makes the next calls of an endpoint fail. Returns all failures that are still pending. */
+    add(fault: Fault): Promise<readonly PendingFault[]>;
+    list(): Promise<readonly PendingFault[]>;
+    clear(): Promise<void>;
+  };
+  /** The parts of its behaviour that tests can change. */
+  readonly settings: {
+    get(): Promise<SettingsValues>;
+    /** Changes the settings that are passed. */
+    set(changes: SettingsChanges): Promise<SettingsValues>;
+    reset(): Promise<void>;
+  };
+  /** Its clock. */
+  readonly clock: {
+    /** Milliseconds since 1970. */
+    now(): Promise<number>;
+    /** Moves the clock forward, and returns the new time; everything due by then has happened. */
+    advance(milliseconds: number): Promise<number>;
+  };
+  /** The messages that it delivers from now on, as recipients see them. */
+  readonly inbox: Inbox;
+}
+
+/**
+ * Connects to a running local service, for end-to-end tests: run `npx lettershop service --no-limits` next to the
+ * application, and call this in the tests.
+ *
+ * @example
+ * const service = await connectLocalService();
+ * await service.faults.add({ kind: "refuse", endpoint: "emails.send", status: 500 });
+ * await page.getByRole("button", { name: "Order" }).click(); // the application tries again
+ * await service.inbox.waitFor({ to: "ada@example.com" });
+ *
+ * @param options `url`: its URL. Default: the port that it prefers, `http://127.0.0.1:4680`.
+ * @throws {UnreachableError} No service runs there. What the service refuses is a `LocalServiceError`.
+ */
+export async function connectLocalService(options: { readonly url?: string } = {}): Promise<RemoteService> {
+  checkNames("connectLocalService", options, { url: true });
+  const { url = `http://127.0.0.1:${LOCAL_PORT}` } = options;
+  const http = localHttp(url);
+
+  async function faults(method: string, fault?: Fault): Promise<readonly PendingFault[]> {
+    return (await http.json<{ faults: PendingFault[] }>(method, "/local/faults", fault)).faults;
+  }
+  async function settings(method: string, changes?: SettingsChanges): Promise<SettingsValues> {
+    return (await http.json<{ settings: SettingsValues }>(method, "/local/settings", changes)).settings;
+  }
+  async function clock(method: string, move?: { advance: number }): Promise<number> {
+    return Date.parse((await http.json<{ now: string }>(method, "/local/clock", move)).now);
+  }
+  return {
+    url,
+    faults: {
+      add: (fault) => faults("POST", fault),
+      list: () => faults("GET"),
+      clear: async () => void (await http.bytes("DELETE", "/local/faults")),
+    },
+    settings: {
+      get: () => settings("GET"),
+      set: (changes) => settings("POST", changes),
+      reset: async () => void (await http.bytes("DELETE", "/local/settings")),
+    },
+    clock: { now: () => clock("GET"), advance: (milliseconds) => clock("POST", { advance: milliseconds }) },
+    inbox: await openInbox({ url }),
   };
 }

@@ -1,28 +1,28 @@
-import type {
-  Added,
-  CleanOptions,
-  Expected,
-  Lease,
-  NewMessage,
-  OutboxChange,
-  OutboxCounts,
-  OutboxFilter,
-  OutboxMessage,
-  OutboxProblem,
-  OutboxState,
-  OutboxStore,
-  StoredMessage,
-  TakenMessage,
-  TakeOptions,
-} from "../send/outbox/store.js";
-import { OUTBOX_STATES } from "../send/outbox/store.js";
-import type { Priority } from "../send/pace/priority.js";
+import {
+  type AddedMessage,
+  type CleanOptions,
+  type Expected,
+  type MessageLease,
+  type NewMessage,
+  OUTBOX_STATES,
+  type OutboxChange,
+  type OutboxCounts,
+  type OutboxFilter,
+  type OutboxMessage,
+  type OutboxProblem,
+  type OutboxState,
+  type OutboxStore,
+  type StoredMessage,
+  type TakenMessage,
+  type TakeOptions,
+} from "../send/store/outbox.js";
+import type { Priority } from "../send/parcel.js";
 
 /** A message with the fields that are internal to the outbox. */
 interface Entry {
   message: Omit<OutboxMessage, "hasContents">;
   contents: Pick<NewMessage, "email" | "recipients"> | undefined;
-  lease: Lease | undefined;
+  lease: MessageLease | undefined;
   readonly key: NewMessage["key"];
 }
 
@@ -31,7 +31,7 @@ export class MemoryOutbox implements OutboxStore {
   /** Oldest first. */
   readonly #entries = new Map<string, Entry>();
 
-  async add({ key, recipients, email, lease, ...message }: NewMessage): Promise<Added> {
+  async add({ key, recipients, email, lease, ...message }: NewMessage): Promise<AddedMessage> {
     const earlier = this.#of(message.target).find((entry) => key !== undefined && entry.key?.hash === key.hash);
     if (earlier !== undefined) {
       const sameContents = earlier.key?.contents === key?.contents;

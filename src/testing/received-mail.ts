@@ -1,7 +1,5 @@
 import PostalMime from "postal-mime";
-import { findCode } from "./codes.js";
-import { wordsOf } from "./html-words.js";
-import { findLink, linksInHtml, linksInText } from "./links.js";
+import { linkAndCode } from "./links.js";
 
 /** An email as its recipient sees it. */
 export interface ReceivedMail {
@@ -63,7 +61,6 @@ export async function readMail(
       contentType: mimeType,
       content: typeof content === "string" ? Buffer.from(content) : new Uint8Array(content),
     })),
-    link: (which) => findLink(html === undefined ? linksInText(text ?? "") : linksInHtml(html), which),
-    code: (pattern) => findCode(`${subject}\n${text ?? wordsOf(html ?? "")}`, pattern),
+    ...linkAndCode(subject, (part) => (part === "html" ? html : text)),
   };
 }

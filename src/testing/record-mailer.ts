@@ -1,9 +1,8 @@
 import type { Mailer } from "../send/mailer.js";
 import { divertMailer } from "../send/diversion.js";
-import { forgetRecording, noteRecording } from "./recordings.js";
-import { createTestClock } from "./test-clock.js";
+import { forgetRecording, noteRecording } from "./find.js";
+import { createTestClock, endUnawaited } from "./test-clock.js";
 import { composeTestMailer, type TestMailer } from "./test-mailer.js";
-import { endUnawaited } from "./unawaited.js";
 
 /** The recording mailer that replaces a mailer; `using` restores the original at the end of its block. */
 export interface MailerRecording<Types extends object, WithoutSubject extends keyof Types = never> extends TestMailer<

@@ -1,10 +1,8 @@
 import type { OutboundEmail } from "../api/resources/v4/emails.js";
 import type { Variables } from "../mustache/variables.js";
-import type { Sent } from "../send/delivery/parcel.js";
-import type { Priority } from "../send/pace/priority.js";
-import { findCode } from "./codes.js";
-import { wordsOf } from "./html-words.js";
-import { findLink, linksInHtml, linksInText } from "./links.js";
+import type { TemplateCall } from "../send/compose.js";
+import type { Priority, Sent } from "../send/parcel.js";
+import { linkAndCode } from "./links.js";
 
 /** The fields of all recorded messages. Addresses are in the format that the service would receive. */
 export interface RecordedMessage {
@@ -78,29 +76,23 @@ export type TemplateMails<Types extends object> = {
 export type AnyMail = RecordedMessage & { readonly template?: string | undefined; readonly variables?: unknown };
 
 /** What its recipient sees; without html and text if they are not known locally. */
-export interface Content {
+export interface MailContent {
   readonly subject: string;
   readonly html?: string | undefined;
   readonly text?: string | undefined;
 }
 
-/** The template and variables of a message. */
-export interface Made {
-  readonly template?: string | undefined;
-  readonly variables?: unknown;
-}
-
-export interface Recording {
+export interface RecordingInput {
   readonly email: OutboundEmail;
   readonly sent: Sent;
   readonly domain: string;
   readonly priority: Priority;
-  readonly made: Made;
-  readonly content: Content;
+  readonly made: TemplateCall;
+  readonly content: MailContent;
 }
 
 /** Its bodies can be read, but are not printed with the message, to keep a failed test's output readable. */
-export function recordedMail(recording: Recording): AnyMail {
+export function recordedMail(recording: RecordingInput): AnyMail {
   const { email, sent, domain, priority, made, content } = recording;
   const { from, to, cc, bcc, reply_to, attachments = [] } = email;
   const mail = {
@@ -125,12 +117,7 @@ export function recordedMail(recording: Recording): AnyMail {
       );
     return content[part];
   };
-  const members: Pick<RecordedMessage, "link" | "code"> = {
-    link: (which) =>
-      findLink(read("html") === undefined ? linksInText(read("text") ?? "") : linksInHtml(read("html") ?? ""), which),
-    code: (pattern) => findCode(`${content.subject}\n${read("text") ?? wordsOf(read("html") ?? "")}`, pattern),
-  };
-  return Object.defineProperties(Object.assign(mail, members), {
+  return Object.defineProperties(Object.assign(mail, linkAndCode(content.subject, read)), {
     html: { get: () => read("html") },
     text: { get: () => read("text") },
     link: { enumerable: false },

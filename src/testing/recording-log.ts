@@ -1,6 +1,6 @@
 import type { LogStatus } from "../api/contract/v4/logs.js";
-import { emailOf } from "../send/message/addresses.js";
-import type { DeliveryLog, LoggedMail, LogWindow } from "../send/tracking/delivery-log.js";
+import { emailOf } from "../send/parcel.js";
+import type { DeliveryLog, LoggedMail, LogWindow } from "../send/delivery/delivery-log.js";
 import { checkValue } from "./check-value.js";
 import type { RecordedMessage } from "./recorded-mail.js";
 

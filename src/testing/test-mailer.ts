@@ -1,26 +1,25 @@
 import { LOCAL_DOMAIN } from "../api/local.js";
 import type { Environment } from "../project/environment.js";
-import { composeMailer } from "../send/compose.js";
-import { memoryLedger } from "../send/delivery/memory-ledger.js";
+import { composeMailer, type TemplateCall } from "../send/compose.js";
+import { memoryLedger } from "../send/store/memory-ledger.js";
 import { ExpiredError, SendAbortedError, type SendError } from "../send/errors.js";
 import type { Mailer } from "../send/mailer.js";
-import { checkOptionNames } from "../send/option-names.js";
+import { checkOptionNames } from "../send/check-options.js";
 import type { MailerOptions } from "../send/options.js";
-import { createMemoryPace } from "../send/pace/memory-pace.js";
-import { memorySuppressions } from "../send/tracking/memory-suppressions.js";
+import { createMemoryPace } from "../send/store/memory-pace.js";
+import { memorySuppressions } from "../send/store/memory.js";
 import type { Registry, RegistryEntry } from "../project/registry-types.js";
-import { type FailureCode, type FailureOptions, Failures } from "./failures.js";
-import { type AnyMail, type Content, type Made, type RecordedMail, recordedMail } from "./recorded-mail.js";
+import { type FailureCode, type FailureOptions, FailureQueue } from "./failures.js";
+import { type AnyMail, type MailContent, type RecordedMail, recordedMail } from "./recorded-mail.js";
 import { type BounceStatus, RecordingLog } from "./recording-log.js";
-import { createTestClock, type TestClock } from "./test-clock.js";
-import { checkAwaited, endUnawaited } from "./unawaited.js";
+import { checkAwaited, createTestClock, endUnawaited, type TestClock } from "./test-clock.js";
 import type { Clock } from "../send/clock.js";
 import type { Courier, CourierOptions } from "../send/delivery/courier.js";
-import type { Parcel, Sent } from "../send/delivery/parcel.js";
-import { publish } from "../send/events/publish.js";
+import type { Parcel, Sent } from "../send/parcel.js";
+import { publish } from "../send/events.js";
 import type { OutboundEmail } from "../api/resources/v4/emails.js";
 import { fillMessage } from "../send/message/fill-message.js";
-import type { Added, NewMessage } from "../send/outbox/store.js";
+import type { AddedMessage, NewMessage } from "../send/store/outbox.js";
 import { MemoryOutbox } from "./memory-outbox.js";
 
 export interface TestMailerOptions<Types extends object, WithoutSubject extends keyof Types = never> extends Pick<
@@ -104,8 +103,8 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
   { environment, clock }: { readonly environment: Environment; readonly clock: TestClock },
 ): TestMailer<Types, WithoutSubject> {
   const templates = options.templates?.templates ?? {};
-  const recorder = new Recorder({ environment, templates, clock });
-  const failures = new Failures(Object.keys(templates));
+  const recorder = new Recorder(environment.domain, new Map(Object.entries<RegistryEntry>(templates)), clock);
+  const failures = new FailureQueue(Object.keys(templates));
   const unlimited = { ...options, sendsPerMinute: Number.POSITIVE_INFINITY };
   const mailer = composeMailer(unlimited, {
     environment,
@@ -119,7 +118,7 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
       close: async () => undefined,
     }),
     createRoute: async () => ({
-      courier: recordingCourier({ clock, failures, record: (parcel) => recorder.send(parcel) }),
+      courier: recordingCourier(clock, failures, (parcel) => recorder.send(parcel)),
       pace: { expectedWait: async () => 0, close: async () => undefined },
     }),
     log: recorder.log,
@@ -161,15 +160,8 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
   };
 }
 
-interface RecordingCourierOptions {
-  readonly clock: Clock;
-  readonly failures: Failures;
-  /** Records a parcel that would be sent now. */
-  readonly record: (parcel: Parcel) => Promise<Sent>;
-}
-
 /** Records a parcel instead of making a request; failures that a test asks for have the real courier's errors. */
-function recordingCourier({ clock, failures, record }: RecordingCourierOptions): Courier {
+function recordingCourier(clock: Clock, failures: FailureQueue, record: (parcel: Parcel) => Promise<Sent>): Courier {
   async function deliver(parcel: Parcel, { signal, closing, mayLeave, decided }: CourierOptions): Promise<Sent> {
     const { id, template, priority, expiresAt } = parcel;
     const message = { id, priority, ...(template === undefined ? {} : { template }) };
@@ -196,34 +188,26 @@ function recordingCourier({ clock, failures, record }: RecordingCourierOptions):
   return { deliver, reconcile: async () => "never sent", close: async () => undefined };
 }
 
-interface RecorderOptions {
-  readonly environment: Pick<Environment, "domain">;
-  readonly templates: Readonly<Record<string, RegistryEntry>>;
-  readonly clock: Clock;
-}
-
 /** Records what a test's mailer sends, from the call to the delivery log. */
 class Recorder {
   readonly sent: AnyMail[] = [];
   readonly log = new RecordingLog();
   readonly outbox: RecordingOutbox;
-  readonly #domain: string;
-  readonly #clock: Clock;
-  readonly #templates: ReadonlyMap<string, RegistryEntry>;
   /** By the parcel's id. */
-  readonly #made = new Map<string, Made>();
+  readonly #made = new Map<string, TemplateCall>();
   readonly #mails = new Map<string, AnyMail>();
   #count = 0;
 
-  constructor({ environment, templates, clock }: RecorderOptions) {
-    this.#domain = environment.domain;
-    this.#clock = clock;
-    this.#templates = new Map(Object.entries(templates));
+  constructor(
+    private readonly domain: string,
+    private readonly templates: ReadonlyMap<string, RegistryEntry>,
+    private readonly clock: Clock,
+  ) {
     this.outbox = new RecordingOutbox((message) => this.#record(message));
   }
 
   /** Notes what the application passed. */
-  note(id: string, made: Made): void {
+  note(id: string, made: TemplateCall): void {
     this.#made.set(id, made);
   }
 
@@ -231,7 +215,7 @@ class Recorder {
   async send(parcel: Parcel): Promise<Sent> {
     const mail = await this.#record(parcel);
     this.sent.push(mail);
-    this.log.append(mail, this.#clock.time());
+    this.log.append(mail, this.clock.time());
     return { outcome: "accepted", id: mail.id, messageId: mail.messageId };
   }
 
@@ -255,14 +239,14 @@ class Recorder {
     if (existing !== undefined) return existing;
     this.#count += 1;
     const mailId = `test.${this.#count}`;
-    const sent: Sent = { outcome: "accepted", id: mailId, messageId: `<${mailId}@${this.#domain}>` };
-    const mail = recordedMail({ email, sent, domain: this.#domain, priority, made, content });
+    const sent: Sent = { outcome: "accepted", id: mailId, messageId: `<${mailId}@${this.domain}>` };
+    const mail = recordedMail({ email, sent, domain: this.domain, priority, made, content });
     this.#mails.set(id, mail);
     return mail;
   }
 
-  async #contentOf(email: OutboundEmail, { template }: Made): Promise<Content> {
-    const entry = template === undefined ? undefined : this.#templates.get(template);
+  async #contentOf(email: OutboundEmail, { template }: TemplateCall): Promise<MailContent> {
+    const entry = template === undefined ? undefined : this.templates.get(template);
     if (email.template === undefined || entry === undefined)
       return { subject: email.subject ?? "", html: email.html, text: email.text };
     return fillMessage(entry, { ...email.variables }, { subject: email.subject });
@@ -271,16 +255,13 @@ class Recorder {
 
 /** Records messages as soon as they are queued. */
 class RecordingOutbox extends MemoryOutbox {
-  readonly #record;
-
-  constructor(record: (message: NewMessage) => Promise<unknown>) {
+  constructor(private readonly record: (message: NewMessage) => Promise<unknown>) {
     super();
-    this.#record = record;
   }
 
-  override async add(message: NewMessage): Promise<Added> {
+  override async add(message: NewMessage): Promise<AddedMessage> {
     const added = await super.add(message);
-    if (added.added) await this.#record(message);
+    if (added.added) await this.record(message);
     return added;
   }
 }

@@ -3,8 +3,8 @@
  * `setupFiles: ["lettershop/testing/vitest"]`.
  */
 import { expect, onTestFinished } from "vitest";
-import { type MailMatchers, matchers } from "./matchers.js";
-import { endUnawaited, whenCalled } from "./unawaited.js";
+import { type MailMatchers, matchers } from "./assertions.js";
+import { endUnawaited, whenCalled } from "./test-clock.js";
 
 declare module "vitest" {
   // oxlint-disable-next-line typescript/no-empty-object-type

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { Clock } from "../../src/api/calls/clock.js";
+import type { TimerClock } from "../../src/api/calls/clock.js";
 
 interface Timer {
   readonly at: number;
@@ -7,7 +7,7 @@ interface Timer {
 }
 
 /** A clock that jumps to the next pending timer whenever no request has been in progress for a few milliseconds. */
-export class IdleClock implements Clock {
+export class IdleClock implements TimerClock {
   #now = 0;
   #timers: Timer[] = [];
   #quiet = 0;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import type { Client } from "../../src/api/client.js";
-import type { RequestInfo, ResponseInfo } from "../../src/api/calls/hooks.js";
+import type { RequestInfo, ResponseInfo } from "../../src/api/calls/caller.js";
 import { answerJson, clientOf, rejection, serve, unusedUrl } from "./servers.js";
 import { account, alias, template } from "./shapes.js";
 

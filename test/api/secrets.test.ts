@@ -3,8 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyString } from "../any-string.js";
 import { type Client, createClient } from "../../src/api/client.js";
-import { parseBaseUrl } from "../../src/api/calls/base-url.js";
-import { redactor } from "../../src/api/calls/redact.js";
+import { parseBaseUrl, redactor } from "../../src/api/calls/base-url.js";
 import { rejection, serveConnections } from "./servers.js";
 
 /** Answers that quote the key, as debugging pages, echo servers and broken proxies do. */

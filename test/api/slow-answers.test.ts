@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Clock } from "../../src/api/calls/clock.js";
-import { EndpointPace } from "../../src/api/calls/endpoint-pace.js";
+import type { TimerClock } from "../../src/api/calls/clock.js";
+import { EndpointPace } from "../../src/api/calls/rate-limit.js";
 
 /** A clock that jumps from one scheduled event to the next. */
-class EventClock implements Clock {
+class EventClock implements TimerClock {
   #now = 0;
   #events: { at: number; callback: () => void }[] = [];
 
@@ -51,7 +51,7 @@ test("finishes concurrent calls without a 429, however slow the answers are", as
       let answered = 0;
 
       const call = async () => {
-        const turn = await pace.turn({ first: false });
+        const permit = await pace.permit({ first: false });
         const now = clock.now();
         const from = isFixed ? Math.floor(now / 60_000) * 60_000 : now - 60_000 + 1;
         const inWindow = counted.filter((time) => time >= from);
@@ -64,7 +64,7 @@ test("finishes concurrent calls without a 429, however slow the answers are", as
           if (isRefused) refused += 1;
           const shown = (time: number) => Math.floor(time / unit) * unit;
           const resetMs = shown(resetAt) - shown(clock.now());
-          turn.answered({ rateLimit: { limit, remaining }, resetMs, refused: isRefused });
+          permit.answered({ rateLimit: { limit, remaining }, resetMs, refused: isRefused });
         });
       };
       const all = Promise.all(Array.from({ length: calls }, call));

@@ -7,7 +7,7 @@ import { createClient } from "../../src/api/client.js";
 import { bodiesSpecifier, generateBodies } from "../../src/registry/bodies.js";
 import { generateRegistry } from "../../src/registry/generate.js";
 import type { QueueOptions, SendErrorCode, SendOptions } from "../../src/send/index.js";
-import { OUTBOX_STATES } from "../../src/send/outbox/store.js";
+import { OUTBOX_STATES } from "../../src/send/store/outbox.js";
 import { type RunningService, startService } from "../../src/service/index.js";
 import { compiled, makeFolder, repository, type TemplateFacts, write } from "../registry/templates.js";
 import { compile } from "../types/application.js";

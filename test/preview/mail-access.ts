@@ -6,7 +6,7 @@ import { commandAccess } from "../../src/cli/preview/command-access.js";
 import { localInbox } from "../../src/cli/preview/inbox.js";
 import { createKeeper } from "../../src/cli/preview/keeper.js";
 import { openLocalService } from "../../src/cli/preview/local-service.js";
-import type { SentHere } from "../../src/cli/preview/mail-summary.js";
+import type { SentHere } from "../../src/preview/captured-mails.js";
 import type { CommandFunctions } from "../../src/cli/preview/command-functions.js";
 import { quietOutput } from "../../src/cli/output.js";
 import { Latest } from "../../src/cache/latest.js";

@@ -1,8 +1,8 @@
 import type { Problem } from "../../src/send/errors.js";
-import { collectProblems, type Report } from "../../src/send/message/report.js";
+import { collectProblems, type ReportProblem } from "../../src/send/report.js";
 
 /** Runs a check and returns its result together with the problems it reported. */
-export function check<Value>(run: (report: Report) => Value): { value: Value; problems: readonly Problem[] } {
+export function check<Value>(run: (report: ReportProblem) => Value): { value: Value; problems: readonly Problem[] } {
   const { problems, report } = collectProblems();
   return { value: run(report), problems };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { once } from "../../src/send/once.js";
+import { once } from "../../src/send/compose.js";
 
 const always = () => undefined;
 

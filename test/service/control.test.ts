@@ -177,4 +177,6 @@ test("captured emails are listed after a number, for all recipients or for one a
   ]);
   const [{ seq }] = JSON.parse((await control(api, "GET", "/mails?after=0")).text).mails;
   expect(await subjects(`after=${seq}`)).toEqual(["bob@example.com", "ADA@example.com,bob@example.com"]);
+  expect(await subjects("newest=2")).toEqual(["ADA@example.com,bob@example.com", "bob@example.com"]);
+  expect(await subjects(`newest=2&before=${seq + 2}`)).toEqual(["bob@example.com", "ada@example.com"]);
 });

@@ -234,7 +234,7 @@ test("a foreign Host reaches neither the API nor the captured emails", async () 
 test("a service that listens on all addresses accepts any Host", async () => {
   const api = await startApi({ host: "0.0.0.0" });
   expect(api.service.url).toBe(`http://127.0.0.1:${api.service.port}`);
-  expect(await raw(api, "GET /mail HTTP/1.1\r\nHost: mail.example.com\r\nConnection: close\r\n\r\n")).toMatch(
+  expect(await raw(api, "GET / HTTP/1.1\r\nHost: mail.example.com\r\nConnection: close\r\n\r\n")).toMatch(
     /^HTTP\/1\.1 200 /,
   );
 });

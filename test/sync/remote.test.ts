@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { AbortedError, ServiceError } from "../../src/api/errors.js";
 import type { SyncEvent } from "../../src/sync/events.js";
-import type { Wait } from "../../src/sync/patience.js";
+import type { WaitFor } from "../../src/sync/patience.js";
 import { writeMarker } from "../../src/text/marker.js";
 import { readRemote } from "../../src/sync/remote.js";
 import { createClient } from "../../src/api/client.js";
@@ -127,7 +127,7 @@ test("repeats a read that the service fails or whose answer is cut, but not one 
     return true;
   });
   const waits: number[] = [];
-  const wait: Wait = async (milliseconds) => void waits.push(milliseconds);
+  const wait: WaitFor = async (milliseconds) => void waits.push(milliseconds);
   const remote = await readRemote({ client, domain, wanted: all, wait });
   expect([...remote.templates.keys()]).toEqual(["a"]);
   expect(seen).toHaveLength(4);
@@ -151,7 +151,7 @@ test("gives up other waiting reads at once when one fails", async () => {
     return true;
   });
   const waits: Promise<void>[] = [];
-  const wait: Wait = (milliseconds, signal) => {
+  const wait: WaitFor = (milliseconds, signal) => {
     const slept = sleep(milliseconds, undefined, { signal });
     waits.push(slept);
     beginWait();

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import "../../src/testing/vitest.js";
 import { afterEach, expect, test, vi } from "vitest";
 import { createTestClock } from "../../src/testing/index.js";
-import { endUnawaited } from "../../src/testing/unawaited.js";
+import { endUnawaited } from "../../src/testing/test-clock.js";
 
 afterEach(() => void vi.useRealTimers());
 

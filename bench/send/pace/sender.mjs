@@ -2,8 +2,8 @@
 // A process that makes requests within the rate limit of a shared file until stdin ends. Its argument is a `Sender` as JSON.
 import { systemClock } from "../../../dist/send/clock.js";
 import { createPace } from "../../../dist/send/pace/pace.js";
-import { createSqlitePace, PACE_SCHEMA } from "../../../dist/send/pace/sqlite-pace.js";
-import { openStoreFile } from "../../../dist/send/store/open.js";
+import { createSqlitePace, PACE_SCHEMA } from "../../../dist/send/store/sqlite-pace.js";
+import { openStoreFile } from "../../../dist/send/store/sqlite-file.js";
 
 /**
  * @typedef {object} Sender

@@ -3,21 +3,18 @@ import { memo, type ReactNode } from "react";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import { Badge } from "../../ui/badge.js";
 import { IconButton } from "../../ui/button.js";
-import { keyOf, type Path, wordsOf } from "../path.js";
-import { blankOf, converted } from "../schema/blank.js";
-import { isObject, kindOf, resolve, valuesOf } from "../schema/resolve.js";
-import { chosenWay, fieldWays, type Way } from "../schema/ways.js";
-import { useForm, useProblem } from "./form-context.js";
+import { pathKey, type Path, pathText } from "../path.js";
+import { blankValue, chosenWay, convertValue, fieldWays, type Way } from "../schema/ways.js";
+import { isObject } from "../../state/json.js";
+import { kindOf, resolve, valuesOf } from "../schema/resolve.js";
+import { summaryOf, useForm, useProblem } from "./form-state.js";
 import { ListField } from "./list-field.js";
-import { NumberControl } from "./number-control.js";
-import { type Control, Row } from "./row.js";
-import { TextControl } from "./text-control.js";
-import { Group, type GroupProps } from "./group.js";
+import { NumberControl, TextControl } from "./controls.js";
+import { type Control, Group, type GroupProps, Row } from "./row.js";
 import { Members } from "./members.js";
-import { summaryOf } from "./summary.js";
-import toggle from "../../ui/toggle.module.css";
+import { Select } from "../../ui/field.js";
+import toggle from "../../ui/field.module.css";
 import styles from "./form.module.css";
-import { Select } from "../../ui/select.js";
 
 export interface FieldProps {
   readonly name: string;
@@ -54,11 +51,11 @@ export const Field = memo(
             ways={ways}
             way={value === undefined ? undefined : way}
             isOptional={isOptional || value === undefined}
-            onChange={(chosen: Way | undefined) => set(chosen && converted(value, chosen.schema, root))}
+            onChange={(chosen: Way | undefined) => set(chosen && convertValue(value, chosen.schema, root))}
           />
         )}
         {(standing === "unknown" || standing === "entry") && (
-          <IconButton icon={X} label={`Remove ${wordsOf(path)}`} onClick={() => set(undefined)} />
+          <IconButton icon={X} label={`Remove ${pathText(path)}`} onClick={() => set(undefined)} />
         )}
         {actions}
       </>
@@ -75,7 +72,7 @@ export const Field = memo(
       return (
         <Row {...shared}>
           {(control) => (
-            <NotSet control={control} word={absent(preset)} onSet={() => add(path, blankOf(schema, root))} />
+            <NotSet control={control} word={absent(preset)} onSet={() => add(path, blankValue(schema, root))} />
           )}
         </Row>
       );
@@ -93,7 +90,7 @@ export const Field = memo(
               <NotSet
                 control={control}
                 word="Null"
-                {...(ways[0] && ways[0] !== way && { onSet: () => add(path, blankOf(ways[0]?.schema ?? {}, root)) })}
+                {...(ways[0] && ways[0] !== way && { onSet: () => add(path, blankValue(ways[0]?.schema ?? {}, root)) })}
               />
             )}
           </Row>
@@ -127,7 +124,7 @@ export const Field = memo(
     one.part === other.part &&
     one.isRequired === other.isRequired &&
     one.name === other.name &&
-    keyOf(one.path) === keyOf(other.path) &&
+    pathKey(one.path) === pathKey(other.path) &&
     one.actions === other.actions,
 );
 

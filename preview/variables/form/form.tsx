@@ -1,15 +1,15 @@
 import { type FocusEvent, type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { Braces } from "lucide-react";
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
-import { keyOf, withValue } from "../path.js";
-import { allowed } from "../presets/allowed.js";
-import type { Check } from "../presets/fitting.js";
-import { isSame } from "../same.js";
+import { pathKey, withValue } from "../path.js";
+import { makeValid, type Check } from "../presets/fitting.js";
+import { isEqual } from "../../state/json.js";
 import { resolve } from "../schema/resolve.js";
-import { NoVariables } from "../no-variables.js";
 import styles from "./form.module.css";
-import { FormProvider, type FormState } from "./form-context.js";
+import { FormProvider, type FormState } from "./form-state.js";
 import { isNothing, Members } from "./members.js";
+import { EmptyState } from "../../ui/empty-state.js";
 
 /** The variables as fields, built from their schema. */
 export const VariablesForm = ({
@@ -46,20 +46,20 @@ export const VariablesForm = ({
     return {
       root: schema,
       isLarge,
-      problems: new Map(stableProblems.toReversed().map(({ path, message }) => [keyOf(path), message])),
+      problems: new Map(stableProblems.toReversed().map(({ path, message }) => [pathKey(path), message])),
       countAt: (path) =>
         stableProblems.filter((problem) => path.every((step, index) => problem.path[index] === step)).length,
       change: (path, value) => {
         const isTyped = typeof value === "string" || typeof value === "number";
-        show(withValue(latest.current.input, path, value), isTyped ? keyOf(path) : undefined);
+        show(withValue(latest.current.input, path, value), isTyped ? pathKey(path) : undefined);
       },
       add: (path, value, added = path) => {
         // Undone in one step, even if it is adjusted later.
-        const step = `${keyOf(added)} added`;
+        const step = `${pathKey(added)} added`;
         const next = withValue(latest.current.input, path, value);
         show(next, step);
         const repair = async () => {
-          const fit = await allowed(next, schema, added, latest.current.check);
+          const fit = await makeValid(next, schema, added, latest.current.check);
           // Unless the user has typed something meanwhile.
           if (latest.current.input === next && fit !== next) show(fit, step);
         };
@@ -89,7 +89,7 @@ function countOf(value: unknown): number {
 /** Returns the previous list while the content is equal, so that unaffected fields are not rendered again. */
 function useStable<Item>(list: readonly Item[]): readonly Item[] {
   const former = useRef(list);
-  if (!isSame(former.current, list)) former.current = list;
+  if (!isEqual(former.current, list)) former.current = list;
   return former.current;
 }
 
@@ -130,3 +130,9 @@ function isTextField(target: unknown): target is HTMLInputElement | HTMLTextArea
 function textOf(target: unknown): string {
   return isTextField(target) ? target.value : "";
 }
+
+export const NoVariables = () => (
+  <EmptyState icon={Braces} title="No variables">
+    Every recipient gets the same email.
+  </EmptyState>
+);

@@ -2,14 +2,12 @@ import { ArrowDown, ArrowUp, Copy, Plus, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import { Button, IconButton } from "../../ui/button.js";
-import { blankOf } from "../schema/blank.js";
+import { blankValue } from "../schema/ways.js";
 import { itemSchema, type Kind, kindOf, waysOf } from "../schema/resolve.js";
 import { Field } from "./field.js";
 import styles from "./form.module.css";
-import { useForm } from "./form-context.js";
-import { Group, type GroupProps } from "./group.js";
-import { added, moved, removed, useItemKeys } from "./item-keys.js";
-import { summaryOf } from "./summary.js";
+import { added, moved, removed, summaryOf, useForm, useItemKeys } from "./form-state.js";
+import { Group, type GroupProps } from "./row.js";
 
 const SHOWN_AT_FIRST = 30;
 const OPEN_AT_FIRST = 3;
@@ -130,7 +128,7 @@ function noun(schema: VariablesSchema, index: number, root: VariablesSchema): st
 function blankItem(schema: VariablesSchema, list: readonly unknown[], root: VariablesSchema): unknown {
   const part = itemSchema(schema, list.length);
   const isOpen = waysOf(part, root).some((way) => kindOf(way) === "any");
-  return isOpen && list.length > 0 ? structuredClone(list.at(-1)) : blankOf(part, root);
+  return isOpen && list.length > 0 ? structuredClone(list.at(-1)) : blankValue(part, root);
 }
 
 /** The actions of a list item. */

@@ -2,10 +2,10 @@ import { Check, type LucideIcon, Pencil, Plus } from "lucide-react";
 import { type RefObject, useEffect, useId, useRef, useState } from "react";
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import type { Path } from "../path.js";
-import { blankOf } from "../schema/blank.js";
+import { blankValue } from "../schema/ways.js";
 import { Field, type FieldProps } from "./field.js";
 import styles from "./form.module.css";
-import { useForm } from "./form-context.js";
+import { useForm } from "./form-state.js";
 import { Button, IconButton } from "../../ui/button.js";
 import { Input } from "../../ui/field.js";
 
@@ -65,7 +65,7 @@ export const Members = ({
           action="Add"
           icon={Plus}
           taken={taken}
-          onName={(name) => add([...path, name], blankOf(other, root))}
+          onName={(name) => add([...path, name], blankValue(other, root))}
         />
       )}
     </div>

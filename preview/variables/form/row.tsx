@@ -1,6 +1,9 @@
-import { type ReactNode, useId } from "react";
-import { Words } from "../../panels/message-text.js";
-import { Spoken } from "../../ui/spoken.js";
+import { type ReactNode, useId, useState } from "react";
+import { ChevronRight } from "lucide-react";
+import { MessageText, Spoken } from "../../ui/text.js";
+import { Badge } from "../../ui/badge.js";
+import type { Path } from "../path.js";
+import { useForm } from "./form-state.js";
 import styles from "./form.module.css";
 
 /** The attributes that connect a control with its label and notes. */
@@ -10,7 +13,7 @@ export interface Control {
   readonly "aria-invalid"?: true;
 }
 
-export interface RowProps {
+interface RowProps {
   readonly label: ReactNode;
   readonly isRequired?: boolean;
   readonly hint?: string;
@@ -47,14 +50,14 @@ export const Row = ({ label, isRequired, hint, error, aside, isInline, children 
   );
 };
 
-export const RequiredMark = () => (
+const RequiredMark = () => (
   <span className={styles.required} title="Required">
     <span aria-hidden>*</span>
     <Spoken>(required)</Spoken>
   </span>
 );
 
-export const Notes = ({
+const Notes = ({
   id,
   hint,
   error,
@@ -71,8 +74,64 @@ export const Notes = ({
     )}
     {hint && (
       <p id={id && `${id}-hint`} className={styles.hint}>
-        <Words text={hint} />
+        <MessageText text={hint} />
       </p>
     )}
   </>
 );
+
+export interface GroupProps {
+  readonly label: ReactNode;
+  readonly path: Path;
+  /** A short summary of the content, shown while the group is closed. */
+  readonly summary?: string;
+  /** Number of items. */
+  readonly count?: number;
+  readonly isRequired?: boolean;
+  readonly hint?: string;
+  readonly error?: string;
+  readonly aside?: ReactNode;
+  readonly isInline?: boolean;
+  readonly isOpenAtFirst?: boolean | undefined;
+  children(): ReactNode;
+}
+
+/** Several variables under one name, in a group that can be folded. */
+export const Group = ({ label, path, summary, count, isRequired, hint, error, aside, ...rest }: GroupProps) => {
+  const { countAt, isLarge } = useForm();
+  const [isOpen, setIsOpen] = useState(rest.isOpenAtFirst ?? !isLarge);
+  const id = useId();
+  const problems = isOpen ? 0 : countAt(path);
+  return (
+    <div className={styles.row} role="group" aria-labelledby={`${id}-label`}>
+      <div className={styles.head}>
+        <button
+          type="button"
+          id={`${id}-label`}
+          className={styles.fold}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <ChevronRight size={14} aria-hidden />
+          <span className={styles.label}>
+            {label}
+            {isRequired && <RequiredMark />}
+          </span>
+          {count !== undefined && <Badge>{count}</Badge>}
+          {problems > 0 && (
+            <Badge tone="error">
+              {problems} {problems === 1 ? "problem" : "problems"}
+            </Badge>
+          )}
+          {!isOpen && summary && <span className={styles.summary}>{summary}</span>}
+        </button>
+        {aside}
+      </div>
+      <Notes hint={hint} error={error} />
+      <div id={id} hidden={!isOpen} className={styles.inside}>
+        {isOpen && rest.children()}
+      </div>
+    </div>
+  );
+};

@@ -8,8 +8,8 @@ import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { describeKind } from "../schema/describe.js";
-import { blankOf } from "../schema/blank.js";
+import { describeKind } from "../schema/check.js";
+import { blankValue } from "../schema/ways.js";
 import { itemSchema, kindOf, memberSchema, resolve, valuesOf, waysOf } from "../schema/resolve.js";
 
 type SyntaxNode = ReturnType<typeof syntaxTree>["topNode"];
@@ -101,7 +101,7 @@ function members(node: SyntaxNode, { state, schema, from, rest, context }: Place
           detail: waysOf(part, schema).map(describeKind).filter(Boolean).join(" or "),
           boost: way.required?.includes(name) ? 1 : 0,
           apply: inserting(
-            isNamed ? JSON.stringify(name) : `${JSON.stringify(name)}: ${JSON.stringify(blankOf(part, schema))}`,
+            isNamed ? JSON.stringify(name) : `${JSON.stringify(name)}: ${JSON.stringify(blankValue(part, schema))}`,
             rest,
           ),
           ...(description !== undefined && { info: description }),
@@ -120,7 +120,7 @@ function values(
     if (kind === "choice") return valuesOf(way).map((value) => ({ label: JSON.stringify(value), type: "enum" }));
     if (kind === "boolean") return [{ label: "true" }, { label: "false" }];
     if (kind === "null") return [{ label: "null" }];
-    return from === context.pos ? [{ label: JSON.stringify(blankOf(way, schema)), detail: describeKind(way) }] : [];
+    return from === context.pos ? [{ label: JSON.stringify(blankValue(way, schema)), detail: describeKind(way) }] : [];
   });
   const applied = unique(options).map((option) => ({ ...option, apply: inserting(option.label, rest) }));
   return options.length === 0 ? null : { from, options: applied, validFor: /^["\w.-]*$/ };

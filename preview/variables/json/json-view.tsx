@@ -11,27 +11,24 @@ import {
 import { type Command, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { AlignLeft, ChevronsDownUp, ChevronsUpDown, Redo2, Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { Bar, Space } from "../../ui/bar.js";
-import { IconButton } from "../../ui/button.js";
-import { CopyButton } from "../../ui/copy.js";
-import { notify } from "../../ui/notice.js";
-import { drafts } from "../drafts.js";
-import type { Editing } from "../editing.js";
-import { isSame } from "../same.js";
-import { JsonFindings } from "./json-findings.js";
-import styles from "./json-view.module.css";
-import { diagnosticsOf, findingsIn, type JsonFinding } from "./lint.js";
-import { printJson, readJson } from "./read.js";
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { json } from "@codemirror/lang-json";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { searchKeymap } from "@codemirror/search";
 import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
+import { Bar, Space } from "../../ui/bar.js";
+import { IconButton } from "../../ui/button.js";
+import { CopyButton } from "../../ui/copy.js";
+import { notify } from "../../ui/notice.js";
+import { drafts } from "../unsaved.js";
+import type { Editing } from "../editing.js";
+import { isEqual } from "../../state/json.js";
+import { diagnosticsOf, findingsIn, type JsonFinding, printJson, readJson } from "./read.js";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { findBar } from "../../code/find-bar.js";
-import { replaced } from "../../code/replaced.js";
-import { codeTheme } from "../../code/theme.js";
+import { findBar, changedRange, codeTheme } from "../../code/editor.js";
 import { completeJson } from "./complete.js";
+import { SeverityMark } from "../../ui/badge.js";
+import styles from "./json-view.module.css";
 
 /** Marks changes that come from outside the editor. */
 const isExternal = Annotation.define<boolean>();
@@ -92,13 +89,13 @@ class JsonEditor {
 
   /** Shows another string, if it differs. */
   show(text: string): void {
-    const changes = replaced(this.view.state.doc.toString(), text);
+    const changes = changedRange(this.view.state.doc.toString(), text);
     if (changes) this.view.dispatch({ changes, annotations: isExternal.of(true) });
   }
 
   /** Replaces the content as if the user had typed it. */
   type(text: string): void {
-    const changes = replaced(this.view.state.doc.toString(), text);
+    const changes = changedRange(this.view.state.doc.toString(), text);
     if (changes) this.view.dispatch({ changes, userEvent: "input" });
   }
 
@@ -187,6 +184,35 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
 
 /** The draft if it matches the variables or is invalid JSON, otherwise the variables. */
 function textOf({ draft, input }: Editing): string {
-  if (draft && (draft.problem || isSame(readJson(draft.text).variables, input))) return draft.text;
+  if (draft && (draft.problem || isEqual(readJson(draft.text).variables, input))) return draft.text;
   return printJson(input);
 }
+
+/** The problems of the JSON, listed below it. Each leads to its position. */
+export const JsonFindings = ({
+  findings,
+  onGo,
+}: {
+  readonly findings: readonly JsonFinding[];
+  readonly onGo: (offset: number) => void;
+}) => (
+  <section aria-label="JSON problems" aria-live="polite" className={styles.findings}>
+    {findings.length > 0 && (
+      <ul>
+        {findings.map(({ from, line, column, message }, at) => (
+          <li key={at}>
+            <button type="button" className={styles.finding} onClick={() => onGo(from)}>
+              <SeverityMark severity="error" />
+              <span>
+                <b>
+                  Line {line}, column {column}
+                </b>{" "}
+                {message}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+);

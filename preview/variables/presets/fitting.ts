@@ -1,8 +1,11 @@
-import type { Variables } from "../../../src/mustache/variables.js";
+import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
-import { stepsOf } from "../path.js";
-import { type Change, changesAt, keyOfChange, placeOf } from "./change.js";
-import { type Amounts, LONGEST, type Stressed } from "./stress.js";
+import { type Path, toPath, valueAt, withValue } from "../path.js";
+import { type Amounts, type Change, changesAt, keyOfChange, LONGEST, placeOf, type Stressed } from "./stress.js";
+import { checkVariables } from "../schema/check.js";
+import { blankValue } from "../schema/ways.js";
+import { isObject } from "../../state/json.js";
+import { itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
 
 /** Finds the problems of variables. */
 export type Check = (variables: Variables) => readonly VariableProblem[] | Promise<readonly VariableProblem[]>;
@@ -21,7 +24,7 @@ interface Making {
  *
  * @param original The variables before the changes. Problems they already have reject nothing.
  */
-export async function fitting(original: Variables, { make, canBeCut }: Making, check: Check): Promise<Variables> {
+export async function keepWhatFits(original: Variables, { make, canBeCut }: Making, check: Check): Promise<Variables> {
   const all = make();
   if ((await check(all.variables)).length === 0) return all.variables;
   const known = new Set((await check(original)).map(keyOfProblem));
@@ -46,12 +49,12 @@ export async function fitting(original: Variables, { make, canBeCut }: Making, c
 }
 
 function keyOfProblem({ path }: VariableProblem): string {
-  return JSON.stringify(placeOf(stepsOf(path)));
+  return JSON.stringify(placeOf(toPath(path)));
 }
 
 /** Empty if the problem is about the variables as a whole. */
 function refusedBy(problems: readonly VariableProblem[], changes: readonly Change[]): readonly Change[] {
-  return problems.flatMap(({ path }) => (path.length === 0 ? [] : changesAt(placeOf(stepsOf(path)), changes)));
+  return problems.flatMap(({ path }) => (path.length === 0 ? [] : changesAt(placeOf(toPath(path)), changes)));
 }
 
 /** Finds the maximum accepted lengths of rejected strings or lists by bisection, all at the same time. */
@@ -91,4 +94,73 @@ async function halved(make: Make, keys: readonly string[], check: Check): Promis
   };
   const wanted = await add([], keys);
   return make((key) => (wanted.includes(key) ? Infinity : 0)).variables;
+}
+
+/**
+ * Changes a new value until the schema allows it, including limits and patterns: the smallest value that can be
+ * guessed, otherwise the value of the item before it.
+ */
+export async function makeValid(
+  variables: Variables,
+  schema: VariablesSchema,
+  added: Path,
+  check: Check,
+): Promise<Variables> {
+  const checkAdded: Check = async (made) => {
+    const problems = checkVariables(schema, made);
+    const all = problems.length > 0 ? problems : await check(made);
+    return all.filter(({ path }) => added.every((step, index) => path[index] === step));
+  };
+  const made = await repair(variables, schema, checkAdded);
+  const itemBeforeAdded = itemBefore(variables, added);
+  return (await checkAdded(made)).reduce((all, problem) => {
+    const path = toPath(problem.path);
+    const value = valueAt(itemBeforeAdded, path.slice(added.length));
+    return value === undefined ? all : withValue(all, path, value);
+  }, made);
+}
+
+function itemBefore(variables: Variables, added: Path): unknown {
+  const index = added.at(-1);
+  return typeof index === "number" && index > 0 ? valueAt(variables, [...added.slice(0, -1), index - 1]) : undefined;
+}
+
+/** Number of attempts. Each doubles the lists, and schemas hardly ever require more items than that. */
+const ROUNDS = 5;
+
+/** Fills in values that are missing or too short, as well as can be guessed. */
+export async function repair(variables: Variables, root: VariablesSchema, check: Check): Promise<Variables> {
+  let made = variables;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const problems = await check(made);
+    if (problems.length === 0) break;
+    for (const { path } of problems) {
+      const next = path.length === 0 ? made : replaced(made, root, toPath(path));
+      if (isObject(next)) made = next;
+    }
+  }
+  return made;
+
+  function replaced(value: unknown, part: VariablesSchema, [step, ...rest]: readonly (string | number)[]): unknown {
+    const schema = wayOf(value, waysOf(part, root), root);
+    if (step === undefined) return enough(value, schema);
+    if (typeof step === "number") {
+      if (!Array.isArray(value)) return value;
+      return value.map((item, index) => (index === step ? replaced(item, itemSchema(schema, index), rest) : item));
+    }
+    const member = isObject(value) ? memberSchema(schema, step) : undefined;
+    if (!isObject(value) || member === undefined) return value;
+    return { ...value, [step]: replaced(value[step], member, rest) };
+  }
+
+  function enough(value: unknown, schema: VariablesSchema): unknown {
+    const kind = kindOf(schema);
+    if (kind === "list" && Array.isArray(value) && schema.prefixItems === undefined) {
+      const more = Array.from({ length: Math.max(1, value.length) }, () => blankValue(itemSchema(schema, 0), root));
+      return [...value, ...more];
+    }
+    const blank = blankValue(schema, root);
+    if (kind === "number" && blank === value) return 1;
+    return kind === "text" && schema.format === undefined && value === "" ? "Placeholder text" : blank;
+  }
 }

@@ -1,11 +1,9 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import { counted } from "../../state/counts.js";
 import { checkVariables } from "../schema/check.js";
-import { isObject } from "../schema/resolve.js";
-import { type Check, fitting } from "./fitting.js";
-import { repaired } from "./repaired.js";
-import { type Amounts, type Stress, stressed } from "./stress.js";
-import { htmlText, longText, rightToLeftText } from "./texts.js";
+import { isObject } from "../../state/json.js";
+import { type Check, keepWhatFits, repair } from "./fitting.js";
+import { type Amounts, type Stress, applyStress } from "./stress.js";
 
 /** A way to stress a template with variables that its schema allows. */
 export interface Preset {
@@ -45,9 +43,13 @@ function preset(name: string, note: string, stress: Stress): Preset {
         return problems.length > 0 ? problems : check(made);
       };
       // A value that does not fit gives no hint of how much of it would.
-      const original = stress.isEmptying ? await repaired(variables, schema, checkAll) : variables;
-      const make = (amountOf?: Amounts) => stressed(original, schema, stress, amountOf);
-      return fitting(original, { make, canBeCut: stress.canBeCut === true || stress.isEmptying === true }, checkAll);
+      const original = stress.isEmptying ? await repair(variables, schema, checkAll) : variables;
+      const make = (amountOf?: Amounts) => applyStress(original, schema, stress, amountOf);
+      return keepWhatFits(
+        original,
+        { make, canBeCut: stress.canBeCut === true || stress.isEmptying === true },
+        checkAll,
+      );
     },
   };
 }
@@ -56,3 +58,36 @@ const hasList = (part: unknown): boolean => {
   if (Array.isArray(part)) return part.some(hasList);
   return isObject(part) && (part["type"] === "array" || Object.values(part).some(hasList));
 };
+
+const UNBREAKABLE = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle";
+
+/** Eight times as long, and with a word that cannot be broken. */
+function longText(text: string): string {
+  if (isAddress(text)) return text;
+  const source = text.trim() === "" ? "Placeholder text" : text;
+  return `${Array.from({ length: 8 }, () => source).join(" ")} ${UNBREAKABLE}`;
+}
+
+const ARABIC = "مرحبا بالعالم، هذا نص من اليمين إلى اليسار. ";
+const HEBREW = "שלום עולם, זהו טקסט מימין לשמאל. ";
+
+/** About as long as before, with the original digits, which run left to right inside such text. */
+function rightToLeftText(text: string): string {
+  if (isAddress(text)) return text;
+  const source = text.length % 2 === 0 ? ARABIC : HEBREW;
+  const length = Math.max(8, text.length);
+  const words = source
+    .repeat(Math.ceil(length / source.length))
+    .slice(0, length)
+    .trim();
+  return [words, ...(text.match(/\d+/g) ?? [])].join(" ");
+}
+
+function htmlText(text: string): string {
+  return isAddress(text) ? text : `<b>${text}</b> & "quotes", 'quotes' <i>{{name}} {{{name}}}`;
+}
+
+/** Whether it is a URL or colour, as used by links, images and styles: any other value would only break them. */
+function isAddress(text: string): boolean {
+  return /^(?:[a-z][a-z+.-]*:|\/|#[0-9a-f]{3,8}$|\S+@\S+\.\S+$|\d{4}-\d{2}-\d{2})/i.test(text) && !/\s/.test(text);
+}

@@ -1,8 +1,8 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
-import { blankOf } from "../schema/blank.js";
-import { isObject, itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
-import { type Change, keyOfChange, type Place } from "./change.js";
-import { cut } from "./texts.js";
+import { blankValue } from "../schema/ways.js";
+import { isObject } from "../../state/json.js";
+import { itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
+import type { Path } from "../path.js";
 
 /** Maximum length of strings and lists. Longer ones would show nothing new. */
 export const LONGEST = 1_000;
@@ -33,7 +33,7 @@ export interface Stressed {
 }
 
 /** Variables with each string and each list stressed by the given amounts. */
-export function stressed(
+export function applyStress(
   variables: Variables,
   root: VariablesSchema,
   stress: Stress,
@@ -93,7 +93,7 @@ class Stressing {
   /** Starts an empty list with one item if it should get several. */
   #itemsOf(list: readonly unknown[], schema: VariablesSchema, place: Place): readonly unknown[] {
     const isBlank = list.length === 0 && typeof schema.items === "object" && this.#wanted(place) > 0;
-    return isBlank && this.#does("count", place) ? [blankOf(itemSchema(schema, 0), this.#root)] : list;
+    return isBlank && this.#does("count", place) ? [blankValue(itemSchema(schema, 0), this.#root)] : list;
   }
 
   #countOf(length: number, schema: VariablesSchema, place: Place): number {
@@ -129,4 +129,44 @@ class Stressing {
     this.#task.changes.set(key, change);
     return true;
   }
+}
+
+/** Member names. All items of a list share one place. */
+type Place = readonly string[];
+
+/** One change that a preset makes, in all items of a list alike. */
+export interface Change {
+  readonly kind: "text" | "count" | "absence";
+  readonly place: Place;
+}
+
+export function keyOfChange({ kind, place }: Change): string {
+  return JSON.stringify([kind, ...place]);
+}
+
+export function placeOf(path: Path): Place {
+  return path.map((step) => (typeof step === "number" ? "*" : step));
+}
+
+/**
+ * The changes that may have caused a problem at a place: those at the place itself, otherwise inside it, otherwise
+ * around it.
+ */
+export function changesAt(place: Place, changes: readonly Change[]): readonly Change[] {
+  const own = changes.filter((change) => change.place.length === place.length && begins(change.place, place));
+  if (own.length > 0) return own;
+  const within = changes.filter((change) => begins(change.place, place));
+  if (within.length > 0) return within;
+  const around = changes.filter((change) => begins(place, change.place));
+  const nearest = Math.max(...around.map((change) => change.place.length));
+  return around.filter((change) => change.place.length === nearest);
+}
+
+function begins(place: Place, beginning: Place): boolean {
+  return beginning.every((step, index) => place[index] === step);
+}
+
+/** The beginning of a string, without half a character or a space at its end. */
+function cut(text: string, length: number): string {
+  return text.slice(0, Math.max(0, length)).replace(/[\s\p{Surrogate}]$/u, "n");
 }

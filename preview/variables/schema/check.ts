@@ -1,8 +1,8 @@
+import { memberOf } from "../../state/json.js";
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
-import { resolve, unescaped } from "./resolve.js";
-import { expected, formatProblem } from "./describe.js";
+import { kindOf, kindOfValue, resolve, unescaped, valuesOf, waysOf } from "./resolve.js";
 
 /**
  * The problems of variables, each at the member that it is about.
@@ -93,7 +93,7 @@ function problemsOf({ keyword, instanceLocation, keywordLocation }: OutputUnit, 
       return message === undefined ? [] : [{ path, message }];
     }
     default:
-      return [{ path, message: expected(schema, checked.schema, value) }];
+      return [{ path, message: expectation(schema, checked.schema, value) }];
   }
 }
 
@@ -110,7 +110,7 @@ function follow(input: unknown, steps: readonly string[]): { path: (string | num
   let value = input;
   for (const step of steps) {
     path.push(Array.isArray(value) ? Number(step) : step);
-    value = typeof value === "object" && value !== null ? Reflect.get(value, step) : undefined;
+    value = memberOf(value, step);
   }
   return { path, value };
 }
@@ -121,9 +121,65 @@ function schemaAt(root: VariablesSchema, keywordLocation: string): VariablesSche
   let at: unknown = root;
   for (const step of steps) {
     const name = unescaped(decoded(step));
-    if (name === "$ref" && typeof at === "object" && at !== null)
-      at = resolve({ $ref: String(Reflect.get(at, "$ref")) }, root);
-    else at = typeof at === "object" && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined;
+    const member = memberOf(at, name);
+    at = name === "$ref" ? resolve({ $ref: String(member) }, root) : member;
   }
   return typeof at === "object" && at !== null ? at : {};
+}
+
+const kinds = {
+  text: "a string",
+  number: "a number",
+  boolean: "true or false",
+  null: "null",
+  list: "a list",
+  object: "an object",
+  any: "anything",
+  choice: "",
+} as const;
+
+/** `Expected a number, found a string.` */
+function expectation(schema: VariablesSchema, root: VariablesSchema, value: unknown): string {
+  const ways = waysOf(schema, root);
+  const choices = ways.flatMap(valuesOf);
+  if (choices.length > 1 && ways.every((way) => kindOf(way) === "choice")) return `Expected one of ${listed(choices)}.`;
+  const words = [
+    ...new Set(
+      ways.flatMap((way) =>
+        kindOf(way) === "choice" ? valuesOf(way).map((each) => JSON.stringify(each)) : describeKind(way),
+      ),
+    ),
+  ];
+  const actual = kindOfValue(value);
+  const isEmpty = Array.isArray(value) && value.length === 0;
+  const isSaid = choices.length > 0 || (actual === "number" && ways.some(({ type }) => type === "integer"));
+  return `Expected ${words.join(" or ")}${isSaid ? "" : `, found ${isEmpty ? "an empty list" : kinds[actual]}`}.`;
+}
+
+/** `a string`, `a whole number`. */
+export function describeKind(schema: VariablesSchema): string {
+  return schema.type === "integer" ? "a whole number" : kinds[kindOf(schema)];
+}
+
+const MOST_LISTED = 6;
+
+function listed(values: readonly unknown[]): string {
+  const shown = values.slice(0, MOST_LISTED).map((value) => JSON.stringify(value));
+  return shown.join(", ") + (values.length > MOST_LISTED ? ", …" : "");
+}
+
+const formats: Readonly<Record<string, string>> = {
+  date: "Expected a date, such as 2026-11-22.",
+  "date-time": "Expected a date and time, such as 2026-11-22T09:30:00Z.",
+  time: "Expected a time, such as 09:30:00.",
+  email: "Expected an email address.",
+  uri: "Expected a URL, such as https://example.com/.",
+  uuid: "Expected a UUID.",
+};
+
+/** Undefined if the value is accepted all the same: a date is accepted as a date and time. */
+function formatProblem(format: string | undefined, value: unknown): string | undefined {
+  const isDate = typeof value === "string" && /^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(Date.parse(value));
+  if (format === "date-time" && isDate) return undefined;
+  return formats[format ?? ""] ?? `Expected a string in the format ${format}.`;
 }

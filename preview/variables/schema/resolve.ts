@@ -1,4 +1,5 @@
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
+import { isObject, memberOf } from "../../state/json.js";
 
 type Part = VariablesSchema | boolean | undefined;
 
@@ -32,12 +33,6 @@ function referred(reference: string, root: VariablesSchema): Part {
 /** Decodes one step of a JSON pointer. */
 export function unescaped(step: string): string {
   return step.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
 }
 
 /** The branches of a schema, with references resolved. Just one if there is no choice. */
@@ -117,8 +112,4 @@ export function kindOfValue(value: unknown): Exclude<Kind, "choice"> {
   if (typeof value === "string") return "text";
   const kind = typeof value;
   return kind === "number" || kind === "boolean" || kind === "object" ? kind : "any";
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

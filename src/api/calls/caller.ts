@@ -2,17 +2,67 @@ import { ConfigurationError } from "../../errors.js";
 import { Latest } from "../../cache/latest.js";
 import { VERSION } from "../../version.js";
 import { type Answered, type AnswerReader, readBody, readDone, refuseRefusals } from "./answer.js";
-import { attempts, wasSent } from "./attempt.js";
-import { type ApiVersion, parseBaseUrl } from "./base-url.js";
-import { type Clock, sleep, systemClock, TIMER_MAX } from "./clock.js";
+import { type ApiVersion, basicAuthorization, parseBaseUrl, redactCause, redactor, redactorWith } from "./base-url.js";
+import { type TimerClock, sleep, systemClock } from "./clock.js";
 import { createPathGuard, type PathParameters, pathTo } from "../contract/paths.js";
-import { AbortedError, type CallError, type RequestFacts, ServiceError, UnreachableError } from "../errors.js";
-import type { Hooks } from "./hooks.js";
-import { createHttp, type OpenTransport } from "./http.js";
-import { JsonPieces } from "./json-pieces.js";
-import { basicAuthorization, redactCause, redactor, redactorWith } from "./redact.js";
-import { EndpointPace, type Turn, type TurnOptions } from "./endpoint-pace.js";
-import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../limits.js";
+import { AbortedError, CallError, type RequestFacts, UnreachableError } from "../errors.js";
+import { createHttp, type HttpAnswer, type HttpRequest, JsonPieces, type OpenTransport } from "./http.js";
+import { type CallKind, callPolicy } from "./policy.js";
+import {
+  CLOSED,
+  createPacer,
+  noPacer,
+  type Permit,
+  type RateLimit,
+  readRateLimit,
+  readRetryAfter,
+} from "./rate-limit.js";
+
+/** One try of a call, passed to `onRequest`. Contains no secrets: no headers, query or body. */
+export interface RequestInfo {
+  /** The number of the call, from 1; the same for all tries of the call, which are made one after the other. */
+  readonly call: number;
+  /** The number of the try within the call, from 1. */
+  readonly attempt: number;
+  readonly method: string;
+  /** The path with its parameters' names, such as `/domains/:domain/templates`: rate limits apply per endpoint. */
+  readonly endpoint: string;
+  readonly path: string;
+}
+
+/** The end of a try, passed to `onResponse`. */
+export interface ResponseInfo extends RequestInfo {
+  /** Milliseconds since `onRequest`. */
+  readonly durationMs: number;
+  /** The answer's status; undefined if there was no answer. */
+  readonly status?: number;
+  readonly rateLimit?: RateLimit;
+  /** The time on the service's clock, in whole seconds: the answer's `Date`. */
+  readonly serviceTime?: Date;
+  /** The try's error, which may be a refusal. The call may still be retried. */
+  readonly error?: Error;
+}
+
+/** Functions that observe the client; if one throws, the call throws the error. */
+export interface Hooks {
+  /**
+   * Called for each try of a call just before it is sent.
+   *
+   * @example
+   * onRequest: ({ call, method, endpoint }) => spans.set(call, tracer.startSpan(`${method} ${endpoint}`)),
+   */
+  readonly onRequest?: (request: RequestInfo) => void;
+  /**
+   * Called at the end of each try, including refusals and failed connections.
+   *
+   * @example
+   * onResponse: ({ call, status, error }) => {
+   *   spans.get(call)?.setAttribute("http.response.status_code", status ?? 0).end();
+   *   spans.delete(call);
+   * },
+   */
+  readonly onResponse?: (response: ResponseInfo) => void;
+}
 
 /** Options of every call. */
 export interface CallOptions {
@@ -47,7 +97,7 @@ export interface CallerOptions extends Hooks {
   readonly timeoutMs?: number;
   readonly retries?: number;
   readonly pacing?: boolean;
-  readonly clock?: Clock;
+  readonly clock?: TimerClock;
 }
 
 type QueryValue = string | number | boolean | undefined;
@@ -90,7 +140,7 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
     throw new ConfigurationError(`The API key is ${apiKey === "" ? "empty" : "missing"}.`, {
       hint: "Pass it as `apiKey`, and check that its environment variable is set.",
     });
-  limitsOf(options, {});
+  callPolicy("read", options);
   const redact = redactor(apiKey);
   const { origin, prefix } = parseBaseUrl(options.baseUrl, version, redact, options);
   const http = createHttp(() => openTransport(origin, redact));
@@ -105,7 +155,39 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
   const withSuccess = version === "v3";
   let calls = 0;
 
-  const attempt = attempts(http, clock, options);
+  const withTime = timeReader();
+  /** Makes one try of a call, and reports it to the hooks and the endpoint's pace. */
+  async function attempt<Result>(
+    permit: Permit,
+    info: RequestInfo,
+    request: HttpRequest,
+    read: (answer: HttpAnswer) => Result | Promise<Result>,
+    onOwnRequest: Hooks["onRequest"],
+  ): Promise<Result> {
+    const startedAt = clock.now();
+    const end = (answered?: HttpAnswer, error?: unknown) =>
+      options.onResponse?.({
+        durationMs: clock.now() - startedAt,
+        ...info,
+        ...(answered && { status: answered.status, ...withRateLimit(answered), ...withTime(answered) }),
+        ...(error instanceof Error && { error }),
+      });
+    let answer: HttpAnswer | undefined;
+    let result;
+    try {
+      options.onRequest?.(info);
+      onOwnRequest?.(info);
+      answer = await http.request(request);
+      permit.answered({ refused: answer.status === 429, ...paceOf(answer) });
+      result = await read(answer);
+    } catch (error) {
+      if (answer === undefined) permit[wasSent(error) ? "lost" : "unused"]();
+      end(answer, error);
+      throw error;
+    }
+    end(answer);
+    return result;
+  }
 
   const latestAddresses = new Latest<Address>(100);
   /** The URL of a request. Cached, because the same few repeat. */
@@ -126,9 +208,9 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
     callOptions: CallOptions,
     read: (answered: Answered) => Result | Promise<Result>,
   ): Promise<Result> {
-    const { timeoutMs, retries } = limitsOf(callOptions, options);
     const { signal, onWait } = callOptions;
     const { method, endpoint, query, body, passwords, kind = method === "GET" ? "read" : "write" } = request;
+    const { timeoutMs, delayAfter } = callPolicy(kind, callOptions, options);
     const { facts, target } = addressOf(request);
     const hide = passwords === undefined ? redact : redactorWith(redact, passwords);
     const content = {
@@ -146,9 +228,12 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
 
     for (let tries = 1; ; tries += 1) {
       const queuedAt = clock.now();
-      let turn = pacer.turn({ method, path: endpoint, sends: kind === "send" }, { signal, first: tries > 1, onWait });
-      if (turn instanceof Promise) {
-        turn = await turn.catch((error: unknown) => {
+      let permit = pacer.permit(
+        { method, path: endpoint, sends: kind === "send" },
+        { signal, first: tries > 1, onWait },
+      );
+      if (permit instanceof Promise) {
+        permit = await permit.catch((error: unknown) => {
           throw error === CLOSED ? new UnreachableError(facts, false, CLOSED.message) : aborted(sent);
         });
       }
@@ -157,16 +242,15 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
       const info = { call: number, attempt: tries, method, endpoint, path: facts.path };
       try {
         return await attempt(
-          turn,
+          permit,
           info,
           { remainingMs: deadline - now, ...content },
           (answer) => read({ facts, answer, redact: hide }),
           callOptions.onRequest,
         );
       } catch (error) {
-        if (!isRetryable(error, kind) || tries > retries || http.closed) throw error;
-        const delay = retryDelay(error, tries);
-        if (clock.now() + delay >= deadline) throw error;
+        const delay = http.closed ? undefined : delayAfter(error, tries);
+        if (delay === undefined || clock.now() + delay >= deadline) throw error;
         sent ||= kind === "read" && wasSent(error);
         await sleep(clock, delay, signal).catch(() => {
           throw aborted(sent);
@@ -204,97 +288,28 @@ function queryString(query: Readonly<Record<string, QueryValue>>): string {
   return parameters.size === 0 ? "" : `?${parameters.toString()}`;
 }
 
-/** A call's timeout and maximum retries. */
-interface CallLimits {
-  readonly timeoutMs?: number;
-  readonly retries?: number;
+/** Whether any part of a failed request may have reached the service. */
+function wasSent(error: unknown): boolean {
+  return error instanceof CallError && (!("requestSent" in error) || error.requestSent === true);
 }
 
-const TIMEOUT_MS = 30_000;
-const RETRIES = 2;
-
-/** @throws ConfigurationError for a timeout that timers don't support, or an invalid number of retries. */
-function limitsOf(own: CallLimits, defaults: CallLimits): Required<CallLimits> {
-  const { timeoutMs = defaults.timeoutMs ?? TIMEOUT_MS, retries = defaults.retries ?? RETRIES } = own;
-  if (!(timeoutMs > 0 && timeoutMs <= TIMER_MAX))
-    throw new ConfigurationError(
-      `timeoutMs is ${timeoutMs}; it must be a number of milliseconds from 1 to ${TIMER_MAX}.`,
-    );
-  if (!Number.isSafeInteger(retries) || retries < 0)
-    throw new ConfigurationError(`retries is ${retries}; it must be a whole number, 0 or more.`);
-  return { timeoutMs, retries };
-}
-
-/** The effect of a call, which determines whether it may be repeated. */
-type CallKind = "read" | "write" | "send";
-
-const FIRST_BACKOFF_MS = 200;
-const LONGEST_BACKOFF_MS = 5000;
-
-/**
- * Whether a failed call is repeated. Reads always may be; writes only if they definitely had no effect: nothing was
- * sent, or they were refused with 429. Whether a refused email is sent again is up to the caller.
- */
-function isRetryable(error: unknown, kind: CallKind): error is CallError {
-  if (error instanceof UnreachableError) return kind === "read" || !error.requestSent;
-  if (!(error instanceof ServiceError)) return false;
-  if (error.status === 429) return kind !== "send";
-  return kind === "read" && error.status >= 500;
-}
-
-/**
- * Milliseconds before the next try: doubled each time, half of it random, so that clients that failed together don't
- * return together; at least what the service asked for.
- *
- * @param attempt Number of tries so far.
- */
-function retryDelay(error: CallError, attempt: number): number {
-  const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
-  const jittered = backoff / 2 + (Math.random() * backoff) / 2;
-  const requested = error instanceof ServiceError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-  return requested === 0 ? jittered : requested + (Math.random() * FIRST_BACKOFF_MS) / 2;
-}
-
-/** Paces calls according to each endpoint's limit in the service's answers. */
-interface Pacer {
-  /** Returns a turn to make one request; directly, without a promise, if there is nothing to wait for. */
-  turn(endpoint: Endpoint, options: TurnOptions): Turn | Promise<Turn>;
-  /** Fails all waiting calls. */
-  close(): void;
-}
-
-interface Endpoint {
-  readonly method: string;
-  /** With its parameters' names. */
-  readonly path: string;
-  /** Whether it sends email, which has its own limit. */
-  readonly sends: boolean;
-}
-
-/** The reason if a wait for a turn ended without one. */
-const CLOSED = new Error("the client is closed");
-
-function createPacer(clock: Clock): Pacer {
-  const paces = new Map<string, EndpointPace>();
-  return {
-    turn({ method, path, sends }, options) {
-      const name = `${method} ${path}`;
-      let pace = paces.get(name);
-      if (pace === undefined) {
-        // A parameter's name does not make a different endpoint.
-        const key = name.replace(/:\w+/g, ":");
-        pace = paces.get(key) ?? new EndpointPace(clock, sends ? SENDS_PER_MINUTE : REQUESTS_PER_MINUTE.free);
-        paces.set(key, pace).set(name, pace);
-      }
-      return pace.turn(options);
-    },
-    close() {
-      for (const pace of paces.values()) pace.fail(CLOSED);
-    },
+/** Parses the service's time only once a second, since all answers of a second have the same. */
+function timeReader(): (answer: HttpAnswer) => Pick<ResponseInfo, "serviceTime"> | undefined {
+  let latest: unknown;
+  let time = Number.NaN;
+  return ({ headers: { date } }) => {
+    if (date !== latest) time = typeof date === "string" ? Date.parse(date) : Number.NaN;
+    latest = date;
+    return Number.isNaN(time) ? undefined : { serviceTime: new Date(time) };
   };
 }
 
-const freeTurn: Turn = { answered: () => undefined, lost: () => undefined, unused: () => undefined };
+function paceOf(answer: HttpAnswer) {
+  const seconds = readRetryAfter(answer.headers);
+  return { ...withRateLimit(answer), ...(seconds !== undefined && { resetMs: seconds * 1000 }) };
+}
 
-/** Lets everything through. */
-const noPacer: Pacer = { turn: () => freeTurn, close: () => undefined };
+function withRateLimit({ headers }: HttpAnswer) {
+  const rateLimit = readRateLimit(headers);
+  return rateLimit && { rateLimit };
+}

@@ -1,5 +1,5 @@
 /** The clock that calls are paced by. */
-export interface Clock {
+export interface TimerClock {
   /** Monotonic milliseconds since any fixed time. */
   now(): number;
   /** Calls back once after this many milliseconds. Returns a function that cancels it. */
@@ -9,7 +9,7 @@ export interface Clock {
 /** The longest delay that timers support: 24 days. */
 export const TIMER_MAX = 2 ** 31 - 1;
 
-export const systemClock: Clock = {
+export const systemClock: TimerClock = {
   now: () => performance.now(),
   after(milliseconds, callback) {
     const timer = setTimeout(callback, Math.min(Math.ceil(milliseconds), TIMER_MAX));
@@ -22,7 +22,7 @@ export const systemClock: Clock = {
  *
  * @throws The signal's reason, immediately, when it is aborted.
  */
-export async function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+export async function sleep(clock: TimerClock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
     const abort = () => {

@@ -8,7 +8,7 @@ import {
   type Transport,
   TRUNCATED_BYTES,
 } from "./http.js";
-import { type Redact, redactCause } from "./redact.js";
+import { type Redact, redactCause } from "./base-url.js";
 
 /** Makes requests with the platform's own fetch: nothing to load or to bundle, and it runs wherever applications do. */
 export function fetchTransport(origin: string, redact: Redact): Transport {

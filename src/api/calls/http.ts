@@ -1,7 +1,6 @@
 import { type RequestFacts, UnreachableError } from "../errors.js";
-import type { JsonPieces } from "./json-pieces.js";
 import type { AnswerHeaders } from "./rate-limit.js";
-import type { Redact } from "./redact.js";
+import type { Redact } from "./base-url.js";
 
 /**
  * Maximum bytes to read of an answer. A page is much smaller, but version 3's search returns all entries of a time
@@ -99,4 +98,55 @@ export function reasonOf(error: Error): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
   const message = error.message || (first instanceof Error ? first.message : "");
   return message || ("code" in error ? String(error.code) : error.name);
+}
+
+/** How many bytes are encoded at a time: a multiple of three, so that only the last chunk has padding. */
+const PIECE_BYTES = 48 * 1024;
+
+/**
+ * A file's bytes as a base64 string in JSON. Encoded in chunks, so that the whole string never exists in memory.
+ *
+ * @example
+ * const content = new Base64Content(await readFile("terms.pdf"));
+ * await client.emails.send("example.com", { ...email, attachments: [{ filename: "terms.pdf", content }] });
+ */
+export class Base64Content {
+  /** @param bytes Not copied: don't change them until the call has ended. */
+  constructor(readonly bytes: Uint8Array) {}
+
+  /** Number of characters of the whole base64 string. */
+  get length(): number {
+    return Math.ceil(this.bytes.byteLength / 3) * 4;
+  }
+
+  *pieces(): Iterable<string> {
+    const { buffer, byteOffset, byteLength } = this.bytes;
+    const bytes = Buffer.from(buffer, byteOffset, byteLength);
+    for (let start = 0; start < byteLength; start += PIECE_BYTES)
+      yield bytes.toString("base64", start, Math.min(start + PIECE_BYTES, byteLength));
+  }
+
+  /** The whole base64 string, for `JSON.stringify`. */
+  toJSON(): string {
+    return [...this.pieces()].join("");
+  }
+}
+
+/** JSON of known length that is written in chunks, repeatedly if necessary. */
+export class JsonPieces {
+  readonly byteLength: number;
+
+  constructor(private readonly parts: readonly (string | Base64Content)[]) {
+    this.byteLength = parts.reduce(
+      (sum, part) => sum + (typeof part === "string" ? Buffer.byteLength(part) : part.length),
+      0,
+    );
+  }
+
+  *[Symbol.iterator](): Iterator<string> {
+    for (const part of this.parts) {
+      if (typeof part === "string") yield part;
+      else yield* part.pieces();
+    }
+  }
 }

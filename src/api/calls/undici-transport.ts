@@ -11,7 +11,7 @@ import {
   TRUNCATED_BYTES,
 } from "./http.js";
 import type { AnswerHeaders } from "./rate-limit.js";
-import { type Redact, redactCause } from "./redact.js";
+import { type Redact, redactCause } from "./base-url.js";
 
 const CONNECTIONS_MAX = 64;
 

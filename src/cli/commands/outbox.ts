@@ -1,5 +1,5 @@
 import { nearest } from "../../text/nearest.js";
-import { OUTBOX_STATES, type OutboxFilter, type OutboxState } from "../../send/outbox/store.js";
+import { OUTBOX_STATES, type OutboxFilter, type OutboxState } from "../../send/store/outbox.js";
 import { kebab, readSince, UsageError, wholeNumber } from "../arguments.js";
 import { defineCommand } from "../command.js";
 import { openBoxes, withStore } from "../outbox/boxes.js";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { onSendEvent } from "../../send/events/subscribe.js";
+import { onSendEvent } from "../../send/events.js";
 import { createMailer } from "../../send/index.js";
 import { preloadMailer } from "../keyless/preload.js";
 import { defineCommand, exitCode } from "../command.js";

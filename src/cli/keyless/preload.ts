@@ -30,7 +30,7 @@ export async function preloadMailer(): Promise<void> {
     import("../../send/sending.js"),
     import("../../send/attachments/attachments.js"),
     import("../../send/attachments/content-ids.js"),
-    import("../../send/store/guarded.js"),
+    import("../../send/store/store.js"),
     import("../../send/store/sqlite.js"),
     import("../../send/outbox/outbox.js"),
     import("../../send/tracking/suppressed.js"),

@@ -2,7 +2,7 @@ import { resolveEnvironment } from "../../project/environment.js";
 import { systemClock } from "../../send/clock.js";
 import type { Courier } from "../../send/delivery/courier.js";
 import { createOutbox, type OutboxOperations } from "../../send/outbox/outbox.js";
-import { targetOf } from "../../send/outbox/target.js";
+import { targetOf } from "../../send/parcel.js";
 import { SENDS_PER_MINUTE } from "../../api/limits.js";
 import type { CommandInput, Flags } from "../command.js";
 import { stat } from "node:fs/promises";

@@ -1,4 +1,4 @@
-import type { OutboxFilter } from "../../send/outbox/store.js";
+import type { OutboxFilter } from "../../send/store/outbox.js";
 import { askYesNo } from "../ask.js";
 import { type ExitCode, exitCode } from "../command.js";
 import type { Output } from "../output.js";

@@ -1,10 +1,10 @@
-import type { OutboxFilter, OutboxMessage, StoredMessage } from "../../send/outbox/store.js";
+import type { OutboxFilter, OutboxMessage, StoredMessage } from "../../send/store/outbox.js";
 import { type ExitCode, exitCode } from "../command.js";
 import type { Output } from "../output.js";
 import { table } from "../report/table.js";
 import type { Box } from "./boxes.js";
 import { ageInWords, UsageError } from "../arguments.js";
-import type { OutboxStats } from "../../send/outbox/stats.js";
+import type { OutboxStats } from "../../send/outbox/outbox.js";
 
 /** Number of messages listed without `--limit`. */
 const NEWEST = 50;

@@ -1,6 +1,6 @@
 import type { Latest } from "../../cache/latest.js";
 import type { PreviewAccess } from "../../preview/server/preview-access.js";
-import type { SentHere } from "./mail-summary.js";
+import type { SentHere } from "../../preview/captured-mails.js";
 import type { Rpc } from "../../process/rpc.js";
 import type { CommandFunctions } from "./command-functions.js";
 

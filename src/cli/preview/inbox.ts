@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { locateLocalService } from "../../project/local-service.js";
 import type { Latest } from "../../cache/latest.js";
+import type { OtherService } from "../../preview/contract.js";
 import type { InboxAccess } from "../../preview/server/preview-access.js";
-import { AwayError, OtherProjectError, type SentHere } from "./mail-summary.js";
+import { AwayError, OtherProjectError } from "./away.js";
+import type { SentHere } from "../../preview/captured-mails.js";
 
-const NEWEST = 200;
 /** Delay before the first request to the service, in ms. */
 const FIRST_LOOK_MS = 500;
-/** How much of a message's source to show. */
-const SOURCE_MAX_BYTES = 500_000;
 
 /**
  * The messages of the local service that a command in this folder would use, whenever it runs.
@@ -42,22 +41,22 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
     throw new NotFound(answer.status);
   };
   const openMail = async (id: string) => {
-    const { openedSchema } = await import("./mail-summary.js");
+    const { openedSchema } = await import("../../preview/local-mails.js");
     return openedSchema.parse(await (await ask(`/local/mails/${id}`)).json());
   };
 
-  const readMails = async (query: string) => {
-    const { mailsSchema } = await import("./mail-summary.js");
-    return mailsSchema.parse(await (await ask(`/local/mails?${query}`)).json());
+  const readMails = async (query: string, signal?: AbortSignal) => {
+    const { mailsSchema } = await import("../../preview/local-mails.js");
+    return mailsSchema.parse(await (await ask(`/local/mails?${query}`, signal)).json());
   };
   /** Deleting many messages takes long, hence the long timeout. */
   const remove = (path: string) => ask(path, AbortSignal.timeout(60_000), "DELETE");
 
   return {
-    async list() {
+    async list(before) {
       try {
-        const { summaryOf } = await import("./mail-summary.js");
-        return (await readMails(`newest=${NEWEST}`)).mails.map(summaryOf);
+        const { newestQuery, summaryOf } = await import("../../preview/captured-mails.js");
+        return (await readMails(newestQuery(before))).mails.map(summaryOf);
       } catch {
         return [];
       }
@@ -66,10 +65,11 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
       const path = encodeURIComponent(id);
       try {
         const [mail, source] = await Promise.all([openMail(path), ask(`/mail/${path}/message.eml`)]);
-        const { detailOf } = await import("./mail-summary.js");
-        return detailOf(mail, readable(await source.arrayBuffer()), {
+        const { detailOf } = await import("../../preview/captured-mails.js");
+        return detailOf(mail, await source.arrayBuffer(), {
           sentHere: sentHere.get(id),
           url: locateLocalService(folder).url,
+          attachmentUrl: (index) => `api/inbox/${path}/attachments/${index}`,
         });
       } catch (error) {
         if (error instanceof NotFound) return undefined;
@@ -103,8 +103,8 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
       const { signal } = ending;
       // Leave the first requests of the page undisturbed.
       sleep(FIRST_LOOK_MS, undefined, { signal })
-        .then(() => import("./follow-mails.js"))
-        .then(({ followMails }) => followMails({ ask, listener, signal }))
+        .then(() => import("../../preview/captured-mails.js"))
+        .then(({ followMails }) => followMails({ read: readMails, otherService, listener, signal }))
         .catch((error: unknown) => {
           if (!signal.aborted) throw error;
         });
@@ -113,15 +113,13 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
   };
 }
 
+function otherService(error: unknown): OtherService | undefined {
+  return error instanceof OtherProjectError ? { url: error.url, project: error.project } : undefined;
+}
+
 /** The service does not have the requested message or file. */
 class NotFound extends Error {
   constructor(status: number) {
     super(`The local service responded with ${status}.`);
   }
-}
-
-function readable(source: ArrayBuffer): string {
-  const text = new TextDecoder().decode(source.slice(0, SOURCE_MAX_BYTES));
-  if (source.byteLength <= SOURCE_MAX_BYTES) return text;
-  return `${text.slice(0, text.lastIndexOf("\n") + 1)}\n… and ${source.byteLength - SOURCE_MAX_BYTES} more bytes.\n`;
 }

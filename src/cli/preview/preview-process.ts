@@ -14,7 +14,7 @@ import { projectAccess } from "./project-access.js";
 import { commandAccess } from "./command-access.js";
 import { projectCommits } from "./commits.js";
 import { localInbox } from "./inbox.js";
-import type { SentHere } from "./mail-summary.js";
+import type { SentHere } from "../../preview/captured-mails.js";
 import type { CommandFunctions, PreviewFunctions, ServeRequest } from "./command-functions.js";
 
 /*

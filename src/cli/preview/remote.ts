@@ -21,7 +21,7 @@ import { cautious, planDeployment } from "../deploy/plan-deployment.js";
 import { statesOf } from "../deploy/compare.js";
 import { failureOf } from "../failure.js";
 import { connect, type Target, withLocalAssets } from "../target.js";
-import { AwayError, OtherProjectError } from "./mail-summary.js";
+import { AwayError, OtherProjectError } from "./away.js";
 import { usableEnvironment } from "./environments.js";
 import { quietOutput } from "../output.js";
 

@@ -1,3 +1,4 @@
+import type { MailListener } from "../captured-mails.js";
 import type { AssetsConfig } from "../../project/config.js";
 import type { Project } from "../../project/load-project.js";
 import type { Diagnostic } from "../../diagnostic.js";
@@ -14,7 +15,6 @@ import type {
   MailSummary,
   NewTemplateAnswer,
   NewTemplateRequest,
-  OtherService,
   RemoteReport,
   RenameAnswer,
   SendAnswer,
@@ -105,8 +105,8 @@ export interface TemplateFiles {
 
 /** Emails captured by the local service. */
 export interface InboxAccess {
-  /** Newest first, at most 200. Empty if the service does not respond. */
-  list(): Promise<readonly MailSummary[]>;
+  /** The newest emails, or those before one, by its `seq`; newest first, at most 200. Empty if the service does not respond. */
+  list(before?: number): Promise<readonly MailSummary[]>;
   open(id: string): Promise<MailDetail | undefined>;
   attachment(id: string, index: number): Promise<MailAttachmentContent | undefined>;
   /** Number of all emails, including those that are not listed. */
@@ -120,12 +120,7 @@ export interface InboxAccess {
    * its place.
    * @returns Stops watching.
    */
-  watch(listener: {
-    mail(mail: MailSummary): void;
-    /** Emails were deleted, by anyone. */
-    deleted(): void;
-    reachable(isReachable: boolean, other?: OtherService): void;
-  }): () => void;
+  watch(listener: MailListener): () => void;
 }
 
 export interface MailAttachmentContent {

@@ -165,7 +165,10 @@ function eventRoutes({ workspace, access, ending }: RouteContext): Hono {
 /** Serves the emails that the local service captured. */
 function inboxRoutes({ access: { inbox } }: RouteContext): Hono {
   return new Hono()
-    .get("/inbox", async (c) => c.json(inbox ? await inbox.list() : []))
+    .get("/inbox", async (c) => {
+      const before = Number(c.req.query("before"));
+      return c.json(inbox ? await inbox.list(before > 0 ? before : undefined) : []);
+    })
     .delete("/inbox", async (c) => {
       await inbox?.deleteAll();
       return c.body(null, 204);

@@ -1,23 +1,19 @@
-import { Base64Content } from "../../api/calls/base64-content.js";
+import { Base64Content } from "../../api/calls/http.js";
 import { ATTACHMENTS_BASE64_SURE, ATTACHMENTS_BYTES, ATTACHMENTS_MAX } from "../../api/limits.js";
 import type { OutboundAttachment } from "../../api/resources/v4/emails.js";
 import type { Clock } from "../clock.js";
 import { SendAbortedError } from "../errors.js";
-import type { Publish } from "../events/events.js";
-import { collectProblems, type Report } from "../message/report.js";
-import { problemOf } from "./content.js";
-import { extensionOf, isTextType, mediaTypeOf } from "./media-types.js";
-import { findSource, type Source } from "./source.js";
-import { StreamProblem, TOO_LARGE } from "./streams.js";
+import type { Publish } from "../events.js";
+import { collectProblems, type ReportProblem } from "../report.js";
+import { problemOf, StreamProblem, TOO_LARGE } from "./content.js";
+import { extensionOf, fits, isRecognised, isTextType, kindOf, mediaTypeOf } from "./kinds.js";
+import { findSource, type AttachmentSource } from "./source.js";
 import { inspectArchive } from "./archives/inspect-archive.js";
-import { fits, isRecognised, kindOf } from "./kinds.js";
 import { isText, programIn, scriptIn } from "./programs.js";
 import { scriptInSvg } from "./svg-scripts.js";
 
-export type { Attachment } from "./attachment.js";
-
 interface Reading {
-  readonly report: Report;
+  readonly report: ReportProblem;
   readonly publish: Publish;
   /** Ends the reading. */
   readonly signal?: AbortSignal | undefined;
@@ -58,8 +54,8 @@ export async function readAttachments(attachments: unknown, reading: Reading): P
 }
 
 async function readSources(
-  sources: readonly Source[],
-  reports: readonly Report[],
+  sources: readonly AttachmentSource[],
+  reports: readonly ReportProblem[],
   { report, publish, signal, timeoutMs, clock }: Reading,
 ): Promise<OutboundAttachment[]> {
   const late = new AbortController();
@@ -74,8 +70,8 @@ async function readSources(
 }
 
 async function readEach(
-  sources: readonly Source[],
-  reports: readonly Report[],
+  sources: readonly AttachmentSource[],
+  reports: readonly ReportProblem[],
   { report, publish, signal, late }: Pick<Reading, "report" | "publish" | "signal"> & { readonly late: AbortSignal },
 ): Promise<OutboundAttachment[]> {
   const warn = (path: string, message: string) => publish({ type: "attachment-warning", path, message });
@@ -84,7 +80,7 @@ async function readEach(
   let total = sources.reduce((sum, { content }) => sum + (content?.size ?? 0), 0);
   for (const [index, source] of sources.entries()) {
     if (total > ATTACHMENTS_BYTES || late.aborted) break;
-    const own: Report = reports[index] ?? report;
+    const own: ReportProblem = reports[index] ?? report;
     const bytes = await readContent(source, ATTACHMENTS_BYTES - total, own, { signal, late });
     if (bytes === undefined) continue;
     total += bytes === TOO_LARGE ? Infinity : bytes.byteLength - (source.content?.size ?? 0);
@@ -109,9 +105,9 @@ async function readEach(
 
 /** Undefined if it cannot be read or is empty. */
 async function readContent(
-  { path, content }: Source,
+  { path, content }: AttachmentSource,
   room: number,
-  report: Report,
+  report: ReportProblem,
   { signal, late }: { readonly signal: AbortSignal | undefined; readonly late: AbortSignal },
 ) {
   if (content === undefined || content.size === 0) return undefined;
@@ -130,7 +126,12 @@ async function readContent(
  * The only definition of 10 MB: a total that exceeds it in every interpretation is refused, one that exceeds it in some
  * is a warning.
  */
-function checkTotal(total: number, read: readonly OutboundAttachment[], report: Report, warn: Report): void {
+function checkTotal(
+  total: number,
+  read: readonly OutboundAttachment[],
+  report: ReportProblem,
+  warn: ReportProblem,
+): void {
   if (total > ATTACHMENTS_BYTES) {
     const has = Number.isFinite(total) ? `has ${megabytes(total)} MB` : "has more than 10.48 MB";
     return report("attachments", `${has} in total; the limit is 10 MB`);
@@ -147,7 +148,7 @@ function megabytes(bytes: number): string {
   return (bytes / 1_000_000).toFixed(1);
 }
 
-function checkUniqueIds(sources: readonly Source[], reports: readonly Report[]): void {
+function checkUniqueIds(sources: readonly AttachmentSource[], reports: readonly ReportProblem[]): void {
   for (const [index, { contentId }] of sources.entries()) {
     const first = sources.findIndex((source) => source.contentId === contentId);
     if (contentId !== undefined && first < index)

@@ -1,4 +1,4 @@
-import type { Report } from "../message/report.js";
+import type { ReportProblem } from "../report.js";
 
 /** A position in the HTML that shows a file by its content id. */
 interface Reference {
@@ -19,7 +19,7 @@ const ADDRESSES = new Set("src background href poster data xlink:href lowsrc dyn
 export function checkContentIds(
   html: string | undefined,
   attachments: readonly { readonly content_id?: string | undefined }[],
-  report: Report,
+  report: ReportProblem,
 ): void {
   if (html === undefined) return;
   const references = referencesIn(html);

@@ -1,10 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { types } from "node:util";
-import type { BlobLike } from "./attachment.js";
-import { endStream, isByteStream, orAborted, readStream, StreamProblem, type TOO_LARGE } from "./streams.js";
+import type { BlobLike, WebStream } from "./attachment.js";
 
 /** The content of an attachment before it is read. */
-export interface Content {
+export interface UnreadContent {
   /** Its size in bytes; undefined for a stream, whose size is unknown. */
   readonly size?: number | undefined;
   /** @throws The problem with it, for `problemOf`. */
@@ -17,7 +16,7 @@ export interface Content {
 export type Refuse = (message: string) => undefined;
 
 /** Interprets what an application passed as `content`. */
-export function contentOf(content: unknown, refuse: Refuse): Content | undefined {
+export function readableContent(content: unknown, refuse: Refuse): UnreadContent | undefined {
   if (content === undefined || content === null) return refuse("is missing: an attachment needs content or a path");
   if (typeof content === "string") return base64Content(content, refuse);
   if (types.isUint8Array(content)) return bytesContent(content);
@@ -34,7 +33,7 @@ export function contentOf(content: unknown, refuse: Refuse): Content | undefined
 }
 
 /** A file on disk. */
-export async function fileContent(file: string, refuse: Refuse): Promise<Content | undefined> {
+export async function fileContent(file: string, refuse: Refuse): Promise<UnreadContent | undefined> {
   try {
     const facts = await stat(file);
     if (!facts.isFile()) return refuse("is not a file");
@@ -51,7 +50,7 @@ export function problemOf(error: unknown): string {
   return `can't be read (${code ?? (error instanceof Error ? error.name : "unknown reason")})`;
 }
 
-function base64Content(text: string, refuse: Refuse): Content | undefined {
+function base64Content(text: string, refuse: Refuse): UnreadContent | undefined {
   const bytes = decodeBase64(text);
   if (bytes !== undefined) return bytesContent(bytes);
   return refuse(text.startsWith("data:") ? "is a data: URL: pass only the part after the comma" : NOT_BASE64);
@@ -59,7 +58,7 @@ function base64Content(text: string, refuse: Refuse): Content | undefined {
 
 const NOT_BASE64 = "is not base64. To attach plain text, pass Buffer.from(text)";
 
-function bytesContent(bytes: Uint8Array): Content {
+function bytesContent(bytes: Uint8Array): UnreadContent {
   return { size: bytes.byteLength, read: async () => bytes, end: nothing };
 }
 
@@ -71,9 +70,6 @@ function nothing(): void {
   // Nothing is open.
 }
 
-/** How many bytes are compared at a time: a multiple of three, so that only the last chunk has padding. */
-const PIECE_BYTES = 48 * 1024;
-
 /**
  * Decodes base64 (RFC 4648), also if it is broken into lines of equal length, as in emails, indented, as in source
  * code, or without padding. Undefined if it is not base64: plain text is mostly recognised by its spaces and
@@ -83,15 +79,8 @@ function decodeBase64(input: string): Uint8Array | undefined {
   const text = joinLines(input);
   if (text === undefined) return undefined;
   const bytes = Buffer.from(text, "base64");
-  // Only what encodes back to the same string is base64. In chunks, to avoid another string of megabytes.
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-    const encoded = bytes.toString("base64", start, Math.min(start + PIECE_BYTES, bytes.length));
-    const at = (start / 3) * 4;
-    const isLast = start + PIECE_BYTES >= bytes.length;
-    const same = isLast ? padded(text.slice(at)) === encoded : text.startsWith(encoded, at);
-    if (!same) return undefined;
-  }
-  return bytes.length === 0 && text !== "" ? undefined : bytes;
+  // Only what encodes back to the same string is base64.
+  return bytes.toString("base64") === padded(text) ? bytes : undefined;
 }
 
 /**
@@ -109,4 +98,91 @@ function joinLines(input: string): string | undefined {
 
 function padded(text: string): string {
   return text.includes("=") ? text : text + "=".repeat((4 - (text.length % 4)) % 4);
+}
+
+/** A stream that cannot be sent, and why. */
+export class StreamProblem extends Error {}
+/** The stream was cut short because the rest is not needed. */
+export const TOO_LARGE = Symbol("too large");
+
+type ByteStream = WebStream | AsyncIterable<unknown>;
+
+function isByteStream(content: object): content is ByteStream {
+  return Symbol.asyncIterator in content || ("getReader" in content && typeof content.getReader === "function");
+}
+
+/**
+ * Reads a stream until it ends, or until it exceeds the available room; then it is closed.
+ *
+ * @throws {StreamProblem} A chunk is neither bytes nor a string, or the stream was read before.
+ * @throws The stream's own error, or the signal's reason.
+ */
+async function readStream(
+  stream: ByteStream,
+  room: number,
+  signal: AbortSignal,
+): Promise<Uint8Array | typeof TOO_LARGE> {
+  if ("readableEncoding" in stream && stream.readableEncoding)
+    throw new StreamProblem("is a text stream: pass a byte stream, without an encoding");
+  // It was at least partly read by another send, such as a failed one that is repeated: the beginning would be missing.
+  if ("readableDidRead" in stream && stream.readableDidRead === true)
+    throw new StreamProblem("is a stream that was read before: create a new one for each send");
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  const source = openSource(stream);
+  try {
+    for (;;) {
+      const { done, value } = await orAborted(source.next(), signal);
+      if (done) return pieces.length === 1 ? (pieces[0] ?? Buffer.alloc(0)) : Buffer.concat(pieces, bytes);
+      const piece = typeof value === "string" ? Buffer.from(value) : value;
+      if (!types.isUint8Array(piece)) throw new StreamProblem("contains chunks that are neither bytes nor strings");
+      bytes += piece.byteLength;
+      if (bytes > room) return TOO_LARGE;
+      pieces.push(piece);
+    }
+  } finally {
+    source.end();
+  }
+}
+
+/** Closes a stream that is no longer read, so that its resources are released. */
+function endStream(stream: ByteStream): void {
+  try {
+    openSource(stream).end();
+  } catch {
+    // Its other reader will close it.
+  }
+}
+
+interface ByteSource {
+  next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
+  /** Releases its resources, without waiting for the result or reporting it. */
+  end(): void;
+}
+
+function openSource(stream: ByteStream): ByteSource {
+  if (!(Symbol.asyncIterator in stream)) {
+    const reader = stream.getReader();
+    return { next: () => reader.read(), end: () => void reader.cancel().catch(() => undefined) };
+  }
+  const iterator = stream[Symbol.asyncIterator]();
+  return {
+    next: async () => iterator.next(),
+    end() {
+      // An iterator that waits for its stream cannot return; the stream itself can be destroyed.
+      if ("destroy" in stream && typeof stream.destroy === "function") Reflect.apply(stream.destroy, stream, []);
+      else void Promise.resolve(iterator.return?.()).catch(() => undefined);
+    },
+  };
+}
+
+/** @throws The signal's reason, immediately, when it is aborted. */
+async function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", stop));
 }

@@ -1,5 +1,4 @@
-import { hiddenIn } from "../message/hidden.js";
-import { hasControlCharacters, type Report } from "../message/report.js";
+import { hasControlCharacters, hiddenIn, type ReportProblem } from "../report.js";
 import { blockListOf } from "./blocked-types.js";
 
 /** The limit of file systems, and of the local service. */
@@ -12,7 +11,7 @@ const CLASS_ID = /^\{[\da-f-]{36}\}$/;
 const ENCODED = /=\?[^?]+\?[bq]\?[^?]*\?=|^(?:utf-?8|us-ascii|iso-8859-\d+|windows-\d+)'[\w-]*'|filename\*?\d*\*?=/i;
 
 /** Reports a filename that the service refuses, or that would look different to the recipient. */
-export function checkFilename(filename: string, path: string, report: Report): void {
+export function checkFilename(filename: string, path: string, report: ReportProblem): void {
   if (filename.trim() === "") return report(path, "is empty");
   if (hasControlCharacters(filename, path, report)) return;
   if (filename.length > FILENAME_MAX)

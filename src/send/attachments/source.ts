@@ -1,24 +1,24 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { nearest } from "../../text/nearest.js";
-import { hasControlCharacters, type Report } from "../message/report.js";
-import { type Content, contentOf, fileContent } from "./content.js";
+import { hasControlCharacters, type ReportProblem } from "../report.js";
+import { type UnreadContent, readableContent, fileContent } from "./content.js";
 import { checkFilename } from "./filenames.js";
 
 /** An attachment to be read: its name, and access to its content. Problems with it have been reported. */
-export interface Source {
+export interface AttachmentSource {
   /** The option that has its content: `attachments[0].path`. */
   readonly path: string;
   readonly filename?: string;
   readonly contentType?: string;
   readonly contentId?: string;
-  readonly content?: Content;
+  readonly content?: UnreadContent;
 }
 
 const MEMBERS = ["filename", "content", "path", "contentType", "contentId"];
 
 /** Checks what an application passed, whatever its types say. */
-export async function findSource(attachment: unknown, place: string, report: Report): Promise<Source> {
+export async function findSource(attachment: unknown, place: string, report: ReportProblem): Promise<AttachmentSource> {
   if (typeof attachment !== "object" || attachment === null) {
     report(place, "is not an attachment: pass { filename, content }");
     return { path: place };
@@ -46,7 +46,7 @@ export async function findSource(attachment: unknown, place: string, report: Rep
     file !== undefined
       ? await fileContent(file, problem)
       : passed.path === undefined || passed.content !== undefined
-        ? contentOf(passed.content, problem)
+        ? readableContent(passed.content, problem)
         : undefined;
   if (content?.size === 0) report(path, "is empty");
   return {
@@ -58,7 +58,7 @@ export async function findSource(attachment: unknown, place: string, report: Rep
   };
 }
 
-function fileOf(path: unknown, place: string, report: Report): string | undefined {
+function fileOf(path: unknown, place: string, report: ReportProblem): string | undefined {
   if (typeof path === "string") return path;
   if (!(path instanceof URL)) report(place, "is neither a path nor a URL");
   else if (path.protocol !== "file:") report(place, "is not a file: URL");
@@ -97,7 +97,7 @@ const PROGRAM_TYPE =
   /^application\/(?:hta|java-archive|x-java-\w+|x-ms-?(?:download|dos-program|i|installer|shortcut)|x-dosexec|x-(?:executable|elf|mach-binary|sh|csh|bat|shellscript)|vnd\.microsoft\.portable-executable|vnd\.android\.package-archive|x-apple-diskimage)$/i;
 
 /** Checks the declared type of a file. Multipart types are refused, because one file's bytes don't have parts. */
-function checkContentType(contentType: unknown, path: string, report: Report): string | undefined {
+function checkContentType(contentType: unknown, path: string, report: ReportProblem): string | undefined {
   if (contentType === undefined) return undefined;
   if (typeof contentType !== "string" || !MEDIA_TYPE.test(contentType) || /^multipart\//i.test(contentType))
     report(path, `is not a media type such as "application/pdf"`);
@@ -107,7 +107,7 @@ function checkContentType(contentType: unknown, path: string, report: Report): s
 }
 
 /** Checks the id that the HTML uses after `cid:`. */
-function checkContentId(contentId: unknown, path: string, report: Report): string | undefined {
+function checkContentId(contentId: unknown, path: string, report: ReportProblem): string | undefined {
   if (contentId === undefined) return undefined;
   if (typeof contentId !== "string") report(path, "is not a string");
   else if (hasControlCharacters(contentId, path, report)) return undefined;

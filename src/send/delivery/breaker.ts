@@ -1,10 +1,11 @@
+import { type Backoff, backoff } from "../../api/calls/policy.js";
 import type { Clock } from "../clock.js";
-import type { Publish } from "../events/events.js";
-import { ServiceProbe, type SignOfLife } from "./service-probe.js";
-import type { Traveller } from "./traveller.js";
+import type { Publish } from "../events.js";
+import { OutageProbe, type SignOfLife } from "./service-probe.js";
+import type { Priority } from "../parcel.js";
 
 interface Waiting {
-  readonly traveller: Traveller;
+  readonly traveller: PendingSend;
   readonly isOpen: () => boolean;
   go(free: (() => void) | undefined): void;
 }
@@ -34,7 +35,7 @@ class Lanes {
    * @returns A function that frees the lane; undefined if `isOpen` returns false before one was free.
    * @throws The signal's reason, when it is aborted.
    */
-  enter(traveller: Traveller, isOpen: () => boolean): (() => void) | undefined | Promise<(() => void) | undefined> {
+  enter(traveller: PendingSend, isOpen: () => boolean): (() => void) | undefined | Promise<(() => void) | undefined> {
     const { signal } = traveller;
     signal.throwIfAborted();
     if (this.#waiting.length === 0 && this.#used < this.#room(traveller)) return isOpen() ? this.#take() : undefined;
@@ -89,7 +90,7 @@ class Lanes {
   }
 
   /** An urgent message does not wait for the answer to another. */
-  #room({ patient, priority }: Traveller): number {
+  #room({ patient, priority }: PendingSend): number {
     if (this.#alone) return 1;
     return Math.min(this.#width, patient ? this.#max : 4 * this.#max) + (priority === "high" ? 1 : 0);
   }
@@ -108,7 +109,7 @@ export interface BreakerOptions {
 export interface Pass {
   /** The service gave a definite answer. */
   answered(): void;
-  failed(how: Failure): void;
+  failed(how: RequestFailure): void;
   /** The request was not made, or its end says nothing about the service. */
   left(): void;
 }
@@ -117,15 +118,14 @@ export interface Pass {
  * `unreachable` definitely did not arrive; `aborted` was given up by its caller during the request, which may mean
  * nothing.
  */
-export type Failure = "unknown" | "unreachable" | "aborted";
+export type RequestFailure = "unknown" | "unreachable" | "aborted";
 
 /** Nothing can be sent before the traveller's deadline. */
 export class ClosedError extends Error {}
 
 /** This many failures in a row are an outage. */
 const OUTAGE = 3;
-const FIRST_BACKOFF_MS = 200;
-const LONGEST_BACKOFF_MS = 30_000;
+const BACKOFF: Backoff = { firstMs: 200, longestMs: 30_000 };
 /**
  * How long until a message is risked although nothing shows that sending works again: it may become one more unknown
  * outcome.
@@ -147,7 +147,7 @@ export class Breaker {
   readonly #clock: Clock;
   readonly #publish: Publish;
   readonly #lanes: Lanes;
-  readonly #asking: ServiceProbe;
+  readonly #asking: OutageProbe;
   readonly #waiting = new Set<() => void>();
   #failures = 0;
   #unknowns = 0;
@@ -159,7 +159,7 @@ export class Breaker {
     this.#clock = clock;
     this.#publish = publish;
     this.#lanes = new Lanes(lanes);
-    this.#asking = new ServiceProbe(
+    this.#asking = new OutageProbe(
       clock,
       (signal) => ask(signal, this.#unknowns > 1),
       (sign) => this.noteSign(sign),
@@ -167,7 +167,7 @@ export class Breaker {
   }
 
   /** Whether the traveller may try now. */
-  isReady(traveller: Traveller): boolean {
+  isReady(traveller: PendingSend): boolean {
     return this.#readyAt(traveller) <= this.#clock.now();
   }
 
@@ -177,7 +177,7 @@ export class Breaker {
    * @throws {ClosedError} That will not be in time. Thrown immediately if already known.
    * @throws The signal's reason, when it is aborted.
    */
-  async ready(traveller: Traveller): Promise<void> {
+  async ready(traveller: PendingSend): Promise<void> {
     const { signal, deadline } = traveller;
     for (;;) {
       signal.throwIfAborted();
@@ -196,13 +196,13 @@ export class Breaker {
    *
    * @throws The signal's reason, when it is aborted.
    */
-  async enter(traveller: Traveller): Promise<Pass | undefined> {
+  async enter(traveller: PendingSend): Promise<Pass | undefined> {
     const free = await this.#lanes.enter(traveller, () => this.#lanes.used > 0 || this.isReady(traveller));
     return free && this.#pass(free);
   }
 
   /** Milliseconds until the traveller may try, as far as is known. */
-  delay(traveller: Traveller): number {
+  delay(traveller: PendingSend): number {
     const readyAt = this.#readyAt(traveller);
     const soonest = readyAt === Number.POSITIVE_INFINITY ? this.#asking.nextAt : readyAt;
     return Math.max(0, soonest - this.#clock.now());
@@ -222,13 +222,12 @@ export class Breaker {
   }
 
   /** Negative infinity if all is well; infinity if something else must happen first. */
-  #readyAt({ harmless }: Traveller): number {
+  #readyAt({ harmless }: PendingSend): number {
     if (this.#failures === 0) return Number.NEGATIVE_INFINITY;
     if (this.#lanes.used > 0 || this.#sign === "none") return Number.POSITIVE_INFINITY;
-    const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (this.#failures - 1), LONGEST_BACKOFF_MS);
-    if (this.#unknowns === 0) return this.#failedAt + backoff;
+    if (this.#unknowns === 0) return this.#failedAt + backoff(this.#failures, BACKOFF);
     if (this.#sign === "sending" || (this.#sign === "log" && this.#unknowns === 1)) return this.#failedAt;
-    return this.#failedAt + (harmless ? LONGEST_BACKOFF_MS : RISK_MS);
+    return this.#failedAt + (harmless ? BACKOFF.longestMs : RISK_MS);
   }
 
   #pass(free: () => void): Pass {
@@ -261,7 +260,7 @@ export class Breaker {
     if (wasOpen) this.#publish({ type: "breaker-closed" });
   }
 
-  #fail(how: Failure): void {
+  #fail(how: RequestFailure): void {
     this.#failedAt = this.#clock.now();
     this.#lanes.narrow();
     if (how !== "unreachable") this.#sign = "none";
@@ -277,7 +276,7 @@ export class Breaker {
   }
 
   /** Waits until something changes, at most for this many milliseconds. */
-  async #change(milliseconds: number, { signal }: Traveller): Promise<void> {
+  async #change(milliseconds: number, { signal }: PendingSend): Promise<void> {
     await new Promise<void>((resolve) => {
       const wake = () => {
         cancel?.();
@@ -293,4 +292,16 @@ export class Breaker {
     // A traveller that was woken may wait again in the same turn.
     setImmediate(() => this.#waiting.size === 0 && this.#asking.stop());
   }
+}
+
+/** What the scheduler needs to know about a pending send. */
+export interface PendingSend {
+  readonly priority: Priority;
+  /** Whether it can outlast an outage of a few seconds: queued messages can. */
+  readonly patient: boolean;
+  /** Whether an unknown outcome does no harm, because it would be sent again anyway. */
+  readonly harmless: boolean;
+  /** By `clock.now()`; it cannot wait longer. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
 }

@@ -1,15 +1,21 @@
 import type { ClientOptions } from "../../api/client.js";
-import type { CallOptions } from "../../api/calls/caller.js";
-import type { ResponseInfo } from "../../api/calls/hooks.js";
+import type { ResponseInfo } from "../../api/calls/caller.js";
+import { refusedForMs } from "../../api/calls/policy.js";
 import type { AcceptedEmail } from "../../api/contract/v4/emails.js";
-import { CallError } from "../../api/errors.js";
-import { createSendingClient } from "../../api/sending-client.js";
+import {
+  AbortedError,
+  CallError,
+  ContractError,
+  ServiceError,
+  TimeoutError,
+  UnreachableError,
+} from "../../api/errors.js";
+import { createSendingClient, type SendingClient, type SendingClientV3 } from "../../api/sending-client.js";
 import type { Clock } from "../clock.js";
-import { type DeliveryLog, deliveryLogOf } from "../tracking/delivery-log.js";
+import { type DeliveryLog, deliveryLogOf } from "./delivery-log.js";
 import type { SignOfLife } from "./service-probe.js";
-import { type Failed, outcomeOf, wasAnswered } from "./outcome.js";
-import type { Parcel } from "./parcel.js";
-import { ServiceTime } from "./service-time.js";
+import type { Parcel } from "../parcel.js";
+import { RejectedError } from "../errors.js";
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -17,6 +23,8 @@ export interface ConnectionOptions {
   readonly allowInsecure?: boolean | undefined;
   readonly version: "v4" | "v3";
   readonly domain: string;
+  /** The environment's name, for hints. */
+  readonly environment?: string | undefined;
   /** Milliseconds for the service to answer. */
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -56,6 +64,7 @@ export function connect({
   allowInsecure,
   version,
   domain,
+  environment,
   timeoutMs,
   clock,
 }: ConnectionOptions): Connection {
@@ -64,21 +73,24 @@ export function connect({
   void globalThis.Headers;
   const time = new ServiceTime(clock);
   const answers = new Map<number, ResponseInfo>();
-  const access = { apiKey, baseUrl: url, allowInsecure, version, timeoutMs, retries: 0 };
+  const access = { apiKey, allowInsecure, timeoutMs, retries: 0 };
   // The sender has its own pace and retries; the log reader keeps to the log's rate limits.
   const sender = createSendingClient({
     ...access,
+    baseUrl: url,
+    version,
     pacing: false,
     onResponse(info) {
       if (info.method === "POST") answers.set(info.call, info);
       time.observe(info);
     },
   });
-  const reader = openLog({ ...access, clock, onResponse: time.observe }, domain);
+  const reader = openService({ ...access, url, version, domain, clock, onResponse: time.observe });
+  const log = deliveryLogOf(reader);
 
   return {
     time,
-    log: reader.log,
+    log,
     async send(email, { timeoutMs: ownTimeout, signal }) {
       let call: number | undefined;
       const options = {
@@ -97,7 +109,11 @@ export function connect({
             : { outcome: "accepted", accepted },
         (error: unknown): Attempt => {
           if (call === undefined && !(error instanceof CallError)) throw error;
-          return outcomeOf(error, call !== undefined);
+          return outcomeOf(
+            error,
+            call !== undefined,
+            email.template && missingTemplateHint(email.template, environment),
+          );
         },
       );
       if (call === undefined) return result;
@@ -107,11 +123,11 @@ export function connect({
     },
     async ask(signal) {
       const options = { signal, timeoutMs: Math.min(timeoutMs, ASK_TIMEOUT_MS) };
-      if (await isAnswered(reader.readOne(options))) return "log";
+      if (await isAnswered(log.latest(AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)])))) return "log";
       return (await isAnswered(sender.account.get(options))) ? "account" : "none";
     },
     async close() {
-      await Promise.all([sender.close(), reader.close()]);
+      await Promise.all([sender.close(), reader.client.close()]);
     },
   };
 }
@@ -121,21 +137,124 @@ function isAnswered(request: Promise<unknown>): Promise<boolean> {
   return request.then(() => true, wasAnswered);
 }
 
-interface Reader {
-  readonly log: DeliveryLog;
-  /** Reads the smallest possible page. */
-  readonly readOne: (options: CallOptions) => Promise<unknown>;
-  readonly close: () => Promise<void>;
+/** The service by a client of its version, and the sender's domain. */
+export type ServiceClient = { readonly url: string; readonly domain: string } & (
+  | { readonly version: "v4"; readonly client: SendingClient }
+  | { readonly version: "v3"; readonly client: SendingClientV3 }
+);
+
+type ServiceOptions = Omit<ClientOptions, "baseUrl" | "version"> &
+  Pick<ConnectionOptions, "url" | "domain" | "version">;
+
+export function openService({ url, domain, version, ...options }: ServiceOptions): ServiceClient {
+  const settings = { ...options, baseUrl: url };
+  if (version === "v3") return { version, url, domain, client: createSendingClient({ ...settings, version }) };
+  return { version, url, domain, client: createSendingClient({ ...settings, version }) };
 }
 
-function openLog(options: ClientOptions, domain: string): Reader {
-  const { version = "v4" } = options;
-  if (version === "v3") {
-    const client = createSendingClient({ ...options, version });
-    const readOne = (call: CallOptions) => client.logs.page(domain, {}, call);
-    return { log: deliveryLogOf({ version, client, domain }), readOne, close: () => client.close() };
+/** The result of a request that was not accepted. */
+type Failed =
+  /** The service refused it. */
+  | { readonly outcome: "rejected"; readonly error: RejectedError }
+  /** The service accepts no more for now. */
+  | { readonly outcome: "held"; readonly waitMs: number; readonly cause: ServiceError }
+  /** It definitely did not reach the service. */
+  | { readonly outcome: "not sent"; readonly reason: string; readonly cause: unknown }
+  /** The caller's signal ended it before anything left. */
+  | { readonly outcome: "aborted" }
+  /** It may have reached the service. */
+  | { readonly outcome: "unknown"; readonly reason: string; readonly cause: unknown };
+
+/**
+ * Statuses from proxies that waited for the rest of a request or gave up on an answer: request timeout, and what load
+ * balancers log when a client disconnects. The service may have received the request.
+ */
+const SAYS_NOTHING = new Set([408, 460, 499]);
+
+/**
+ * @param left Whether the request may have been made when it failed with an error that is not from the client.
+ * @param templateHint What to do if the template is missing.
+ */
+function outcomeOf(error: unknown, left: boolean, templateHint: string | undefined): Failed {
+  if (error instanceof ServiceError) return outcomeOfRefusal(error, templateHint);
+  if (error instanceof AbortedError && !error.requestSent) return { outcome: "aborted" };
+  if (isNotAnswered(error) ? !error.requestSent : !left)
+    return { outcome: "not sent", reason: reasonNotSent(error), cause: error };
+  return { outcome: "unknown", reason: reasonUnknown(error), cause: error };
+}
+
+function outcomeOfRefusal(error: ServiceError, templateHint: string | undefined): Failed {
+  const { status, serviceMessage, fieldErrors } = error;
+  if (status === 429) return { outcome: "held", waitMs: refusedForMs(error), cause: error };
+  if (status >= 500 || SAYS_NOTHING.has(status))
+    return { outcome: "unknown", reason: `the service answered ${status}`, cause: error };
+  const hint = status === 404 && !isAboutDomain(serviceMessage) ? (templateHint ?? error.hint) : error.hint;
+  const options = { cause: error, ...(hint === undefined ? {} : { hint }) };
+  return { outcome: "rejected", error: new RejectedError(status, serviceMessage, fieldErrors, options) };
+}
+
+/** @param environment Its name; one that only variables describe has no name for `--env`. */
+function missingTemplateHint(template: string, environment: string | undefined): string {
+  const flag = environment === undefined || environment === "custom" ? "" : ` --env ${environment}`;
+  return `The template "${template}" is not on the service. Run: templates sync${flag}`;
+}
+
+/** A 404 may also be about a domain that is not in the account. */
+function isAboutDomain(serviceMessage: string): boolean {
+  return /domain/i.test(serviceMessage) && !/template/i.test(serviceMessage);
+}
+
+type NotAnswered = AbortedError | TimeoutError | UnreachableError;
+
+function isNotAnswered(error: unknown): error is NotAnswered {
+  return error instanceof AbortedError || error instanceof TimeoutError || error instanceof UnreachableError;
+}
+
+function reasonNotSent(error: unknown): string {
+  if (error instanceof TimeoutError) return `there was no connection to the service within ${error.timeoutMs / 1000} s`;
+  return "the service could not be reached";
+}
+
+function reasonUnknown(error: unknown): string {
+  if (error instanceof TimeoutError) return `the service did not answer within ${error.timeoutMs / 1000} s`;
+  if (error instanceof AbortedError) return "it was aborted while the request was in progress";
+  if (error instanceof UnreachableError) return "the connection broke before the answer was complete";
+  if (error instanceof ContractError)
+    return `the service's answer (${error.status}) could not be read: ${error.problem}`;
+  return "the service's answer could not be read";
+}
+
+/** Whether a failed request was still answered by a working service, so that there is no outage. */
+export function wasAnswered(error: unknown): boolean {
+  return error instanceof ServiceError ? error.status < 500 : error instanceof ContractError && error.status < 300;
+}
+
+/** Maximum difference between the clocks while no answer has shown it. */
+const UNKNOWN_SLACK_MS = 10 * 60_000;
+/** The service shows whole seconds, and an answer takes a while. */
+const KNOWN_SLACK_MS = 5000;
+
+/** A time span, in milliseconds since 1970. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** The difference between the service's clock and ours, from its answers. */
+class ServiceTime {
+  #offset: number | undefined;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** For `onResponse` of a client. */
+  readonly observe = ({ serviceTime }: ResponseInfo): void => {
+    if (serviceTime !== undefined) this.#offset = serviceTime.getTime() - this.clock.time();
+  };
+
+  /** One of our time spans on the service's clock, with a margin: either clock may have been adjusted meanwhile. */
+  toService({ from, until }: TimeSpan): TimeSpan {
+    const offset = this.#offset ?? 0;
+    const slack = this.#offset === undefined ? UNKNOWN_SLACK_MS : KNOWN_SLACK_MS;
+    return { from: from + Math.min(0, offset) - slack, until: until + Math.max(0, offset) + slack };
   }
-  const client = createSendingClient({ ...options, version });
-  const readOne = (call: CallOptions) => client.logs.page(domain, { limit: 1 }, call);
-  return { log: deliveryLogOf({ version, client, domain }), readOne, close: () => client.close() };
 }

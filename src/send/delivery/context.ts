@@ -1,16 +1,13 @@
 import type { Clock } from "../clock.js";
-import type { Publish } from "../events/events.js";
+import type { Publish } from "../events.js";
 import type { Pace } from "../pace/pace.js";
 import type { Breaker } from "./breaker.js";
-import type { Wanted } from "./candidates.js";
+import type { LookupOptions, ExpectedEntry } from "./lookup.js";
 import type { Connection } from "./connection.js";
-import type { Ledger } from "./ledger.js";
-import type { LookupOptions } from "./lookup.js";
-import type { Parcel } from "./parcel.js";
-import { asShown, subjectOf } from "./subject.js";
-import type { Twins } from "./twins.js";
+import type { Ledger } from "../store/ledger.js";
+import { emailOf, recipientsOf, type Parcel } from "../parcel.js";
 import { createHash, hash } from "node:crypto";
-import { emailOf } from "../message/addresses.js";
+import { MustacheSyntaxError, renderMustache } from "../../mustache/fill.js";
 
 /** What all deliveries of a courier share. */
 export interface CourierContext {
@@ -22,6 +19,8 @@ export interface CourierContext {
   readonly correlation: string | undefined;
   readonly subjectOf: ((template: string) => string | undefined) | undefined;
   readonly connection: Connection;
+  /** @throws {ConfigurationError} The local service belongs to another project. */
+  readonly checkOwner: () => Promise<void>;
   readonly breaker: Breaker;
   readonly pace: Pick<Pace, "acquire" | "hold">;
   readonly ledger: Ledger;
@@ -36,7 +35,7 @@ export interface Traces {
   readonly fingerprint: string;
   readonly likeness: string;
   /** How it would appear in the delivery log. */
-  readonly wanted: Wanted;
+  readonly wanted: ExpectedEntry;
 }
 
 export function tracesOf(
@@ -45,7 +44,7 @@ export function tracesOf(
 ): Traces {
   const sender = `${email.from}@${domain}`;
   const people = peopleOf(email);
-  const recipients = recipientsOf(people);
+  const recipients = recipientsOf(email).toSorted();
   const own = template === undefined ? undefined : ofTemplate?.(template);
   const subject = filled === undefined ? subjectOf(email, own) : asShown(filled);
   const subjects = () => (subject === "" ? [] : [subject, subjectOf(email, own, "html")]);
@@ -91,14 +90,70 @@ function peopleOf({ to, cc, bcc, reply_to }: Parcel["email"]): People {
   return { to: bareAddresses(to), cc: bareAddresses(cc), bcc: bareAddresses(bcc), replyTo: bareAddresses(reply_to) };
 }
 
-/** All recipients, once each: the delivery log has one entry for each. */
-function recipientsOf({ to, cc, bcc }: People): readonly string[] {
-  if (to.length === 1 && cc.length + bcc.length === 0) return to;
-  return [...new Set([...to, ...cc, ...bcc])].toSorted();
-}
-
 function bareAddresses(field: string | readonly string[] | undefined): readonly string[] {
   if (field === undefined) return [];
   const addresses = typeof field === "string" ? [field] : field;
   return addresses.map((address) => emailOf(address.trim()).toLowerCase()).sort();
+}
+
+/** The address that only this parcel's email goes to, if correlation is on. */
+export function correlationOf(
+  id: string,
+  { correlation, domain }: { readonly correlation: string | undefined; readonly domain: string },
+): string | undefined {
+  return correlation === undefined ? undefined : `${correlation}+${id}@${domain}`;
+}
+
+/** The email with that address as one more blind copy. */
+export function withCorrelation(email: Parcel["email"], address: string | undefined): Parcel["email"] {
+  if (address === undefined) return email;
+  const { bcc = [] } = email;
+  return { ...email, bcc: [...(typeof bcc === "string" ? [bcc] : bcc), address] };
+}
+
+/**
+ * The subject as the delivery log will show it; empty if it is not known here.
+ *
+ * @param ofTemplate The template's own subject, as Mustache.
+ * @param escape Some services escape a subject as they escape HTML.
+ */
+function subjectOf(
+  { subject, variables }: Pick<Parcel["email"], "subject" | "variables">,
+  ofTemplate: string | undefined,
+  escape: "none" | "html" = "none",
+): string {
+  const mustache = subject ?? ofTemplate ?? "";
+  if (!mustache.includes("{{")) return asShown(mustache);
+  try {
+    return asShown(renderMustache(mustache, { ...variables }, { escape }));
+  } catch (error) {
+    if (error instanceof MustacheSyntaxError) return asShown(mustache);
+    throw error;
+  }
+}
+
+/** White space is collapsed in transit. */
+export function asShown(subject: string): string {
+  return subject.normalize("NFC").replaceAll(/\s+/g, " ").trim();
+}
+
+/** Parcels in progress in this process: others waiting for one of them are notified as soon as it is decided. */
+export class Twins {
+  readonly #underWay = new Map<string, (() => void)[]>();
+
+  /** @returns A function that marks it as decided. */
+  enter(id: string): () => void {
+    const waiting = this.#underWay.get(id) ?? [];
+    this.#underWay.set(id, waiting);
+    return () => {
+      this.#underWay.delete(id);
+      for (const decided of waiting) decided();
+    };
+  }
+
+  /** Undefined if it belongs to another process. */
+  decided(id: string): Promise<void> | undefined {
+    const waiting = this.#underWay.get(id);
+    return waiting && new Promise((resolve) => void waiting.push(resolve));
+  }
 }

@@ -1,5 +1,16 @@
+import { checkCorrelation } from "../check-options.js";
 import type { SendError } from "../errors.js";
-import type { Parcel, Sent } from "./parcel.js";
+import type { Publish } from "../events.js";
+import type { Pace } from "../pace/pace.js";
+import { type Parcel, type Sent, targetOf } from "../parcel.js";
+import type { Ledger } from "../store/ledger.js";
+import { Breaker } from "./breaker.js";
+import { connect, type Connection, type ConnectionOptions } from "./connection.js";
+import { type CourierContext, Twins } from "./context.js";
+import { ownServiceCheck } from "./own-service.js";
+import { ParcelDelivery } from "./parcel-delivery.js";
+import { reconcile } from "./reconcile.js";
+import type { SignOfLife } from "./service-probe.js";
 
 export interface CourierOptions {
   /** Maximum milliseconds to wait for a turn and between tries, in total; Infinity for queued messages. */
@@ -47,4 +58,85 @@ export interface Courier {
   ): Promise<Sent | "never sent" | "unknown">;
   /** Closes the connections once the requests in progress have ended. */
   close(): Promise<void>;
+}
+
+export interface NewCourierOptions extends Omit<ConnectionOptions, "timeoutMs"> {
+  /** For a local service that was discovered, and may belong to another project: the folder where discovery started. */
+  readonly searchedFrom?: string | undefined;
+  /** Milliseconds for the service to answer. Default 30,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Also determines how many requests may run at once. */
+  readonly sendsPerMinute: number;
+  readonly ledger: Ledger;
+  readonly pace: Pick<Pace, "acquire" | "hold">;
+  readonly publish: Publish;
+  /** Maximum milliseconds until an entry appears in the delivery log. Default 60,000. */
+  readonly logDelayMs?: number | undefined;
+  /**
+   * The local part of an address at `domain` that gets a hidden copy of each email, as `LOCAL+ID@DOMAIN`: it identifies
+   * the email in the log exactly, even among similar ones. It counts as one more recipient for the plan, and the domain
+   * must accept or drop the copies. The id contains nothing personal.
+   */
+  readonly correlation?: string | undefined;
+  /** The subject of a template, as Mustache, by its name in the project; undefined if unknown. */
+  readonly subjectOf?: ((template: string) => string | undefined) | undefined;
+}
+
+const TIMEOUT_MS = 30_000;
+const LOG_DELAY_MS = 60_000;
+
+/**
+ * @example
+ * const courier = createCourier({ url, apiKey, version: "v4", domain, sendsPerMinute: 10, ledger, pace, clock, publish });
+ * const { messageId } = await courier.deliver(parcel, { maxWait: 10_000, closing });
+ *
+ * @throws {ConfigurationError} `correlation` is not a local part that an id can be appended to.
+ */
+export function createCourier(options: NewCourierOptions): Courier {
+  const { url, domain, searchedFrom, ledger, pace, clock, publish, correlation, sendsPerMinute } = options;
+  const { timeoutMs = TIMEOUT_MS, logDelayMs = LOG_DELAY_MS, subjectOf } = options;
+  checkCorrelation(correlation);
+  const connection = connect({ ...options, timeoutMs });
+  // A pace six times as high has six times as many requests in progress.
+  const lanes = sendsPerMinute / 60;
+  const breaker = new Breaker({ clock, publish, lanes, ask: askOf(connection, pace, timeoutMs) });
+  const context: CourierContext = {
+    url,
+    domain,
+    target: targetOf(url, domain),
+    timeoutMs,
+    correlation,
+    subjectOf,
+    connection,
+    breaker,
+    pace,
+    ledger,
+    clock,
+    publish,
+    checkOwner: ownServiceCheck(url, searchedFrom, clock),
+    lookup: { connection, ledger, clock, logDelayMs, onRead: () => breaker.noteSign("log") },
+    twins: new Twins(),
+  };
+  return {
+    deliver: (parcel, delivery) => new ParcelDelivery(parcel, delivery, context).run(),
+    reconcile: (parcel, delivery) => reconcile(parcel, delivery, context),
+    close: () => connection.close(),
+  };
+}
+
+/**
+ * Makes a harmless request: to the log, otherwise to the account. With `sending`, then also sends an email that is
+ * empty and therefore refused.
+ */
+function askOf(connection: Connection, pace: NewCourierOptions["pace"], timeoutMs: number) {
+  return async (signal: AbortSignal, sending: boolean): Promise<SignOfLife> => {
+    const sign = await connection.ask(signal);
+    if (sign !== "log" || !sending) return sign;
+    const turn = { priority: "normal", maxWaitMs: Number.POSITIVE_INFINITY, signal, requestMs: timeoutMs } as const;
+    const slot = await pace.acquire(turn).catch(() => undefined);
+    if (slot === undefined) return sign;
+    const result = await connection.send({ from: "", to: [] }, { timeoutMs, signal });
+    void (result.answer === undefined ? slot.lost() : slot.answered(result.answer));
+    return result.outcome === "rejected" || result.outcome === "accepted" ? "sending" : sign;
+  };
 }

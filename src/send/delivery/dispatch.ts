@@ -1,73 +1,16 @@
 import { UnreachableError } from "../../api/errors.js";
-import { InDoubtError, RateLimitedError, SendAbortedError, SendUnreachableError } from "../errors.js";
-import { ClosedError, type Pass } from "./breaker.js";
+import { RateLimitedError, SendAbortedError, SendUnreachableError } from "../errors.js";
+import { ClosedError, type Pass, type PendingSend } from "./breaker.js";
 import type { Attempt } from "./connection.js";
 import type { CourierOptions } from "./courier.js";
-import { keepAlive, LEASE_MS } from "./lease.js";
-import type { LedgerEntry } from "./ledger.js";
-import type { CourierContext, Traces } from "./context.js";
-import { correlationOf, withCorrelation } from "./correlation.js";
-import type { Priority } from "../pace/priority.js";
-import type { Parcel } from "./parcel.js";
-import type { Traveller } from "./traveller.js";
+import { keepAlive, LEASE_MS, waitForTwin } from "./reconcile.js";
+import type { LedgerEntry } from "../store/ledger.js";
+import { correlationOf, type CourierContext, type Traces, withCorrelation } from "./context.js";
+import type { Parcel, Priority } from "../parcel.js";
 import type { Waits } from "./waits.js";
-import { sleep } from "../clock.js";
-import { lookUp } from "./lookup.js";
-
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1000;
-
-/**
- * Waits until an identical parcel is decided. If its process is gone, it is looked up, so that it does not block others
- * forever.
- *
- * @throws {InDoubtError} It is not decided in time.
- * @throws {SendError} The waiting has to end.
- */
-async function waitForTwin({ id }: LedgerEntry, traces: Traces, waits: Waits, context: CourierContext): Promise<void> {
-  const { ledger, clock, twins } = context;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    const finding = await ledger.find(id);
-    if (finding?.state !== "open") return;
-    const { entry } = finding;
-    if (entry.aliveUntil <= clock.time() && (await ledger.adopt(id, clock.time(), clock.time() + LEASE_MS)))
-      return decide(entry, traces, waits, context);
-    const left = waits.deadline - clock.now();
-    if (left <= 0) throw new InDoubtError(id);
-    const waited = sleepUntil(Math.min(pause, left));
-    await (twins.decided(id) === undefined ? waited : Promise.race([waited, twins.decided(id)]));
-    waits.check();
-  }
-
-  async function sleepUntil(milliseconds: number): Promise<void> {
-    await sleep(clock, milliseconds, waits.signal).catch(() => undefined);
-  }
-}
-
-/** Looks up the identical parcel on behalf of its process. */
-async function decide(entry: LedgerEntry, { wanted }: Traces, waits: Waits, context: CourierContext): Promise<void> {
-  const { ledger, clock, lookup } = context;
-  const { id, aliveUntil: endedAt } = entry;
-  const stop = keepAlive(ledger, id, clock);
-  try {
-    const doubt = { wanted, correlation: correlationOf(id, context), entry, endedAt };
-    const until = clock.time() + (waits.deadline - clock.now());
-    const found = await lookUp(doubt, { until, signal: waits.signal }, lookup);
-    const isFound = typeof found === "object";
-    const tooEarly = !isFound && clock.time() < endedAt + lookup.logDelayMs;
-    if (tooEarly) throw new InDoubtError(id);
-    await ledger.end(id, isFound ? found : "undecided", clock.time());
-  } catch (error) {
-    // Restore it: otherwise each interrupted lookup would postpone the moment at which the log must show it.
-    await ledger.keepAlive(id, endedAt);
-    throw error;
-  } finally {
-    stop();
-  }
-}
 
 /** The result of a request that may have reached the service. */
-export type Outcome = Extract<Attempt, { readonly outcome: "accepted" | "rejected" | "unknown" }> & {
+export type RequestOutcome = Extract<Attempt, { readonly outcome: "accepted" | "rejected" | "unknown" }> & {
   /** How long the request took. */
   readonly durationMs: number;
 };
@@ -81,7 +24,7 @@ const PATIENT_MS = 60_000;
  * Brings one parcel to the service: waits for its turn, makes the request, and retries if it definitely did not arrive.
  */
 export class Dispatch {
-  readonly traveller: Traveller;
+  readonly traveller: PendingSend;
   readonly facts: { readonly id: string; readonly template?: string; readonly priority: Priority };
   /** The ledger's entry, while a request is in progress or in doubt. */
   entry: LedgerEntry | undefined;
@@ -124,7 +67,7 @@ export class Dispatch {
    *
    * @throws {SendError} None has.
    */
-  async run(): Promise<Outcome> {
+  async run(): Promise<RequestOutcome> {
     for (;;) {
       const outcome = await this.#try();
       if (outcome !== undefined) return outcome;
@@ -138,7 +81,7 @@ export class Dispatch {
   }
 
   /** Undefined if nothing arrived and there is time for another try. */
-  async #try(): Promise<Outcome | undefined> {
+  async #try(): Promise<RequestOutcome | undefined> {
     const { breaker, clock, pace } = this.context;
     const { signal, deadline } = this.waits;
     this.waits.check();
@@ -209,14 +152,15 @@ export class Dispatch {
     }
   }
 
-  async #request(slot: Slot, pass: Pass): Promise<Outcome | undefined> {
-    const { connection, pace, clock, publish } = this.context;
+  async #request(slot: Slot, pass: Pass): Promise<RequestOutcome | undefined> {
+    const { connection, checkOwner, pace, clock, publish } = this.context;
     const { signal } = this.options;
     const leftAt = clock.now();
     this.#requests += 1;
     publish({ type: "attempt", ...this.facts, attempt: this.#requests, waitedMs: leftAt - this.#startedAt });
     let result: Attempt;
     try {
+      await checkOwner();
       result = await connection.send(this.#email, { timeoutMs: this.#timeoutMs, signal });
     } catch (error) {
       return await this.#retracted(error);

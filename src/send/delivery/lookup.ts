@@ -1,10 +1,11 @@
+import { type Backoff, backoff } from "../../api/calls/policy.js";
 import { CallError, isRateLimited } from "../../api/errors.js";
 import { type Clock, sleep } from "../clock.js";
-import { candidatesFor, correlated, type Wanted } from "./candidates.js";
-import type { Connection } from "./connection.js";
-import type { Ledger, LedgerEntry } from "./ledger.js";
-import { wasAnswered } from "./outcome.js";
-import type { Sent } from "./parcel.js";
+import { type Connection, type TimeSpan, wasAnswered } from "./connection.js";
+import type { Ledger, LedgerEntry } from "../store/ledger.js";
+import type { Sent } from "../parcel.js";
+import type { DeliveryLog, LoggedMail } from "./delivery-log.js";
+import { asShown } from "./context.js";
 
 export interface LookupOptions {
   readonly connection: Connection;
@@ -17,8 +18,8 @@ export interface LookupOptions {
 }
 
 /** A request with an unknown outcome. */
-export interface Doubt {
-  readonly wanted: Wanted;
+export interface DoubtfulRequest {
+  readonly wanted: ExpectedEntry;
   /** The address that only this message goes to, if there is one. */
   readonly correlation: string | undefined;
   readonly entry: LedgerEntry;
@@ -35,9 +36,8 @@ export interface LookOptions {
 /** The log does not have it, or could not be read. */
 export type NotFound = "not there" | "not read";
 
-/** Milliseconds between lookups. */
-const PAUSES = [1000, 2000, 4000, 8000];
-const LONGEST_PAUSE_MS = 15_000;
+/** Between lookups. */
+const PAUSE: Backoff = { firstMs: 1000, longestMs: 15_000 };
 /** The pause when the message should have appeared, but the log cannot be read. */
 const OUTAGE_PAUSE_MS = 60_000;
 /** After this long without a readable log, the lookup gives up: someone must decide. */
@@ -55,29 +55,29 @@ const LATE_MS = 10 * 60 * 1000;
  * @throws The signal's reason, when it is aborted.
  */
 export async function lookUp(
-  doubt: Doubt,
+  doubt: DoubtfulRequest,
   { until, signal }: LookOptions,
   options: LookupOptions,
 ): Promise<Sent | NotFound> {
   const { clock, logDelayMs } = options;
   const showsAt = doubt.endedAt + logDelayMs;
   const end = until ?? showsAt + PATIENCE_MS;
-  for (let looks = 0; ; looks += 1) {
+  for (let looks = 1; ; looks += 1) {
     const startedAt = clock.time();
     const result = await look(doubt, signal, options);
     if (typeof result === "object") return result;
     const now = clock.time();
     if ((startedAt >= showsAt && result !== "not read yet") || now >= end)
       return result === "not there" ? "not there" : "not read";
-    const pause = PAUSES[looks] ?? LONGEST_PAUSE_MS;
     // The lookup at the moment when the message should have appeared is the last one.
-    const next = startedAt < showsAt ? Math.min(now + pause, Math.max(now, showsAt)) : now + OUTAGE_PAUSE_MS;
+    const next =
+      startedAt < showsAt ? Math.min(now + backoff(looks, PAUSE), Math.max(now, showsAt)) : now + OUTAGE_PAUSE_MS;
     await sleep(clock, Math.min(next, end) - now, signal);
   }
 }
 
 async function look(
-  { wanted, correlation, entry, endedAt }: Doubt,
+  { wanted, correlation, entry, endedAt }: DoubtfulRequest,
   signal: AbortSignal,
   { connection: { log, time }, ledger, clock, onRead }: LookupOptions,
 ): Promise<Sent | NotFound | "not read yet"> {
@@ -102,4 +102,76 @@ async function look(
   const claim = { id, likeness: correlation ?? entry.likeness, candidates, rivalsSince: startedAt - LATE_MS };
   const claimed = await ledger.claim(claim, clock.time());
   return typeof claimed === "object" ? claimed : "not there";
+}
+
+/** A message that may have been sent, as the delivery log would show it. */
+export interface ExpectedEntry {
+  /** The sender's full address. */
+  readonly sender: string;
+  /** All recipients, in lower case, sorted. */
+  readonly recipients: readonly string[];
+  /** The log's subject is one of these; empty if the subject is not known. */
+  readonly subjects: () => readonly string[];
+}
+
+const SECOND_MS = 1000;
+
+/**
+ * The log's messages that may be the wanted one, oldest first: from this sender, in this time span, to exactly these
+ * recipients, with this subject. The log has one entry per recipient, and may not show all of them yet.
+ *
+ * @param spanOf Returns the time span as known when it is called: the first answer reveals the service's clock.
+ */
+async function candidatesFor(
+  { sender, recipients, subjects }: ExpectedEntry,
+  log: DeliveryLog,
+  spanOf: () => TimeSpan,
+  signal: AbortSignal | undefined,
+): Promise<Sent[]> {
+  const [recipient = ""] = recipients;
+  const first = await all(log.within({ ...spanOf(), sender, recipient }, signal));
+  const { from, until } = spanOf();
+  const wanted = subjects();
+  const matches = first.filter(
+    ({ at, subject }) =>
+      at >= wholeSecond(from) && at <= until && (wanted.length === 0 || wanted.includes(asShown(subject))),
+  );
+  if (matches.length === 0) return [];
+  const times = matches.map(({ at }) => at);
+  const around = { from: Math.min(...times) - SECOND_MS, until: Math.max(...times) + SECOND_MS };
+  const entries = await all(log.within({ ...around, sender }, signal));
+  return matches
+    .toSorted((a, b) => a.at - b.at)
+    .filter(({ messageId }) => sameList(recipientsOf(entries, messageId), recipients))
+    .map(({ id, messageId }) => ({ outcome: "accepted", id, messageId }));
+}
+
+/** The message to an address that is unique to it. */
+async function correlated(
+  address: string,
+  log: DeliveryLog,
+  { from }: TimeSpan,
+  signal: AbortSignal | undefined,
+): Promise<Sent[]> {
+  const entries = await all(log.within({ from, recipient: address }, signal));
+  return entries.map(({ id, messageId }) => ({ outcome: "accepted", id, messageId }));
+}
+
+function recipientsOf(entries: readonly LoggedMail[], messageId: string): string[] {
+  const own = entries.filter((entry) => entry.messageId === messageId);
+  return [...new Set(own.map(({ recipient }) => recipient.toLowerCase()))].toSorted();
+}
+
+function sameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}
+
+function wholeSecond(time: number): number {
+  return Math.floor(time / SECOND_MS) * SECOND_MS;
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const read: Item[] = [];
+  for await (const item of items) read.push(item);
+  return read;
 }

@@ -2,7 +2,6 @@ import { realpath } from "node:fs/promises";
 import { otherProjectsService } from "../../project/environment.js";
 import type { ConfigurationError } from "../../errors.js";
 import type { Clock } from "../clock.js";
-import type { Connection } from "./connection.js";
 
 /**
  * How long an answer is valid: nobody stops one project's service, starts another's and sends a message faster than
@@ -30,35 +29,20 @@ export async function refusalOfOtherProject(
   return otherProjectsService(url, folder, owner);
 }
 
-export interface FoundService {
-  readonly url: string;
-  /** As in `Environment`. */
-  readonly searchedFrom?: string | undefined;
-  readonly clock: Clock;
-}
-
 /**
- * Wraps a connection so that it sends nothing to another project's local service: it checks which project the service
- * belongs to before the first message, and again if the last check is more than ten seconds old. A service whose URL
- * was configured is not checked.
+ * Returns a check that a local service which was found belongs to this project: before the first message, and again if
+ * the last check is more than ten seconds old. A service whose URL was configured is not checked.
+ *
+ * @param searchedFrom As in `Environment`.
  */
-export function toOwnService(connection: Connection, { url, searchedFrom, clock }: FoundService): Connection {
-  if (searchedFrom === undefined) return connection;
+export function ownServiceCheck(url: string, searchedFrom: string | undefined, clock: Clock): () => Promise<void> {
   let trustedUntil = Number.NEGATIVE_INFINITY;
-  return {
-    ...connection,
-    async send(email, options) {
-      if (clock.now() >= trustedUntil) {
-        let refusal: ConfigurationError | undefined;
-        try {
-          refusal = await refusalOfOtherProject(url, searchedFrom);
-          if (refusal === undefined) trustedUntil = clock.now() + TRUSTED_MS;
-        } catch {
-          // The request itself gives a better error.
-        }
-        if (refusal !== undefined) throw refusal;
-      }
-      return connection.send(email, options);
-    },
+  return async () => {
+    if (searchedFrom === undefined || clock.now() < trustedUntil) return;
+    // If nothing answers, the request itself gives a better error.
+    const refusal = await refusalOfOtherProject(url, searchedFrom).catch(() => "no answer" as const);
+    if (refusal === "no answer") return;
+    if (refusal !== undefined) throw refusal;
+    trustedUntil = clock.now() + TRUSTED_MS;
   };
 }

@@ -1,10 +1,11 @@
-import { UnknownOutcomeError } from "../errors.js";
+import { InDoubtError, UnknownOutcomeError } from "../errors.js";
 import type { CourierOptions } from "./courier.js";
-import { keepAlive, LEASE_MS } from "./lease.js";
-import { lookUp, type NotFound } from "./lookup.js";
-import { type CourierContext, tracesOf } from "./context.js";
-import { correlationOf } from "./correlation.js";
-import type { Parcel, Sent } from "./parcel.js";
+import { type LookOptions, lookUp, type NotFound, type ExpectedEntry } from "./lookup.js";
+import type { Waits } from "./waits.js";
+import { correlationOf, type CourierContext, type Traces, tracesOf } from "./context.js";
+import type { Parcel, Sent } from "../parcel.js";
+import { type Clock, sleep } from "../clock.js";
+import type { Ledger, LedgerEntry } from "../store/ledger.js";
 
 /** Implements `Courier.reconcile`. */
 export async function reconcile(
@@ -23,16 +24,41 @@ export async function reconcile(
   }
   const { entry } = finding;
   await ledger.keepAlive(id, clock.time() + LEASE_MS);
-  const stop = keepAlive(ledger, id, clock);
   const { wanted } = tracesOf(parcel, context);
+  const found = await conclude(entry, { wanted, signal: closing }, context, async (result) =>
+    decided?.(
+      typeof result === "object"
+        ? result
+        : unknownOutcome(id, entry.startedAt, { found: result, forMs: lookup.logDelayMs }),
+    ),
+  );
+  return typeof found === "object" ? found : "unknown";
+}
+
+interface Conclusion extends LookOptions {
+  readonly wanted: ExpectedEntry;
+}
+
+/**
+ * Looks up an entry on behalf of its process, and ends it.
+ *
+ * @param decide Called with the result before the entry ends.
+ */
+async function conclude(
+  entry: LedgerEntry,
+  { wanted, ...options }: Conclusion,
+  context: CourierContext,
+  decide: (found: Sent | NotFound) => Promise<void> | undefined,
+): Promise<Sent | NotFound> {
+  const { ledger, clock, lookup } = context;
+  const { id } = entry;
   const endedAt = Math.min(entry.aliveUntil, clock.time());
+  const stop = keepAlive(ledger, id, clock);
   try {
-    const doubt = { wanted, correlation: correlationOf(id, context), entry, endedAt };
-    const found = await lookUp(doubt, { signal: closing }, lookup);
-    const isFound = typeof found === "object";
-    await decided?.(isFound ? found : unknownOutcome(id, entry.startedAt, { found, forMs: lookup.logDelayMs }));
-    await ledger.end(id, isFound ? found : "undecided", clock.time());
-    return isFound ? found : "unknown";
+    const found = await lookUp({ wanted, correlation: correlationOf(id, context), entry, endedAt }, options, lookup);
+    await decide(found);
+    await ledger.end(id, typeof found === "object" ? found : "undecided", clock.time());
+    return found;
   } catch (error) {
     // Restore it: otherwise each interrupted lookup would postpone the moment at which the log must show it.
     await ledger.keepAlive(id, endedAt);
@@ -42,19 +68,77 @@ export async function reconcile(
   }
 }
 
-function unknownOutcome(id: string, startedAt: number, search: Search): UnknownOutcomeError {
+function unknownOutcome(id: string, startedAt: number, search: LogSearch): UnknownOutcomeError {
   const { reason, ...where } = unfound("its process ended while it was being sent", search);
   return new UnknownOutcomeError(reason, { cause: undefined, id, since: new Date(startedAt), ...where });
 }
 
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1000;
+
+/**
+ * Waits until an identical parcel is decided. If its process is gone, it is looked up, so that it does not block others
+ * forever.
+ *
+ * @throws {InDoubtError} It is not decided in time.
+ * @throws {SendError} The waiting has to end.
+ */
+export async function waitForTwin(
+  { id }: LedgerEntry,
+  { wanted }: Traces,
+  waits: Waits,
+  context: CourierContext,
+): Promise<void> {
+  const { ledger, clock, lookup, twins } = context;
+  const { signal, deadline } = waits;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    const finding = await ledger.find(id);
+    if (finding?.state !== "open") return;
+    const { entry } = finding;
+    if (entry.aliveUntil <= clock.time() && (await ledger.adopt(id, clock.time(), clock.time() + LEASE_MS)))
+      return void (await conclude(
+        entry,
+        { wanted, until: clock.time() + deadline - clock.now(), signal },
+        context,
+        async (found) => {
+          const isEarly = typeof found === "string" && clock.time() < entry.aliveUntil + lookup.logDelayMs;
+          if (isEarly) throw new InDoubtError(id);
+        },
+      ));
+    const left = deadline - clock.now();
+    if (left <= 0) throw new InDoubtError(id);
+    const waited = sleep(clock, Math.min(pause, left), signal).catch(() => undefined);
+    await (twins.decided(id) === undefined ? waited : Promise.race([waited, twins.decided(id)]));
+    waits.check();
+  }
+}
+
 /** How a message was searched for without success. */
-export interface Search {
+export interface LogSearch {
   readonly found: NotFound;
   readonly forMs: number;
 }
 
 /** Why the outcome of a message is unknown, and where it was searched for. */
-export function unfound(reason: string, { found, forMs }: Search): { reason: string; lookedIn?: string } {
+export function unfound(reason: string, { found, forMs }: LogSearch): { reason: string; lookedIn?: string } {
   if (found === "not read") return { reason: `${reason}; the delivery log could not be read` };
   return { reason, lookedIn: `the delivery log, which was searched for ${Math.ceil(forMs / 1000)} s` };
+}
+
+/** A process that has sent no heartbeat for this long counts as dead. */
+export const LEASE_MS = 30_000;
+
+/** Keeps an open entry of the ledger alive until the returned function is called. */
+export function keepAlive(ledger: Ledger, id: string, clock: Clock): () => void {
+  let stopped = false;
+  let cancel = clock.after(LEASE_MS / 3, extend);
+  function extend(): void {
+    const go = () => void (cancel = stopped ? cancel : clock.after(LEASE_MS / 3, extend));
+    // A failed write is tried again; at worst, another process looks the parcel up.
+    ledger.keepAlive(id, clock.time() + LEASE_MS).then(go, go);
+  }
+  return () => {
+    stopped = true;
+    cancel();
+  };
 }

@@ -1,18 +1,18 @@
+import { type Backoff, backoff } from "../../api/calls/policy.js";
 import { type Clock, sleep } from "../clock.js";
 
 /** How much of the service answers: sending itself; the log, which is close to sending; or only another endpoint. */
 export type SignOfLife = "none" | "account" | "log" | "sending";
 
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 30_000;
+const PAUSE: Backoff = { firstMs: 1000, longestMs: 30_000 };
 
 /**
  * Sends the service harmless requests at growing intervals until it answers, to learn that an outage is over without
  * risking a message.
  */
-export class ServiceProbe {
+export class OutageProbe {
   #asking: AbortController | undefined;
-  #pause = 0;
+  #requests = 0;
   /** When the next request is made, by `clock.now()`. */
   nextAt = 0;
 
@@ -39,7 +39,7 @@ export class ServiceProbe {
   /** The service has answered this or another request. */
   reset(): void {
     this.stop();
-    this.#pause = 0;
+    this.#requests = 0;
     this.nextAt = 0;
   }
 
@@ -51,8 +51,8 @@ export class ServiceProbe {
       if (aborted()) return;
       const sign = await this.ask(signal);
       if (aborted()) return;
-      this.#pause = Math.min(Math.max(FIRST_PAUSE_MS, 2 * this.#pause), LONGEST_PAUSE_MS);
-      this.nextAt = clock.now() + this.#pause;
+      this.#requests += 1;
+      this.nextAt = clock.now() + backoff(this.#requests, PAUSE);
       this.onSign(sign);
     }
   }

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Clock } from "../clock.js";
 import { ExpiredError, SendAbortedError } from "../errors.js";
 import type { CourierOptions } from "./courier.js";
-import type { Parcel } from "./parcel.js";
+import type { Parcel } from "../parcel.js";
 
 /** What ends the waiting of one delivery. */
 export interface Waits {

@@ -1,8 +1,7 @@
 import { domainToASCII } from "node:url";
 import { LOCAL_DOMAIN } from "../../api/local.js";
 import { Latest } from "../../cache/latest.js";
-import { hiddenIn } from "./hidden.js";
-import { hasControlCharacters, type Report } from "./report.js";
+import { hasControlCharacters, hiddenIn, type ReportProblem } from "../report.js";
 
 /**
  * An address: `"ada@example.com"`, `"Ada Lovelace <ada@example.com>"`, or its two parts, which is the safe form for a
@@ -36,8 +35,8 @@ const PLAIN_NAME = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10ffff} -]*$/u;
 export function readAddresses(
   value: Address | readonly Address[],
   path: string,
-  report: Report,
-  check?: (address: string, path: string, report: Report) => void,
+  report: ReportProblem,
+  check?: (address: string, path: string, report: ReportProblem) => void,
 ): string[] {
   const read = (address: Address, place: string): string[] => {
     const normalized = readAddress(address, place, report);
@@ -53,7 +52,7 @@ function isList(value: Address | readonly Address[]): value is readonly Address[
 }
 
 /** An address in the service's format: the domain in ASCII, the name quoted if necessary. */
-export function readAddress(value: Address, path: string, report: Report): string | undefined {
+export function readAddress(value: Address, path: string, report: ReportProblem): string | undefined {
   if (typeof value === "string" && USUAL.test(value)) return readEmail(value, path, report);
   const parts = typeof value === "string" ? splitAddress(value, path, report) : readParts(value, path, report);
   if (parts === undefined) return undefined;
@@ -70,11 +69,6 @@ export function readAddress(value: Address, path: string, report: Report): strin
 /** A name and an address in the service's format. */
 export function writeAddress({ name, email }: Parts): string {
   return `${quoteName(name)} <${email}>`;
-}
-
-/** The bare address, from one in the service's format. */
-export function emailOf(address: string): string {
-  return address.endsWith(">") ? (/<([^<>]+)>$/.exec(address)?.[1] ?? address) : address;
 }
 
 /**
@@ -96,7 +90,7 @@ interface Parts {
   readonly email: string;
 }
 
-function readParts(value: Exclude<Address, string>, path: string, report: Report): Parts | undefined {
+function readParts(value: Exclude<Address, string>, path: string, report: ReportProblem): Parts | undefined {
   if (Array.isArray(value)) {
     report(path, "is a list; pass one address");
     return undefined;
@@ -110,7 +104,7 @@ function readParts(value: Exclude<Address, string>, path: string, report: Report
   return { name: name.trim(), email: email.trim() };
 }
 
-function splitAddress(text: string, path: string, report: Report): Parts | undefined {
+function splitAddress(text: string, path: string, report: ReportProblem): Parts | undefined {
   if (isTooLong(text, path, report) || hasControlCharacters(text, path, report)) return undefined;
   const named = /^(.*?)\s*<([^<>]*)>$/.exec(text.trim());
   const name = named?.[1] ?? "";
@@ -130,13 +124,13 @@ function splitAddress(text: string, path: string, report: Report): Parts | undef
   return { name, email };
 }
 
-function isTooLong(text: string, path: string, report: Report): boolean {
+function isTooLong(text: string, path: string, report: ReportProblem): boolean {
   if (text.length <= LINE_MAX) return false;
   report(path, `is longer than a header line may be (${LINE_MAX} characters)`);
   return true;
 }
 
-function readEmail(email: string, path: string, report: Report): string | undefined {
+function readEmail(email: string, path: string, report: ReportProblem): string | undefined {
   const at = email.lastIndexOf("@");
   if (at === -1) {
     report(path, email === "" ? "is empty" : "is not an address: it has no @");
@@ -209,7 +203,7 @@ function quoteName(name: string): string {
  *
  * @param domain The environment's domain.
  */
-export function readFrom(value: string | undefined, domain: string, report: Report): string | undefined {
+export function readFrom(value: string | undefined, domain: string, report: ReportProblem): string | undefined {
   if (value !== undefined && typeof value !== "string") {
     report("from", "is not a string: pass the part of the sender's address before the @");
     return undefined;

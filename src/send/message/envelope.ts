@@ -1,16 +1,15 @@
 import type { Clock } from "../clock.js";
-import type { Parcel } from "../delivery/parcel.js";
+import { emailOf, type Parcel } from "../parcel.js";
 import type { Problem } from "../errors.js";
-import type { Publish } from "../events/events.js";
-import { type Address, emailOf, mailboxOf, readAddress, readAddresses, readFrom } from "./addresses.js";
+import type { Publish } from "../events.js";
+import { type Address, mailboxOf, readAddress, readAddresses, readFrom } from "./addresses.js";
 import { isTimeout } from "./handling.js";
-import type { Envelope } from "./options.js";
-import type { Given } from "./read-options.js";
+import type { Envelope, PassedOptions } from "./options.js";
 import type { Recipients, RecipientsPolicy } from "./recipients.js";
-import type { Report } from "./report.js";
+import type { ReportProblem } from "../report.js";
 
 /** A recipient's address and the option it came from. */
-export interface Recipient {
+export interface CheckedRecipient {
   /** Such as `to[1]`. */
   readonly path: string;
   readonly email: string;
@@ -24,12 +23,12 @@ export interface Sender {
   /** Set if the environment restricts recipients. */
   readonly recipients?: RecipientsPolicy | undefined;
   /** Checks all recipients of a message at once, for suppressed addresses. */
-  readonly check?: ((recipients: readonly Recipient[]) => Promise<readonly Problem[]>) | undefined;
+  readonly check?: ((recipients: readonly CheckedRecipient[]) => Promise<readonly Problem[]>) | undefined;
 }
 
 interface EnvelopeOptions {
   readonly sender: Sender;
-  readonly report: Report;
+  readonly report: ReportProblem;
   readonly publish: Publish;
   readonly clock: Pick<Clock, "after">;
   /** Milliseconds for reading attachments, unless the message sets its own. */
@@ -38,7 +37,7 @@ interface EnvelopeOptions {
 
 /** The fields that messages have with and without a template. */
 export async function readEnvelope(
-  options: Given,
+  options: PassedOptions,
   { sender, report, publish, clock, timeoutMs }: EnvelopeOptions,
 ): Promise<Parcel["email"]> {
   const { signal } = options;
@@ -50,7 +49,7 @@ export async function readEnvelope(
   const localPart = readFrom(from, sender.domain, report);
   const replyAddress = replyTo === undefined ? undefined : readAddress(replyTo, "replyTo", report);
 
-  const recipients: Recipient[] = [];
+  const recipients: CheckedRecipient[] = [];
   const read = (value: Address | readonly Address[] | undefined, field: string): string[] =>
     value === undefined
       ? []

@@ -2,9 +2,11 @@ import { ConfigurationError } from "../../errors.js";
 import { renderMustache } from "../../mustache/fill.js";
 import type { Variables } from "../../mustache/variables.js";
 import type { RegistryEntry, TemplateBodies } from "../../project/registry-types.js";
+import type { AssetsConfig } from "../../project/config.js";
+import type { Environment } from "../../project/environment.js";
 
 /** A message as its recipient reads it. The bodies are present if the registry has them. */
-export interface FilledMessage {
+export interface FilledTemplate {
   readonly subject: string;
   readonly html?: string;
   readonly text?: string;
@@ -30,7 +32,7 @@ export async function fillMessage(
   entry: RegistryEntry,
   variables: Variables,
   { subject = entry.subject, assets }: FillOptions = {},
-): Promise<FilledMessage> {
+): Promise<FilledTemplate> {
   const bodies = await loadBodies(entry);
   return {
     subject: renderMustache(subject, variables, { escape: "none" }),
@@ -42,7 +44,7 @@ export function fillBodies(
   { html, text }: TemplateBodies,
   variables: Variables,
   assets = "assets",
-): Required<Pick<FilledMessage, "html" | "text">> {
+): Required<Pick<FilledTemplate, "html" | "text">> {
   const base = assets.replace(/\/+$/, "");
   return {
     html: renderMustache(html(base), variables, { escape: "html" }),
@@ -60,4 +62,18 @@ export async function loadBodies(entry: RegistryEntry): Promise<TemplateBodies |
       hint: "Run `templates types`, and deploy the bodies that it writes next to the registry.",
     });
   }
+}
+
+/**
+ * The base URL of an environment's images, the same as for `templates sync`: a message looks the same however it is
+ * sent.
+ *
+ * @param project The project's setting, for an environment that is not in the registry.
+ */
+export function assetsOf(
+  { name, url, assets }: Pick<Environment, "name" | "url" | "assets">,
+  project: AssetsConfig | undefined,
+): string | undefined {
+  if (assets !== undefined) return assets.baseUrl;
+  return name === "local" ? `${url}/assets` : project?.baseUrl;
 }

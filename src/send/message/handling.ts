@@ -1,11 +1,10 @@
 import { types } from "node:util";
 import { TIMER_MAX } from "../../api/calls/clock.js";
 import type { DeliveryDefaults } from "../../project/registry-types.js";
-import type { OnUnknown, Parcel } from "../delivery/parcel.js";
-import { parseDuration } from "../duration.js";
-import type { Priority } from "../pace/priority.js";
-import type { Given } from "./read-options.js";
-import { hasControlCharacters, type Report } from "./report.js";
+import type { OnUnknown, Parcel, Priority } from "../parcel.js";
+import { parseDuration } from "../clock.js";
+import type { PassedOptions } from "./options.js";
+import { hasControlCharacters, type ReportProblem } from "../report.js";
 
 /** Maximum characters of an idempotency key. */
 export const KEY_MAX = 255;
@@ -22,10 +21,10 @@ export interface CheckedHandling extends Pick<Parcel, "priority" | "onUnknown" |
 
 /** @param now By `clock.time()`. */
 export function readHandling(
-  options: Given,
+  options: PassedOptions,
   defaults: DeliveryDefaults | undefined,
   now: number,
-  report: Report,
+  report: ReportProblem,
 ): CheckedHandling {
   const key = readKey(options.key, report);
   const sendAt = readMoment("sendAt", options.sendAt, report);
@@ -42,7 +41,7 @@ export function readHandling(
 }
 
 /** Reports unusable limits of a direct send. */
-export function checkDelivery({ signal, timeoutMs, maxWait }: Given, report: Report): void {
+export function checkDelivery({ signal, timeoutMs, maxWait }: PassedOptions, report: ReportProblem): void {
   if (signal !== undefined && !(signal instanceof AbortSignal)) report("signal", "is not an AbortSignal");
   if (timeoutMs !== undefined && !isTimeout(timeoutMs))
     report("timeoutMs", `is not a number of milliseconds from 1 to ${TIMER_MAX}`);
@@ -63,7 +62,7 @@ function readChoice<Choice extends string>(
   path: string,
   value: unknown,
   choices: readonly Choice[],
-  report: Report,
+  report: ReportProblem,
 ): Choice | undefined {
   const choice = choices.find((each) => each === value);
   if (value !== undefined && choice === undefined)
@@ -72,10 +71,10 @@ function readChoice<Choice extends string>(
 }
 
 function readExpiry(
-  { expiresAt, expiresAfter }: Given,
+  { expiresAt, expiresAfter }: PassedOptions,
   byDefault: string | undefined,
   start: number,
-  report: Report,
+  report: ReportProblem,
 ): number | undefined {
   if (expiresAt !== undefined && expiresAfter !== undefined)
     report("expiresAfter", "can't be combined with expiresAt: pass one of them");
@@ -86,7 +85,7 @@ function readExpiry(
   return after === undefined ? undefined : start + after;
 }
 
-function readMoment(path: string, value: unknown, report: Report): number | undefined {
+function readMoment(path: string, value: unknown, report: ReportProblem): number | undefined {
   if (value === undefined) return undefined;
   // A test runner's Date may be from another realm, where instanceof fails.
   const time = types.isDate(value) ? value.getTime() : Number.NaN;
@@ -95,7 +94,7 @@ function readMoment(path: string, value: unknown, report: Report): number | unde
   return undefined;
 }
 
-function readKey(value: unknown, report: Report): string | undefined {
+function readKey(value: unknown, report: ReportProblem): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== "string" || value.trim() === "") report("key", "must be a non-empty string");
   else if (value.length > KEY_MAX) report("key", `is longer than ${KEY_MAX} characters`);

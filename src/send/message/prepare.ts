@@ -1,15 +1,14 @@
 import { nearest } from "../../text/nearest.js";
 import type { DeriveContext, RegistryEntry } from "../../project/registry-types.js";
 import type { Clock } from "../clock.js";
-import type { Parcel } from "../delivery/parcel.js";
+import type { Parcel } from "../parcel.js";
 import { InvalidMessageError, InvalidVariablesError } from "../errors.js";
-import type { Publish } from "../events/events.js";
+import type { Publish } from "../events.js";
 import { readEnvelope, type Sender } from "./envelope.js";
 import { fillBodies, loadBodies } from "./fill-message.js";
 import { checkDelivery, type CheckedHandling, readHandling } from "./handling.js";
-import type { Rendering } from "./options.js";
-import { type Given, type Purpose, readOptions } from "./read-options.js";
-import { collectProblems, hasControlCharacters, type Report } from "./report.js";
+import { type PassedOptions, type Purpose, readOptions, type Rendering } from "./options.js";
+import { collectProblems, hasControlCharacters, type ReportProblem } from "../report.js";
 import { readVariables } from "./variables.js";
 import { SUBJECT_MAX } from "../../api/limits.js";
 import { MustacheSyntaxError, renderMustache } from "../../mustache/fill.js";
@@ -17,7 +16,7 @@ import { checkVariables } from "../../mustache/usage.js";
 import type { Variables } from "../../mustache/variables.js";
 
 /** What all messages of a mailer share. */
-export interface Preparation {
+export interface PrepareContext {
   readonly templates: ReadonlyMap<string, RegistryEntry>;
   readonly sender: Sender;
   readonly context: DeriveContext;
@@ -56,7 +55,7 @@ export async function prepareTemplateMessage(
   input: unknown,
   options: unknown,
   purpose: Purpose,
-  preparation: Preparation,
+  preparation: PrepareContext,
 ): Promise<CheckedMessage> {
   const { sender, context, clock, publish, timeoutMs, assets } = preparation;
   const { problems, report } = collectProblems();
@@ -98,7 +97,7 @@ function ownSubject(subject: unknown): { readonly subject?: string } {
 function findEntry(
   template: string,
   templates: ReadonlyMap<string, RegistryEntry>,
-  report: Report,
+  report: ReportProblem,
 ): RegistryEntry | undefined {
   const entry = templates.get(template);
   if (entry !== undefined) return entry;
@@ -112,7 +111,7 @@ function findEntry(
   return undefined;
 }
 
-function readRendering(value: unknown, entry: RegistryEntry | undefined, report: Report): Rendering {
+function readRendering(value: unknown, entry: RegistryEntry | undefined, report: ReportProblem): Rendering {
   if (value === undefined || value === "template") return "template";
   if (value !== "local") report("render", 'is neither "template" nor "local"');
   else if (entry !== undefined && entry.bodies === undefined)
@@ -128,7 +127,7 @@ function readRendering(value: unknown, entry: RegistryEntry | undefined, report:
 export async function preparePlainMessage(
   options: unknown,
   purpose: Purpose,
-  { sender, clock, publish, timeoutMs }: Preparation,
+  { sender, clock, publish, timeoutMs }: PrepareContext,
 ): Promise<CheckedMessage> {
   const { problems, report } = collectProblems();
   const checked = readOptions(options, { kind: "plain", purpose }, report);
@@ -146,7 +145,7 @@ export async function preparePlainMessage(
  *
  * @param attachments As the application passed them, valid or not.
  */
-async function checkShownFiles(html: string, attachments: unknown, report: Report): Promise<void> {
+async function checkShownFiles(html: string, attachments: unknown, report: ReportProblem): Promise<void> {
   const ids = Array.isArray(attachments) ? attachments.map(contentIdOf) : [];
   if (ids.length === 0 && !/cid|&#/i.test(html)) return;
   const { checkContentIds } = await import("../attachments/content-ids.js");
@@ -170,7 +169,7 @@ interface PlainContent {
  * Checks the content of a message without a template. The service treats only its subject as Mustache (part 4): `{{` in
  * the bodies arrives unchanged.
  */
-function readPlainContent(options: Given, report: Report): PlainContent {
+function readPlainContent(options: PassedOptions, report: ReportProblem): PlainContent {
   const subject = checkSubject(options.subject, report) ? options.subject : "";
   checkNothingToFill(subject, report);
   const text = readBody("text", options.text, report);
@@ -180,7 +179,7 @@ function readPlainContent(options: Given, report: Report): PlainContent {
   return { subject, ...(text ? { text } : {}), ...(html ? { html } : {}) };
 }
 
-function readBody(path: "text" | "html", value: unknown, report: Report): string | undefined {
+function readBody(path: "text" | "html", value: unknown, report: ReportProblem): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== "string") report(path, "is not a string");
   else if (/[\0\p{Cs}]/u.test(value))
@@ -193,7 +192,7 @@ function readBody(path: "text" | "html", value: unknown, report: Report): string
  * Reports a subject that is not a valid header line, or longer than the service stores for a template. Counts UTF-16
  * units, of which there are never fewer than code points: a subject that passes here is short enough either way.
  */
-function checkSubject(subject: unknown, report: Report): subject is string {
+function checkSubject(subject: unknown, report: ReportProblem): subject is string {
   const { problems, report: note } = collectProblems();
   if (subject === undefined) note("subject", "is missing");
   else if (typeof subject !== "string") note("subject", "is not a string");
@@ -205,7 +204,7 @@ function checkSubject(subject: unknown, report: Report): subject is string {
 }
 
 /** Reports a subject that the service would fill: it treats every subject as Mustache (part 4). */
-function checkNothingToFill(subject: string, report: Report): void {
+function checkNothingToFill(subject: string, report: ReportProblem): void {
   if (subject.includes("{{")) report("subject", "contains {{, which the service would fill");
 }
 
@@ -220,12 +219,12 @@ interface TemplateSubject {
 }
 
 /** The subject as the recipient gets it. Undefined if it cannot be sent, or the variables are invalid. */
-function readSubject({ own, entry, variables, isLocal }: TemplateSubject, report: Report): string | undefined {
+function readSubject({ own, entry, variables, isLocal }: TemplateSubject, report: ReportProblem): string | undefined {
   if (own === undefined && entry.subject === "") report("subject", "is missing: the template has no subject");
   else if (own === undefined || (checkSubject(own, report) && hasKnownTags(own, entry, report))) {
     const filled = variables && fillSubject(own ?? entry.subject, variables, report);
     const filledName = own === undefined ? "the template's subject" : "it";
-    const reportFilled: Report = (path, message) => report(path, `after filling, ${filledName} ${message}`);
+    const reportFilled: ReportProblem = (path, message) => report(path, `after filling, ${filledName} ${message}`);
     if (filled === undefined || !checkSubject(filled, reportFilled)) return undefined;
     if (isLocal) checkNothingToFill(filled, reportFilled);
     return filled;
@@ -234,7 +233,7 @@ function readSubject({ own, entry, variables, isLocal }: TemplateSubject, report
 }
 
 /** Reports tags that would print nothing. They are not quoted, because they may come from user input. */
-function hasKnownTags(subject: string, { contract }: Pick<RegistryEntry, "contract">, report: Report): boolean {
+function hasKnownTags(subject: string, { contract }: Pick<RegistryEntry, "contract">, report: ReportProblem): boolean {
   const findings = subject.includes("{{") ? checkVariables([subject], contract) : [];
   for (const { offset, nearName } of findings) {
     const question = nearName === undefined ? "" : `; did you mean "${nearName}"?`;
@@ -243,7 +242,7 @@ function hasKnownTags(subject: string, { contract }: Pick<RegistryEntry, "contra
   return findings.length === 0;
 }
 
-function fillSubject(subject: string, variables: Variables, report: Report): string | undefined {
+function fillSubject(subject: string, variables: Variables, report: ReportProblem): string | undefined {
   try {
     return renderMustache(subject, variables, { escape: "none" });
   } catch (error) {

@@ -2,8 +2,9 @@ import { domainToASCII } from "node:url";
 import type { RecipientsConfig } from "../../project/config.js";
 import { ConfigurationError } from "../../errors.js";
 import { matchesPattern } from "../../text/pattern.js";
-import { emailOf, readAddress, writeAddress } from "./addresses.js";
-import { collectProblems, type Report } from "./report.js";
+import { readAddress, writeAddress } from "./addresses.js";
+import { emailOf } from "../parcel.js";
+import { collectProblems, type ReportProblem } from "../report.js";
 
 /** Addresses in the service's format. */
 export interface Recipients {
@@ -15,7 +16,7 @@ export interface Recipients {
 /** Restricts a message's recipients to those that its environment allows. */
 export interface RecipientsPolicy {
   /** Reports an address that the environment doesn't send to. */
-  readonly check: (address: string, path: string, report: Report) => void;
+  readonly check: (address: string, path: string, report: ReportProblem) => void;
   /** Replaces recipients that the environment doesn't send to. */
   readonly redirect: (recipients: Recipients) => Recipients;
 }

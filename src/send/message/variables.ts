@@ -5,7 +5,7 @@ import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import { nearest } from "../../text/nearest.js";
 import type { DeriveContext, RegistryEntry } from "../../project/registry-types.js";
 import { InvalidVariablesError } from "../errors.js";
-import type { Report } from "./report.js";
+import type { ReportProblem } from "../report.js";
 import { isRecord, schemaAt, valueAt } from "./schema-walk.js";
 import { readInferred, type ReadValue } from "../../mustache/read-inferred.js";
 
@@ -31,14 +31,14 @@ export interface ReadVariables {
  */
 export function readVariables(
   { template, entry, variables, context }: VariablesInput,
-  report: Report,
+  report: ReportProblem,
 ): ReadVariables | undefined {
   if (!isRecord(variables)) {
     report("variables", "is not an object");
     return undefined;
   }
   let fits = true;
-  const reject: Report = (path, message) => {
+  const reject: ReportProblem = (path, message) => {
     fits = false;
     report(path, message);
   };
@@ -80,7 +80,7 @@ function derive(template: string, entry: RegistryEntry, data: Variables, context
  * application writes the template's own names. Deeper, applications often pass records with more fields than the
  * template needs, so only likely typos of missing names are reported.
  */
-function checkNames(variables: Variables, schema: VariablesSchema, report: Report): void {
+function checkNames(variables: Variables, schema: VariablesSchema, report: ReportProblem): void {
   for (const { path, near: absent } of unknownNames(variables, schema)) {
     if (absent === undefined && path.length > 1) continue;
     const near = absent ?? nearest(String(path[0]), Object.keys(schema.properties ?? {}));
@@ -99,7 +99,7 @@ function guard<Value>(template: string, code: "schema" | "derive", run: () => Va
   }
 }
 
-function asJson<All extends Readonly<Record<string, Variables>>>(all: All, report: Report): All | undefined {
+function asJson<All extends Readonly<Record<string, Variables>>>(all: All, report: ReportProblem): All | undefined {
   try {
     if (isJson(all)) return all;
     const read: All = JSON.parse(JSON.stringify(all));

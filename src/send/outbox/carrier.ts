@@ -1,8 +1,7 @@
-import type { Priority } from "../pace/priority.js";
-import { carry, type Trouble } from "./carry.js";
-import { type OutboxContext, POLL_MS, TROUBLE_MAX_MS, troubleWait } from "./context.js";
-import { Doorbell } from "./doorbell.js";
-import type { Leases } from "./leases.js";
+import { backoff } from "../../api/calls/policy.js";
+import type { Priority } from "../parcel.js";
+import { carry, type Leases, type QueuePause } from "./carry.js";
+import { Doorbell, type OutboxContext, POLL_MS, TROUBLE_BACKOFF } from "./context.js";
 
 /** How soon (ms) a message's turn must come before it is taken: until then, others may go first. */
 const SOON_MS = 1_000;
@@ -24,7 +23,6 @@ export interface CarrierOptions {
 
 /** Takes the messages of one priority when their turn comes, one after the other, and sends them. */
 export class Carrier {
-  readonly #options;
   readonly #doorbell;
   readonly #underWay = new Set<Promise<void>>();
   #taking = false;
@@ -32,8 +30,7 @@ export class Carrier {
   /** By `clock.now()`. */
   #pausedUntil = 0;
 
-  constructor(options: CarrierOptions) {
-    this.#options = options;
+  constructor(private readonly options: CarrierOptions) {
     this.#doorbell = new Doorbell(options.context.clock);
   }
 
@@ -48,7 +45,7 @@ export class Carrier {
 
   /** Works until it is closed and everything in progress is done. */
   async run(): Promise<void> {
-    const { closing } = this.#options;
+    const { closing } = this.options;
     const wake = () => this.ring();
     closing.addEventListener("abort", wake);
     while (!closing.aborted) {
@@ -61,7 +58,7 @@ export class Carrier {
 
   /** Takes a message if it is time; returns the milliseconds until it is worth looking again. */
   async #next(): Promise<number> {
-    const { priority, context, concurrency, closing } = this.#options;
+    const { priority, context, concurrency, closing } = this.options;
     const { store, target, pace, clock } = context;
     if (this.#underWay.size >= concurrency) return POLL_MS;
     const paused = this.#pausedUntil - clock.now();
@@ -78,7 +75,7 @@ export class Carrier {
   }
 
   async #take(): Promise<number> {
-    const { priority, context, leases, closing, onDone } = this.#options;
+    const { priority, context, leases, closing, onDone } = this.options;
     const { store, target, clock } = context;
     const left = new Doorbell(clock);
     const lease = leases.next();
@@ -107,19 +104,19 @@ export class Carrier {
     return 0;
   }
 
-  #pauseFor(trouble: Trouble | undefined): void {
+  #pauseFor(trouble: QueuePause | undefined): void {
     if (trouble === undefined) {
       this.#troubles = 0;
       return;
     }
-    const wait = trouble.waitMs ?? troubleWait(this.#troubles);
     this.#troubles += 1;
-    this.#pausedUntil = this.#options.context.clock.now() + Math.min(wait, TROUBLE_MAX_MS);
+    const wait = trouble.waitMs ?? backoff(this.#troubles, TROUBLE_BACKOFF);
+    this.#pausedUntil = this.options.context.clock.now() + Math.min(wait, TROUBLE_BACKOFF.longestMs);
   }
 
   /** The messages are safe, and the store may recover, for example when the disk has space again. */
   #failed(error: unknown): number {
-    this.#options.context.failed(error);
+    this.options.context.failed(error);
     this.#pauseFor({});
     return POLL_MS;
   }

@@ -1,5 +1,6 @@
+import { type Backoff, backoff } from "../../api/calls/policy.js";
 import { ConfigurationError } from "../../errors.js";
-import type { Parcel, Sent } from "../delivery/parcel.js";
+import type { Parcel, Sent } from "../parcel.js";
 import {
   ExpiredError,
   InvalidMessageError,
@@ -7,30 +8,36 @@ import {
   RejectedError,
   SendAbortedError,
   SendError,
+  StoreError,
   UnknownOutcomeError,
 } from "../errors.js";
-import { StoreError } from "../store/store-error.js";
 import type { OutboxContext } from "./context.js";
-import type { Leases } from "./leases.js";
-import { type Change, changeNow } from "./retention.js";
-import { type Lease, OUTBOX_STATES, type OutboxMessage, type TakenMessage } from "./store.js";
+import { type MessageChange, changeNow } from "./retention.js";
+import {
+  type MessageLease,
+  OUTBOX_STATES,
+  type OutboxMessage,
+  type OutboxStore,
+  type TakenMessage,
+} from "../store/outbox.js";
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../clock.js";
 
-const BACKOFF_MS = 1_000;
-const BACKOFF_MAX_MS = 30_000;
+const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 30_000 };
 /** Statuses that refuse a key or an account, whatever the message is. */
 const ACCOUNT_REFUSED = [401, 403];
 
 /** A message that this process has leased. */
-export interface Hold {
+export interface HeldMessage {
   readonly message: TakenMessage;
-  readonly lease: Lease;
+  readonly lease: MessageLease;
   readonly leases: Leases;
   /** Ends waiting, but not a request. */
   readonly closing: AbortSignal;
 }
 
 /** Why the next message should wait: a problem that is not specific to the current one. */
-export interface Trouble {
+export interface QueuePause {
   /** Set if known. */
   readonly waitMs?: number;
 }
@@ -40,7 +47,11 @@ export interface Trouble {
  *
  * @param leaving Called when its turn has come.
  */
-export async function carry(hold: Hold, context: OutboxContext, leaving: () => void): Promise<Trouble | undefined> {
+export async function carry(
+  hold: HeldMessage,
+  context: OutboxContext,
+  leaving: () => void,
+): Promise<QueuePause | undefined> {
   const { message, lease, leases, closing } = hold;
   let decided = false;
   try {
@@ -86,7 +97,7 @@ export function parcelOf({ id, email, template, priority, expiresAt, onUnknown }
 }
 
 /** Records the outcome of a request. */
-export async function settle(hold: Hold, context: OutboxContext, outcome: Sent | SendError): Promise<void> {
+export async function settle(hold: HeldMessage, context: OutboxContext, outcome: Sent | SendError): Promise<void> {
   if (outcome instanceof Error) {
     const state = outcome instanceof UnknownOutcomeError ? "parked" : "rejected";
     const { message, hint } = outcome;
@@ -96,7 +107,7 @@ export async function settle(hold: Hold, context: OutboxContext, outcome: Sent |
     });
     return;
   }
-  const accepted: Change = { state: "accepted", sent: outcome };
+  const accepted: MessageChange = { state: "accepted", sent: outcome };
   if (await write(hold, context, accepted)) return;
   // This process missed its heartbeats, and another took the message over. The service has accepted it in any case.
   const states = OUTBOX_STATES.filter((state) => state !== "accepted");
@@ -108,7 +119,7 @@ function isAccountRefusal(error: unknown): error is RejectedError {
 }
 
 /** After an attempt without an outcome: nothing was sent, or its lookup was ended. */
-async function putBack(hold: Hold, context: OutboxContext, error: unknown): Promise<Trouble | undefined> {
+async function putBack(hold: HeldMessage, context: OutboxContext, error: unknown): Promise<QueuePause | undefined> {
   // The failed write may have been "sent". Whoever takes the message over finds out.
   if (error instanceof StoreError) throw error;
   if (error instanceof UnknownOutcomeError) {
@@ -126,8 +137,8 @@ async function putBack(hold: Hold, context: OutboxContext, error: unknown): Prom
     await write(hold, context, { state: "queued", uncounted: true, reason: error.message });
     return { waitMs: error.expectedWaitMs };
   } else if (error instanceof SendError) {
-    const backoff = Math.min(BACKOFF_MS * 2 ** (hold.message.attempts - 1), BACKOFF_MAX_MS);
-    await write(hold, context, { state: "queued", reason: error.message, sendAt: context.clock.time() + backoff });
+    const sendAt = context.clock.time() + backoff(hold.message.attempts, BACKOFF);
+    await write(hold, context, { state: "queued", reason: error.message, sendAt });
     return isAccountRefusal(error) ? {} : undefined;
   } else if (error instanceof ConfigurationError) {
     // The message is fine: it waits until the mailer's configuration changes.
@@ -144,13 +155,77 @@ async function putBack(hold: Hold, context: OutboxContext, error: unknown): Prom
  * Releases a leased message of which nothing was sent. If it belongs to a call of `send`, it is deleted, so that no
  * worker sends it without the caller knowing, and its key is free again.
  */
-export async function giveBack(hold: Hold, context: OutboxContext, otherwise: Change): Promise<void> {
+export async function giveBack(hold: HeldMessage, context: OutboxContext, otherwise: MessageChange): Promise<void> {
   const { message, lease } = hold;
   const isForgotten = await context.store.remove(message.id, { states: ["sending"], lease: lease.id, direct: true });
   if (!isForgotten) await write(hold, context, otherwise);
 }
 
 /** Releases the message. False if another process has taken it over. */
-export function write({ message, lease }: Hold, context: OutboxContext, change: Change): Promise<boolean> {
+export function write(
+  { message, lease }: HeldMessage,
+  context: OutboxContext,
+  change: MessageChange,
+): Promise<boolean> {
   return context.store.change(message.id, { states: ["sending"], lease: lease.id }, changeNow(change, context));
+}
+
+/** Heartbeats during a lease: one or two of them may fail. */
+const HEARTBEATS = 4;
+
+/** The leases of a process on its messages, renewed while it is alive. */
+export class Leases {
+  readonly #held = new Set<string>();
+  #cancel: (() => void) | undefined;
+
+  /** @param ms How long a process without a heartbeat counts as alive. */
+  constructor(
+    private readonly store: OutboxStore,
+    private readonly clock: Clock,
+    private readonly ms: number,
+  ) {}
+
+  /** Creates a lease to take a message with. */
+  next(): MessageLease {
+    return { id: randomUUID(), until: this.#until() };
+  }
+
+  hold({ id }: MessageLease): void {
+    this.#held.add(id);
+    this.#beatLater();
+  }
+
+  /** Renews the lease. False if it was lost because this process missed its heartbeats. */
+  async renew({ id }: MessageLease): Promise<boolean> {
+    const held = await this.store.keepAlive([id], this.#until());
+    return held.length > 0;
+  }
+
+  drop({ id }: MessageLease): void {
+    this.#held.delete(id);
+    if (this.#held.size > 0) return;
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  /** Ends the lease of an unchanged message, so that another process finds out what happened to it. */
+  async abandon(lease: MessageLease): Promise<void> {
+    this.drop(lease);
+    await this.store.keepAlive([lease.id], this.clock.time());
+  }
+
+  async #beat(): Promise<void> {
+    this.#cancel = undefined;
+    // The store may recover; if not, another process looks the messages up.
+    await this.store.keepAlive([...this.#held], this.#until()).catch(() => {});
+    if (this.#held.size > 0) this.#beatLater();
+  }
+
+  #beatLater(): void {
+    this.#cancel ??= this.clock.after(this.ms / HEARTBEATS, () => void this.#beat());
+  }
+
+  #until(): number {
+    return this.clock.time() + this.ms;
+  }
 }

@@ -1,11 +1,12 @@
+import type { Backoff } from "../../api/calls/policy.js";
 import type { OutboundEmail } from "../../api/resources/v4/emails.js";
 import type { Clock } from "../clock.js";
 import type { Courier } from "../delivery/courier.js";
 import type { Problem } from "../errors.js";
-import type { Publish } from "../events/events.js";
-import type { Priority } from "../pace/priority.js";
+import type { Publish } from "../events.js";
+import type { Priority } from "../parcel.js";
 import type { Retention } from "./retention.js";
-import type { OutboxStore } from "./store.js";
+import type { OutboxStore } from "../store/outbox.js";
 
 /** What all parts of an outbox share. */
 export interface OutboxContext {
@@ -27,11 +28,33 @@ export interface OutboxContext {
 /** Milliseconds between checks for what other processes queued or left behind. */
 export const POLL_MS = 1_000;
 
-const TROUBLE_MS = 1_000;
-/** Maximum ms to wait for the service or the store to recover. */
-export const TROUBLE_MAX_MS = 60_000;
+/** How long to wait for the service or the store to recover. */
+export const TROUBLE_BACKOFF: Backoff = { firstMs: 1_000, longestMs: 60_000 };
 
-/** Milliseconds until the next try, given how many tries in a row found the service or the store in trouble. */
-export function troubleWait(troubles: number): number {
-  return Math.min(TROUBLE_MS * 2 ** troubles, TROUBLE_MAX_MS);
+/** Wakes a waiting loop. A ring while nothing waits is not lost. */
+export class Doorbell {
+  #rung = false;
+  #wake: (() => void) | undefined;
+
+  constructor(private readonly clock: Clock) {}
+
+  ring(): void {
+    this.#rung = true;
+    this.#wake?.();
+  }
+
+  /** Waits for a ring, at most this many milliseconds. */
+  async wait(milliseconds: number): Promise<void> {
+    if (!this.#rung) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.clock.after(milliseconds, resolve);
+        this.#wake = () => {
+          cancel();
+          resolve();
+        };
+      });
+      this.#wake = undefined;
+    }
+    this.#rung = false;
+  }
 }

@@ -1,8 +1,8 @@
-import type { Clock } from "../clock.js";
-import type { Publish } from "../events/events.js";
-import { StoreError } from "../store/store-error.js";
-import { troubleWait } from "./context.js";
-import { Doorbell } from "./doorbell.js";
+import { backoff } from "../../api/calls/policy.js";
+import { type Clock, sleep } from "../clock.js";
+import type { Publish } from "../events.js";
+import { StoreError } from "../errors.js";
+import { TROUBLE_BACKOFF } from "./context.js";
 import type { Outbox, Worker, WorkOptions } from "./outbox.js";
 
 interface LateWorkerOptions {
@@ -25,28 +25,16 @@ export function lateWorker(
   const ended = AbortSignal.any([closing, stopping.signal, ...(options?.signal ? [options.signal] : [])]);
 
   const start = async (): Promise<Worker | undefined> => {
-    const doorbell = new Doorbell(clock);
-    const wake = () => doorbell.ring();
-    ended.addEventListener("abort", wake);
-    try {
-      for (let troubles = 0; !ended.aborted; troubles += 1) {
-        const worker = await tryToStart();
-        if (worker) return worker;
-        await doorbell.wait(troubleWait(troubles));
+    for (let tries = 1; !ended.aborted; tries += 1) {
+      try {
+        return (await open()).work(options);
+      } catch (error) {
+        if (error instanceof StoreError) publish({ type: "outbox-trouble", reason: error.message });
+        else if (!closing.aborted) throw error;
       }
-    } finally {
-      ended.removeEventListener("abort", wake);
+      await sleep(clock, backoff(tries, TROUBLE_BACKOFF), ended).catch(() => undefined);
     }
     return undefined;
-  };
-  const tryToStart = async (): Promise<Worker | undefined> => {
-    try {
-      return (await open()).work(options);
-    } catch (error) {
-      if (!(error instanceof StoreError) && !closing.aborted) throw error;
-      if (error instanceof StoreError) publish({ type: "outbox-trouble", reason: error.message });
-      return undefined;
-    }
   };
 
   const starting = start();

@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { OutboundEmail } from "../../api/resources/v4/emails.js";
-import type { OnUnknown } from "../delivery/parcel.js";
+import { type OnUnknown, type Priority, recipientsOf } from "../parcel.js";
 import { InvalidMessageError, type Problem } from "../errors.js";
 import { KEY_MAX } from "../message/handling.js";
-import type { Priority } from "../pace/priority.js";
-import type { NewMessage } from "./store.js";
-import { Base64Content } from "../../api/calls/base64-content.js";
+import type { NewMessage } from "../store/outbox.js";
+import { Base64Content } from "../../api/calls/http.js";
 
 /** A checked message for the outbox: exactly what the service will be sent. */
 export interface QueueMessage {
@@ -83,14 +82,6 @@ function problemsOf({ key, sendAt, expiresAt }: QueueMessage): Problem[] {
   if (sendAt !== undefined && expiresAt !== undefined && sendAt >= expiresAt)
     problems.push({ path: "expiresAt", message: "is not after sendAt, so the message would never be sent" });
   return problems;
-}
-
-/** The bare addresses, in lower case, without duplicates. */
-function recipientsOf({ to, cc = [], bcc = [] }: OutboundEmail): string[] {
-  const all = [to, cc, bcc]
-    .flat()
-    .map((address) => (/<([^<>]*)>\s*$/.exec(address)?.[1] ?? address).trim().toLowerCase());
-  return [...new Set(all)];
 }
 
 /**

@@ -1,21 +1,24 @@
-import type { Sent } from "../delivery/parcel.js";
-import { type Duration, readDuration } from "../duration.js";
-import type { Priority } from "../pace/priority.js";
-import { cleaning } from "./cleaning.js";
+import { type Priority, type Sent, targetOf } from "../parcel.js";
+import { type Duration, readDuration } from "../clock.js";
+import { type MessageChange, changeNow, cleaning, readRetention, type RetentionOptions } from "./retention.js";
 import type { OutboxContext } from "./context.js";
-import { Leases } from "./leases.js";
+import { Leases } from "./carry.js";
 import { keyHash, newMessage, type QueueMessage, usedForAnother } from "./new-message.js";
-import { type Change, changeNow, readRetention, type RetentionOptions } from "./retention.js";
 import { SendOnce, type SendOnceOptions } from "./send-once.js";
-import { type OutboxStats, readStats } from "./stats.js";
-import { OUTBOX_STATES, type OutboxFilter, type OutboxMessage, type OutboxState, type StoredMessage } from "./store.js";
-import { targetOf } from "./target.js";
+import {
+  OUTBOX_STATES,
+  type OutboxFilter,
+  type OutboxMessage,
+  type OutboxProblem,
+  type OutboxState,
+  type StoredMessage,
+} from "../store/outbox.js";
 import { type RunningWorker, startWorker, type Worker, type WorkOptions } from "./worker.js";
 import { ConfigurationError } from "../../errors.js";
 
 export type { Worker, WorkOptions };
 
-export interface OutboxOptions
+export interface NewOutboxOptions
   extends RetentionOptions, Pick<OutboxContext, "store" | "courier" | "pace" | "clock" | "publish" | "check"> {
   readonly url: string;
   readonly domain: string;
@@ -105,7 +108,7 @@ export interface Outbox extends OutboxOperations {
 }
 
 /** A durable queue in front of a courier. */
-export function createOutbox(options: OutboxOptions): Outbox {
+export function createOutbox(options: NewOutboxOptions): Outbox {
   const { store, courier, pace, clock, publish, check, sendsPerMinute } = options;
   const target = targetOf(options.url, options.domain);
   const context: OutboxContext = {
@@ -191,7 +194,7 @@ interface Operation {
   /** The states of a filter without states. */
   readonly byDefault: readonly OutboxState[];
   readonly needsContents: boolean;
-  change(message: OutboxMessage, now: number): Change;
+  change(message: OutboxMessage, now: number): MessageChange;
 }
 
 const RETRY: Operation = {
@@ -266,4 +269,39 @@ function isList(which: readonly string[] | OutboxFilter): which is readonly stri
 function whyNot({ state, hasContents }: OutboxMessage, { from, needsContents }: Operation): string | undefined {
   if (!from.includes(state)) return `it is ${state}`;
   return needsContents && !hasContents ? "its content is no longer stored" : undefined;
+}
+
+/** The state of an outbox. */
+export interface OutboxStats {
+  readonly counts: Readonly<Record<OutboxState, number>>;
+  /** Queued, and only waiting for their turn. */
+  readonly due: number;
+  /** How long the oldest queued or sending message has been due, in ms. During an outage, messages stay in sending. */
+  readonly oldestDueMs?: number;
+  /** Milliseconds until a message queued now would be sent, as far as is known. */
+  readonly expectedWaitMs: Readonly<Record<Priority, number>>;
+  /** Queued in the same store for another service or domain: this mailer does not send them. */
+  readonly elsewhere: number;
+  /** Why messages are queued again, parked or rejected: most frequent first, at most 10. */
+  readonly problems: readonly OutboxProblem[];
+}
+
+const MINUTE_MS = 60_000;
+
+async function readStats(
+  { store, target, pace, clock }: Pick<OutboxContext, "store" | "target" | "pace" | "clock">,
+  sendsPerMinute: number,
+): Promise<OutboxStats> {
+  const now = clock.time();
+  const { states, due, oldestDue, elsewhere, problems } = await store.counts(target, now);
+  const wait = async (priority: Priority, before: number) =>
+    (await pace.expectedWait(priority)) + Math.floor(before / sendsPerMinute) * MINUTE_MS;
+  return {
+    counts: states,
+    due: due.high + due.normal,
+    ...(oldestDue === undefined ? {} : { oldestDueMs: now - oldestDue }),
+    expectedWaitMs: { high: await wait("high", due.high), normal: await wait("normal", due.high + due.normal) },
+    elsewhere,
+    problems,
+  };
 }

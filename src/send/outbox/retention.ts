@@ -1,6 +1,6 @@
-import { type Duration, readDuration } from "../duration.js";
-import type { Clock } from "../clock.js";
-import type { OutboxChange, OutboxState } from "./store.js";
+import { type Clock, type Duration, readDuration } from "../clock.js";
+import type { OutboxChange, OutboxState } from "../store/outbox.js";
+import type { OutboxContext } from "./context.js";
 
 /** How long an outbox keeps data: milliseconds, or a duration such as `90s`, `10m`, `12h`, `7d`. */
 export interface RetentionOptions {
@@ -35,10 +35,13 @@ export function readRetention({
   };
 }
 
-export type Change = Omit<OutboxChange, "at" | "dropContents">;
+export type MessageChange = Omit<OutboxChange, "at" | "dropContents">;
 
 /** Adds the time to a change; if contents are not kept at all, they are dropped with it. */
-export function changeNow(change: Change, { clock, retention }: { clock: Clock; retention: Retention }): OutboxChange {
+export function changeNow(
+  change: MessageChange,
+  { clock, retention }: { clock: Clock; retention: Retention },
+): OutboxChange {
   return {
     ...change,
     at: clock.time(),
@@ -49,4 +52,23 @@ export function changeNow(change: Change, { clock, retention }: { clock: Clock; 
 function dropsContents(state: OutboxState, { contents, undecided }: Retention): boolean {
   if (state === "accepted" || state === "expired" || state === "discarded") return contents === 0;
   return (state === "parked" || state === "rejected") && undecided === 0;
+}
+
+const CLEAN_MS = 60_000;
+
+/** Deletes expired data, at most once a minute. */
+export function cleaning({ store, target, clock, retention }: OutboxContext): () => Promise<void> {
+  /** By `clock.now()`. */
+  let cleanAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (clock.now() < cleanAt) return;
+    cleanAt = clock.now() + CLEAN_MS;
+    const now = clock.time();
+    await store.clean({
+      target,
+      contentsBefore: now - retention.contents,
+      undecidedBefore: now - retention.undecided,
+      messagesBefore: now - retention.keys,
+    });
+  };
 }

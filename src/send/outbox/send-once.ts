@@ -1,15 +1,14 @@
 import { TIMER_MAX } from "../../api/calls/clock.js";
 import { sleep } from "../clock.js";
 import type { CourierOptions } from "../delivery/courier.js";
-import type { Parcel, Sent } from "../delivery/parcel.js";
+import type { Parcel, Sent } from "../parcel.js";
 import { type Waits, waitsOf } from "../delivery/waits.js";
 import { InDoubtError, InvalidMessageError, type SendError, UnknownOutcomeError } from "../errors.js";
-import { factsOf, giveBack, type Hold, parcelOf, settle } from "./carry.js";
+import { factsOf, giveBack, type HeldMessage, type Leases, parcelOf, settle } from "./carry.js";
 import type { OutboxContext } from "./context.js";
-import type { Leases } from "./leases.js";
 import { usedForAnother } from "./new-message.js";
-import type { Change } from "./retention.js";
-import type { Lease, NewMessage, OutboxMessage, OutboxState, TakenMessage } from "./store.js";
+import type { MessageChange } from "./retention.js";
+import type { MessageLease, NewMessage, OutboxMessage, OutboxState, TakenMessage } from "../store/outbox.js";
 
 /** The limits of a direct send. */
 export type SendOnceOptions = Pick<CourierOptions, "maxWait" | "timeoutMs" | "signal" | "closing">;
@@ -79,7 +78,7 @@ export class SendOnce {
     return taken === undefined ? message : this.#holding(taken, lease, (hold) => this.#resume(hold));
   }
 
-  async #holding(message: TakenMessage, lease: Lease, run: (hold: Hold) => Promise<Sent>): Promise<Sent> {
+  async #holding(message: TakenMessage, lease: MessageLease, run: (hold: HeldMessage) => Promise<Sent>): Promise<Sent> {
     const { leases, options } = this;
     leases.hold(lease);
     try {
@@ -89,12 +88,12 @@ export class SendOnce {
     }
   }
 
-  #begin(hold: Hold): Promise<Sent> {
+  #begin(hold: HeldMessage): Promise<Sent> {
     return this.#deliver(hold, { ...this.#parcelOf(hold), subject: this.direct.subject }, { isNew: true });
   }
 
   /** Continues where an earlier call or a worker stopped. */
-  async #resume(hold: Hold): Promise<Sent> {
+  async #resume(hold: HeldMessage): Promise<Sent> {
     const parcel = this.#parcelOf(hold);
     // A delivery looks up an earlier request before it sends again.
     if (parcel.onUnknown === "resend") return this.#deliver(hold, parcel, { isNew: false });
@@ -104,13 +103,13 @@ export class SendOnce {
   }
 
   /** This call decides how the message is sent. */
-  #parcelOf({ message }: Hold): Parcel {
+  #parcelOf({ message }: HeldMessage): Parcel {
     const { priority, onUnknown, expiresAt } = this.direct.message;
     const { expiresAt: _earlier, ...parcel } = parcelOf(message);
     return { ...parcel, priority, onUnknown, ...(expiresAt === undefined ? {} : { expiresAt }) };
   }
 
-  async #deliver(hold: Hold, parcel: Parcel, { isNew }: { readonly isNew: boolean }): Promise<Sent> {
+  async #deliver(hold: HeldMessage, parcel: Parcel, { isNew }: { readonly isNew: boolean }): Promise<Sent> {
     const { context, options, leases } = this;
     let isOurs = true;
     let hasLeft = false;
@@ -150,7 +149,7 @@ export class SendOnce {
    *
    * @throws {InDoubtError} The outcome is not known in time.
    */
-  async #lookUp(hold: Hold, parcel: Parcel): Promise<Sent | SendError | "never sent"> {
+  async #lookUp(hold: HeldMessage, parcel: Parcel): Promise<Sent | SendError | "never sent"> {
     const { context, leases } = this;
     let decision: Sent | SendError | undefined;
     const decide = async (outcome: Sent | SendError) => {
@@ -222,18 +221,18 @@ export class SendOnce {
   }
 
   /** If the store fails here, whoever takes the message over after its lease comes to the same result. */
-  async #note(hold: Hold, change: () => Promise<void>): Promise<void> {
+  async #note(hold: HeldMessage, change: () => Promise<void>): Promise<void> {
     await change().catch((error: unknown) => this.#storeFailed(hold, error));
   }
 
-  #storeFailed({ message }: Hold, error: unknown): void {
+  #storeFailed({ message }: HeldMessage, error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     this.context.publish({ type: "store-failed", ...factsOf(message), reason });
   }
 }
 
 /** A message that a worker had goes back to the queue. */
-function previousState({ state, reason }: OutboxMessage): Change {
+function previousState({ state, reason }: OutboxMessage): MessageChange {
   return {
     state: state === "sending" ? "queued" : state,
     ...(reason === undefined ? {} : { reason }),

@@ -1,12 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { ConfigurationError } from "../../errors.js";
-import type { Priority } from "../pace/priority.js";
-import { type OutboxContext, POLL_MS } from "./context.js";
-import { Doorbell } from "./doorbell.js";
+import type { Priority } from "../parcel.js";
+import { Doorbell, type OutboxContext, POLL_MS } from "./context.js";
 import { Carrier } from "./carrier.js";
-import { Leases } from "./leases.js";
-import { factsOf, giveBack, type Hold, parcelOf, settle, write } from "./carry.js";
-import { cleaning } from "./cleaning.js";
+import { factsOf, giveBack, type HeldMessage, Leases, parcelOf, settle, write } from "./carry.js";
+import { cleaning } from "./retention.js";
 
 export interface WorkOptions {
   /**
@@ -53,14 +51,9 @@ export function startWorker(context: OutboxContext, { concurrency = CONCURRENCY,
   };
   const carrier = (priority: Priority) => new Carrier({ priority, context, leases, concurrency, closing, onDone });
   const carriers = { high: carrier("high"), normal: carrier("normal") };
-  const keeper = new Keeper({
-    context,
-    leases,
-    closing,
-    onDone: () => {
-      for (const priority of PRIORITIES) carriers[priority].ring();
-      onDone();
-    },
+  const keeper = new Keeper(context, leases, closing, () => {
+    for (const priority of PRIORITIES) carriers[priority].ring();
+    onDone();
   });
   if (signal?.aborted) stop();
   signal?.addEventListener("abort", stop, { once: true });
@@ -101,25 +94,21 @@ export function startWorker(context: OutboxContext, { concurrency = CONCURRENCY,
 /** How many messages of dead processes are looked up at once. */
 const RECOVERING_MAX = 10;
 
-interface KeeperOptions {
-  readonly context: OutboxContext;
-  readonly leases: Leases;
-  readonly closing: AbortSignal;
-  /** Called when messages may have returned to the queue. */
-  readonly onDone: () => void;
-}
-
 /** Maintains messages that are not being sent: expiry, those of dead processes, and cleaning. */
 class Keeper {
-  readonly #options;
   readonly #doorbell;
   readonly #clean;
   readonly #recovering = new Set<Promise<void>>();
 
-  constructor(options: KeeperOptions) {
-    this.#options = options;
-    this.#clean = cleaning(options.context);
-    this.#doorbell = new Doorbell(options.context.clock);
+  /** @param onDone Called when messages may have returned to the queue. */
+  constructor(
+    private readonly context: OutboxContext,
+    private readonly leases: Leases,
+    private readonly closing: AbortSignal,
+    private readonly onDone: () => void,
+  ) {
+    this.#clean = cleaning(context);
+    this.#doorbell = new Doorbell(context.clock);
   }
 
   get busy(): boolean {
@@ -127,36 +116,35 @@ class Keeper {
   }
 
   async run(): Promise<void> {
-    const { closing, context } = this.#options;
+    const { closing, context } = this;
     const wake = () => this.#doorbell.ring();
     closing.addEventListener("abort", wake);
     while (!closing.aborted) {
-      await this.look().catch(context.failed);
+      await this.#look().catch(context.failed);
       await this.#doorbell.wait(POLL_MS);
     }
     closing.removeEventListener("abort", wake);
     await Promise.all(this.#recovering);
   }
 
-  /** Runs one round. */
-  async look(): Promise<void> {
+  async #look(): Promise<void> {
     await this.#expire();
     await this.#recover();
     await this.#clean();
   }
 
   async #expire(): Promise<void> {
-    const { store, target, clock, publish } = this.#options.context;
+    const { store, target, clock, publish } = this.context;
     for (;;) {
       const messages = await store.expire(target, clock.time());
       if (messages.length === 0) return;
       for (const message of messages) publish({ type: "expired", ...factsOf(message) });
-      this.#options.onDone();
+      this.onDone();
     }
   }
 
   async #recover(): Promise<void> {
-    const { context, leases, closing, onDone } = this.#options;
+    const { context, leases, closing, onDone } = this;
     while (this.#recovering.size < RECOVERING_MAX && !closing.aborted) {
       const lease = leases.next();
       const message = await context.store.takeAbandoned({ target: context.target, now: context.clock.time(), lease });
@@ -174,7 +162,7 @@ class Keeper {
 }
 
 /** Finds out what happened to a message whose process died while it had it. */
-async function recover(hold: Hold, context: OutboxContext): Promise<void> {
+async function recover(hold: HeldMessage, context: OutboxContext): Promise<void> {
   const { message, lease, leases, closing } = hold;
   try {
     const outcome = await context.courier.reconcile(parcelOf(message), {

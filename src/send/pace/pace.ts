@@ -1,12 +1,11 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { RateLimit } from "../../api/calls/rate-limit.js";
 import type { Clock } from "../clock.js";
-import type { Publish } from "../events/events.js";
-import { PlanLimits } from "./plan-limits.js";
-import type { PlanSource } from "./plan-source.js";
-import type { Priority } from "./priority.js";
+import type { Publish } from "../events.js";
+import { PlanLimits, type PlanSource } from "./plan-limits.js";
+import type { Priority } from "../parcel.js";
 import { Queue } from "./queue.js";
-import type { PaceAccount, PaceStore, SlotEnd } from "./store.js";
+import type { PaceAccount, PaceStore, SlotEnd } from "../store/pace.js";
 
 export interface PaceOptions {
   /** From `accountOf`. */
@@ -86,8 +85,8 @@ const LATE_SHARE = 1 / 12;
 export function createPace(options: PaceOptions): Pace {
   const { account: name, store, sendsPerMinute: limit, windowMs = WINDOW_MS, clock, publish, plan } = options;
   const account: PaceAccount = { account: name, limit, windowMs };
-  const limits = plan && new PlanLimits({ source: plan, store, account, clock, publish });
-  const queue = new Queue({ account, owner: randomUUID(), store, clock });
+  const limits = plan && new PlanLimits(plan, store, account, clock, publish);
+  const queue = new Queue(account, randomUUID(), store, clock);
   const writing = new Set<Promise<void>>();
 
   /** A failed write leaves a slot taken until its time is over, or a count too low. Both are harmless. */
@@ -159,4 +158,11 @@ class TakenSlot implements Slot {
 
 function mayHaveSent(end: SlotEnd): boolean {
   return end.how === "lost" || (end.how === "answered" && (end.status ?? 200) < 400);
+}
+
+/** The identifier of an account in stores: a hash of the service's origin and the key. */
+export function accountOf({ url, apiKey }: { readonly url: string; readonly apiKey: string }): string {
+  return createHash("sha256")
+    .update(JSON.stringify([new URL(url).origin, apiKey]))
+    .digest("base64url");
 }

@@ -1,16 +1,8 @@
 import type { Clock } from "../clock.js";
 import { RateLimitedError } from "../errors.js";
-import type { Publish } from "../events/events.js";
-import type { PlanSource } from "./plan-source.js";
-import type { PaceAccount, PaceStore, PlanNews, PlanUse } from "./store.js";
-
-export interface PlanLimitsOptions {
-  readonly source: PlanSource;
-  readonly store: PaceStore;
-  readonly account: PaceAccount;
-  readonly clock: Clock;
-  readonly publish: Publish;
-}
+import type { Publish } from "../events.js";
+import type { PaceAccount, PaceStore, PlanNews, PlanUse } from "../store/pace.js";
+import type { SendingClient, SendingClientV3 } from "../../api/sending-client.js";
 
 /** The fraction of a limit from which it counts as near. */
 const NEAR = 0.8;
@@ -25,7 +17,6 @@ const ASK_AGAIN_WHEN_REACHED_MS = 60_000;
  * is limited. Each recipient counts as one email, as in the log.
  */
 export class PlanLimits {
-  readonly #options: PlanLimitsOptions;
   readonly #closing = new AbortController();
   readonly #uses = new Map<string, PlanUse>();
   readonly #published = new Set<string>();
@@ -33,9 +24,13 @@ export class PlanLimits {
   #asking: Promise<void> = Promise.resolve();
   #latest = periodsAt(0);
 
-  constructor(options: PlanLimitsOptions) {
-    this.#options = options;
-  }
+  constructor(
+    private readonly source: PlanSource,
+    private readonly store: PaceStore,
+    private readonly account: PaceAccount,
+    private readonly clock: Clock,
+    private readonly publish: Publish,
+  ) {}
 
   /** Whether the plan definitely allows this many emails, according to recent knowledge. */
   hasRoom(mails: number): boolean {
@@ -56,7 +51,7 @@ export class PlanLimits {
       if (use === undefined || use.limit === 0 || use.sent + mails <= use.limit) continue;
       this.#publishReached(period);
       this.#ask(ASK_AGAIN_WHEN_REACHED_MS);
-      throw new RateLimitedError(period.endsAt.getTime() - this.#options.clock.time(), {
+      throw new RateLimitedError(period.endsAt.getTime() - this.clock.time(), {
         limit: period.kind,
         until: period.endsAt,
       });
@@ -73,18 +68,18 @@ export class PlanLimits {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#asking;
-    await this.#options.source.close();
+    await this.source.close();
   }
 
   #periods(): readonly [Period, Period] {
-    const time = this.#options.clock.time();
+    const time = this.clock.time();
     const [{ beganAt, endsAt }] = this.#latest;
     if (time < beganAt.getTime() || time >= endsAt.getTime()) this.#latest = periodsAt(time);
     return this.#latest;
   }
 
   async #note(news: Omit<PlanNews, "period">, periods: readonly Period[] = this.#periods()): Promise<void> {
-    const { store, account } = this.#options;
+    const { store, account } = this;
     const ofEach = periods.map(({ key: period }) => ({ period, ...news }));
     const uses = await store.plan(account, ofEach);
     for (const [index, use] of uses.entries()) {
@@ -99,12 +94,12 @@ export class PlanLimits {
     const { key, kind } = period;
     if (use.limit === 0) return;
     if (isNear(use) && this.#isNew(`${key} near`))
-      this.#options.publish({ type: "plan-limit-near", period: kind, used: use.sent, limit: use.limit });
+      this.publish({ type: "plan-limit-near", period: kind, used: use.sent, limit: use.limit });
     if (use.sent >= use.limit) this.#publishReached(period);
   }
 
   #publishReached({ key, kind, endsAt }: Period): void {
-    if (this.#isNew(`${key} reached`)) this.#options.publish({ type: "plan-limit-reached", period: kind, endsAt });
+    if (this.#isNew(`${key} reached`)) this.publish({ type: "plan-limit-reached", period: kind, endsAt });
   }
 
   #isNew(what: string): boolean {
@@ -115,7 +110,7 @@ export class PlanLimits {
 
   /** Requests the limits in the background, unless that was done recently. */
   #ask(notWithinMs: number): void {
-    const now = this.#options.clock.now();
+    const now = this.clock.now();
     const [{ key: day }] = this.#periods();
     if (this.#requested !== undefined && this.#requested.day === day && now - this.#requested.at < notWithinMs) return;
     this.#requested = { day, at: now };
@@ -123,7 +118,7 @@ export class PlanLimits {
   }
 
   async #learn(): Promise<void> {
-    const { source, publish } = this.#options;
+    const { source, publish } = this;
     const { signal } = this.#closing;
     try {
       const limits = await source.limits(signal);
@@ -175,4 +170,32 @@ function periodsAt(time: number): readonly [Period, Period] {
       endsAt: new Date(Date.UTC(year, month + 1)),
     },
   ];
+}
+
+/** Where the account's plan comes from. */
+export interface PlanSource {
+  /** Emails allowed per day and per month; zero if unknown. */
+  limits(signal: AbortSignal): Promise<{ readonly day: number; readonly month: number }>;
+  /** Emails sent since a time, as far as is known. */
+  sentSince(time: Date, signal: AbortSignal): Promise<number>;
+  close(): Promise<void>;
+}
+
+/**
+ * The plan from the service's account. Version 3 has no monthly limit. The log is per domain, so email from other
+ * domains of the account is not seen; then the service itself refuses.
+ *
+ * @param client Not shared: it is closed with the pace.
+ */
+export function planSource(client: SendingClient | SendingClientV3, domain: string): PlanSource {
+  return {
+    async limits(signal) {
+      const account = await client.account.get({ signal });
+      return "limits" in account
+        ? { day: account.limits.daily_send, month: 0 }
+        : { day: account.plan.daily_send_limit, month: account.plan.monthly_send_limit };
+    },
+    sentSince: (after, signal) => client.logs.count(domain, { transport: "api", after }, { signal }),
+    close: () => client.close(),
+  };
 }

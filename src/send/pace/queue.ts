@@ -1,8 +1,9 @@
+import { setMaxListeners } from "node:events";
 import { TIMER_MAX } from "../../api/calls/clock.js";
 import type { Clock } from "../clock.js";
 import { RateLimitedError } from "../errors.js";
-import type { Priority } from "./priority.js";
-import type { PaceAccount, PaceStore } from "./store.js";
+import type { Priority } from "../parcel.js";
+import type { PaceAccount, PaceStore } from "../store/pace.js";
 import { randomUUID } from "node:crypto";
 
 interface WaitOptions {
@@ -64,70 +65,29 @@ class Waiter {
   }
 }
 
-interface Listening {
-  readonly calls: Set<() => void>;
-  readonly listener: () => void;
-}
-
-/** Calls many functions when a signal is aborted, with a single listener: Node warns of a leak above ten. */
-export class AbortCalls {
-  readonly #signals = new Map<AbortSignal, Listening>();
-
-  /** Adds a callback for a signal that is not aborted yet. Returns a function that removes it. */
-  add(signal: AbortSignal, call: () => void): () => void {
-    const { calls, listener } = this.#signals.get(signal) ?? this.#listen(signal);
-    calls.add(call);
-    return () => {
-      calls.delete(call);
-      if (calls.size > 0 || this.#signals.get(signal)?.calls !== calls) return;
-      this.#signals.delete(signal);
-      signal.removeEventListener("abort", listener);
-    };
-  }
-
-  #listen(signal: AbortSignal): Listening {
-    const calls = new Set<() => void>();
-    // In Node 20 and 22, the event has no `currentTarget` for later listeners of a signal.
-    const listener = (): void => {
-      this.#signals.delete(signal);
-      for (const call of calls) call();
-    };
-    const listening = { calls, listener };
-    this.#signals.set(signal, listening);
-    signal.addEventListener("abort", listener, { once: true });
-    return listening;
-  }
-}
-
-interface QueueOptions {
-  readonly account: PaceAccount;
-  readonly owner: string;
-  readonly store: PaceStore;
-  readonly clock: Clock;
-}
-
 /**
  * The calls of one mailer that wait for a slot. Each has a ticket in the store, which knows the order; only the first
  * of each priority polls, when the store says to.
  */
 export class Queue {
-  readonly #options: QueueOptions;
   readonly #waiting: Readonly<Record<Priority, Waiter[]>> = { high: [], normal: [] };
   /** Steps run one after the other, so that tickets are entered in the order of the calls. They never reject. */
   #steps: Promise<unknown> = Promise.resolve();
-  readonly #aborts = new AbortCalls();
   #wake: { readonly at: number; readonly cancel: () => void } | undefined;
 
-  constructor(options: QueueOptions) {
-    this.#options = options;
-  }
+  constructor(
+    private readonly account: PaceAccount,
+    private readonly owner: string,
+    private readonly store: PaceStore,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * @throws {RateLimitedError} Its turn would not come in time. Thrown immediately if already known.
    * @throws The signal's reason, when it is aborted.
    */
   wait(options: WaitOptions): Promise<Granted> {
-    const waiter = new Waiter(options, this.#options.clock.now());
+    const waiter = new Waiter(options, this.clock.now());
     this.#enter(waiter);
     this.#then(async () => {
       await this.#ask(waiter);
@@ -158,9 +118,13 @@ export class Queue {
 
   /** Ends the waiting when the signal is aborted or the time is over. */
   #watch(waiter: Waiter): void {
-    const { clock } = this.#options;
+    const { clock } = this;
     const { signal } = waiter.options;
-    waiter.atEnd(this.#aborts.add(signal, () => this.#fail(waiter, signal.reason)));
+    const abort = () => this.#fail(waiter, signal.reason);
+    // Any number of calls may wait for one signal; Node would warn above ten.
+    setMaxListeners(0, signal);
+    signal.addEventListener("abort", abort, { once: true });
+    waiter.atEnd(() => signal.removeEventListener("abort", abort));
     const left = waiter.deadline - clock.now();
     // A slot may become free at the very moment its time is over.
     if (left <= TIMER_MAX) waiter.atEnd(clock.after(left, () => this.#then(() => this.#askOnce(waiter))));
@@ -168,7 +132,7 @@ export class Queue {
 
   #wakeIn(milliseconds: number): void {
     if (this.#isEmpty) return;
-    const { clock } = this.#options;
+    const { clock } = this;
     const at = clock.now() + milliseconds;
     if (this.#wake !== undefined && this.#wake.at <= at) return;
     this.#wake?.cancel();
@@ -197,7 +161,7 @@ export class Queue {
   /** Whether the waiter got a slot. */
   async #ask(waiter: Waiter | undefined): Promise<boolean> {
     if (waiter?.waits !== true) return false;
-    const { account, owner, store, clock } = this.#options;
+    const { account, owner, store, clock } = this;
     const { priority, first, holdMs, signal } = waiter.options;
     const { id, place } = waiter;
     const askedAt = clock.now();
@@ -222,7 +186,7 @@ export class Queue {
 
   /** It was aborted while it polled. */
   async #giveBack(waiter: Waiter, slot: string): Promise<void> {
-    const { account, store } = this.#options;
+    const { account, store } = this;
     if (waiter.waits) waiter.fail(waiter.options.signal.reason);
     await store.settle(account, slot, { how: "unused" });
   }
@@ -234,7 +198,7 @@ export class Queue {
 
   /** Waiters behind the polled one don't have their turn before it. */
   #failLateWaiters(polled: Waiter, expectedInMs: number): void {
-    const { clock } = this.#options;
+    const { clock } = this;
     const expectedAt = clock.now() + expectedInMs;
     const waiting = this.#waiting[polled.options.priority];
     for (const waiter of waiting.slice(Math.max(0, waiting.indexOf(polled)))) {
@@ -248,7 +212,7 @@ export class Queue {
     if (!waiter.waits) return;
     waiter.fail(error);
     this.#remove(waiter);
-    const { account, store } = this.#options;
+    const { account, store } = this;
     // If the store fails, the ticket is forgotten like that of a dead process.
     this.#then(() => store.leave(account, waiter.id).catch(() => undefined));
   }

@@ -1,9 +1,10 @@
 import type { Clock } from "../clock.js";
-import type { OutboxStore, StoredMessage } from "../outbox/store.js";
-import type { DeliveryLog, LoggedMail } from "./delivery-log.js";
+import type { OutboxStore, StoredMessage } from "../store/outbox.js";
+import type { DeliveryLog, LoggedMail } from "../delivery/delivery-log.js";
 import { MessageNotFoundError } from "./errors.js";
 import { type MessageStatus, statusOf } from "./message-status.js";
-import { bare, countRecipients, type Recent } from "./recent.js";
+import { recipientsOf } from "../parcel.js";
+import { bare, type Recent } from "./recent.js";
 
 /** A message to look for, by either id. */
 interface Sought {
@@ -20,37 +21,34 @@ const SCAN_MAX = { first: 10_000, again: 200 } as const;
 
 /** Finds all entries of a message, repeatedly. */
 class MessageFinder {
-  readonly #log;
-  readonly #sought;
   /** One of its entries, once one has been found. */
   #anchor: LoggedMail | undefined;
   #scanMax: number = SCAN_MAX.first;
 
-  constructor(log: DeliveryLog, sought: Sought) {
-    this.#log = log;
-    this.#sought = sought;
-  }
+  constructor(
+    private readonly log: DeliveryLog,
+    private readonly sought: Sought,
+  ) {}
 
   /** Its current entries; empty if the log does not show any. */
   async find(signal?: AbortSignal): Promise<readonly LoggedMail[]> {
-    const { logId, messageId = "", entries } = this.#sought;
+    const { logId, messageId = "", entries } = this.sought;
     if (this.#anchor === undefined || entries === 1) {
       const id = this.#anchor?.id ?? logId;
-      this.#anchor = id === undefined ? await this.#scan(messageId, signal) : await this.#log.get(id, signal);
+      this.#anchor = id === undefined ? await this.#scan(messageId, signal) : await this.log.get(id, signal);
     }
     const anchor = this.#anchor;
     if (anchor === undefined) return [];
     if (entries === 1) return [anchor];
     const byId = new Map([[anchor.id, anchor]]);
     const window = { sender: anchor.sender, from: anchor.at - APART_MS, until: anchor.at + APART_MS };
-    for await (const mail of this.#log.within(window, signal))
-      if (isOf(mail, anchor.messageId)) byId.set(mail.id, mail);
+    for await (const mail of this.log.within(window, signal)) if (isOf(mail, anchor.messageId)) byId.set(mail.id, mail);
     return [...byId.values()].toSorted((a, b) => a.at - b.at || (a.recipient < b.recipient ? -1 : 1));
   }
 
   async #scan(messageId: string, signal?: AbortSignal): Promise<LoggedMail | undefined> {
     let seen = 0;
-    for await (const mail of this.#log.newest(signal)) {
+    for await (const mail of this.log.newest(signal)) {
       if (isOf(mail, messageId)) return mail;
       seen += 1;
       if (seen >= this.#scanMax) break;
@@ -88,18 +86,16 @@ const LOG_ID = /^(\d+)\.[\da-f]+$/i;
 
 /** A message as the outbox and the delivery log show it together. */
 export class MessageView {
-  readonly #id;
-  readonly #sources;
   #accepted: Accepted | undefined;
   #finder: MessageFinder | undefined;
   #outbox: StoredMessage | undefined;
   /** Recipients that the log did not show at the last look, but is expected to. */
   missing = 0;
 
-  constructor(id: string, sources: ViewSources) {
-    this.#id = id;
-    this.#sources = sources;
-  }
+  constructor(
+    private readonly id: string,
+    private readonly sources: ViewSources,
+  ) {}
 
   /** Whether only the outbox had it at the last look. */
   get isUnsent(): boolean {
@@ -111,29 +107,29 @@ export class MessageView {
    * @throws {CallError} The log could not be read.
    */
   async look(signal?: AbortSignal): Promise<MessageStatus> {
-    const { clock, logDelayMs, note, isCorrelation } = this.#sources;
+    const { clock, logDelayMs, note, isCorrelation } = this.sources;
     this.#accepted ??= await this.#resolve();
     const message = this.#outbox;
     if (this.#accepted === undefined) {
-      if (message === undefined) throw new MessageNotFoundError(this.#id);
+      if (message === undefined) throw new MessageNotFoundError(this.id);
       return unsent(message);
     }
     const { messageId, logId, entries = 0, acceptedAt } = this.#accepted;
     // A blind copy to us adds an entry, and the id may belong to it.
     const sought = isCorrelation === undefined ? this.#accepted : { messageId, logId };
-    this.#finder ??= new MessageFinder(this.#sources.log, sought);
+    this.#finder ??= new MessageFinder(this.sources.log, sought);
     const mails = (await this.#finder.find(signal)).filter(({ recipient }) => !isCorrelation?.(recipient));
     await note(mails);
-    if (mails.length === 0 && acceptedAt === undefined) throw new MessageNotFoundError(this.#id);
+    if (mails.length === 0 && acceptedAt === undefined) throw new MessageNotFoundError(this.id);
     const isLate = acceptedAt === undefined || clock.time() - acceptedAt > logDelayMs;
     const expected = isLate ? mails.length : Math.max(entries, mails.length);
     this.missing = expected - mails.length;
-    return statusOf(mails, { id: this.#id, messageId, outbox: message?.state, expected });
+    return statusOf(mails, { id: this.id, messageId, outbox: message?.state, expected });
   }
 
   async #resolve(): Promise<Accepted | undefined> {
-    const id = this.#id;
-    const { recent, clock, logDelayMs } = this.#sources;
+    const id = this.id;
+    const { recent, clock, logDelayMs } = this.sources;
     const recentSend = recent.find(id);
     if (recentSend !== undefined)
       return {
@@ -145,7 +141,7 @@ export class MessageView {
     const stored = await this.#inOutbox();
     if (stored?.sent !== undefined) {
       const { sent, changedAt, email } = stored;
-      const entries = email === undefined ? {} : { entries: countRecipients(email) };
+      const entries = email === undefined ? {} : { entries: recipientsOf(email).length };
       return { logId: sent.id, messageId: sent.messageId, acceptedAt: changedAt, ...entries };
     }
     if (stored !== undefined) return undefined;
@@ -157,11 +153,11 @@ export class MessageView {
   }
 
   async #inOutbox(): Promise<StoredMessage | undefined> {
-    const outbox = await this.#sources.outbox();
+    const outbox = await this.sources.outbox();
     if (outbox === undefined) return undefined;
     const { store, target } = outbox;
-    const [listed] = await store.list(target, { sentId: this.#id, limit: 1 });
-    this.#outbox = await store.get(target, listed?.id ?? this.#id);
+    const [listed] = await store.list(target, { sentId: this.id, limit: 1 });
+    this.#outbox = await store.get(target, listed?.id ?? this.id);
     return this.#outbox;
   }
 }

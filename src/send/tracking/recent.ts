@@ -1,4 +1,4 @@
-import type { Sent } from "../delivery/parcel.js";
+import { type Parcel, recipientsOf, type Sent } from "../parcel.js";
 import { Latest } from "../../cache/latest.js";
 
 /** A message that this process has sent, with the fields that looking it up needs. */
@@ -14,15 +14,9 @@ export interface RecentSend {
 
 /** Remembers the latest sends, so that a message is known even before the log shows it. */
 export interface Recent {
-  note(sent: Sent, email: Recipients, at: number): void;
+  note(sent: Sent, email: Pick<Parcel["email"], "to" | "cc" | "bcc">, at: number): void;
   /** By log id or Message-ID. */
   find(id: string): RecentSend | undefined;
-}
-
-interface Recipients {
-  readonly to: string | readonly string[];
-  readonly cc?: string | readonly string[] | undefined;
-  readonly bcc?: string | readonly string[] | undefined;
 }
 
 /** About two hours' worth, at the service's pace. */
@@ -33,18 +27,11 @@ export function createRecent(): Recent {
   const idByMessage = new Latest<string>(REMEMBERED);
   return {
     note({ id, messageId }, email, at) {
-      byId.set(id, { id, messageId, recipients: countRecipients(email), at });
+      byId.set(id, { id, messageId, recipients: recipientsOf(email).length, at });
       idByMessage.set(bare(messageId), id);
     },
     find: (id) => byId.get(idByMessage.get(bare(id)) ?? id),
   };
-}
-
-/** The minimum number of log entries that a message has. */
-export function countRecipients({ to, cc = [], bcc = [] }: Recipients): number {
-  if (to.length === 1 && cc.length === 0 && bcc.length === 0) return 1;
-  const emails = [to, cc, bcc].flat().map((address) => (/<([^<>]+)>$/.exec(address)?.[1] ?? address).toLowerCase());
-  return new Set(emails).size;
 }
 
 /** A Message-ID without its angle brackets, which are optional in input. */

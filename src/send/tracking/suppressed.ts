@@ -2,12 +2,12 @@ import type { OutboundEmail } from "../../api/resources/v4/emails.js";
 import type { Clock } from "../clock.js";
 import { ConfigurationError } from "../../errors.js";
 import type { Problem } from "../errors.js";
-import type { Publish } from "../events/events.js";
-import { emailOf } from "../message/addresses.js";
-import { STATUS_IN_WORDS } from "./course.js";
-import type { LoggedMail } from "./delivery-log.js";
+import type { Publish } from "../events.js";
+import { emailOf } from "../parcel.js";
+import { STATUS_IN_WORDS } from "./message-status.js";
+import type { LoggedMail } from "../delivery/delivery-log.js";
 import { replyInWords } from "./replies.js";
-import type { Suppression, SuppressionStore } from "./suppression-store.js";
+import type { Suppression, SuppressionStore } from "../store/store.js";
 
 /** Addresses that get no more mail. */
 export interface Suppressions {

@@ -1,14 +1,12 @@
-import type { Hooks } from "../../api/calls/hooks.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
-import { createSendingClient, type SendingClient, type SendingClientV3 } from "../../api/sending-client.js";
 import type { Environment } from "../../project/environment.js";
 import { type Clock, sleep } from "../clock.js";
-import type { Publish } from "../events/events.js";
-import { targetOf } from "../outbox/target.js";
+import type { Publish } from "../events.js";
+import { targetOf } from "../parcel.js";
 import type { MailStore } from "../store/store.js";
-import { BounceWatch, REACH_MS } from "./bounce-watch.js";
-import { type Bounce, type BouncesOptions, newBounces } from "./bounces.js";
-import { type DeliveryLog, deliveryLogOf, type LoggedMail } from "./delivery-log.js";
+import { type Bounce, type BouncesOptions, BounceWatch, newBounces, REACH_MS } from "./bounces.js";
+import { type DeliveryLog, deliveryLogOf, type LoggedMail } from "../delivery/delivery-log.js";
+import { openService, type ServiceClient } from "../delivery/connection.js";
 import { LookBudget } from "./look-budget.js";
 import type { MessageStatus } from "./message-status.js";
 import { MessageView } from "./message-view.js";
@@ -62,13 +60,23 @@ const NO_LOOK_MS = 30_000;
 
 export function createTracking(options: TrackingOptions): Tracking {
   const { environment, clock, closing, publish, recent, store, suppress, logDelayMs, correlation } = options;
+  const { url, apiKey, allowInsecure, domain, version } = environment;
   const budget = new LookBudget(clock);
   let serviceAhead = 0;
-  let connected: Connected | undefined;
+  let connected: ServiceClient | undefined;
   const service = () =>
-    (connected ??= connect(options, ({ endpoint, rateLimit, serviceTime }) => {
-      if (serviceTime !== undefined) serviceAhead = serviceTime.getTime() - clock.time();
-      if (rateLimit?.limit !== undefined && endpoint.includes("/logs")) budget.learn(rateLimit.limit);
+    (connected ??= openService({
+      url,
+      apiKey,
+      allowInsecure,
+      domain,
+      version,
+      clock,
+      ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+      onResponse({ endpoint, rateLimit, serviceTime }) {
+        if (serviceTime !== undefined) serviceAhead = serviceTime.getTime() - clock.time();
+        if (rateLimit?.limit !== undefined && endpoint.includes("/logs")) budget.learn(rateLimit.limit);
+      },
     }));
   const log = options.log ?? deliveryLogOf(service());
   const note = async (mails: readonly LoggedMail[]) => {
@@ -81,12 +89,10 @@ export function createTracking(options: TrackingOptions): Tracking {
       clock,
       logDelayMs,
       note,
-      ...(correlation === undefined
-        ? {}
-        : { isCorrelation: (email) => isOf(email, `${correlation}+`, environment.domain) }),
+      ...(correlation === undefined ? {} : { isCorrelation: (email) => isOf(email, `${correlation}+`, domain) }),
       outbox: async () => {
         const { outbox } = await store();
-        return outbox && { store: outbox, target: targetOf(environment.url, environment.domain) };
+        return outbox && { store: outbox, target: targetOf(url, domain) };
       },
     });
   const hardBounces = new BounceWatch({
@@ -148,26 +154,4 @@ export function createTracking(options: TrackingOptions): Tracking {
 function isOf(email: string, start: string, domain: string): boolean {
   const address = email.toLowerCase();
   return address.startsWith(start.toLowerCase()) && address.endsWith(`@${domain.toLowerCase()}`);
-}
-
-type Connected = { readonly url: string; readonly domain: string } & (
-  | { readonly version: "v4"; readonly client: SendingClient }
-  | { readonly version: "v3"; readonly client: SendingClientV3 }
-);
-
-function connect(
-  { environment, clock, timeoutMs }: TrackingOptions,
-  onResponse: NonNullable<Hooks["onResponse"]>,
-): Connected {
-  const { url, apiKey, allowInsecure, domain, version } = environment;
-  const settings = {
-    apiKey,
-    baseUrl: url,
-    allowInsecure,
-    clock,
-    onResponse,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  };
-  if (version === "v3") return { version, url, domain, client: createSendingClient({ ...settings, version }) };
-  return { version, url, domain, client: createSendingClient({ ...settings, version }) };
 }

@@ -4,8 +4,6 @@ import { type Environment, remoteName } from "../../project/environment.js";
 import { LettershopError } from "../../errors.js";
 import type { RegistryEntry } from "../../project/registry-types.js";
 import { refusalOfOtherProject } from "../delivery/own-service.js";
-import { accountChecks } from "./verify-account.js";
-import { domainChecks } from "./verify-domain.js";
 import { type NamedTemplate, templateChecks } from "./verify-templates.js";
 
 /** A requirement for sending. */
@@ -101,4 +99,91 @@ function refusal(
   }
   const { message, hint } = error;
   return [{ name: "service", ok: false, message, ...(hint === undefined ? {} : { hint }) }];
+}
+
+/** What determines whether an account can send, independent of the API version. */
+interface AccountState {
+  readonly plan: string;
+  readonly sendsPerDay: number;
+  /** Unknown with version 3. */
+  readonly sendsPerMonth?: number;
+  /** Unknown with version 3. */
+  readonly isOverQuota?: boolean;
+  readonly isLocked: boolean;
+}
+
+/** @throws {CallError} The account could not be read. */
+async function accountChecks(service: VerifiedService, signal?: AbortSignal): Promise<Check[]> {
+  const { plan, sendsPerDay, sendsPerMonth, isOverQuota = false, isLocked } = await readAccount(service, signal);
+  const limits = `${sendsPerDay} sends a day${sendsPerMonth === undefined ? "" : `, ${sendsPerMonth} a month`}`;
+  const key: Check = { name: "key", ok: true, message: `${service.url} accepts the key.` };
+  if (isLocked)
+    return [
+      key,
+      {
+        name: "plan",
+        ok: false,
+        message: "The account is locked.",
+        hint: "See the account's dashboard for the reason.",
+      },
+    ];
+  if (isOverQuota) {
+    const hint = "Wait for the next period, or upgrade the plan.";
+    return [key, { name: "plan", ok: false, message: `The account is over its quota (${plan}: ${limits}).`, hint }];
+  }
+  if (sendsPerDay === 0) {
+    const hint = "Sending and templates require a premium plan.";
+    return [key, { name: "plan", ok: false, message: `The plan ${plan} does not include sending.`, hint }];
+  }
+  return [key, { name: "plan", ok: true, message: `The plan ${plan} allows ${limits}.` }];
+}
+
+async function readAccount({ version, client }: VerifiedService, signal?: AbortSignal): Promise<AccountState> {
+  if (version === "v3") {
+    const { plan, limits, locked } = await client.account.get(signal && { signal });
+    return { plan: plan.name, sendsPerDay: limits.daily_send, isLocked: isSet(locked) };
+  }
+  const { plan, over_quota, locked } = await client.account.get(signal && { signal });
+  return {
+    plan: plan.name,
+    sendsPerDay: plan.daily_send_limit,
+    sendsPerMonth: plan.monthly_send_limit,
+    isOverQuota: over_quota,
+    isLocked: isSet(locked),
+  };
+}
+
+/** The value for a locked account is not documented. */
+function isSet(locked: unknown): boolean {
+  return locked !== null && locked !== undefined && locked !== false;
+}
+
+/** @throws {CallError} The domain could not be read: a 404 if the account does not have it. */
+async function domainChecks(service: VerifiedService, signal?: AbortSignal): Promise<Check[]> {
+  const { domain } = service;
+  const { isBanned, isReady } = await readDomain(service, signal);
+  if (isBanned)
+    return [
+      { name: "domain", ok: false, message: `${domain} is banned.`, hint: "Ask the service's support for the reason." },
+    ];
+  const hint = `Complete its DNS records (two DKIM CNAME records and a DMARC TXT record): the dashboard shows them at /domains/${domain}/dns.`;
+  return [
+    { name: "domain", ok: true, message: `${domain} is a domain of the account.` },
+    isReady
+      ? { name: "sending", ok: true, message: `${domain} is ready to send.` }
+      : { name: "sending", ok: false, message: `${domain} is not ready to send.`, hint },
+  ];
+}
+
+/** Version 3 looks the DNS records up; version 4 has the result. */
+async function readDomain(
+  { version, client, domain }: VerifiedService,
+  signal?: AbortSignal,
+): Promise<{ readonly isBanned: boolean; readonly isReady: boolean }> {
+  if (version === "v4") {
+    const { banned, send_ready } = await client.domains.get(domain, signal && { signal });
+    return { isBanned: banned, isReady: send_ready };
+  }
+  const { dkim1, dkim2, dmarc } = (await client.domains.check(domain, signal && { signal })).records;
+  return { isBanned: false, isReady: [dkim1, dkim2, dmarc].every(({ valid }) => valid) };
 }

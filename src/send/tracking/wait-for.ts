@@ -1,13 +1,11 @@
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import { ConfigurationError } from "../../errors.js";
 import { type Clock, sleep } from "../clock.js";
-import { STATUS_IN_WORDS } from "./course.js";
+import { type MessageStatus, type RecipientStatus, STATUS_IN_WORDS } from "./message-status.js";
 import { DeliveryTimeoutError, MessageNotFoundError, NotDeliveredError } from "./errors.js";
-import { isFinal } from "./logged-event.js";
-import type { LookBudget } from "./look-budget.js";
+import { isFinal } from "../delivery/delivery-log.js";
+import { isPassing, type LookBudget } from "./look-budget.js";
 import type { MessageView } from "./message-view.js";
-import type { MessageStatus, RecipientStatus } from "./message-status.js";
-import { isPassing } from "./passing.js";
 
 export type { LogStatus };
 

@@ -26,7 +26,7 @@ export interface Controls {
 
 /**
  * The endpoints below `/local`, by which tests in other processes control the service (docs/guides/testing.md). They
- * only accept JSON with its content type, which a page of another origin cannot send, and like the pages for captured
+ * only accept JSON with its content type, which a page of another origin cannot send, and like the page for captured
  * emails they need no key.
  */
 export function controlRoutes({ clock, faults, settings, mail, id, project }: Controls): Hono {
@@ -62,7 +62,7 @@ export function controlRoutes({ clock, faults, settings, mail, id, project }: Co
       return c.json(time());
     })
     .get("/local/mails", async (c) => {
-      const { after, to, wait, newest, deletions } = parse(mailQuery, readQuery(c.req));
+      const { after, to, wait, newest, before, deletions } = parse(mailQuery, readQuery(c.req));
       const enough = wait === 0 ? AbortSignal.abort() : AbortSignal.timeout(wait);
       const until = AbortSignal.any([enough, c.req.raw.signal]);
       const nextAfter = async (seq: number) => {
@@ -71,7 +71,7 @@ export function controlRoutes({ clock, faults, settings, mail, id, project }: Co
         while (mails.length === 0 && isKnown() && (await mail.next(until))) mails = mail.after(seq, to);
         return mails;
       };
-      const latest = newest === undefined ? [] : mail.list({ limit: newest });
+      const latest = newest === undefined ? [] : mail.list({ limit: newest, ...(before !== undefined && { before }) });
       return c.json({
         mails: after === undefined ? latest : await nextAfter(after),
         last: mail.lastSeq(),
@@ -130,4 +130,6 @@ const mailQuery = z.object({
   deletions: z.coerce.number().int().min(0).optional(),
   /** Number of newest emails to return instead, newest first. */
   newest: z.coerce.number().int().min(1).max(NEWEST_MAX).optional(),
+  /** With `newest`: number of an email. Only older ones are returned. */
+  before: z.coerce.number().int().min(1).optional(),
 });

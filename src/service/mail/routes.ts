@@ -1,17 +1,43 @@
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import { ApiError, notFound } from "../http/api-error.js";
-import type { CapturedMail, CapturedMails, OpenedMail } from "./captured.js";
-import { frameDocument, framePolicy, ownOrigins, remoteImagesOf } from "./frame.js";
-import { type Markup, page, PAGE_POLICY } from "./layout.js";
-import { firstView, isView, mailPage } from "./mail-page.js";
-import { STYLE } from "./style.js";
-import type { Mailbox } from "../mailbox.js";
-import { statusChips, time } from "./parts.js";
+import type { CapturedMails, OpenedMail } from "./captured.js";
 
-const MAILS_PER_PAGE = 50;
+/** Only the page's own script runs, and it reaches only this service. Emails may show images from anywhere. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob: http: https:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
 
-/** The pages that show captured emails in a browser. */
+const PAGE_FILES = {
+  "app.js": "text/javascript; charset=utf-8",
+  "app.css": "text/css; charset=utf-8",
+  "licences.txt": "text/plain; charset=utf-8",
+};
+
+/** The parts of an email by the end of their URL, as the page names them. */
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ["rendered", ""],
+  ["text", "?part=text"],
+  ["html", "?part=html"],
+  ["headers", "?part=headers"],
+  ["source", "?part=source"],
+  ["attachments", "?part=attachments"],
+  ["events", "?part=delivery"],
+]);
+
+/** Captured emails in a browser: the preview's page with only its inbox, and the files that it links to. */
 export function mailRoutes(mails: CapturedMails): Hono {
   async function open(id: string): Promise<OpenedMail> {
     const mail = await mails.open(id);
@@ -22,43 +48,33 @@ export function mailRoutes(mails: CapturedMails): Hono {
   const routes = new Hono();
   routes.onError((error, c) => {
     if (!(error instanceof ApiError)) throw error;
-    return c.html(
-      page(
-        "Not found",
-        "reading",
-        html`<section class="empty">
-          <h1>${error.message}</h1>
-          <p><a href="/mail">All captured emails</a></p>
-        </section>`,
-      ),
-      error.status,
-    );
+    return c.html(errorPage(error.message), error.status);
   });
-  routes.use("/mail/*", async (c, next) => {
-    c.header("X-Content-Type-Options", "nosniff");
-    c.header("Referrer-Policy", "no-referrer");
-    c.header("Cache-Control", "no-cache");
-    c.header("Content-Security-Policy", PAGE_POLICY);
-    await next();
-  });
-
-  routes.get("/mail", (c) => {
-    const before = Number(c.req.query("before"));
-    const listed = mails.list({
-      limit: MAILS_PER_PAGE + 1,
-      ...(Number.isSafeInteger(before) && before > 0 && { before }),
+  for (const path of ["/", "/mail/*", ...Object.keys(PAGE_FILES).map((name) => `/${name}`)]) {
+    routes.use(path, async (c, next) => {
+      c.header("X-Content-Type-Options", "nosniff");
+      c.header("Referrer-Policy", "no-referrer");
+      c.header("Cache-Control", "no-cache");
+      c.header("Content-Security-Policy", PAGE_POLICY);
+      await next();
     });
-    const shown = listed.slice(0, MAILS_PER_PAGE);
-    return c.html(listPage(shown, listed.length > shown.length ? shown.at(-1)?.seq : undefined));
-  });
+  }
 
-  routes.get("/mail/style.css", (c) => c.body(STYLE, 200, { "Content-Type": "text/css; charset=utf-8" }));
-
-  routes.get("/mail/:id/frame.html", async (c) => {
-    const mail = await open(c.req.param("id"));
-    c.header("Content-Security-Policy", framePolicy(ownOrigins(c.req.url), c.req.query("images") === "all"));
-    return c.html(frameDocument(mail));
+  routes.get("/", async (c) => {
+    const page = (await readPageFile("index.html")).toString();
+    return c.html(page.replace('<div id="app"', '<div id="app" data-inbox'));
   });
+  for (const [name, type] of Object.entries(PAGE_FILES)) {
+    routes.get(`/${name}`, async (c) => {
+      const compressed = await readPageFile(`${name}.br`);
+      const headers = { "Content-Type": type, Vary: "Accept-Encoding" };
+      const takesBrotli = /\bbr\b/.test(c.req.header("accept-encoding") ?? "");
+      if (takesBrotli) return c.body(new Uint8Array(compressed), 200, { ...headers, "Content-Encoding": "br" });
+      return c.body(new Uint8Array(await promisify(brotliDecompress)(compressed)), 200, headers);
+    });
+  }
+
+  routes.get("/mail", (c) => c.redirect("/#/inbox"));
 
   routes.get("/mail/:id/message.eml", async (c) => {
     const { id, source } = await open(c.req.param("id"));
@@ -72,15 +88,38 @@ export function mailRoutes(mails: CapturedMails): Hono {
     return download(c, attachment.content, attachment.filename, attachment.contentType);
   });
 
-  routes.get("/mail/:id/:view?", async (c) => {
-    const mail = await open(c.req.param("id"));
-    const view = c.req.param("view") ?? firstView(mail);
-    if (!isView(view)) throw notFound("The email has no such part.");
-    const remoteImages = remoteImagesOf(mail, ownOrigins(c.req.url), c.req.query("images") === "all");
-    return c.html(mailPage(mail, view, remoteImages));
+  routes.get("/mail/:id/:part?", async (c) => {
+    const { id } = await open(c.req.param("id"));
+    const part = PARTS.get(c.req.param("part") ?? "rendered");
+    if (part === undefined) throw notFound("The email has no such part.");
+    return c.redirect(`/#/inbox/${encodeURIComponent(id)}${part}`);
   });
 
   return routes;
+}
+
+/** Shown when a browser opens the URL of an email that does not exist, such as a deleted one. */
+function errorPage(message: string) {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Not found</title>
+      </head>
+      <body style="max-width: 40rem; margin: 15vh auto; padding: 0 1.5rem; font: 1rem/1.5 system-ui, sans-serif">
+        <h1 style="font-size: 1.375rem">${message}</h1>
+        <p><a href="/">All captured emails</a></p>
+      </body>
+    </html>`;
+}
+
+/** A file of the built page. An application that bundles this service does not have it. */
+async function readPageFile(name: string): Promise<Buffer> {
+  return await readFile(new URL(`../../preview/page/${name}`, import.meta.url)).catch(() => {
+    throw notFound("The page for captured emails is not installed. GET /local/mails lists the emails as JSON.");
+  });
 }
 
 /** A file to download. Its name and type come from the email, so a browser must not show it as a page. */
@@ -94,43 +133,4 @@ function download(c: Context, content: Uint8Array, filename: string, contentType
     "Content-Disposition": `attachment; filename*=UTF-8''${encodedName}`,
     "Content-Security-Policy": "default-src 'none'; sandbox",
   });
-}
-
-/** The list of captured emails. `older` is the number that the next page starts before, if there is one. */
-function listPage(mails: readonly CapturedMail[], older: number | undefined): Markup {
-  return page("Captured emails", "reading", mails.length === 0 ? nothing() : list(mails, older));
-}
-
-function list(mails: readonly CapturedMail[], older: number | undefined): Markup {
-  return html`<h1>Captured emails</h1>
-    <ul class="mails">
-      ${mails.map(
-        (mail) =>
-          html`<li>
-            <a href="/mail/${mail.id}">
-              <span class="who">
-                <span class="to">${mail.recipients.map(shortName).join(", ")}</span>
-                <span class="from quiet">from ${mail.from.email}</span>
-              </span>
-              <span class="subject">${mail.subject || "(no subject)"}</span>
-              <span class="when quiet">${time(mail.sentAt)}</span>
-              <span class="state">${statusChips(mail.recipients)}</span>
-            </a>
-          </li>`,
-      )}
-    </ul>
-    ${older === undefined ? "" : html`<p class="more"><a class="button" href="/mail?before=${older}">Older emails</a></p>`}`;
-}
-
-function nothing(): Markup {
-  return html`<section class="empty">
-    <h1>No emails yet</h1>
-    <p>Every email that is sent to this service is stored here. None of them leaves this machine.</p>
-    <p>Send one of your templates:</p>
-    <pre><code>npx templates send receipt --to ada@example.com</code></pre>
-  </section>`;
-}
-
-function shortName({ name, email }: Mailbox): string {
-  return name ?? email;
 }

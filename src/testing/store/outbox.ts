@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { Base64Content } from "../../api/calls/base64-content.js";
-import type { NewMessage, OutboxStore } from "../../send/outbox/store.js";
-import type { StoreCase, StoreUnderTest } from "./case.js";
+import { Base64Content } from "../../api/calls/http.js";
+import type { NewMessage, OutboxStore } from "../../send/store/outbox.js";
+import type { StoreCases } from "./index.js";
 
 const TARGET = "https://api.example.com example.com";
 const NOW = 1_800_000_000_000;
@@ -35,7 +35,8 @@ function lease(id: string, until = NOW + 15_000) {
 const normal = (id: string, now = NOW) =>
   ({ target: TARGET, priority: "normal", now, lease: lease(id, now + 15_000) }) as const;
 
-const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
+/** The requirements for an outbox's store. */
+export const outboxCases: StoreCases<OutboxStore> = {
   "returns what was added": async (store) => {
     const added = await store.add(message({ id: "a", key: key("order 1"), template: "receipt", expiresAt: NOW + 5 }));
     assert.deepEqual(added, {
@@ -345,19 +346,3 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     assert.equal((await store.byKey(TARGET, "hash of k"))?.id, "a");
   },
 };
-
-/** The requirements for an outbox's store. */
-export function outboxCases({ open }: StoreUnderTest): readonly StoreCase[] {
-  return Object.entries(cases).map(([name, run]) => ({
-    name: `outbox: ${name}`,
-    async run() {
-      const store = await open();
-      try {
-        assert.ok(store.outbox, "the store has an outbox");
-        await run(store.outbox);
-      } finally {
-        await store.close();
-      }
-    },
-  }));
-}

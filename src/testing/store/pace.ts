@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PaceAccount, PaceAnswer, PaceStore, PaceTicket, PlanNews } from "../../send/pace/store.js";
-import type { StoreCase, StoreUnderTest } from "./case.js";
+import type { PaceAccount, PaceAnswer, PaceStore, PaceTicket, PlanNews } from "../../send/store/pace.js";
+import type { StoreCases } from "./index.js";
 
 const MINUTE = 60_000;
 /** Long enough to be measurable, short enough to wait for. */
@@ -65,7 +65,8 @@ async function order(store: PaceStore, account: PaceAccount, asking: Readonly<Re
   return served;
 }
 
-const cases: Readonly<Record<string, (store: PaceStore) => Promise<void>>> = {
+/** The requirements for the pace. They take some real time, because a store has its own clock. */
+export const paceCases: StoreCases<PaceStore> = {
   "grants as many slots as the limit, however many tickets ask at once": async (store) => {
     const answers = await Promise.all(Array.from({ length: 25 }, () => store.reserve(ten, ticket(), 2 * MINUTE)));
     assert.equal(answers.filter(({ granted }) => granted).length, 10);
@@ -241,18 +242,3 @@ const cases: Readonly<Record<string, (store: PaceStore) => Promise<void>>> = {
     ]);
   },
 };
-
-/** The requirements for the pace. They take some real time, because a store has its own clock. */
-export function paceCases({ open }: StoreUnderTest): readonly StoreCase[] {
-  return Object.entries(cases).map(([name, run]) => ({
-    name: `pace: ${name}`,
-    async run() {
-      const store = await open();
-      try {
-        await run(store.pace);
-      } finally {
-        await store.close();
-      }
-    },
-  }));
-}

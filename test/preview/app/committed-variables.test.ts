@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { completedThen } from "../../../preview/variables/completed.js";
+import { completeForCommit } from "../../../preview/variables/completed.js";
 import type { CompiledBodies } from "../../../src/preview/contract.js";
 
 const then: CompiledBodies = {
@@ -24,7 +24,7 @@ const then: CompiledBodies = {
 test("a commit's contract completes today's variables and reports those that it lacks", () => {
   const input = { name: "Ada", items: [{ price: 1 }, { price: 2 }], isLong: false };
   const passed = { input, isEdited: false, problems: [] };
-  expect(completedThen(then, passed, { derives: false }, {})).toMatchObject({
+  expect(completeForCommit(then, passed, { derives: false }, {})).toMatchObject({
     value: {
       name: "Ada",
       greeting: "Hello",
@@ -37,9 +37,12 @@ test("a commit's contract completes today's variables and reports those that it 
     misfit: undefined,
   });
   const derived = { ...input, total: "€3" };
-  expect(completedThen(then, passed, { derives: true }, derived).value).toMatchObject({ total: "€3", isLong: true });
+  expect(completeForCommit(then, passed, { derives: true }, derived).value).toMatchObject({
+    total: "€3",
+    isLong: true,
+  });
   const others = { input: { name: 3 }, isEdited: true, problems: [] };
-  expect(completedThen(then, others, { derives: false }, {}).misfit).toMatch(
+  expect(completeForCommit(then, others, { derives: false }, {}).misfit).toMatch(
     /^(?:items: Required\.|name: Expected a text)/,
   );
 });

@@ -1,11 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chooseInQuery, chooseInStyles, chooseScheme, type Face } from "../../../preview/email/scheme.js";
+import {
+  chooseInQuery,
+  chooseInStyles,
+  chooseScheme,
+  type ColourScheme,
+} from "../../../preview/email/prepare-document.js";
 
 const ALWAYS = "(min-width: 0)";
 const NEVER = "(min-width: 1e7px)";
 
-const face = fc.constantFrom<Face>("light", "dark");
+const face = fc.constantFrom<ColourScheme>("light", "dark");
 const gap = fc.constantFrom("", " ", "\n\t", "/* a (comment) */", " /**/ ");
 const word = (name: string) =>
   fc.array(fc.boolean(), { minLength: name.length, maxLength: name.length }).map((capitals) =>

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutOff, type Measure } from "../../../preview/envelope/cut.js";
+import { cutOff, type Measure } from "../../../preview/envelope/list-text.js";
 
 /** Letters are ten pixels wide, dashes three. */
 const measure: Measure = (text) => Array.from(text).reduce((sum, letter) => sum + (letter === "-" ? 3 : 10), 0);

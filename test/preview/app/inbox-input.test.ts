@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { completeVariables } from "../../../src/mustache/complete.js";
 import type { VariablesContract } from "../../../src/mustache/variables.js";
-import { inputOf } from "../../../preview/inbox/input-of.js";
+import { passedVariables } from "../../../preview/variables/input.js";
 
 const contract: VariablesContract = {
   input: {
@@ -60,7 +60,7 @@ test("recovers what an application passed from what its mailer sent", () => {
   fc.assert(
     fc.property(input, (passed) => {
       const sent = completeVariables(contract, passed, { total: "CHF 12" });
-      expect(inputOf(contract, JSON.parse(JSON.stringify(sent)))).toEqual(JSON.parse(JSON.stringify(passed)));
+      expect(passedVariables(contract, JSON.parse(JSON.stringify(sent)))).toEqual(JSON.parse(JSON.stringify(passed)));
     }),
   );
 });

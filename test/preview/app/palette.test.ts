@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { allKeys } from "../../../preview/palette/all-keys.js";
+import { allKeys } from "../../../preview/palette/commands.js";
 import { matchOf } from "../../../preview/palette/match.js";
 
 const best = (query: string, ...texts: readonly string[]) =>

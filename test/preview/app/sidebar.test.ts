@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { groupsOf } from "../../../preview/sidebar/groups.js";
-import { rowsOf } from "../../../preview/sidebar/rows.js";
+import { groupsOf, rowsOf } from "../../../preview/sidebar/rows.js";
 import { rangesOf, searchTemplates } from "../../../preview/sidebar/search.js";
 import type { TemplateSummary } from "../../../src/preview/contract.js";
 
@@ -67,7 +66,7 @@ describe("rows", () => {
     undefined,
   );
   const keys = (chosen: string, ...closed: readonly string[]) =>
-    rowsOf(hits, { chosen, closed: new Set(closed) }).map(({ key }) => key);
+    rowsOf(hits, { chosen, closed: new Set(closed) }).map(({ id }) => id);
 
   test("include only the selected template's fixtures", () => {
     expect(keys("receipt")).toEqual(["order/", "order-confirmed", "order-shipped", "receipt", "receipt/default"]);

@@ -1,18 +1,18 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { applyChange, hashOf, linkHashOf, startView, viewOf } from "../../../preview/state/address.js";
 import {
   bottomTabs,
   envelopeClients,
-  hashOf,
-  linkHashOf,
   mailParts,
   modes,
-  startView,
-  viewOf,
-} from "../../../preview/state/address.js";
-import { changedView } from "../../../preview/state/changed-view.js";
-import { desktop, paneTextSize, paneWidth, schemes } from "../../../preview/state/pane.js";
-import type { Pane, View } from "../../../preview/state/view.js";
+  desktop,
+  type Pane,
+  paneTextSize,
+  paneWidth,
+  schemes,
+  type View,
+} from "../../../preview/state/view.js";
 
 const words = fc.string({ unit: "binary", minLength: 1 }).filter((text) => !/\p{Surrogate}/u.test(text));
 const position = fc.nat({ max: 999_999_999 });
@@ -166,13 +166,13 @@ test("another template keeps only settings that are not about the previous one",
     bottom: "links",
     panes: [{ ...desktop, width: 375, fixture: "empty" }],
   };
-  expect(changedView(view, { template: "welcome" })).toEqual({
+  expect(applyChange(view, { template: "welcome" })).toEqual({
     ...startView,
     template: "welcome",
     bottom: "links",
     panes: [{ ...desktop, width: 375 }],
   });
-  expect(changedView(view, { fixture: "default" })).toMatchObject({ fixture: "default", source: view.source });
-  expect(changedView(view, { fixture: "default" })).not.toHaveProperty("edited");
-  expect(changedView(view, { bottom: undefined })).not.toHaveProperty("bottom");
+  expect(applyChange(view, { fixture: "default" })).toMatchObject({ fixture: "default", source: view.source });
+  expect(applyChange(view, { fixture: "default" })).not.toHaveProperty("edited");
+  expect(applyChange(view, { bottom: undefined })).not.toHaveProperty("bottom");
 });

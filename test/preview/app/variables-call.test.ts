@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { callOf } from "../../../preview/variables/call.js";
-import { freeName } from "../../../preview/variables/save/free-name.js";
+import { sendCall } from "../../../preview/variables/json/read.js";
+import { freeName } from "../../../preview/variables/input.js";
 import { asFixtureName, fixtureNameProblem } from "../../../src/preview/fixture-name.js";
 
 /** The variables that a call passes. */
@@ -16,7 +16,7 @@ test("the copied call passes exactly the same variables", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (variables) => {
       const json: unknown = JSON.parse(JSON.stringify(variables));
-      expect(passed(callOf("receipt", Object(json)))).toEqual(["receipt", json, { to: "ada@example.com" }]);
+      expect(passed(sendCall("receipt", Object(json)))).toEqual(["receipt", json, { to: "ada@example.com" }]);
     }),
   );
 });
@@ -30,7 +30,7 @@ test("it is formatted as a developer would write it", () => {
       { label: "A cake with a very long name, so that the line is broken", price: 12 },
     ],
   };
-  expect(callOf("receipt", variables)).toMatchInlineSnapshot(`
+  expect(sendCall("receipt", variables)).toMatchInlineSnapshot(`
     "await mailer.send("receipt", {
       name: "Ada",
       "first-name": null,

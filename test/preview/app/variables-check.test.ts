@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import { checkVariables } from "../../../preview/variables/schema/check.js";
-import { findingsIn } from "../../../preview/variables/json/lint.js";
-import { readJson } from "../../../preview/variables/json/read.js";
+import { findingsIn, readJson } from "../../../preview/variables/json/read.js";
 import { examples } from "./variables-schemas.js";
 import * as fc from "fast-check";
 

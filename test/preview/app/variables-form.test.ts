@@ -1,13 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { withValue, valueAt, type Path } from "../../../preview/variables/path.js";
-import { moved } from "../../../preview/variables/form/item-keys.js";
+import { moved } from "../../../preview/variables/form/form-state.js";
 import { printJson, readJson } from "../../../preview/variables/json/read.js";
-import { isSame } from "../../../preview/variables/same.js";
-import { blankOf, converted } from "../../../preview/variables/schema/blank.js";
+import { isEqual } from "../../../preview/state/json.js";
+import { blankValue, chosenWay, convertValue, fieldWays } from "../../../preview/variables/schema/ways.js";
 import { checkVariables } from "../../../preview/variables/schema/check.js";
-import { withDefaults } from "../../../preview/variables/schema/defaults.js";
-import { chosenWay, fieldWays } from "../../../preview/variables/schema/ways.js";
+import { withDefaults } from "../../../preview/variables/completed.js";
 import { examples } from "./variables-schemas.js";
 
 /** Every path of a value except the root. */
@@ -42,7 +41,7 @@ describe("a change of one field", () => {
         expect(valueAt(changed, path)).toBe(text);
         const others = pathsOf(variables).filter((each) => !startsWith(each, path) && !startsWith(path, each));
         for (const other of others) expect(valueAt(changed, other)).toBe(valueAt(variables, other));
-        expect(isSame(withValue(changed, path, valueAt(variables, path)), variables)).toBe(true);
+        expect(isEqual(withValue(changed, path, valueAt(variables, path)), variables)).toBe(true);
         expect(Object.keys(changed)).toEqual(Object.keys(variables));
       }),
     );
@@ -69,7 +68,7 @@ test("form and JSON agree: printed variables are read back unchanged", () => {
     fc.property(examples, ({ variables }) => {
       const { variables: read } = readJson(printJson(variables));
       expect(read).toEqual(variables);
-      expect(isSame(read, variables)).toBe(true);
+      expect(isEqual(read, variables)).toBe(true);
     }),
   );
 });
@@ -77,10 +76,10 @@ test("form and JSON agree: printed variables are read back unchanged", () => {
 test("an initial value fits the schema, and so does a value converted to another type", () => {
   fc.assert(
     fc.property(examples, ({ schema, variables }) => {
-      expect(checkVariables(schema, blankOf(schema, schema))).toEqual([]);
+      expect(checkVariables(schema, blankValue(schema, schema))).toEqual([]);
       for (const [name, part] of Object.entries(schema.properties ?? {})) {
         for (const { schema: way } of fieldWays(part, schema)) {
-          const value = converted(valueAt(variables, [name]), way, schema);
+          const value = convertValue(valueAt(variables, [name]), way, schema);
           expect(checkVariables({ ...way, $defs: schema.$defs ?? {} }, value)).toEqual([]);
         }
       }
@@ -114,7 +113,7 @@ test("an object of another type keeps common members", () => {
   const root = { type: "object", properties: { payment: { anyOf: [card, transfer] } } } as const;
   const ways = fieldWays(root.properties.payment, root);
   expect(ways.map(({ label }) => label)).toEqual(["kind: card", "kind: transfer"]);
-  expect(converted({ kind: "card", name: "Ada", last4: "4242" }, ways[1]?.schema ?? {}, root)).toEqual({
+  expect(convertValue({ kind: "card", name: "Ada", last4: "4242" }, ways[1]?.schema ?? {}, root)).toEqual({
     kind: "transfer",
     name: "Ada",
     iban: "",

@@ -2,8 +2,8 @@ import type { OutboundAttachment } from "../../../src/api/index.js";
 import type { Attachment } from "../../../src/send/attachments/attachment.js";
 import { readAttachments } from "../../../src/send/attachments/attachments.js";
 import { type Clock, systemClock } from "../../../src/send/clock.js";
-import type { SendEvent } from "../../../src/send/events/events.js";
-import { collectProblems } from "../../../src/send/message/report.js";
+import type { SendEvent } from "../../../src/send/events.js";
+import { collectProblems } from "../../../src/send/report.js";
 import { lines } from "../collect.js";
 
 export interface Read {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AttachmentContent } from "../../../src/send/attachments/attachment.js";
-import { holdStreams } from "../../../src/send/attachments/streams.js";
+import { holdStreams } from "../../../src/send/compose.js";
 import { SendAbortedError } from "../../../src/send/errors.js";
 import { rejection } from "../../api/servers.js";
 import { PDF, PROGRAMS } from "./files.js";

@@ -1,4 +1,4 @@
-import { createCourier } from "../../../dist/send/delivery/create-courier.js";
+import { createCourier } from "../../../dist/send/delivery/courier.js";
 import { systemClock } from "../../../dist/send/clock.js";
 import { createPace } from "../../../dist/send/pace/pace.js";
 import { openMailStore } from "../../../dist/send/store/sqlite.js";

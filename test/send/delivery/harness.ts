@@ -2,12 +2,16 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { EventEmitter, once } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import type { Courier, CourierOptions } from "../../../src/send/delivery/courier.js";
-import { createCourier, type NewCourierOptions } from "../../../src/send/delivery/create-courier.js";
-import { memoryLedger } from "../../../src/send/delivery/memory-ledger.js";
-import type { Parcel, Sent } from "../../../src/send/delivery/parcel.js";
-import type { SendEvent } from "../../../src/send/events/events.js";
-import { createMemoryPace } from "../../../src/send/pace/memory-pace.js";
+import {
+  type Courier,
+  type CourierOptions,
+  createCourier,
+  type NewCourierOptions,
+} from "../../../src/send/delivery/courier.js";
+import { memoryLedger } from "../../../src/send/store/memory-ledger.js";
+import type { Parcel, Sent } from "../../../src/send/parcel.js";
+import type { SendEvent } from "../../../src/send/events.js";
+import { createMemoryPace } from "../../../src/send/store/memory-pace.js";
 import { createPace } from "../../../src/send/pace/pace.js";
 import { type RunningService, type ServiceOptions, startService } from "../../../src/service/index.js";
 import { VirtualClock } from "../virtual-clock.js";

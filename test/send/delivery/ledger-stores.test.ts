@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/send/clock.js";
-import { memoryLedger, processLedger } from "../../../src/send/delivery/memory-ledger.js";
+import { memoryLedger, processLedger } from "../../../src/send/store/memory-ledger.js";
 import { memoryStore } from "../../../src/send/store/memory.js";
 import { openMailStore } from "../../../src/send/store/sqlite.js";
-import { ledgerCases } from "../../../src/testing/store/ledger.js";
+import { testMailStore } from "../../../src/testing/store/index.js";
 import { DrivenClock } from "./harness.js";
 import { removeFolder } from "../../remove-folder.js";
 
@@ -25,7 +25,11 @@ describe.each([
   ["in memory", async () => ({ ...memoryStore(systemClock), ledger: memoryLedger() })],
   ["in a file", async () => openMailStore(storeFile(), systemClock)],
 ])("a store %s", (_, open) => {
-  test.each(ledgerCases({ open }).map((each) => [each.name, each] as const))("%s", (_name, each) => each.run());
+  test.each(
+    testMailStore({ open })
+      .filter(({ name }) => name.startsWith("ledger:"))
+      .map((each) => [each.name, each] as const),
+  )("%s", (_name, each) => each.run());
 });
 
 test("outlives its process in a file, and shows others what is written", async () => {

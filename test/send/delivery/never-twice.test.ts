@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Parcel, Sent } from "../../../src/send/delivery/parcel.js";
+import type { Parcel, Sent } from "../../../src/send/parcel.js";
 import type { Fault, RunningService } from "../../../src/service/index.js";
 import { DrivenClock, newEmail, newParcel, openDesk, startLocalService } from "./harness.js";
 

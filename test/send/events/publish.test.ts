@@ -1,8 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { expect, onTestFinished, test } from "vitest";
-import { publish } from "../../../src/send/events/publish.js";
-import { onSendEvent } from "../../../src/send/events/subscribe.js";
-import type { SendEvent } from "../../../src/send/events/events.js";
+import { onSendEvent, publish, type SendEvent } from "../../../src/send/events.js";
 
 const event: SendEvent = { type: "rejected", status: 422, id: "1", template: "receipt", priority: "normal" };
 

@@ -7,8 +7,7 @@ import {
   type SpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { expect, onTestFinished, test } from "vitest";
-import { publish } from "../../../src/send/events/publish.js";
-import { inSpan } from "../../../src/send/events/spans.js";
+import { inSpan, publish } from "../../../src/send/events.js";
 import { RejectedError } from "../../../src/send/errors.js";
 
 const message = { id: "1", template: "receipt", priority: "normal" } as const;

@@ -1,11 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/api/client.js";
 import { InvalidMessageError } from "../../../src/send/errors.js";
-import { assetsOf } from "../../../src/send/message/assets.js";
-import { fillMessage } from "../../../src/send/message/fill-message.js";
+import { assetsOf, fillMessage } from "../../../src/send/message/fill-message.js";
 import type { SendOptions } from "../../../src/send/message/options.js";
 import { systemClock } from "../../../src/send/clock.js";
-import { type CheckedMessage, type Preparation, prepareTemplateMessage } from "../../../src/send/message/prepare.js";
+import { type CheckedMessage, type PrepareContext, prepareTemplateMessage } from "../../../src/send/message/prepare.js";
 import { startService } from "../../../src/service/index.js";
 import type { RegistryEntry, TemplateBodies } from "../../../src/project/registry-types.js";
 import { rejection } from "../../api/servers.js";
@@ -39,7 +38,7 @@ interface Sending {
 
 function send(
   { variables = { order }, more = {}, options = {} }: Sending = {},
-  preparation: Partial<Preparation> = {},
+  preparation: Partial<PrepareContext> = {},
 ): Promise<CheckedMessage> {
   return prepareTemplateMessage("receipt", variables, { to: "ada@example.org", render: "local", ...options }, "send", {
     templates: new Map([["receipt", entryOf(more)]]),

@@ -6,7 +6,7 @@ import { InvalidMessageError, type Problem, SendError } from "../../../src/send/
 import type { QueueOptions, SendOptions } from "../../../src/send/message/options.js";
 import {
   type CheckedMessage,
-  type Preparation,
+  type PrepareContext,
   preparePlainMessage,
   prepareTemplateMessage,
 } from "../../../src/send/message/prepare.js";
@@ -19,7 +19,7 @@ const NOW = Date.UTC(2026, 10, 22, 12);
 const to = "ada@example.org";
 const order = { number: "7", total: 12.5 };
 
-function preparationOf(more: Partial<Preparation> = {}, entry: Partial<RegistryEntry> = {}): Preparation {
+function preparationOf(more: Partial<PrepareContext> = {}, entry: Partial<RegistryEntry> = {}): PrepareContext {
   const { templates } = registryOf();
   return {
     templates: new Map(Object.entries({ ...templates, receipt: { ...templates.receipt, ...entry } })),

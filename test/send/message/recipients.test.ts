@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { RecipientsConfig } from "../../../src/project/index.js";
 import { createMailer, type Envelope, type Mailer } from "../../../src/send/index.js";
 import { recipientsPolicy } from "../../../src/send/message/recipients.js";
-import { emailOf } from "../../../src/send/message/addresses.js";
+import { emailOf } from "../../../src/send/parcel.js";
 import { startService } from "../../../src/service/index.js";
 import { answerJson, rejection, serve } from "../../api/servers.js";
 import { registryOf, type TemplateVariables } from "../registry.js";

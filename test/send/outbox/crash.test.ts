@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { OutboxMessage } from "../../../src/send/outbox/store.js";
+import type { OutboxMessage } from "../../../src/send/store/outbox.js";
 import type { RunningService } from "../../../src/service/start.js";
 import { temporaryFile } from "./open.js";
 import { aService, type RoutedOutbox, routeTo } from "./route.js";

@@ -1,4 +1,4 @@
-import type { NewMessage } from "../../../src/send/outbox/store.js";
+import type { NewMessage } from "../../../src/send/store/outbox.js";
 
 let last = 0;
 

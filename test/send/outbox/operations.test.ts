@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../../src/errors.js";
-import type { OutboxState } from "../../../src/send/outbox/store.js";
+import type { OutboxState } from "../../../src/send/store/outbox.js";
 import { mail, openOutbox, type TestOutbox } from "./outbox.js";
 
 /** Queues a message and puts it into a state, as if it had been processed. */

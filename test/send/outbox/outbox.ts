@@ -1,10 +1,10 @@
 import { onTestFinished } from "vitest";
 import type { Clock } from "../../../src/send/clock.js";
 import type { Courier } from "../../../src/send/delivery/courier.js";
-import type { SendEvent } from "../../../src/send/events/events.js";
+import type { SendEvent } from "../../../src/send/events.js";
 import type { QueueMessage } from "../../../src/send/outbox/new-message.js";
-import { createOutbox, type Outbox, type OutboxOptions } from "../../../src/send/outbox/outbox.js";
-import type { SqliteOutbox } from "../../../src/send/outbox/sqlite-outbox.js";
+import { createOutbox, type Outbox, type NewOutboxOptions } from "../../../src/send/outbox/outbox.js";
+import type { SqliteOutbox } from "../../../src/send/store/sqlite-outbox.js";
 import { VirtualClock } from "../virtual-clock.js";
 import { openOutboxStore } from "./open.js";
 
@@ -24,7 +24,7 @@ const nobody: Courier = {
 
 /** An outbox with its own file, and time that stands still. */
 export async function openOutbox(
-  options: Partial<Omit<OutboxOptions, "clock">> & { clock?: VirtualClock; file?: string } = {},
+  options: Partial<Omit<NewOutboxOptions, "clock">> & { clock?: VirtualClock; file?: string } = {},
 ): Promise<TestOutbox> {
   const { file, clock = new VirtualClock(), ...rest } = options;
   const { store } = await openOutboxStore(file);

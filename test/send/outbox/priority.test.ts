@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { SendEvent } from "../../../src/send/events/events.js";
+import type { SendEvent } from "../../../src/send/events.js";
 import { VirtualClock } from "../virtual-clock.js";
 import { aService, routeTo, subjectsAt } from "./route.js";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { Base64Content } from "../../../src/api/calls/base64-content.js";
+import { Base64Content } from "../../../src/api/calls/http.js";
 import { ConfigurationError } from "../../../src/errors.js";
-import type { OutboxState } from "../../../src/send/outbox/store.js";
+import type { OutboxState } from "../../../src/send/store/outbox.js";
 import { temporaryFile } from "./open.js";
 import { mail, openOutbox, type TestOutbox } from "./outbox.js";
 

@@ -1,12 +1,10 @@
 import { onTestFinished } from "vitest";
-import type { Clock } from "../../../src/send/clock.js";
-import { systemClock } from "../../../src/send/clock.js";
-import { createCourier } from "../../../src/send/delivery/create-courier.js";
-import type { SendEvent } from "../../../src/send/events/events.js";
-import { createOutbox, type Outbox, type OutboxOptions } from "../../../src/send/outbox/outbox.js";
-import type { OutboxState } from "../../../src/send/outbox/store.js";
-import { accountOf } from "../../../src/send/pace/account.js";
-import { createPace } from "../../../src/send/pace/pace.js";
+import { type Clock, systemClock } from "../../../src/send/clock.js";
+import { createCourier } from "../../../src/send/delivery/courier.js";
+import type { SendEvent } from "../../../src/send/events.js";
+import { createOutbox, type Outbox, type NewOutboxOptions } from "../../../src/send/outbox/outbox.js";
+import type { OutboxState } from "../../../src/send/store/outbox.js";
+import { accountOf, createPace } from "../../../src/send/pace/pace.js";
 import { openMailStore } from "../../../src/send/store/sqlite.js";
 import { type RunningService, startService } from "../../../src/service/start.js";
 import { temporaryFile } from "./open.js";
@@ -18,7 +16,7 @@ export async function aService(): Promise<RunningService> {
   return service;
 }
 
-interface RouteOptions extends Partial<OutboxOptions> {
+interface RouteOptions extends Partial<NewOutboxOptions> {
   readonly file?: string;
   readonly clock?: Clock;
   /** How late the delivery log may be, in ms. */

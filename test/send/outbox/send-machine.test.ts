@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Sent } from "../../../src/send/delivery/parcel.js";
+import type { Sent } from "../../../src/send/parcel.js";
 import { SendError } from "../../../src/send/errors.js";
-import { OUTBOX_SCHEMA, SqliteOutbox } from "../../../src/send/outbox/sqlite-outbox.js";
-import { openStoreFile } from "../../../src/send/store/open.js";
+import { OUTBOX_SCHEMA, SqliteOutbox } from "../../../src/send/store/sqlite-outbox.js";
+import { openStoreFile } from "../../../src/send/store/sqlite-file.js";
 import { VirtualClock } from "../virtual-clock.js";
 import { temporaryFile } from "./open.js";
 import { mail } from "./outbox.js";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../src/send/clock.js";
 import type { Courier, CourierOptions } from "../../../src/send/delivery/courier.js";
-import type { Parcel, Sent } from "../../../src/send/delivery/parcel.js";
+import type { Parcel, Sent } from "../../../src/send/parcel.js";
 import {
   RejectedError,
   SendAbortedError,
@@ -8,7 +8,7 @@ import {
   UnknownOutcomeError,
 } from "../../../src/send/errors.js";
 import { createOutbox, type Outbox } from "../../../src/send/outbox/outbox.js";
-import type { OutboxStore } from "../../../src/send/outbox/store.js";
+import type { OutboxStore } from "../../../src/send/store/outbox.js";
 import type { VirtualClock } from "../virtual-clock.js";
 
 /** The fate of a request. Those that `hang` are the last action of their process. */

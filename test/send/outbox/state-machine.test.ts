@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { OUTBOX_SCHEMA, SqliteOutbox } from "../../../src/send/outbox/sqlite-outbox.js";
-import type { OutboxState } from "../../../src/send/outbox/store.js";
-import { openStoreFile } from "../../../src/send/store/open.js";
+import { OUTBOX_SCHEMA, SqliteOutbox } from "../../../src/send/store/sqlite-outbox.js";
+import type { OutboxState } from "../../../src/send/store/outbox.js";
+import { openStoreFile } from "../../../src/send/store/sqlite-file.js";
 import { VirtualClock } from "../virtual-clock.js";
 import { temporaryFile } from "./open.js";
 import { mail } from "./outbox.js";

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { StoreError } from "../../../src/send/store/store-error.js";
-import { OUTBOX_SCHEMA, SqliteOutbox } from "../../../src/send/outbox/sqlite-outbox.js";
-import { openStoreFile } from "../../../src/send/store/open.js";
+import { StoreError } from "../../../src/send/errors.js";
+import { OUTBOX_SCHEMA, SqliteOutbox } from "../../../src/send/store/sqlite-outbox.js";
+import { openStoreFile } from "../../../src/send/store/sqlite-file.js";
 import { Lock } from "../../../src/sqlite/lock.js";
 import { aMessage } from "./messages.js";
 import { openOutboxStore, temporaryFile } from "./open.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { QueueMessage } from "../../../src/send/outbox/new-message.js";
-import { StoreError } from "../../../src/send/store/store-error.js";
+import { StoreError } from "../../../src/send/errors.js";
 import { hastyClock } from "../hasty-clock.js";
 import { temporaryFile } from "./open.js";
 import { aService, routeTo, subjectsAt } from "./route.js";

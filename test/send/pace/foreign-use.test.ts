@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/api/client.js";
-import type { ResponseInfo } from "../../../src/api/calls/hooks.js";
-import type { SendEvent } from "../../../src/send/events/events.js";
+import type { ResponseInfo } from "../../../src/api/calls/caller.js";
+import type { SendEvent } from "../../../src/send/events.js";
 import { systemClock } from "../../../src/send/clock.js";
-import { createMemoryPace } from "../../../src/send/pace/memory-pace.js";
+import { createMemoryPace } from "../../../src/send/store/memory-pace.js";
 import { createPace } from "../../../src/send/pace/pace.js";
 import { startService } from "../../../src/service/index.js";
 

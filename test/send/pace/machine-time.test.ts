@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Clock, systemClock } from "../../../src/send/clock.js";
-import { createSqlitePace } from "../../../src/send/pace/sqlite-pace.js";
-import type { PaceStore } from "../../../src/send/pace/store.js";
+import { createSqlitePace } from "../../../src/send/store/sqlite-pace.js";
+import type { PaceStore } from "../../../src/send/store/pace.js";
 import { openFile, temporaryFolder } from "./stores.js";
 
 const account = { account: "ours", limit: 1, windowMs: 60_000 };

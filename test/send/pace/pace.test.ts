@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Clock } from "../../../src/send/clock.js";
-import type { SendEvent } from "../../../src/send/events/events.js";
+import type { SendEvent } from "../../../src/send/events.js";
 import { type AcquireOptions, createPace, type Slot } from "../../../src/send/pace/pace.js";
 import { VirtualClock } from "../virtual-clock.js";
 import { type CreateMachine, inOneFile, kinds } from "./stores.js";

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/api/client.js";
-import type { SendEvent } from "../../../src/send/events/events.js";
-import { createMemoryPace } from "../../../src/send/pace/memory-pace.js";
+import type { SendEvent } from "../../../src/send/events.js";
+import { createMemoryPace } from "../../../src/send/store/memory-pace.js";
 import { createPace } from "../../../src/send/pace/pace.js";
-import { type PlanSource, planSource } from "../../../src/send/pace/plan-source.js";
+import { type PlanSource, planSource } from "../../../src/send/pace/plan-limits.js";
 import { startService } from "../../../src/service/index.js";
 import { VirtualClock } from "../virtual-clock.js";
 import { type CreateMachine, kinds } from "./stores.js";

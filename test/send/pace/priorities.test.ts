@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createMemoryPace } from "../../../src/send/pace/memory-pace.js";
+import { createMemoryPace } from "../../../src/send/store/memory-pace.js";
 import { createPace } from "../../../src/send/pace/pace.js";
-import type { Priority } from "../../../src/send/pace/priority.js";
+import type { Priority } from "../../../src/send/parcel.js";
 import { VirtualClock } from "../virtual-clock.js";
 
 const MINUTE = 60_000;

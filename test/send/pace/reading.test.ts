@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createSqlitePace } from "../../../src/send/pace/sqlite-pace.js";
+import { createSqlitePace } from "../../../src/send/store/sqlite-pace.js";
 import { VirtualClock } from "../virtual-clock.js";
 import { openFile, temporaryFolder } from "./stores.js";
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { systemClock } from "../../../src/send/clock.js";
-import { memoryLedger } from "../../../src/send/delivery/memory-ledger.js";
-import { createMemoryPace } from "../../../src/send/pace/memory-pace.js";
+import { memoryLedger } from "../../../src/send/store/memory-ledger.js";
+import { createMemoryPace } from "../../../src/send/store/memory-pace.js";
 import { openMailStore } from "../../../src/send/store/sqlite.js";
-import { memorySuppressions } from "../../../src/send/tracking/memory-suppressions.js";
-import { paceCases } from "../../../src/testing/store/pace.js";
+import { memorySuppressions } from "../../../src/send/store/memory.js";
+import { testMailStore } from "../../../src/testing/store/index.js";
 import { temporaryFolder } from "./stores.js";
 
 describe("in memory", () => {
@@ -15,10 +15,12 @@ describe("in memory", () => {
     suppressions: memorySuppressions(),
     close: async () => undefined,
   });
-  for (const each of paceCases({ open })) test(each.name, () => each.run());
+  for (const each of testMailStore({ open }).filter(({ name }) => name.startsWith("pace:")))
+    test(each.name, () => each.run());
 });
 
 describe("in a file", () => {
   const open = async () => openMailStore(join(await temporaryFolder(), "store.db"), systemClock);
-  for (const each of paceCases({ open })) test(each.name, () => each.run());
+  for (const each of testMailStore({ open }).filter(({ name }) => name.startsWith("pace:")))
+    test(each.name, () => each.run());
 });

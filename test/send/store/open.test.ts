@@ -8,14 +8,13 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { ConfigurationError } from "../../../src/errors.js";
 import { systemClock } from "../../../src/send/clock.js";
-import { LEDGER_SCHEMA } from "../../../src/send/delivery/sqlite-ledger.js";
-import { OUTBOX_SCHEMA } from "../../../src/send/outbox/sqlite-outbox.js";
-import { PACE_SCHEMA } from "../../../src/send/pace/sqlite-pace.js";
-import { openStoreFile } from "../../../src/send/store/open.js";
-import { openMailStore } from "../../../src/send/store/sqlite.js";
-import { SUPPRESSIONS_SCHEMA } from "../../../src/send/tracking/sqlite-suppressions.js";
+import { LEDGER_SCHEMA } from "../../../src/send/store/sqlite-ledger.js";
+import { OUTBOX_SCHEMA } from "../../../src/send/store/sqlite-outbox.js";
+import { PACE_SCHEMA } from "../../../src/send/store/sqlite-pace.js";
+import { openStoreFile } from "../../../src/send/store/sqlite-file.js";
+import { openMailStore, SUPPRESSIONS_SCHEMA } from "../../../src/send/store/sqlite.js";
 import { aMessage } from "../outbox/messages.js";
-import { StoreError } from "../../../src/send/store/store-error.js";
+import { StoreError } from "../../../src/send/errors.js";
 import { loadDriver } from "../../../src/sqlite/driver.js";
 import { removeFolder } from "../../remove-folder.js";
 
@@ -43,7 +42,7 @@ test("creates a store with its folder, and opens it again", async () => {
 test("lets processes open new stores concurrently", async () => {
   const file = await storeIn();
   const files = Array.from({ length: 30 }, (_, number) => `${file}-${number}`);
-  const module = fileURLToPath(new URL("../../../dist/send/store/open.js", import.meta.url));
+  const module = fileURLToPath(new URL("../../../dist/send/store/sqlite-file.js", import.meta.url));
   // All of them start each round at the same time.
   const script = `import { setTimeout as sleep } from "node:timers/promises";
     import { openStoreFile } from ${JSON.stringify(module)};

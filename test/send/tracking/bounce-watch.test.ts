@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { BounceWatch } from "../../../src/send/tracking/bounce-watch.js";
-import type { DeliveryLog, LoggedMail } from "../../../src/send/tracking/delivery-log.js";
+import { BounceWatch } from "../../../src/send/tracking/bounces.js";
+import type { DeliveryLog, LoggedMail } from "../../../src/send/delivery/delivery-log.js";
 import { VirtualClock } from "../virtual-clock.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/api/client.js";
 import { ContractError } from "../../../src/api/errors.js";
-import { deliveryLogOf, type LogSource } from "../../../src/send/tracking/delivery-log.js";
+import { deliveryLogOf, type LogSource } from "../../../src/send/delivery/delivery-log.js";
 import { answerJson, serve } from "../../api/servers.js";
 
 interface Kept {

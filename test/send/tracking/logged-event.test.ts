@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inOrder } from "../../../src/send/tracking/logged-event.js";
+import { inOrder } from "../../../src/send/delivery/delivery-log.js";
 
 function event(id: string, at: number, status: string) {
   return { id, at, status, code: 250, message: "OK" };

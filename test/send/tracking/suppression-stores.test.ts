@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/send/clock.js";
 import { memoryStore } from "../../../src/send/store/memory.js";
 import { openMailStore } from "../../../src/send/store/sqlite.js";
-import { suppressionCases } from "../../../src/testing/store/suppressions.js";
+import { testMailStore } from "../../../src/testing/store/index.js";
 import { removeFolder } from "../../remove-folder.js";
 
 function storeFile(): string {
@@ -18,7 +18,11 @@ describe.each([
   ["in memory", async () => memoryStore(systemClock)],
   ["in a file", async () => openMailStore(storeFile(), systemClock)],
 ])("a store %s", (_, open) => {
-  test.each(suppressionCases({ open }).map((each) => [each.name, each] as const))("%s", (_name, each) => each.run());
+  test.each(
+    testMailStore({ open })
+      .filter(({ name }) => name.startsWith("suppressions:"))
+      .map((each) => [each.name, each] as const),
+  )("%s", (_name, each) => each.run());
 });
 
 test("outlives its process in a file, and shows others what is written", async () => {

@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
 import { createClient } from "../../../src/api/client.js";
 import type { OutboundEmail } from "../../../src/api/contract/v4/emails.js";
-import type { SendEvent } from "../../../src/send/events/events.js";
+import type { SendEvent } from "../../../src/send/events.js";
 import { type Clock, systemClock } from "../../../src/send/clock.js";
-import type { Sent } from "../../../src/send/delivery/parcel.js";
+import type { Sent } from "../../../src/send/parcel.js";
 import { memoryStore } from "../../../src/send/store/memory.js";
 import type { MailStore } from "../../../src/send/store/store.js";
 import { createRecent, type Recent } from "../../../src/send/tracking/recent.js";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LogStatus } from "../../../src/api/contract/v4/logs.js";
-import { courseInWords, utcTime } from "../../../src/send/tracking/course.js";
-import { inOrder, type LoggedEvent } from "../../../src/send/tracking/logged-event.js";
+import { courseInWords, utcTime } from "../../../src/send/tracking/message-status.js";
+import { inOrder, type LoggedEvent } from "../../../src/send/delivery/delivery-log.js";
 import { replyInWords } from "../../../src/send/tracking/replies.js";
 
 function event(time: string, status: LogStatus, code = 250, message = ""): LoggedEvent {

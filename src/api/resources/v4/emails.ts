@@ -1,7 +1,6 @@
 import type { AnswerReader } from "../../calls/answer.js";
-import type { Base64Content } from "../../calls/base64-content.js";
+import { type Base64Content, JsonPieces } from "../../calls/http.js";
 import type { Caller, CallOptions } from "../../calls/caller.js";
-import { JsonPieces } from "../../calls/json-pieces.js";
 import type {
   AcceptedEmail,
   OutboundAttachment as Attachment,

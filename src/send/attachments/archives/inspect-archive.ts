@@ -1,9 +1,14 @@
 import { blockedExtension } from "../filenames.js";
 import { programIn } from "../programs.js";
-import { rarContents } from "./rar.js";
-import { isTarHeader, tarContents, TarReader } from "./tar.js";
-import { readZipEntry, zipContents } from "./zip.js";
-import type { ArchiveContents } from "./contents.js";
+import {
+  type ArchiveContents,
+  isTarHeader,
+  rarContents,
+  readZipEntry,
+  tarContents,
+  TarReader,
+  zipContents,
+} from "./zip.js";
 import { createGunzip } from "node:zlib";
 
 /** Forbidden or unreadable contents of an archive. */

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { featureRows } from "../../../../preview/panels/feature-rows.js";
-import { followed } from "../../../../preview/panels/followed.js";
-import { isChecked, withFormer } from "../../../../preview/panels/former-findings.js";
-import { matching } from "../../../../preview/panels/problems/matching.js";
-import { shownAddress } from "../../../../preview/panels/shown-address.js";
-import { tabsOf } from "../../../../preview/panels/tabs-of.js";
+import {
+  featureRows,
+  followElement,
+  isChecked,
+  filterProblems,
+  imageUrl,
+  tabsOf,
+  withFormerFindings,
+} from "../../../../preview/panels/report.js";
 import { countsInWords, countsOf, sumOf, toneOf } from "../../../../preview/state/counts.js";
 import { CAN_NOTHING } from "../../../../src/preview/server/workspace/project-state.js";
 import type { ClientFeature, ElementPlace, Problem, TemplateReport } from "../../../../src/preview/contract.js";
@@ -26,7 +29,7 @@ describe("matching", () => {
     ["darker", 1],
     ["alt darker", 0],
   ])("finds problems that contain every word: %j", (filter, count) => {
-    expect(matching(problems, filter)).toHaveLength(count);
+    expect(filterProblems(problems, filter)).toHaveLength(count);
   });
 });
 
@@ -46,7 +49,7 @@ describe("followed", () => {
     ["distinguishes elements repeated by one line", 2, [at(1), at(4), at(4)], [at(1), at(2), at(4), at(4)], 3],
     ["is lost with its file", 1, [at(1), at(2, 1, "b.html")], [at(1)], undefined],
   ])("%s", (_, place, before, after, expected) => {
-    expect(followed(place, before, after)).toBe(expected);
+    expect(followElement(place, before, after)).toBe(expected);
   });
 });
 
@@ -65,11 +68,11 @@ describe("shownAddress", () => {
     ["https://cdn.shop.com/a/{{picture}}", undefined],
     ["", undefined],
   ])("%s", (src, expected) => {
-    expect(shownAddress(src, allowed)).toBe(expected);
+    expect(imageUrl(src, allowed)).toBe(expected);
   });
 
   it("returns images of other hosts if they are turned on", () => {
-    expect(shownAddress("https://other.com/x.png", { ...allowed, remoteImages: true })).toBe("https://other.com/x.png");
+    expect(imageUrl("https://other.com/x.png", { ...allowed, remoteImages: true })).toBe("https://other.com/x.png");
   });
 });
 
@@ -114,8 +117,8 @@ describe("findings of the last check", () => {
   const checked = { ...report, problems: [{ ...warning, place: 3 }] };
 
   it("stay while the next check is running, without their places in the previous HTML", () => {
-    expect(withFormer({ ...report, isPartial: true }, checked).problems).toEqual([warning]);
-    expect(withFormer(report, checked).problems).toEqual([]);
+    expect(withFormerFindings({ ...report, isPartial: true }, checked).problems).toEqual([warning]);
+    expect(withFormerFindings(report, checked).problems).toEqual([]);
   });
 
   it("do not include compile errors", () => {

@@ -1,0 +1,91 @@
+import { detailOf, followMails, newestQuery, summaryOf } from "../../src/preview/captured-mails.js";
+import type { LocalMails, OpenedLocalMail } from "../../src/preview/local-mails.js";
+import { VERSION } from "../../src/version.js";
+import { type Source, sourceWithout } from "./source.js";
+import { whileVisible } from "./live.js";
+
+/**
+ * The source of a page that the local service itself serves: its inbox, without a project. Its answers need no
+ * validation, because service and page come from the same package.
+ */
+export function localServiceSource(): Source | undefined {
+  if (document.getElementById("app")?.dataset["inbox"] === undefined) return undefined;
+  const { origin, hostname, port } = window.location;
+  const otherName = hostname === "localhost" ? "127.0.0.1" : "localhost";
+  const mails = (query: string, signal?: AbortSignal) => fetchJson<LocalMails>(`local/mails?${query}`, signal);
+
+  return {
+    ...sourceWithout("The local service only has an inbox."),
+    kind: "local-service",
+    project: async () => ({
+      name: "Local service",
+      version: VERSION,
+      templates: [],
+      problems: [],
+      environments: [],
+      locale: "en",
+      timeZone: "UTC",
+      remoteImages: false,
+      // Emails may name this machine either way.
+      assetsBase: `http://${otherName}:${port}/assets`,
+      from: "",
+      can: {
+        save: false,
+        send: false,
+        openEditor: false,
+        seeInbox: true,
+        seeRemote: false,
+        seeCommits: false,
+        changeTemplates: false,
+      },
+    }),
+    mails: async (before) => (await mails(newestQuery(before))).mails.map(summaryOf),
+    async mail(id) {
+      const path = encodeURIComponent(id);
+      const [mail, source] = await Promise.all([
+        fetchJson<OpenedLocalMail>(`local/mails/${path}`),
+        request(`mail/${path}/message.eml`).then((response) => response.arrayBuffer()),
+      ]);
+      return detailOf(mail, source, { url: origin, attachmentUrl: (index) => `mail/${path}/attachments/${index + 1}` });
+    },
+    mailCount: async () => (await mails("")).total,
+    async deleteMail(id) {
+      await request(`local/mails/${encodeURIComponent(id)}`, { method: "DELETE" });
+    },
+    async deleteAllMails() {
+      await request("local/mails", { method: "DELETE" });
+    },
+    subscribe: (listener) =>
+      whileVisible(() => {
+        const ending = new AbortController();
+        void followMails({
+          read: mails,
+          signal: ending.signal,
+          listener: {
+            mail: (mail) => listener.event({ kind: "mail", mail }),
+            deleted: () => listener.event({ kind: "deleted-mails" }),
+            reachable: (isReachable) => {
+              listener.connection(isReachable);
+              listener.event({ kind: "inbox", isReachable });
+            },
+          },
+        });
+        return () => ending.abort();
+      }),
+  };
+}
+
+async function fetchJson<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
+  const answer: Answer = await (await request(path, signal && { signal })).json();
+  return answer;
+}
+
+/** @throws If the service does not respond, or refuses the request. */
+async function request(path: string, options: RequestInit = {}): Promise<Response> {
+  const response = await fetch(path, options).catch(() => {
+    throw new Error("The local service isn't running. Start it with `templates dev`.");
+  });
+  if (response.ok) return response;
+  const { message }: { readonly message: string } = await response.json();
+  throw new Error(message);
+}

@@ -1,0 +1,84 @@
+import { createContext, useContext, useRef } from "react";
+import type { VariablesSchema } from "../../../src/mustache/variables.js";
+import { pathKey, type Path } from "../path.js";
+import { isObject } from "../../state/json.js";
+
+/** State shared by all fields of a form. */
+export interface FormState {
+  readonly root: VariablesSchema;
+  /** The first message at each path, by the path's key. */
+  readonly problems: ReadonlyMap<string, string>;
+  /** Whether there are too many values to show at once, so that groups start folded. */
+  readonly isLarge: boolean;
+  /** Number of problems at a path and below it. */
+  readonly countAt: (path: Path) => number;
+  /** Undefined removes the member. */
+  readonly change: (path: Path, value: unknown) => void;
+  /**
+   * Changes a value and adjusts what was added until the template's schema allows it.
+   *
+   * @param added The path of the new part. Default: the path itself.
+   */
+  readonly add: (path: Path, value: unknown, added?: Path) => void;
+}
+
+const FormContext = createContext<FormState | undefined>(undefined);
+
+export const FormProvider = FormContext.Provider;
+
+export function useForm(): FormState {
+  const state = useContext(FormContext);
+  if (!state) throw new Error("useForm must be used inside a form.");
+  return state;
+}
+
+export function useProblem(path: Path): string | undefined {
+  return useForm().problems.get(pathKey(path));
+}
+
+export function added<Item>(list: readonly Item[], at: number, item: Item): Item[] {
+  return list.toSpliced(at, 0, item);
+}
+
+export function removed<Item>(list: readonly Item[], at: number): Item[] {
+  return list.toSpliced(at, 1);
+}
+
+export function moved<Item>(list: readonly Item[], from: number, to: number): Item[] {
+  return list.toSpliced(from, 1).toSpliced(to, 0, ...list.slice(from, from + 1));
+}
+
+/** Keys for the items of a list that move with them, so that folded items stay folded. */
+export function useItemKeys(count: number) {
+  const state = useRef<{ keys: number[]; last: number; firstNew: number }>(undefined);
+  state.current ??= { keys: Array.from({ length: count }, (_, index) => index), last: count, firstNew: count };
+  const own = state.current;
+  while (own.keys.length < count) own.keys.push(own.last++);
+  own.keys.length = count;
+  return {
+    at: (index: number): number | undefined => own.keys[index],
+    /** Whether it was added after the list was first shown. */
+    isNew: (index: number): boolean => (own.keys[index] ?? 0) >= own.firstNew,
+    /** An undefined key in the result marks a new item. */
+    change(make: (keys: readonly (number | undefined)[]) => (number | undefined)[]): void {
+      own.keys = make(own.keys).map((key) => key ?? own.last++);
+    },
+  };
+}
+
+const LONGEST = 60;
+
+/** A short summary of a value: `Tea · 2 · €4.00`. */
+export function summaryOf(value: unknown): string {
+  const words = wordsIn(value).filter((word) => word !== "");
+  const text = words.slice(0, 4).join(" · ");
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+function wordsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "number") return [String(value)];
+  if (Array.isArray(value))
+    return value.length === 0 ? [] : [`${value.length} ${value.length === 1 ? "item" : "items"}`];
+  return isObject(value) ? Object.values(value).flatMap((member) => (isObject(member) ? [] : wordsIn(member))) : [];
+}

@@ -1,0 +1,227 @@
+import { RotateCcw, Undo2 } from "lucide-react";
+import { type RefObject, useEffect, useState } from "react";
+import type { SaveFixtureAnswer } from "../../src/preview/contract.js";
+import { useCommands } from "../palette/commands.js";
+import { useSource } from "../state/data.js";
+import { changeView } from "../state/view-store.js";
+import { Button, IconButton } from "../ui/button.js";
+import { notify, notifyError } from "../ui/notice.js";
+import type { Editing } from "./editing.js";
+import styles from "./panel.module.css";
+import { unsaved } from "./unsaved.js";
+import { fixtureNameProblem } from "../../src/preview/fixture-name.js";
+import { focusFirst, FormDialog, useSubmission } from "../ui/dialog.js";
+import { Field, Input } from "../ui/field.js";
+import { problemText } from "./path.js";
+import { freeName } from "./input.js";
+
+type ServiceProbe = { readonly kind: "new" } | { readonly kind: "changes"; readonly answer: SaveFixtureAnswer };
+
+/** Whether there are changes to save, and the actions to do so. */
+export const SaveBar = ({
+  editing,
+  isJson,
+  fields,
+}: {
+  readonly editing: Editing;
+  readonly isJson: boolean;
+  /** The element with the fields that are edited. */
+  readonly fields: RefObject<HTMLElement | null>;
+}) => {
+  const { detail, fixture, input, isEdited, canSave, draft, key, undo, reset } = editing;
+  const source = useSource();
+  const [asking, setAsking] = useState<ServiceProbe>();
+  const [isBusy, setIsBusy] = useState(false);
+  const [savedAs, setSavedAs] = useState<string>();
+  const isThere = savedAs !== undefined && detail.fixtures.some(({ name }) => name === savedAs);
+  useEffect(() => {
+    if (!isThere) return;
+    // The edits belong to the new fixture now.
+    unsaved.set(key, undefined);
+    keepingFocus(fields.current, () => changeView({ fixture: savedAs, edited: undefined }, "replace"));
+    setSavedAs(undefined);
+  }, [isThere, savedAs, key, fields]);
+  const isWhole = draft?.problem === undefined;
+  const isUnsaved = isEdited || fixture?.isMadeUp === true;
+  const canSaveOver = canSave && isWhole && isUnsaved && fixture?.file !== undefined && !isBusy;
+
+  const save = async (): Promise<void> => {
+    if (!fixture || !canSaveOver) return;
+    setIsBusy(true);
+    try {
+      const tried = await source.saveFixture(detail.name, fixture.name, { input, overwrite: true, dryRun: true });
+      if (tried.problems.length + tried.contractChanges.length > 0)
+        return setAsking({ kind: "changes", answer: tried });
+      const { file } = await source.saveFixture(detail.name, fixture.name, { input, overwrite: true });
+      notify(`${file} saved`);
+    } catch (error) {
+      notifyError(error);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const openNameDialog = (): void => {
+    if (canSave && isWhole) setAsking({ kind: "new" });
+  };
+  useCommands(
+    canSave
+      ? [
+          { id: "fixture-save", title: "Save the fixture", group: "Variables", keys: "mod+s", run: () => void save() },
+          {
+            id: "fixture-save-new",
+            title: "Save as new fixture…",
+            group: "Variables",
+            keys: "mod+shift+s",
+            run: openNameDialog,
+          },
+        ]
+      : [],
+  );
+  return (
+    <footer className={styles.foot}>
+      <span className={styles.state}>{stateOf(editing)}</span>
+      <span className={styles.buttons}>
+        {!isJson && (
+          <IconButton icon={Undo2} label="Undo" keys="mod+z" disabled={!undo || !isWhole} onClick={() => undo?.()} />
+        )}
+        <IconButton icon={RotateCcw} label="Reset" disabled={!isEdited && isWhole} onClick={reset} />
+        {canSave && (
+          <>
+            <Button title="Save as new fixture…" disabled={!isWhole} onClick={openNameDialog}>
+              Save as…
+            </Button>
+            <Button kind="primary" disabled={!canSaveOver} onClick={() => void save()}>
+              Save
+            </Button>
+          </>
+        )}
+      </span>
+      {asking && (
+        <SaveDialog
+          editing={editing}
+          onSaved={setSavedAs}
+          onClose={() => setAsking(undefined)}
+          {...(asking.kind === "changes" && { tried: asking.answer })}
+        />
+      )}
+    </footer>
+  );
+};
+
+function stateOf({ draft, isEdited, problems, fixture, canSave }: Editing): string {
+  if (draft?.problem) return "Invalid JSON";
+  if (problems.length > 0) return problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  if (isEdited) return canSave ? "Not saved" : "Edited";
+  if (fixture?.isMadeUp) return "Made up";
+  return fixture === undefined ? "No fixture" : "";
+}
+
+/**
+ * Makes a change that renders the fields again, such as switching to another fixture, and then focuses the same field.
+ *
+ * @param fields The element that contains the fields before and after.
+ */
+function keepingFocus(fields: HTMLElement | null, change: () => void): void {
+  const at = controlsIn(fields).findIndex((control) => control === document.activeElement);
+  change();
+  if (at < 0) return;
+  // Waits until they are rendered.
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) controlsIn(fields)[at]?.focus();
+  });
+}
+
+function controlsIn(fields: HTMLElement | null): HTMLElement[] {
+  return [...(fields?.querySelectorAll<HTMLElement>(".cm-content, input, textarea, select, button") ?? [])];
+}
+
+/** Asks for a new fixture's name and, before anything is written, for confirmation of the consequences. */
+const SaveDialog = ({
+  editing: { detail, fixture, input },
+  tried,
+  onSaved,
+  onClose,
+}: {
+  readonly editing: Editing;
+  /** What overwriting the current fixture would do. Undefined for a new fixture. */
+  readonly tried?: SaveFixtureAnswer;
+  readonly onSaved: (name: string) => void;
+  readonly onClose: () => void;
+}) => {
+  const source = useSource();
+  const written = detail.fixtures.filter(({ file }) => file !== undefined).map(({ name }) => name);
+  const [name, setName] = useState(() => (tried && fixture ? fixture.name : freeName(fixture?.name, written)));
+  const [answer, setAnswer] = useState(tried);
+  const { isBusy, refusal, run, forget } = useSubmission();
+  const isThere = written.includes(name);
+  const problem = isThere ? undefined : fixtureNameProblem(name);
+  const isRefused = (answer?.problems.length ?? 0) > 0;
+
+  const save = async (): Promise<void> => {
+    const request = { input, overwrite: isThere };
+    if (answer === undefined) {
+      const first = await source.saveFixture(detail.name, name, { ...request, dryRun: true });
+      if (first.problems.length + first.contractChanges.length > 0) return setAnswer(first);
+    }
+    const { file, isSaved, problems } = await source.saveFixture(detail.name, name, request);
+    if (!isSaved) return setAnswer({ file, isSaved, problems, contractChanges: [] });
+    notify(`${file} saved`);
+    onSaved(name);
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={tried ? `Save ${name}` : "Save as new fixture"}
+      submit={{
+        label: answer && !isRefused ? "Save anyway" : isThere && !tried ? `Overwrite ${name}` : "Save",
+        isDisabled: problem !== undefined || isRefused || isBusy,
+      }}
+      refusal={refusal}
+      onSubmit={() => problem === undefined && !isRefused && void run(save)}
+      onClose={onClose}
+    >
+      {!tried && (
+        <Field
+          label="Name"
+          {...(problem !== undefined && name !== ""
+            ? { error: problem }
+            : {
+                hint: isThere
+                  ? `Fixture ${name} already exists. Saving replaces it.`
+                  : `Saved as fixtures/${name || "…"}.json`,
+              })}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              ref={focusFirst}
+              value={name}
+              onFocus={(event) => event.target.select()}
+              onChange={({ target }) => {
+                setName(target.value);
+                setAnswer(undefined);
+                forget();
+              }}
+            />
+          )}
+        </Field>
+      )}
+      {answer && <Findings answer={answer} />}
+    </FormDialog>
+  );
+};
+
+const Findings = ({ answer: { problems, contractChanges } }: { readonly answer: SaveFixtureAnswer }) => (
+  <div role="alert" className={styles.findings}>
+    <p>
+      {problems.length > 0
+        ? "Not saved: these variables don't fit the template."
+        : "Saving this changes the template's variables. Applications that send it may need updating:"}
+    </p>
+    <ul className={styles.list}>
+      {(problems.length > 0 ? problems.map(problemText) : contractChanges).map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  </div>
+);

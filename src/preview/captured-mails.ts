@@ -1,0 +1,186 @@
+import { LISTED_MAILS, type MailDetail, type MailSummary, type OtherService } from "./contract.js";
+import type { Variables } from "../mustache/variables.js";
+import type { LocalMail, LocalMailbox, LocalMails, LocalRecipient, OpenedLocalMail } from "./local-mails.js";
+
+/** The template and variables of a message that this preview has sent. The service does not know them. */
+export interface SentHere {
+  readonly name: string;
+  readonly variables: Variables;
+}
+
+/** Query of `GET /local/mails` for the newest messages, or for those before one, by its `seq`. */
+export function newestQuery(before: number | undefined): string {
+  return `newest=${LISTED_MAILS}${before === undefined ? "" : `&before=${before}`}`;
+}
+
+/** From worst to best. */
+const statuses = ["REFUSED", "BOUNCED", "HARD-BOUNCE", "SOFT-BOUNCE", "QUEUED", "DELIVERED"] as const;
+
+/** Converts a captured message for the list on the page. */
+export function summaryOf({ id, seq, sentAt, from, subject, recipients, attachmentCount }: LocalMail): MailSummary {
+  return {
+    id,
+    seq,
+    sentAt: new Date(sentAt).toISOString(),
+    from: written(from),
+    to: recipients.map(written),
+    subject,
+    status: statuses.find((status) => recipients.some((recipient) => recipient.status === status)) ?? "QUEUED",
+    attachmentCount,
+  };
+}
+
+/** How much of a message's source to show. */
+const SOURCE_MAX_BYTES = 500_000;
+
+/**
+ * Converts a captured message with all details that the page shows.
+ *
+ * @param origin.url The URL of the local service, which hosts the project's images.
+ * @param origin.attachmentUrl The URL of the attachment with this index, relative to the page.
+ */
+export function detailOf(
+  mail: OpenedLocalMail,
+  source: ArrayBuffer,
+  origin: {
+    readonly sentHere?: SentHere | undefined;
+    readonly url: string;
+    readonly attachmentUrl: (index: number) => string;
+  },
+): MailDetail {
+  const { html, text, madeFrom } = mail;
+  const template =
+    madeFrom === undefined ? origin.sentHere : { name: madeFrom.template, variables: madeFrom.variables };
+  return {
+    ...summaryOf(mail),
+    to: mail.to.map(written),
+    cc: mail.cc.map(written),
+    bcc: mail.bcc.map(written),
+    replyTo: mail.replyTo.map(written),
+    ...(html !== undefined && { html }),
+    ...(text !== undefined && { text }),
+    headers: mail.headers,
+    source: readable(source),
+    attachments: mail.attachments.map(({ filename, contentType, contentId, bytes }, index) => ({
+      filename,
+      contentType,
+      ...(contentId !== undefined && { contentId }),
+      bytes,
+      url: origin.attachmentUrl(index),
+    })),
+    recipients: mail.recipients.map(courseOf),
+    ...(template && { template }),
+    assetsBase: `${origin.url}/assets`,
+  };
+}
+
+function courseOf({ email, status, events }: LocalRecipient): MailDetail["recipients"][number] {
+  return {
+    email,
+    status,
+    events: events.map(({ status: each, createdAt, code, message }) => ({
+      status: each,
+      at: new Date(createdAt).toISOString(),
+      detail: `${code} ${message}`.trim(),
+    })),
+  };
+}
+
+function written({ name, email }: LocalMailbox): string {
+  return name === null ? email : `${name} <${email}>`;
+}
+
+function readable(source: ArrayBuffer): string {
+  const text = new TextDecoder().decode(source.slice(0, SOURCE_MAX_BYTES));
+  if (source.byteLength <= SOURCE_MAX_BYTES) return text;
+  return `${text.slice(0, text.lastIndexOf("\n") + 1)}\n… and ${source.byteLength - SOURCE_MAX_BYTES} more bytes.\n`;
+}
+
+/** How long the service may hold a request until the next message arrives, in ms. */
+const WAIT_MS = 20_000;
+/** The same while a message's delivery is pending. */
+const SHORT_WAIT_MS = 1_000;
+/** Pause between attempts to reach the service, in ms. */
+const PAUSE_MS = 400;
+/** How many of the newest messages to follow for status changes. */
+const FOLLOWED = 50;
+
+export interface MailListener {
+  mail(mail: MailSummary): void;
+  /** Emails were deleted, by anyone. */
+  deleted(): void;
+  reachable(isReachable: boolean, other?: OtherService): void;
+}
+
+interface FollowOptions {
+  /** Requests `GET /local/mails` from the local service at its current URL. */
+  readonly read: (query: string, signal: AbortSignal) => Promise<LocalMails>;
+  /** The other project's service that an error of `read` is about. */
+  readonly otherService?: (error: unknown) => OtherService | undefined;
+  readonly listener: MailListener;
+  /** Stops following. */
+  readonly signal: AbortSignal;
+}
+
+/** Reports new messages, status changes, deletions, and whether the service is reachable. */
+export async function followMails({ read, otherService, listener, signal }: FollowOptions): Promise<void> {
+  let isReachable: boolean | undefined;
+  let otherProject: string | undefined;
+  let seen: number | undefined;
+  let deletions = 0;
+  /** The events so far of messages whose delivery is pending, by ID. */
+  let pending = new Map<string, string>();
+
+  const report = (isReachableNow: boolean, other?: OtherService) => {
+    if (isReachableNow !== isReachable || other?.project !== otherProject) listener.reachable(isReachableNow, other);
+    isReachable = isReachableNow;
+    otherProject = other?.project;
+  };
+  const readWithin = (ms: number, query: string) => read(query, AbortSignal.any([signal, AbortSignal.timeout(ms)]));
+  const refreshPending = async () => {
+    const { mails } = await readWithin(5_000, `newest=${FOLLOWED}`);
+    for (const mail of mails) {
+      const before = pending.get(mail.id);
+      if (before !== undefined && before !== eventCounts(mail)) listener.mail(summaryOf(mail));
+    }
+    pending = pendingIn(mails);
+  };
+
+  while (!signal.aborted) {
+    try {
+      if (isReachable !== true) {
+        const { mails, last, ...now } = await readWithin(2_000, `newest=${FOLLOWED}`);
+        // A lower number than before means that the service has new data.
+        if (seen === undefined || last < seen) seen = last;
+        deletions = now.deletions;
+        pending = pendingIn(mails);
+        report(true);
+      }
+      const wait = pending.size > 0 ? SHORT_WAIT_MS : WAIT_MS;
+      const query = `after=${seen}&deletions=${deletions}&wait=${wait}`;
+      const { mails, ...now } = await readWithin(wait + 5_000, query);
+      for (const mail of mails) listener.mail(summaryOf(mail));
+      if (now.deletions !== deletions) listener.deleted();
+      deletions = now.deletions;
+      seen = mails.at(-1)?.seq ?? seen;
+      if (pending.size > 0) await refreshPending();
+      for (const [id, course] of pendingIn(mails)) pending.set(id, course);
+    } catch (error) {
+      if (signal.aborted) return;
+      report(false, otherService?.(error));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+}
+
+function pendingIn(mails: readonly LocalMail[]): Map<string, string> {
+  const waiting = mails.filter(({ recipients }) =>
+    recipients.some(({ status }) => status === "QUEUED" || status === "SOFT-BOUNCE"),
+  );
+  return new Map(waiting.map((mail) => [mail.id, eventCounts(mail)]));
+}
+
+/** The message's events so far, as a string to compare. */
+function eventCounts({ recipients }: LocalMail): string {
+  return recipients.map(({ events }) => events.length).join();
+}

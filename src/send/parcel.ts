@@ -1,0 +1,57 @@
+import type { OutboundEmail } from "../api/resources/v4/emails.js";
+
+/** What to do with a message when it is unknown whether it was sent. */
+export type OnUnknown = "park" | "resend";
+
+/** A checked message on its way: the request to make, and its delivery options. */
+export interface Parcel {
+  /** Our unique id, used by the ledger and the outbox. */
+  readonly id: string;
+  readonly email: OutboundEmail;
+  /** The template's name in the project, for events and messages. */
+  readonly template?: string;
+  readonly priority: Priority;
+  /** The filled subject, if known. */
+  readonly subject?: string | undefined;
+  /** By `clock.time()`: from then on it is not worth sending. */
+  readonly expiresAt?: number;
+  readonly onUnknown: OnUnknown;
+}
+
+/** The service has accepted the message; the delivery log has what happens to it next. */
+export interface Sent {
+  readonly outcome: "accepted";
+  /** The id of a log entry. There is one for each recipient; they share the message id. */
+  readonly id: string;
+  /** The Message-ID (RFC 5322). */
+  readonly messageId: string;
+  /** For a `send` with a `key`: whether the message had been sent already, so that this call sent nothing. */
+  readonly duplicate?: boolean;
+}
+
+/**
+ * `high` is for messages that someone is waiting for, such as a sign-in code: they go first, and slots are reserved for
+ * them.
+ */
+export type Priority = "high" | "normal";
+
+/**
+ * What messages and workers must have in common: the service's URL and the domain. The key is not part of it, so that
+ * another key of the account sends what was queued before.
+ */
+export function targetOf(url: string, domain: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname.replace(/\/+$/, "")} ${domain.toLowerCase()}`;
+}
+
+/** The bare address, from one in the service's format. */
+export function emailOf(address: string): string {
+  return address.endsWith(">") ? (/<([^<>]+)>$/.exec(address)?.[1] ?? address) : address;
+}
+
+type Recipients = Pick<OutboundEmail, "to" | "cc" | "bcc">;
+
+/** The bare addresses of all recipients, in lower case, each once. */
+export function recipientsOf({ to, cc = [], bcc = [] }: Recipients): string[] {
+  return [...new Set([to, cc, bcc].flat().map((address) => emailOf(address.trim()).toLowerCase()))];
+}
