@@ -14,7 +14,8 @@ else await writePages();
 function index() {
   const groups = readdirSync(rules, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => ({ group: name, ids: idsIn(name) }));
+    .map(({ name }) => ({ group: name, ids: idsIn(name) }))
+    .toSorted((a, b) => (a.group < b.group ? -1 : 1));
   const imports = groups.flatMap(({ group, ids }) =>
     ids.map((id) => `import { ${exportOf(id)} } from "./${group}/${id}.js";`),
   );
@@ -33,7 +34,9 @@ ${lists.join("\n")}
 }
 
 function idsIn(group) {
-  return readdirSync(path.join(rules, group)).map((name) => path.basename(name, ".ts"));
+  return readdirSync(path.join(rules, group))
+    .map((name) => path.basename(name, ".ts"))
+    .toSorted();
 }
 
 /** `empty-link` exports `emptyLink`. */

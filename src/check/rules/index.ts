@@ -48,8 +48,8 @@ import { attributeQuotes } from "./structure/attribute-quotes.js";
 import { attributeValue } from "./structure/attribute-value.js";
 import { backgroundFallback } from "./structure/background-fallback.js";
 import { colorScheme } from "./structure/color-scheme.js";
-import { contrastDark } from "./structure/contrast-dark.js";
 import { contrast } from "./structure/contrast.js";
+import { contrastDark } from "./structure/contrast-dark.js";
 import { doctypeMissing } from "./structure/doctype-missing.js";
 import { duplicateId } from "./structure/duplicate-id.js";
 import { endTagMissing } from "./structure/end-tag-missing.js";
@@ -118,8 +118,8 @@ export const RULES_BY_GROUP: Readonly<Record<string, readonly BuiltInRule[]>> = 
     attributeValue,
     backgroundFallback,
     colorScheme,
-    contrastDark,
     contrast,
+    contrastDark,
     doctypeMissing,
     duplicateId,
     endTagMissing,
