@@ -29,7 +29,6 @@ await bundle(await buildPage({ root, folder: path.join(dist, "preview", "page"),
 await pruneDeclarations();
 await packStarters();
 await packClientSupport();
-await packRulePages();
 if (isPacked) {
   await buildCommonJs({ exports: manifest.exports, dist });
   await joinModules();
@@ -270,15 +269,6 @@ async function packClientSupport() {
   const file = path.join(dist, "check", "client-support", "data.json");
   await writeFile(`${file}.br`, brotliCompressSync(JSON.stringify(JSON.parse(await readFile(file, "utf8")))));
   await rm(file);
-}
-
-/** Packs the rules' pages, which the terminal and reports show. */
-async function packRulePages() {
-  const folder = path.join(root, "docs", "rules");
-  const names = (await readdir(folder)).toSorted((a, b) => (a < b ? -1 : 1));
-  const pages = names.map(async (name) => [path.parse(name).name, await readFile(path.join(folder, name), "utf8")]);
-  const text = JSON.stringify(Object.fromEntries(await Promise.all(pages)));
-  await writeFile(path.join(dist, "check", "rule-pages.br"), brotliCompressSync(text));
 }
 
 /** Reads a built file and finds its imports of packages to bundle, in order. */

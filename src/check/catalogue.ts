@@ -1,26 +1,45 @@
-import { ruleSummary } from "./rule-page.js";
-import type { Rule } from "./rule.js";
+import { CHECKING_DIAGNOSTICS, COMPILING_DIAGNOSTICS } from "./diagnostics/compiling.js";
+import { LOADING_DIAGNOSTICS } from "./diagnostics/loading.js";
+import { MJML_DIAGNOSTICS, REACT_DIAGNOSTICS } from "./diagnostics/engines.js";
+import {
+  extensionOf,
+  MARK,
+  type BuiltInRule,
+  type DocumentedDiagnostic,
+  type ExampleTemplate,
+  type RuleInfo,
+} from "./rule.js";
+import { RULES_BY_GROUP } from "./rules/index.js";
 
-/** What is known about a rule besides its code. */
-export type RuleInfo = Pick<Rule, "id" | "summary" | "severity">;
+/** Every rule, group by group. */
+export const RULES: readonly BuiltInRule[] = Object.values(RULES_BY_GROUP).flat();
 
-/** Ids of diagnostics from loading, compiling and rebuilding, by their usual severity. */
-const OTHERS = {
-  error: (
-    "asset-missing compile-failed fixture-json fixture-kinds fixture-object fixture-schema inline-styles markup-lost " +
-    "markup-unbalanced markup-unclosed metadata-json metadata-unknown-key metadata-value mjml-attribute-tag " +
-    "mjml-lost-text mjml-section mjml-structure mjml-unclosed mjml-unknown-attribute mjml-unknown-element module " +
-    "mustache-name mustache-syntax not-reproducible output-residue part-cycle part-missing part-outside " +
-    "react-component react-fixture react-oracle react-preview-props react-undefined react-unsupported rule-failed " +
-    "tag-lost tag-moved template-duplicate template-file template-link template-name template-no-body " +
-    "template-two-bodies templates-root text-tag-lost too-long unknown-variable variables-derive variables-module " +
-    "variables-schema"
-  ).split(" "),
-  warning: (
-    "environment-read mjml-attribute-value mjml-column-width react-literal-tag template-flat time-in-body " +
-    "unused-silence"
-  ).split(" "),
-};
+/** The diagnostics of loading, compiling and rebuilding. */
+const OTHERS: readonly DocumentedDiagnostic[] = [
+  ...LOADING_DIAGNOSTICS,
+  ...COMPILING_DIAGNOSTICS,
+  ...MJML_DIAGNOSTICS,
+  ...REACT_DIAGNOSTICS,
+  ...CHECKING_DIAGNOSTICS,
+];
+
+/** Everything that has a page. */
+export const DIAGNOSTICS: readonly DocumentedDiagnostic[] = [...RULES, ...OTHERS];
+
+const groupById: ReadonlyMap<string, string> = new Map(
+  Object.entries(RULES_BY_GROUP).flatMap(([group, rules]) => rules.map(({ id }) => [id, group] as const)),
+);
+
+/**
+ * A rule's id with its group, as used in the configuration. Ids of compile errors have no group.
+ *
+ * @example
+ * idInGroup("empty-link"); // "links/empty-link"
+ */
+export function idInGroup(id: string): string {
+  const group = groupById.get(id);
+  return group === undefined ? id : `${group}/${id}`;
+}
 
 /**
  * Every id that a diagnostic of `check` can have.
@@ -29,15 +48,103 @@ const OTHERS = {
  * catalogue([...RULES, ...custom]).map(({ id }) => id); // ["asset-missing", …, "variables-schema"]
  */
 export function catalogue(rules: readonly RuleInfo[]): RuleInfo[] {
-  const others = (["error", "warning"] as const).flatMap((severity) =>
-    OTHERS[severity].map((id) => ({
-      id,
-      severity,
-      // Read only when needed, because decompressing the pages takes a moment.
-      get summary() {
-        return ruleSummary(id);
-      },
-    })),
-  );
-  return [...rules, ...others].toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
+  return [...rules, ...OTHERS].toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
+}
+
+/**
+ * A diagnostic's page in Markdown: what it reports, why, how to fix it, and examples. Undefined for an unknown id and for
+ * custom rules.
+ *
+ * @example
+ * rulePage("image-alt"); // "# image-alt\n\nAn image has no alt text…"
+ */
+export function rulePage(id: string): string | undefined {
+  const current = currentRule(id);
+  const rule = RULES.find((each) => each.id === current);
+  const diagnostic = rule ?? OTHERS.find((each) => each.id === current);
+  if (!diagnostic) return undefined;
+  const { summary, details = summary, why, fix, examples, silence = rule && howToSilence(rule) } = diagnostic;
+  const sections = [
+    `# ${current}\n\n${details}`,
+    `## Why\n\n${why}`,
+    `## How to fix\n\n${fix}`,
+    ...(examples ? [`## Wrong\n\n${inBlocks(examples.wrong)}`, `## Right\n\n${inBlocks(examples.right)}`] : []),
+    ...(silence === undefined ? [] : [`## How to silence\n\n${silence}`]),
+  ];
+  return `${sections.join("\n\n")}\n`;
+}
+
+function howToSilence({ id, isOptional, isSilencedByComments }: BuiltInRule): string {
+  const comment = `lettershop-ignore ${id}: reason`;
+  const inSource =
+    `A comment in the source before the line, or on it: \`<!-- ${comment} -->\` in MJML and HTML, \`/* ${comment} */\` in CSS, ` +
+    `\`{/* ${comment} */}\` or \`// ${comment}\` in TSX.`;
+  const inConfiguration = `\`check: { rules: { "${id}": "off" } }\` in lettershop.config.ts.`;
+  if (isSilencedByComments === false) return inConfiguration;
+  return isOptional ? inSource : `${inSource} For all: ${inConfiguration}`;
+}
+
+/** Examples as blocks of code, without the marks of what is reported. */
+function inBlocks(examples: readonly ExampleTemplate[]): string {
+  const blocks = examples.flatMap((example) => {
+    if (typeof example === "string") return inBlock(example, extensionOf(example));
+    return Object.entries(example).map(([file, text]) => `\`${file}\`:\n\n${inBlock(text, file)}`);
+  });
+  return blocks.join("\n\n");
+}
+
+function inBlock(source: string, file: string): string {
+  const language = file.slice(file.lastIndexOf(".") + 1).replace("mjml", "xml");
+  return `\`\`\`${language}\n${source.replaceAll(MARK, "")}\n\`\`\``;
+}
+
+/** IDs of the previous version, by the rule that replaced them. The next version drops them. */
+const MERGED: Readonly<Record<string, readonly string[]>> = {
+  "client-unsupported": ["client-partial"],
+  headings: ["heading-empty", "heading-order"],
+  "language-missing": ["body-language"],
+  "marketing-wording": ["list-wording"],
+  preheader: ["preheader-length", "preheader-missing", "preheader-repeats", "preheader-wording"],
+  "spam-wording": ["spam-phrase", "subject-capitals", "subject-punctuation", "subject-reply", "text-capitals"],
+  "stripped-element": ["base-element", "embedded-content", "form-element", "meta-refresh", "script-element"],
+  "suspicious-link": ["executable-link", "link-shortener", "link-text-address", "look-alike-domain", "numeric-host"],
+  "table-role": ["data-table-role", "layout-table-role"],
+  "unknown-html": ["unknown-attribute", "unknown-element"],
+  "unused-file": ["unused-asset", "unused-fixture", "unused-part"],
+  viewport: ["viewport-missing", "viewport-zoom"],
+};
+
+const REMOVED = (
+  "charset-missing class-name contrast-forced-dark language-script language-words list-parts list-run-together " +
+  "mixed-scripts preheader-padding printed-zero repeated-word same-for-each section-over-value section-twice " +
+  "shadowed-variable style-object tap-target template-name-windows unbalanced-marks variable-in-comment"
+).split(" ");
+
+const SUCCESSORS: ReadonlyMap<string, string | undefined> = new Map([
+  ...REMOVED.map((id) => [id, undefined] as const),
+  ...Object.entries(MERGED).flatMap(([successor, ids]) => ids.map((id) => [id, successor] as const)),
+]);
+
+/**
+ * The rule that replaced an ID of the previous version; any other ID is returned as it is.
+ *
+ * @example
+ * currentRule("client-partial"); // "client-unsupported"
+ */
+export function currentRule(id: string): string {
+  return SUCCESSORS.get(id) ?? id;
+}
+
+/**
+ * Explains what to write instead of an ID of the previous version; undefined for any other ID.
+ *
+ * @example
+ * formerRule("client-partial"); // { message: "client-partial is now part of client-unsupported.", hint: "Write client-unsupported." }
+ */
+export function formerRule(id: string): { readonly message: string; readonly hint: string } | undefined {
+  if (!SUCCESSORS.has(id)) return undefined;
+  const successor = SUCCESSORS.get(id);
+  return successor === undefined
+    ? { message: `The rule ${id} was removed.`, hint: `Remove ${id}.` }
+    : { message: `${id} is now part of ${successor}.`, hint: `Write ${successor}.` };
 }

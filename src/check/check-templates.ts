@@ -1,27 +1,22 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { PositionedResult } from "../render/compile.js";
-import type { CompileResult, Template } from "../project/template.js";
-import { checkAllTogether, checkEach, type RuleOptions } from "./check-compiled.js";
-import { buildAhead } from "./build-ahead.js";
-import { checkRebuilds, type RebuildOptions } from "./check-rebuilds.js";
-import type { HasSitedHtml } from "./checked-template.js";
-import type { ProjectFiles } from "./rule.js";
+import type { CompileContext } from "../render/engine.js";
+import type { CompileResult, Template, CompiledTemplate } from "../project/template.js";
+import { checkedTemplate, readingOnce, type HasSitedHtml } from "./checked-template.js";
+import {
+  DEFAULT_SETTINGS,
+  type ProjectFiles,
+  type CheckedProject,
+  type Finding,
+  type Rule,
+  type CheckSettings,
+} from "./rule.js";
+import { setImmediate as turn } from "node:timers/promises";
+import { RULES } from "./catalogue.js";
 
-export interface CheckOptions extends Pick<RuleOptions, "rules" | "settings">, RebuildOptions {
+export interface CheckOptions extends Pick<RuleOptions, "rules" | "settings"> {
   readonly templates: readonly Template[];
-  /**
-   * Compiles the templates, one result for each in the same order, without the cache: `compileWithPositions` with its
-   * context. A cached result from another day can't show whether builds of today are the same.
-   */
-  readonly compile: (templates: readonly Template[]) => Promise<readonly PositionedResult[]>;
-  /**
-   * Renders templates with variations of their fixtures, a list of findings for each: `tryVariations` with its context. The results
-   * were compiled together with these templates.
-   */
-  readonly tryVariations: (
-    results: readonly CompileResult[],
-    together: readonly Template[],
-  ) => Promise<readonly (readonly Diagnostic[])[]>;
+  /** How they are compiled. */
+  readonly context: CompileContext;
   /** The project's other files. Without them, rules about the whole project find nothing. */
   readonly files?: (results: readonly CompileResult[]) => Promise<ProjectFiles>;
   /** The cache of earlier checks. Without it, everything is checked again. */
@@ -55,16 +50,10 @@ export interface Checks {
  * later, gives the same.
  *
  * @example
- * const { diagnostics } = await checkTemplates({
- *   templates,
- *   compile: (all) => compileWithPositions(all, context),
- *   rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
- *   recompile: (all, clock) => rebuildAll(all, context, clock),
- *   tryVariations: (all, together) => tryVariations(all, context, together),
- * });
+ * const { diagnostics } = await checkTemplates({ templates, context });
  * if (hasErrors(diagnostics)) process.exitCode = 1;
  *
- * @throws Whatever the functions throw.
+ * @throws {MissingPeerError} The compiler of one of the templates is not installed.
  */
 export async function checkTemplates(options: CheckOptions): Promise<Checks> {
   const { templates, kept, files } = options;
@@ -86,13 +75,19 @@ export async function checkTemplates(options: CheckOptions): Promise<Checks> {
 
 async function checkAnew(templates: readonly Template[], options: CheckOptions): Promise<CheckedResult[]> {
   if (templates.length === 0) return [];
-  const ahead = buildAhead(templates, options.rebuildWithPositions);
-  const results = await options.compile(templates);
-  const trying = options.tryVariations(results, templates);
+  const { context } = options;
+  // Loaded here, because configurations import this module to define rules.
+  const [{ compileWithPositions }, { tryVariations }, { buildAhead, checkRebuilds, positionedBuild }] =
+    await Promise.all([import("../render/compile.js"), import("../render/rebuild.js"), import("./check-rebuilds.js")]);
+  const build = positionedBuild(context);
+  const ahead = buildAhead(templates, build);
+  // Not from the cache: a result of another day can't show whether builds of today are the same.
+  const results = await compileWithPositions(templates, context);
+  const trying = tryVariations(results, context, templates);
   const rebuilding = ahead
-    ? checkRebuilds(results, { ...options, rebuildWithPositions: ahead })
+    ? checkRebuilds(results, context, ahead)
     : // Uses one worker at a time.
-      trying.then(() => checkRebuilds(results, options));
+      trying.then(() => checkRebuilds(results, context, build));
   const [varied, [rebuilt, ruled]] = await Promise.all([
     trying,
     rebuilding.then(async (sited) => [sited, await checkEach(results, { ...options, sited })] as const),
@@ -107,4 +102,98 @@ async function checkAnew(templates: readonly Template[], options: CheckOptions):
       ...(ruled[index] ?? []),
     ],
   }));
+}
+
+/** Options for running rules. */
+export interface RuleOptions {
+  /** Default: all of them. */
+  readonly rules?: readonly Rule[];
+  readonly settings?: CheckSettings;
+  /** The sited html of each result, in the same order. Read when a rule needs it. */
+  readonly sited?: readonly HasSitedHtml[];
+  /** The project's other files. Without them, rules about the whole project find nothing. */
+  readonly files?: ProjectFiles | undefined;
+}
+
+/**
+ * Runs the rules on compiled templates.
+ *
+ * @example
+ * const findings = await checkCompiled(results);
+ */
+export async function checkCompiled(
+  results: readonly CompileResult[],
+  options: RuleOptions = {},
+): Promise<Diagnostic[]> {
+  const each = await checkEach(results, options);
+  return [...each.flat(), ...(await checkAllTogether(results, options))];
+}
+
+/** Runs the rules on each template: one list of findings for each result, in the same order. */
+async function checkEach(
+  results: readonly CompileResult[],
+  { rules = RULES, settings = DEFAULT_SETTINGS, sited = [] }: Omit<RuleOptions, "files">,
+): Promise<Diagnostic[][]> {
+  const found: Diagnostic[][] = [];
+  const reading = { settings, read: readingOnce() };
+  for (const [index, result] of results.entries()) {
+    const own: Diagnostic[] = [];
+    if (hasCompiled(result)) {
+      const checked = checkedTemplate(result, sited[index], reading);
+      for (const rule of rules) own.push(...(await run(rule, checked.template, () => rule.checkTemplate?.(checked))));
+    }
+    found.push(own);
+    // Lets messages from workers be handled in between.
+    await turn();
+  }
+  return found;
+}
+
+/** Runs the rules that check all templates together. */
+async function checkAllTogether(
+  results: readonly CompileResult[],
+  { rules = RULES, settings = DEFAULT_SETTINGS, sited = [], files }: RuleOptions,
+): Promise<Diagnostic[]> {
+  const reading = { settings, read: readingOnce() };
+  const checked = results.flatMap((result, index) =>
+    hasCompiled(result) ? [checkedTemplate(result, sited[index], reading)] : [],
+  );
+  const project: CheckedProject = { results, checked, settings, ...(files && { files }) };
+  const found: Diagnostic[] = [];
+  for (const rule of rules) found.push(...(await run(rule, undefined, () => rule.checkAll?.(project))));
+  return found;
+}
+
+/** A rule that throws is reported as a finding. */
+async function run(
+  { id, severity }: Rule,
+  template: Template | undefined,
+  check: () => Iterable<Finding> | Promise<Iterable<Finding>> | undefined,
+): Promise<Diagnostic[]> {
+  const named = template ? { template: template.name } : {};
+  try {
+    return onceEach(Array.from((await check()) ?? [], (finding) => ({ rule: id, severity, ...named, ...finding })));
+  } catch (error) {
+    const message = `The rule ${id} failed${template ? ` for ${template.name}` : ""}: ${error instanceof Error ? error.message : String(error)}`;
+    const at = template ? { at: { file: template.body.file } } : {};
+    return [{ rule: "rule-failed", severity: "error", message, ...named, ...at, hint: FAILED }];
+  }
+}
+
+const FAILED = "If it is your own rule, fix it. Otherwise, report this along with the template.";
+
+function hasCompiled(result: CompileResult): result is CompileResult & { readonly compiled: CompiledTemplate } {
+  return result.compiled !== undefined;
+}
+
+/**
+ * Drops findings that repeat the same message for the same place: compilers copy one URL, style or tag of the source
+ * into several places of the html.
+ */
+export function onceEach<Each extends Finding & { readonly rule?: string }>(findings: readonly Each[]): Each[] {
+  const seen = new Set<string>();
+  return findings.filter(({ rule, severity, message, template, at }) => {
+    const key = JSON.stringify([rule, severity, message, template, at?.file, at?.line, at?.column]);
+    return seen.size < seen.add(key).size;
+  });
 }

@@ -1,10 +1,12 @@
 import type { PositionedHtml } from "../render/source/sites.js";
-import { protect, type TagTable } from "../mustache/tokens.js";
-import { readSource } from "../project/json.js";
-import type { CompiledTemplate, CompileResult, Template } from "../project/template.js";
-import { EmailDocument, type DocumentInput } from "./document/email-document.js";
-import type { CheckedTemplate } from "./rule.js";
-import type { CheckSettings } from "./settings.js";
+import { protect, type TagTable, type Tag } from "../mustache/tokens.js";
+import type { CompiledTemplate, CompileResult, Template, Metadata, SourceFile } from "../project/template.js";
+import { EmailDocument, type DocumentInput, type TagUse } from "./document/email-document.js";
+import type { CheckedTemplate, CheckSettings } from "./rule.js";
+import type { SourcePosition } from "../diagnostic.js";
+import { positionAt } from "../text/position.js";
+import { jsonPosition, readSource } from "../project/json.js";
+import { renderMustache } from "../mustache/fill.js";
 
 /** Has the compiled html with the source positions of its elements, if known. */
 export interface HasSitedHtml {
@@ -17,16 +19,19 @@ export function checkedTemplate(
   where: HasSitedHtml | undefined,
   { settings, read = readIfText }: { readonly settings: CheckSettings; readonly read?: ReadText },
 ): CheckedTemplate {
+  return withDocument({ template, compiled, settings }, () => ({
+    ...htmlOf(compiled, where?.sited, template.metadata.verbatim),
+    sources: sourcesOf(template, compiled, read),
+  }));
+}
+
+/** Builds the document when a rule first uses it. */
+export function withDocument(checked: Omit<CheckedTemplate, "document">, read: () => DocumentInput): CheckedTemplate {
   let document: EmailDocument | undefined;
   return {
-    template,
-    compiled,
-    settings,
+    ...checked,
     get document() {
-      document ??= new EmailDocument({
-        ...htmlOf(compiled, where?.sited, template.metadata.verbatim),
-        sources: sourcesOf(template, compiled, read),
-      });
+      document ??= new EmailDocument(read());
       return document;
     },
   };
@@ -77,4 +82,101 @@ function readIfText(file: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Where a Mustache tag of the compiled HTML was written; if that is unknown, the position of the node that contains it. */
+export function tagPosition(document: EmailDocument, { tag, where }: TagUse): SourcePosition {
+  // The position may be in an installed package, which users cannot edit.
+  const isOwn = tag.at?.line !== undefined && document.input.sources.has(tag.at.file);
+  const raw = positionOfRawHtml({ tag, where });
+  if (raw) return raw;
+  const near = isOwn && tag.at ? tag.at : positionOfHolder(tag, where);
+  if (near.line === undefined) return tag.at ?? document.positionOf(tag.text);
+  // For an attribute of a shared component: where the template passes the value to it.
+  const [body] = document.input.sources.keys();
+  const use = where.kind === "attribute" && near.file !== body ? where.element.atUse(where.attribute) : near;
+  return use.file === body ? use : near;
+}
+
+/** For raw HTML in React: the position of `dangerouslySetInnerHTML`, not of where the variable was first read. */
+function positionOfRawHtml({ tag, where }: TagUse): SourcePosition | undefined {
+  if (where.kind !== "text" || !tag.text.startsWith("{{{")) return undefined;
+  const { parent } = where.node;
+  const holder = [parent, ...parent.ancestors].find(({ place }) => place);
+  if (!holder || !/\.[jt]sx$/.test(holder.place?.at.file ?? "")) return undefined;
+  const [own, html] = [holder.at(), holder.at("dangerouslySetInnerHTML")];
+  return html.line === own.line && html.column === own.column ? undefined : html;
+}
+
+function positionOfHolder({ text }: Tag, where: TagUse["where"]): SourcePosition {
+  if (where.kind === "name") return where.element.at();
+  if (where.kind === "comment") return where.node.at();
+  if (where.kind === "text") return where.node.at();
+  const { element, attribute } = where;
+  if (attribute !== "style") return element.at(attribute);
+  return element.style.find(({ value }) => value.includes(text))?.at() ?? element.at("style");
+}
+
+/** Where the subject, or one of its tags, was written: in `template.json` or in the body. */
+export function subjectPosition(checked: Pick<CheckedTemplate, "template" | "document">, tag?: string): SourcePosition {
+  const { template, document } = checked;
+  if (template.metadata.subject !== undefined) return metadataPosition(checked, "subject");
+  const exported = positionIn(template.body, /\bexport\s+const\s+subject\b/);
+  if (exported.line !== undefined) return exported;
+  const title = document.first("title");
+  if (tag === undefined)
+    return title?.children.find(({ kind }) => kind === "text")?.at() ?? { file: template.body.file };
+  const name = tag.replaceAll(/^\{+|\}+$/g, "");
+  const printed = document.tags.find(
+    ({ tag: { text }, where }) =>
+      where.kind === "text" && where.node.parent === title && text.replaceAll(/^\{+|\}+$/g, "") === name,
+  );
+  return printed ? tagPosition(document, printed) : document.positionOf(`{{${name}}}`);
+}
+
+/** The position of a member of `template.json`; the body if there is no such file. */
+export function metadataPosition({ template }: Pick<CheckedTemplate, "template">, key: keyof Metadata): SourcePosition {
+  const { body, metadata, metadataSource } = template;
+  if (!metadataSource) return { file: body.file };
+  return metadata[key] === undefined ? { file: metadataSource.file } : jsonPosition(metadataSource, [key]);
+}
+
+/**
+ * Where a pattern matches in a file; the file without a line if it does not.
+ *
+ * @param index Which match counts: 0 for the first.
+ */
+export function positionIn({ file, text }: SourceFile, pattern: RegExp, index = 0): SourcePosition {
+  const found = [...text.matchAll(new RegExp(pattern, `${pattern.flags}g`))][index];
+  return found ? { file, ...positionAt(text, found.index) } : { file };
+}
+
+/** A subject as recipients see it. */
+interface FilledSubject {
+  readonly text: string;
+  /** Undefined if there are no fixtures; the tags then print nothing. */
+  readonly fixture?: string;
+}
+
+/**
+ * A template's subject as each of its fixtures fills it.
+ *
+ * @example
+ * filledSubjects(checked); // [{ fixture: "default", text: "Your receipt FH-10482" }]
+ */
+export function filledSubjects({ compiled: { subject, fixtures } }: CheckedTemplate): FilledSubject[] {
+  const fill = (variables: Readonly<Record<string, unknown>>): string =>
+    renderMustache(subject, variables, { escape: "none" });
+  if (fixtures.length === 0) return [{ text: fill({}) }];
+  return fixtures.map(({ name, variables }) => ({ fixture: name, text: fill(variables) }));
+}
+
+/**
+ * The files of a hand-written text body: its own file, then the parts that it includes. Empty if the text is derived from
+ * the HTML.
+ */
+export function textSources({ template, document }: CheckedTemplate): SourceFile[] {
+  if (!template.text) return [];
+  const parts = [...document.input.sources].filter(([file]) => file.endsWith(".txt"));
+  return [template.text, ...parts.map(([file, text]) => ({ file, text }))];
 }

@@ -1,6 +1,12 @@
-export { checkCompiled, type RuleOptions } from "./check-compiled.js";
-export { defineRule } from "./custom/define-rule.js";
-export { type CheckedResult, type CheckOptions, checkTemplates, type KeptChecks } from "./check-templates.js";
+export {
+  checkCompiled,
+  type CheckedResult,
+  type CheckOptions,
+  checkTemplates,
+  type KeptChecks,
+  type RuleOptions,
+} from "./check-templates.js";
+export { defineRule } from "./rule.js";
 export type { CheckedProject, CheckedTemplate, Finding, ProjectFiles, Rule } from "./rule.js";
-export type { CheckSettings } from "./settings.js";
-export { RULES } from "./rules.js";
+export type { CheckSettings } from "./rule.js";
+export { RULES } from "./catalogue.js";

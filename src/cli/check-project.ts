@@ -1,28 +1,26 @@
+import path from "node:path";
 import type { AssetsConfig } from "../project/config.js";
 import type { Project } from "../project/load-project.js";
 import { longestMarker } from "../text/marker.js";
-import { loadCustomRules } from "../check/custom/custom-rules.js";
+import { loadCustomRules } from "../check/custom-rules.js";
 import {
+  checkTemplates,
+  RULES,
   type CheckedResult,
   type CheckSettings,
-  checkTemplates,
   type KeptChecks,
   type Rule,
-  RULES,
 } from "../check/index.js";
-import { networkRules } from "../check/network/rules.js";
-import { settle } from "../check/settling/settle.js";
-import { formerRulesNamed, isOffEverywhere, unusedOverrides, withEachId } from "../check/settling/severities.js";
+import { settle } from "../check/settle.js";
+import { formerRulesNamed, isOffEverywhere, unusedOverrides, withEachId } from "../check/severities.js";
 import type { Diagnostic } from "../diagnostic.js";
-import { compileAll, compileWithPositions, cacheEntryOf, cachedResult } from "../render/compile.js";
-import { rebuildAll, rebuildWithPositions, tryVariations } from "../render/rebuild.js";
 import type { LoadedTemplates } from "../project/load-templates.js";
 import { readSource } from "../project/json.js";
 import type { CompileResult, SourceFile, Template } from "../project/template.js";
 import { compileContext, type OpenProject } from "./project.js";
 import { readdirSync } from "node:fs";
-import path from "node:path";
 import type { ProjectFiles } from "../check/rule.js";
+import { compileAll, cachedResult, cacheEntryOf } from "../render/compile.js";
 import { registryFiles } from "./registry-files.js";
 import type { CacheKey } from "../cache/cache.js";
 import type { CompileContext } from "../render/engine.js";
@@ -72,10 +70,7 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
     diagnostics: found,
   } = await checkTemplates({
     templates: loaded.templates,
-    compile: (all) => compileWithPositions(all, context),
-    rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
-    recompile: (all, clock) => rebuildAll(all, context, clock),
-    tryVariations: (all, together) => tryVariations(all, context, together),
+    context,
     rules,
     settings,
     ...(cached && { kept: cached }),
@@ -103,10 +98,9 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
 /** Rules that could not run, because they need the network or all templates. */
 function notRun(diagnostics: readonly Diagnostic[], { network, isPartial }: CheckProjectOptions): Set<string> {
   const isOffline = !network || diagnostics.some(({ rule }) => rule === "network-unavailable");
-  const idle = [
-    ...(isOffline ? networkRules() : []),
-    ...(isPartial ? RULES.filter(({ checkTemplate }) => !checkTemplate) : []),
-  ];
+  const idle = RULES.filter(
+    ({ checkTemplate, needsNetwork }) => (isOffline && needsNetwork) || (isPartial && !checkTemplate),
+  );
   return new Set(idle.map(({ id }) => id));
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildAhead } from "../../src/check/build-ahead.js";
+import { buildAhead } from "../../src/check/check-rebuilds.js";
 import type { Rebuild } from "../../src/render/rebuild.js";
 import { loadTemplates } from "../../src/project/load-templates.js";
 import type { Template } from "../../src/project/template.js";

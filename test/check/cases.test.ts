@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkedTemplate } from "../../src/check/checked-template.js";
-import { RULES } from "../../src/check/rules.js";
-import { DEFAULT_SETTINGS } from "../../src/check/settings.js";
+import { RULES } from "../../src/check/catalogue.js";
+import { DEFAULT_SETTINGS } from "../../src/check/rule.js";
 import { TruthTable } from "../../src/check/truth/truth-table.js";
 import { renderMustache } from "../../src/mustache/fill.js";
 import type { VariablesContract } from "../../src/mustache/variables.js";

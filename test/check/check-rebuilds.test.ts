@@ -1,35 +1,30 @@
 import { describe, expect, it } from "vitest";
-import { type CheckedRebuild, checkRebuilds, type RebuildOptions } from "../../src/check/check-rebuilds.js";
+import { type CheckedRebuild, checkRebuilds } from "../../src/check/check-rebuilds.js";
 import { compileWithPositions } from "../../src/render/compile.js";
-import { rebuildAll, rebuildWithPositions } from "../../src/render/rebuild.js";
+import { rebuildWithPositions } from "../../src/render/rebuild.js";
 import { loadTemplates } from "../../src/project/load-templates.js";
 import { type Files, rebuilding, useProjects } from "../render/project.js";
 
 const projects = useProjects();
 
-/** What is found, and which builds were made. */
+/** What is found, and the clocks of the builds that were made. */
 async function rebuild(
   files: Files,
-  changes: Partial<RebuildOptions> = {},
+  build?: typeof rebuildWithPositions,
 ): Promise<{ readonly checked: CheckedRebuild; readonly builds: readonly string[] }> {
   const { templates } = loadTemplates([await projects.write(files)]);
   const context = rebuilding(projects.context());
-  const options: RebuildOptions = {
-    rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
-    recompile: (all, clock) => rebuildAll(all, context, clock),
-    ...changes,
-  };
   const builds: string[] = [];
-  const [checked, ...others] = await checkRebuilds(await compileWithPositions(templates, context), {
-    rebuildWithPositions(all, clock) {
-      builds.push(`sited ${clock}`);
-      return options.rebuildWithPositions(all, clock);
-    },
-    recompile(all, clock) {
-      builds.push(clock);
-      return options.recompile(all, clock);
-    },
-  });
+  const another: typeof context.host.another = (options) => {
+    builds.push(options?.later ? "later" : "now");
+    return context.host.another(options);
+  };
+  const counting = { ...context, host: { ...context.host, another } };
+  const [checked, ...others] = await checkRebuilds(
+    await compileWithPositions(templates, context),
+    counting,
+    build && ((all, clock) => build(all, counting, clock)),
+  );
   if (!checked || others.length > 0) throw new Error("Expected one template.");
   return { checked, builds };
 }
@@ -52,20 +47,20 @@ describe("checkRebuilds", () => {
     const { checked, builds } = await rebuild({ "x.tsx": component("a") });
     expect(checked.findings).toEqual([]);
     expect(checked.sited?.places.length).toBeGreaterThan(0);
-    expect(builds).toEqual(["sited later"]);
+    expect(builds).toEqual(["later"]);
   });
 
   it("distinguishes the time in a body from random output", async () => {
     const time = await rebuild({ "x.tsx": component("{new Date().getFullYear()}") });
     expect(time.checked.findings).toMatchObject([{ rule: "time-in-body", at: { line: 2 } }]);
     expect(time.checked.sited?.text).toContain(String(new Date().getFullYear()));
-    expect(time.builds).toEqual(["sited later", "sited now"]);
+    expect(time.builds).toEqual(["later", "now"]);
 
     const random = `export default () => <p>{chance}</p>;\nconst chance = Math.random();\nexport const subject = "Hi";`;
     const chance = await rebuild({ "x.tsx": random });
     expect(chance.checked.findings).toMatchObject([{ rule: "not-reproducible", at: { line: 2 } }]);
     expect(chance.checked.sited).toBeUndefined();
-    expect(chance.builds).toEqual(["sited later", "sited now", "later", "now"]);
+    expect(chance.builds).toEqual(["later", "now", "later", "now"]);
   });
 
   it("reports the time in the subject, but not if it is never printed", async () => {
@@ -81,21 +76,17 @@ describe("checkRebuilds", () => {
   });
 
   it("reports nothing if only recording positions makes a difference", async () => {
-    const context = rebuilding(projects.context());
-    const disturbed: RebuildOptions["rebuildWithPositions"] = async (all, clock) =>
+    const disturbed: typeof rebuildWithPositions = async (all, context, clock) =>
       (await rebuildWithPositions(all, context, clock)).map((built) => ({
         ...built,
         ...(built.fields && { fields: { ...built.fields, html_body: "disturbed" } }),
       }));
-    const { checked, builds } = await rebuild({ "x.tsx": component("a") }, { rebuildWithPositions: disturbed });
+    const { checked, builds } = await rebuild({ "x.tsx": component("a") }, disturbed);
     expect(checked).toEqual({ findings: [] });
-    expect(builds).toEqual(["sited later", "sited now", "later"]);
-    const time = await rebuild(
-      { "x.tsx": component("{new Date().getFullYear()}") },
-      { rebuildWithPositions: disturbed },
-    );
+    expect(builds).toEqual(["later", "now", "later"]);
+    const time = await rebuild({ "x.tsx": component("{new Date().getFullYear()}") }, disturbed);
     expect(time.checked.findings).toMatchObject([{ rule: "time-in-body", at: { line: 2 } }]);
-    expect(time.builds).toEqual(["sited later", "sited now", "later", "now"]);
+    expect(time.builds).toEqual(["later", "now", "later", "now"]);
   });
 
   it("skips templates that did not compile", async () => {

@@ -2,8 +2,6 @@ import { describe, expect, it } from "vitest";
 import { checkTemplates, type Rule } from "../../src/check/index.js";
 import { subjectMissing } from "../../src/check/rules/subject/subject-missing.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
-import { compileWithPositions } from "../../src/render/compile.js";
-import { rebuildAll, rebuildWithPositions, tryVariations } from "../../src/render/rebuild.js";
 import { loadTemplates } from "../../src/project/load-templates.js";
 import { type Files, rebuilding, useProjects } from "../render/project.js";
 
@@ -16,10 +14,7 @@ async function check(files: Files, rules?: readonly Rule[]): Promise<readonly Di
   const context = rebuilding(projects.context());
   const { diagnostics } = await checkTemplates({
     templates,
-    compile: (all) => compileWithPositions(all, context),
-    rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
-    recompile: (all, clock) => rebuildAll(all, context, clock),
-    tryVariations: (all, together) => tryVariations(all, context, together),
+    context,
     ...(rules && { rules }),
   });
   return diagnostics;

@@ -1,11 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { clientSupportRules } from "../../src/check/rules/client-support/index.js";
-import { cssRules } from "../../src/check/rules/css/index.js";
 import { inColumn } from "../render/project.js";
-import { useFindings } from "./findings.js";
+import { useFindings, rulesOf } from "./findings.js";
 
-const { diagnostics, findings } = useFindings(cssRules);
-const { diagnostics: withSupport } = useFindings([...cssRules, ...clientSupportRules]);
+const { diagnostics, findings } = useFindings(rulesOf("css"));
+const { diagnostics: withSupport } = useFindings([...rulesOf("css"), ...rulesOf("client-support")]);
 
 /** The findings in a style attribute, with the column in its value. */
 async function inStyle(style: string): Promise<string[]> {

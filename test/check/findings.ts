@@ -1,11 +1,11 @@
 import path from "node:path";
+import { RULES_BY_GROUP } from "../../src/check/rules/index.js";
 import { checkRebuilds } from "../../src/check/check-rebuilds.js";
 import { checkCompiled, type ProjectFiles, type Rule } from "../../src/check/index.js";
-import { type CheckSettings, DEFAULT_SETTINGS } from "../../src/check/settings.js";
+import { DEFAULT_SETTINGS, type CheckSettings } from "../../src/check/rule.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { compileWithPositions } from "../../src/render/compile.js";
-import { rebuildAll, rebuildWithPositions } from "../../src/render/rebuild.js";
-import { type Files, rebuilding, useProjects } from "../render/project.js";
+import { rebuilding, useProjects, type Files } from "../render/project.js";
 
 export interface FindingsOptions {
   readonly settings?: Partial<CheckSettings>;
@@ -18,7 +18,7 @@ export interface FindingsOptions {
  * What some rules find in templates, for the tests of one file.
  *
  * @example
- * const { findings } = useFindings(structureRules);
+ * const { findings } = useFindings(rulesOf("structure"));
  * expect(await findings({ "x.html": page('<img src="https://a.example/b">') })).toEqual(["image-alt warning x.html:2:1"]);
  */
 export function useFindings(rules: readonly Rule[]) {
@@ -31,10 +31,7 @@ export function useFindings(rules: readonly Rule[]) {
     if (broken) throw new Error(JSON.stringify(broken.diagnostics));
     const settings = { ...DEFAULT_SETTINGS, ...options.settings };
     const context = rebuilding(placed);
-    const sited = await checkRebuilds(results, {
-      rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
-      recompile: (all, clock) => rebuildAll(all, context, clock),
-    });
+    const sited = await checkRebuilds(results, context);
     return checkCompiled(results, { rules, settings, sited, ...(options.files && { files: options.files }) });
   }
 
@@ -47,6 +44,11 @@ export function useFindings(rules: readonly Rule[]) {
   }
 
   return { diagnostics, findings, projects };
+}
+
+/** The rules of a folder of `src/check/rules`. */
+export function rulesOf(group: string): readonly Rule[] {
+  return RULES_BY_GROUP[group] ?? [];
 }
 
 /** An html body that no rule has anything against; what is given begins in line 14. */

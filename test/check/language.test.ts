@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { languageRules } from "../../src/check/rules/language/index.js";
-import { page, useFindings } from "./findings.js";
+import { page, useFindings, rulesOf } from "./findings.js";
 
-const { diagnostics, findings } = useFindings(languageRules);
+const { diagnostics, findings } = useFindings(rulesOf("language"));
 
 const FILES = { "x.html": "" };
 
@@ -182,7 +181,7 @@ export const derive = ({ day }: { day?: string }) => ({ due: \`Pay by \${day} at
       "x/x.txt": "Hello\n\n{{> ../_shared/end}}\n",
       "_shared/end.txt": "Bye\n  *|CITY|*\nLorem ipsum",
     };
-    expect(await findings(files)).toEqual(["placeholder-text warning end.txt:3:1", "foreign-syntax error end.txt:2:3"]);
+    expect(await findings(files)).toEqual(["foreign-syntax error end.txt:2:3", "placeholder-text warning end.txt:3:1"]);
   });
 
   it("points to where a shared component is used", async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { limitsRules } from "../../src/check/rules/limits/index.js";
-import { page, useFindings } from "./findings.js";
+import { page, useFindings, rulesOf } from "./findings.js";
 
-const { findings, diagnostics } = useFindings(limitsRules);
+const { findings, diagnostics } = useFindings(rulesOf("limits"));
 
 function withSubject(subject: string, fixtures: readonly object[] = [{}], schema?: string) {
   return {

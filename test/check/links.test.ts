@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { linksRules } from "../../src/check/rules/links/index.js";
 import { inColumn } from "../render/project.js";
-import { page, useFindings } from "./findings.js";
+import { page, useFindings, rulesOf } from "./findings.js";
 
-const { diagnostics, findings } = useFindings(linksRules);
+const { diagnostics, findings } = useFindings(rulesOf("links"));
 
 /** The findings in a body, each as `rule severity line:column`. */
 async function found(body: string, head = ""): Promise<string[]> {
@@ -243,12 +242,12 @@ describe("links", () => {
     };
     const all = await diagnostics(files);
     expect(all.map(({ rule, at }) => `${rule} ${at?.line}:${at?.column}`)).toEqual([
-      "unreachable-address 2:1",
       "insecure-address 2:2",
       "suspicious-link 3:7",
+      "unreachable-address 2:1",
     ]);
-    expect(all[1]?.message).toMatch("http://d.example/x uses http");
-    expect(all[1]?.edits).toMatchObject([{ at: { line: 2, column: 2 }, remove: "http:", insert: "https:" }]);
+    expect(all[0]?.message).toMatch("http://d.example/x uses http");
+    expect(all[0]?.edits).toMatchObject([{ at: { line: 2, column: 2 }, remove: "http:", insert: "https:" }]);
   });
 
   it("checks URLs that only Outlook sees, and reports shared ones once", async () => {
@@ -386,8 +385,8 @@ describe("the place of a URL", () => {
     const body =
       '<mj-text>Hi</mj-text>\n<mj-button\n  href="http://localhost/pay">Pay</mj-button>\n<mj-image src="/a.png" alt="" />';
     expect(await findings({ "x.mjml": inColumn(body) })).toEqual([
-      "unreachable-address error x.mjml:4:3",
       "relative-address error x.mjml:5:11",
+      "unreachable-address error x.mjml:4:3",
     ]);
     const font =
       '<mjml><mj-head>\n<mj-font name="A"\n  href="http://fonts.example/a" /></mj-head><mj-body><mj-section><mj-column><mj-text font-family="A">a</mj-text></mj-column></mj-section></mj-body></mjml>';
@@ -412,7 +411,7 @@ Email.PreviewProps = { url: "https://a.example" };`,
     href={href}>Open</a>;
 }`,
     };
-    expect(await findings(files)).toEqual(["unreachable-address error x.tsx:4:8", "relative-address error x.tsx:5:18"]);
+    expect(await findings(files)).toEqual(["relative-address error x.tsx:5:18", "unreachable-address error x.tsx:4:8"]);
   });
 
   it("is where the template uses a shared component with the same text", async () => {
@@ -436,9 +435,9 @@ Email.PreviewProps = { id: "a" };`,
     };
     expect(await findings(files)).toEqual([
       "empty-link warning x.tsx:5:9",
-      "relative-address error _action.tsx:3:3",
-      "relative-address error _action.tsx:3:3",
       "insecure-address warning x.tsx:7:3",
+      "relative-address error _action.tsx:3:3",
+      "relative-address error _action.tsx:3:3",
     ]);
   });
 });

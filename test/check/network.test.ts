@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, LookupFunction } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { networkRules } from "../../src/check/network/rules.js";
+import { RULES } from "../../src/check/catalogue.js";
 import { page, useFindings } from "./findings.js";
 
 /** Every host is here, but for those that are nowhere. */
@@ -13,8 +13,7 @@ const lookup: LookupFunction = (host, options, done) => {
   return options.all ? done(null, [{ address: "127.0.0.1", family: 4 }]) : done(null, "127.0.0.1", 4);
 };
 
-const { diagnostics } = useFindings(networkRules({ lookup, timeoutMs: 60_000 }));
-const { diagnostics: impatient } = useFindings(networkRules({ lookup, timeoutMs: 1000 }));
+const { diagnostics } = useFindings(RULES.filter(({ needsNetwork }) => needsNetwork));
 
 const requests: string[] = [];
 let underWay = 0;
@@ -65,8 +64,8 @@ const address = (path: string, host = "fernhill.net"): string => `http://${host}
 const link = (path: string, host?: string): string => `<p>a</p>\n<a href="${address(path, host)}">Open</a>`;
 const image = (path: string): string => `<p>a</p>\n<img alt="" src="${address(path)}">`;
 
-async function found(body: string, network = true, find = diagnostics): Promise<string[]> {
-  const all = await find({ "x.html": page(body) }, { settings: { network } });
+async function found(body: string, network = true, timeoutMs = 60_000): Promise<string[]> {
+  const all = await diagnostics({ "x.html": page(body) }, { settings: { network, probing: { lookup, timeoutMs } } });
   return all.map(({ rule, severity, at, message }) => {
     const shown = message.replaceAll(`:${port}`, "");
     return `${rule} ${severity} ${at?.line}:${at?.column} ${shown}`;
@@ -149,7 +148,7 @@ describe("with the network", () => {
   });
 
   it("gives up on a silent server after the timeout", async () => {
-    expect(await found(link("/silent"), true, impatient)).toEqual([
+    expect(await found(link("/silent"), true, 1000)).toEqual([
       "dead-address warning 15:4 http://fernhill.net/silent can't be opened: it did not respond within 1 s.",
     ]);
   });

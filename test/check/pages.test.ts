@@ -2,15 +2,20 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { RULES } from "../../src/check/rules.js";
+import { catalogue, RULES, rulePage } from "../../src/check/catalogue.js";
+import { RULES_BY_GROUP } from "../../src/check/rules/index.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
-const pages = readdirSync(path.join(repository, "docs/rules")).map((file) => path.basename(file, ".md"));
+const ids = catalogue(RULES).map(({ id }) => id);
+const namesIn = (folder: string): string[] =>
+  readdirSync(path.join(repository, folder))
+    .map((file) => path.parse(file).name)
+    .toSorted();
 
 /** The ids of all diagnostics in the sources. */
-const used = ["project", "render", "check", "process"].flatMap((folder) =>
+const used = ["project", "process", "render", "check"].flatMap((folder) =>
   readdirSync(path.join(repository, "src", folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.tsx?$/.test(file))
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith("diagnostics"))
     .flatMap((file) => {
       const source = readFileSync(path.join(repository, "src", folder, file), "utf8");
       const calls = source.matchAll(
@@ -20,21 +25,37 @@ const used = ["project", "render", "check", "process"].flatMap((folder) =>
     }),
 );
 
+describe("src/check/rules/index.ts", () => {
+  it("is generated from the files, which are named for their rules: npm run rules", () => {
+    const byFolder = Object.entries(RULES_BY_GROUP).map(([group, rules]) => [group, rules.map(({ id }) => id)]);
+    const folders = namesIn("src/check/rules").filter((name) => name !== "index");
+    expect(byFolder).toEqual(folders.map((group) => [group, namesIn(`src/check/rules/${group}`)]));
+  });
+});
+
+describe("catalogue", () => {
+  it("has every id in the sources, and no others", () => {
+    expect([...new Set(used)].filter((id) => !ids.includes(id))).toEqual([]);
+    expect(ids.filter((id) => !used.includes(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it.each(catalogue(RULES))("has a summary of $id that is one sentence", ({ summary }) => {
+    expect(summary).toMatch(/^[^a-z].*[^.]\.$/);
+  });
+});
+
 describe("docs/rules", () => {
-  it("finds the ids in the sources", () => {
-    expect(new Set(used).size).toBeGreaterThan(40);
+  it("has a page for every id, and no others: npm run rules", () => {
+    expect(namesIn("docs/rules")).toEqual(ids);
   });
 
-  it("has a page for every rule", () => {
-    expect([...new Set([...used, ...RULES.map(({ id }) => id)])].filter((id) => !pages.includes(id))).toEqual([]);
+  it.each(ids)("has what is generated for %s: npm run rules", (id) => {
+    expect(readFileSync(path.join(repository, "docs/rules", `${id}.md`), "utf8")).toBe(rulePage(id));
   });
 
-  it("has no page without a rule", () => {
-    expect(pages.filter((page) => !used.includes(page))).toEqual([]);
-  });
-
-  it.each(pages)("explains the problem, the reason and the fix: %s", (page) => {
-    const text = readFileSync(path.join(repository, "docs/rules", `${page}.md`), "utf8");
-    expect(text).toMatch(new RegExp(`^# ${page}\n\n\\S[^]+\n\n## Why\n\n\\S[^]+\n\n## How to fix\n\n\\S`));
+  it("links only to pages that exist", () => {
+    const links = ids.flatMap((id) => Array.from(rulePage(id)?.matchAll(/\]\(([a-z-]+)\.md\)/g) ?? [], ([, to]) => to));
+    expect(links.filter((to) => to === undefined || !ids.includes(to))).toEqual([]);
   });
 });

@@ -3,12 +3,11 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { checkCompiled } from "../../src/check/index.js";
-import { projectRules } from "../../src/check/rules/project/index.js";
 import { generateRegistry } from "../../src/registry/generate.js";
 import { loadTemplates } from "../../src/project/load-templates.js";
 import { compileAll } from "../../src/render/compile.js";
 import { type Files, useProjects } from "../render/project.js";
-import { page } from "./findings.js";
+import { page, rulesOf } from "./findings.js";
 
 const projects = useProjects();
 const project = { folder: "/app", dataFolder: "/app/.lettershop", environments: {}, locale: "en-US", timeZone: "UTC" };
@@ -37,7 +36,7 @@ async function diagnostics(files: Files, registryOf?: Files): Promise<Diagnostic
     },
     ...(isWhole && { generated: await generateRegistry({ results, project }) }),
   };
-  return checkCompiled(results, { rules: projectRules, files: { all: all.toSorted(), ...registry } });
+  return checkCompiled(results, { rules: rulesOf("project"), files: { all: all.toSorted(), ...registry } });
 }
 
 const hi = { "hi.html": page("<p>{{name}}</p>") };

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { spamWording } from "../../src/check/rules/language/spam-wording.js";
 import { suspiciousLink } from "../../src/check/rules/links/suspicious-link.js";
-import { safetyRules } from "../../src/check/rules/safety/index.js";
 import { inColumn } from "../render/project.js";
-import { page, useFindings } from "./findings.js";
+import { page, useFindings, rulesOf } from "./findings.js";
 
-const { diagnostics, findings } = useFindings([...safetyRules, suspiciousLink, spamWording]);
+const { diagnostics, findings } = useFindings([...rulesOf("safety"), suspiciousLink, spamWording]);
 
 function found(body: string, head = ""): Promise<string[]> {
   return findings({ "x.html": page(body, head) });

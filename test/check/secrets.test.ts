@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { secretInTemplate } from "../../src/check/rules/safety/secret-in-template.js";
-import { maskSecrets } from "../../src/check/secrets.js";
+import { secretInTemplate, maskSecrets } from "../../src/check/rules/safety/secret-in-template.js";
 import { codeFrame, shownLines } from "../../src/cli/report/diagnostics.js";
 import { page, useFindings } from "./findings.js";
 

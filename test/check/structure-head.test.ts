@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { structureRules } from "../../src/check/rules/structure/index.js";
 import { inColumn } from "../render/project.js";
 import { languageMissing } from "../../src/check/rules/structure/language-missing.js";
-import { page, useFindings } from "./findings.js";
+import { page, useFindings, rulesOf } from "./findings.js";
 
-const { diagnostics, findings } = useFindings(structureRules);
+const { diagnostics, findings } = useFindings(rulesOf("structure"));
 const { findings: languages } = useFindings([languageMissing]);
 
 /** What is found in a good page where something is written otherwise. */

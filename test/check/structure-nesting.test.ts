@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { structureRules } from "../../src/check/rules/structure/index.js";
 import { inColumn } from "../render/project.js";
-import { page, useFindings } from "./findings.js";
+import { page, useFindings, rulesOf } from "./findings.js";
 
-const { diagnostics, findings } = useFindings(structureRules.filter(({ id }) => id === "html-moved"));
+const { diagnostics, findings } = useFindings(rulesOf("structure").filter(({ id }) => id === "html-moved"));
 
 /** What is found in a body that begins in line 14. */
 function inBody(html: string) {

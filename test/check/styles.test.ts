@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { EmailDocument } from "../../src/check/document/email-document.js";
 import { cascadeOf } from "../../src/check/styles/cascade.js";
-import { nameOf } from "../../src/check/styles/colour.js";
-import { applies, DARK, LIGHT, PHONE, type View } from "../../src/check/styles/media.js";
-import { backgroundOf, textColours } from "../../src/check/styles/painted.js";
-import { compileSelector } from "../../src/check/styles/selectors.js";
-import { fontSizeOf, isLargeText } from "../../src/check/styles/type.js";
-import { isHidden } from "../../src/check/styles/visible.js";
+import {
+  colourName,
+  backgroundOf,
+  textColours,
+  fontSizeOf,
+  isLargeText,
+  isHidden,
+} from "../../src/check/styles/computed.js";
+import { applies, DARK, LIGHT, PHONE, compileSelector, type View } from "../../src/check/styles/matching.js";
 
 function read(html: string) {
   const document = new EmailDocument({ html, tags: [], places: [], sources: new Map([["/x.html", html]]) });
@@ -23,9 +26,9 @@ function given(html: string, property: string, view: View = LIGHT) {
 
 function visibleColours(html: string, view: View = LIGHT) {
   const { cascade, element } = read(html);
-  const colours = textColours(cascade, element, view)?.map(({ colour }) => nameOf(colour));
+  const colours = textColours(cascade, element, view)?.map(({ colour }) => colourName(colour));
   const background = backgroundOf(cascade, element, view);
-  return [colours?.join(" "), background && nameOf(background.colour)];
+  return [colours?.join(" "), background && colourName(background.colour)];
 }
 
 describe("the cascade", () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { spamWording } from "../../src/check/rules/language/spam-wording.js";
-import { subjectRules } from "../../src/check/rules/subject/index.js";
 import { inColumn } from "../render/project.js";
-import { page, useFindings } from "./findings.js";
+import { page, useFindings, rulesOf } from "./findings.js";
 
-const { diagnostics, findings } = useFindings([...subjectRules, spamWording]);
+const { diagnostics, findings } = useFindings([...rulesOf("subject"), spamWording]);
 
 const ZWNJ = "&#847;&zwnj;&nbsp;".repeat(20);
 

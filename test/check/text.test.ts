@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { textRules } from "../../src/check/rules/text/index.js";
-import { page, useFindings } from "./findings.js";
+import { page, useFindings, rulesOf } from "./findings.js";
 
-const { diagnostics, findings } = useFindings(textRules);
+const { diagnostics, findings } = useFindings(rulesOf("text"));
 
 function withText(body: string, text: string, fixture: object = {}) {
   return { "x/x.html": page(body), "x/x.txt": text, "x/fixtures/default.json": JSON.stringify(fixture) };

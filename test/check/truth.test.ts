@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { variablesRules } from "../../src/check/rules/variables/index.js";
-import { fullExample } from "../../src/check/truth/example.js";
-import { formatVariables } from "../../src/check/truth/format-variables.js";
-import { page, useFindings } from "./findings.js";
+import { fullExample } from "../../src/check/truth/choices.js";
+import { formatVariables } from "../../src/check/truth/truth-table.js";
+import { page, useFindings, rulesOf } from "./findings.js";
 
-const { diagnostics, findings } = useFindings(variablesRules);
+const { diagnostics, findings } = useFindings(rulesOf("variables"));
 
 describe("fullExample", () => {
   it("merges the fixtures and fills gaps from the schema", () => {

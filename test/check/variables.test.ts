@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { variablesRules } from "../../src/check/rules/variables/index.js";
-import { page, useFindings } from "./findings.js";
+import { page, useFindings, rulesOf } from "./findings.js";
 
-const { findings, diagnostics } = useFindings(variablesRules);
+const { findings, diagnostics } = useFindings(rulesOf("variables"));
 
 /** An HTML template with its fixtures, and with a schema if one is passed. */
 function template(body: string, fixtures: readonly object[] = [{}], schema?: string) {

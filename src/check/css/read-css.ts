@@ -1,11 +1,16 @@
-import type { CssNode } from "css-tree";
 import parse from "css-tree/parser";
-import { memoizeByString } from "../memoize.js";
-import type { MistakeAt } from "../mistake.js";
-import { mistakeInDeclaration, unclosedBracket } from "./declaration.js";
-import { excerpt } from "./excerpt.js";
-import { type Masked, masked } from "./masked.js";
-import { type CssToken, cssTokens } from "./tokens.js";
+import type { CssNode } from "css-tree";
+import { memoizeByString } from "../../cache/memoize.js";
+import type { MistakeAt } from "../rule.js";
+import {
+  mistakeInDeclaration,
+  unclosedBracket,
+  excerpt,
+  masked,
+  cssTokens,
+  type Masked,
+  type CssToken,
+} from "./declaration.js";
 
 /** `color: red`, if it is well-formed. */
 export interface CssDeclaration {
@@ -26,13 +31,13 @@ export interface CssAtRule {
 }
 
 /** A part of a stylesheet with its position. */
-export interface CssPart {
+interface CssPart {
   readonly text: string;
   readonly offset: number;
 }
 
 /** A stylesheet or a style attribute, as browsers read it. */
-export interface ReadCss {
+interface ReadCss {
   /** Declarations in rules; descriptors such as those of `@font-face` are left out. */
   readonly declarations: readonly CssDeclaration[];
   readonly atRules: readonly CssAtRule[];

@@ -1,15 +1,15 @@
+import { memoizeByObject, memoizeByString } from "../../cache/memoize.js";
 import path from "node:path";
 import type { SourcePosition } from "../../diagnostic.js";
-import { type Attribute, scanMarkup } from "../../text/markup/scan.js";
+import { scanMarkup, type Attribute } from "../../text/markup/scan.js";
 import { positionAt } from "../../text/position.js";
 import type { EmailDocument } from "../document/email-document.js";
 import { textOfSheet } from "../document/stylesheet.js";
-import { memoizeByString } from "../memoize.js";
-import { masked, withoutEntities } from "./masked.js";
+import { masked, withoutEntities } from "./declaration.js";
 import type { CssKind } from "./read-css.js";
 
 /** CSS that a user wrote. */
-export interface WrittenCss {
+interface WrittenCss {
   readonly kind: CssKind;
   readonly text: string;
   readonly at: (offset: number) => SourcePosition;
@@ -25,23 +25,14 @@ interface Region {
  * The stylesheets and style attributes in a template's source files. Components build their CSS when they run, so for them
  * this returns the stylesheets in the compiled HTML.
  */
-export function writtenCss(document: EmailDocument): readonly WrittenCss[] {
-  const css = ofDocuments.get(document) ?? findCss(document);
-  ofDocuments.set(document, css);
-  return css;
-}
-
-/** Several rules need the CSS of the same document. */
-const ofDocuments = new WeakMap<EmailDocument, readonly WrittenCss[]>();
-
-function findCss(document: EmailDocument): WrittenCss[] {
+export const writtenCss = memoizeByObject((document: EmailDocument): readonly WrittenCss[] => {
   const written = [...document.input.sources].flatMap(([file, text]) => {
     return regionsOf(file, text).map(({ kind, text: css, start }): WrittenCss => {
       return { kind, text: css, at: (offset) => ({ file, ...positionAt(text, start + offset) }) };
     });
   });
   return isMarkup([...document.input.sources.keys()][0] ?? "") ? written : [...written, ...sheetsOf(document)];
-}
+});
 
 /** Skips `<style>` elements without a source position: a package's component wrote them. */
 function sheetsOf(document: EmailDocument): WrittenCss[] {

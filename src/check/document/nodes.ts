@@ -1,17 +1,15 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { restore, TOKEN } from "../../mustache/tokens.js";
 import type { NotedPosition } from "../../render/source/sites.js";
-import { attributeOf, styleOffset } from "./attribute-position.js";
+import { attributeOf, styleOffset, usePosition, type WrittenTag } from "./written-tag.js";
 import type { DocumentInput } from "./email-document.js";
-import { usePosition } from "./component-use.js";
 import type { Sources } from "./sources.js";
-import { type Declaration, readDeclarations } from "./stylesheet.js";
-import type { WrittenTag } from "./written-tag.js";
+import { readDeclarations, type Declaration } from "./stylesheet.js";
 
 export type EmailNode = EmailElement | EmailText | EmailComment;
 
 /** Shared by all nodes of a document. */
-export interface DocumentContext extends Pick<DocumentInput, "tags"> {
+interface DocumentContext extends Pick<DocumentInput, "tags"> {
   readonly sources: Sources;
   /** Whether we know which elements a user wrote. */
   readonly isSited: boolean;

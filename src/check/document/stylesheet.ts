@@ -1,7 +1,7 @@
+import { memoizeByString } from "../../cache/memoize.js";
 import type { CssNode } from "css-tree";
 import parse from "css-tree/parser";
 import type { SourcePosition } from "../../diagnostic.js";
-import { Latest } from "../../cache/latest.js";
 import type { EmailElement } from "./nodes.js";
 
 /** `color: red !important`, in a style attribute or a rule. */
@@ -35,17 +35,13 @@ export interface AtRule {
 
 type ReadDeclaration = Omit<Declaration, "at">;
 
-/** A few styles are repeated many times, within a document and across templates with shared parts. */
-const known = new Latest<readonly ReadDeclaration[]>(10_000);
-
 /** The declarations of a style attribute. Skips what is not valid CSS. */
 export function readDeclarations(style: string, at: (property: string) => SourcePosition): Declaration[] {
-  const read = known.get(style) ?? parseDeclarations(style);
-  known.set(style, read);
-  return read.map((declaration) => ({ ...declaration, at: () => at(declaration.property) }));
+  return parseDeclarations(style).map((declaration) => ({ ...declaration, at: () => at(declaration.property) }));
 }
 
-function parseDeclarations(style: string): ReadDeclaration[] {
+/** A few styles are repeated many times, within a document and across templates with shared parts. */
+const parseDeclarations = memoizeByString(10_000, (style): readonly ReadDeclaration[] => {
   if (style.trim() === "") return [];
   const list = parse(withoutTags(style), { context: "declarationList", positions: true, ...AS_TEXT });
   if (list.type !== "DeclarationList") return [];
@@ -54,7 +50,7 @@ function parseDeclarations(style: string): ReadDeclaration[] {
     .flatMap((node) =>
       node.type === "Declaration" ? [{ ...valueOf(node, style), property: node.property.toLowerCase() }] : [],
     );
-}
+});
 
 /** A parsed stylesheet, independent of a document. Each `offset` is the start of something in its text. */
 interface ReadSheet {
@@ -64,9 +60,6 @@ interface ReadSheet {
   })[];
   readonly atRules: readonly (Pick<AtRule, "name" | "prelude"> & { readonly offset: number })[];
 }
-
-/** Templates in a project share most of their stylesheets. */
-const knownSheets = new Latest<ReadSheet>(100);
 
 /**
  * The rules of a `style` element.
@@ -78,8 +71,7 @@ export function readStylesheet(
   find: (text: string, offset: number) => SourcePosition | undefined,
 ): { rules: StyleRule[]; atRules: AtRule[] } {
   const text = textOfSheet(element);
-  const sheet = knownSheets.get(text) ?? parseSheet(text);
-  knownSheets.set(text, sheet);
+  const sheet = parseSheet(text);
   const placed = (offset: number) => ({ at: () => find(text, offset) ?? element.at() });
   const rules = sheet.rules.map(({ selectors, declarations, within, offset }): StyleRule => {
     const own = declarations.map((each) => ({ ...each.read, ...placed(each.offset) }));
@@ -94,7 +86,8 @@ export function textOfSheet({ children }: EmailElement): string {
   return children.map((child) => (child.kind === "element" ? "" : child.text)).join("");
 }
 
-function parseSheet(text: string): ReadSheet {
+/** Templates in a project share most of their stylesheets. */
+const parseSheet = memoizeByString(100, (text): ReadSheet => {
   const rules: ReadSheet["rules"][number][] = [];
   const atRules: ReadSheet["atRules"][number][] = [];
   const visit = (node: CssNode, within: readonly string[]): void => {
@@ -115,7 +108,7 @@ function parseSheet(text: string): ReadSheet {
   };
   visit(sheetTree(text), []);
   return { rules, atRules };
-}
+});
 
 /** The AST of a stylesheet, with positions. Mustache tags are parsed as names. */
 export function sheetTree(text: string): CssNode {

@@ -1,7 +1,11 @@
 import type { Attribute } from "../../text/markup/scan.js";
+import type { Edit } from "../../diagnostic.js";
+import { offsetAt, positionAt, type Position } from "../../text/position.js";
+import type { EmailDocument } from "./email-document.js";
+import type { EmailElement } from "./nodes.js";
 
 /** An attribute as written in a source file. `value` has no quotes or braces. */
-export interface WrittenAttribute extends Attribute {
+interface WrittenAttribute extends Attribute {
   /** Whether the value is a JavaScript expression in braces. */
   readonly isExpression?: boolean;
 }
@@ -33,12 +37,12 @@ const CODE = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[^])*`|\/\*[^
  * @returns undefined if there is no tag at this offset, or it does not end.
  */
 export function readTag(text: string, start: number): WrittenTag | undefined {
-  const name = match(TAG_NAME, text, start).slice(1);
+  const name = matchAt(TAG_NAME, text, start).slice(1);
   if (name === "") return undefined;
   const attributes: WrittenAttribute[] = [];
   let at = start + 1 + name.length;
   for (;;) {
-    at += match(BETWEEN, text, at).length;
+    at += matchAt(BETWEEN, text, at).length;
     if (text.charAt(at) === ">") return { name, attributes, selfClosing: text.charAt(at - 1) === "/", end: at + 1 };
     const read = readAttribute(text, at);
     if (!read) return undefined;
@@ -54,10 +58,10 @@ interface ReadAttribute {
 
 function readAttribute(text: string, start: number): ReadAttribute | undefined {
   if (text.charAt(start) === "{") return readBraces(text, SPREAD, { start, braces: start });
-  const name = match(ATTRIBUTE_NAME, text, start);
+  const name = matchAt(ATTRIBUTE_NAME, text, start);
   if (name === "") return undefined;
   const nameEnd = start + name.length;
-  const equals = match(EQUALS, text, nameEnd);
+  const equals = matchAt(EQUALS, text, nameEnd);
   if (equals === "") return { attribute: { name, start, value: "", valueStart: nameEnd }, end: nameEnd };
   const first = text.charAt(nameEnd + equals.length);
   if (first === "{") return readBraces(text, name, { start, braces: nameEnd + equals.length });
@@ -65,7 +69,7 @@ function readAttribute(text: string, start: number): ReadAttribute | undefined {
   const closing = quote || " \n\t>";
   const valueStart = nameEnd + equals.length + quote.length;
   let end = valueStart;
-  while (end < text.length && !closing.includes(text.charAt(end))) end += match(MUSTACHE, text, end).length || 1;
+  while (end < text.length && !closing.includes(text.charAt(end))) end += matchAt(MUSTACHE, text, end).length || 1;
   return { attribute: { name, start, value: text.slice(valueStart, end), valueStart }, end: end + quote.length };
 }
 
@@ -80,7 +84,7 @@ function readBraces(
 }
 
 /** The offset after the brace that closes the one at `start`; the end of the text if it is never closed. */
-export function endOfBraces(text: string, start: number): number {
+function endOfBraces(text: string, start: number): number {
   let open = 0;
   CODE.lastIndex = start;
   for (let token = CODE.exec(text); token; token = CODE.exec(text)) {
@@ -91,7 +95,221 @@ export function endOfBraces(text: string, start: number): number {
   return text.length;
 }
 
-function match(pattern: RegExp, text: string, from: number): string {
+function matchAt(pattern: RegExp, text: string, from: number): string {
   pattern.lastIndex = from;
   return pattern.exec(text)?.[0] ?? "";
+}
+
+/** The opening tag in the source for an element: its own, or that of a component that renders it. */
+export interface SourceTag {
+  /** `img`, `mj-image`, `Img` */
+  readonly name: string;
+  has(attribute: string): boolean;
+  readonly attributes: readonly WrittenAttribute[];
+  /** The edit that adds an attribute to it. */
+  add(attribute: string): Edit;
+}
+
+/** Undefined for elements that a compiler adds, and if the place in the source is unknown. */
+export function sourceTag({ input }: EmailDocument, { place }: Pick<EmailElement, "place">): SourceTag | undefined {
+  const { file = "", line, column } = place?.at ?? {};
+  const text = input.sources.get(file);
+  if (text === undefined || line === undefined || column === undefined) return undefined;
+  const offset = offsetAt(text, { line, column });
+  if (offset === undefined) return undefined;
+  const isJsx = /\.[jt]sx?$/.test(file);
+  const tag = readTag(text, offset);
+  if (!tag) return undefined;
+  const remove = `<${tag.name}`;
+  return {
+    name: isJsx ? tag.name : tag.name.toLowerCase(),
+    has: (attribute) => tag.attributes.some(({ name }) => name.toLowerCase() === attribute),
+    attributes: tag.attributes,
+    add: (attribute) => ({ at: { file, line, column }, remove, insert: `${remove} ${attribute}` }),
+  };
+}
+
+/**
+ * Where a template uses the component that renders an element, found by the element's text: the component's tag, or one
+ * of its attributes.
+ *
+ * @example
+ * usePosition('<Action href="#">Pay now</Action>', "Pay now", "href"); // { line: 1, column: 9 }
+ *
+ * @param words The element's text, with Mustache tags as written.
+ * @returns undefined unless exactly one use has this text.
+ */
+export function usePosition(source: string, words: string, attribute?: string): Position | undefined {
+  const pattern = patternOf(words);
+  const [match, another] = pattern ? [...source.matchAll(pattern)] : [];
+  if (!match || another) return undefined;
+  const use = tagAround(source, match.index + match[0].search(/[^\s>"'`]/));
+  if (!use) return undefined;
+  const passed = use.tag.attributes.find(({ name }) => name === attribute);
+  return positionAt(source, passed?.start ?? use.start);
+}
+
+/** Matches the longest part between Mustache tags, because the source has expressions where the tags are. */
+function patternOf(words: string): RegExp | undefined {
+  const parts = words.split(/\{\{[^{}]*\}\}\}?/).map((part) => part.trim());
+  const [longest = ""] = parts.toSorted((a, b) => b.length - a.length);
+  if (longest.length < (parts.length > 1 ? SHORTEST_PART : 1)) return undefined;
+  const written = longest
+    .split(/\s+/)
+    .map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(/['’]/g, "(?:['’]|&apos;|&rsquo;)"))
+    .join("\\s+");
+  return new RegExp(parts.length > 1 ? written : `[>"'\`]\\s*${written}\\s*(?=[<"'\`])`, "g");
+}
+
+/** A shorter part is likely to appear more than once. */
+const SHORTEST_PART = 8;
+
+/** The innermost component whose tag or content contains an offset. */
+function tagAround(source: string, offset: number): { readonly tag: WrittenTag; readonly start: number } | undefined {
+  const starts = Array.from(source.slice(0, offset).matchAll(/<[A-Z]/g), ({ index }) => index);
+  for (const start of starts.reverse()) {
+    const tag = readTag(source, start);
+    if (!tag) continue;
+    const isIn = tag.end > offset;
+    const isAround = !tag.selfClosing && !source.slice(tag.end, offset).includes(`</${tag.name}`);
+    if (isIn || isAround) return { tag, start };
+  }
+  return undefined;
+}
+
+/**
+ * The attribute in the source tag that an attribute of the compiled HTML comes from: `bgcolor` comes from MJML's
+ * `background-color`, `class` from JSX's `className`.
+ */
+export function attributeOf(tag: WrittenTag, name: string): WrittenAttribute | undefined {
+  return firstOf(tag, [name, ...((isMjml(tag) ? MJML_NAMES : JSX_NAMES)[name] ?? [])]);
+}
+
+/**
+ * The offset of a CSS property in a tag's style: in `style="…"`, in `style={{ … }}` or an object in the same file that
+ * it names, or as an MJML attribute. Falls back to a shorthand that sets the property.
+ *
+ * @param text The file that contains the tag.
+ */
+export function styleOffset(tag: WrittenTag, text: string, property: string): number | undefined {
+  const parts = property.toLowerCase().split("-");
+  for (let length = parts.length; length > 0; length -= 1) {
+    const name = parts.slice(0, length).join("-");
+    const offset = name === "" ? undefined : propertyOffset(tag, text, name);
+    if (offset !== undefined) return offset;
+  }
+  return undefined;
+}
+
+function propertyOffset(tag: WrittenTag, text: string, property: string): number | undefined {
+  if (isMjml(tag)) return firstOf(tag, [property, ...(MJML_PROPERTIES[property] ?? [])])?.start;
+  const style = firstOf(tag, ["style"]);
+  if (!style) return undefined;
+  const { value, valueStart, isExpression } = style;
+  if (isExpression === true) return findStyleKey(text, { start: valueStart, end: valueStart + value.length }, property);
+  const declared = new RegExp(`(?<![\\w-])${property.replaceAll(/[^\w-]/g, "\\$&")}(?=\\s*:)`, "gi");
+  const last = [...withoutTags(value).matchAll(declared)].at(-1);
+  return last && valueStart + last.index;
+}
+
+/** Replaces Mustache tags and URLs with spaces, because a colon in them does not follow a property. */
+function withoutTags(value: string): string {
+  return value.replaceAll(/\{\{[^]*?\}\}\}?|url\([^)]*\)/gi, (found) => " ".repeat(found.length));
+}
+
+/** Treats `className` and `class-name` as the same name. */
+function firstOf({ attributes }: WrittenTag, names: readonly string[]): WrittenAttribute | undefined {
+  const plain = (name: string): string => name.replaceAll(/[-:]/g, "").toLowerCase();
+  return names.flatMap((wanted) => attributes.find(({ name }) => plain(name) === plain(wanted)) ?? [])[0];
+}
+
+function isMjml({ name }: WrittenTag): boolean {
+  return /^mj(?:ml$|-)/i.test(name);
+}
+
+type Names = Readonly<Record<string, readonly string[]>>;
+
+/** JSX names that differ from HTML. Tailwind turns classes into styles. */
+const JSX_NAMES: Names = { class: ["className"], for: ["htmlFor"], style: ["className"] };
+
+const BACKGROUND = ["background-color", "inner-background-color", "container-background-color", "background-url"];
+
+/** MJML names that differ from HTML. */
+const MJML_NAMES: Names = {
+  class: ["css-class"],
+  bgcolor: BACKGROUND.slice(0, 3),
+  background: ["background-url"],
+  valign: ["vertical-align"],
+  src: ["background-url"],
+};
+
+/** MJML attributes that become a CSS property with a different name. */
+const MJML_PROPERTIES: Names = {
+  background: BACKGROUND,
+  "background-color": BACKGROUND,
+  "background-image": ["background-url"],
+  "text-align": ["align"],
+  padding: ["inner-padding", "icon-padding", "text-padding"],
+  border: ["inner-border"],
+  "border-radius": ["inner-border-radius"],
+  // For `mj-divider`.
+  "border-top": ["border-color", "border-style", "border-width"],
+  "max-width": ["width"],
+};
+
+/**
+ * The offset of a CSS property in the expression of a JSX style: in its own object, or in an object in the same file that
+ * it names.
+ *
+ * @param start Where the expression begins.
+ */
+function findStyleKey(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  property: string,
+): number | undefined {
+  const code = blanked(text, /\/\*[^]*?\*\/|(?<!:)\/\/[^\n]*/g);
+  const expression = code.slice(start, end);
+  const own = keyOf(expression, property)?.index;
+  if (own !== undefined) return start + own;
+  const names = blanked(expression, /"[^"\n]*"|'[^'\n]*'/g).match(/[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/g) ?? [];
+  for (const name of names.toReversed()) {
+    const object = objectAt(code, name.split("."));
+    const inner = object === undefined ? undefined : keyOf(membersOf(code, object), property)?.index;
+    if (object !== undefined && inner !== undefined) return object + inner;
+  }
+  return undefined;
+}
+
+/** The last key for a CSS property: `fontSize`, `"font-size"`, `WebkitTextSizeAdjust`. */
+function keyOf(code: string, property: string): RegExpExecArray | undefined {
+  const name = property
+    .replaceAll(/[^\w-]/g, "\\$&")
+    .replace(/^-/, "")
+    .replaceAll("-", "-?");
+  return [...code.matchAll(new RegExp(`(?<=[{,]\\s*)(["']?)-?${name}\\1\\s*(?=[:,}])`, "gi"))].at(-1);
+}
+
+/** The offset of the object that `styles.button` refers to: `const styles = { button: { … } }`. */
+function objectAt(code: string, [name = "", ...members]: readonly string[]): number | undefined {
+  const escaped = name.replaceAll("$", "\\$");
+  const declared = new RegExp(`\\b(?:const|let|var)\\s+${escaped}\\b[^=;{]*=\\s*(?=\\{)`).exec(code);
+  let object = declared ? declared.index + declared[0].length : undefined;
+  for (const member of members) {
+    if (object === undefined) return undefined;
+    const key = keyOf(membersOf(code, object), member);
+    const valueAt: number = key ? code.indexOf(":", object + key.index) + 1 : -1;
+    const blanks = /^\s*(?=\{)/.exec(code.slice(valueAt))?.[0].length;
+    object = key && blanks !== undefined ? valueAt + blanks : undefined;
+  }
+  return object;
+}
+
+/** An object whose nested objects are replaced with spaces, so that offsets stay the same. */
+function membersOf(code: string, start: number): string {
+  return `{${blanked(code.slice(start + 1, endOfBraces(code, start)), /\{[^{}]*\}/g)}`;
+}
+
+function blanked(text: string, pattern: RegExp): string {
+  return text.replaceAll(pattern, (found) => " ".repeat(found.length));
 }

@@ -1,12 +1,11 @@
 import { hasSection } from "../../mustache/scan.js";
+import { memoizeByObject, memoizeByString } from "../../cache/memoize.js";
 import type { SourcePosition } from "../../diagnostic.js";
-import { Latest } from "../../cache/latest.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
 import type { Declaration, StyleRule } from "../document/stylesheet.js";
-import { longhandsOf, presentationOf, UNKNOWN } from "./longhands.js";
-import { applies, type View } from "./media.js";
-import { ANY, compileSelector, type CompiledSelector, keysOf } from "./selectors.js";
+import { applies, ANY, compileSelector, keysOf, type View, type CompiledSelector } from "./matching.js";
+import { readColour } from "./computed.js";
 
 /** The value of a property for an element, from a style attribute, a rule or a presentational attribute. */
 export interface Given {
@@ -24,7 +23,7 @@ interface Candidate extends Omit<Given, "at"> {
 }
 
 /** An inherited value, and the element that it comes from. */
-export interface Inherited {
+interface Inherited {
   readonly given: Given;
   readonly by: EmailElement;
 }
@@ -131,14 +130,8 @@ function withPosition(candidate: Candidate | undefined, element: EmailElement): 
   return candidate && { value: candidate.value, within: candidate.within, at: () => candidate.at(element) };
 }
 
-const cascades = new WeakMap<EmailDocument, Cascade>();
-
 /** One per document, shared by several rules. */
-export function cascadeOf(document: EmailDocument): Cascade {
-  const cascade = cascades.get(document) ?? new Cascade(document);
-  cascades.set(document, cascade);
-  return cascade;
-}
+export const cascadeOf = memoizeByObject((document: EmailDocument) => new Cascade(document));
 
 function readRule({ selectors, declarations, within, element }: StyleRule): SheetRule[] {
   const media = element.attribute("media");
@@ -180,15 +173,7 @@ function blockOf(
 }
 
 /** Emails repeat a small number of style attributes. */
-const inlineBlocks = new Latest<Block>(10_000);
-
-function inlineBlock(style: string, element: EmailElement): Block {
-  let block = inlineBlocks.get(style);
-  if (!block) inlineBlocks.set(style, (block = readInline(element)));
-  return block;
-}
-
-function readInline(element: EmailElement): Block {
+const inlineBlock = memoizeByString(10_000, (_style, element: EmailElement): Block => {
   if (hasTagsOutsideValues(element)) return unknownBlock(INLINE_PROPERTIES);
   // The element is a parameter so that the cache does not retain documents.
   return blockOf(
@@ -199,7 +184,7 @@ function readInline(element: EmailElement): Block {
       at: (each) => each.atStyle(property),
     })),
   );
-}
+});
 
 /** Values that a Mustache tag decides. */
 function unknownBlock(properties: readonly string[]): Block {
@@ -224,3 +209,110 @@ const INLINE_PROPERTIES =
   "color background-color background-image font-family font-size font-weight line-height display width max-width".split(
     " ",
   );
+
+/** Values of longhand properties. */
+type Longhands = readonly (readonly [property: string, value: string])[];
+
+/** The value of a property that is only known when the template is rendered. It has a tag, like other unknown values. */
+export const UNKNOWN = "{{}}";
+
+/** The values that a declaration sets for the properties that rules need. */
+function longhandsOf({ property, value: written }: Pick<Declaration, "property" | "value">): Longhands {
+  const value = written.toLowerCase();
+  switch (property) {
+    case "background":
+      return backgroundParts(value);
+    case "font":
+      return fontParts(value);
+    case "padding":
+      return paddingParts(value);
+    case "font-family":
+      return [[property, written]];
+    default:
+      return PROPERTIES.has(property) ? [[property, value]] : [];
+  }
+}
+
+const PROPERTIES: ReadonlySet<string> = new Set(
+  [
+    "color background-color background-image -webkit-text-fill-color mix-blend-mode opacity",
+    "font-size font-weight line-height",
+    "display visibility overflow position margin margin-top margin-left",
+    "width min-width max-width height max-height padding-top padding-bottom border border-width border-top",
+  ].flatMap((names) => names.split(" ")),
+);
+
+function backgroundParts(value: string): Longhands {
+  if (value.includes("{{") || /^(?:inherit|unset|revert|var\()/.test(value)) {
+    return [
+      ["background-color", value],
+      ["background-image", value],
+    ];
+  }
+  const image = IMAGE.test(value) ? value : "none";
+  const words = value.replaceAll(IMAGES, " ").match(/[a-z#][\w#-]*(?:\([^)]*\))?/g) ?? [];
+  const colour = words.find((word) => readColour(word) !== undefined);
+  return [
+    ["background-color", colour ?? "transparent"],
+    ["background-image", image],
+  ];
+}
+
+const IMAGE = /\b(?:url|[a-z-]*gradient|image-set)\(/;
+const IMAGES = /\b(?:url|[a-z-]*gradient|image-set)\((?:[^()]|\([^()]*\))*\)/g;
+
+function fontParts(value: string): Longhands {
+  const [, size, height = "normal", family = UNKNOWN] =
+    /(?:^|\s)(\d*\.?\d+(?:px|pt|em|rem|%))(?:\s*\/\s*(\S+))?\s+(.*)/.exec(value) ?? [];
+  const [weight = "normal"] = /\b(?:bold|bolder|[1-9]00)\b/.exec(value) ?? [];
+  return [
+    ["font-family", family],
+    ["font-size", size ?? UNKNOWN],
+    ["line-height", height],
+    ["font-weight", weight],
+  ];
+}
+
+function paddingParts(value: string): Longhands {
+  const parts = value.split(/\s+/);
+  const [top = ""] = parts;
+  return [
+    ["padding-top", top],
+    ["padding-bottom", parts[2] ?? top],
+  ];
+}
+
+/** The value that a presentational attribute sets. Any rule of a stylesheet overrides it. */
+function presentationOf(element: EmailElement, property: string): Given | undefined {
+  const attribute = attributeOf(element.name, property);
+  const value = attribute && element.attribute(attribute);
+  if (!attribute || !value) return undefined;
+  const normalized = value.includes("{{") ? value : readAttribute(property, value.trim().toLowerCase());
+  return { value: normalized, within: [], at: () => element.at(attribute) };
+}
+
+function attributeOf(element: string, property: string): string | undefined {
+  switch (property) {
+    case "background-color":
+      return COLOURED.has(element) ? "bgcolor" : undefined;
+    case "background-image":
+      return COLOURED.has(element) ? "background" : undefined;
+    case "color":
+      return element === "body" ? "text" : element === "font" ? "color" : undefined;
+    case "width":
+    case "height":
+      return SIZED.has(element) ? property : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const COLOURED: ReadonlySet<string> = new Set(["body", "table", "thead", "tbody", "tfoot", "tr", "td", "th"]);
+const SIZED: ReadonlySet<string> = new Set(["table", "td", "th", "img"]);
+
+/** Attributes may leave out the unit of a length, and the `#` of a colour. */
+function readAttribute(property: string, value: string): string {
+  if (property === "background-image") return `url(${value})`;
+  if (property === "width" || property === "height") return /^\d+$/.test(value) ? `${value}px` : value;
+  return /^[\da-f]{6}$/.test(value) ? `#${value}` : value;
+}

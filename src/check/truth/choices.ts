@@ -1,8 +1,9 @@
 import type { MustacheNode } from "../../mustache/parse.js";
 import { findVariable, isNullable, Scope } from "../../mustache/scope.js";
 import { Shape } from "../../mustache/shape.js";
-import type { Condition, PositionTest, Variables, VariablesContract } from "../../mustache/variables.js";
-import { isObject } from "./example.js";
+import type { Condition, Variables, VariablesContract } from "../../mustache/variables.js";
+import type { PositionTest } from "../../mustache/variables.js";
+import type { CompiledTemplate } from "../../project/template.js";
 
 /** A variable whose value decides what a part of a template shows. */
 export interface Subject {
@@ -95,7 +96,7 @@ export interface KnownValues {
 export function valuesFor(subject: Subject, { full, examples, isInferred }: KnownValues): unknown[] {
   const { path, shape, mayBeAbsent, values, lengths, isTested } = subject;
   const usual = valueAt(full, path);
-  const known = [usual, ...examples.map((example) => valueAt(example, path)), ...values];
+  const known = [usual, ...examples.map((each) => valueAt(each, path)), ...values];
   const candidates: unknown[] = [];
   for (const { type, enum: options, const: only, format } of shape.kinds) {
     if (options) candidates.push(...options);
@@ -178,4 +179,65 @@ export function combinations(counts: readonly number[]): readonly (readonly numb
         .flatMap((ofB, b) => ofA.flatMap((one) => ofB.map((other) => base.with(a, one).with(b, other)))),
     ),
   );
+}
+
+/**
+ * Variables in which nothing is absent or empty: the fixtures merged, with the longest strings. Where no fixture has a
+ * value, one that the schema allows. Lists have one item.
+ *
+ * @example
+ * fullExample(compiled); // { name: "Ada", vip: true, items: [{ name: "Tea", note: "text" }] }
+ */
+export function fullExample({ contract, fixtures }: Pick<CompiledTemplate, "contract" | "fixtures">): Variables {
+  const examples = fixtures.map(({ variables }) => variables);
+  const full = example(examples, Shape.ofFilled(contract), 0);
+  return isObject(full) ? full : {};
+}
+
+/** Limits the depth of recursive schemas. */
+const DEEPEST = 8;
+
+function example(values: readonly unknown[], shape: Shape, depth: number): unknown {
+  const present = values.filter((value) => value !== null && value !== undefined);
+  const lists = present.filter(Array.isArray);
+  const objects = present.filter(isObject);
+  const [first] = present;
+  const isObjectShape = shape.kinds.some(({ properties }) => properties);
+  if (lists.length > 0) return [example(lists.flat(), shape.items(), depth + 1)];
+  if (objects.length > 0 || (first === undefined && isObjectShape)) {
+    if (depth > DEEPEST) return {};
+    const names = new Set([...shape.names, ...objects.flatMap((object) => Object.keys(object))]);
+    const member = (name: string): unknown =>
+      example(
+        objects.map((object) => object[name]),
+        shape.member(name) ?? Shape.UNKNOWN,
+        depth + 1,
+      );
+    return Object.fromEntries([...names].map((name) => [name, member(name)]));
+  }
+  if (typeof first === "boolean") return true;
+  if (first !== undefined) return longest(present);
+  if (shape.kinds.some(({ type }) => type === "array")) {
+    return depth > DEEPEST ? [] : [example([], shape.items(), depth + 1)];
+  }
+  return sample(shape);
+}
+
+/** The longest string, or the first truthy value. */
+function longest(values: readonly unknown[]): unknown {
+  const strings = values.filter((value) => typeof value === "string");
+  return strings.toSorted((a, b) => b.length - a.length)[0] ?? values.find(Boolean) ?? values[0];
+}
+
+function sample({ kinds }: Shape): unknown {
+  const [kind] = kinds.filter(({ type }) => type !== "null");
+  if (kind?.const !== undefined) return kind.const;
+  if (kind?.enum) return kind.enum[0];
+  if (kind?.type === "boolean") return true;
+  if (kind?.type === "number" || kind?.type === "integer") return 1;
+  return kind?.format === "uri" ? "https://example.com" : "text";
+}
+
+export function isObject(value: unknown): value is Variables {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

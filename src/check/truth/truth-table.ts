@@ -1,20 +1,23 @@
-import { hasSection } from "../../mustache/scan.js";
+import { hasSection, scan } from "../../mustache/scan.js";
+import { memoizeByObject } from "../../cache/memoize.js";
 import { completeVariables } from "../../mustache/complete.js";
 import { renderMustache } from "../../mustache/fill.js";
 import { parse } from "../../mustache/parse.js";
-import { restore, type TagTable, token } from "../../mustache/tokens.js";
+import { restore, token, type TagTable } from "../../mustache/tokens.js";
 import type { Variables } from "../../mustache/variables.js";
 import type { CheckedTemplate } from "../rule.js";
 import {
   combinations,
   isInUnion,
-  type KnownValues,
-  type Subject,
   subjectsIn,
   valuesFor,
   withValue,
+  fullExample,
+  type KnownValues,
+  type Subject,
 } from "./choices.js";
-import { fullExample } from "./example.js";
+import type { EmailDocument } from "../document/email-document.js";
+import type { EmailElement, EmailNode } from "../document/nodes.js";
 
 /** A part of a template: an attribute's value, the content of a link, the subject. */
 export interface Part {
@@ -42,13 +45,7 @@ type Texts = readonly (readonly string[])[];
  * TruthTable.of(checked).blank({ text: "{{#a}}x{{/a}}{{#b}}{{y}}{{/b}}" })?.variables; // { a: false, b: false }
  */
 export class TruthTable {
-  static readonly #known = new WeakMap<CheckedTemplate, TruthTable>();
-
-  static of(checked: CheckedTemplate): TruthTable {
-    const table = this.#known.get(checked) ?? new TruthTable(checked);
-    this.#known.set(checked, table);
-    return table;
-  }
+  static readonly of = memoizeByObject((checked: CheckedTemplate) => new TruthTable(checked));
 
   /** Variables in which nothing is absent or empty. */
   readonly full: Variables;
@@ -173,4 +170,61 @@ const PRINTS = /\{\{(?:\{[^{}]*\}|(?!\s*[#^/!])[^{}]*)\}\}/g;
 /** For a list, a message shows only the number of items. */
 function forMessage(value: unknown): unknown {
   return Array.isArray(value) ? value.map(() => ({})) : value;
+}
+
+/** The sections around an element, outermost first, each as `#name` or `^name`. */
+export type Branch = readonly string[];
+
+/**
+ * The sections around each element.
+ *
+ * @example
+ * branches(document).get(heading); // ["#order", "^order.paid"]
+ */
+export const branches = memoizeByObject((document: EmailDocument): ReadonlyMap<EmailElement, Branch> => {
+  const read = new Map<EmailElement, Branch>();
+  const open: string[] = [];
+  const visit = (node: EmailNode): void => {
+    if (node.kind === "comment") return;
+    if (node.kind === "text") {
+      for (const { kind, name } of scan(node.text).tags) {
+        if (kind === "close") open.pop();
+        else if (kind === "section" || kind === "inverted") open.push((kind === "section" ? "#" : "^") + name);
+      }
+      return;
+    }
+    read.set(node, [...open]);
+    node.children.forEach(visit);
+  };
+  visit(document.root);
+  return read;
+});
+
+/** Whether elements in two branches are never shown together: for example, in a section and in its inverse. */
+export function areExclusive(checked: CheckedTemplate, ...both: readonly [Branch, Branch]): boolean {
+  if (both.some((around) => around.length === 0)) return false;
+  const parts = both.map((around) => ({ text: "", around }));
+  return !TruthTable.of(checked).find(parts, (texts) => texts.every((times) => times.length > 0));
+}
+
+/** Whether an element in `branch` is shown whenever one in `other` is. */
+export function isImpliedBy(branch: Branch, other: Branch): boolean {
+  return branch.every((section) => other.includes(section));
+}
+
+/** Maximum number of characters in a message: of one string, and of all variables. */
+const LONGEST_TEXT = 24;
+const LONGEST = 160;
+
+/**
+ * Variables as JSON for a message, with long strings cut.
+ *
+ * @example
+ * formatVariables({ name: "w".repeat(200) }); // '{"name":"wwwwwwwwwwwwwwwwwwwwwwww…"}'
+ */
+export function formatVariables(variables: Variables): string {
+  const words = JSON.stringify(variables, (_, value: unknown) =>
+    typeof value === "string" && value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value,
+  );
+  return words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;
 }

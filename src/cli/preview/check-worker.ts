@@ -1,7 +1,6 @@
 import { constants, setPriority } from "node:os";
 import { workerData } from "node:worker_threads";
-import { catalogue } from "../../check/catalogue.js";
-import { RULES } from "../../check/rules.js";
+import { catalogue, RULES } from "../../check/catalogue.js";
 import type { Checked } from "../../preview/server/preview-access.js";
 import { assetsToCheck } from "../assets.js";
 import { type OpenProject, projectHost } from "../project.js";

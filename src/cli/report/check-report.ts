@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { RuleInfo } from "../../check/catalogue.js";
+import type { RuleInfo } from "../../check/rule.js";
 import type { GroupedDiagnostic, ShownFindings } from "./group.js";
 import type { Severity } from "../../diagnostic.js";
 

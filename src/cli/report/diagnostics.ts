@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
+import { readFileSync } from "node:fs";
 import { causesOf, groupDiagnostics, type GroupedDiagnostic } from "./group.js";
 import type { Diagnostic, Severity } from "../../diagnostic.js";
 import type { Output } from "../output.js";
 import { countSeverities, inWords, listed } from "./check-report.js";
-import { maskSecrets } from "../../check/secrets.js";
+import { maskSecrets } from "../../check/rules/safety/secret-in-template.js";
 import { inert } from "../escape-output.js";
 
 export const severityColours = { error: "red", warning: "yellow", info: "cyan" } as const satisfies Record<

@@ -13,7 +13,7 @@ import { isFixable, type Severity } from "../../diagnostic.js";
 import { harmless } from "../escape-output.js";
 import { placeOf, prettyGroups, severityColours } from "./diagnostics.js";
 import { table } from "./table.js";
-import { rulePage } from "../../check/rule-page.js";
+import { rulePage } from "../../check/catalogue.js";
 import { VERSION } from "../../version.js";
 
 const sarifLevels = { error: "error", warning: "warning", info: "note" } as const satisfies Record<Severity, string>;

@@ -1,4 +1,4 @@
-import type { ProbeOptions } from "../../check/network/probe.js";
+import type { ProbeOptions } from "../../check/lib/probed-urls.js";
 import type { PreviewAccess, ProjectAccess } from "./preview-access.js";
 import { createApp } from "./app.js";
 import { writeWhole } from "./fixtures/write-file.js";

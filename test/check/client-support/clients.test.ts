@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { clientsOf, DEFAULT_CLIENTS, nameClients, unknownPatterns } from "../../../src/check/client-support/clients.js";
-import { supportData } from "../../../src/check/client-support/data.js";
+import {
+  clientsOf,
+  DEFAULT_CLIENTS,
+  nameClients,
+  unknownPatterns,
+  supportData,
+} from "../../../src/check/client-support/data.js";
 
 const all = Object.keys(supportData().clients);
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type Feature, supportData } from "../../../src/check/client-support/data.js";
-import { featuresOfAtRule } from "../../../src/check/client-support/features/at-rules.js";
-import { featuresOfDeclaration } from "../../../src/check/client-support/features/declarations.js";
-import { featuresOfElement } from "../../../src/check/client-support/features/elements.js";
-import { featuresOfSelector } from "../../../src/check/client-support/features/selectors.js";
-import { FEATURES } from "../../../src/check/client-support/loss.js";
+import { supportData, FEATURES, type Feature } from "../../../src/check/client-support/data.js";
+import {
+  featuresOfAtRule,
+  featuresOfDeclaration,
+  featuresOfElement,
+  featuresOfSelector,
+} from "../../../src/check/client-support/features.js";
 import { usesIn } from "../../../src/check/client-support/uses.js";
 import { readCss } from "../../../src/check/css/read-css.js";
 import { EmailDocument } from "../../../src/check/document/email-document.js";

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { supportData } from "../../../src/check/client-support/data.js";
-import { clientSupportRules } from "../../../src/check/rules/client-support/index.js";
-import { page, useFindings } from "../findings.js";
+import { page, useFindings, rulesOf } from "../findings.js";
 
-const { findings, diagnostics } = useFindings(clientSupportRules);
+const { findings, diagnostics } = useFindings(rulesOf("client-support"));
 
 const mjml = (body: string, head = ""): string =>
   `<mjml>\n<mj-head><mj-title>Hi</mj-title>${head}</mj-head>\n<mj-body>\n${body}\n</mj-body>\n</mjml>\n`;

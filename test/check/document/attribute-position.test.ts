@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { attributeOf, styleOffset } from "../../../src/check/document/attribute-position.js";
-import { readTag } from "../../../src/check/document/written-tag.js";
-import { offsetAt, type Position, positionAt } from "../../../src/text/position.js";
+import { attributeOf, styleOffset, readTag } from "../../../src/check/document/written-tag.js";
+import { offsetAt, positionAt, type Position } from "../../../src/text/position.js";
 
 const MODULE = 'import { Img } from "@react-email/components";\n';
 

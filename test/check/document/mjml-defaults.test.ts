@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultsFor, readDefaults } from "../../../src/check/document/mjml-defaults.js";
+import { defaultsFor, readDefaults } from "../../../src/check/document/sources.js";
 import { readTag } from "../../../src/check/document/written-tag.js";
 import { contrast } from "../../../src/check/rules/structure/contrast.js";
 import { useFindings } from "../findings.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkedTemplate } from "../../../src/check/checked-template.js";
 import type { EmailDocument } from "../../../src/check/document/email-document.js";
-import { DEFAULT_SETTINGS } from "../../../src/check/settings.js";
+import { DEFAULT_SETTINGS } from "../../../src/check/rule.js";
 import { compileWithPositions } from "../../../src/render/compile.js";
 import { rebuildWithPositions } from "../../../src/render/rebuild.js";
 import { loadTemplates } from "../../../src/project/load-templates.js";

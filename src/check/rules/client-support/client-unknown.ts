@@ -1,12 +1,21 @@
 import { nearest } from "../../../text/nearest.js";
-import { unknownPatterns } from "../../client-support/clients.js";
-import { supportData } from "../../client-support/data.js";
-import type { Rule } from "../../rule.js";
+import { unknownPatterns, supportData } from "../../client-support/data.js";
+import type { BuiltInRule } from "../../rule.js";
 
-export const clientUnknown: Rule = {
+export const clientUnknown: BuiltInRule = {
   id: "client-unknown",
-  summary: "The configuration names an unknown email client.",
   severity: "warning",
+  isSilencedByComments: false,
+  summary: "The configuration names an unknown email client.",
+  details:
+    "The configuration names an unknown email client: a pattern in `check.clients` of lettershop.config.ts matches " +
+    "none.",
+  why:
+    "The intended client is not checked, and the missing findings look like support. The names are those of " +
+    "[caniemail.com](https://www.caniemail.com/clients/): a family and a platform.",
+  fix:
+    "Use a name from the list in [the guide](../guides/client-support.md): `outlook.windows`, `gmail` for all of " +
+    "Gmail, `*.ios` for all clients on iOS.",
   *checkAll({ settings }) {
     for (const pattern of unknownPatterns(settings.clients)) {
       const clients = Object.keys(supportData().clients);

@@ -1,22 +1,72 @@
 import path from "node:path";
 import type { Severity, SourcePosition } from "../../../diagnostic.js";
-import { clientsOf, nameClients } from "../../client-support/clients.js";
-import { allFeatures, type Feature, pageOf, supportData } from "../../client-support/data.js";
-import { insteadOf, type Loss, lossOf } from "../../client-support/loss.js";
-import { plainNote } from "../../client-support/notes.js";
-import { type Use, wording } from "../../client-support/use.js";
-import { usesIn } from "../../client-support/uses.js";
-import { supportOf, type Verdict } from "../../client-support/verdict.js";
-import { Written } from "../../client-support/written.js";
+import {
+  clientsOf,
+  nameClients,
+  allFeatures,
+  pageOf,
+  supportData,
+  insteadOf,
+  lossOf,
+  type Feature,
+  type Loss,
+} from "../../client-support/data.js";
+import { plainNote, supportOf, type Verdict } from "../../client-support/verdict.js";
+import { wording, usesIn, Written, type Use } from "../../client-support/uses.js";
 import type { EmailDocument } from "../../document/email-document.js";
-import type { Mistake } from "../../mistake.js";
-import type { Rule } from "../../rule.js";
+import type { Mistake, BuiltInRule } from "../../rule.js";
 import { isStripped } from "../safety/stripped-element.js";
 
-export const clientUnsupported: Rule = {
+export const clientUnsupported: BuiltInRule = {
   id: "client-unsupported",
-  summary: "Email clients don't support something that the template uses, or support it only in part.",
   severity: "warning",
+  summary: "Email clients don't support something that the template uses, or support it only in part.",
+  details:
+    "Email clients don't support something that the template uses, or support it only in part: a CSS property or " +
+    "value, an at-rule, a selector, an element, an attribute or an image format.",
+  why:
+    "A client that doesn't know a declaration drops it; one that doesn't know an element drops the element. What " +
+    "that costs differs, so it decides how loud the finding is:\n\n" +
+    "| What is lost                               | For example                                                    " +
+    "                                             | Reported                                                    |\n" +
+    "| ------------------------------------------ | " +
+    "----------------------------------------------------------------------------------------------------------- | " +
+    "----------------------------------------------------------- |\n" +
+    "| content or layout                          | `display: flex`, `position`, `float`, CSS variables, " +
+    "`<video>`, `<svg>`, WebP or SVG images, `data:` images | warning, from one client on                          " +
+    "       |\n" +
+    "| how it looks                               | `calc()`, `object-fit`, `rem`, gradients                       " +
+    "                                             | warning from half of the clients on, info from a quarter on |\n" +
+    '| what few miss                              | shadows, animations, `:hover`, web fonts, `loading="lazy"`   ' +
+    "                                               | info where more than half lack it                           " +
+    "|\n" +
+    "| what is meant for the clients that know it | `@media`, dark mode, `role`, `aria-*`, `lang`, `!important`, " +
+    "`overflow-wrap`                                | never                                                       " +
+    "|\n\n" +
+    "A value with a simpler fallback before it, and an image or gradient next to a `background-color`, count as " +
+    "what few miss. What MJML, React Email's components and their like write by themselves for old clients is not " +
+    "reported, only what a file of the template says. Forms, frames, scripts and `<base>` have a rule of their own " +
+    "([stripped-element](stripped-element.md)), and are not reported here again.\n\n" +
+    "Partial support is reported only if the template does what caniemail's note is about: `margin: 0 auto` is " +
+    "fine where only `margin: -4px` is dropped. It is an info if at least a quarter of the clients are affected, " +
+    "and a warning if at least half of them lose content or layout, such as those that drop the whole style " +
+    "attribute because of `rgb(0 128 0)`. Problems that only affect mailboxes of other providers in a client's app " +
+    "are not reported.\n\n" +
+    "Support is what [caniemail.com](https://www.caniemail.com) has tested: the latest version of each client, as " +
+    "of the date in each finding. See [the guide](../guides/client-support.md) for the clients that count and how " +
+    "to choose others.",
+  fix:
+    "The hint says what to write instead, if there is an alternative. If a client doesn't matter to you, remove it " +
+    "from the list in lettershop.config.ts:\n\n" +
+    "```ts\n" +
+    "check: {\n" +
+    '  clients: ["apple-mail", "gmail", "outlook.outlook-com"];\n' +
+    "}\n" +
+    "```",
+  examples: {
+    wrong: ['<div style="‸display: flex">Your order</div>', '<p>Total: ‸<svg width="10" height="10"></svg></p>'],
+    right: ['<p style="color: #333333">Your order</p>'],
+  },
   *checkTemplate({ document, settings }) {
     for (const problem of problemsIn(document, settings.clients)) {
       const { use, severity, at, others } = problem;

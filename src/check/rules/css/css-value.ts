@@ -1,17 +1,49 @@
-import { mistakeInMedia } from "../../css/media-query.js";
-import type { Mistake } from "../../mistake.js";
+import { mistakeInMedia, loadGrammar, mistakeInName, mistakeInValue, type Grammar } from "../../css/values.js";
+import type { Mistake, BuiltInRule, Finding } from "../../rule.js";
 import { readCss } from "../../css/read-css.js";
-import { type Grammar, loadGrammar, mistakeInName, mistakeInValue } from "../../css/values.js";
 import { writtenCss } from "../../css/written-css.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
-import { sourceTag } from "../structure/written.js";
+import { sourceTag } from "../../document/written-tag.js";
 
-export const cssValue: Rule = {
+export const cssValue: BuiltInRule = {
   id: "css-value",
-  summary: "CSS has a value, property or media query that no email client supports.",
   severity: "warning",
+  summary: "CSS has a value, property or media query that no email client supports.",
+  details:
+    "CSS has a value, property or media query that no email client supports.\n\n" +
+    "The rule checks values against the grammar of their property, including those that MJML passes on unchanged: " +
+    "`border`, `border-radius`, `font-weight`, `font-style`, `text-decoration`, `text-transform` and background " +
+    "positions. It reports an unknown property, at-rule or media feature if it is one typo away from a known one. " +
+    "CSS that deliberately targets one client is fine: `mso-…`, prefixes, `*zoom`, `\\9`, filters of Internet " +
+    "Explorer. So are values with `var()` or a Mustache tag.",
+  why:
+    "Email clients ignore a declaration with an invalid value ([CSS Syntax, error " +
+    "handling](https://www.w3.org/TR/css-syntax-3/#error-handling)), and everything in a media query that they " +
+    "can't read. Only some clients accept a number without a unit (`font-size: 16`), and only in a document " +
+    "without a doctype ([quirks mode](https://quirks.spec.whatwg.org/#the-unitless-length-quirk)).",
+  fix:
+    "Use the correction in the hint: `16px` for `16`, `#1d2733` for `1d2733`, `@media (max-width: 600px)` for " +
+    "`@media (max-width 600px)` or `@media (max-width=600px)`.",
+  examples: {
+    wrong: [
+      '<p style="‸font-size: 16">Your order</p>',
+      '<p style="‸colour: #333333">Your order</p>',
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<style>
+‸@media (max-width 600px) { p { margin: 0 } }
+</style>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+    right: ['<p style="font-size: 16px; color: #333333">Your order</p>', '<p style="color: var(--ink)">Your order</p>'],
+  },
   async checkTemplate({ document }) {
     const grammar = await loadGrammar();
     const findings = writtenCss(document).flatMap(({ kind, text, at }) => {

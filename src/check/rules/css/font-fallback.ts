@@ -1,13 +1,28 @@
-import type { Finding, Rule } from "../../rule.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
 import { cascadeOf, type Given } from "../../styles/cascade.js";
-import { LIGHT } from "../../styles/media.js";
-import { isHidden } from "../../styles/visible.js";
-import { readTexts, sampleOf } from "../structure/read-texts.js";
+import { LIGHT } from "../../styles/matching.js";
+import { isHidden } from "../../styles/computed.js";
+import { readTexts, sampleOf } from "../../lib/texts.js";
 
-export const fontFallback: Rule = {
+export const fontFallback: BuiltInRule = {
   id: "font-fallback",
-  summary: "Text uses only fonts that many recipients don't have.",
   severity: "warning",
+  summary: "Text uses only fonts that many recipients don't have.",
+  details:
+    "Text uses only fonts that many recipients don't have, such as `font-family: Inter`, without a generic one " +
+    "such as `sans-serif` after them.",
+  why:
+    "Web fonts work in few clients ([caniemail.com](https://www.caniemail.com/features/css-at-font-face/)). A " +
+    "client that has none of the fonts uses its default, often Times New Roman. Fonts that come with Windows, such " +
+    "as Arial or Georgia, are fallback enough.",
+  fix: "Add a common font and a generic one: `font-family: Inter, Arial, sans-serif`.",
+  examples: {
+    wrong: ['<p style="‸font-family: Inter">Your order is on its way.</p>'],
+    right: [
+      '<p style="font-family: Inter, Arial, sans-serif">Your order is on its way.</p>',
+      '<p style="font-family: Georgia">Your order is on its way.</p>',
+    ],
+  },
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
     const families = new Map<string, { readonly given: Given; readonly words: string }>();

@@ -1,19 +1,30 @@
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
-import { type Cascade, cascadeOf, type Given } from "../../styles/cascade.js";
-import { LIGHT } from "../../styles/media.js";
-import { fontSizeOf } from "../../styles/type.js";
-import { isHidden } from "../../styles/visible.js";
-import { withoutTags } from "../language/plain.js";
-import { readTexts, sampleOf } from "../structure/read-texts.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { cascadeOf, type Cascade, type Given } from "../../styles/cascade.js";
+import { LIGHT } from "../../styles/matching.js";
+import { fontSizeOf, isHidden } from "../../styles/computed.js";
+import { withoutTags, readTexts, sampleOf } from "../../lib/texts.js";
 
 /** The smallest ratio of line height to font size: large headings may be slightly below 1. */
 const MIN_RATIO = 0.9;
 
-export const lineHeight: Rule = {
+export const lineHeight: BuiltInRule = {
   id: "line-height",
-  summary: "Lines of text overlap because the line height is smaller than the font size.",
   severity: "warning",
+  summary: "Lines of text overlap because the line height is smaller than the font size.",
+  details:
+    "Lines of text overlap because the line height is smaller than the font size: less than nine tenths of it, " +
+    "such as `font-size: 24px` with `line-height: 16px`.",
+  why:
+    "Lines overlap as soon as the text wraps, for example on a phone, and Outlook cuts letters off " +
+    "([caniemail.com](https://www.caniemail.com/features/css-line-height/)). Often the size was changed and the " +
+    "line height was not, or it comes from an element further out. A text without a space, which has one line, is " +
+    "not reported.",
+  fix: "Set a line height of 1.2 to 1.6 times the font size, in the same place as the size.",
+  examples: {
+    wrong: ['<p style="font-size: 24px; ‸line-height: 16px">Your order is on its way.</p>'],
+    right: ['<p style="font-size: 24px; line-height: 1.4">Your order is on its way.</p>'],
+  },
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
     const findings = new Map<string, Finding>();

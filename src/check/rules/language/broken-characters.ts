@@ -1,13 +1,25 @@
 import { Parser } from "htmlparser2";
 import { nearest } from "../../../text/nearest.js";
-import type { Finding, Rule } from "../../rule.js";
-import { showsCode } from "./plain.js";
-import { type Wording, wordingsOf } from "./wordings.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { showsCode, wordingsOf, type Wording } from "../../lib/texts.js";
 
-export const brokenCharacters: Rule = {
+export const brokenCharacters: BuiltInRule = {
   id: "broken-characters",
-  summary: "Text has characters from a wrong encoding, or an entity that is escaped twice or does not exist.",
   severity: "warning",
+  summary: "Text has characters from a wrong encoding, or an entity that is escaped twice or does not exist.",
+  details:
+    "Text has characters from a wrong encoding (`CafÃ©`, `itâ€™s`, `�`), or an entity that is escaped twice " +
+    "(`&amp;nbsp;`) or does not exist (`&nbps;`).",
+  why:
+    "Recipients see it as written. It happens when UTF-8 is decoded as Windows-1252, or when a text is escaped a " +
+    "second time. Names that HTML does not define are not entities ([the " +
+    "list](https://html.spec.whatwg.org/multipage/named-characters.html)). Text in `<code>` or `<pre>` is not " +
+    "checked.",
+  fix: "Write the right letters, and save the file as UTF-8. Escape `&` as `&amp;` once.",
+  examples: {
+    wrong: ["<p>Caf‸Ã© Fern</p>", "<p>Tea ‸&amp;nbsp;and jam</p>", "<p>Tea ‸&nbps; and jam</p>"],
+    right: ["<p>Café Fern</p>", "<p>Tea &amp; jam</p>", "<p><code>&amp;nbsp;</code></p>"],
+  },
   checkTemplate: (checked) => wordingsOf(checked).flatMap(check),
 };
 

@@ -1,13 +1,28 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { showsCode, withoutTags } from "./plain.js";
-import { wordingsOf } from "./wordings.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { showsCode, withoutTags, wordingsOf } from "../../lib/texts.js";
 
-export const foreignSyntax: Rule = {
+export const foreignSyntax: BuiltInRule = {
   id: "foreign-syntax",
-  summary: "Text has the syntax of another template engine, which is never filled.",
   severity: "error",
+  summary: "Text has the syntax of another template engine, which is never filled.",
+  details:
+    "Text or a URL has the syntax of another template engine: `{name}`, `${name}`, `%NAME%`, `<%= name %>`, `{% if " +
+    "%}`, `*|NAME|*`, `[[name]]`, `<#if name??>`, `@Model.Name`, `$first_name`, `%%=v(@name)=%%`, `«first_name»`, " +
+    "`{# note #}`, `{/* note */}`.\n\n" +
+    "If a variable has the name, also `((name))`, `%name%` and `props.name`; and `{{name}}}` with an extra brace.",
+  why:
+    "The service only fills Mustache tags, so recipients see it as written. It is often left over from moving a " +
+    "template from another service. Text in `<code>` or `<pre>` is not checked.",
+  fix: "Write a Mustache tag: `{{name}}`, `{{#items}}…{{/items}}`.",
+  examples: {
+    wrong: ["<p>Hello ‸${name},</p>", "<p>Hello ‸*|FNAME|*,</p>", "<p>‸{% if paid %}Thank you.{% endif %}</p>"],
+    right: [
+      { "order/order.html": "<p>Hello {{name}},</p>", "order/fixtures/default.json": '{ "name": "Ada" }' },
+      "<p>Write <code>${name}</code>.</p>",
+    ],
+  },
   checkTemplate(checked) {
     const syntaxes = [...SYNTAXES, ...tagsOfKnownNames(checked)];
     return sourcesOf(checked).flatMap(({ words, text = words, element, at }): Finding[] => {

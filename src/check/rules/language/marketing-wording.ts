@@ -1,11 +1,32 @@
-import type { Rule } from "../../rule.js";
-import { wordingsOf } from "./wordings.js";
+import type { BuiltInRule } from "../../rule.js";
+import { wordingsOf } from "../../lib/texts.js";
 
-export const marketingWording: Rule = {
+export const marketingWording: BuiltInRule = {
   id: "marketing-wording",
-  summary: "The text advertises or addresses a mailing list, but the service is for transactional email only.",
   severity: "info",
   isOptional: true,
+  summary: "The text advertises or addresses a mailing list, but the service is for transactional email only.",
+  details:
+    'The text advertises ("shop now", a sale, a promo code) or addresses a mailing list ("unsubscribe", "you ' +
+    'subscribed to our newsletter"). The rule is off unless the configuration has `check: { extends: "all" }` ' +
+    "or sets its level.",
+  why:
+    "The service is for transactional email only. Marketing email gets an account blocked, and a transactional " +
+    "email has no list to unsubscribe from. It is an info, because no wording proves what an email is for. Just " +
+    '"10% off", which may be a line of a receipt, is not reported. The rule only knows English phrases.',
+  fix:
+    "Send advertising through a marketing service. In a transactional email, write about what the recipient did. " +
+    'If notifications can be turned off, say so: "Change your notification settings".',
+  examples: {
+    wrong: [
+      "<p>‸Shop now: everything is on sale.</p>",
+      '<p>You subscribed to our newsletter. <a href="https://shop.example/stop">‸Unsubscribe</a></p>',
+    ],
+    right: [
+      "<p>Thank you for your order of 14 March.</p>",
+      '<p><a href="https://shop.example/settings">Change your notification settings</a></p>',
+    ],
+  },
   checkTemplate(checked) {
     const matches = wordingsOf(checked).flatMap(({ words, at }) =>
       PHRASES.flatMap((pattern) => {

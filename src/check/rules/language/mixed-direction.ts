@@ -1,14 +1,26 @@
 import type { EmailElement } from "../../document/nodes.js";
-import type { Rule } from "../../rule.js";
-import { paragraphsOf } from "./wordings.js";
+import type { BuiltInRule } from "../../rule.js";
+import { paragraphsOf } from "../../lib/texts.js";
 
 const RTL = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/gu;
 const LETTER = /\p{L}/gu;
 
-export const mixedDirection: Rule = {
+export const mixedDirection: BuiltInRule = {
   id: "mixed-direction",
-  summary: "Right-to-left text is in an element that is not right-to-left.",
   severity: "warning",
+  summary: "Right-to-left text is in an element that is not right-to-left.",
+  details: "Text in Hebrew, Arabic or another right-to-left script is in an element that is not right-to-left.",
+  why:
+    "Its punctuation and numbers end up on the wrong side, and it is aligned to the left ([W3C, on " +
+    "direction](https://www.w3.org/International/questions/qa-html-dir)). A few words in a paragraph that is " +
+    "mostly left-to-right are fine.",
+  fix:
+    'Add `dir="rtl"` to the element. For a whole email, set `direction` in `template.json`, or `dir="rtl"` on ' +
+    "`<html>`.",
+  examples: {
+    wrong: ["<p>‸ההזמנה שלך בדרך אליך.</p>"],
+    right: ['<p dir="rtl">ההזמנה שלך בדרך אליך.</p>', "<p>The Hebrew word שלום means peace, and is a greeting.</p>"],
+  },
   checkTemplate: ({ document }) =>
     paragraphsOf(document).flatMap(({ words, element, at }) => {
       const rtl = words.match(RTL) ?? [];

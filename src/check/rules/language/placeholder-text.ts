@@ -1,10 +1,23 @@
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { type Wording, wordingsOf } from "./wordings.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { wordingsOf, type Wording } from "../../lib/texts.js";
 
-export const placeholderText: Rule = {
+export const placeholderText: BuiltInRule = {
   id: "placeholder-text",
-  summary: "Placeholder text was never replaced, such as `lorem ipsum`, `TODO` or `[Name]`.",
   severity: "warning",
+  summary: "Placeholder text was never replaced, such as `lorem ipsum`, `TODO` or `[Name]`.",
+  details:
+    "Placeholder text was never replaced: `lorem ipsum`, `TODO:`, `[Name]`, `your text here`, `XXXX`, `TBD`; or " +
+    "what a program prints for a missing value: `undefined`, `[object Object]`, `NaN`, also in a value that " +
+    "`derive` returns for a fixture.",
+  why:
+    "Recipients see it as written. The rule accepts `XXXX 1234` and `XXXX XXXX {{last4}}`, which hide the start of " +
+    'a number, and `undefined` in a sentence about it: "is undefined", "undefined behaviour". It also checks ' +
+    "the subject, alt texts and a hand-written text body with its parts.",
+  fix: "Write the real text, or a tag.",
+  examples: {
+    wrong: ["<p>‸Lorem ipsum dolor sit amet.</p>", "<p>Hello ‸[Name],</p>", "<p>Your total: ‸[object Object]</p>"],
+    right: ["<p>Paid with XXXX 4242.</p>", "<p>A result of 0/0 is undefined.</p>"],
+  },
   checkTemplate: (checked) => [...wordingsOf(checked).flatMap(check), ...inDerived(checked)],
 };
 

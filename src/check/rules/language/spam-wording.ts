@@ -1,11 +1,32 @@
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { paragraphsOf, type Wording, wordingsOf } from "./wordings.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { paragraphsOf, wordingsOf, type Wording } from "../../lib/texts.js";
 
-export const spamWording: Rule = {
+export const spamWording: BuiltInRule = {
   id: "spam-wording",
-  summary: "The subject or the body is written like spam, which raises spam scores.",
   severity: "info",
   isOptional: true,
+  summary: "The subject or the body is written like spam, which raises spam scores.",
+  details:
+    "The subject or the body is written like spam: phrases that filters look for, capitals, a subject with several " +
+    "exclamation marks or emoji, or one that begins with `Re:` or `Fwd:`. The rule is off unless the configuration " +
+    'has `check: { extends: "all" }` or sets its level.',
+  why:
+    "[SpamAssassin](https://github.com/apache/spamassassin/tree/trunk/rules) scores each of these, and the message " +
+    "names its rule (`20_phrases.cf`, `20_body_tests.cf` and `20_head_tests.cf`; `SUBJ_ALL_CAPS`, " +
+    "`UPPERCASE_50_75`, `PLING_QUERY`). One phrase alone does not put an email into the spam folder, but several " +
+    "can, or one with a new domain. It is an info. Only the template's own words count, not values: `Re: " +
+    "{{ticket.subject}}` may be a reply.",
+  fix: "Rephrase it. Capitals from `text-transform: uppercase` don't count.",
+  examples: {
+    wrong: [
+      { "order/order.html": "<p>Your order.</p>", "order/template.json": '{ "subject": ‸"Re: Your order" }' },
+      { "order/order.html": "<p>Your order.</p>", "order/template.json": '{ "subject": ‸"Your order shipped!!!" }' },
+    ],
+    right: [
+      "<p>Your order left our warehouse this morning.</p>",
+      '<p style="text-transform: uppercase">Your order left our warehouse</p>',
+    ],
+  },
   checkTemplate(checked) {
     const [subject, ...others] = wordingsOf(checked);
     return [

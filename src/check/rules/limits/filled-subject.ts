@@ -2,17 +2,37 @@ import { SUBJECT_MAX } from "../../../api/limits.js";
 import { completeVariables } from "../../../mustache/complete.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { subjectPosition } from "../../source-position.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { TruthTable } from "../../truth/truth-table.js";
-import { subjectTags, withinOf } from "../../variables/tags.js";
-import { valuesOf } from "../../variables/values.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { subjectPosition } from "../../checked-template.js";
+import { formatVariables, TruthTable } from "../../truth/truth-table.js";
+import { subjectTags, withinOf, valuesOf } from "../../lib/variables.js";
 
-export const filledSubject: Rule = {
+export const filledSubject: BuiltInRule = {
   id: "filled-subject",
-  summary: "With some variables, the subject is empty, too long, or more than one line.",
   severity: "warning",
+  summary: "With some variables, the subject is empty, too long, or more than one line.",
+  why:
+    "A header is one line ([RFC 5322, 2.2](https://www.rfc-editor.org/rfc/rfc5322#section-2.2)): a line break from " +
+    "a variable is dropped, rejected, or begins another header. The service accepts 250 characters. Inboxes show " +
+    '"(no subject)" for an empty one. The rule tries the fixtures, their longest strings together, and every ' +
+    "combination of what the subject's sections test and of optional variables.",
+  fix: "Add words that are always shown. Shorten long strings and put them on one line in `derive`.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": "<p>Hello</p>",
+        "order/template.json": '{ "subject": ‸"{{#number}}Your order {{number}}{{/number}}" }',
+        "order/fixtures/default.json": '{ "number": "FH-10482" }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": "<p>Hello</p>",
+        "order/template.json": '{ "subject": "Your order{{#number}} {{number}}{{/number}}" }',
+        "order/fixtures/default.json": '{ "number": "FH-10482" }',
+      },
+    ],
+  },
   checkTemplate(checked) {
     const { subject, contract, fixtures } = checked.compiled;
     if (subject.trim() === "" || !subject.includes("{{")) return [];

@@ -1,20 +1,28 @@
 import { completeVariables } from "../../../mustache/complete.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
-import type { CheckedTemplate, Rule } from "../../rule.js";
-import { isObject } from "../../truth/example.js";
+import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
+import { isObject } from "../../truth/choices.js";
 import { TruthTable } from "../../truth/truth-table.js";
-import { formatNumber } from "./format-number.js";
+import { formatNumber } from "../../lib/texts.js";
 
 /** Bytes of html that Gmail shows. */
 export const GMAIL_SHOWS = 102 * 1024;
 /** The share of the limit from which a note is given. */
 const NEAR = 0.9;
 
-export const gmailClipping: Rule = {
+export const gmailClipping: BuiltInRule = {
   id: "gmail-clipping",
-  summary: "Filled with its largest fixture, the html exceeds what Gmail shows, or nearly does.",
   severity: "warning",
+  isSilencedByComments: false,
+  summary: "Filled with its largest fixture, the html exceeds what Gmail shows, or nearly does.",
+  why:
+    'Gmail clips a message after about 102 kB of html, wherever that is, and shows "[Message clipped] View entire ' +
+    'message" ([measured](https://www.spamresource.com/2022/01/what-is-gmail-clipping-and-what-to-do.html)). ' +
+    "Styles, preheader and comments count; images don't, because they are loaded separately. Each fixture is " +
+    "tried, and three items in each list. It is a note if the html is only close to the limit, or exceeds it " +
+    "without a fixture.",
+  fix: "Show fewer items and link to the rest. Remove styles that are repeated on every element.",
   checkTemplate(checked) {
     const { body } = checked.template;
     const { bytes, filledWith, isExample } = largest(checked, TruthTable.of(checked).full);

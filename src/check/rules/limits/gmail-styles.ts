@@ -1,17 +1,67 @@
-import { clientsOf } from "../../client-support/clients.js";
+import { clientsOf } from "../../client-support/data.js";
 import { readCss } from "../../css/read-css.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
-import { formatNumber } from "./format-number.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { formatNumber } from "../../lib/texts.js";
 
 /** Bytes of CSS that Gmail keeps, over all `<style>` elements. */
 const GMAIL_KEEPS = 16 * 1024;
 
-export const gmailStyles: Rule = {
+export const gmailStyles: BuiltInRule = {
   id: "gmail-styles",
-  summary: "Gmail drops a `<style>` element with all its styles.",
   severity: "warning",
+  summary: "Gmail drops a `<style>` element with all its styles.",
+  details:
+    "Gmail drops a `<style>` element with all its styles: those for narrow screens, for dark mode, and for every " +
+    "class.",
+  why:
+    "Gmail keeps or drops a `<style>` element as a whole. It drops one\n\n" +
+    "- with an at-rule nested in another, such as `@media` in `@media` or `@font-face` in `@media` ([caniemail's " +
+    "author](https://github.com/hteumeuleu/caniemail/issues/144)). Tailwind's variants generate such rules: " +
+    "`sm:hover:…`;\n" +
+    "- that exceeds 16 KB, counted over all of them in order " +
+    "([measured](https://github.com/hteumeuleu/email-bugs/issues/90));\n" +
+    "- in the `<body>` ([caniemail](https://www.caniemail.com/features/html-style/)).\n\n" +
+    "You won't notice, because the email looks right everywhere else. An element with only web fonts is not " +
+    "reported, because Gmail shows none. Nothing is reported if the project's `check.clients` include no Gmail.",
+  fix:
+    "Combine conditions into one at-rule, `@media screen and (max-width: 480px)`. Remove unused styles, and inline " +
+    "those that all clients need. Move `<style>` into the `<head>`.",
+  examples: {
+    wrong: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<style>
+@media screen {
+  ‸@media (max-width: 480px) { .wide { width: 100% } }
+}
+</style>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+      `‸<style>.wide { width: 100% }</style>
+<p class="wide">Your order</p>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<style>
+@media screen and (max-width: 480px) { .wide { width: 100% } }
+</style>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+  },
   *checkTemplate({ document, settings }) {
     if (!clientsOf(settings.clients).some((client) => client.startsWith("gmail."))) return;
     let bytes = 0;

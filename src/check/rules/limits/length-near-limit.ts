@@ -1,17 +1,27 @@
 import { FIELD_LIMITS } from "../../../api/limits.js";
 import type { SourcePosition } from "../../../diagnostic.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { metadataPosition, subjectPosition } from "../../source-position.js";
-import { formatNumber } from "./format-number.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { metadataPosition, subjectPosition } from "../../checked-template.js";
+import { formatNumber } from "../../lib/texts.js";
 
 /** The share of a limit from which a warning is given. */
 const NEAR = 0.9;
 
-export const lengthNearLimit: Rule = {
+export const lengthNearLimit: BuiltInRule = {
   id: "length-near-limit",
+  severity: "warning",
+  isSilencedByComments: false,
   summary:
     "A field is close to the service's limit, or a description exceeds it together with the marker that sync adds.",
-  severity: "warning",
+  details:
+    "A field uses more than nine tenths of the service's limit (a warning), or a description exceeds the limit " +
+    "together with the marker that sync appends (an error).",
+  why:
+    "The next change may be rejected. The limits are the service's own: name and subject 250, description 500, " +
+    "html and text body 100,000 characters each (`spec/api-v4.md`, part 4). Sync needs some 50 characters of the " +
+    "description for its marker, and more if an environment has a `namePrefix` or a `nameSuffix`; if they don't " +
+    "fit, the whole deployment is refused.",
+  fix: "Shorten it before a change exceeds the limit.",
   checkTemplate: (checked) =>
     FIELD_LIMITS.flatMap(([field, limit]): Finding[] => {
       const { length } = checked.compiled[field];

@@ -1,13 +1,17 @@
 import { TEMPLATES_PER_DOMAIN } from "../../../api/limits.js";
-import type { Rule } from "../../rule.js";
+import type { BuiltInRule } from "../../rule.js";
 
 /** From this number on, a warning is given. */
 const NEAR = TEMPLATES_PER_DOMAIN - 10;
 
-export const templateCount: Rule = {
+export const templateCount: BuiltInRule = {
   id: "template-count",
-  summary: "There are nearly as many templates as a domain can have, or more.",
   severity: "warning",
+  isSilencedByComments: false,
+  summary: "There are nearly as many templates as a domain can have, or more.",
+  details: "There are nearly as many templates as a domain can have, or more: 200.",
+  why: "The service rejects any more.",
+  fix: "Remove templates that nothing sends, or split them across domains.",
   checkAll({ results: { length } }) {
     if (length < NEAR) return [];
     const isTooMany = length > TEMPLATES_PER_DOMAIN;

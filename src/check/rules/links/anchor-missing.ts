@@ -1,11 +1,25 @@
-import type { Rule } from "../../rule.js";
-import { decoded } from "./address-parts.js";
-import { forEachAddress, shown } from "./address-rule.js";
+import type { BuiltInRule } from "../../rule.js";
+import { decoded } from "../../lib/urls.js";
+import { forEachAddress, shortUrl } from "../../lib/addresses.js";
 
-export const anchorMissing: Rule = {
+export const anchorMissing: BuiltInRule = {
   id: "anchor-missing",
-  summary: "A link points to an anchor that does not exist in the email.",
   severity: "warning",
+  summary: "A link points to an anchor that does not exist in the email.",
+  details: "A link such as `#prices` points to an element that does not exist in the email.",
+  why:
+    "The link does nothing. Even if the element exists, only some email clients jump to it: see " +
+    "[caniemail.com](https://www.caniemail.com/features/html-anchor-links/). `#top` and ids that contain a tag are " +
+    "not checked.",
+  fix: "Add the id to the target element, or use a full URL.",
+  examples: {
+    wrong: ['<a ‸href="#prices">Prices</a>'],
+    right: [
+      `<a href="#prices">Prices</a>
+<h2 id="prices">Prices</h2>`,
+      '<a href="#top">Back to the top</a>',
+    ],
+  },
   checkTemplate(checked) {
     const anchors = checked.document.elements.flatMap(({ attributes }) =>
       ["id", "name"].flatMap((name) => attributes.get(name)?.trim() ?? []),
@@ -19,7 +33,7 @@ export const anchorMissing: Rule = {
       if (name === undefined || use !== "link" || isMadeByMjml) return undefined;
       if (anchors.includes(name) || anchors.includes(decoded(name))) return undefined;
       return {
-        message: `${shown(form)} points to an element with the id "${name}", which does not exist in the email.`,
+        message: `${shortUrl(form)} points to an element with the id "${name}", which does not exist in the email.`,
         hint: `Add \`id="${name}"\` to the target element, or use a full URL.`,
       };
     });

@@ -1,13 +1,33 @@
 import type { EmailElement } from "../../document/nodes.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { TruthTable } from "../../truth/truth-table.js";
-import { branches } from "../../truth/branches.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { formatVariables, TruthTable, branches } from "../../truth/truth-table.js";
 
-export const emptyImage: Rule = {
+export const emptyImage: BuiltInRule = {
   id: "empty-image",
-  summary: "An image has no URL.",
   severity: "error",
+  summary: "An image has no URL.",
+  details:
+    "An image has no URL: `src` is empty or missing. With only some variables it is a warning: " +
+    '`src="{{#logo}}{{logo}}{{/logo}}"`.',
+  why: "Email clients show a broken image. For an empty `src`, some load the page around the email again.",
+  fix:
+    "Set the URL, or remove the image. If only some variables leave it empty, move the whole image into the " +
+    "section.",
+  examples: {
+    wrong: [
+      '<img ‸src="" alt="Tea">',
+      {
+        "order/order.html": '<img ‸src="{{#photo}}{{photo}}{{/photo}}" alt="Tea">',
+        "order/fixtures/default.json": '{ "photo": "https://shop.example/tea.png" }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": '{{#photo}}<img src="{{photo}}" alt="Tea">{{/photo}}',
+        "order/fixtures/default.json": '{ "photo": "https://shop.example/tea.png" }',
+      },
+    ],
+  },
   checkTemplate: (checked) => checked.document.named("img").flatMap((image) => checkImage(image, checked)),
 };
 

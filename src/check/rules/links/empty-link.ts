@@ -1,16 +1,35 @@
 import type { EmailElement } from "../../document/nodes.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { branches } from "../../truth/branches.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { TruthTable } from "../../truth/truth-table.js";
-import { askedByCompiler } from "../../variables/tags.js";
-import { nameOf } from "../structure/accessible-name.js";
-import { addressesIn } from "./addresses.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { branches, formatVariables, TruthTable } from "../../truth/truth-table.js";
+import { conditionsOfCompiler } from "../../lib/variables.js";
+import { accessibleName } from "../../lib/texts.js";
+import { addressesIn } from "../../lib/addresses.js";
 
-export const emptyLink: Rule = {
+export const emptyLink: BuiltInRule = {
   id: "empty-link",
-  summary: "A link has no URL, or only `#`.",
   severity: "error",
+  summary: "A link has no URL, or only `#`.",
+  details:
+    "A link has no URL: `href` is empty, only `#`, or missing. With only some variables it is a warning: " +
+    '`href="{{#url}}{{url}}{{/url}}"`.',
+  why:
+    "The link does nothing, or opens an empty page. In an email, `#` does not even lead to the top, because email " +
+    "clients show the email inside their own page. An `<a>` with a `name` or an `id` and without `href` is an " +
+    "anchor, and fine. An empty URL is an error; `#` and a missing URL are warnings.",
+  fix:
+    "Set the URL, or remove the link. If only some variables leave it empty, move the whole link into the section, " +
+    "or add a URL for the other case: `{{^url}}…{{/url}}`.",
+  examples: {
+    wrong: [
+      '<a ‸href="">Your order</a>',
+      '<a ‸href="#">Your order</a>',
+      {
+        "order/order.html": '<a ‸href="{{#url}}{{url}}{{/url}}">Your order</a>',
+        "order/fixtures/default.json": '{ "url": "https://shop.example/orders/1" }',
+      },
+    ],
+    right: ['<a href="https://shop.example/orders">Your order</a>', '<a name="total">Total</a>'],
+  },
   checkTemplate: (checked) => [
     ...linksWithEmptyUrl(checked),
     ...anchorsWithoutUrl(checked),
@@ -49,7 +68,7 @@ function anchorsWithoutUrl({ document }: CheckedTemplate): Finding[] {
 /** Recognizes what MJML compiles a button without a URL to. */
 function buttonsWithoutUrl({ document, compiled }: CheckedTemplate): Finding[] {
   // A button whose URL is a variable is also compiled for the case that it is empty.
-  const forEmpty = [...askedByCompiler(compiled.contract)].map((name) => `#${name}`);
+  const forEmpty = [...conditionsOfCompiler(compiled.contract)].map((name) => `#${name}`);
   return document
     .named("p")
     .filter(
@@ -79,6 +98,6 @@ function finding(what: string, problem: string): Finding {
 
 /** The name that recipients see or hear, in quotes after a space; empty if there is none. */
 function named(element: EmailElement): string {
-  const name = nameOf(element);
+  const name = accessibleName(element);
   return name && ` "${name.slice(0, 60)}"`;
 }

@@ -1,14 +1,23 @@
 import type { Edit } from "../../../diagnostic.js";
-import type { Rule } from "../../rule.js";
-import { hostOf } from "./address-parts.js";
-import { forEachAddress, shown } from "./address-rule.js";
-import type { Address, TextAddress } from "./addresses.js";
-import { whyPrivate } from "./private-hosts.js";
+import type { BuiltInRule } from "../../rule.js";
+import { hostOf, whyPrivate } from "../../lib/urls.js";
+import { forEachAddress, shortUrl, type Address, type TextAddress } from "../../lib/addresses.js";
 
-export const insecureAddress: Rule = {
+export const insecureAddress: BuiltInRule = {
   id: "insecure-address",
-  summary: "A URL uses http instead of https.",
   severity: "warning",
+  summary: "A URL uses http instead of https.",
+  details: "A URL begins with `http:` instead of `https:`.",
+  why:
+    "Others on the network can read what is sent over such a link, and browsers warn. Gmail and other clients load " +
+    "images only over `https:`, or show them with a warning. `check --fix --unsafe` writes `https:` if the source " +
+    "contains the full URL. The rule also checks a hand-written text body and what conditional comments show to " +
+    "Outlook.",
+  fix: "Use `https://`. If the server has no certificate, get one: [letsencrypt.org](https://letsencrypt.org).",
+  examples: {
+    wrong: ['<a ‸href="http://shop.example/orders">Your order</a>'],
+    right: ['<a href="https://shop.example/orders">Your order</a>'],
+  },
   checkTemplate: forEachAddress((form, address) => {
     if (!isInsecure(form)) return undefined;
     const why =
@@ -17,7 +26,7 @@ export const insecureAddress: Rule = {
         : "several email clients don't load it";
     const edit = editOf(address);
     return {
-      message: `${shown(form)} uses http: ${why}.`,
+      message: `${shortUrl(form)} uses http: ${why}.`,
       cause: `A URL uses http: ${why}.`,
       hint: "Use https://.",
       ...(edit && { edits: [edit] }),

@@ -1,13 +1,28 @@
 import type { Severity } from "../../../diagnostic.js";
-import type { Finding, Rule } from "../../rule.js";
-import { domainOf, isExampleDomain } from "./address-parts.js";
-import { shown } from "./address-rule.js";
-import { allAddresses } from "./addresses.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { domainOf, isExampleDomain } from "../../lib/urls.js";
+import { shortUrl, allAddresses } from "../../lib/addresses.js";
 
-export const placeholderAddress: Rule = {
+export const placeholderAddress: BuiltInRule = {
   id: "placeholder-address",
-  summary: "A URL is on example.com or yourdomain.com, or an image comes from a placeholder service.",
   severity: "info",
+  summary: "A URL is on example.com or yourdomain.com, or an image comes from a placeholder service.",
+  details:
+    "A URL is on `example.com`, `example.net` or `example.org`. It is a warning if it is on a placeholder domain " +
+    "such as `yourdomain.com`, or if an image comes from a placeholder service such as placehold.co.",
+  why:
+    "The first domains are reserved for examples ([RFC 2606](https://www.rfc-editor.org/rfc/rfc2606)) and show a " +
+    "page that is of no use to recipients. `yourdomain.com` and the like belong to strangers. Each kind is " +
+    "reported once per template, including its hand-written text body.",
+  fix: "Use the real URL before you send the template, or take it from a variable.",
+  examples: {
+    wrong: [
+      '<a ‸href="https://example.com/orders">Your order</a>',
+      '<a ‸href="https://yourdomain.com/orders">Your order</a>',
+      '<img ‸src="https://placehold.co/600x400" alt="Tea">',
+    ],
+    right: ['<a href="https://fernhill.coop/orders">Your order</a>'],
+  },
   checkTemplate: (checked) =>
     KINDS.flatMap(([matches, problem, severity]): Finding[] => {
       const addresses = allAddresses(checked).filter(({ element, forms }) =>
@@ -23,7 +38,7 @@ export const placeholderAddress: Rule = {
       return [
         {
           severity,
-          message: `${shown(first.written)}${others === 0 ? "" : ` (and ${others} more)`} ${problem}.`,
+          message: `${shortUrl(first.written)}${others === 0 ? "" : ` (and ${others} more)`} ${problem}.`,
           at: first.at(),
           hint: "Use the real URL before you send this.",
         },

@@ -1,17 +1,44 @@
 import { nearest } from "../../../text/nearest.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Mistake } from "../../mistake.js";
-import type { CheckedTemplate, Rule } from "../../rule.js";
-import { domainOf, hostInText, hostOf, isSameSite, isUnknown } from "./address-parts.js";
-import { forEachAddress, shown } from "./address-rule.js";
-import { type Address, allAddresses, type TextAddress } from "./addresses.js";
-import { whyPrivate } from "./private-hosts.js";
+import type { Mistake, BuiltInRule, CheckedTemplate } from "../../rule.js";
+import { domainOf, hostInText, hostOf, isSameSite, isUnknown, whyPrivate } from "../../lib/urls.js";
+import { forEachAddress, shortUrl, allAddresses, type Address, type TextAddress } from "../../lib/addresses.js";
 
-export const suspiciousLink: Rule = {
+export const suspiciousLink: BuiltInRule = {
   id: "suspicious-link",
+  severity: "warning",
   summary:
     "A link looks like phishing: it leads somewhere other than its text says, to a mistyped domain, an IP address or a program, or through a URL shortener.",
-  severity: "warning",
+  details:
+    "A link looks like phishing:\n\n" +
+    "- its text is a URL, an email address or a phone number, but it leads to another: `<a " +
+    'href="https://b.example">https://a.example</a>`;\n' +
+    "- its domain differs by one letter from the domain of the other links;\n" +
+    "- its host is a number: `https://203.0.113.7/pay`;\n" +
+    "- it uses a URL shortener such as bit.ly;\n" +
+    "- it leads directly to a program: `.exe`, `.bat`, `.msi`.",
+  why:
+    "Filters and careful recipients take all of these for phishing. [Google's guidelines for " +
+    "senders](https://support.google.com/mail/answer/81126) require links that show where they lead; " +
+    "[SpamAssassin](https://github.com/apache/spamassassin/tree/trunk/rules) scores numbers with " +
+    "`NUMERIC_HTTP_ADDR` and shorteners with `URL_SHORTENER`; [Gmail](https://support.google.com/mail/answer/6590) " +
+    "blocks programs as attachments. A typo in your own domain sends recipients to whoever registered it. `www.` " +
+    "and subdomains belong to the same site.",
+  fix:
+    "Link to the page itself, by its domain, and make the text name the same URL or describe the page. Let the " +
+    "service add click tracking instead of writing it into the template.",
+  examples: {
+    wrong: [
+      '<a ‸href="https://other.example/orders">https://shop.example/orders</a>',
+      '<a ‸href="https://bit.ly/3xYz">Your order</a>',
+      '<a ‸href="https://203.0.113.7/pay">Pay</a>',
+      '<a ‸href="https://shop.example/setup.exe">Install</a>',
+    ],
+    right: [
+      '<a href="https://shop.example/orders">https://shop.example/orders</a>',
+      '<a href="https://www.shop.example/orders">shop.example</a>',
+    ],
+  },
   checkTemplate(checked) {
     const own = mostUsedSite(checked);
     return forEachAddress((form, address) => check(form, address, own))(checked);
@@ -24,25 +51,25 @@ function check(form: string, address: Address | TextAddress, own: string | undef
   const text = isLink && address.element?.name === "a" ? textOf(address.element) : "";
   if (leadsElsewhere(form, text))
     return {
-      message: `The link's text is ${shown(text)}, but it leads to ${shown(form)}, as phishing links do.`,
+      message: `The link's text is ${shortUrl(text)}, but it leads to ${shortUrl(form)}, as phishing links do.`,
       hint: "Make the text name the same URL, or describe in words where the link leads.",
     };
   const program = isLink ? PROGRAM.exec(form)?.[1]?.toLowerCase() : undefined;
   if (program !== undefined)
     return {
-      message: `${shown(form)} links directly to a program (.${program}): spam filters block such emails.`,
+      message: `${shortUrl(form)} links directly to a program (.${program}): spam filters block such emails.`,
       hint: "Link to a page that offers the download.",
     };
   const host = hostOf(form);
   if (host === undefined) return undefined;
   if (NUMBERS.test(host) && whyPrivate(host) === undefined)
     return {
-      message: `${shown(form)} has a number as its host, as phishing links do, which raises spam scores.`,
+      message: `${shortUrl(form)} has a number as its host, as phishing links do, which raises spam scores.`,
       hint: "Use the domain name.",
     };
   if (isLink && SHORTENERS.has(host.replace(/^www\./, "")))
     return {
-      message: `${shown(form)} hides its target behind ${host}, as spam does, which raises spam scores.`,
+      message: `${shortUrl(form)} hides its target behind ${host}, as spam does, which raises spam scores.`,
       hint: "Link to the page itself.",
     };
   if (own === undefined || !isMistyped(siteOf(host), own)) return undefined;

@@ -1,28 +1,32 @@
-import type { Rule } from "../../rule.js";
-import { hostOf, schemeOf } from "./address-parts.js";
-import { forEachAddress, shown } from "./address-rule.js";
-import { isMalformed } from "./malformed-address.js";
-import { whyPrivate } from "./private-hosts.js";
+import type { BuiltInRule } from "../../rule.js";
+import { forEachAddress, shortUrl } from "../../lib/addresses.js";
+import { whyUnreachable } from "../../lib/urls.js";
 
-export const unreachableAddress: Rule = {
+export const unreachableAddress: BuiltInRule = {
   id: "unreachable-address",
-  summary: "A URL is on your own machine, or in a private network.",
   severity: "error",
+  summary: "A URL is on your own machine, or in a private network.",
+  details:
+    "A URL is on your own machine or in a private network: `localhost`, `192.168.1.10`, `intranet`, `*.local`, a " +
+    "tunnel such as `*.ngrok.io`, or a file.",
+  why:
+    "It works for the developers of the template, but not for recipients. The ranges are those of [RFC " +
+    "1918](https://www.rfc-editor.org/rfc/rfc1918), [RFC 4193](https://www.rfc-editor.org/rfc/rfc4193) and [RFC " +
+    "6761](https://www.rfc-editor.org/rfc/rfc6761), which reserves `.test`, `.invalid` and `.localhost`.",
+  fix: "Use the public URL, or take its host from a variable.",
+  examples: {
+    wrong: [
+      '<a ‸href="http://localhost:3000/pay">Pay</a>',
+      '<img ‸src="https://192.168.1.10/logo.png" alt="Fernhill">',
+    ],
+    right: ['<a href="https://shop.example/pay">Pay</a>', '<a href="{{baseUrl}}/pay">Pay</a>'],
+  },
   checkTemplate: forEachAddress((form) => {
     const reason = whyUnreachable(form);
     if (reason === undefined) return undefined;
     return {
-      message: `Recipients can't reach ${shown(form)}: it ${reason}.`,
+      message: `Recipients can't reach ${shortUrl(form)}: it ${reason}.`,
       hint: "Use the public URL, beginning with https://, or take its host from a variable.",
     };
   }),
 };
-
-/** Why recipients can't reach a URL. A name and a port without a scheme are a host, too. */
-export function whyUnreachable(address: string): string | undefined {
-  const scheme = schemeOf(address);
-  if (scheme === "file" || /^[a-z]:[\\/]/i.test(address)) return "is a file on one machine";
-  if ((scheme !== undefined && !/^(?:https?|ftp|wss?)$/.test(scheme)) || isMalformed(address)) return undefined;
-  const host = hostOf(address) ?? /^([a-z0-9-]+):\d+(?:[/?#]|$)/i.exec(address)?.[1]?.toLowerCase();
-  return host === undefined ? undefined : whyPrivate(host);
-}

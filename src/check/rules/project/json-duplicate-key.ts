@@ -1,12 +1,37 @@
 import { type JsonNode, readSyntax } from "../../../text/json-syntax.js";
 import { positionsIn } from "../../../text/position.js";
 import type { SourceFile } from "../../../project/template.js";
-import type { Finding, Rule } from "../../rule.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
 
-export const jsonDuplicateKey: Rule = {
+export const jsonDuplicateKey: BuiltInRule = {
   id: "json-duplicate-key",
-  summary: "A name appears twice in an object of `template.json` or of a fixture.",
   severity: "warning",
+  isSilencedByComments: false,
+  summary: "A name appears twice in an object of `template.json` or of a fixture.",
+  why:
+    "JSON doesn't define what that means ([RFC 8259, section " +
+    "4](https://www.rfc-editor.org/rfc/rfc8259#section-4)). JavaScript uses the last value and silently drops the " +
+    "others, so an edit to an earlier one, such as the subject, has no effect.",
+  fix: "Remove one of them. The finding points to the later one, and names the line of the earlier one.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": "<p>Hello</p>",
+        "order/template.json": `{
+  "subject": "Your order",
+  ‸"subject": "Your receipt"
+}`,
+      },
+    ],
+    right: [
+      {
+        "order/order.html": "<p>Hello</p>",
+        "order/template.json": `{
+  "subject": "Your order"
+}`,
+      },
+    ],
+  },
   checkAll: ({ results }) =>
     results.flatMap(({ template: { name, metadataSource, fixtures } }): Finding[] => {
       const sources = [...(metadataSource ? [metadataSource] : []), ...fixtures.map(({ source }) => source)];

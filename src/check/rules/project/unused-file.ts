@@ -3,13 +3,34 @@ import { nearest } from "../../../text/nearest.js";
 import { stemOf } from "../../../project/template-name.js";
 import type { CompileResult } from "../../../project/template.js";
 import { readSources } from "../../checked-template.js";
-import type { Finding, Rule } from "../../rule.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
 
-export const unusedFile: Rule = {
+export const unusedFile: BuiltInRule = {
   id: "unused-file",
+  severity: "warning",
   summary:
     "A file in a templates folder looks like part of a template, a fixture, a shared part or an image, but is not used.",
-  severity: "warning",
+  details:
+    "A file in a templates folder looks like part of a template, a fixture, a shared part or an image of " +
+    "`_assets`, but is not used.",
+  why:
+    "A template's files are found by name: `<name>.txt` is its text body, `template.json` its metadata, " +
+    "`variables.ts` its schema, `fixtures/<name>.json` its examples. A misspelt one, such as `welcome.text`, " +
+    "`template.yaml`, `variable.ts` or `fixture/`, is ignored: the text is derived from the html, and the subject " +
+    "is missing. A part that no template includes looks as if it were in use, and gets edited along with the " +
+    "others. An image that no template shows is uploaded all the same (a note).\n\n" +
+    "Parts and images are reported only if all templates compile. A module that is imported only for its types is " +
+    "in use.",
+  fix:
+    "Rename it, include it, or remove it. An image that only an earlier email shows has to stay on the server, not " +
+    "here.",
+  examples: {
+    wrong: [
+      { "order/order.html": "<p>Hello</p>", "order/template.yaml": "subject: Your order" },
+      { "order/order.html": "<p>Hello</p>", "order/fixture/default.json": '{ "name": "Ada" }' },
+    ],
+    right: [{ "order/order.html": "<p>Hello</p>{{> ../_shared/end}}", "_shared/end.html": "<p>Goodbye</p>" }],
+  },
   checkAll({ results, files }) {
     if (!files) return [];
     const used = new Set(results.flatMap(usedBy));

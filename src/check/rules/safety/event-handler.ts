@@ -1,12 +1,21 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
-import { sourceTag } from "../structure/written.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { sourceTag } from "../../document/written-tag.js";
 
-export const eventHandler: Rule = {
+export const eventHandler: BuiltInRule = {
   id: "event-handler",
-  summary: "An element has an event handler, such as `onclick`.",
   severity: "error",
+  summary: "An element has an event handler, such as `onclick`.",
+  details: "An element has an event handler, such as `onclick` or `onload`, or `onClick={…}` in TSX (a warning).",
+  why:
+    "Mail clients strip event handlers as they strip scripts, and spam filters count them. React leaves functions " +
+    "out of the html, so they never run.",
+  fix: "Remove the attribute, and use a link.",
+  examples: {
+    wrong: ['<a href="https://shop.example/orders" ‸onclick="open()">Your order</a>'],
+    right: ['<a href="https://shop.example/orders">Your order</a>'],
+  },
   checkTemplate: ({ document }) => [
     ...document.elements.flatMap(handlersOf),
     ...document.elements.flatMap((element) => handlersInJsx(document, element)),

@@ -1,16 +1,29 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
-import type { CheckedTemplate, Rule } from "../../rule.js";
-import { type Cascade, cascadeOf } from "../../styles/cascade.js";
-import { DARK, LIGHT, PHONE, type View } from "../../styles/media.js";
-import { isHidden } from "../../styles/visible.js";
-import { areExclusive, type Branch, branches } from "../../truth/branches.js";
-import { visibleText } from "../subject/visible-text.js";
+import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
+import { cascadeOf, type Cascade } from "../../styles/cascade.js";
+import { DARK, LIGHT, PHONE, type View } from "../../styles/matching.js";
+import { isHidden } from "../../styles/computed.js";
+import { areExclusive, branches, type Branch } from "../../truth/truth-table.js";
+import { visibleText } from "../../lib/texts.js";
 
-export const hiddenText: Rule = {
+export const hiddenText: BuiltInRule = {
   id: "hidden-text",
-  summary: "Text other than the preheader is hidden from everyone.",
   severity: "warning",
+  summary: "Text other than the preheader is hidden from everyone.",
+  details: "Text other than the preheader is hidden from everyone: `display: none`, no height, a font size of 0.",
+  why:
+    "[Google's guidelines for senders](https://support.google.com/mail/answer/81126) say not to hide content with " +
+    "HTML and CSS, because it may get the email marked as spam. Text that a style sheet shows again on some " +
+    "screens or in some clients is not reported, and neither is hidden text before the first visible text.",
+  fix: "Remove the text, or show it. Text in the same colour as its background is reported by `contrast`.",
+  examples: {
+    wrong: [
+      `<p>Your order is on its way.</p>
+<p style="display: none">‸cheap watches</p>`,
+    ],
+    right: ["<p>Your order is on its way.</p>"],
+  },
   checkTemplate(checked) {
     const { document } = checked;
     const hidden = hiddenAfterVisible(checked).filter(

@@ -1,6 +1,5 @@
-import type { Finding, Rule } from "../../rule.js";
-import { withoutTags } from "../language/plain.js";
-import { wordingsOf } from "../language/wordings.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { withoutTags, wordingsOf } from "../../lib/texts.js";
 
 /** Inside a word of Latin, Greek or Cyrillic letters; other scripts need some of these characters. */
 const WITHIN =
@@ -10,10 +9,22 @@ const OVERRIDE = /[\u202D\u202E]/;
 /** Any of the above. Few texts contain one, so this is tested first. */
 const INVISIBLE = /[\u200B-\u200D\u2060-\u2064\uFEFF\u180E\u202D\u202E]/;
 
-export const invisibleCharacters: Rule = {
+export const invisibleCharacters: BuiltInRule = {
   id: "invisible-characters",
-  summary: "A word contains invisible characters, or text contains characters that reverse its direction.",
   severity: "warning",
+  summary: "A word contains invisible characters, or text contains characters that reverse its direction.",
+  details:
+    "A word contains invisible characters, or text contains characters that reverse its direction (U+202D, U+202E).",
+  why:
+    "Spammers hide words from filters this way, so filters look for it: " +
+    "[SpamAssassin](https://github.com/apache/spamassassin/tree/trunk/rules) with `UNICODE_OBFU_ZW_MANY`. Such " +
+    "characters slip in with copied text. Joiners that scripts such as Arabic, Devanagari or Thai need, and soft " +
+    "hyphens, are not reported.",
+  fix: "Retype the word.",
+  examples: {
+    wrong: ["<p>Your ‸pass\u200bword has changed.</p>"],
+    right: ["<p>Your password has changed.</p>", "<p>Your ship&shy;ping details</p>"],
+  },
   checkTemplate: (checked) =>
     wordingsOf(checked).flatMap(({ text, at }): Finding[] => {
       if (!INVISIBLE.test(text)) return [];

@@ -1,12 +1,33 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
 
-export const strippedElement: Rule = {
+export const strippedElement: BuiltInRule = {
   id: "stripped-element",
+  severity: "error",
   summary:
     "A body has a script, a frame, an embedded object, a form, `<base>` or a redirect, which mail clients strip.",
-  severity: "error",
+  details:
+    "A body has a script, an `<iframe>`, `<object>`, `<embed>` or frame, a form or a field, `<base>`, or a " +
+    'redirect by `<meta http-equiv="refresh">`.',
+  why:
+    "Mail clients strip these, and spam filters count them: " +
+    "[SpamAssassin](https://github.com/apache/spamassassin/tree/trunk/rules) with `HTML_IFRAME_SRC`, `HTML_EMBEDS` " +
+    "and `HTML_FORMACTION_MAILTO`. No mail client runs scripts. Without `<base>`, relative URLs lead nowhere. " +
+    "Phishing uses redirects. Forms work in few clients " +
+    "([caniemail.com](https://www.caniemail.com/features/html-form/)), and those that show them warn about them. " +
+    "Forms and `<base>` are warnings, the others are errors.\n\n" +
+    'Data for Gmail in `<script type="application/ld+json">` ([schema.org in ' +
+    "emails](https://developers.google.com/gmail/markup)) is fine, and so are checkboxes outside a form that " +
+    "toggle content with CSS, and the inputs of MJML's menus.",
+  fix: "Link to a page with the form, the video or the script, and use absolute URLs.",
+  examples: {
+    wrong: ["‸<script>alert(1)</script>", '‸<form action="https://shop.example/rate"><input name="stars"></form>'],
+    right: [
+      '<a href="https://shop.example/rate">Rate your order</a>',
+      '<script type="application/ld+json">{ "@type": "Order" }</script>',
+    ],
+  },
   checkTemplate: ({ document }) =>
     document.elements
       .filter((element) => isStripped(element) && isOwn(element, document) && !element.ancestors.some(isStripped))

@@ -1,20 +1,28 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
-import { type Cascade, cascadeOf } from "../../styles/cascade.js";
-import { LIGHT } from "../../styles/media.js";
-import { fontSizeOf } from "../../styles/type.js";
-import { isHidden } from "../../styles/visible.js";
-import { visibleText } from "../subject/visible-text.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { cascadeOf, type Cascade } from "../../styles/cascade.js";
+import { LIGHT } from "../../styles/matching.js";
+import { fontSizeOf, isHidden } from "../../styles/computed.js";
+import { visibleText } from "../../lib/texts.js";
 
 /** Font sizes in pixels below which text is unreadable, and hard to read. */
 const TINY = 8;
 const SMALL = 10;
 
-export const tinyText: Rule = {
+export const tinyText: BuiltInRule = {
   id: "tiny-text",
-  summary: "Text is too small to read.",
   severity: "warning",
+  summary: "Text is too small to read.",
+  details: "Text is smaller than 8 pixels, or smaller than 10 (a note).",
+  why:
+    "Few people, if any, can read it, and spammers hide words this way: " +
+    "[SpamAssassin](https://github.com/apache/spamassassin/tree/trunk/rules) has `HTML_FONT_TINY_NORDNS`.",
+  fix: "Make it at least 12 pixels.",
+  examples: {
+    wrong: ['<p style="‸font-size: 6px">Terms and conditions apply.</p>'],
+    right: ['<p style="font-size: 12px">Terms and conditions apply.</p>'],
+  },
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
     // One finding for all text whose size is set in the same place.

@@ -1,11 +1,27 @@
 import { type Attribute, scanMarkup, SITE_ATTRIBUTE } from "../../../text/markup/scan.js";
 import { TOKEN } from "../../../mustache/tokens.js";
-import type { Finding, Rule } from "../../rule.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
 
-export const attributeQuotes: Rule = {
+export const attributeQuotes: BuiltInRule = {
   id: "attribute-quotes",
-  summary: "An attribute's quotes are missing, curly, or end its value early.",
   severity: "error",
+  summary: "An attribute's quotes are missing, curly, or end its value early.",
+  why:
+    "A value ends at the next quote of the kind that opened it ([the HTML standard on " +
+    'attributes](https://html.spec.whatwg.org/multipage/syntax.html#attributes-2)). In `style="font-family: ' +
+    '"Segoe UI", Arial; color: #333333"`, the value is `font-family: ` and the colour is lost. In ' +
+    "`href='https://a.example/it's'`, the URL ends in the middle of a word. Curly quotes, `“` and `”`, don't " +
+    'enclose a value: they become part of it, and it ends at the first space. `cellpadding= cellspacing="0"` ' +
+    "makes the second attribute the value of the first. An extra quote after a value does no harm in most mail " +
+    "clients.",
+  fix: "Put `\"` around the value, and use `'` or `&quot;` inside it.",
+  examples: {
+    wrong: [
+      '<p ‸style="font-family: "Segoe UI", Arial; color: #333333">Your order</p>',
+      "<p ‸align=“center”>Your order</p>",
+    ],
+    right: ["<p style=\"font-family: 'Segoe UI', Arial; color: #333333\">Your order</p>"],
+  },
   checkTemplate({ document }): Finding[] {
     const { html } = document.input;
     const broken = scanMarkup(html).pieces.flatMap((piece) => {

@@ -1,15 +1,36 @@
 import { nearest } from "../../../text/nearest.js";
-import { typoOf } from "../../css/typo.js";
-import { type Grammar, loadGrammar } from "../../css/values.js";
+import { typoOf } from "../../css/declaration.js";
+import { loadGrammar, type Grammar } from "../../css/values.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
-import { sourceTag } from "./written.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { sourceTag } from "../../document/written-tag.js";
 
-export const attributeValue: Rule = {
+export const attributeValue: BuiltInRule = {
   id: "attribute-value",
-  summary: "An attribute has a value that is not valid for it.",
   severity: "warning",
+  summary: "An attribute has a value that is not valid for it.",
+  details:
+    'An attribute has a value that is not valid for it: `align="centre"`, `bgcolor="#12345"`, ' +
+    '`width="60px0"`, `dir="rtr"`.',
+  why:
+    "Mail clients report no error for an unknown value. They ignore the attribute or misread it: a width is read " +
+    "up to the first letter, and any string in `bgcolor` becomes some colour ([the HTML standard on legacy " +
+    "colours](https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#rules-for-parsing-a-legacy-colour-value)).\n\n" +
+    'Only `align`, `valign`, `dir`, `scope`, sizes, numbers and `bgcolor` are checked. `width="auto"` and ' +
+    "colours without `#` are common and harmless, so they are not reported.",
+  fix: "Write the intended value. The finding suggests the closest one.",
+  examples: {
+    wrong: [
+      '<p align="‸centre">Your order</p>',
+      '<table width="‸60px0"><tr><td>Your order</td></tr></table>',
+      '<table bgcolor="‸#12345"><tr><td>Your order</td></tr></table>',
+    ],
+    right: [
+      '<p align="center">Your order</p>',
+      '<table width="600" bgcolor="#123456"><tr><td>Your order</td></tr></table>',
+    ],
+  },
   async checkTemplate({ document }) {
     const grammar = await loadGrammar();
     return [...document.elements, ...document.outlookElements].flatMap((element): Finding[] =>
@@ -61,7 +82,7 @@ const colour: Judge = (value, grammar) => {
   if (isHex || (/^[a-z]+$/i.test(value) && grammar.takes("color", value))) return undefined;
   const digits = /^#([\da-f]+)$/i.exec(value)?.[1];
   if (digits !== undefined) return `A colour has 3 or 6 digits here; \`${value}\` has ${digits.length}.`;
-  const meant = typoOf(value.toLowerCase(), grammar.wordsOf("color"));
+  const meant = typoOf(value.toLowerCase(), grammar.keywordsOf("color"));
   return meant === undefined
     ? "Write a colour such as `#ffffff`. Other CSS colours belong in `style`."
     : `Did you mean \`${meant}\`?`;

@@ -1,19 +1,47 @@
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
-import { type Cascade, cascadeOf, type Given } from "../../styles/cascade.js";
-import { alphaOf, type Colour, contrastOf, nameOf, readColour, WHITE } from "../../styles/colour.js";
-import { LIGHT } from "../../styles/media.js";
-import { imageOf, isMoved, textColours } from "../../styles/painted.js";
-import { isHidden } from "../../styles/visible.js";
-import { readTexts, sampleOf } from "./read-texts.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { cascadeOf, type Cascade, type Given } from "../../styles/cascade.js";
+import {
+  alphaOf,
+  contrastOf,
+  colourName,
+  readColour,
+  WHITE,
+  imageOf,
+  isMoved,
+  textColours,
+  isHidden,
+  type Colour,
+} from "../../styles/computed.js";
+import { LIGHT } from "../../styles/matching.js";
+import { readTexts, sampleOf } from "../../lib/texts.js";
 
 /** Below this contrast ratio, text is unreadable by any standard. */
 const UNREADABLE = 2;
 
-export const backgroundFallback: Rule = {
+export const backgroundFallback: BuiltInRule = {
   id: "background-fallback",
-  summary: "Text is unreadable when its background image is not shown.",
   severity: "warning",
+  summary: "Text is unreadable when its background image is not shown.",
+  details:
+    "Text on a background image or a gradient can't be read on the colour behind it: white text on a photo without " +
+    "a dark background colour.",
+  why:
+    "Outlook on Windows shows no CSS background images and no gradients " +
+    "([caniemail.com](https://www.caniemail.com/features/css-background-image/)), and many clients block images " +
+    "until the recipient allows them. What remains is the background colour, or white. Only text with a contrast " +
+    "below 2:1 is reported.",
+  fix:
+    "Add a `background-color` similar to the image to the same element: `background-color` of `<mj-section>`, " +
+    "`bgcolor` of a table cell, `background: #203040 url(…)` in CSS.",
+  examples: {
+    wrong: [
+      '<div style="‸background-image: url(https://shop.example/tea.png)"><p style="color: #ffffff">Your order</p></div>',
+    ],
+    right: [
+      '<div style="background: #203040 url(https://shop.example/tea.png)"><p style="color: #ffffff">Your order</p></div>',
+    ],
+  },
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
     const findings = new Map<string, Finding>();
@@ -24,7 +52,7 @@ export const backgroundFallback: Rule = {
       if (!behind || !colours || !first || isHidden(cascade, element, LIGHT)) continue;
       if (colours.some(({ colour }) => contrastOf(colour, behind.colour) >= UNREADABLE)) continue;
       const at = behind.image.at();
-      const pair = `${nameOf(first.colour)} on ${nameOf(behind.colour)}`;
+      const pair = `${colourName(first.colour)} on ${colourName(behind.colour)}`;
       const key = `${pair} ${JSON.stringify(at)}`;
       if (findings.has(key)) continue;
       const message = `The text "${sampleOf(words)}" is on a background image. If the image is blocked or background images are not supported, the text is ${pair}.`;

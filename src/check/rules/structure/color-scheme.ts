@@ -1,10 +1,55 @@
-import type { Finding, Rule } from "../../rule.js";
-import { hasDarkStyles, schemesInHead, schemesInStyles } from "../../styles/canvas.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { hasDarkStyles, schemesInHead, schemesInStyles } from "../../styles/computed.js";
 
-export const colorScheme: Rule = {
+export const colorScheme: BuiltInRule = {
   id: "color-scheme",
-  summary: "The html body has dark mode styles but no metadata that declares them.",
   severity: "warning",
+  summary: "The html body has dark mode styles but no metadata that declares them.",
+  details: 'The html body has styles for `prefers-color-scheme: dark` but no `<meta name="color-scheme">`.',
+  why:
+    "Apple Mail treats an email that doesn't declare support for dark mode as a light one: [dark mode support in " +
+    "WebKit](https://webkit.org/blog/8840/dark-mode-support-in-webkit/), " +
+    "[caniemail.com](https://www.caniemail.com/features/html-meta-color-scheme/). Some clients read the " +
+    "declaration in `<meta>`, others in styles, so `:root { color-scheme: … }` alone is a note. " +
+    "`supported-color-schemes` is the older name.",
+  fix:
+    "Put both in `<head>`:\n\n" +
+    "```html\n" +
+    '<meta name="color-scheme" content="light dark" /> <meta name="supported-color-schemes" content="light ' +
+    'dark" />\n' +
+    "```",
+  examples: {
+    wrong: [
+      `<!doctype html>
+<html lang="en">
+‸<head>
+<title>Your order</title>
+<style>
+@media (prefers-color-scheme: dark) { p { color: #ffffff } }
+</style>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<style>
+@media (prefers-color-scheme: dark) { p { color: #ffffff } }
+</style>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+  },
   checkTemplate({ document }): Finding[] {
     if (!hasDarkStyles(document) || schemesInHead(document) !== undefined) return [];
     const inStyles = schemesInStyles(document) !== undefined;

@@ -1,14 +1,56 @@
-import type { Rule } from "../../rule.js";
-import { canvasOf, hasDarkStyles } from "../../styles/canvas.js";
-import { type Cascade, cascadeOf } from "../../styles/cascade.js";
-import { contrastOf, WHITE } from "../../styles/colour.js";
-import { DARK, LIGHT } from "../../styles/media.js";
-import { contrastFindings, contrastPairs, type Pair, positionOfColour } from "./contrast-pairs.js";
+import type { BuiltInRule } from "../../rule.js";
+import { canvasOf, hasDarkStyles, contrastOf, WHITE } from "../../styles/computed.js";
+import { cascadeOf, type Cascade } from "../../styles/cascade.js";
+import { DARK, LIGHT } from "../../styles/matching.js";
+import { contrastFindings, contrastPairs, positionOfColour, type Pair } from "./contrast.js";
 
-export const contrastDark: Rule = {
+export const contrastDark: BuiltInRule = {
   id: "contrast-dark",
-  summary: "With the email's own dark mode styles, text has too little contrast with its background.",
   severity: "warning",
+  summary: "With the email's own dark mode styles, text has too little contrast with its background.",
+  why:
+    "Rules in `@media (prefers-color-scheme: dark)` often change a background but miss some text on it, or are " +
+    "overridden by a style attribute because `!important` is missing. If an email declares support for dark mode " +
+    '(`<meta name="color-scheme" content="light dark">`), clients also change default colours: text becomes ' +
+    "white on a dark canvas, so a light box needs a text colour of its own ([dark mode support in " +
+    "WebKit](https://webkit.org/blog/8840/dark-mode-support-in-webkit/)). The ratios are those of " +
+    "[contrast](contrast.md), which reports what is the same in light mode.",
+  fix:
+    "Set both the text colour and the background colour in `@media (prefers-color-scheme: dark)`, with " +
+    "`!important` if the light ones are in style attributes.",
+  examples: {
+    wrong: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<style>
+@media (prefers-color-scheme: dark) { .box { background-color: #111111 } }
+</style>
+</head>
+<body>
+<div class="box"><p style="‸color: #222222">Your order</p></div>
+</body>
+</html>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<style>
+@media (prefers-color-scheme: dark) {
+  .box { background-color: #111111 }
+  .text { color: #eeeeee !important }
+}
+</style>
+</head>
+<body>
+<div class="box"><p class="text" style="color: #222222">Your order</p></div>
+</body>
+</html>`,
+    ],
+  },
   checkTemplate({ document }) {
     if (!hasDarkStyles(document) && !canvasOf(document, DARK)) return [];
     const cascade = cascadeOf(document);

@@ -1,16 +1,50 @@
-import type { EmailDocument } from "../../document/email-document.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { contrastOf, nameOf, WHITE } from "../../styles/colour.js";
-import { LIGHT } from "../../styles/media.js";
-import type { Painted } from "../../styles/painted.js";
-import { findStyledCase, type StyledCase } from "../../styles/styled-cases.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { contrastFindings, contrastPairs, type Pair, positionOfColour } from "./contrast-pairs.js";
+import { EmailDocument } from "../../document/email-document.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import {
+  contrastOf,
+  colourName,
+  WHITE,
+  over,
+  backgroundOf,
+  textColours,
+  isLargeText,
+  isHidden,
+  type Painted,
+} from "../../styles/computed.js";
+import { LIGHT, type View } from "../../styles/matching.js";
+import { formatVariables, branches, TruthTable, type Branch, type Outcome } from "../../truth/truth-table.js";
+import type { SourcePosition } from "../../../diagnostic.js";
+import type { EmailElement } from "../../document/nodes.js";
+import { cascadeOf } from "../../styles/cascade.js";
+import { readTexts, sampleOf } from "../../lib/texts.js";
+import { scanMarkup } from "../../../text/markup/scan.js";
+import { findVariable, Scope } from "../../../mustache/scope.js";
+import { restore, TOKEN, roleOf } from "../../../mustache/tokens.js";
+import type { Variables } from "../../../mustache/variables.js";
 
-export const contrast: Rule = {
+export const contrast: BuiltInRule = {
   id: "contrast",
-  summary: "Text has too little contrast with its background.",
   severity: "warning",
+  summary: "Text has too little contrast with its background.",
+  why:
+    "[WCAG 1.4.3](https://www.w3.org/WAI/WCAG22/Understanding/contrast-minimum) requires a ratio of 4.5:1, or 3:1 " +
+    "for large text (24 pixels, or 18.66 pixels and bold). A ratio below 3:1 is a warning, above that a note. " +
+    "Colours come from style attributes, `<style>` elements and attributes such as `bgcolor`, and are inherited as " +
+    "in a browser. Links without a colour are blue, other text is black on white. Nothing is reported if the " +
+    "colour depends on an image, a gradient, a variable or overlapping elements, nor for the default blue of React " +
+    "Email's `<Link>` on white. Sections in a style, as in " +
+    "`color:{{#urgent}}#c00{{/urgent}}{{^urgent}}#222{{/urgent}}`, are tried each way if they test at most three " +
+    "variables. All text in the same two colours is one finding, at the first place.",
+  fix:
+    "Darken the darker colour, or lighten the lighter one. The finding points to the colour that is set on the " +
+    "inner element.",
+  examples: {
+    wrong: ['<p style="‸color: #aaaaaa">Your order</p>'],
+    right: [
+      '<p style="color: #333333">Your order</p>',
+      '<div style="background: #203040"><p style="color: #ffffff">Your order</p></div>',
+    ],
+  },
   checkTemplate(checked) {
     const pale = palePairs(checked.document);
     return [...findingsFor(pale), ...inSomeCase(checked, pale)];
@@ -44,7 +78,7 @@ function inSomeCase(checked: CheckedTemplate, always: readonly Pair[]): Finding[
 
 /** Whether this is the default colour of React Email's `<Link>`, on white or nearly white. */
 function isOfComponent(document: EmailDocument, { text, background }: Pair): boolean {
-  const colour = nameOf(text.colour);
+  const colour = colourName(text.colour);
   if (text.by?.element.writtenAs !== "Link" || colour !== "#067df7" || contrastOf(background.colour, WHITE) > 1.3)
     return false;
   return document.positionOf(colour).line === undefined;
@@ -54,4 +88,180 @@ function isOfComponent(document: EmailDocument, { text, background }: Pair): boo
 function inner({ text, background }: Pair): Painted {
   const isInText = text.by && background.by?.element.ancestors.includes(text.by.element);
   return !text.by || isInText ? background : text;
+}
+
+/** Visible text with its colours. */
+export interface Pair {
+  /** The element that contains the text. */
+  readonly element: EmailElement;
+  readonly words: string;
+  readonly text: Painted;
+  readonly background: Painted;
+  /** `#dddddd on #ffffff` */
+  readonly colours: string;
+  readonly ratio: number;
+  /** The minimum ratio by WCAG. */
+  readonly wanted: number;
+}
+
+/** All visible text in a view whose colours are known. */
+export function contrastPairs(document: EmailDocument, view: View): Pair[] {
+  const cascade = cascadeOf(document);
+  return [...readTexts(document)].flatMap(([element, words]) => {
+    const painted = textColours(cascade, element, view);
+    const background = painted && backgroundOf(cascade, element, view);
+    if (!background || isHidden(cascade, element, view)) return [];
+    const [best] = painted
+      .map((text) => ({ text, ratio: contrastOf(over(text.colour, background.colour), background.colour) }))
+      .toSorted((a, b) => b.ratio - a.ratio);
+    if (!best) return [];
+    const colours = `${colourName(best.text.colour)} on ${colourName(background.colour)}`;
+    return [{ ...best, element, words, background, colours, wanted: isLargeText(cascade, element, view) ? 3 : 4.5 }];
+  });
+}
+
+/** A pair with too little contrast, and what to change. */
+interface PalePair extends Pair {
+  readonly at: SourcePosition;
+  readonly hint: string;
+}
+
+/**
+ * One finding for all text in the same two colours, at the first place.
+ *
+ * @param where Added to the message, such as " in dark mode".
+ */
+export function contrastFindings(pairs: readonly PalePair[], where = ""): Finding[] {
+  // Grouped by file, so that a shared part gives the same finding in every template that includes it.
+  const keyOf = ({ colours, at }: PalePair): string => `${colours} ${at.file}`;
+  const firsts = new Map(pairs.toReversed().map((pair) => [keyOf(pair), pair]));
+  return pairs
+    .filter((pair) => firsts.get(keyOf(pair)) === pair)
+    .map((pair): Finding => {
+      const others = pairs.filter((other) => other !== pair && keyOf(other) === keyOf(pair));
+      const wanted = Math.max(pair.wanted, ...others.map((other) => other.wanted));
+      const ratio = (Math.floor(pair.ratio * 100) / 100).toFixed(2);
+      return {
+        message: `Text in ${pair.colours} has a contrast ratio of ${ratio}:1${where}; it needs at least ${wanted}:1.`,
+        at: pair.at,
+        hint: `Used for "${sampleOf(pair.words)}"${othersIn(pair, others)}${setElsewhere(pair)}. ${pair.hint}`,
+        ...(pair.ratio >= UNREADABLE && { severity: "info" }),
+      };
+    });
+}
+
+/** Below this ratio, even large text fails WCAG. */
+const UNREADABLE = 3;
+
+function othersIn({ at: { line: own } }: PalePair, others: readonly PalePair[]): string {
+  if (others.length === 0) return "";
+  const lines = [...new Set(others.map(({ at }) => at.line))].filter((line) => line !== undefined && line !== own);
+  const shown = lines.slice(0, 3).join(", ") + (lines.length > 3 ? ", …" : "");
+  const count = others.length === 1 ? "one other text" : `${others.length} other texts`;
+  return ` and ${count}${shown === "" ? "" : ` (line ${shown})`}`;
+}
+
+/** Where the other colour is set, if that is another line of the same file. */
+function setElsewhere({ text, background, at: { file, line } }: PalePair): string {
+  const isElsewhere = (at: SourcePosition | undefined): boolean =>
+    at?.line !== undefined && at.file === file && at.line !== line;
+  const [ofText, ofBackground] = [text.by?.given.at(), background.by?.given.at()];
+  if (isElsewhere(ofText)) return `; the text colour is set on line ${ofText?.line}`;
+  return isElsewhere(ofBackground) ? `; the background is set on line ${ofBackground?.line}` : "";
+}
+
+/** Where a colour of a pair was set; if it is the client's default, where the other one was. */
+export function positionOfColour(blamed: Painted, { element, text, background }: Pair): SourcePosition {
+  const { by } = [blamed, text, background].find((painted) => painted.by) ?? {};
+  return (by?.given ?? element).at();
+}
+
+/** A document whose styles are rendered with certain variables. */
+interface StyledCase {
+  readonly document: EmailDocument;
+  /** Whether an element is shown with these variables, as far as that is known. */
+  readonly isShown: (element: EmailElement) => boolean;
+}
+
+/**
+ * Finds the first combination of the sections in styles and colours that `fits` accepts.
+ *
+ * @returns undefined if there is none, or if the sections depend on more than three variables.
+ *
+ * @example
+ * // <p style="color:{{#dark}}#fff{{/dark}}{{^dark}}#111{{/dark}}">
+ * findStyledCase(checked, ({ document }) => contrastPairs(document, LIGHT).some(({ ratio }) => ratio < 3));
+ */
+function findStyledCase(
+  checked: CheckedTemplate,
+  fits: (styled: StyledCase) => boolean,
+): { readonly styled: StyledCase; readonly variables: Variables } | undefined {
+  const values = valuesWithSections(checked);
+  if (values.length === 0) return undefined;
+  const subjectOf = subjectsOf(checked);
+  const names = values.flatMap(({ text }) => Array.from(text.matchAll(SECTION), ([, name = ""]) => subjectOf(name)));
+  const subjects = new Set(names);
+  if (subjects.size > MAX_SUBJECTS) return undefined;
+  const branchByElement = branches(checked.document);
+  const relevant = (branch: Branch = []): Branch =>
+    branch.filter((section) => subjects.has(subjectOf(section.slice(1))));
+  const contexts = new Map([...branchByElement.values()].map((branch) => [String(relevant(branch)), relevant(branch)]));
+  const parts = [...values, ...Array.from(contexts.values(), (around) => ({ text: "", around }))];
+  const caseOf = (texts: Outcome["texts"]): StyledCase => {
+    const document = withValues(checked.document, values, texts.flat());
+    const shown = new Set([...contexts.keys()].filter((_, index) => texts[values.length + index]?.length !== 0));
+    return { document, isShown: (element) => shown.has(String(relevant(branches(document).get(element)))) };
+  };
+  const match = TruthTable.of(checked).find(parts, (texts) => fits(caseOf(texts)));
+  return match && { styled: caseOf(match.texts), variables: match.variables };
+}
+
+/** Each combination is a document to parse. */
+const MAX_SUBJECTS = 3;
+const SECTION = /\{\{\s*[#^]\s*([^}\s]+)\s*\}\}/g;
+const COLOUR_ATTRIBUTES: readonly string[] = ["style", "bgcolor", "color", "text", "link"];
+
+interface Value {
+  /** With section tags as written, and other tags as tokens. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The attribute values that set colours and have sections, except inside sections over lists and objects. */
+function valuesWithSections({ document, compiled: { contract } }: CheckedTemplate): Value[] {
+  const { html, tags } = document.input;
+  const elements = new Map(document.elements.map((element) => [element.start, element]));
+  const isPlain = (section: string): boolean => {
+    const kinds = findVariable(Scope.of(contract), section.slice(1))?.shape.kinds;
+    return section.startsWith("^") || !kinds?.some(({ type }) => type === "array" || type === "object");
+  };
+  return scanMarkup(html).pieces.flatMap((piece) => {
+    if (piece.kind !== "open") return [];
+    return piece.attributes.flatMap(({ name, value, valueStart }): Value[] => {
+      if (!COLOUR_ATTRIBUTES.includes(name.toLowerCase()) || !value.includes("\uE000")) return [];
+      const text = value.replace(TOKEN, (all, number: string) =>
+        roleOf(tags[Number(number)]) === "prints" ? all : restore(all, tags, "html"),
+      );
+      const element = elements.get(piece.start);
+      if (text === value || !element || branches(document).get(element)?.every(isPlain) === false) return [];
+      return [{ text, start: valueStart, end: valueStart + value.length }];
+    });
+  });
+}
+
+/** Returns the variable that a section depends on: for a condition, the one that it tests. */
+function subjectsOf({ compiled: { contract } }: CheckedTemplate): (name: string) => string {
+  const paths = new Map(contract.conditions.map(({ name, path }) => [name, path]));
+  return (name) => paths.get(name) ?? name;
+}
+
+function withValues({ input }: EmailDocument, values: readonly Value[], texts: readonly string[]): EmailDocument {
+  let html = "";
+  let from = 0;
+  for (const [index, { start, end }] of values.entries()) {
+    html += input.html.slice(from, start) + (texts[index] ?? "");
+    from = end;
+  }
+  return new EmailDocument({ ...input, html: html + input.html.slice(from) });
 }

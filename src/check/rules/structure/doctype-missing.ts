@@ -1,9 +1,42 @@
-import type { Rule } from "../../rule.js";
+import type { BuiltInRule } from "../../rule.js";
 
-export const doctypeMissing: Rule = {
+export const doctypeMissing: BuiltInRule = {
   id: "doctype-missing",
-  summary: "The html body doesn't begin with a doctype.",
   severity: "warning",
+  summary: "The html body doesn't begin with a doctype.",
+  details: "The html body doesn't begin with a doctype, or is only part of a document.",
+  why:
+    "Without a doctype, clients use [quirks mode](https://quirks.spec.whatwg.org/): tables don't inherit font " +
+    "sizes, widths are calculated differently, and results differ between clients. " +
+    "[caniemail.com](https://www.caniemail.com/features/html-doctype/) lists the clients that keep the doctype. " +
+    "MJML and React Email's `<Html>` add one.",
+  fix:
+    "Start the body with `<!doctype html>`. `templates check --fix --unsafe` adds it; it is unsafe because the " +
+    "layout may change. If the body is only part of a document, put `<!doctype html><html " +
+    'lang="…"><head>…</head><body>` before it and `</body></html>` after it.',
+  examples: {
+    wrong: [
+      `‸<html lang="en">
+<head>
+<title>Your order</title>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+  },
   checkTemplate({ document, template: { body, engine } }) {
     if (document.doctype !== undefined) return [];
     const at = { file: body.file, line: 1, column: 1 };

@@ -1,14 +1,38 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { areExclusive, branches } from "../../truth/branches.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { TruthTable } from "../../truth/truth-table.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { areExclusive, branches, formatVariables, TruthTable } from "../../truth/truth-table.js";
 
-export const duplicateId: Rule = {
+export const duplicateId: BuiltInRule = {
   id: "duplicate-id",
-  summary: "Two elements have the same id.",
   severity: "warning",
+  summary: "Two elements have the same id.",
+  details:
+    "Two elements have the same id, or an element in a section over a list has one that every item repeats. It is " +
+    "a warning if a link, a label or an `aria-` attribute refers to the id, otherwise a note.",
+  why:
+    "An id must be unique: [the HTML standard on " +
+    "`id`](https://html.spec.whatwg.org/multipage/dom.html#the-id-attribute). Links and labels refer to the first " +
+    "element that has it. Elements that are never shown together may share an id: in a section and its opposite, " +
+    "or for different values of one variable.",
+  fix: 'Give one of them a different id. In a list, add something unique to each item: `id="item-{{number}}"`.',
+  examples: {
+    wrong: [
+      `<a href="#total">Total</a>
+<p id="total">€ 10</p>
+<p ‸id="total">€ 20</p>`,
+      {
+        "order/order.html": '{{#items}}<p ‸id="item">{{name}}</p>{{/items}}',
+        "order/fixtures/default.json": '{ "items": [{ "name": "Tea" }, { "name": "Jam" }] }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": '{{#isPaid}}<p id="total">Paid</p>{{/isPaid}}{{^isPaid}}<p id="total">Open</p>{{/isPaid}}',
+        "order/fixtures/default.json": '{ "isPaid": true }',
+      },
+    ],
+  },
   checkTemplate(checked): Finding[] {
     const { document } = checked;
     const referenced = referencedIds(document);

@@ -1,9 +1,9 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
-import { type Cascade, cascadeOf, type Given } from "../../styles/cascade.js";
-import { LIGHT, PHONE } from "../../styles/media.js";
-import { isHidden } from "../../styles/visible.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { cascadeOf, type Cascade, type Given } from "../../styles/cascade.js";
+import { LIGHT, PHONE } from "../../styles/matching.js";
+import { isHidden } from "../../styles/computed.js";
 
 /** Wider than the usual widths of 600 and 640 pixels, for which there may be good reasons. */
 const USUAL = 640;
@@ -11,10 +11,23 @@ const USUAL = 640;
 /** Wider than any window for reading email: probably a typo. */
 const ABSURD = 2500;
 
-export const fixedWidth: Rule = {
+export const fixedWidth: BuiltInRule = {
   id: "fixed-width",
-  summary: "Something is too wide, even on a phone.",
   severity: "warning",
+  summary: "Something is too wide, even on a phone.",
+  details: "Something is wider than 640 pixels, even on a phone.",
+  why:
+    "A phone is about 375 pixels wide, so people have to scroll sideways for every line, or see the email scaled " +
+    "down: [WCAG 1.4.10, Reflow](https://www.w3.org/WAI/WCAG22/Understanding/reflow). A `max-width`, a width in " +
+    "percent or a rule in `@media (max-width: …)` prevents that. A cell (or `<Column>`) that is wider than the " +
+    "space around it is a note: browsers shrink it, but Outlook for Windows does not.",
+  fix:
+    "Set `width: 100%; max-width: 700px` on a table or a block, and `max-width: 100%; height: auto` on an image. " +
+    "You can keep the `width` attribute for Outlook.",
+  examples: {
+    wrong: ['<table ‸width="800"><tr><td>Your order</td></tr></table>'],
+    right: ['<table style="width: 100%; max-width: 800px"><tr><td>Your order</td></tr></table>'],
+  },
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
     const found = new Map<EmailElement, Finding>();

@@ -1,15 +1,39 @@
 import { cascadeOf } from "../../styles/cascade.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { LIGHT } from "../../styles/media.js";
-import { isHidden } from "../../styles/visible.js";
-import { nameOf } from "./accessible-name.js";
-import { areExclusive, type Branch, branches, isImpliedBy } from "../../truth/branches.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { LIGHT } from "../../styles/matching.js";
+import { isHidden } from "../../styles/computed.js";
+import { accessibleName } from "../../lib/texts.js";
+import { areExclusive, branches, isImpliedBy, type Branch } from "../../truth/truth-table.js";
 
-export const headings: Rule = {
+export const headings: BuiltInRule = {
   id: "headings",
-  summary: "A heading is empty, a level is skipped, the first is too deep, or `<h1>` is repeated.",
   severity: "warning",
+  summary: "A heading is empty, a level is skipped, the first is too deep, or `<h1>` is repeated.",
+  details:
+    "A heading is empty; a level is skipped, such as an `<h4>` after an `<h2>`; the first heading is below `<h2>`; " +
+    "or `<h1>` is repeated.",
+  why:
+    "Many people who use a screen reader jump from heading to heading, and a skipped level sounds like a missing " +
+    "section: [W3C's tutorial on headings](https://www.w3.org/WAI/tutorials/page-structure/headings/). Empty " +
+    "headings are announced like others: [axe's rule " +
+    "empty-heading](https://dequeuniversity.com/rules/axe/4.10/empty-heading). Mustache sections are checked both " +
+    "with and without their content: an `<h3>` after an `<h2>` that is sometimes absent is reported, but two " +
+    "`<h1>` that are never shown together are fine. So is an email without headings.",
+  fix:
+    "Choose the element by its level, and set its size in styles. Change a second `<h1>` to `<h2>`. Remove an " +
+    "empty heading, and use padding for space.",
+  examples: {
+    wrong: [
+      `<h2>Your order</h2>
+‸<h4>Tea</h4>`,
+      "‸<h2></h2>",
+    ],
+    right: [
+      `<h2>Your order</h2>
+<h3>Tea</h3>`,
+    ],
+  },
   checkTemplate(checked): Finding[] {
     const { document } = checked;
     const cascade = cascadeOf(document);
@@ -40,7 +64,7 @@ function mistakeIn(
   checked: CheckedTemplate,
 ): Omit<Finding, "at"> | undefined {
   const { element, branch } = heading;
-  if (nameOf(element) === "")
+  if (accessibleName(element) === "")
     return {
       message: `The heading <${element.name}> is empty, but screen readers still announce it.`,
       hint: "Remove it. For spacing, use padding.",

@@ -3,14 +3,48 @@ import { scanMarkup } from "../../../text/markup/scan.js";
 import { TOKEN } from "../../../mustache/tokens.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { areExclusive, branches } from "../../truth/branches.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { areExclusive, branches } from "../../truth/truth-table.js";
 
-export const htmlMoved: Rule = {
+export const htmlMoved: BuiltInRule = {
   id: "html-moved",
+  severity: "warning",
   summary:
     "An element or text is not where it was written: browsers move it, drop it, or end the element around it early.",
-  severity: "warning",
+  why:
+    "Browsers repair wrongly nested HTML silently, and each mail client does so in its own way ([the HTML standard " +
+    "on tree construction](https://html.spec.whatwg.org/multipage/parsing.html#tree-construction)):\n\n" +
+    "- Anything between the rows or cells of a table, including text and printed variables, moves in front of the " +
+    "whole table.\n" +
+    "- A cell outside a row and a row outside a table lose their tags, and with them their style.\n" +
+    "- A paragraph ends where a block begins, such as another paragraph, a `<div>`, a list or a table, so what " +
+    "follows loses its style. In React Email, `<Text>` is a paragraph.\n" +
+    "- A link inside a link, a button inside a button, a heading directly inside a heading and a cell directly " +
+    "inside a cell end the outer one.\n" +
+    "- `<div/>` is not closed and contains what follows.\n" +
+    "- Of a second document inside the first, such as a partial with its own `<html>`, only the content is " +
+    "kept.\n\n" +
+    "Sections between rows, comments, `<style>` and unescaped variables such as `{{{rows}}}` are allowed in a " +
+    "table.",
+  fix:
+    "Put what is between cells into a cell, or a `<Column>` in React Email. Use `<div>` instead of a paragraph " +
+    "that contains blocks. End an element before another of its kind begins. Close every element with an end tag.",
+  examples: {
+    wrong: [
+      `<table>
+<tr><td>Tea</td></tr>
+‸Thank you!
+</table>`,
+      "<p>Your order: ‸<div>Tea</div></p>",
+    ],
+    right: [
+      `<table>
+<tr><td>Tea</td></tr>
+</table>
+<p>Thank you!</p>`,
+      "<div>Your order: <ul><li>Tea</li></ul></div>",
+    ],
+  },
   checkTemplate(checked: CheckedTemplate): Finding[] {
     const { document } = checked;
     const { html } = document.input;

@@ -1,14 +1,36 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
-import { SPREAD } from "../../document/written-tag.js";
-import { nameOf } from "./accessible-name.js";
-import { type SourceTag, sourceTag } from "./written.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { SPREAD, sourceTag, type SourceTag } from "../../document/written-tag.js";
+import { accessibleName } from "../../lib/texts.js";
 
-export const imageAlt: Rule = {
+export const imageAlt: BuiltInRule = {
   id: "image-alt",
-  summary: "An image has no alt text, or its alt text says nothing.",
   severity: "warning",
+  summary: "An image has no alt text, or its alt text says nothing.",
+  details:
+    "An image has no alt text, a link contains nothing but an image without one, or the alt text says nothing, " +
+    "such as a file name.",
+  why:
+    "Many clients block images at first, and screen readers read the alt text instead, or the URL if there is " +
+    "none: [WCAG 1.1.1, Non-text Content](https://www.w3.org/WAI/WCAG22/Understanding/non-text-content). If the " +
+    "alt text repeats the words next to the image in the same link, screen readers read them twice. MJML adds " +
+    '`alt=""` to an `<mj-image>` without one, and so does React Email 6 to an `<Img>`; these are reported too, ' +
+    "because nobody decided that the image is decorative.",
+  fix:
+    'Say what the image shows, or where its link leads. Write `alt=""` if it is only decoration; `templates ' +
+    "check --fix` does that for spacers and tracking pixels.",
+  examples: {
+    wrong: [
+      '‸<img src="https://shop.example/tea.png">',
+      '<img src="https://shop.example/tea.png" ‸alt="tea.png">',
+      '<a href="https://shop.example">‸<img src="https://shop.example/logo.png" alt=""></a>',
+    ],
+    right: [
+      '<img src="https://shop.example/tea.png" alt="A tin of tea">',
+      '<img src="https://shop.example/line.png" alt="">',
+    ],
+  },
   checkTemplate({ document }) {
     const findings = document.named("img").flatMap((image) => checkImage(document, image));
     // A list of images, or one image in several sections, is written in one place.
@@ -26,7 +48,7 @@ function checkImage(document: EmailDocument, image: EmailElement): Finding[] {
   if (isHiddenFromReaders) return [];
   if (alt === undefined || alt === "") {
     if (link && isNamedBeside(document, link)) return [];
-    if (link && nameOf(link) === "") {
+    if (link && accessibleName(link) === "") {
       const message = `The image ${shown} has no alt text and is the only content of its link.`;
       const cause = "An image has no alt text and is the only content of its link.";
       return [{ message, cause, at, hint: "Say where the link leads." }];
@@ -52,7 +74,9 @@ function checkImage(document: EmailDocument, image: EmailElement): Finding[] {
 function isNamedBeside(document: EmailDocument, link: EmailElement): boolean {
   if (!isOfSocial(link)) return false;
   const href = link.attribute("href");
-  return document.named("a").some((each) => isOfSocial(each) && each.attribute("href") === href && nameOf(each) !== "");
+  return document
+    .named("a")
+    .some((each) => isOfSocial(each) && each.attribute("href") === href && accessibleName(each) !== "");
 }
 
 function isOfSocial(element: EmailElement): boolean {

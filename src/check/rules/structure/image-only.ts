@@ -1,15 +1,38 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Rule } from "../../rule.js";
+import type { BuiltInRule } from "../../rule.js";
 import { cascadeOf } from "../../styles/cascade.js";
-import { LIGHT } from "../../styles/media.js";
-import { isHidden } from "../../styles/visible.js";
-import { readTexts } from "./read-texts.js";
+import { LIGHT } from "../../styles/matching.js";
+import { isHidden } from "../../styles/computed.js";
+import { readTexts } from "../../lib/texts.js";
 
-export const imageOnly: Rule = {
+export const imageOnly: BuiltInRule = {
   id: "image-only",
-  summary: "Nearly all of the email's content is in images.",
   severity: "warning",
+  summary: "Nearly all of the email's content is in images.",
+  details: "There is hardly any text besides the images.",
+  why:
+    "Many clients show no images at first, images of text can't be enlarged, searched or read aloud ([WCAG 1.4.5, " +
+    "Images of Text](https://www.w3.org/WAI/WCAG22/Understanding/images-of-text)), and spam filters compare the " +
+    "amount of text with the images (SpamAssassin's [HTML_IMAGE_ONLY " +
+    "rules](https://github.com/apache/spamassassin/blob/trunk/rules/20_html_tests.cf)). Reported are fewer than 60 " +
+    "letters with an image at least 300 pixels wide, and fewer than 15 with an image of unknown size. A variable " +
+    "counts as enough text.",
+  fix: "Say in text what the email is about, and use images for pictures only.",
+  examples: {
+    wrong: [
+      `<!doctype html>
+<html lang="en">
+<body>
+‸<img src="https://shop.example/offer.png" alt="Your order" width="600">
+</body>
+</html>`,
+    ],
+    right: [
+      `<img src="https://shop.example/tea.png" alt="A tin of tea" width="600">
+<p>Your order of one tin of tea is on its way. It should arrive on Tuesday.</p>`,
+    ],
+  },
   checkTemplate({ document }) {
     const images = document.named("img");
     const large = images.find((image) => widthOf(image) >= 300);

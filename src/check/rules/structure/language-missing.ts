@@ -1,13 +1,66 @@
 import type { Edit } from "../../../diagnostic.js";
 import { languageConflicts } from "../../../project/language.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { sourceTag } from "./written.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { sourceTag } from "../../document/written-tag.js";
 
-export const languageMissing: Rule = {
+export const languageMissing: BuiltInRule = {
   id: "language-missing",
-  summary: "The language of the html body is missing, invalid, or different from `template.json`.",
   severity: "warning",
+  summary: "The language of the html body is missing, invalid, or different from `template.json`.",
+  details:
+    "The html body does not declare its language, declares one that is not a valid language tag, or contradicts " +
+    "`template.json`. An HTML body without an `<html>` element can't declare it at all.",
+  why:
+    "Screen readers choose their voice by the language, browsers their hyphenation, and webmail offers to " +
+    "translate foreign languages: [WCAG 3.1.1, Language of " +
+    'Page](https://www.w3.org/WAI/WCAG22/Understanding/language-of-page). MJML writes `lang="und"` ' +
+    "(undetermined) if no language is given. Language tags follow [BCP 47](https://www.rfc-editor.org/info/bcp47).",
+  fix:
+    'Write `"locale": "en"` in `template.json`: it becomes `lang`, and `dir` for right-to-left languages. Or ' +
+    'write it yourself: `<html lang="en">`, `<mjml lang="en">`, `<Html lang="en">`. Use a hyphen in regional ' +
+    "variants: `pt-BR`, `zh-Hant`.\n\n" +
+    "If both the body and `template.json` declare a language, the body's own is kept, except for `en` and `ltr`, " +
+    "the defaults of React Email's `<Html>`. Remove one of the two, or make them match.",
+  examples: {
+    wrong: [
+      `<!doctype html>
+‸<html>
+<head>
+<title>Your order</title>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+      `<!doctype html>
+<html ‸lang="english_US">
+<head>
+<title>Your order</title>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+      `‸<mjml>
+<mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body>
+</mjml>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+      `<mjml lang="en">
+<mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body>
+</mjml>`,
+    ],
+  },
   checkTemplate: (checked) => {
     const html = checked.document.first("html");
     return html ? [...withoutTag(html, checked), ...conflicts(html, checked)] : [];

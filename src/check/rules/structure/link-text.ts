@@ -1,19 +1,39 @@
 import { hasSection } from "../../../mustache/scan.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { TruthTable } from "../../truth/truth-table.js";
-import { nameOf, nameWithSections, tidy } from "./accessible-name.js";
-import { branches } from "../../truth/branches.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { formatVariables, TruthTable, branches } from "../../truth/truth-table.js";
+import { accessibleName, nameWithSections, tidy } from "../../lib/texts.js";
 
-export const linkText: Rule = {
+export const linkText: BuiltInRule = {
   id: "link-text",
-  summary: "A link has no text, or its text doesn't say where it leads.",
   severity: "warning",
+  summary: "A link has no text, or its text doesn't say where it leads.",
+  details:
+    "A link has no text at all, always or with some variables (`{{#paid}}Your receipt{{/paid}}`), or its text " +
+    'doesn\'t say where it leads, such as "click here".',
+  why:
+    "People can't see or hear a link without text: [WCAG 2.4.4, Link " +
+    "Purpose](https://www.w3.org/WAI/WCAG22/Understanding/link-purpose-in-context). Screen readers list the links " +
+    'of an email without the text around them, where every "click here" is the same: [failure F84 of ' +
+    "WCAG](https://www.w3.org/WAI/WCAG22/Techniques/failures/F84). That is a note, because the text around the " +
+    "link may explain it. Links that are images are checked by [image-alt](image-alt.md).",
+  fix:
+    'Name the destination: "Read your receipt", "Help centre". If the words have to stay, give the link an ' +
+    "`aria-label` that begins with them.",
+  examples: {
+    wrong: [
+      '‸<a href="https://shop.example/orders"></a>',
+      '<p>To see your order, ‸<a href="https://shop.example/orders">click here</a>.</p>',
+    ],
+    right: [
+      '<a href="https://shop.example/orders">See your order</a>',
+      '<a href="https://shop.example/orders" aria-label="Click here to see your order">Click here</a>',
+    ],
+  },
   checkTemplate: (checked) =>
     checked.document.named("a", "area").flatMap((link): Finding[] => {
       if (!link.attributes.has("href")) return [];
-      const name = link.name === "area" ? (link.attribute("alt") ?? "").trim() : nameOf(link);
+      const name = link.name === "area" ? (link.attribute("alt") ?? "").trim() : accessibleName(link);
       // If the link is an image, `image-alt` reports its alt text.
       if (name === "" && link.descendants.some((element) => element.name === "img")) return [];
       if (name === "") {

@@ -1,12 +1,41 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
-import { sourceTag } from "./written.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { sourceTag } from "../../document/written-tag.js";
 
-export const tableRole: Rule = {
+export const tableRole: BuiltInRule = {
   id: "table-role",
-  summary: "A layout table is not marked as one, or a table with headings is.",
   severity: "warning",
+  summary: "A layout table is not marked as one, or a table with headings is.",
+  details: 'A layout table is not marked as one, or a table with `<th>` cells has `role="presentation"`.',
+  why:
+    "Screen readers announce a table as data, with its rows and columns, and every nested one again: [W3C's " +
+    "tutorial on tables](https://www.w3.org/WAI/tutorials/tables/tips/), [failure F46 of " +
+    "WCAG](https://www.w3.org/WAI/WCAG22/Techniques/failures/F46). With the role, they read cell after cell and no " +
+    "longer say which heading each belongs to: [failure " +
+    "F92](https://www.w3.org/WAI/WCAG22/Techniques/failures/F92).\n\n" +
+    "A table counts as layout if it has no role, `<th>`, caption, `<thead>` or label, and contains other tables, " +
+    "one column, or one row. Tables that could be a grid of data are not reported, nor are those of MJML and React " +
+    "Email's components.",
+  fix:
+    'Add `role="presentation"` to a layout table; `templates check --fix` does it. Give a data table `<th>` ' +
+    "cells and no such role.",
+  examples: {
+    wrong: [
+      "‸<table><tr><td>Hello</td></tr></table>",
+      `<table ‸role="presentation">
+<tr><th scope="col">Item</th></tr>
+<tr><td>Tea</td></tr>
+</table>`,
+    ],
+    right: [
+      '<table role="presentation"><tr><td>Hello</td></tr></table>',
+      `<table>
+<tr><th scope="col">Item</th></tr>
+<tr><td>Tea</td></tr>
+</table>`,
+    ],
+  },
   checkTemplate: ({ document }) => [
     ...document.named("table").flatMap((table) => checkTable(document, table)),
     ...document.outlookElements.flatMap(checkOutlook),

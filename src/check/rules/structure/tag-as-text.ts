@@ -1,13 +1,25 @@
 import { HTML_ELEMENTS, textsIn } from "../../../text/markup/scan.js";
 import { restore } from "../../../mustache/tokens.js";
 import type { EmailDocument } from "../../document/email-document.js";
-import type { Finding, Rule } from "../../rule.js";
-import { showsCode } from "../language/plain.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { showsCode } from "../../lib/texts.js";
 
-export const tagAsText: Rule = {
+export const tagAsText: BuiltInRule = {
   id: "tag-as-text",
-  summary: "A tag is shown as text because of a space after its `<`, or because its `<` is escaped.",
   severity: "error",
+  summary: "A tag is shown as text because of a space after its `<`, or because its `<` is escaped.",
+  details:
+    'A tag is shown as text because of a space after its `<`: `< p style="margin:0">`. Or markup was escaped ' +
+    'once too often: `&lt;b&gt;all&lt;/b&gt;`, in a component `{"<b>all</b>"}` (a warning).',
+  why:
+    "A tag begins with `<` and a letter ([the HTML standard on " +
+    "tags](https://html.spec.whatwg.org/multipage/syntax.html#start-tags)). Any other `<` is shown as text, " +
+    "together with what follows.",
+  fix: "Remove the space. To show a `<`, write `&lt;`. Put code that is meant to be seen in `<code>` or `<pre>`.",
+  examples: {
+    wrong: ['<div>Hello ‸< p style="margin:0">Ada</div>', "<p>‸&lt;b&gt;All&lt;/b&gt; of it</p>"],
+    right: ["<p>1 < 2</p>", "<p>Write <code>&lt;b&gt;All&lt;/b&gt;</code>.</p>"],
+  },
   checkTemplate: ({ document }) => [...spaced(document), ...escaped(document)],
 };
 

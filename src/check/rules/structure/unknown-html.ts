@@ -2,13 +2,28 @@ import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import { HTML_ELEMENTS } from "../../../text/markup/scan.js";
 import { nearest } from "../../../text/nearest.js";
-import type { Finding, Rule } from "../../rule.js";
-import { sourceTag } from "./written.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { sourceTag } from "../../document/written-tag.js";
 
-export const unknownHtml: Rule = {
+export const unknownHtml: BuiltInRule = {
   id: "unknown-html",
-  summary: "Unknown HTML element or attribute, probably a typo.",
   severity: "warning",
+  summary: "Unknown HTML element or attribute, probably a typo.",
+  details:
+    "Unknown HTML element or attribute, probably a typo: `<stong>`, `<sapn>`, `stlye`, `widht`, `herf`, " +
+    "`aria-lable`.",
+  why:
+    "Mail clients report no error. They show the content of an unknown element as plain text ([the HTML standard " +
+    "on unknown elements](https://html.spec.whatwg.org/multipage/dom.html#htmlunknownelement)) and ignore an " +
+    "unknown attribute ([on attributes](https://html.spec.whatwg.org/multipage/syntax.html#attributes-2)), so the " +
+    "weight, the link, the style or the size is lost.",
+  fix:
+    "Fix the name. Names with a hyphen or a colon, such as Outlook's `o:p` or `data-id`, are assumed to be " +
+    "intended.",
+  examples: {
+    wrong: ["<p>Your ‸<stong>order</stong></p>", '<p ‸stlye="margin: 0">Your order</p>'],
+    right: ['<p style="margin: 0" data-id="1">Your <strong>order</strong></p>', "<o:p>Your order</o:p>"],
+  },
   checkTemplate: ({ document }) =>
     document.elements
       .filter((element) => ![element, ...element.ancestors].some(({ name }) => name === "svg" || name === "math"))

@@ -1,9 +1,65 @@
-import type { Finding, Rule } from "../../rule.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
 
-export const viewport: Rule = {
+export const viewport: BuiltInRule = {
   id: "viewport",
-  summary: "The viewport is missing, is not as wide as the device, or prevents zooming.",
   severity: "warning",
+  summary: "The viewport is missing, is not as wide as the device, or prevents zooming.",
+  details:
+    "The html body has no viewport, one of a fixed width, or one that prevents zooming (`user-scalable=no`, a " +
+    "`maximum-scale` below 2).",
+  why:
+    "Without `width=device-width`, a phone may lay the email out as wide as a desktop page and show it small, so " +
+    "`@media (max-width: …)` never matches: [MDN on the " +
+    "viewport](https://developer.mozilla.org/docs/Web/HTML/Reference/Elements/meta/name/viewport). It is a warning " +
+    "if the email has styles for narrow screens or the width is fixed, and otherwise a note. [WCAG 1.4.4, Resize " +
+    "Text](https://www.w3.org/WAI/WCAG22/Understanding/resize-text) requires zooming; many clients ignore the " +
+    "limit, so that is a note. MJML adds a viewport; React Email's `<Head>` does not.",
+  fix: 'Put `<meta name="viewport" content="width=device-width, initial-scale=1">` in `<head>`.',
+  examples: {
+    wrong: [
+      `<!doctype html>
+<html lang="en">
+‸<head>
+<title>Your order</title>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<meta name="viewport" ‸content="width=600">
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<meta name="viewport" ‸content="width=device-width, user-scalable=no">
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+  },
   checkTemplate({ document }): Finding[] {
     const head = document.first("head") ?? document.first("html");
     if (!head) return [];

@@ -4,24 +4,74 @@ import { renderMustache } from "../../../mustache/fill.js";
 import type { Engine } from "../../../project/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
-import { memoizeByObject } from "../../memoize.js";
-import type { CheckedTemplate, Rule } from "../../rule.js";
+import { memoizeByObject } from "../../../cache/memoize.js";
+import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
 import { cascadeOf } from "../../styles/cascade.js";
-import { LIGHT, PHONE, type View } from "../../styles/media.js";
-import { isHidden } from "../../styles/visible.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { TruthTable } from "../../truth/truth-table.js";
-import { isInvisible, visibleText } from "./visible-text.js";
+import { LIGHT, PHONE, type View } from "../../styles/matching.js";
+import { isHidden } from "../../styles/computed.js";
+import { formatVariables, TruthTable } from "../../truth/truth-table.js";
+import { isInvisible, visibleText } from "../../lib/texts.js";
 
-export const preheaderRule: Rule = {
+export const preheader: BuiltInRule = {
   id: "preheader",
-  summary: "The email has no preheader, or it repeats the subject, or is too short or too long.",
   severity: "warning",
+  summary: "The email has no preheader, or it repeats the subject, or is too short or too long.",
+  details:
+    "The body does not begin with a preheader, always or with some variables (`{{#eta}}It arrives on " +
+    "{{eta}}.{{/eta}}`); the preheader repeats the subject; or (an info) it is too short or too long.",
+  why:
+    "Inboxes show the preheader next to the subject, up to about 140 characters ([measured on " +
+    "devices](https://www.emailtooltester.com/en/blog/email-subject-lines-character-limit/)), followed by the body " +
+    'if there is room. Without one they show the first words of the body: often "View in browser", or the name ' +
+    "of the logo. One that repeats the subject tells the recipient nothing new. Under 20 characters without " +
+    "invisible padding, or over 150, is an info, measured with the fixtures.",
+  fix:
+    "Add `<mj-preview>` (MJML) or `<Preview>` (React Email), or begin the body with a hidden element of one " +
+    "sentence: 40 to 100 characters that tell recipients what they should know before they open the email.",
+  examples: {
+    wrong: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+</head>
+‸<body>
+<p>View in browser</p>
+</body>
+</html>`,
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+</head>
+<body>
+<div style="display: none">‸Your order</div>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+</head>
+<body>
+<div style="display: none">It left our warehouse and should arrive on Tuesday.</div>
+<p>Hello</p>
+</body>
+</html>`,
+      `<mjml>
+<mj-head><mj-preview>It left our warehouse and should arrive on Tuesday.</mj-preview></mj-head>
+<mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body>
+</mjml>`,
+    ],
+  },
   checkTemplate(checked) {
     const { template, compiled, document } = checked;
     const consequence = "inboxes show the first words of the body next to the subject.";
-    const preheader = preheaderOf(document);
-    if (!preheader)
+    const written = preheaderOf(document);
+    if (!written)
       return [
         {
           message: `There is no preheader: ${consequence}`,
@@ -29,15 +79,15 @@ export const preheaderRule: Rule = {
           hint: MISSING[template.engine].hint,
         },
       ];
-    const blank = TruthTable.of(checked).blank({ text: preheader.written }, (text) => visibleText(text) === "");
+    const blank = TruthTable.of(checked).blank({ text: written.written }, (text) => visibleText(text) === "");
     const [message, hint, severity] = blank
       ? [
           `With ${formatVariables(blank.variables)} there is no preheader: ${consequence}`,
           "Give it text for that case, too.",
         ]
-      : (repetition(preheader, compiled.subject) ?? length(preheader, checked) ?? []);
+      : (repetition(written, compiled.subject) ?? length(written, checked) ?? []);
     if (message === undefined || hint === undefined) return [];
-    return [{ ...(severity && { severity }), message, at: preheader.at(), hint }];
+    return [{ ...(severity && { severity }), message, at: written.at(), hint }];
   },
 };
 

@@ -1,10 +1,23 @@
-import type { Finding, Rule } from "../../rule.js";
-import { subjectPosition } from "../../source-position.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { subjectPosition } from "../../checked-template.js";
 
-export const subjectCharacters: Rule = {
+export const subjectCharacters: BuiltInRule = {
   id: "subject-characters",
-  summary: "The subject has a control character or superfluous spaces.",
   severity: "warning",
+  isSilencedByComments: false,
+  summary: "The subject has a control character or superfluous spaces.",
+  details:
+    "The subject has a control character, such as U+0007, or (an info) a space at its start or end, or two in a " +
+    "row.",
+  why:
+    "Control characters are invisible when text is copied. Inboxes show a box for one, or nothing, and some " +
+    "servers reject the email: headers must not have any ([RFC 5322, section " +
+    "2.2](https://www.rfc-editor.org/rfc/rfc5322#section-2.2)). A space at an end is usually left over from a word.",
+  fix: "Remove it, or type the subject again.",
+  examples: {
+    wrong: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": ‸"Your order " }' }],
+    right: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order" }' }],
+  },
   checkTemplate(checked) {
     const findings: Finding[] = [];
     const at = subjectPosition(checked);

@@ -1,6 +1,5 @@
-import type { Rule } from "../../rule.js";
-import { subjectPosition } from "../../source-position.js";
-import { filledSubjects } from "./subjects.js";
+import type { BuiltInRule } from "../../rule.js";
+import { subjectPosition, filledSubjects } from "../../checked-template.js";
 
 /** The characters that phones show in portrait: 33 to 46, depending on client and width. */
 const PHONE = 40;
@@ -8,10 +7,27 @@ const PHONE = 40;
 const LONG = 70;
 const SOMEWHAT_LONG = 50;
 
-export const subjectLength: Rule = {
+export const subjectLength: BuiltInRule = {
   id: "subject-length",
-  summary: "The subject is longer than inboxes show.",
   severity: "warning",
+  isSilencedByComments: false,
+  summary: "The subject is longer than inboxes show.",
+  details: "The subject is longer than inboxes show: an info above 50 characters, a warning above 70.",
+  why:
+    "Phones show 33 to 48 characters, computers about 70 ([measured on " +
+    "devices](https://www.emailtooltester.com/en/blog/email-subject-lines-character-limit/)). The rule measures " +
+    "the shortest subject that a fixture makes, because no subject fits the longest name. The message shows where " +
+    "a phone cuts it off.",
+  fix: "Put what the email is about into the first 40 characters.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": "<p>Hello</p>",
+        "order/template.json": '{ "subject": ‸"Thank you for shopping at Fernhill, your order is on its way" }',
+      },
+    ],
+    right: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order is on its way" }' }],
+  },
   checkTemplate(checked) {
     // A subject that only some fixtures make too long is fine: no subject fits the longest name.
     const [shortest] = filledSubjects(checked).toSorted((a, b) => lengthOf(a.text) - lengthOf(b.text));

@@ -1,13 +1,24 @@
-import type { Finding, Rule } from "../../rule.js";
-import { subjectPosition } from "../../source-position.js";
-import { filledSubjects } from "./subjects.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { subjectPosition, filledSubjects } from "../../checked-template.js";
 
 const BREAK = /[\r\n\u0085\u2028\u2029\v\f]/;
 
-export const subjectLineBreak: Rule = {
+export const subjectLineBreak: BuiltInRule = {
   id: "subject-line-break",
-  summary: "The subject has a line break, in its own text or from the value of a fixture.",
   severity: "error",
+  isSilencedByComments: false,
+  summary: "The subject has a line break, in its own text or from the value of a fixture.",
+  why:
+    "A line break ends a header ([RFC 5322, section 2.2](https://www.rfc-editor.org/rfc/rfc5322#section-2.2)), and " +
+    "what follows could become other headers, such as another recipient. A line break in `template.json` becomes a " +
+    "space; one in a value is up to the application.",
+  fix: "Write the subject on one line, and remove line breaks from the value in the application or in `derive`.",
+  examples: {
+    wrong: [
+      { "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": ‸"Your order\\nfrom Fernhill" }' },
+    ],
+    right: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order from Fernhill" }' }],
+  },
   checkTemplate(checked) {
     const written = checked.template.metadata.subject;
     const own: Finding[] =

@@ -2,12 +2,38 @@ import path from "node:path";
 import type { SourcePosition } from "../../../diagnostic.js";
 import { jsonPosition } from "../../../project/json.js";
 import type { SourceFile, Template } from "../../../project/template.js";
-import type { Rule } from "../../rule.js";
+import type { BuiltInRule } from "../../rule.js";
 
-export const subjectMissing: Rule = {
+export const subjectMissing: BuiltInRule = {
   id: "subject-missing",
-  summary: "A template has no subject.",
   severity: "warning",
+  isSilencedByComments: false,
+  summary: "A template has no subject.",
+  details: "The template has no subject.",
+  why: "Every send has to pass one.",
+  fix: "Add `subject` to `template.json`, or a title to the body.",
+  examples: {
+    wrong: [
+      `<!doctype html>
+<html lang="en">
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+    ],
+    right: [
+      `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>
+</head>
+<body>
+<p>Hello</p>
+</body>
+</html>`,
+      { "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order" }' },
+    ],
+  },
   checkTemplate({ template, compiled }) {
     if (compiled.subject.trim() !== "") return [];
     const {

@@ -1,13 +1,32 @@
 import { hasSection, withPlainTags } from "../../../mustache/scan.js";
 import { stemOf } from "../../../project/template-name.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
-import { htmlTags, textTags } from "../../variables/tags.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { htmlTags, textTags } from "../../lib/variables.js";
 
-export const textLinkMissing: Rule = {
+export const textLinkMissing: BuiltInRule = {
   id: "text-link-missing",
-  summary: "The hand-written text body lacks the URL of a link in the HTML.",
   severity: "warning",
+  summary: "The hand-written text body lacks the URL of a link in the HTML.",
+  why:
+    "Readers of the text can't get where the HTML leads: to the order, or to the settings. Links with only an " +
+    "image are not checked. An email address or a phone number counts as present if its characters or last digits " +
+    "are, and is an info otherwise.",
+  fix: "Add the URL to `<name>.txt`, with a word on where it leads.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": '<a ‸href="https://shop.example/orders">Your order</a>',
+        "order/order.txt": "Your order is on its way.",
+      },
+    ],
+    right: [
+      {
+        "order/order.html": '<a href="https://shop.example/orders">Your order</a>',
+        "order/order.txt": "Your order: https://shop.example/orders",
+      },
+    ],
+  },
   checkTemplate(checked) {
     const { template, compiled, document } = checked;
     if (!template.text || compiled.text_body.trim() === "") return [];

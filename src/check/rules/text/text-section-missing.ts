@@ -1,11 +1,35 @@
 import { stemOf } from "../../../project/template-name.js";
-import type { Finding, Rule } from "../../rule.js";
-import { htmlTags, type TagInPlace, textTags } from "../../variables/tags.js";
+import type { BuiltInRule, Finding } from "../../rule.js";
+import { htmlTags, textTags, type TagInPlace } from "../../lib/variables.js";
 
-export const textSectionMissing: Rule = {
+export const textSectionMissing: BuiltInRule = {
   id: "text-section-missing",
-  summary: "The hand-written text body lacks a section of the HTML.",
   severity: "warning",
+  summary: "The hand-written text body lacks a section of the HTML.",
+  why:
+    "What the HTML shows only sometimes, or once for each item, is not in the text at all, so readers of the text " +
+    "get another message. A tag that prints the same variable is enough. If the HTML prints the items of a list, " +
+    "the text has to print them, too.",
+  fix: "Add the section to `<name>.txt`, or remove the file: the text is then derived from the HTML.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": `<p>Hello</p>
+‸{{#note}}<p>Your note: {{note}}</p>{{/note}}`,
+        "order/order.txt": "Hello",
+        "order/fixtures/default.json": '{ "note": "Leave it at the door." }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": `<p>Hello</p>
+{{#note}}<p>Your note: {{note}}</p>{{/note}}`,
+        "order/order.txt": `Hello
+{{#note}}Your note: {{note}}{{/note}}`,
+        "order/fixtures/default.json": '{ "note": "Leave it at the door." }',
+      },
+    ],
+  },
   checkTemplate(checked) {
     const { template, compiled } = checked;
     if (!template.text || compiled.text_body.trim() === "") return [];

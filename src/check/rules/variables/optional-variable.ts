@@ -1,17 +1,50 @@
 import { scan } from "../../../mustache/scan.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { htmlTags, subjectTags, type TagInPlace, textTags } from "../../variables/tags.js";
-import { nameOf } from "../structure/accessible-name.js";
-import { sourceTag } from "../structure/written.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { htmlTags, subjectTags, textTags, prints, type TagInPlace } from "../../lib/variables.js";
+import { accessibleName } from "../../lib/texts.js";
+import { sourceTag } from "../../document/written-tag.js";
 import { preheaderOf } from "../subject/preheader.js";
-import { prints } from "./examples.js";
-import { gapBetween } from "./gap.js";
 
-export const optionalVariable: Rule = {
+export const optionalVariable: BuiltInRule = {
   id: "optional-variable",
-  summary: "A variable that may be absent is printed without a section around it, which leaves a gap.",
   severity: "warning",
+  summary: "A variable that may be absent is printed without a section around it, which leaves a gap.",
+  details:
+    "A variable that may be absent is printed without a section around it, which leaves a gap; or a string is " +
+    "printed in a section that is only shown if the string is empty.",
+  why:
+    "An absent variable prints nothing ([Mustache, " +
+    'variables](https://mustache.github.io/mustache.5.html#Variables)): "Hi {{name}}," becomes "Hi ,", and a ' +
+    "link without its URL leads nowhere. A variable may be absent if the schema says so, or if a fixture lacks it. " +
+    "The rule also reports what is empty without the variable: a link, a button, a heading, the title, the " +
+    "preheader, an `aria-label` and, as an info, the `alt` of an image. It accepts a variable whose line reads " +
+    "well without it: alone in its element, at the end of the line, or in a row of variables such as the parts of " +
+    "a postal address.",
+  fix:
+    "Put the variable and the words around it into a section:\n\n" +
+    "```html\n" +
+    "{{#name is-present}}Hi {{name}},{{/name}}{{^name is-present}}Hello,{{/name}}\n" +
+    "```\n\n" +
+    'Or make it required in the schema, or give it a default: `z.string().default("there")`.',
+  examples: {
+    wrong: [
+      {
+        "order/order.html": "<p>Hi ‸{{name}},</p>",
+        "order/variables.ts": `import { z } from "zod";
+export default z.object({ name: z.string().optional() });`,
+        "order/fixtures/default.json": '{ "name": "Ada" }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": "<p>{{#name is-present}}Hi {{name}},{{/name}}{{^name is-present}}Hello,{{/name}}</p>",
+        "order/variables.ts": `import { z } from "zod";
+export default z.object({ name: z.string().optional() });`,
+        "order/fixtures/default.json": '{ "name": "Ada" }',
+      },
+    ],
+  },
   checkTemplate(checked) {
     const { compiled, template } = checked;
     return [
@@ -67,7 +100,7 @@ function inText(tag: TagInPlace, { parent }: EmailText, { document, template }: 
 /** The link, button or heading that has nothing but this tag to say. */
 function namedBy({ text }: TagInPlace, element: EmailElement): EmailElement | undefined {
   const named = [element, ...element.ancestors].find(({ name }) => /^(?:a|button|h[1-6])$/.test(name));
-  return named && !named.attributes.has("aria-label") && nameOf(named) === text ? named : undefined;
+  return named && !named.attributes.has("aria-label") && accessibleName(named) === text ? named : undefined;
 }
 
 function gapIn(text: string, { text: tag }: TagInPlace): string | undefined {
@@ -145,4 +178,45 @@ function isUnguarded(tag: TagInPlace): boolean {
     tag.found?.mayBeAbsent === true &&
     tag.around.every(({ found, inverted }) => !inverted && found?.shape.kinds.some(({ type }) => type === "array"))
   );
+}
+
+/** Punctuation that needs something before it, or a sentence that continues. */
+const AFTER = /^\s*[,;:.!?)\]”’»%]/;
+const CONTINUES = /^\s+\p{Ll}/u;
+/** Punctuation or a word that needs something after it; so does a comma at the end of a line, as in "Thank you, ". */
+const BEFORE =
+  /[:([“‘«"#$€£@/–—-]\s*$|(?:^|[\s(])(?:a|an|and|as|at|by|for|from|in|of|on|our|the|to|via|with|your)\s*$/i;
+const COMMA = /\p{L},\s*$/u;
+const WORD = /[\p{L}\p{N}]/u;
+const SECTION = /\{\{\s*[#^/][^}]*\}\}/;
+const BREAK = /\n\s*\n/;
+
+/** The most words on each side that a message quotes. */
+const AROUND = 5;
+
+/**
+ * What is left of a line if one of its tags prints nothing; undefined if the line still reads well.
+ *
+ * @example
+ * gapBetween("Hi ", ","); // "Hi ,"
+ * gapBetween("Thank you ", ""); // undefined
+ *
+ * @param textBefore Only what follows the last blank line or section tag counts: what a section shows is unknown.
+ */
+function gapBetween(textBefore: string, textAfter: string): string | undefined {
+  const before = textBefore.split(SECTION).at(-1)?.split(BREAK).at(-1) ?? "";
+  const after = textAfter.split(SECTION)[0]?.split(BREAK)[0] ?? "";
+  if (!isGap(before, after)) return undefined;
+  const [left = [], right = []] = [before, after].map((text) => text.split(/(?<=\s)(?=\S)/));
+  const words = `${left.slice(-AROUND).join("")}${right.slice(0, AROUND).join("")}`.replaceAll(/\s/g, " ").trim();
+  return `${left.length > AROUND ? "…" : ""}${words}${right.length > AROUND ? "…" : ""}`;
+}
+
+function isGap(before: string, after: string): boolean {
+  if (AFTER.test(after) || BEFORE.test(before)) return true;
+  if (COMMA.test(before) && after.trim() === "") return true;
+  if (before.trim() === "" && CONTINUES.test(after)) return true;
+  // Several variables in a row, such as the parts of a name, read well without one.
+  const isInRow = /\}\}\s*$/.test(before) && /^\s*\{\{/.test(after);
+  return WORD.test(before) && WORD.test(after) && !isInRow;
 }

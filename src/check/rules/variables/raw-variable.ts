@@ -1,11 +1,24 @@
-import type { Rule } from "../../rule.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { htmlTags, type TagInPlace } from "../../variables/tags.js";
+import type { BuiltInRule } from "../../rule.js";
+import { formatVariables } from "../../truth/truth-table.js";
+import { htmlTags, type TagInPlace } from "../../lib/variables.js";
 
-export const rawVariable: Rule = {
+export const rawVariable: BuiltInRule = {
   id: "raw-variable",
-  summary: "The HTML prints a variable without escaping it.",
   severity: "warning",
+  summary: "The HTML prints a variable without escaping it.",
+  details: "The HTML prints a variable without escaping it: `{{{name}}}` or `{{& name}}`.",
+  why:
+    'What is not escaped is HTML. A name such as `<b>` or `Tom & "Jerry"` breaks the page, and whoever chooses ' +
+    "the value can put links and images into an email that comes from you ([OWASP, " +
+    "injection](https://owasp.org/www-community/Injection_Flaws)). The subject and the text body are not HTML, so " +
+    "nothing is escaped or reported there.",
+  fix:
+    "Write `{{name}}`. If the application passes HTML that it has made safe, allow the variable: `check: { " +
+    'rawVariables: ["articleHtml"] }` in `lettershop.config.ts`.',
+  examples: {
+    wrong: [{ "order/order.html": "<p>Hello ‸{{{name}}},</p>", "order/fixtures/default.json": '{ "name": "Ada" }' }],
+    right: [{ "order/order.html": "<p>Hello {{name}},</p>", "order/fixtures/default.json": '{ "name": "Ada" }' }],
+  },
   checkTemplate(checked) {
     const { rawVariables } = checked.settings;
     const isAllowed = ({ name, found }: TagInPlace) =>

@@ -1,13 +1,32 @@
 import { roleOf } from "../../../mustache/tokens.js";
 import type { Tag } from "../../../mustache/tokens.js";
 import type { TagUse } from "../../document/email-document.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { htmlTags } from "../../variables/tags.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { htmlTags } from "../../lib/variables.js";
 
-export const sectionsBreakHtml: Rule = {
+export const sectionsBreakHtml: BuiltInRule = {
   id: "sections-break-html",
-  summary: "A section contains only one of the quotes around an attribute's value.",
   severity: "error",
+  summary: "A section contains only one of the quotes around an attribute's value.",
+  why:
+    'In `<p title="{{#wide}}big"{{/wide}}>`, the second quote is shown only if `wide` is true. If it is not, the ' +
+    "value continues to the next quote in the email and swallows everything before it. An element that a section " +
+    "only sometimes opens or closes is reported as [markup-unbalanced](markup-unbalanced.md).",
+  fix: 'Put both quotes inside the section, or both outside: `<p title="{{#wide}}big{{/wide}}">`.',
+  examples: {
+    wrong: [
+      {
+        "order/order.html": '<p title="‸{{#isPaid}}Paid"{{/isPaid}}>Your order</p>',
+        "order/fixtures/default.json": '{ "isPaid": true }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": '<p title="{{#isPaid}}Paid{{/isPaid}}">Your order</p>',
+        "order/fixtures/default.json": '{ "isPaid": true }',
+      },
+    ],
+  },
   checkTemplate(checked): Finding[] {
     const halves = halfQuoted(checked);
     return htmlTags(checked)

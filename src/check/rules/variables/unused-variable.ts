@@ -1,14 +1,36 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import { jsonPosition } from "../../../project/json.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { positionIn } from "../../source-position.js";
-import { UsedVariables } from "../../variables/used.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { positionIn } from "../../checked-template.js";
+import { UsedVariables } from "../../lib/variables.js";
 
-export const unusedVariable: Rule = {
+export const unusedVariable: BuiltInRule = {
   id: "unused-variable",
-  summary: "The application passes a variable that no tag uses.",
   severity: "warning",
+  summary: "The application passes a variable that no tag uses.",
+  details: "The application passes a variable that no tag uses, or `derive` returns one.",
+  why:
+    "Applications compute and pass it for nothing, and readers of the schema search for where it is shown. What " +
+    "`derive` or a component reads counts as used; code that takes all fields of an object (`...order`) uses them " +
+    "all. A field of an object or of a list's items is an info, because an object that several templates share has " +
+    "more than each of them needs. Fields that `derive` names itself have to be used, too.",
+  fix: "Remove it from the schema or from `derive`, or, without a schema, from the fixtures; or print it.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": "<p>Hello {{name}},</p>",
+        "order/variables.ts": `import { z } from "zod";
+export default z.object({
+  name: z.string(),
+  ‸age: z.int(),
+});`,
+        "order/fixtures/default.json": '{ "name": "Ada", "age": 36 }',
+      },
+      { "order/order.html": "<p>Hello {{name}},</p>", "order/fixtures/default.json": '{ "name": "Ada", ‸"age": 36 }' },
+    ],
+    right: [{ "order/order.html": "<p>Hello {{name}},</p>", "order/fixtures/default.json": '{ "name": "Ada" }' }],
+  },
   checkTemplate(checked) {
     const used = new UsedVariables(checked);
     const unused = membersOf(checked.compiled.contract.input).filter(

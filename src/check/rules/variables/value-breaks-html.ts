@@ -1,15 +1,26 @@
 import { OpenElements } from "../../../text/markup/open-elements.js";
 import { scanMarkup } from "../../../text/markup/scan.js";
 import { renderMustache } from "../../../mustache/fill.js";
-import type { Rule } from "../../rule.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { htmlTags, withinOf } from "../../variables/tags.js";
-import { valuesOf } from "../../variables/values.js";
+import type { BuiltInRule } from "../../rule.js";
+import { formatVariables } from "../../truth/truth-table.js";
+import { htmlTags, withinOf, valuesOf } from "../../lib/variables.js";
 
-export const valueBreaksHtml: Rule = {
+export const valueBreaksHtml: BuiltInRule = {
   id: "value-breaks-html",
-  summary: "A fixture has unbalanced HTML for a variable that is printed unescaped.",
   severity: "error",
+  summary: "A fixture has unbalanced HTML for a variable that is printed unescaped.",
+  why:
+    "`{{{content}}}` prints the HTML that the application passes. An element in it that is never closed swallows " +
+    "the rest of the email. The message names the fixture and shows its value.",
+  fix: "Close every element in the HTML that you pass.",
+  examples: {
+    wrong: [
+      { "order/order.html": "<div>‸{{{note}}}</div>", "order/fixtures/default.json": '{ "note": "<b>Thank you" }' },
+    ],
+    right: [
+      { "order/order.html": "<div>{{{note}}}</div>", "order/fixtures/default.json": '{ "note": "<b>Thank you</b>" }' },
+    ],
+  },
   checkTemplate(checked) {
     const raw = htmlTags(checked).filter(({ kind }) => kind === "unescaped");
     const { fixtures, html_body: body } = checked.compiled;

@@ -1,13 +1,40 @@
 import { roleOf, TOKEN } from "../../../mustache/tokens.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { formatVariables } from "../../truth/format-variables.js";
-import { htmlTags, type TagInPlace } from "../../variables/tags.js";
-import { examplesOf, isDerived, prints } from "./examples.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { formatVariables } from "../../truth/truth-table.js";
+import { htmlTags, examplesOf, isDerived, prints, type TagInPlace } from "../../lib/variables.js";
 
-export const variableInAddress: Rule = {
+export const variableInAddress: BuiltInRule = {
   id: "variable-in-address",
-  summary: "A variable makes a URL that leads nowhere, because it has no scheme or is not encoded.",
   severity: "warning",
+  summary: "A variable makes a URL that leads nowhere, because it has no scheme or is not encoded.",
+  details: "A variable makes a URL that leads nowhere.",
+  why:
+    "A URL without a scheme is relative, and an email has no base URL. A space ends a URL, and in a query `&` and " +
+    "`#` begin another part ([RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.2)): Mustache escapes for " +
+    "HTML, not for URLs. A value with its own scheme after `https://` leads nowhere either, and neither does an " +
+    "empty string outside a section. The rule looks at the values in the fixtures: a variable whose examples are " +
+    "full URLs is fine. If its schema accepts any string, that is an info.",
+  fix:
+    "Pass full URLs, and require them in the schema: `z.url({ protocol: /^https$/ })`. For a part of a URL, use " +
+    "`encodeURIComponent` in `derive`.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": '<a href="‸{{url}}">Your order</a>',
+        "order/fixtures/default.json": '{ "url": "shop.example/orders" }',
+      },
+      {
+        "order/order.html": '<a href="https://shop.example/?q=‸{{query}}">Your search</a>',
+        "order/fixtures/default.json": '{ "query": "tea & jam" }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": '<a href="{{url}}">Your order</a>',
+        "order/fixtures/default.json": '{ "url": "https://shop.example/orders" }',
+      },
+    ],
+  },
   checkTemplate: (checked) => htmlTags(checked).flatMap((tag) => check(tag, checked)),
 };
 

@@ -1,12 +1,41 @@
 import type { Shape } from "../../../mustache/shape.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { htmlTags, type TagInPlace } from "../../variables/tags.js";
-import { examplesOf, isDerived, prints } from "./examples.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { htmlTags, examplesOf, isDerived, prints, type TagInPlace } from "../../lib/variables.js";
 
-export const variableInCss: Rule = {
+export const variableInCss: BuiltInRule = {
   id: "variable-in-css",
-  summary: "A string that the application chooses freely is printed into CSS.",
   severity: "warning",
+  summary: "A string that the application chooses freely is printed into CSS.",
+  why:
+    "Mustache escapes for HTML, in which `;`, `}` and `url(` are plain characters: a value such as `red; display: " +
+    "none` adds a declaration ([OWASP, CSS " +
+    "injection](https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/11-Client-side_Testing/05-Testing_for_CSS_Injection)), " +
+    "and an empty one drops it. Numbers, enums and sections are fine, and so is what `derive` returns if its " +
+    "examples are CSS values. If the examples of a string that the application passes are CSS values, it is an " +
+    "info.\n\n" +
+    "What a component prints into `<style>` is not escaped at all, as in React, because email clients don't decode " +
+    "entities there: a string with `</style>` in it ends the style sheet.",
+  fix:
+    'List the allowed values in the schema, `z.enum(["#0b5394", "#b00020"])`, choose the value in `derive`, or ' +
+    "use a section: `color: {{#late}}#b00020{{/late}}{{^late}}#0b5394{{/late}}`.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": '<p style="color: ‸{{color}}">Your order</p>',
+        "order/variables.ts": `import { z } from "zod";
+export default z.object({ color: z.string() });`,
+        "order/fixtures/default.json": '{ "color": "red; display: none" }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": '<p style="color: {{color}}">Your order</p>',
+        "order/variables.ts": `import { z } from "zod";
+export default z.object({ color: z.enum(["#0b5394", "#b00020"]) });`,
+        "order/fixtures/default.json": '{ "color": "#b00020" }',
+      },
+    ],
+  },
   checkTemplate: (checked) => htmlTags(checked).flatMap((tag) => check(tag, checked)),
 };
 

@@ -1,14 +1,40 @@
-import { type Tag, TOKEN } from "../../../mustache/tokens.js";
+import { TOKEN, type Tag } from "../../../mustache/tokens.js";
 import { textsIn } from "../../../text/markup/scan.js";
 import type { EmailDocument } from "../../document/email-document.js";
-import type { Rule } from "../../rule.js";
-import { htmlTags, type TagInPlace } from "../../variables/tags.js";
-import { prints } from "./examples.js";
+import type { BuiltInRule } from "../../rule.js";
+import { htmlTags, prints, type TagInPlace } from "../../lib/variables.js";
 
-export const variableInMarkup: Rule = {
+export const variableInMarkup: BuiltInRule = {
   id: "variable-in-markup",
-  summary: "A variable is printed into an HTML tag, outside the quotes of an attribute.",
   severity: "error",
+  summary: "A variable is printed into an HTML tag, outside the quotes of an attribute.",
+  why:
+    "Between attributes or in a name nothing is quoted, so escaping does not help: a value with a space becomes " +
+    "several attributes, perhaps `onclick` ([OWASP, dangerous " +
+    "contexts](https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html#dangerous-contexts)). " +
+    "Right after a `<`, as in `Hello <{{name}}>`, it becomes the name of an element, which is not shown and may " +
+    "swallow everything up to the next `>`.",
+  fix:
+    'Print it between the quotes of an attribute, or use a section: `<td {{#wide}}colspan="2"{{/wide}}>`. To ' +
+    "show a `<`, write `&lt;`: `&lt;{{email}}&gt;`.",
+  examples: {
+    wrong: [
+      {
+        "order/order.html": "<p ‸{{attributes}}>Your order</p>",
+        "order/fixtures/default.json": '{ "attributes": "hidden" }',
+      },
+      {
+        "order/order.html": "<p>From Ada <‸{{email}}></p>",
+        "order/fixtures/default.json": '{ "email": "ada@shop.example" }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": '<p title="{{title}}" {{#isWide}}class="wide"{{/isWide}}>Your order</p>',
+        "order/fixtures/default.json": '{ "title": "Tea", "isWide": true }',
+      },
+    ],
+  },
   checkTemplate(checked) {
     const tags = htmlTags(checked);
     const afterSign = tagsAfterSign(checked.document);
@@ -44,6 +70,6 @@ function tagsAfterSign({ input: { html, tags } }: EmailDocument): Set<Tag> {
 const AFTER_SIGN = /<\/?(?:\uE000\d+\uE001)+/g;
 
 /** Whether a tag prints among attributes. Sections there only choose attributes. */
-export function isInMarkup(tag: TagInPlace): boolean {
+function isInMarkup(tag: TagInPlace): boolean {
   return prints(tag) && tag.where?.kind === "name";
 }

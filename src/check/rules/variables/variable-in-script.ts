@@ -1,13 +1,39 @@
 import { escapeHtml } from "../../../mustache/lookup.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { htmlTags, type TagInPlace } from "../../variables/tags.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { htmlTags, examplesOf, prints, type TagInPlace } from "../../lib/variables.js";
 import { isStripped } from "../safety/stripped-element.js";
-import { examplesOf, prints } from "./examples.js";
 
-export const variableInScript: Rule = {
+export const variableInScript: BuiltInRule = {
   id: "variable-in-script",
-  summary: "A variable is printed into a script, an event handler, or JSON-LD that HTML entities would break.",
   severity: "error",
+  summary: "A variable is printed into a script, an event handler, or JSON-LD that HTML entities would break.",
+  details:
+    "A variable is printed into a script, an event handler or a `javascript:` URL, or into JSON-LD, where HTML " +
+    "entities break it.",
+  why:
+    "Mustache escapes for HTML, which is not enough in a script " +
+    "([OWASP](https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html#dangerous-contexts)), " +
+    "and HTML entities have no meaning there. Email clients don't run scripts, but Gmail reads orders and tickets " +
+    'from JSON-LD (`<script type="application/ld+json">`). There, `https://` arrives as `https:&#x2F;&#x2F;`, ' +
+    "which is a warning if an example has such a value.",
+  fix:
+    "Remove it. In JSON-LD, print values that can't contain a quote, such as URLs, unescaped, `{{{url}}}`, and add " +
+    "them to `check.rawVariables`.",
+  examples: {
+    wrong: [
+      { "order/order.html": '<script>show("‸{{name}}")</script>', "order/fixtures/default.json": '{ "name": "Ada" }' },
+      {
+        "order/order.html": '<script type="application/ld+json">{ "url": "‸{{url}}" }</script>',
+        "order/fixtures/default.json": '{ "url": "https://shop.example" }',
+      },
+    ],
+    right: [
+      {
+        "order/order.html": '<script type="application/ld+json">{ "url": "{{{url}}}" }</script>',
+        "order/fixtures/default.json": '{ "url": "https://shop.example" }',
+      },
+    ],
+  },
   checkTemplate: (checked) => htmlTags(checked).flatMap((tag) => (prints(tag) ? check(tag, checked) : [])),
 };
 

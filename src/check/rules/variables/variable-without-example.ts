@@ -1,13 +1,25 @@
 import { nearest } from "../../../text/nearest.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { allTags, type TagInPlace } from "../../variables/tags.js";
-import { UsedVariables } from "../../variables/used.js";
-import { examplesOf } from "./examples.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { allTags, UsedVariables, examplesOf, type TagInPlace } from "../../lib/variables.js";
 
-export const variableWithoutExample: Rule = {
+export const variableWithoutExample: BuiltInRule = {
   id: "variable-without-example",
-  summary: "No fixture has a value for a variable.",
   severity: "warning",
+  summary: "No fixture has a value for a variable.",
+  details: "No fixture has a value for a variable, or a template has variables but no fixture.",
+  why:
+    "The preview, types and tests use fixtures, so nobody sees what no fixture has before it is sent. For a list, " +
+    "one fixture needs an item.",
+  fix:
+    "If the name is mistyped, use the name in the fixtures. Otherwise add the variable to a fixture, or add a " +
+    "fixture: `fixtures/<name>.json` next to the body.",
+  examples: {
+    wrong: [
+      "<p>Hello {{name}},</p>",
+      { "order/order.html": "<p>Hello ‸{{naem}},</p>", "order/fixtures/default.json": '{ "name": "Ada" }' },
+    ],
+    right: [{ "order/order.html": "<p>Hello {{name}},</p>", "order/fixtures/default.json": '{ "name": "Ada" }' }],
+  },
   checkTemplate(checked) {
     const { template, compiled } = checked;
     const { fixtures } = compiled;

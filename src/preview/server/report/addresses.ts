@@ -1,10 +1,8 @@
 import { checkedTemplate } from "../../../check/checked-template.js";
-import type { CheckedTemplate } from "../../../check/rule.js";
-import { askAddresses } from "../../../check/network/asked.js";
-import type { ProbeOptions } from "../../../check/network/probe.js";
-import { type Address, addressesIn, isImage } from "../../../check/rules/links/addresses.js";
-import { nameOf } from "../../../check/rules/structure/accessible-name.js";
-import type { CheckSettings } from "../../../check/settings.js";
+import type { CheckedTemplate, CheckSettings } from "../../../check/rule.js";
+import { probeUrls, type ProbeOptions } from "../../../check/lib/probed-urls.js";
+import { addressesIn, isImage, type Address } from "../../../check/lib/addresses.js";
+import { accessibleName } from "../../../check/lib/texts.js";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
 import type { CompiledTemplate, CompileResult } from "../../../project/template.js";
 import type { ImageReport, LinkReport, RowProblem, UrlRequest } from "../../contract.js";
@@ -23,7 +21,7 @@ export function linksOf(
       const { element, written } = address;
       return {
         href: written,
-        text: nameOf(element),
+        text: accessibleName(element),
         ...placeOf(address, places),
         problems: about(address, []),
       };
@@ -92,7 +90,7 @@ export async function requestUrls(
   shown: CompileResult & { readonly compiled: CompiledTemplate },
   { settings, probe: options }: { readonly settings: CheckSettings; readonly probe: ProbeOptions },
 ): Promise<readonly UrlRequest[]> {
-  const results = await askAddresses([checkedTemplate(shown, undefined, { settings })], options);
+  const results = await probeUrls([checkedTemplate(shown, undefined, { settings })], options);
   const requests = results.map(({ address: { written }, form: url, probe }): UrlRequest => {
     if (probe.kind === "failed") return { written, url, failure: probe.reason };
     const { status, movedTo, bytes } = probe;

@@ -1,17 +1,19 @@
 import type { CssNode } from "css-tree";
 import { htmlInView } from "../../../render/invariants/views.js";
-import { type OpenTag, scanMarkup, VOID_ELEMENTS } from "../../../text/markup/scan.js";
-import { featuresOfAtRule } from "../../../check/client-support/features/at-rules.js";
-import { featuresOfDeclaration } from "../../../check/client-support/features/declarations.js";
-import { featuresOfElement } from "../../../check/client-support/features/elements.js";
-import { featuresOfSelector } from "../../../check/client-support/features/selectors.js";
+import { scanMarkup, VOID_ELEMENTS, type OpenTag } from "../../../text/markup/scan.js";
+import {
+  featuresOfAtRule,
+  featuresOfDeclaration,
+  featuresOfElement,
+  featuresOfSelector,
+} from "../../../check/client-support/features.js";
 import type { Feature } from "../../../check/client-support/data.js";
-import type { Use } from "../../../check/client-support/use.js";
+import type { Use } from "../../../check/client-support/uses.js";
 import { Support } from "../../../check/client-support/verdict.js";
 import { hasComment } from "../../../check/css/read-css.js";
 import { EmailDocument } from "../../../check/document/email-document.js";
 import type { EmailElement } from "../../../check/document/nodes.js";
-import { type Declaration, selectorsOf, sheetTree, sliceOf, valueOf } from "../../../check/document/stylesheet.js";
+import { selectorsOf, sheetTree, sliceOf, valueOf, type Declaration } from "../../../check/document/stylesheet.js";
 import { droppedByGmail } from "../../../check/rules/limits/gmail-styles.js";
 
 /**

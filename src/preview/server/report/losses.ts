@@ -1,12 +1,15 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { EmailDocument } from "../../../check/document/email-document.js";
-import { clientsOf } from "../../../check/client-support/clients.js";
-import { allFeatures, type Feature, supportData } from "../../../check/client-support/data.js";
-import { type Loss, lossOf } from "../../../check/client-support/loss.js";
-import { type Use, wording } from "../../../check/client-support/use.js";
-import { usesIn } from "../../../check/client-support/uses.js";
+import {
+  clientsOf,
+  allFeatures,
+  supportData,
+  lossOf,
+  type Feature,
+  type Loss,
+} from "../../../check/client-support/data.js";
+import { wording, usesIn, Written, type Use } from "../../../check/client-support/uses.js";
 import { supportOf, type Verdict } from "../../../check/client-support/verdict.js";
-import { Written } from "../../../check/client-support/written.js";
 
 /** Features of compiled HTML that a client does not support, whether written by a user or added by the compiler. */
 export interface ClientLosses {

@@ -1,5 +1,5 @@
-import { checkedTemplate, type HasSitedHtml, readingOnce, type ReadText } from "../../../check/checked-template.js";
-import type { CheckSettings } from "../../../check/settings.js";
+import { checkedTemplate, readingOnce, type HasSitedHtml, type ReadText } from "../../../check/checked-template.js";
+import type { CheckSettings } from "../../../check/rule.js";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
 import type { CompiledTemplate, CompileResult } from "../../../project/template.js";
 import type { ClientFeature, ClientSupport, SizeReport, TemplateReport } from "../../contract.js";
@@ -10,10 +10,9 @@ import { variablesOf } from "./variables.js";
 import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX } from "../../../api/limits.js";
 import { GMAIL_SHOWS } from "../../../check/rules/limits/gmail-clipping.js";
 import { renderMustache } from "../../../mustache/fill.js";
-import { pageOf, supportData } from "../../../check/client-support/data.js";
-import { insteadOf } from "../../../check/client-support/loss.js";
+import { pageOf, supportData, insteadOf } from "../../../check/client-support/data.js";
 import { lossesIn, type LostFeature } from "./losses.js";
-import { plainNote } from "../../../check/client-support/notes.js";
+import { plainNote } from "../../../check/client-support/verdict.js";
 import type { EmailDocument } from "../../../check/document/email-document.js";
 import { scanMarkup, VOID_ELEMENTS } from "../../../text/markup/scan.js";
 

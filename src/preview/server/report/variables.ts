@@ -1,5 +1,5 @@
 import type { CheckedTemplate } from "../../../check/rule.js";
-import { derivedTextTags, htmlTags, subjectTags, type TagInPlace, textTags } from "../../../check/variables/tags.js";
+import { derivedTextTags, htmlTags, subjectTags, textTags, type TagInPlace } from "../../../check/lib/variables.js";
 import { findVariable } from "../../../mustache/scope.js";
 import { Shape } from "../../../mustache/shape.js";
 import type { VariablesContract, VariablesSchema } from "../../../mustache/variables.js";

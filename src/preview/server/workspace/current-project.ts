@@ -1,13 +1,13 @@
 import path from "node:path";
-import { type CheckSettings, DEFAULT_SETTINGS } from "../../../check/settings.js";
+import { DEFAULT_SETTINGS, type CheckSettings } from "../../../check/rule.js";
 import type { AssetsConfig } from "../../../project/config.js";
 import { longestMarker } from "../../../text/marker.js";
 import type { Diagnostic } from "../../../diagnostic.js";
-import { type Asset, listAssets } from "../../../render/assets.js";
+import { listAssets, type Asset } from "../../../render/assets.js";
 import type { CompileContext } from "../../../render/engine.js";
 import type { ModuleHost } from "../../../process/host.js";
 import { realFolder } from "../../../project/links.js";
-import { type LoadedTemplates, loadTemplates } from "../../../project/load-templates.js";
+import { loadTemplates, type LoadedTemplates } from "../../../project/load-templates.js";
 import type { UnusableTemplate } from "../../../project/template.js";
 import type { OpenedProject, ProjectAccess } from "../preview-access.js";
 import { Refusal } from "../refusal.js";

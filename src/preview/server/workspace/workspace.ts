@@ -1,4 +1,4 @@
-import type { ProbeOptions } from "../../../check/network/probe.js";
+import type { ProbeOptions } from "../../../check/lib/probed-urls.js";
 import type { AssetsConfig } from "../../../project/config.js";
 import type { ModuleHost } from "../../../process/host.js";
 import type { Asset } from "../../../render/assets.js";

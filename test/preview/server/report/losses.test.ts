@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clientsOf } from "../../../../src/check/client-support/clients.js";
-import { type Feature, supportData } from "../../../../src/check/client-support/data.js";
+import { clientsOf, supportData, type Feature } from "../../../../src/check/client-support/data.js";
 import { lossesIn } from "../../../../src/preview/server/report/losses.js";
 import { EmailDocument } from "../../../../src/check/document/email-document.js";
 import { NOT_DETECTED, sampleOf } from "../../../check/client-support/samples.js";

@@ -1,13 +1,12 @@
 import { checkCompiled } from "../../../../src/check/index.js";
 import { checkRebuilds } from "../../../../src/check/check-rebuilds.js";
-import { type CheckSettings, DEFAULT_SETTINGS } from "../../../../src/check/settings.js";
+import { DEFAULT_SETTINGS, type CheckSettings } from "../../../../src/check/rule.js";
 import type { TemplateReport } from "../../../../src/preview/contract.js";
-import { type ReportInput, reportOf } from "../../../../src/preview/server/report/report.js";
+import { reportOf, type ReportInput } from "../../../../src/preview/server/report/report.js";
 import { compileWithPositions } from "../../../../src/render/compile.js";
-import { rebuildAll, rebuildWithPositions } from "../../../../src/render/rebuild.js";
 import { loadTemplates } from "../../../../src/project/load-templates.js";
 import type { CompiledTemplate } from "../../../../src/project/template.js";
-import { type Files, useProjects } from "../../../render/project.js";
+import { useProjects, type Files } from "../../../render/project.js";
 
 export interface Reported {
   readonly report: TemplateReport;
@@ -33,10 +32,7 @@ export function useReports() {
     const { templates } = loadTemplates([folder]);
     const context = projects.context();
     const results = await compileWithPositions(templates, context);
-    const sited = await checkRebuilds(results, {
-      rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
-      recompile: (all, clock) => rebuildAll(all, context, clock),
-    });
+    const sited = await checkRebuilds(results, context);
     const all = { ...DEFAULT_SETTINGS, ...settings };
     const diagnostics = await checkCompiled(results, { settings: all, sited });
     const [shown] = results;

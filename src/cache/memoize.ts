@@ -1,0 +1,34 @@
+import { Latest } from "./latest.js";
+
+/**
+ * Calls a function only once per object: several rules need the same result one after the other.
+ *
+ * @example
+ * export const addressesIn = memoizeByObject((checked: CheckedTemplate) => …);
+ */
+export function memoizeByObject<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, { readonly value: Value }>();
+  return (key) => {
+    const entry = known.get(key) ?? { value: make(key) };
+    known.set(key, entry);
+    return entry.value;
+  };
+}
+
+/**
+ * Caches the latest results of a function of a string: templates share most of their styles, selectors and colours.
+ *
+ * @param least Minimum number of results in the cache.
+ * @param make Its other parameters give the same result for the same string.
+ */
+export function memoizeByString<Value, Others extends readonly unknown[] = []>(
+  least: number,
+  make: (text: string, ...others: Others) => Value,
+): (text: string, ...others: Others) => Value {
+  const known = new Latest<{ readonly value: Value }>(least);
+  return (text, ...others) => {
+    let entry = known.get(text);
+    if (!entry) known.set(text, (entry = { value: make(text, ...others) }));
+    return entry.value;
+  };
+}

@@ -1,0 +1,279 @@
+import { memoizeByObject, memoizeByString } from "../../cache/memoize.js";
+import type { EmailElement } from "../document/nodes.js";
+import type { Cascade, Given } from "./cascade.js";
+import type { View } from "./matching.js";
+import type { EmailDocument } from "../document/email-document.js";
+import { formatHex, modeHsl, modeLrgb, modeRgb, parse, useMode, wcagLuminance, type Rgb } from "culori/fn";
+
+/** A visible colour, and the value that set it: undefined if it is the client's default. */
+export interface Painted {
+  readonly colour: Colour;
+  readonly by?: { readonly element: EmailElement; readonly given: Given };
+}
+
+/**
+ * The colours that an element's text may have in a view: several for a link for which no colour is set.
+ *
+ * @returns undefined if the colour is unknown, for example because a tag decides it.
+ */
+export function textColours(cascade: Cascade, element: EmailElement, view: View): readonly Painted[] | undefined {
+  return isFaded(cascade, element, view) ? undefined : inheritedColours(cascade, element, view);
+}
+
+const inheritedColours: Question<readonly Painted[] | undefined> = remembered((cascade, element, view) => {
+  const given = cascade.given(element, "color", view);
+  if (given && !INHERITED.test(given.value)) {
+    const colour = readColour(given.value);
+    return colour && [{ colour, by: { element, given } }];
+  }
+  if (!given && element.name === "a" && element.attributes.has("href")) {
+    return canvasOf(cascade.document, view)?.links.map((colour) => ({ colour }));
+  }
+  if (element.parent) return inheritedColours(cascade, element.parent, view);
+  const canvas = canvasOf(cascade.document, view);
+  return canvas && [{ colour: canvas.text }];
+});
+
+const INHERITED = /^(?:inherit|unset|currentcolor)$/;
+
+/** Whether opacity, a blend mode or a fill colour changes the colour of the text in a way that is not computed here. */
+const isFaded: Question<boolean> = remembered((cascade, element, view) => {
+  const opacity = cascade.value(element, "opacity", view) ?? "1";
+  if (!/^(?:1(?:\.0+)?|100%)$/.test(opacity)) return true;
+  if (["-webkit-text-fill-color", "mix-blend-mode"].some((name) => cascade.value(element, name, view) !== undefined))
+    return true;
+  return element.parent !== undefined && isFaded(cascade, element.parent, view);
+});
+
+/**
+ * The colour behind the text of an element.
+ *
+ * @returns undefined if it is unknown because of an image, a gradient, a tag or an overlapping element.
+ */
+export const backgroundOf: Question<Painted | undefined> = remembered((cascade, element, view) => {
+  if (isMoved(cascade, element, view) || imageOf(cascade, element, view)) return undefined;
+  const given = cascade.given(element, "background-color", view);
+  const colour = given && readColour(given.value);
+  if (given && !colour) return undefined;
+  const own = given && colour && alphaOf(colour) > 0 ? { colour, by: { element, given } } : undefined;
+  if (own && alphaOf(own.colour) >= 1) return own;
+  const below = element.parent ? backgroundOf(cascade, element.parent, view) : canvasBehind(cascade, view);
+  return own && below ? { ...own, colour: over(own.colour, below.colour) } : below;
+});
+
+function canvasBehind(cascade: Cascade, view: View): Painted | undefined {
+  const canvas = canvasOf(cascade.document, view);
+  return canvas && { colour: canvas.background };
+}
+
+/** An element's background image in a view: a URL or a gradient. */
+export function imageOf(cascade: Cascade, element: EmailElement, view: View): Given | undefined {
+  const given = cascade.given(element, "background-image", view);
+  return given && !/^(?:none|initial|)$/.test(given.value) ? given : undefined;
+}
+
+/** Whether an element may be painted over elements other than its ancestors. */
+export function isMoved(cascade: Cascade, element: EmailElement, view: View): boolean {
+  if (/absolute|fixed|\{\{/.test(cascade.value(element, "position", view) ?? "")) return true;
+  return MARGINS.some((property) => /(?:^|\s)-\d|\{\{/.test(cascade.value(element, property, view) ?? ""));
+}
+
+const MARGINS: readonly string[] = ["margin", "margin-top", "margin-left"];
+
+/** The colours that a client uses where an email sets none. */
+interface Canvas {
+  readonly text: Colour;
+  readonly background: Colour;
+  /** The blue of links differs between clients. */
+  readonly links: readonly Colour[];
+}
+
+/** The blue of the HTML standard and that of Gmail. */
+const LINKS: readonly Colour[] = [
+  { mode: "rgb", r: 0, g: 0, b: 0xee / 255 },
+  { mode: "rgb", r: 0x11 / 255, g: 0x55 / 255, b: 0xcc / 255 },
+];
+
+/**
+ * A client's default colours. In dark mode they are inverted for emails that declare the dark colour scheme.
+ *
+ * @returns undefined for other emails in dark mode: what clients do with them differs.
+ *
+ * @see https://webkit.org/blog/8840/dark-mode-support-in-webkit/
+ */
+export function canvasOf(document: EmailDocument, { scheme }: View): Canvas | undefined {
+  if (scheme === "light") return { text: BLACK, background: WHITE, links: LINKS };
+  return supportsDark(document) ? { text: WHITE, background: BLACK, links: [] } : undefined;
+}
+
+/** Whether an email has styles for dark mode. */
+export function hasDarkStyles(document: EmailDocument): boolean {
+  return document.atRules.some(
+    ({ name, prelude }) => name === "media" && /prefers-color-scheme\s*:\s*dark/i.test(prelude),
+  );
+}
+
+/** The content of `<meta name="color-scheme">`. */
+export function schemesInHead(document: EmailDocument): string | undefined {
+  const meta = document.named("meta").find((each) => each.attribute("name")?.trim().toLowerCase() === "color-scheme");
+  return meta?.attribute("content");
+}
+
+/** The value of `:root { color-scheme: … }`. */
+export function schemesInStyles(document: EmailDocument): string | undefined {
+  const rule = document.styleRules.find(({ selectors, within }) => within.length === 0 && selectors.some(isRoot));
+  return rule?.declarations.findLast(({ property }) => property === "color-scheme")?.value;
+}
+
+function isRoot(selector: string): boolean {
+  return selector === ":root" || selector === "html";
+}
+
+function supportsDark(document: EmailDocument): boolean {
+  return /\bdark\b/.test(`${schemesInHead(document)} ${schemesInStyles(document)}`);
+}
+
+const toRgb = useMode(modeRgb);
+useMode(modeHsl);
+useMode(modeLrgb);
+
+/** A CSS colour, with components from 0 to 1. */
+export type Colour = Rgb;
+
+const BLACK: Colour = { mode: "rgb", r: 0, g: 0, b: 0 };
+export const WHITE: Colour = { mode: "rgb", r: 1, g: 1, b: 1 };
+
+/**
+ * Parses a CSS colour; undefined for values that depend on other properties, and for anything else.
+ *
+ * @example
+ * readColour("#fff"); // { mode: "rgb", r: 1, g: 1, b: 1 }
+ * readColour("currentcolor"); // undefined
+ */
+export const readColour = memoizeByString(1000, (text): Colour | undefined => toRgb(parse(text.trim())));
+
+export function alphaOf({ alpha = 1 }: Colour): number {
+  return alpha;
+}
+
+/** The visible colour of one that is painted over an opaque one. */
+export function over(upper: Colour, lower: Colour): Colour {
+  const alpha = alphaOf(upper);
+  if (alpha === 1) return upper;
+  const mix = (a: number, b: number): number => a * alpha + b * (1 - alpha);
+  return { mode: "rgb", r: mix(upper.r, lower.r), g: mix(upper.g, lower.g), b: mix(upper.b, lower.b) };
+}
+
+/** The WCAG contrast ratio of two opaque colours, from 1 to 21. */
+export function contrastOf(a: Colour, b: Colour): number {
+  const [one, other] = [wcagLuminance(a), wcagLuminance(b)];
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}
+
+/** In hexadecimal: `#1e6b4a`. */
+export function colourName(colour: Colour): string {
+  return formatHex(colour);
+}
+
+/** The font size of an element in pixels; undefined if it is unknown. */
+export const fontSizeOf: Question<number | undefined> = remembered((cascade, element, view) => {
+  const { parent } = element;
+  const own = cascade.value(element, "font-size", view) ?? DEFAULT_SIZES[element.name];
+  const inherited = (): number | undefined => (parent ? fontSizeOf(cascade, parent, view) : 16);
+  if (own === undefined || own === "inherit") return inherited();
+  if (KEYWORDS[own] !== undefined) return KEYWORDS[own];
+  const [, number, unit = ""] = /^(\d*\.?\d+)(px|pt|em|rem|%)?$/.exec(own) ?? [];
+  if (number === undefined || (unit === "" && Number(number) !== 0)) return undefined;
+  if (unit !== "em" && unit !== "%") return Number(number) * (UNITS[unit] ?? 1);
+  const around = inherited();
+  return around === undefined ? undefined : (Number(number) * around) / (unit === "%" ? 100 : 1);
+});
+
+const UNITS: Readonly<Record<string, number>> = { pt: 4 / 3, rem: 16 };
+
+/** Whether an element's text is bold; undefined if that is unknown. */
+const isBold: Question<boolean | undefined> = remembered((cascade, element, view) => {
+  const own = cascade.value(element, "font-weight", view);
+  if (own === undefined && BOLD.has(element.name)) return true;
+  if (own === undefined || own === "inherit") return element.parent ? isBold(cascade, element.parent, view) : false;
+  if (!/^(?:bold|bolder|normal|lighter|initial|\d+)$/.test(own)) return undefined;
+  return own.startsWith("bold") || Number(own) >= 700;
+});
+
+/**
+ * Whether an element's text is large according to WCAG: at least 24 pixels, or bold and at least 18.66 pixels. Unknown sizes
+ * and weights count as large and bold.
+ *
+ * @see https://www.w3.org/TR/WCAG22/#dfn-large-scale
+ */
+export function isLargeText(cascade: Cascade, element: EmailElement, view: View): boolean {
+  const size = fontSizeOf(cascade, element, view);
+  if (size === undefined || size >= 24) return true;
+  return size >= 18.66 && isBold(cascade, element, view) !== false;
+}
+
+const BOLD: ReadonlySet<string> = new Set(["b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"]);
+
+/** The browsers' default styles. */
+const DEFAULT_SIZES: Readonly<Record<string, string>> = {
+  h1: "2em",
+  h2: "1.5em",
+  h3: "1.17em",
+  h5: "0.83em",
+  h6: "0.67em",
+  small: "0.83em",
+  sub: "0.83em",
+  sup: "0.83em",
+  big: "1.2em",
+};
+
+const KEYWORDS: Readonly<Record<string, number>> = {
+  "xx-small": 9,
+  "x-small": 10,
+  small: 13,
+  medium: 16,
+  initial: 16,
+  large: 18,
+  "x-large": 24,
+  "xx-large": 32,
+};
+
+/**
+ * Whether an element is invisible in a view: a preheader, its padding, or content for certain clients. Content for phones
+ * counts as hidden in wider views.
+ */
+export const isHidden: Question<boolean> = remembered((cascade, element, view) => {
+  if (hidesItself(cascade, element, view)) return true;
+  return element.parent !== undefined && isHidden(cascade, element.parent, view);
+});
+
+function hidesItself(cascade: Cascade, element: EmailElement, view: View): boolean {
+  if (NEVER_SHOWN.has(element.name) || element.attributes.has("hidden")) return true;
+  const value = (property: string): string => cascade.value(element, property, view) ?? "";
+  if (value("display") === "none" || value("visibility") === "hidden" || isZero(value("opacity"))) return true;
+  // Columns may have a font size of 0 too, but the elements in them set their own.
+  if (/^(?:0|0?\.\d+|1)(?:px|pt|em)?$/.test(value("font-size")) && element.elements.length === 0) return true;
+  return value("overflow") === "hidden" && (isZero(value("max-height")) || isZero(value("height")));
+}
+
+function isZero(value: string): boolean {
+  return /^0(?:\.0+)?(?:px|pt|em|%)?$/.test(value);
+}
+
+const NEVER_SHOWN: ReadonlySet<string> = new Set(["head", "style", "script", "title", "template", "noscript", "svg"]);
+
+/** A function of an element in a view. */
+export type Question<Answer> = (cascade: Cascade, element: EmailElement, view: View) => Answer;
+
+/**
+ * Caches a function's results by element and view: every descendant needs its ancestors' inherited values.
+ *
+ * @example
+ * const isHidden = remembered((cascade, element, view) => …);
+ */
+export function remembered<Answer>(question: Question<Answer>): Question<Answer> {
+  const answers = memoizeByObject((cascade: Cascade) =>
+    memoizeByObject((view: View) => memoizeByObject((element: EmailElement) => question(cascade, element, view))),
+  );
+  return (cascade, element, view) => answers(cascade)(view)(element);
+}
