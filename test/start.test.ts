@@ -88,9 +88,9 @@ it("npm start takes template files to received email, and keeps its data, even i
   const first = await start(folder, async (printed) => {
     const url = /captured mail: (\S+)/.exec(printed)?.[1] ?? "";
     expect(new URL(url).port).not.toBe("4680");
-    const page = await (await fetch(url)).text();
-    expect(page).toContain("Your Fernhill receipt FH-10482");
-    expect(page).toContain("Reset your Fernhill password");
+    const captured = await (await fetch(new URL("/local/mails?newest=10", url))).text();
+    expect(captured).toContain("Your Fernhill receipt FH-10482");
+    expect(captured).toContain("Reset your Fernhill password");
     // Data that was not written when the service ends is written when it runs again.
     await expect.poll(() => filesOf(idOf(printed))).toEqual([".eml", ".html", ".txt"]);
   });

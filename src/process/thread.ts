@@ -24,18 +24,20 @@ export class Thread<Remote extends Callable<Remote>> extends Rpc<Remote> {
       {
         send: (message) => post(worker, message),
         listen(onMessage, onClose) {
-          let hasEnded = false;
-          const end = (how: string, cause?: Error): void => {
-            // A failing worker emits "error" first and then "exit".
-            if (hasEnded) return;
-            hasEnded = true;
-            const error = new ThreadEndedError(`${title} ended${how}`, { cause });
-            onClose(error);
-            onEnd?.(error);
-          };
+          let cause: Error | undefined;
           worker.on("message", onMessage);
-          worker.on("error", (cause: Error) => end(`: ${cause.message}`, cause));
-          worker.on("exit", (code) => end(` with code ${code}.`));
+          worker.on("error", (error: Error) => (cause = error));
+          // A failing worker emits "error", which may overtake answers, and then "exit", which does not.
+          worker.on("exit", (code) =>
+            setImmediate(() => {
+              const error = new ThreadEndedError(
+                `${title} ended${cause ? `: ${cause.message}` : ` with code ${code}.`}`,
+                { cause },
+              );
+              onClose(error);
+              onEnd?.(error);
+            }),
+          );
         },
       },
       { ...(functions && { functions }), ...(factsOf && { factsOf }) },

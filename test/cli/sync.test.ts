@@ -222,8 +222,9 @@ describe("templates service", () => {
     expect(sent.stdout).toMatch(
       /^Accepted: \S+\n {2}message id <\S+>\n {2}read it at http:\/\/127\.0\.0\.1:\d+\/mail\/\S+\n$/,
     );
-    const page = await fetch(/read it at (\S+)/.exec(sent.stdout)?.[1] ?? "");
-    expect(await page.text()).toContain("For Ada");
+    const url = /read it at (\S+)/.exec(sent.stdout)?.[1] ?? "";
+    expect((await fetch(url)).status).toBe(200);
+    expect(await (await fetch(url.replace("/mail/", "/local/mails/"))).text()).toContain("For Ada");
 
     const second = await project.run(["service"]);
     expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining(String(service.pid)) });
