@@ -1,5 +1,3 @@
-import { catalogue } from "../check/catalogue.js";
-import { RULES } from "../check/index.js";
 import type { AssetsConfig } from "../project/config.js";
 import { checkProject } from "./check-project.js";
 import { type CompiledProject, selectTemplates } from "./compile-project.js";
@@ -15,8 +13,7 @@ export async function checkAll(
   // The plan counts the templates per environment.
   const config = { ...check, rules: { ...check.rules, "template-count": "off" as const } };
   const loaded = selectTemplates(open, names);
-  const known = catalogue([...RULES, ...config.custom]).map(({ id }) => id);
   const isPartial = names.length > 0;
-  const options = { loaded, config, configFile, known, only: undefined, isPartial, network: false, assets };
+  const options = { loaded, config, configFile, only: undefined, isPartial, network: false, assets };
   return { ...(await checkProject(open, options)), present: loaded.names };
 }

@@ -2,6 +2,7 @@ import path from "node:path";
 import type { AssetsConfig } from "../project/config.js";
 import type { Project } from "../project/load-project.js";
 import { longestMarker } from "../text/marker.js";
+import { catalogue } from "../check/catalogue.js";
 import { loadCustomRules } from "../check/custom-rules.js";
 import {
   checkTemplates,
@@ -32,8 +33,6 @@ export interface CheckProjectOptions {
   readonly config: Project["check"];
   /** The file that defines the rules in `config.custom`. */
   readonly configFile: string | undefined;
-  /** The ids of all existing rules. */
-  readonly known: readonly string[];
   /** The only rules to run. */
   readonly only: ReadonlySet<string> | undefined;
   readonly isPartial: boolean;
@@ -50,7 +49,8 @@ export interface CheckedProjectState {
 
 /** Compiles a project's templates and runs all rules; applies the configuration and the comments that silence rules. */
 export async function checkProject(open: OpenProject, options: CheckProjectOptions): Promise<CheckedProjectState> {
-  const { loaded, configFile, known, only, isPartial, network, assets } = options;
+  const { loaded, configFile, only, isPartial, network, assets } = options;
+  const known = catalogue([...RULES, ...options.config.custom]).map(({ id }) => id);
   const config = withEachId(options.config, known, only);
   const { host } = open;
   const context = compileContext(open, assets);
@@ -109,15 +109,7 @@ function reader({ templates }: LoadedTemplates): (file: string) => string | unde
   const known = new Map<string, string>();
   for (const { body, text } of templates)
     for (const each of text ? [body, text] : [body]) known.set(each.file, each.text);
-  return (file) => known.get(file) ?? readIfText(file);
-}
-
-function readIfText(file: string): string | undefined {
-  try {
-    return readSource(file).text;
-  } catch {
-    return undefined;
-  }
+  return (file) => known.get(file) ?? readIfThere(file)?.text;
 }
 
 /**

@@ -4,7 +4,6 @@ import { HEADER } from "./generate.js";
 
 /** A TypeScript file with a template's bodies, which the registry loads on first use. */
 export interface BodiesFile {
-  readonly template: string;
   /** Absolute path. */
   readonly file: string;
   readonly text: string;
@@ -70,7 +69,7 @@ export function generateBodies({ results, registryFile, assets = "assets", image
       print("text", compiled.text_body),
     ];
     const file = path.join(folder, `${compiled.name}${path.extname(registryFile)}`);
-    return [{ template: compiled.name, file, text: `${sections.join("\n\n")}\n` }];
+    return [{ file, text: `${sections.join("\n\n")}\n` }];
   });
 }
 

@@ -7,7 +7,7 @@ import type { OnSyncEvent } from "./events.js";
 /** Waits for this many milliseconds; rejects as soon as the signal aborts. */
 export type WaitFor = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
-const timerWait: WaitFor = async (milliseconds, signal) => {
+export const timerWait: WaitFor = async (milliseconds, signal) => {
   await sleep(milliseconds, undefined, { signal });
 };
 

@@ -94,10 +94,10 @@ describe("summary", () => {
   });
 
   it("names only some of many templates", () => {
-    expect(listed(["a"], "template")).toBe("a");
-    expect(listed(["a", "b"], "template")).toBe("a and b");
-    expect(listed(["a", "b", "c", "d"], "template")).toBe("a, b, c and d");
-    expect(listed(["a", "b", "c", "d", "e"], "template")).toBe("a, b, c and 2 more templates");
+    expect(listed(["a"])).toBe("a");
+    expect(listed(["a", "b"])).toBe("a and b");
+    expect(listed(["a", "b", "c", "d"])).toBe("a, b, c and d");
+    expect(listed(["a", "b", "c", "d", "e"])).toBe("a, b, c and 2 more templates");
   });
 });
 

@@ -73,12 +73,13 @@ export const check = defineCommand({
       const names = namesFor(patterns, open);
       checkRuleIds(config, catalogue(RULES));
       const rules = catalogue([...RULES, ...config.custom]);
-      const known = rules.map(({ id }) => id);
-      const only = rulesNamed(flags.rule, known);
+      const only = rulesNamed(
+        flags.rule,
+        rules.map(({ id }) => id),
+      );
       const options: Omit<CheckProjectOptions, "loaded"> = {
         config,
         configFile,
-        known,
         only,
         isPartial: names.length > 0,
         network: flags.network,

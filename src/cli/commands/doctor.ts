@@ -13,6 +13,7 @@ import { countDiagnostics } from "../report/diagnostics.js";
 import type { KeylessProject } from "../keyless/keyless-project.js";
 import { installCommand, missingPeers } from "../scaffold/peers.js";
 import { type Target, withTarget } from "../target.js";
+import { plural } from "../report/check-report.js";
 
 /** The result of one check of the setup. */
 interface Finding {
@@ -71,10 +72,10 @@ async function templateFindings(project: Project): Promise<Finding[]> {
   else if (hasErrors(diagnostics))
     findings.push({
       state: "missing",
-      what: `${count(templates.length)} in ${roots}, and ${countDiagnostics(diagnostics)}`,
+      what: `${plural(templates.length, "template")} in ${roots}, and ${countDiagnostics(diagnostics)}`,
       hint: "Run: templates check",
     });
-  else findings.push({ state: "fine", what: `${count(templates.length)} in ${roots}` });
+  else findings.push({ state: "fine", what: `${plural(templates.length, "template")} in ${roots}` });
 
   const engines = [...new Set(templates.map(({ engine }) => engine))];
   const sources = templates.map(({ body }) => body.text);
@@ -89,10 +90,6 @@ async function templateFindings(project: Project): Promise<Finding[]> {
         },
   );
   return findings;
-}
-
-function count(templates: number): string {
-  return `${templates} template${templates === 1 ? "" : "s"}`;
 }
 
 async function serviceFindings(
@@ -151,7 +148,8 @@ function checkFindings(checks: readonly Check[], environment: Environment): Find
         ...(ok || advice === undefined ? {} : { hint: advice }),
       };
     });
-  if (valid > 0) findings.push({ state: "fine", what: `${count(valid)} deployed, matching what applications pass` });
+  if (valid > 0)
+    findings.push({ state: "fine", what: `${plural(valid, "template")} deployed, matching what applications pass` });
   return findings;
 }
 

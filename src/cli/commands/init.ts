@@ -23,6 +23,7 @@ import { missingPackages, neededPeers, runtimePeers } from "../scaffold/peers.js
 import { starterFiles } from "../scaffold/starters.js";
 import { writeNewFiles } from "../scaffold/create-template.js";
 import { packageManifest } from "../manifest.js";
+import { plural } from "../report/check-report.js";
 
 export const init = defineCommand({
   operands: "[dir]",
@@ -148,18 +149,12 @@ function adoptionTable({ templates, parts, notUnderstood, notTaken }: Adopted): 
     ["FILE", "BECOMES", "NOTE"],
     ...templates.map(({ file, name, notes }) => [file, `template ${name}`, notes.join("; ")]),
     ...others.map(({ file, place, why }) => [file, `part ${place}`, why]),
-    ...(images.length > 0 ? [[counted(images.length, "image"), "_assets", ""]] : []),
+    ...(images.length > 0 ? [[plural(images.length, "image"), "_assets", ""]] : []),
     ...notUnderstood.map(({ file, why }) => [file, "not understood", why]),
     ...notTaken.slice(0, NOT_TAKEN_MAX).map(({ file, why }) => [file, "skipped", why]),
-    ...(notTaken.length > NOT_TAKEN_MAX
-      ? [[counted(notTaken.length - NOT_TAKEN_MAX, "more file"), "skipped", ""]]
-      : []),
+    ...(notTaken.length > NOT_TAKEN_MAX ? [[plural(notTaken.length - NOT_TAKEN_MAX, "more file"), "skipped", ""]] : []),
   ]);
 }
 
 /** Maximum number of skipped files to list; the rest are counted. */
 const NOT_TAKEN_MAX = 10;
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
-}

@@ -1,6 +1,5 @@
 import { constants, setPriority } from "node:os";
 import { workerData } from "node:worker_threads";
-import { catalogue, RULES } from "../../check/catalogue.js";
 import type { Checked } from "../../preview/server/preview-access.js";
 import { assetsToCheck } from "../assets.js";
 import { type OpenProject, projectHost } from "../project.js";
@@ -38,12 +37,10 @@ serveThread({ functions });
 
 async function check({ loaded, isWhole }: CheckRequest): Promise<Checked> {
   const { check: config, configFile } = project;
-  const known = catalogue([...RULES, ...config.custom]).map(({ id }) => id);
   const { diagnostics, checked } = await checkProject(open, {
     loaded,
     config,
     configFile,
-    known,
     only: undefined,
     isPartial: !isWhole,
     network: false,

@@ -7,6 +7,7 @@ import { type ExitCode, exitCode } from "../command.js";
 import type { Output } from "../output.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
 import { noteTroubles, projectAccess } from "./project-access.js";
+import { plural } from "../report/check-report.js";
 
 /** `templates preview build`: writes the preview of the project's templates as static files. */
 export async function buildCopy(
@@ -22,7 +23,7 @@ export async function buildCopy(
   const workspace = openWorkspace(access, { watch: false });
   try {
     const { templates, broken } = await writeCopy({ workspace, page: await readPage(), folder: access.folder, out });
-    output.print(`${templates.length} ${templates.length === 1 ? "template" : "templates"} in ${displayPath(out)}`);
+    output.print(`${plural(templates.length, "template")} in ${displayPath(out)}`);
     if (broken.length > 0) output.note(`Did not compile: ${broken.join(", ")}. The copy shows why.`);
     const isTroubled = noteTroubles(await workspace.state(), output);
     output.json({ out, templates, broken });

@@ -45,9 +45,9 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
     return openedSchema.parse(await (await ask(`/local/mails/${id}`)).json());
   };
 
-  const readMails = async (query: string, signal?: AbortSignal) => {
+  const readMails = async (query: string) => {
     const { mailsSchema } = await import("../../preview/local-mails.js");
-    return mailsSchema.parse(await (await ask(`/local/mails?${query}`, signal)).json());
+    return mailsSchema.parse(await (await ask(`/local/mails?${query}`)).json());
   };
   /** Deleting many messages takes long, hence the long timeout. */
   const remove = (path: string) => ask(path, AbortSignal.timeout(60_000), "DELETE");

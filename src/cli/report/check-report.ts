@@ -54,16 +54,16 @@ export function summary({ diagnostics, checked, unchecked, only, base, fixed }: 
   const lines = [`${scope} checked: ${count ?? nothing}.`];
   if (fixed) lines.unshift(`Fixed: ${fixed.length === 0 ? "nothing" : plural(fixed.length, "finding")}.`);
   if (unchecked.length > 0)
-    lines.push(`Not fully checked, because of errors when compiling: ${listed(unchecked, "template", 10)}.`);
+    lines.push(`Not fully checked, because of errors when compiling: ${listed(unchecked, 10)}.`);
   if (only) lines.push(`Rules run: ${only.join(", ")}.`);
   if (base && base.known > 0) lines.push(`Not reported: ${plural(base.known, "finding")} already in ${base.ref}.`);
   return lines.join("\n");
 }
 
 /** "receipt, welcome and 3 more templates" */
-export function listed(names: readonly string[], noun: string, most = 3): string {
+export function listed(names: readonly string[], most = 3): string {
   const more = names.length - most;
-  if (more > 1) return `${names.slice(0, most).join(", ")} and ${more} more ${noun}s`;
+  if (more > 1) return `${names.slice(0, most).join(", ")} and ${more} more templates`;
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 

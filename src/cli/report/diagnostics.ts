@@ -53,7 +53,7 @@ function prettyGroup(
   style: Output["style"],
   linesOf: (file: string) => readonly string[] | undefined,
 ): string {
-  const names = listed(templates, "template");
+  const names = listed(templates);
   const place = at === undefined ? names : placeOf(at, folder);
   const lines = [`${style(severityColours[severity], severity)} ${message} ${style("dim", rule)}`];
   if (place !== "") {

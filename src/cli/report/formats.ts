@@ -177,7 +177,7 @@ function annotation({ severity, rule, message, hint, at, templates }: GroupedDia
     ...(at?.column === undefined ? [] : [`col=${at.column}`]),
     `title=${property(rule)}`,
   ];
-  const among = templates.length > 1 ? [`In ${listed(templates, "template")}.`] : [];
+  const among = templates.length > 1 ? [`In ${listed(templates)}.`] : [];
   const text = [message, ...(hint === undefined ? [] : [hint]), ...among].join("\n");
   return `::${githubLevels[severity]} ${properties.join(",")}::${data(text)}`;
 }
@@ -243,7 +243,7 @@ function caseOf(
   folder: string,
 ) {
   const place = at === undefined ? "" : placeOf(at, folder);
-  const among = templates.length > 1 ? `In ${listed(templates, "template")}.` : "";
+  const among = templates.length > 1 ? `In ${listed(templates)}.` : "";
   const text = xml([message, place, hint ?? "", among].filter((line) => line !== "").join("\n"));
   const body =
     severity === "error"

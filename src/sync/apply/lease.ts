@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { CallOptions } from "../../api/calls/caller.js";
 import type { Client } from "../../api/client.js";
 import { isForbidden, isNotFound, isUnauthorized } from "../../api/errors.js";
 import { TEMPLATES_PER_DOMAIN } from "../../api/limits.js";
 import { LettershopError } from "../../errors.js";
 import { leaseDescription, leaseName, type LeaseTemplate, takenOverName } from "../lease-template.js";
-import { type PatienceOptions, readPatiently, waitOutRateLimit } from "../patience.js";
+import { type PatienceOptions, readPatiently, timerWait, waitOutRateLimit } from "../patience.js";
 import { latest, readSummaries, type RemoteState } from "../remote.js";
 import { departing } from "./outcome.js";
 import { RunLostError } from "./run-lock.js";
@@ -144,7 +143,7 @@ export async function takeLease(options: LeaseOptions): Promise<Taken> {
       if (commits === "older" || (commits === "unknown" && !options.isWaiting))
         throw new LeaseHeldError(holder, commits);
       if (looks === 0) options.onEvent?.({ kind: "leased" });
-      await (options.wait ?? pause)(Math.min(LOOK_MAX_MS, LOOK_MS * 2 ** looks), signal);
+      await (options.wait ?? timerWait)(Math.min(LOOK_MAX_MS, LOOK_MS * 2 ** looks), signal);
       looks += 1;
       return decide(await readSummaries(options), tries);
     }
@@ -244,8 +243,4 @@ async function removeLease(name: string, { client, domain, ...patience }: LeaseO
 
 function ofScope(leases: readonly LeaseTemplate[], scope: string): LeaseTemplate[] {
   return leases.filter(({ name }) => name.startsWith(leaseName(scope)));
-}
-
-async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  await sleep(milliseconds, undefined, { signal });
 }

@@ -140,7 +140,7 @@ function differenceBlocks({ templates, hunks }: DifferenceEntry, all: number, li
   }
   return [...byLabel].map(
     ([label, labelled]) =>
-      `${code(label)}\n\n${fenced(labelled.map((hunk) => hunkText(hunk, lines)).join("\n\n"), "diff")}`,
+      `${code(label)}\n\n${fencedDiff(labelled.map((hunk) => hunkText(hunk, lines)).join("\n\n"))}`,
   );
 }
 
@@ -207,10 +207,10 @@ function code(text: string): string {
   return `${ticks}${space}${shown}${space}${ticks}`;
 }
 
-/** Formats text as a fenced code block, with a fence that the text can't close. */
-function fenced(text: string, language: string): string {
+/** Formats a diff as a fenced code block, with a fence that the text can't close. */
+function fencedDiff(text: string): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
-  return `${fence}${language}\n${text}\n${fence}`;
+  return `${fence}diff\n${text}\n${fence}`;
 }
 
 /** A collapsible section. */

@@ -45,7 +45,7 @@ export function sectionsOf(document: PlanDocument): Section[] {
     ...changes.filter((change) => !change.held).map(changeSection),
     ...listing("~", blank, (what) => `${what} only in white space`, "differ"),
     ...newTemplates(ofKind("create")),
-    ...rows("→", ofKind("rename"), "renamed in place"),
+    ...renames(ofKind("rename")),
     ...listing(
       "=",
       updates.filter(({ fields }) => fields.length === 0),
@@ -141,10 +141,10 @@ function listing(
   });
 }
 
-function rows(sign: Section["sign"], operations: readonly OperationEntry[], what: string): Section[] {
+function renames(operations: readonly OperationEntry[]): Section[] {
   if (operations.length === 0) return [];
-  const title = `${plural(operations.length, "template")} ${operations.length === 1 ? "is" : "are"} ${what}`;
-  return [section({ sign, title, rows: operations.map(operationInWords) })];
+  const title = `${plural(operations.length, "template")} ${operations.length === 1 ? "is" : "are"} renamed in place`;
+  return [section({ sign: "→", title, rows: operations.map(operationInWords) })];
 }
 
 function formerNames(deletes: readonly OperationEntry[]): Section[] {
@@ -228,13 +228,8 @@ export function resultSections({ result }: Pick<PlanDocument, "result">): Sectio
   } = result;
   const why = interrupted ? ": interrupted" : stopped === undefined ? "" : `: ${stopped}`;
   const parts: (Section | undefined)[] = [
-    reported("✗", failed, "failed", withMessage),
-    reported(
-      "✗",
-      unknown,
-      "got no response from the service and may have been applied; the next run checks",
-      withMessage,
-    ),
+    reported(failed, "failed", withMessage),
+    reported(unknown, "got no response from the service and may have been applied; the next run checks", withMessage),
     listed(moved, "left alone: changed on the service since the plan was made"),
     listed(overtaken, "applied, then changed by someone else, such as another sync"),
     listed(notAttempted, `not started${why}`),
@@ -292,13 +287,12 @@ function differingSection(differs: ResultEntry["differs"], unmarked: ReadonlySet
 type Failed = ResultEntry["failed"][number];
 
 function reported<Entry extends Ref>(
-  sign: Section["sign"],
   entries: readonly Entry[],
   what: string,
   row: (entry: Entry) => string,
 ): Section | undefined {
   if (entries.length === 0) return undefined;
-  return section({ sign, title: `${plural(entries.length, "template")} ${what}`, rows: entries.map(row) });
+  return section({ sign: "✗", title: `${plural(entries.length, "template")} ${what}`, rows: entries.map(row) });
 }
 
 /** Lists only names, one line per kind, because these may be all of a plan's templates. */

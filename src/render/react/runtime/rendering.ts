@@ -4,7 +4,6 @@ import { type Fact, Facts, pathKey, testKey } from "./facts.js";
 import type { PendingElement } from "./packages.js";
 import {
   type AccessPath,
-  isOnly,
   type Loop,
   type Refused,
   represent,
@@ -38,10 +37,6 @@ export interface VariableName {
   /** The names of the lists that contain it, outermost first. */
   readonly lists: readonly (readonly string[])[];
   readonly names: readonly string[];
-  /** Whether it is about the item's position, not the item. */
-  readonly isPosition?: boolean;
-  /** Whether the items of the innermost list are strings, numbers or booleans, not objects, as far as is known. */
-  readonly isOfValues?: boolean;
 }
 
 /** Something that a component does with a variable and that Mustache can't do. It is plain data, because it crosses threads. */
@@ -149,8 +144,8 @@ export class Rendering {
   }
 
   /** Notes a change to something that existed before. */
-  recordMutation(what: unknown, site = this.site): void {
-    for (const run of this.#runs) if (!run.changed.has(what)) run.changed.set(what, site);
+  recordMutation(what: unknown): void {
+    for (const run of this.#runs) if (!run.changed.has(what)) run.changed.set(what, this.site);
   }
 
   /** Notes that something was created. */
@@ -251,16 +246,10 @@ export function refuse(
     problem,
     ...(site && { site }),
     ...(calls.length > 0 && { calls: [...calls] }),
-    ...(path && { variable: { ...variableName(path), ...positionOf(about, path) } }),
+    ...(path && { variable: variableName(path) }),
     ...(hint !== undefined && { hint }),
   });
   return REFUSED;
-}
-
-function positionOf(about: Symbolic, { loop }: AccessPath): { isPosition?: true; isOfValues?: true } {
-  if (about.kind !== "position" || !loop) return {};
-  const isOfValues = isOnly({ ...loop.list, shape: loop.list.shape.items() }, "string", "number", "boolean");
-  return { isPosition: true, ...(isOfValues && { isOfValues }) };
 }
 
 /** For code that converts it to a string. */
