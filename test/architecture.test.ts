@@ -143,6 +143,21 @@ describe("architecture", () => {
   });
 });
 
+describe("docs/architecture.md and CONTRIBUTING.md", () => {
+  const existing = ["docs", "examples", "preview", "scripts", "src", "templates", "test"]
+    .flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `/${folder}/${name}`),
+    )
+    .concat(readdirSync(root).map((name) => `/${name}`));
+
+  it.each(["docs/architecture.md", "CONTRIBUTING.md"])("names only files that exist in %s", (document) => {
+    const text = readFileSync(path.join(root, document), "utf8");
+    const named = Array.from(text.matchAll(/`([\w./-]+\.(?:json|md|mjs|tsx?))`/g), ([, name = ""]) => name);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((name) => !existing.some((file) => file.endsWith(`/${name}`)))).toEqual([]);
+  });
+});
+
 /** How docs/architecture.md writes a row of the table. */
 function described(allowed: readonly string[]): string {
   if (allowed.length === 0) return "nothing";
