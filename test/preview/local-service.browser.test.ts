@@ -100,8 +100,15 @@ test("the URL of an email opens it with all its parts, and nothing of it runs or
   expect(download.suggestedFilename()).toBe("terms.txt");
   await page.goto(`${api.service.url}/mail/${id}/source`);
   await page.getByText("MIME-Version: 1.0").waitFor();
+  const [source] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: `Download ${id}.eml` }).click(),
+  ]);
+  expect(source.url()).toBe(`${api.service.url}/mail/${id}/message.eml`);
+  expect(await page.title()).toBe("<b>Receipt</b> · Local service");
   await page.goto(`${api.service.url}/mail/${id}/events`);
   await page.getByRole("heading", { name: "hidden@example.com" }).waitFor();
+  expect(await page.getByRole("region", { name: "Delivery" }).getByText(id, { exact: true }).count()).toBe(1);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect.poll(() => api.service.mail.total()).toBe(0);
 });
