@@ -11,7 +11,7 @@ import { whileVisible } from "./live.js";
 export function localServiceSource(): Source | undefined {
   if (document.getElementById("app")?.dataset["inbox"] === undefined) return undefined;
   const { origin, hostname, port } = window.location;
-  const otherName = hostname === "localhost" ? "127.0.0.1" : "localhost";
+  const otherName = hostname === "127.0.0.1" ? "localhost" : "127.0.0.1";
   const mails = (query: string, signal?: AbortSignal) => fetchJson<LocalMails>(`local/mails?${query}`, signal);
 
   return {
@@ -26,7 +26,7 @@ export function localServiceSource(): Source | undefined {
       locale: "en",
       timeZone: "UTC",
       remoteImages: false,
-      // Emails may name this machine either way.
+      // Emails name the service's own URL, or `localhost`, whatever name this page was opened with.
       assetsBase: `http://${otherName}:${port}/assets`,
       from: "",
       can: {

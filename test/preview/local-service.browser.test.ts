@@ -37,6 +37,10 @@ test("the page shows only the inbox: emails as they arrive, and all of them page
   for (const name of ["Template list", "Variables", "Send test"])
     expect(await page.getByRole("button", { name }).count()).toBe(0);
 
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog", { name: "Go to an email or run a command" }).waitFor();
+  await page.keyboard.press("Escape");
+
   for (let count = 1; count <= 201; count += 1) await send({ subject: `Number ${count}` });
   await rows().getByText("Number 201").waitFor();
   await page.reload();
