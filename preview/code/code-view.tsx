@@ -31,7 +31,7 @@ import { json } from "@codemirror/lang-json";
 import { useCommands } from "../palette/commands.js";
 import { Bar, Space } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
-import { CopyButton, download } from "../ui/copy.js";
+import { CopyButton, download, downloadFrom } from "../ui/copy.js";
 import { pendingFind } from "./later-code-view.js";
 import { findBar, changedRange, codeTheme } from "./editor.js";
 import type { SourceText } from "../../src/preview/contract.js";
@@ -115,6 +115,8 @@ interface CodeViewProps {
   readonly label: string;
   /** Name of the downloaded file. */
   readonly name: string;
+  /** URL of the file to download. Default: the file contains the text. */
+  readonly url?: string;
   /** The highlighted line, from 1. */
   readonly line?: number | undefined;
   readonly marks?: readonly Mark[];
@@ -125,7 +127,7 @@ interface CodeViewProps {
 const none: readonly Mark[] = [];
 
 /** Read-only code that can be searched, folded, copied and downloaded. */
-export function CodeView({ text, language, label, name, line, marks = none, children }: CodeViewProps) {
+export function CodeView({ text, language, label, name, url, line, marks = none, children }: CodeViewProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(undefined);
   const shown = useRef("");
@@ -168,7 +170,11 @@ export function CodeView({ text, language, label, name, line, marks = none, chil
         <IconButton icon={Search} label="Find" keys="mod+f" onClick={find} />
         <IconButton icon={WrapText} label="Wrap lines" isPressed={isWrapped} onClick={() => setIsWrapped(!isWrapped)} />
         <CopyButton text={text} what={label} />
-        <IconButton icon={Download} label={`Download ${name}`} onClick={() => download(text, name)} />
+        <IconButton
+          icon={Download}
+          label={`Download ${name}`}
+          onClick={() => (url === undefined ? download(text, name) : downloadFrom(url, name))}
+        />
       </Bar>
       <div ref={host} className={styles.text} />
     </div>

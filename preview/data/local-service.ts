@@ -11,7 +11,7 @@ import { whileVisible } from "./live.js";
 export function localServiceSource(): Source | undefined {
   if (document.getElementById("app")?.dataset["inbox"] === undefined) return undefined;
   const { origin, hostname, port } = window.location;
-  const otherName = hostname === "localhost" ? "127.0.0.1" : "localhost";
+  const otherName = hostname === "127.0.0.1" ? "localhost" : "127.0.0.1";
   const mails = (query: string, signal?: AbortSignal) => fetchJson<LocalMails>(`local/mails?${query}`, signal);
 
   return {
@@ -26,7 +26,7 @@ export function localServiceSource(): Source | undefined {
       locale: "en",
       timeZone: "UTC",
       remoteImages: false,
-      // Emails may name this machine either way.
+      // Emails name the service's own URL, or `localhost`, whatever name this page was opened with.
       assetsBase: `http://${otherName}:${port}/assets`,
       from: "",
       can: {
@@ -46,7 +46,11 @@ export function localServiceSource(): Source | undefined {
         fetchJson<OpenedLocalMail>(`local/mails/${path}`),
         request(`mail/${path}/message.eml`).then((response) => response.arrayBuffer()),
       ]);
-      return detailOf(mail, source, { url: origin, attachmentUrl: (index) => `mail/${path}/attachments/${index + 1}` });
+      return detailOf(mail, source, {
+        url: origin,
+        sourceUrl: `mail/${path}/message.eml`,
+        attachmentUrl: (index) => `mail/${path}/attachments/${index + 1}`,
+      });
     },
     mailCount: async () => (await mails("")).total,
     async deleteMail(id) {
@@ -83,7 +87,7 @@ async function fetchJson<Answer>(path: string, signal?: AbortSignal): Promise<An
 /** @throws If the service does not respond, or refuses the request. */
 async function request(path: string, options: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, options).catch(() => {
-    throw new Error("The local service isn't running. Start it with `templates dev`.");
+    throw new Error("The local service isn't running. Start it again with `templates dev` or `templates service`.");
   });
   if (response.ok) return response;
   const { message }: { readonly message: string } = await response.json();

@@ -3,7 +3,15 @@ import { type ReactNode, useState } from "react";
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { useIsNarrow, useKeptSize } from "../state/window.js";
 import { counted } from "../state/counts.js";
-import { useDataStore, useIsInboxReachable, useMails, useOfProject, useOtherService } from "../state/data.js";
+import {
+  useAreMailsKnown,
+  useDataStore,
+  useIsInboxReachable,
+  useMails,
+  useOfProject,
+  useOtherService,
+  useSource,
+} from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
@@ -114,6 +122,7 @@ const deleteShown = (run: () => void): Command => ({
 /** The local service's captured emails: the list and the open email. */
 export const Inbox = () => {
   const mails = useMails();
+  const areKnown = useAreMailsKnown();
   const isReachable = useIsInboxReachable();
   const [query, setQuery] = useState("");
   const shownMails = mails.filter((each) => matches(each, query));
@@ -122,7 +131,7 @@ export const Inbox = () => {
   return (
     <>
       {mails.length === 0 ? (
-        <NoMail isReachable={isReachable} />
+        (areKnown || !isReachable) && <NoMail isReachable={isReachable} />
       ) : (
         <Areas onDelete={deletion.deleteOne}>
           <MailList
@@ -220,6 +229,7 @@ const send = [
 /** Shown while the inbox is empty: how to send the first email to it. */
 export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
   const other = useOtherService();
+  const { kind } = useSource();
   const can = useOfProject((project) => project.can);
   const isEmpty = useOfProject(({ templates }) => templates.length === 0);
   const sendTest = () =>
@@ -257,8 +267,17 @@ export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
         </div>
       )}
       <p>
-        In any other language, use its API: <code>templates dev</code> prints the URL; the key is <code>local</code>,
-        the domain <code>example.test</code>.
+        In any other language, use its API:{" "}
+        {kind === "local-service" ? (
+          <>
+            the URL is <code>{window.location.origin}</code>
+          </>
+        ) : (
+          <>
+            <code>templates dev</code> prints the URL
+          </>
+        )}
+        ; the key is <code>local</code>, the domain <code>example.test</code>.
       </p>
     </FirstSteps>
   );

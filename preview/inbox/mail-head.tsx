@@ -67,7 +67,7 @@ const Line = ({ name, addresses }: { readonly name: string; readonly addresses: 
         {addresses.map((address, index) => {
           const { name: displayName, email } = parseAddress(address);
           return (
-            <span key={address} className={styles.address}>
+            <span key={index} className={styles.address}>
               {displayName && (
                 <b>
                   <Visible text={displayName} />

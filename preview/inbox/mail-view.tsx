@@ -30,7 +30,7 @@ import { SCHEMES, PHONE_WIDTH } from "../stage/panes.js";
 import { Segmented, Toggle } from "../ui/field.js";
 import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
-import { CopyButton } from "../ui/copy.js";
+import { CopyButton, CopyCode } from "../ui/copy.js";
 import { messageOf } from "../data/source.js";
 import styles from "./mail-view.module.css";
 
@@ -116,11 +116,12 @@ const partsOf = ({ html, text, attachments, recipients }: MailDetail): readonly 
 ];
 
 const PartOf = ({ mail, part }: { readonly mail: MailDetail; readonly part: MailPart }) => {
-  const { id, html = "", text = "", source, attachments, headers } = mail;
+  const { id, html = "", text = "", source, sourceUrl, attachments, headers } = mail;
   if (part === "rendered") return <RenderedMail mail={mail} />;
   if (part === "html") return <CodeView text={html} language="html" label="HTML" name={`${id}.html`} />;
   if (part === "text") return <CodeView text={text} language="text" label="Text" name={`${id}.txt`} />;
-  if (part === "source") return <CodeView text={source} language="text" label="Source" name={`${id}.eml`} />;
+  if (part === "source")
+    return <CodeView text={source} language="text" label="Source" name={`${id}.eml`} url={sourceUrl} />;
   if (part === "attachments") return <Attachments attachments={attachments} />;
   return part === "headers" ? <Headers headers={headers} /> : <Delivery mail={mail} />;
 };
@@ -238,13 +239,13 @@ const iconOf = (contentType: string): LucideIcon => icons.find(([pattern]) => pa
 const Delivery = ({ mail: { recipients, sentAt } }: { readonly mail: MailDetail }) => (
   <div className={styles.deliveryPlace} tabIndex={0} role="region" aria-label="Delivery">
     {recipients.map((recipient) => (
-      <Course key={recipient.email} recipient={recipient} sentAt={sentAt} />
+      <Course key={recipient.logId} recipient={recipient} sentAt={sentAt} />
     ))}
   </div>
 );
 
 const Course = ({ recipient, sentAt }: { readonly recipient: MailRecipient; readonly sentAt: string }) => {
-  const { email, status, events } = recipient;
+  const { email, logId, status, events } = recipient;
   const { label, tone } = statusWords(status);
   return (
     <section className={styles.course}>
@@ -252,6 +253,9 @@ const Course = ({ recipient, sentAt }: { readonly recipient: MailRecipient; read
         {email}
         <Badge tone={tone}>{label}</Badge>
       </h3>
+      <p className={styles.entry}>
+        Log entry <code>{logId}</code> <CopyCode code={logId} />
+      </p>
       <ol className={styles.events}>
         {events.map((event, index) => {
           const words = statusWords(event.status);

@@ -5,7 +5,7 @@ import { bringIntoSight } from "../ui/bring-into-sight.js";
 import { Modal } from "../ui/dialog.js";
 import { Highlight, Spoken, Visible } from "../ui/text.js";
 import { Keys } from "../ui/keys.js";
-import { useMails, useProject } from "../state/data.js";
+import { useMails, useProject, useSource } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
 import { useAllCommands } from "./commands.js";
 import { type Match, matchOf } from "./match.js";
@@ -81,14 +81,19 @@ const findEntries = (entries: readonly Entry[], query: string): readonly Found[]
   return [...grouped(best, ({ group }) => group).values()].flat();
 };
 
+/** What the palette is for. The local service's page has no templates. */
+export const usePaletteTitle = (): string =>
+  `Go to ${useSource().kind === "local-service" ? "an email" : "a template"} or run a command`;
+
 /** Finds templates, fixtures, emails and commands. */
 export const Palette = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => (
-  <Modal isOpen={isOpen} size="middle" label="Go to a template or run a command" onClose={onClose}>
+  <Modal isOpen={isOpen} size="middle" label={usePaletteTitle()} onClose={onClose}>
     <Finder onClose={onClose} />
   </Modal>
 );
 
 const Finder = ({ onClose }: { readonly onClose: () => void }) => {
+  const hasTemplates = useSource().kind !== "local-service";
   const [query, setQuery] = useState("");
   const [chosen, setChosen] = useState(0);
   const list = useRef<HTMLDivElement>(null);
@@ -128,14 +133,14 @@ const Finder = ({ onClose }: { readonly onClose: () => void }) => {
         <input
           autoFocus
           role="combobox"
-          aria-label="Template, fixture, email or command"
+          aria-label={hasTemplates ? "Template, fixture, email or command" : "Email or command"}
           aria-expanded={shown.length > 0}
           aria-controls={`${id}-list`}
           aria-activedescendant={shown[at] && `${id}-${at}`}
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          placeholder="Go to a template or run a command"
+          placeholder={usePaletteTitle()}
           value={query}
           onChange={(event) => {
             setQuery(event.target.value);

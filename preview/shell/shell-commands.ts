@@ -1,4 +1,5 @@
 import { inGroup, useCommands } from "../palette/commands.js";
+import { usePaletteTitle } from "../palette/palette.js";
 import { fitsLink, linkHashOf } from "../state/address.js";
 import { useOfProject, useSource } from "../state/data.js";
 import { preferences, Store } from "../state/stores.js";
@@ -14,11 +15,12 @@ export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
   const can = useOfProject((project) => project.can);
   const isEmpty = useOfProject(({ templates }) => templates.length === 0);
   const theme = useTheme();
+  const paletteTitle = usePaletteTitle();
   const { kind } = useSource();
   const isTemplate = screen === "template" && !isEmpty;
   useCommands(
     inGroup("Page", [
-      { id: "palette", title: "Go to a template or run a command", keys: "mod+k", run: () => open("palette") },
+      { id: "palette", title: paletteTitle, keys: "mod+k", run: () => open("palette") },
       { id: "shortcuts", title: "Show all keyboard shortcuts", keys: "?", run: () => open("shortcuts") },
       kind !== "local-service" && {
         id: "templates",

@@ -4,7 +4,7 @@ import { later } from "../ui/later.js";
 import { Palette } from "../palette/palette.js";
 import { useShortcuts, ShortcutList } from "../palette/shortcuts.js";
 import { SendTest } from "../send/send-test.js";
-import { useDataStore, useLoadingTrouble, useOfProject, useSource } from "../state/data.js";
+import { useDataStore, useLoadingTrouble, useMails, useOfProject, useSource } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { NewTemplate } from "../templates/new-template.js";
 import { RenameTemplate } from "../templates/rename-template.js";
@@ -46,14 +46,17 @@ const useOfferedView = (): void => {
   }, [offered, screen, hasNoTab]);
 };
 
-const useDocumentTitle = (): void => {
+/** A component, so that an arriving email does not render the whole page. */
+const DocumentTitle = () => {
   const name = useOfProject((project) => project.name);
-  const { screen, template } = useView();
-  const shown = screen === "inbox" ? "Inbox" : template;
+  const { screen, template, mail } = useView();
+  const subject = useMails().find(({ id }) => id === mail)?.subject;
+  const shown = screen === "inbox" ? subject || "Inbox" : template;
   const title = shown ? `${shown} · ${name}` : name;
   useEffect(() => {
     document.title = title;
   }, [title]);
+  return null;
 };
 
 const Inbox = later(async () => (await import("../inbox/inbox.js")).Inbox);
@@ -69,7 +72,6 @@ export const Shell = () => {
   useShortcuts();
   useShellCommands(setDialog);
   useTemplateCommands(setDialog);
-  useDocumentTitle();
   useUpdatesSaid();
   useOfferedView();
   const shown = useRef(screen);
@@ -81,6 +83,7 @@ export const Shell = () => {
 
   return (
     <div className={styles.page}>
+      <DocumentTitle />
       <button type="button" className={styles.skip} onClick={() => (email.current ?? main.current)?.focus()}>
         Skip to the {screen === "inbox" ? "emails" : "email"}
       </button>

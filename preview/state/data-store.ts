@@ -27,6 +27,7 @@ export const createDataStore = (source: Source, first?: string) => {
   let isInboxReachable = true;
   let otherService: OtherService | undefined;
   let mails: readonly MailSummary[] = [];
+  let areMailsKnown = false;
   let hasOlderMails = false;
   /** Number of connections so far. A restarted server counts revisions from the start. */
   let connections = 0;
@@ -68,6 +69,7 @@ export const createDataStore = (source: Source, first?: string) => {
     try {
       const listed = await source.mails();
       if (read !== mailReads) return;
+      areMailsKnown = true;
       hasOlderMails = listed.length === LISTED_MAILS;
       // Emails that arrived meanwhile may not be in the list yet.
       setMails(newestFirst([...mails.filter((mail) => !before.includes(mail)), ...listed]));
@@ -168,6 +170,8 @@ export const createDataStore = (source: Source, first?: string) => {
     /** Another project's local service that runs in place of this project's. */
     otherService: () => otherService,
     mails: () => mails,
+    /** Whether the emails were loaded, so that an empty list means that there are none. */
+    areMailsKnown: () => areMailsKnown,
     /** Whether the service may have emails that are older than these. */
     hasOlderMails: () => hasOlderMails,
     readOlderMails,

@@ -59,6 +59,8 @@ export const useOtherService = (): OtherService | undefined => useKnown((store) 
 /** Newest first. */
 export const useMails = (): readonly MailSummary[] => useKnown((store) => store.mails());
 
+export const useAreMailsKnown = (): boolean => useKnown((store) => store.areMailsKnown());
+
 export const useHasOlderMails = (): boolean => useKnown((store) => store.hasOlderMails());
 
 /** The summary of the view's template, or of the named one. */

@@ -56,10 +56,14 @@ export const CopyCode = ({ code }: { readonly code: string }) => (
 /** Downloads a string as a file. */
 export function download(text: string, name: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  downloadFrom(url, name);
+  // By then the browser has started to read it.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+export function downloadFrom(url: string, name: string): void {
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // By then the browser has started to read it.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

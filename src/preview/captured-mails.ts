@@ -37,6 +37,7 @@ const SOURCE_MAX_BYTES = 500_000;
  * Converts a captured message with all details that the page shows.
  *
  * @param origin.url The URL of the local service, which hosts the project's images.
+ * @param origin.sourceUrl The URL of the message as a file, relative to the page.
  * @param origin.attachmentUrl The URL of the attachment with this index, relative to the page.
  */
 export function detailOf(
@@ -45,6 +46,7 @@ export function detailOf(
   origin: {
     readonly sentHere?: SentHere | undefined;
     readonly url: string;
+    readonly sourceUrl: string;
     readonly attachmentUrl: (index: number) => string;
   },
 ): MailDetail {
@@ -61,6 +63,7 @@ export function detailOf(
     ...(text !== undefined && { text }),
     headers: mail.headers,
     source: readable(source),
+    sourceUrl: origin.sourceUrl,
     attachments: mail.attachments.map(({ filename, contentType, contentId, bytes }, index) => ({
       filename,
       contentType,
@@ -74,9 +77,10 @@ export function detailOf(
   };
 }
 
-function courseOf({ email, status, events }: LocalRecipient): MailDetail["recipients"][number] {
+function courseOf({ email, logId, status, events }: LocalRecipient): MailDetail["recipients"][number] {
   return {
     email,
+    logId,
     status,
     events: events.map(({ status: each, createdAt, code, message }) => ({
       status: each,

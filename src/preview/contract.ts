@@ -456,8 +456,10 @@ export interface MailDetail extends MailSummary {
   readonly html?: string;
   readonly text?: string;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
-  /** Decoded as UTF-8, for reading. */
+  /** Decoded as UTF-8, for reading; without the end of a long one. */
   readonly source: string;
+  /** URL of the whole source as a file, relative to the page. */
+  readonly sourceUrl: string;
   readonly attachments: readonly MailAttachment[];
   readonly recipients: readonly MailRecipient[];
   /**
@@ -480,6 +482,8 @@ export interface MailAttachment {
 
 export interface MailRecipient {
   readonly email: string;
+  /** Id of its entry in the log. */
+  readonly logId: string;
   readonly status: string;
   readonly events: readonly { readonly status: string; readonly at: string; readonly detail?: string }[];
 }

@@ -11,7 +11,7 @@ const eventSchema = z.object({
   message: z.string(),
 });
 
-const recipientSchema = mailboxSchema.extend({ status: z.string(), events: z.array(eventSchema) });
+const recipientSchema = mailboxSchema.extend({ logId: z.string(), status: z.string(), events: z.array(eventSchema) });
 
 const mailSchema = z.object({
   id: z.string(),

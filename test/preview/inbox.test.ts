@@ -73,6 +73,7 @@ test("an email sent by the mailer is reported at once and can be opened complete
     html: "<p>Paid.</p>",
     text: "Paid.",
     attachments: [{ filename: "terms.txt", bytes: 5, url: `api/inbox/${sent.id}/attachments/0` }],
+    sourceUrl: `api/inbox/${sent.id}/message.eml`,
     assetsBase: `${service.url}/assets`,
   });
   expect(mail?.source).toContain("Subject: Receipt");
@@ -87,6 +88,8 @@ test("an email sent by the mailer is reported at once and can be opened complete
   ]);
   expect(Buffer.from((await inbox.attachment(sent.id, 0))?.content ?? []).toString()).toBe("Terms");
   expect(await inbox.attachment(sent.id, 1)).toBeUndefined();
+  expect(Buffer.from((await inbox.source(sent.id)) ?? []).toString()).toBe(mail?.source);
+  expect(await inbox.source("1.none")).toBeUndefined();
   expect(await inbox.open("1.none")).toBeUndefined();
 });
 

@@ -37,6 +37,10 @@ test("the page shows only the inbox: emails as they arrive, and all of them page
   for (const name of ["Template list", "Variables", "Send test"])
     expect(await page.getByRole("button", { name }).count()).toBe(0);
 
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog", { name: "Go to an email or run a command" }).waitFor();
+  await page.keyboard.press("Escape");
+
   for (let count = 1; count <= 201; count += 1) await send({ subject: `Number ${count}` });
   await rows().getByText("Number 201").waitFor();
   await page.reload();
@@ -100,8 +104,15 @@ test("the URL of an email opens it with all its parts, and nothing of it runs or
   expect(download.suggestedFilename()).toBe("terms.txt");
   await page.goto(`${api.service.url}/mail/${id}/source`);
   await page.getByText("MIME-Version: 1.0").waitFor();
+  const [source] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: `Download ${id}.eml` }).click(),
+  ]);
+  expect(source.url()).toBe(`${api.service.url}/mail/${id}/message.eml`);
+  expect(await page.title()).toBe("<b>Receipt</b> · Local service");
   await page.goto(`${api.service.url}/mail/${id}/events`);
   await page.getByRole("heading", { name: "hidden@example.com" }).waitFor();
+  expect(await page.getByRole("region", { name: "Delivery" }).getByText(id, { exact: true }).count()).toBe(1);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect.poll(() => api.service.mail.total()).toBe(0);
 });

@@ -44,6 +44,8 @@ test("the page loads only files of the service, compressed if the browser accept
   const api = await startApi();
   const page = await api.request("/");
   expect(page.headers.get("content-type")).toBe("text/html; charset=UTF-8");
+  expect(page.text).toContain("<title>Inbox</title>");
+  expect(page.text).toMatch(/<noscript>.*\/local\/mails\?newest=200.*\/mail\/ID\/message\.eml.*<\/noscript>/s);
   const policy = page.headers.get("content-security-policy")?.split("; ");
   expect(policy).toEqual(
     expect.arrayContaining([

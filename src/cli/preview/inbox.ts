@@ -44,6 +44,7 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
     const { openedSchema } = await import("../../preview/local-mails.js");
     return openedSchema.parse(await (await ask(`/local/mails/${id}`)).json());
   };
+  const readSource = async (id: string) => (await ask(`/mail/${id}/message.eml`)).arrayBuffer();
 
   const readMails = async (query: string) => {
     const { mailsSchema } = await import("../../preview/local-mails.js");
@@ -63,37 +64,31 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
     },
     async open(id) {
       const path = encodeURIComponent(id);
-      try {
-        const [mail, source] = await Promise.all([openMail(path), ask(`/mail/${path}/message.eml`)]);
-        const { detailOf } = await import("../../preview/captured-mails.js");
-        return detailOf(mail, await source.arrayBuffer(), {
-          sentHere: sentHere.get(id),
-          url: locateLocalService(folder).url,
-          attachmentUrl: (index) => `api/inbox/${path}/attachments/${index}`,
-        });
-      } catch (error) {
-        if (error instanceof NotFound) return undefined;
-        throw error;
-      }
+      const found = await Promise.all([openMail(path), readSource(path)]).catch(ignoreMissing);
+      if (found === undefined) return undefined;
+      const { detailOf } = await import("../../preview/captured-mails.js");
+      return detailOf(...found, {
+        sentHere: sentHere.get(id),
+        url: locateLocalService(folder).url,
+        sourceUrl: `api/inbox/${path}/message.eml`,
+        attachmentUrl: (index) => `api/inbox/${path}/attachments/${index}`,
+      });
+    },
+    async source(id) {
+      const source = await readSource(encodeURIComponent(id)).catch(ignoreMissing);
+      return source && new Uint8Array(source);
     },
     async attachment(id, index) {
       const path = encodeURIComponent(id);
-      try {
-        const file = (await openMail(path)).attachments[index];
-        if (file === undefined) return undefined;
-        const answer = await ask(`/mail/${path}/attachments/${index + 1}`);
-        const { filename, contentType } = file;
-        return { filename, contentType, content: new Uint8Array(await answer.arrayBuffer()) };
-      } catch (error) {
-        if (error instanceof NotFound) return undefined;
-        throw error;
-      }
+      const file = (await openMail(path).catch(ignoreMissing))?.attachments[index];
+      const answer = file && (await ask(`/mail/${path}/attachments/${index + 1}`).catch(ignoreMissing));
+      if (!answer) return undefined;
+      const { filename, contentType } = file;
+      return { filename, contentType, content: new Uint8Array(await answer.arrayBuffer()) };
     },
     count: async () => (await readMails("")).total,
     async delete(id) {
-      await remove(`/local/mails/${encodeURIComponent(id)}`).catch((error: unknown) => {
-        if (!(error instanceof NotFound)) throw error;
-      });
+      await remove(`/local/mails/${encodeURIComponent(id)}`).catch(ignoreMissing);
     },
     async deleteAll() {
       await remove("/local/mails");
@@ -122,4 +117,8 @@ class NotFound extends Error {
   constructor(status: number) {
     super(`The local service responded with ${status}.`);
   }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof NotFound)) throw error;
 }

@@ -108,6 +108,8 @@ export interface InboxAccess {
   /** The newest emails, or those before one, by its `seq`; newest first, at most 200. Empty if the service does not respond. */
   list(before?: number): Promise<readonly MailSummary[]>;
   open(id: string): Promise<MailDetail | undefined>;
+  /** The whole email as a file. */
+  source(id: string): Promise<Uint8Array | undefined>;
   attachment(id: string, index: number): Promise<MailAttachmentContent | undefined>;
   /** Number of all emails, including those that are not listed. */
   count(): Promise<number>;

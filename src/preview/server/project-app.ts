@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { getMimeType } from "hono/utils/mime";
 import { SANDBOX } from "./headers.js";
 import type { ClientViewAnswer, PreviewEvent } from "../contract.js";
-import type { MailerAccess, PreviewAccess, TemplateFiles } from "./preview-access.js";
+import type { MailAttachmentContent, MailerAccess, PreviewAccess, TemplateFiles } from "./preview-access.js";
 import { streamSSE } from "hono/streaming";
 import { fill } from "../../mustache/fill.js";
 import type { PreferenceFile } from "./preferences.js";
@@ -183,17 +183,26 @@ function inboxRoutes({ access: { inbox } }: RouteContext): Hono {
       await inbox?.delete(c.req.param("id"));
       return c.body(null, 204);
     })
+    .get("/inbox/:id/message.eml", async (c) => {
+      const id = c.req.param("id");
+      const content = await inbox?.source(id);
+      if (!content) throw new Refusal(404, "This email no longer exists.");
+      return download(c, { filename: `${id}.eml`, contentType: "message/rfc822", content });
+    })
     .get("/inbox/:id/attachments/:index{[0-9]{1,4}}", async (c) => {
       const attachment = await inbox?.attachment(c.req.param("id"), Number(c.req.param("index")));
       if (!attachment) throw new Refusal(404, "This attachment no longer exists.");
-      const { filename, contentType, content } = attachment;
-      return c.body(new Uint8Array(content), 200, {
-        // An unusual type might not be a valid header value.
-        "Content-Type": /^[\w.+-]+\/[\w.+-]+$/.test(contentType) ? contentType : "application/octet-stream",
-        "Content-Disposition": `attachment; filename*=UTF-8''${encodeFilename(filename)}`,
-        "Content-Security-Policy": SANDBOX,
-      });
+      return download(c, attachment);
     });
+}
+
+function download(c: Context, { filename, contentType, content }: MailAttachmentContent): Response {
+  return c.body(new Uint8Array(content), 200, {
+    // An unusual type might not be a valid header value.
+    "Content-Type": /^[\w.+-]+\/[\w.+-]+$/.test(contentType) ? contentType : "application/octet-stream",
+    "Content-Disposition": `attachment; filename*=UTF-8''${encodeFilename(filename)}`,
+    "Content-Security-Policy": SANDBOX,
+  });
 }
 
 /** Encoded as in RFC 8187. */

@@ -26,6 +26,10 @@ const PAGE_FILES = {
   "licences.txt": "text/plain; charset=utf-8",
 };
 
+const WITHOUT_SCRIPT =
+  'The emails are also at <a href="/local/mails?newest=200">/local/mails?newest=200</a> as JSON, and each one at ' +
+  "/mail/ID/message.eml.";
+
 /** The parts of an email by the end of their URL, as the page names them. */
 const PARTS: ReadonlyMap<string, string> = new Map([
   ["rendered", ""],
@@ -62,7 +66,12 @@ export function mailRoutes(mails: CapturedMails): Hono {
 
   routes.get("/", async (c) => {
     const page = (await readPageFile("index.html")).toString();
-    return c.html(page.replace('<div id="app"', '<div id="app" data-inbox'));
+    return c.html(
+      page
+        .replace("<title>Preview<", "<title>Inbox<")
+        .replace('<div id="app"', '<div id="app" data-inbox')
+        .replace("This page needs JavaScript.", `This page needs JavaScript. ${WITHOUT_SCRIPT}`),
+    );
   });
   for (const [name, type] of Object.entries(PAGE_FILES)) {
     routes.get(`/${name}`, async (c) => {

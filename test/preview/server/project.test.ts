@@ -257,6 +257,7 @@ describe("the event stream", () => {
         inbox: {
           list: async () => [mail],
           open: async () => undefined,
+          source: async (id) => (id === "a" ? Buffer.from("Subject: Hi") : undefined),
           attachment: async (id, index) =>
             index === 0
               ? { filename: 'a"b\n\ud800ü.html', contentType: "text/html\r\nx: y", content: Buffer.from("<script>") }
@@ -285,6 +286,10 @@ describe("the event stream", () => {
     expect(headers["content-type"]).toBe("application/octet-stream");
     expect(headers["content-disposition"]).toBe("attachment; filename*=UTF-8''a%22b%0A_%C3%BC.html");
     expect(headers["content-security-policy"]).toContain("sandbox");
+    const file = await preview.ask("/api/inbox/a/message.eml");
+    expect([file.text, file.headers["content-type"]]).toEqual(["Subject: Hi", "message/rfc822"]);
+    expect(file.headers["content-disposition"]).toBe("attachment; filename*=UTF-8''a.eml");
+    expect((await preview.ask("/api/inbox/b/message.eml")).status).toBe(404);
     events.close();
     await expect.poll(() => isWatched).toBe(false);
   });
