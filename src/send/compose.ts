@@ -6,7 +6,7 @@ import type { RegistryEntry } from "../project/registry-types.js";
 import { checkOptions } from "./check-options.js";
 import type { Clock } from "./clock.js";
 import type { Courier } from "./delivery/courier.js";
-import type { Sent } from "./parcel.js";
+import { type Sent, createRecent } from "./parcel.js";
 import { SendAbortedError } from "./errors.js";
 import { inSpan, publish } from "./events.js";
 import type { Mailer } from "./mailer.js";
@@ -18,7 +18,6 @@ import { lateWorker } from "./outbox/late-worker.js";
 import type { OutboxOperations, Queued } from "./outbox/outbox.js";
 import type { Pace } from "./pace/pace.js";
 import type { MailStore } from "./store/store.js";
-import { createRecent } from "./tracking/recent.js";
 import type { Tracking, TrackingParts } from "./tracking/tracking.js";
 import type { Bounce, BouncesOptions } from "./tracking/bounces.js";
 

@@ -4,13 +4,11 @@ import type { Publish } from "../events.js";
 import type { Pace } from "../pace/pace.js";
 import { type Parcel, type Sent, targetOf } from "../parcel.js";
 import type { Ledger } from "../store/ledger.js";
-import { Breaker } from "./breaker.js";
-import { connect, type Connection, type ConnectionOptions } from "./connection.js";
+import { Breaker, type SignOfLife } from "./breaker.js";
+import { connect, type Connection, type ConnectionOptions, ownServiceCheck } from "./connection.js";
 import { type CourierContext, Twins } from "./context.js";
-import { ownServiceCheck } from "./own-service.js";
 import { ParcelDelivery } from "./parcel-delivery.js";
 import { reconcile } from "./reconcile.js";
-import type { SignOfLife } from "./service-probe.js";
 
 export interface CourierOptions {
   /** Maximum milliseconds to wait for a turn and between tries, in total; Infinity for queued messages. */

@@ -1,12 +1,11 @@
 import { SendAbortedError, type SendError, UnknownOutcomeError } from "../errors.js";
 import type { CourierOptions } from "./courier.js";
-import { Dispatch, type RequestOutcome } from "./dispatch.js";
+import { Dispatch, type RequestOutcome, type Waits, waitsOf } from "./dispatch.js";
 import { lookUp, type NotFound } from "./lookup.js";
 import { correlationOf, type CourierContext, type Traces, tracesOf } from "./context.js";
 import type { LedgerEnd } from "../store/ledger.js";
 import type { Parcel, Sent } from "../parcel.js";
 import { type LogSearch, unfound } from "./reconcile.js";
-import { type Waits, waitsOf } from "./waits.js";
 
 /**
  * How long (ms) to look for a message before it is sent again, if someone waits for it and its sender prefers a

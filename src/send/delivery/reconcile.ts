@@ -1,7 +1,7 @@
 import { InDoubtError, UnknownOutcomeError } from "../errors.js";
 import type { CourierOptions } from "./courier.js";
 import { type LookOptions, lookUp, type NotFound, type ExpectedEntry } from "./lookup.js";
-import type { Waits } from "./waits.js";
+import type { Waits } from "./dispatch.js";
 import { correlationOf, type CourierContext, type Traces, tracesOf } from "./context.js";
 import type { Parcel, Sent } from "../parcel.js";
 import { type Clock, sleep } from "../clock.js";

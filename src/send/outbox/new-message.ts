@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { OutboundEmail } from "../../api/resources/emails.js";
 import { type OnUnknown, type Priority, recipientsOf } from "../parcel.js";
 import { InvalidMessageError, type Problem } from "../errors.js";
-import { KEY_MAX } from "../message/handling.js";
+import { KEY_MAX } from "../message/options.js";
 import type { NewMessage } from "../store/outbox.js";
 import { Base64Content } from "../../api/calls/http.js";
 
