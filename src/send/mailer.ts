@@ -1,7 +1,7 @@
 import { type Environment, resolveEnvironment, storeFile } from "../project/environment.js";
 import type { RegistryEntry } from "../project/registry-types.js";
 import { systemClock, wholeClock } from "./clock.js";
-import { composeMailer, type MailerParts } from "./compose.js";
+import { composeMailer, LOG_DELAY_MS, type MailerParts, TIMEOUT_MS } from "./compose.js";
 import type { Sent } from "./parcel.js";
 import type { MessageOptions, QueuedMessageOptions, QueueOptionsOf, SendOptionsOf } from "./message/options.js";
 import { checkOptionNames } from "./check-options.js";
@@ -188,7 +188,7 @@ function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
   options: MailerOptions<Types, WithoutSubject>,
   environment: Environment,
 ): MailerParts {
-  const { store = storeFile(), sendsPerMinute = SENDS_PER_MINUTE, timeoutMs, reconcile } = options;
+  const { store = storeFile(), sendsPerMinute = SENDS_PER_MINUTE, timeoutMs = TIMEOUT_MS, reconcile } = options;
   const clock = wholeClock(options.clock ?? systemClock);
   const templates = new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {}));
   const { url, apiKey, allowInsecure, domain, version } = environment;
@@ -222,8 +222,9 @@ function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
         pace,
         clock,
         publish,
-        ...reconcile,
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        timeoutMs,
+        logDelayMs: reconcile?.logDelayMs ?? LOG_DELAY_MS,
+        correlation: reconcile?.correlation,
         subjectOf: (template) => templates.get(template)?.subject,
       });
       return { courier, pace };

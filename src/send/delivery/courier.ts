@@ -1,4 +1,3 @@
-import { checkCorrelation } from "../check-options.js";
 import type { SendError } from "../errors.js";
 import type { Publish } from "../events.js";
 import type { Pace } from "../pace/pace.js";
@@ -58,18 +57,16 @@ export interface Courier {
   close(): Promise<void>;
 }
 
-export interface NewCourierOptions extends Omit<ConnectionOptions, "timeoutMs"> {
+export interface NewCourierOptions extends ConnectionOptions {
   /** For a local service that was discovered, and may belong to another project: the folder where discovery started. */
   readonly searchedFrom?: string | undefined;
-  /** Milliseconds for the service to answer. Default 30,000. */
-  readonly timeoutMs?: number | undefined;
   /** Also determines how many requests may run at once. */
   readonly sendsPerMinute: number;
   readonly ledger: Ledger;
   readonly pace: Pick<Pace, "acquire" | "hold">;
   readonly publish: Publish;
-  /** Maximum milliseconds until an entry appears in the delivery log. Default 60,000. */
-  readonly logDelayMs?: number | undefined;
+  /** Maximum milliseconds until an entry appears in the delivery log. */
+  readonly logDelayMs: number;
   /**
    * The local part of an address at `domain` that gets a hidden copy of each email, as `LOCAL+ID@DOMAIN`: it identifies
    * the email in the log exactly, even among similar ones. It counts as one more recipient for the plan, and the domain
@@ -80,21 +77,15 @@ export interface NewCourierOptions extends Omit<ConnectionOptions, "timeoutMs"> 
   readonly subjectOf?: ((template: string) => string | undefined) | undefined;
 }
 
-const TIMEOUT_MS = 30_000;
-const LOG_DELAY_MS = 60_000;
-
 /**
  * @example
- * const courier = createCourier({ url, apiKey, version: "v4", domain, sendsPerMinute: 10, ledger, pace, clock, publish });
+ * const courier = createCourier({ url, apiKey, version: "v4", domain, timeoutMs, logDelayMs, sendsPerMinute: 10, ledger, pace, clock, publish });
  * const { messageId } = await courier.deliver(parcel, { maxWait: 10_000, closing });
- *
- * @throws {ConfigurationError} `correlation` is not a local part that an id can be appended to.
  */
 export function createCourier(options: NewCourierOptions): Courier {
   const { url, domain, searchedFrom, ledger, pace, clock, publish, correlation, sendsPerMinute } = options;
-  const { timeoutMs = TIMEOUT_MS, logDelayMs = LOG_DELAY_MS, subjectOf } = options;
-  checkCorrelation(correlation);
-  const connection = connect({ ...options, timeoutMs });
+  const { timeoutMs, logDelayMs, subjectOf } = options;
+  const connection = connect(options);
   // A pace six times as high has six times as many requests in progress.
   const lanes = sendsPerMinute / 60;
   const breaker = new Breaker({ clock, publish, lanes, ask: askOf(connection, pace, timeoutMs) });

@@ -3,9 +3,9 @@ import { RateLimitedError, SendAbortedError, SendUnreachableError, ExpiredError 
 import { ClosedError, type Pass, type PendingSend } from "./breaker.js";
 import type { Attempt } from "./connection.js";
 import type { CourierOptions } from "./courier.js";
-import { keepAlive, LEASE_MS, waitForTwin } from "./reconcile.js";
+import { waitForTwin } from "./reconcile.js";
 import type { LedgerEntry } from "../store/ledger.js";
-import { correlationOf, type CourierContext, type Traces, withCorrelation } from "./context.js";
+import { correlationOf, type CourierContext, keepAlive, LEASE_MS, type Traces, withCorrelation } from "./context.js";
 import type { Parcel, Priority } from "../parcel.js";
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../clock.js";

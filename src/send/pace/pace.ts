@@ -112,8 +112,17 @@ export function createPace(options: PaceOptions): Pace {
       if (limits?.hasRoom(mails) === false) await limits.check(mails);
       const holdMs = requestMs + windowMs * (1 + BEGIN_SHARE + LATE_SHARE);
       const { slot, askedAt } = await queue.wait({ priority, first, maxWaitMs, signal, holdMs });
-      const hasLapsed = () => clock.now() - askedAt > windowMs * BEGIN_SHARE;
-      return new TakenSlot(hasLapsed, (how) => write(settle(slot, how, mails)));
+      let ended: Promise<void> | undefined;
+      const end = (how: SlotEnd) => (ended ??= write(settle(slot, how, mails)));
+      return {
+        get lapsed() {
+          return clock.now() - askedAt > windowMs * BEGIN_SHARE;
+        },
+        answered: ({ status, rateLimit } = {}) =>
+          end({ how: "answered", ...(status !== undefined && { status }), ...(rateLimit && { rateLimit }) }),
+        lost: () => end({ how: "lost" }),
+        unused: () => end({ how: "unused" }),
+      };
     },
     async hold(forMs) {
       publish({ type: "held", forMs });
@@ -129,35 +138,6 @@ export function createPace(options: PaceOptions): Pace {
   };
 }
 
-class TakenSlot implements Slot {
-  #ended: Promise<void> | undefined;
-
-  constructor(
-    private readonly hasLapsed: () => boolean,
-    private readonly settle: (how: SlotEnd) => Promise<void>,
-  ) {}
-
-  get lapsed(): boolean {
-    return this.hasLapsed();
-  }
-
-  answered({ status, rateLimit }: Parameters<Slot["answered"]>[0] = {}): Promise<void> {
-    return this.#end({ how: "answered", ...(status !== undefined && { status }), ...(rateLimit && { rateLimit }) });
-  }
-
-  lost(): Promise<void> {
-    return this.#end({ how: "lost" });
-  }
-
-  unused(): Promise<void> {
-    return this.#end({ how: "unused" });
-  }
-
-  #end(how: SlotEnd): Promise<void> {
-    return (this.#ended ??= this.settle(how));
-  }
-}
-
 function mayHaveSent(end: SlotEnd): boolean {
   return end.how === "lost" || (end.how === "answered" && (end.status ?? 200) < 400);
 }
@@ -169,11 +149,7 @@ export function accountOf({ url, apiKey }: { readonly url: string; readonly apiK
     .digest("base64url");
 }
 
-interface WaitOptions {
-  readonly priority: Priority;
-  readonly first: boolean;
-  readonly maxWaitMs: number;
-  readonly signal: AbortSignal;
+interface WaitOptions extends Required<Pick<AcquireOptions, "priority" | "first" | "maxWaitMs" | "signal">> {
   /** How long its slot stays taken if the end of the request is never reported. */
   readonly holdMs: number;
 }
@@ -232,7 +208,7 @@ class Waiter {
  * The calls of one mailer that wait for a slot. Each has a ticket in the store, which knows the order; only the first
  * of each priority polls, when the store says to.
  */
-export class Queue {
+class Queue {
   readonly #waiting: Readonly<Record<Priority, Waiter[]>> = { high: [], normal: [] };
   /** Steps run one after the other, so that tickets are entered in the order of the calls. They never reject. */
   #steps: Promise<unknown> = Promise.resolve();

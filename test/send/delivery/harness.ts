@@ -103,6 +103,7 @@ export async function openDesk(url: string, options: DeskOptions = {}): Promise<
     version: "v4",
     domain: DOMAIN,
     timeoutMs: 5000,
+    logDelayMs: 60_000,
     sendsPerMinute,
     ledger: memoryLedger(),
     pace,

@@ -106,6 +106,7 @@ async function openLater(service: RunningService, file: string) {
     pace,
     clock,
     publish,
+    timeoutMs: 30_000,
     logDelayMs: 0,
   });
   onTestFinished(async () => {
