@@ -1,4 +1,4 @@
-import { TIMER_MAX } from "../api/calls/clock.js";
+import { TIMER_MAX } from "../api/calls/timing.js";
 import type { Environment } from "../project/environment.js";
 import { ConfigurationError } from "../errors.js";
 import { readDuration } from "./clock.js";

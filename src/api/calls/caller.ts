@@ -3,11 +3,10 @@ import { Latest } from "../../cache/latest.js";
 import { VERSION } from "../../version.js";
 import { type Answered, type AnswerReader, readBody, readDone, refuseRefusals } from "./answer.js";
 import { type ApiVersion, basicAuthorization, parseBaseUrl, redactCause, redactor, redactorWith } from "./base-url.js";
-import { type TimerClock, sleep, systemClock } from "./clock.js";
+import { type TimerClock, sleep, systemClock, type CallKind, callPolicy } from "./timing.js";
 import { createPathGuard, type PathParameters, pathTo } from "../contract/paths.js";
 import { AbortedError, CallError, type RequestFacts, UnreachableError } from "../errors.js";
 import { type HttpAnswer, type HttpRequest, JsonPieces, type OpenTransport, type Transport } from "./http.js";
-import { type CallKind, callPolicy } from "./policy.js";
 import {
   CLOSED,
   createPacer,

@@ -1,4 +1,4 @@
-import { type Backoff, backoff } from "../../api/calls/policy.js";
+import { type Backoff, backoff } from "../../api/calls/timing.js";
 import { type Clock, sleep } from "../clock.js";
 import type { Publish } from "../events.js";
 import type { Priority } from "../parcel.js";

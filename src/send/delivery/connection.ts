@@ -1,6 +1,6 @@
 import type { ClientOptions } from "../../api/client.js";
 import type { ResponseInfo } from "../../api/calls/caller.js";
-import { refusedForMs } from "../../api/calls/policy.js";
+import { refusedForMs } from "../../api/calls/timing.js";
 import type { AcceptedEmail } from "../../api/contract/v4/sending.js";
 import {
   AbortedError,
@@ -88,12 +88,18 @@ export function connect({
       time.observe(info);
     },
   });
-  const reader = openService({ ...access, url, version, domain, clock, onResponse: time.observe });
-  const log = deliveryLogOf(reader);
+  let reader: ServiceClient | undefined;
+  /** Opened by the first lookup: most mailers never read the log. */
+  const openLog = () => {
+    reader ??= openService({ ...access, url, version, domain, clock, onResponse: time.observe });
+    return deliveryLogOf(reader);
+  };
 
   return {
     time,
-    log,
+    get log() {
+      return openLog();
+    },
     async send(email, { timeoutMs: ownTimeout, signal }) {
       let call: number | undefined;
       const options = {
@@ -126,11 +132,12 @@ export function connect({
     },
     async ask(signal) {
       const options = { signal, timeoutMs: Math.min(timeoutMs, ASK_TIMEOUT_MS) };
-      if (await isAnswered(log.latest(AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)])))) return "log";
+      if (await isAnswered(openLog().latest(AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]))))
+        return "log";
       return (await isAnswered(sender.account.get(options))) ? "account" : "none";
     },
     async close() {
-      await Promise.all([sender.close(), reader.client.close()]);
+      await Promise.all([sender.close(), reader?.client.close()]);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Address } from "./addresses.js";
 import { nearest } from "../../text/nearest.js";
 import { hasControlCharacters, isRecord, type ReportProblem } from "../report.js";
 import { types } from "node:util";
-import { TIMER_MAX } from "../../api/calls/clock.js";
+import { TIMER_MAX } from "../../api/calls/timing.js";
 import type { DeliveryDefaults } from "../../project/registry-types.js";
 
 /** Who a message goes to and what is attached. */

@@ -1,4 +1,4 @@
-import { backoff } from "../../api/calls/policy.js";
+import { backoff } from "../../api/calls/timing.js";
 import type { Priority } from "../parcel.js";
 import { carry, type Leases, type QueuePause } from "./carry.js";
 import { Doorbell, type OutboxContext, POLL_MS, TROUBLE_BACKOFF } from "./context.js";

@@ -1,4 +1,4 @@
-import { TIMER_MAX } from "../../api/calls/clock.js";
+import { TIMER_MAX } from "../../api/calls/timing.js";
 import { sleep } from "../clock.js";
 import type { CourierOptions } from "../delivery/courier.js";
 import type { Parcel, Sent } from "../parcel.js";

@@ -6,7 +6,7 @@ import { PlanLimits, type PlanSource } from "./plan-limits.js";
 import type { Priority } from "../parcel.js";
 import type { PaceAccount, PaceStore, SlotEnd } from "../store/pace.js";
 import { setMaxListeners } from "node:events";
-import { TIMER_MAX } from "../../api/calls/clock.js";
+import { TIMER_MAX } from "../../api/calls/timing.js";
 import { RateLimitedError } from "../errors.js";
 
 export interface PaceOptions {
