@@ -181,7 +181,7 @@ function unknownOption(name: string, names: readonly string[]): string {
 }
 
 /** Maximum characters of an idempotency key. */
-export const KEY_MAX = 255;
+const KEY_MAX = 255;
 const PRIORITIES: readonly Priority[] = ["high", "normal"];
 const POLICIES: readonly OnUnknown[] = ["park", "resend"];
 
