@@ -70,7 +70,7 @@ export interface RecentSend {
 
 /** Remembers the latest sends, so that a message is known even before the log shows it. */
 export interface Recent {
-  note(sent: Sent, email: Pick<Parcel["email"], "to" | "cc" | "bcc">, at: number): void;
+  note(sent: Sent, email: Recipients, at: number): void;
   /** By log id or Message-ID. */
   find(id: string): RecentSend | undefined;
 }

@@ -92,3 +92,47 @@ describe("queueing", () => {
     expect((await staging.discard(id)).skipped).toEqual([{ id, reason: "there is no such message" }]);
   });
 });
+
+describe("a content's hash", () => {
+  it("is the same for the same JSON in any order, and differs otherwise", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+        const hash = (value: unknown) => contentHash(value, "key");
+        expect(hash(JSON.parse(JSON.stringify(reversed(a))))).toBe(hash(a));
+        expect(hash(a) === hash(b)).toBe(JSON.stringify(sorted(a)) === JSON.stringify(sorted(b)));
+      }),
+    );
+  });
+
+  it("distinguishes files, and depends on the key", () => {
+    const file = (byte: number) => ({ content: new Base64Content(Uint8Array.of(1, 2, byte)) });
+    expect(contentHash(file(3), "key")).toBe(contentHash(file(3), "key"));
+    expect(contentHash(file(3), "key")).not.toBe(contentHash(file(4), "key"));
+    expect(contentHash(file(3), "key")).not.toBe(contentHash(file(3), "another"));
+  });
+});
+
+describe("a target", () => {
+  it("is the service's URL and the domain, however they are written", () => {
+    expect(targetOf("https://API.example.com:443/mail/", "Example.com")).toBe(
+      "https://api.example.com/mail example.com",
+    );
+    expect(targetOf("http://127.0.0.1:4680", "example.test")).toBe("http://127.0.0.1:4680 example.test");
+  });
+});
+
+function reversed(value: unknown): unknown {
+  return mapped(value, (entries) => entries.toReversed());
+}
+
+function sorted(value: unknown): unknown {
+  return mapped(value, (entries) => entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+type Entries = [string, unknown][];
+
+function mapped(value: unknown, order: (entries: Entries) => Entries): unknown {
+  if (Array.isArray(value)) return value.map((entry) => mapped(entry, order));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(order(Object.entries(value)).map(([name, field]) => [name, mapped(field, order)]));
+}
