@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../errors.js";
 import type { ApiVersion } from "./calls/base-url.js";
 import { type Caller, createCaller, type Hooks } from "./calls/caller.js";
-import type { TimerClock } from "./calls/clock.js";
+import type { TimerClock } from "./calls/timing.js";
 import { undiciTransport } from "./calls/undici-transport.js";
 import * as PATHS_V3 from "./contract/v3/paths.js";
 import * as PATHS from "./contract/v4/paths.js";

@@ -2,7 +2,7 @@ export { Base64Content } from "./calls/http.js";
 export type { ApiVersion } from "./calls/base-url.js";
 export type { CallOptions } from "./calls/caller.js";
 export { type Client, type ClientOptions, type ClientV3, createClient } from "./client.js";
-export type { TimerClock as Clock } from "./calls/clock.js";
+export type { TimerClock as Clock } from "./calls/timing.js";
 export type { FailedEntry } from "./contract/batch.js";
 export type { DnsRecords } from "./contract/v4/domains.js";
 export type { Unlisted } from "./contract/open-enum.js";

@@ -1,11 +1,10 @@
 import { systemClock } from "../send/clock.js";
 import type { StoredMessage } from "../send/store/outbox.js";
-import { targetOf } from "../send/parcel.js";
+import { targetOf, bare, createRecent } from "../send/parcel.js";
 import { memoryStore } from "../send/store/memory.js";
 import type { MailStore } from "../send/store/store.js";
 import { deliveryLogOf, type LoggedMail } from "../send/delivery/delivery-log.js";
 import { type MessageStatus, statusOf, utcTime } from "../send/tracking/message-status.js";
-import { bare, createRecent } from "../send/tracking/recent.js";
 import { createTracking } from "../send/tracking/tracking.js";
 import type { Target } from "./target.js";
 import { describeMessage, maskAddress, maskAddresses, recipientsOf, type Showing } from "./outbox/report.js";

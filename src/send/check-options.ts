@@ -1,11 +1,11 @@
-import { TIMER_MAX } from "../api/calls/clock.js";
+import { TIMER_MAX } from "../api/calls/timing.js";
 import type { Environment } from "../project/environment.js";
 import { ConfigurationError } from "../errors.js";
 import { readDuration } from "./clock.js";
 import { readFrom } from "./message/addresses.js";
 import type { MailerOptions, OutboxOptions, ReconcileOptions } from "./options.js";
 import { nearest } from "../text/nearest.js";
-import { isRecord } from "./message/schema-walk.js";
+import { isRecord } from "./report.js";
 
 type Checked = Pick<
   MailerOptions<object>,
@@ -63,7 +63,7 @@ function check(isUsable: boolean, option: string, value: number, expected: strin
 }
 
 /** @throws {ConfigurationError} It is not a local part that an id can be appended to. */
-export function checkCorrelation(correlation: string | undefined): void {
+function checkCorrelation(correlation: string | undefined): void {
   if (correlation === undefined || CORRELATION.test(correlation)) return;
   throw new ConfigurationError(
     `reconcile.correlation is ${JSON.stringify(correlation)}, which is not a valid prefix for an address.`,

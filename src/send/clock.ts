@@ -1,7 +1,7 @@
-import { type TimerClock, systemClock as systemTimer } from "../api/calls/clock.js";
+import { type TimerClock, systemClock as systemTimer } from "../api/calls/timing.js";
 import { ConfigurationError } from "../errors.js";
 
-export { sleep } from "../api/calls/clock.js";
+export { sleep } from "../api/calls/timing.js";
 
 /** The clock that a mailer uses. Tests pass their own: `createTestClock` from `lettershop/testing`. */
 export interface Clock extends TimerClock {

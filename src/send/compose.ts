@@ -2,23 +2,23 @@ import { randomUUID } from "node:crypto";
 import { SENDS_PER_MINUTE } from "../api/limits.js";
 import { type Environment, remoteName } from "../project/environment.js";
 import { ConfigurationError } from "../errors.js";
+import type { AssetsConfig } from "../project/config.js";
 import type { RegistryEntry } from "../project/registry-types.js";
 import { checkOptions } from "./check-options.js";
 import type { Clock } from "./clock.js";
 import type { Courier } from "./delivery/courier.js";
-import type { Sent } from "./parcel.js";
+import { type Sent, createRecent } from "./parcel.js";
 import { SendAbortedError } from "./errors.js";
 import { inSpan, publish } from "./events.js";
 import type { Mailer } from "./mailer.js";
 import type { Delivery, Keyed } from "./message/options.js";
 import type { CheckedMessage, PrepareContext } from "./message/prepare.js";
-import { isRecord } from "./message/schema-walk.js";
+import { isRecord } from "./report.js";
 import type { MailerOptions } from "./options.js";
 import { lateWorker } from "./outbox/late-worker.js";
 import type { OutboxOperations, Queued } from "./outbox/outbox.js";
 import type { Pace } from "./pace/pace.js";
 import type { MailStore } from "./store/store.js";
-import { createRecent } from "./tracking/recent.js";
 import type { Tracking, TrackingParts } from "./tracking/tracking.js";
 import type { Bounce, BouncesOptions } from "./tracking/bounces.js";
 
@@ -49,8 +49,8 @@ export interface TemplateCall {
 }
 
 const MAX_WAIT_MS = 10_000;
-const TIMEOUT_MS = 30_000;
-const LOG_DELAY_MS = 60_000;
+export const TIMEOUT_MS = 30_000;
+export const LOG_DELAY_MS = 60_000;
 
 /** Builds a mailer from its parts. Parts that a mailer doesn't use are not loaded. */
 export function composeMailer<Types extends object, WithoutSubject extends keyof Types = never>(
@@ -121,7 +121,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   }, isOpen);
 
   const prepare = once(async () => {
-    const { assetsOf, preparePlainMessage, prepareTemplateMessage, recipientsPolicy } = await import("./sending.js");
+    const { preparePlainMessage, prepareTemplateMessage, recipientsPolicy } = await import("./sending.js");
     const preparation: PrepareContext = {
       templates: new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {})),
       sender: {
@@ -254,6 +254,20 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
     verify: async (by) => (await tracking()).verify(options.render === "local" ? undefined : options.templates, by),
     close: () => (closed ??= close()),
   };
+}
+
+/**
+ * The base URL of an environment's images, the same as for `templates sync`: a message looks the same however it is
+ * sent.
+ *
+ * @param project The project's setting, for an environment that is not in the registry.
+ */
+export function assetsOf(
+  { name, url, assets }: Pick<Environment, "name" | "url" | "assets">,
+  project: AssetsConfig | undefined,
+): string | undefined {
+  if (assets !== undefined) return assets.baseUrl;
+  return name === "local" ? `${url}/assets` : project?.baseUrl;
 }
 
 function noOutbox(): ConfigurationError {

@@ -79,8 +79,8 @@ export interface OutboxOptions {
   /** How long a key is remembered after its message was decided. Default `"30d"`. */
   readonly keepKeys?: Duration;
   /**
-   * How long the content of a message (addresses, variables, bodies, files) is kept after it was accepted, expired or
-   * was discarded. Default `"1d"`.
+   * How long the content of a message (addresses, variables, bodies, files, the text of its key) is kept after it was
+   * accepted, expired or was discarded; 0 deletes it at once. Default `"1d"`.
    */
   readonly keepContents?: Duration;
   /** The same for parked and rejected messages. Default `"30d"`. */

@@ -4,7 +4,6 @@
  */
 export { createSendingClient } from "../api/sending-client.js";
 export { createCourier } from "./delivery/courier.js";
-export { assetsOf } from "./message/fill-message.js";
 export { preparePlainMessage, prepareTemplateMessage } from "./message/prepare.js";
 export { recipientsPolicy } from "./message/recipients.js";
 export { accountOf } from "./pace/pace.js";

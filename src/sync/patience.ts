@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { refusedForMs } from "../api/calls/policy.js";
+import { refusedForMs } from "../api/calls/timing.js";
 import type { CallOptions } from "../api/calls/caller.js";
 import { AbortedError, type CallError, isRateLimited, ServiceError, UnreachableError } from "../api/errors.js";
 import type { OnSyncEvent } from "./events.js";

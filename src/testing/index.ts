@@ -2,12 +2,18 @@ export { assertNotSent, assertQueued, assertSent } from "./assertions.js";
 export { connectLocalService, type RemoteService } from "./local-service.js";
 export type { Expectation, ExpectedAttachment } from "./expectation.js";
 export type { FailureCode, FailureOptions } from "./failures.js";
-export { type Inbox, type InboxOptions, NoMailError, openInbox, type WaitOptions } from "./inbox.js";
-export { LocalServiceError } from "./inbox.js";
+export {
+  type Inbox,
+  type InboxOptions,
+  LocalServiceError,
+  NoMailError,
+  openInbox,
+  type ReceivedMail,
+  type WaitOptions,
+} from "./inbox.js";
 export { type LocalService, startLocalService } from "./local-service.js";
 export { type MailMatchers, matchers } from "./assertions.js";
 export type { AsymmetricMatcher, Partially, StringPattern } from "./partial-match.js";
-export type { ReceivedMail } from "./received-mail.js";
 export type {
   AnyMail,
   RecordedAttachment,

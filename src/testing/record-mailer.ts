@@ -1,5 +1,4 @@
-import type { Mailer } from "../send/mailer.js";
-import { divertMailer } from "../send/diversion.js";
+import { type Mailer, divertMailer } from "../send/mailer.js";
 import { forgetRecording, noteRecording } from "./find.js";
 import { createTestClock, endUnawaited } from "./test-clock.js";
 import { composeTestMailer, type TestMailer } from "./test-mailer.js";

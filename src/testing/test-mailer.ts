@@ -1,13 +1,11 @@
 import { LOCAL_DOMAIN } from "../api/local.js";
 import type { Environment } from "../project/environment.js";
 import { composeMailer, type TemplateCall } from "../send/compose.js";
-import { memoryLedger } from "../send/store/memory-ledger.js";
+import { memoryLedger, memorySuppressions, createMemoryPace } from "../send/store/memory.js";
 import { ExpiredError, SendAbortedError, type SendError } from "../send/errors.js";
 import type { Mailer } from "../send/mailer.js";
 import { checkOptionNames } from "../send/check-options.js";
 import type { MailerOptions } from "../send/options.js";
-import { createMemoryPace } from "../send/store/memory-pace.js";
-import { memorySuppressions } from "../send/store/memory.js";
 import type { Registry, RegistryEntry } from "../project/registry-types.js";
 import { type FailureCode, type FailureOptions, FailureQueue } from "./failures.js";
 import { type AnyMail, type MailContent, type RecordedMail, recordedMail } from "./recorded-mail.js";

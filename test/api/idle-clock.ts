@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { TimerClock } from "../../src/api/calls/clock.js";
+import type { TimerClock } from "../../src/api/calls/timing.js";
 
 interface Timer {
   readonly at: number;

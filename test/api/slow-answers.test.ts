@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { TimerClock } from "../../src/api/calls/clock.js";
+import type { TimerClock } from "../../src/api/calls/timing.js";
 import { EndpointPace } from "../../src/api/calls/rate-limit.js";
 
 /** A clock that jumps from one scheduled event to the next. */

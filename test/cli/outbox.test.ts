@@ -47,6 +47,8 @@ async function setUp({ work = true } = {}) {
   const queue = (template: string, to: string, more: object = {}) =>
     box.queue({
       id: randomUUID(),
+      priority: "normal",
+      onUnknown: "park",
       email: { from: "shop", to: [to], template, variables: { name: "Ada" } },
       template,
       ...more,
@@ -142,6 +144,9 @@ describe("templates outbox", () => {
     const { store, run, outbox, queue } = await setUp();
     await queue("receipt", "ada@example.org");
     await outbox("other.example").queue({
+      id: randomUUID(),
+      priority: "normal",
+      onUnknown: "park",
       email: { from: "shop", to: ["ada@example.org"], subject: "Hi", text: "Hi" },
     });
     await store.close();

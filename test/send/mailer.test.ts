@@ -360,7 +360,13 @@ test("throws for unusable options when the mailer is created", () => {
   expect(() => open({ url, maxWait: Number.NaN })).toThrow(/maxWait is NaN/);
   expect(() => open({ url, sendsPerMinute: 0 })).toThrow(/sendsPerMinute is 0/);
   expect(() => open({ url, reconcile: { logDelayMs: -1 } })).toThrow(/logDelayMs is -1/);
-  expect(() => open({ url, reconcile: { correlation: "sent copies" } })).toThrow(/correlation is "sent copies"/);
+  for (const correlation of ["", "a b", "sent+x", "sent@example.com", "x".repeat(28), "-sent"])
+    expect(() => open({ url, reconcile: { correlation } })).toThrow(
+      expect.objectContaining({
+        code: "configuration",
+        message: expect.stringContaining(`correlation is "${correlation}"`),
+      }),
+    );
   expect(() => open({ url, outbox: { keepKeys: 0 } })).toThrow(/keepKeys is 0/);
   expect(() => open({ url, outbox: { lease: 0.5 } })).toThrow(/lease is 0.5/);
   expect(() => open({ url: "http://127.0.0.1:9", timeoutMs: -1 })).toThrow(/timeoutMs/);

@@ -3,11 +3,10 @@ import { Latest } from "../../cache/latest.js";
 import { VERSION } from "../../version.js";
 import { type Answered, type AnswerReader, readBody, readDone, refuseRefusals } from "./answer.js";
 import { type ApiVersion, basicAuthorization, parseBaseUrl, redactCause, redactor, redactorWith } from "./base-url.js";
-import { type TimerClock, sleep, systemClock } from "./clock.js";
+import { type TimerClock, sleep, systemClock, type CallKind, callPolicy } from "./timing.js";
 import { createPathGuard, type PathParameters, pathTo } from "../contract/paths.js";
 import { AbortedError, CallError, type RequestFacts, UnreachableError } from "../errors.js";
-import { createHttp, type HttpAnswer, type HttpRequest, JsonPieces, type OpenTransport } from "./http.js";
-import { type CallKind, callPolicy } from "./policy.js";
+import { type HttpAnswer, type HttpRequest, JsonPieces, type OpenTransport, type Transport } from "./http.js";
 import {
   CLOSED,
   createPacer,
@@ -143,7 +142,6 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
   callPolicy("read", options);
   const redact = redactor(apiKey);
   const { origin, prefix } = parseBaseUrl(options.baseUrl, version, redact, options);
-  const http = createHttp(() => openTransport(origin, redact));
   const pacer = options.pacing === false ? noPacer : createPacer(clock);
   const headers = {
     authorization: basicAuthorization(apiKey),
@@ -153,7 +151,29 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
   const headersWithBody = { ...headers, "content-type": "application/json" };
   const guardPath = createPathGuard(paths);
   const withSuccess = version === "v3";
+  const underWay = new Set<Promise<HttpAnswer>>();
+  let opening: Promise<Transport> | undefined;
+  let transport: Transport | undefined;
+  let closed = false;
   let calls = 0;
+
+  async function exchange(request: HttpRequest): Promise<HttpAnswer> {
+    if (closed) throw new UnreachableError(request.facts, false, CLOSED.message);
+    const answer = transport
+      ? transport.exchange(request)
+      : (opening ??= open()).then((opened) => opened.exchange(request));
+    underWay.add(answer);
+    try {
+      return await answer;
+    } finally {
+      underWay.delete(answer);
+    }
+  }
+
+  async function open(): Promise<Transport> {
+    transport = await openTransport(origin, redact);
+    return transport;
+  }
 
   const withTime = timeReader();
   /** Makes one try of a call, and reports it to the hooks and the endpoint's pace. */
@@ -177,7 +197,7 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
     try {
       options.onRequest?.(info);
       onOwnRequest?.(info);
-      answer = await http.request(request);
+      answer = await exchange(request);
       permit.answered({ refused: answer.status === 429, ...paceOf(answer) });
       result = await read(answer);
     } catch (error) {
@@ -249,7 +269,7 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
           callOptions.onRequest,
         );
       } catch (error) {
-        const delay = http.closed ? undefined : delayAfter(error, tries);
+        const delay = closed ? undefined : delayAfter(error, tries);
         if (delay === undefined || clock.now() + delay >= deadline) throw error;
         sent ||= kind === "read" && wasSent(error);
         await sleep(clock, delay, signal).catch(() => {
@@ -277,7 +297,9 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
     },
     async close() {
       pacer.close();
-      await http.close();
+      closed = true;
+      await Promise.allSettled(underWay);
+      await (await opening)?.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type RequestFacts, UnreachableError } from "../errors.js";
+import type { RequestFacts } from "../errors.js";
 import type { AnswerHeaders } from "./rate-limit.js";
 import type { Redact } from "./base-url.js";
 
@@ -48,50 +48,6 @@ export interface Transport {
 
 /** Called when the first request needs it. */
 export type OpenTransport = (origin: string, redact: Redact) => Transport | Promise<Transport>;
-
-/** Sends requests to one origin. */
-export interface Http {
-  readonly closed: boolean;
-  /** Throws the transport's errors. */
-  request(request: HttpRequest): Promise<HttpAnswer>;
-  /** Waits for requests in progress, then closes the transport. */
-  close(): Promise<void>;
-}
-
-export function createHttp(open: () => Transport | Promise<Transport>): Http {
-  const underWay = new Set<Promise<HttpAnswer>>();
-  let opening: Promise<Transport> | undefined;
-  let opened: Transport | undefined;
-  let closed = false;
-
-  async function openTransport(): Promise<Transport> {
-    opened = await open();
-    return opened;
-  }
-
-  return {
-    get closed() {
-      return closed;
-    },
-    async request(request) {
-      if (closed) throw new UnreachableError(request.facts, false, "the client is closed");
-      const answer = opened
-        ? opened.exchange(request)
-        : (opening ??= openTransport()).then((transport) => transport.exchange(request));
-      underWay.add(answer);
-      try {
-        return await answer;
-      } finally {
-        underWay.delete(answer);
-      }
-    },
-    async close() {
-      closed = true;
-      await Promise.allSettled(underWay);
-      await (await opening)?.close();
-    },
-  };
-}
 
 /** Describes a network error. If several addresses were tried, the error's own message is empty. */
 export function reasonOf(error: Error): string {

@@ -1,4 +1,4 @@
-import type { TimerClock } from "./clock.js";
+import type { TimerClock } from "./timing.js";
 import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../limits.js";
 
 /** Headers of an answer, with lower-case names. */

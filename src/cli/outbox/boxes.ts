@@ -1,4 +1,4 @@
-import { resolveEnvironment } from "../../project/environment.js";
+import { resolveEnvironment, storeFile } from "../../project/environment.js";
 import { systemClock } from "../../send/clock.js";
 import type { Courier } from "../../send/delivery/courier.js";
 import { createOutbox, type OutboxOperations } from "../../send/outbox/outbox.js";
@@ -7,7 +7,6 @@ import { SENDS_PER_MINUTE } from "../../api/limits.js";
 import type { CommandInput, Flags } from "../command.js";
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { storeFile } from "../../project/environment.js";
 import type { MailStore } from "../../send/store/store.js";
 import { UsageError } from "../arguments.js";
 import { workingFolder } from "../project.js";

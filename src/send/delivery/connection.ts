@@ -1,6 +1,6 @@
 import type { ClientOptions } from "../../api/client.js";
 import type { ResponseInfo } from "../../api/calls/caller.js";
-import { refusedForMs } from "../../api/calls/policy.js";
+import { refusedForMs } from "../../api/calls/timing.js";
 import type { AcceptedEmail } from "../../api/contract/v4/sending.js";
 import {
   AbortedError,
@@ -13,9 +13,12 @@ import {
 import { createSendingClient, type SendingClient, type SendingClientV3 } from "../../api/sending-client.js";
 import type { Clock } from "../clock.js";
 import { type DeliveryLog, deliveryLogOf } from "./delivery-log.js";
-import type { SignOfLife } from "./service-probe.js";
+import type { SignOfLife } from "./breaker.js";
 import type { Parcel } from "../parcel.js";
 import { RejectedError } from "../errors.js";
+import { realpath } from "node:fs/promises";
+import { otherProjectsService } from "../../project/environment.js";
+import type { ConfigurationError } from "../../errors.js";
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -85,12 +88,18 @@ export function connect({
       time.observe(info);
     },
   });
-  const reader = openService({ ...access, url, version, domain, clock, onResponse: time.observe });
-  const log = deliveryLogOf(reader);
+  let reader: ServiceClient | undefined;
+  /** Opened by the first lookup: most mailers never read the log. */
+  const openLog = () => {
+    reader ??= openService({ ...access, url, version, domain, clock, onResponse: time.observe });
+    return deliveryLogOf(reader);
+  };
 
   return {
     time,
-    log,
+    get log() {
+      return openLog();
+    },
     async send(email, { timeoutMs: ownTimeout, signal }) {
       let call: number | undefined;
       const options = {
@@ -123,11 +132,12 @@ export function connect({
     },
     async ask(signal) {
       const options = { signal, timeoutMs: Math.min(timeoutMs, ASK_TIMEOUT_MS) };
-      if (await isAnswered(log.latest(AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)])))) return "log";
+      if (await isAnswered(openLog().latest(AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]))))
+        return "log";
       return (await isAnswered(sender.account.get(options))) ? "account" : "none";
     },
     async close() {
-      await Promise.all([sender.close(), reader.client.close()]);
+      await Promise.all([sender.close(), reader?.client.close()]);
     },
   };
 }
@@ -257,4 +267,48 @@ class ServiceTime {
     const slack = this.#offset === undefined ? UNKNOWN_SLACK_MS : KNOWN_SLACK_MS;
     return { from: from + Math.min(0, offset) - slack, until: until + Math.max(0, offset) + slack };
   }
+}
+
+/**
+ * How long an answer is valid: nobody stops one project's service, starts another's and sends a message faster than
+ * this.
+ */
+const TRUSTED_MS = 10_000;
+/** The service is on this machine. */
+const TIMEOUT_MS = 2_000;
+
+/**
+ * Returns why nothing may be sent to the local service that was found at a URL: it belongs to another project.
+ * Undefined if it belongs to this project, or to none.
+ *
+ * @param searchedFrom The folder where discovery started.
+ * @throws No local service answers there.
+ */
+export async function refusalOfOtherProject(
+  url: string,
+  searchedFrom: string,
+): Promise<ConfigurationError | undefined> {
+  const { isShared, otherOwner } = await import("../../project/local-owner.js");
+  const folder = await realpath(searchedFrom).catch(() => searchedFrom);
+  const owner = await otherOwner(url, folder, AbortSignal.timeout(TIMEOUT_MS));
+  if (owner === undefined || isShared(folder, owner)) return undefined;
+  return otherProjectsService(url, folder, owner);
+}
+
+/**
+ * Returns a check that a local service which was found belongs to this project: before the first message, and again if
+ * the last check is more than ten seconds old. A service whose URL was configured is not checked.
+ *
+ * @param searchedFrom As in `Environment`.
+ */
+export function ownServiceCheck(url: string, searchedFrom: string | undefined, clock: Clock): () => Promise<void> {
+  let trustedUntil = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (searchedFrom === undefined || clock.now() < trustedUntil) return;
+    // If nothing answers, the request itself gives a better error.
+    const refusal = await refusalOfOtherProject(url, searchedFrom).catch(() => "no answer" as const);
+    if (refusal === "no answer") return;
+    if (refusal !== undefined) throw refusal;
+    trustedUntil = clock.now() + TRUSTED_MS;
+  };
 }

@@ -1,16 +1,14 @@
-import { checkCorrelation } from "../check-options.js";
-import type { SendError } from "../errors.js";
+import { type SendError, SendAbortedError, UnknownOutcomeError } from "../errors.js";
 import type { Publish } from "../events.js";
 import type { Pace } from "../pace/pace.js";
 import { type Parcel, type Sent, targetOf } from "../parcel.js";
-import type { Ledger } from "../store/ledger.js";
-import { Breaker } from "./breaker.js";
-import { connect, type Connection, type ConnectionOptions } from "./connection.js";
-import { type CourierContext, Twins } from "./context.js";
-import { ownServiceCheck } from "./own-service.js";
-import { ParcelDelivery } from "./parcel-delivery.js";
-import { reconcile } from "./reconcile.js";
-import type { SignOfLife } from "./service-probe.js";
+import type { Ledger, LedgerEnd } from "../store/ledger.js";
+import { Breaker, type SignOfLife } from "./breaker.js";
+import { connect, type Connection, type ConnectionOptions, ownServiceCheck } from "./connection.js";
+import { type CourierContext, Twins, correlationOf, type Traces, tracesOf } from "./context.js";
+import { reconcile, type LogSearch, unfound } from "./reconcile.js";
+import { Dispatch, type Waits, waitsOf } from "./dispatch.js";
+import { lookUp, type NotFound } from "./lookup.js";
 
 export interface CourierOptions {
   /** Maximum milliseconds to wait for a turn and between tries, in total; Infinity for queued messages. */
@@ -60,18 +58,16 @@ export interface Courier {
   close(): Promise<void>;
 }
 
-export interface NewCourierOptions extends Omit<ConnectionOptions, "timeoutMs"> {
+export interface NewCourierOptions extends ConnectionOptions {
   /** For a local service that was discovered, and may belong to another project: the folder where discovery started. */
   readonly searchedFrom?: string | undefined;
-  /** Milliseconds for the service to answer. Default 30,000. */
-  readonly timeoutMs?: number | undefined;
   /** Also determines how many requests may run at once. */
   readonly sendsPerMinute: number;
   readonly ledger: Ledger;
   readonly pace: Pick<Pace, "acquire" | "hold">;
   readonly publish: Publish;
-  /** Maximum milliseconds until an entry appears in the delivery log. Default 60,000. */
-  readonly logDelayMs?: number | undefined;
+  /** Maximum milliseconds until an entry appears in the delivery log. */
+  readonly logDelayMs: number;
   /**
    * The local part of an address at `domain` that gets a hidden copy of each email, as `LOCAL+ID@DOMAIN`: it identifies
    * the email in the log exactly, even among similar ones. It counts as one more recipient for the plan, and the domain
@@ -82,21 +78,15 @@ export interface NewCourierOptions extends Omit<ConnectionOptions, "timeoutMs"> 
   readonly subjectOf?: ((template: string) => string | undefined) | undefined;
 }
 
-const TIMEOUT_MS = 30_000;
-const LOG_DELAY_MS = 60_000;
-
 /**
  * @example
- * const courier = createCourier({ url, apiKey, version: "v4", domain, sendsPerMinute: 10, ledger, pace, clock, publish });
+ * const courier = createCourier({ url, apiKey, version: "v4", domain, timeoutMs, logDelayMs, sendsPerMinute: 10, ledger, pace, clock, publish });
  * const { messageId } = await courier.deliver(parcel, { maxWait: 10_000, closing });
- *
- * @throws {ConfigurationError} `correlation` is not a local part that an id can be appended to.
  */
 export function createCourier(options: NewCourierOptions): Courier {
   const { url, domain, searchedFrom, ledger, pace, clock, publish, correlation, sendsPerMinute } = options;
-  const { timeoutMs = TIMEOUT_MS, logDelayMs = LOG_DELAY_MS, subjectOf } = options;
-  checkCorrelation(correlation);
-  const connection = connect({ ...options, timeoutMs });
+  const { timeoutMs, logDelayMs, subjectOf } = options;
+  const connection = connect(options);
   // A pace six times as high has six times as many requests in progress.
   const lanes = sendsPerMinute / 60;
   const breaker = new Breaker({ clock, publish, lanes, ask: askOf(connection, pace, timeoutMs) });
@@ -139,4 +129,204 @@ function askOf(connection: Connection, pace: NewCourierOptions["pace"], timeoutM
     void (result.answer === undefined ? slot.lost() : slot.answered(result.answer));
     return result.outcome === "rejected" || result.outcome === "accepted" ? "sending" : sign;
   };
+}
+
+/**
+ * How long (ms) to look for a message before it is sent again, if someone waits for it and its sender prefers a
+ * duplicate to a loss.
+ */
+const RESEND_AFTER_MS = 5000;
+const RESENDS_MAX = 5;
+
+/** Why the outcome is unknown. */
+interface Doubt {
+  readonly reason: string;
+  readonly cause: unknown;
+}
+
+/** The delivery of one parcel and its outcome. */
+export class ParcelDelivery {
+  readonly #traces: Traces;
+  readonly #waits: Waits;
+  readonly #dispatch: Dispatch;
+  /** The result of the latest lookup. */
+  #found: NotFound = "not there";
+
+  constructor(
+    private readonly parcel: Parcel,
+    private readonly options: CourierOptions,
+    private readonly context: CourierContext,
+  ) {
+    this.#traces = tracesOf(parcel, context);
+    this.#waits = waitsOf(parcel, options, context.clock);
+    this.#dispatch = new Dispatch(parcel, this.#traces, options, this.#waits, context);
+  }
+
+  /** Implements `Courier.deliver`. */
+  async run(): Promise<Sent> {
+    try {
+      return (this.options.isNew ? undefined : await this.#known()) ?? (await this.#send());
+    } catch (error) {
+      throw this.#waits.errorOf(error);
+    } finally {
+      this.#waits.end();
+      this.#dispatch.release();
+    }
+  }
+
+  /** The outcome of an earlier delivery of the same parcel. */
+  async #known(): Promise<Sent | undefined> {
+    const { ledger, clock } = this.context;
+    const finding = await ledger.find(this.parcel.id);
+    if (finding === undefined) return undefined;
+    if (finding.state === "accepted") return this.#accept(finding.sent);
+    const { state, entry } = finding;
+    const doubt = { reason: "an earlier delivery of it ended without an answer", cause: undefined };
+    this.#dispatch.entry = entry;
+    this.#dispatch.inDoubt = true;
+    const now = clock.time();
+    const found = await this.#lookUp(doubt, Math.min(entry.aliveUntil, now), state === "undecided" ? now : undefined);
+    if (found !== undefined) return this.#reconcile(found);
+    // If it was given up before, someone has decided to send it.
+    if (state === "open" && this.parcel.onUnknown === "park") return this.#park(doubt);
+    this.context.publish({ type: "resent", ...this.#dispatch.facts });
+    return undefined;
+  }
+
+  async #send(): Promise<Sent> {
+    const { publish, clock } = this.context;
+    const { facts } = this.#dispatch;
+    for (let resends = 0; ; resends += 1) {
+      const outcome = await this.#dispatch.run().catch((error: unknown) => this.#notSent(error));
+      switch (outcome.outcome) {
+        case "accepted": {
+          const { id, message_id: messageId } = outcome.accepted;
+          const sent = await this.#accept({ outcome: "accepted", id, messageId });
+          publish({ type: "accepted", ...facts, messageId, durationMs: outcome.durationMs });
+          return sent;
+        }
+        case "rejected":
+          publish({ type: "rejected", ...facts, status: outcome.error.status });
+          if (this.#dispatch.inDoubt)
+            return this.#park({ reason: "it was rejected when it was sent again", cause: outcome.error });
+          await this.options.decided?.(outcome.error);
+          await this.#end("not sent");
+          throw outcome.error;
+        case "unknown": {
+          publish({ type: "unknown", ...facts, reason: outcome.reason });
+          this.#dispatch.inDoubt = true;
+          const found = await this.#lookUp(outcome, clock.time());
+          if (found !== undefined) return this.#reconcile(found);
+          if (this.parcel.onUnknown === "park" || resends === RESENDS_MAX) return this.#giveUp(outcome);
+          publish({ type: "resent", ...facts });
+        }
+      }
+    }
+  }
+
+  /** @param until Default: as long as the caller can wait for it. */
+  async #lookUp(doubt: Doubt, endedAt: number, until = this.#lookUntil(endedAt)): Promise<Sent | undefined> {
+    const { entry } = this.#dispatch;
+    if (entry === undefined) throw new Error("A request was made that the ledger does not have.");
+    const correlation = correlationOf(this.parcel.id, this.context);
+    const options = { signal: this.#waits.stop, ...(until === undefined ? {} : { until }) };
+    try {
+      const sought = { wanted: this.#traces.wanted, correlation, entry, endedAt };
+      const found = await lookUp(sought, options, this.context.lookup);
+      if (typeof found === "string") {
+        this.#found = found;
+        return undefined;
+      }
+      this.context.breaker.found();
+      return found;
+    } catch (error) {
+      if (this.#waits.stop.aborted) throw await this.#leaveInDoubt(doubt);
+      // Whatever failed here, a request was made.
+      const reason = `${doubt.reason}, and looking it up failed`;
+      throw await this.#leaveInDoubt({ reason, cause: error });
+    }
+  }
+
+  #lookUntil(endedAt: number): number | undefined {
+    const { patient, priority } = this.#dispatch.traveller;
+    const isAwaited = priority === "high" || !patient;
+    if (this.parcel.onUnknown === "resend" && isAwaited)
+      return endedAt + Math.min(RESEND_AFTER_MS, this.context.lookup.logDelayMs);
+    return patient ? undefined : endedAt + this.#lookMs;
+  }
+
+  /** A waiting caller waits for the lookup as long as it would have waited for a turn. */
+  get #lookMs(): number {
+    return Math.min(this.options.maxWait, this.context.lookup.logDelayMs);
+  }
+
+  /** This try sent nothing, but an earlier one may still be in doubt. */
+  async #notSent(error: unknown): Promise<never> {
+    if (!this.#dispatch.inDoubt) throw error;
+    const cause = this.#waits.errorOf(error);
+    const doubt = { reason: "it could not be sent again", cause };
+    if (cause instanceof SendAbortedError) throw await this.#leaveInDoubt(doubt);
+    return this.#park(doubt);
+  }
+
+  async #accept(sent: Sent): Promise<Sent> {
+    const { decided } = this.options;
+    if (decided !== undefined) await decided(sent);
+    await this.#end(sent);
+    return sent;
+  }
+
+  /** The outcome stands even if the store fails: an entry that stays is looked up by the next process that finds it. */
+  async #end(how: LedgerEnd): Promise<void> {
+    const { ledger, clock } = this.context;
+    await ledger.end(this.parcel.id, how, clock.time()).catch((error: unknown) => this.#storeFailed(error));
+  }
+
+  #storeFailed(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.context.publish({ type: "store-failed", ...this.#dispatch.facts, reason });
+  }
+
+  async #reconcile(found: Sent): Promise<Sent> {
+    const sent = await this.#accept(found);
+    this.context.publish({ type: "reconciled", ...this.#dispatch.facts, messageId: sent.messageId });
+    return sent;
+  }
+
+  /** If the log may still show it, the next sender of the same message looks again. */
+  async #giveUp(doubt: Doubt): Promise<never> {
+    if (this.#lookMs === this.context.lookup.logDelayMs) return this.#park(doubt);
+    const error = await this.#leaveInDoubt(doubt, { found: this.#found, forMs: this.#lookMs });
+    this.context.publish({ type: "parked", ...this.#dispatch.facts });
+    throw error;
+  }
+
+  /** The outcome is unknown, and nothing searches for it any longer. */
+  async #park(doubt: Doubt): Promise<never> {
+    const { publish, lookup } = this.context;
+    const error = this.#unknown(doubt, { found: this.#found, forMs: lookup.logDelayMs });
+    await this.options.decided?.(error);
+    await this.#end("undecided");
+    publish({ type: "parked", ...this.#dispatch.facts });
+    throw error;
+  }
+
+  /** Other senders are released only after the lookup ended: the next one continues from here. */
+  async #leaveInDoubt(doubt: Doubt, search?: LogSearch): Promise<SendError> {
+    const { ledger, clock } = this.context;
+    this.#dispatch.release();
+    await ledger.keepAlive(this.parcel.id, clock.time()).catch((error: unknown) => this.#storeFailed(error));
+    return this.#unknown(doubt, search);
+  }
+
+  #unknown({ reason: why, cause }: Doubt, search?: LogSearch): UnknownOutcomeError {
+    const { entry } = this.#dispatch;
+    const { reason, ...where } = search === undefined ? { reason: why } : unfound(why, search);
+    return new UnknownOutcomeError(reason, {
+      cause,
+      id: this.parcel.id,
+      ...(entry === undefined ? {} : { since: new Date(entry.startedAt) }),
+      ...where,
+    });
+  }
 }

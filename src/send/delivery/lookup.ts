@@ -1,4 +1,4 @@
-import { type Backoff, backoff } from "../../api/calls/policy.js";
+import { type Backoff, backoff } from "../../api/calls/timing.js";
 import { CallError, isRateLimited } from "../../api/errors.js";
 import { type Clock, sleep } from "../clock.js";
 import { type Connection, type TimeSpan, wasAnswered } from "./connection.js";

@@ -1,11 +1,11 @@
 import { InDoubtError, UnknownOutcomeError } from "../errors.js";
 import type { CourierOptions } from "./courier.js";
 import { type LookOptions, lookUp, type NotFound, type ExpectedEntry } from "./lookup.js";
-import type { Waits } from "./waits.js";
-import { correlationOf, type CourierContext, type Traces, tracesOf } from "./context.js";
+import type { Waits } from "./dispatch.js";
+import { correlationOf, type CourierContext, keepAlive, LEASE_MS, type Traces, tracesOf } from "./context.js";
 import type { Parcel, Sent } from "../parcel.js";
-import { type Clock, sleep } from "../clock.js";
-import type { Ledger, LedgerEntry } from "../store/ledger.js";
+import { sleep } from "../clock.js";
+import type { LedgerEntry } from "../store/ledger.js";
 
 /** Implements `Courier.reconcile`. */
 export async function reconcile(
@@ -123,22 +123,4 @@ export interface LogSearch {
 export function unfound(reason: string, { found, forMs }: LogSearch): { reason: string; lookedIn?: string } {
   if (found === "not read") return { reason: `${reason}; the delivery log could not be read` };
   return { reason, lookedIn: `the delivery log, which was searched for ${Math.ceil(forMs / 1000)} s` };
-}
-
-/** A process that has sent no heartbeat for this long counts as dead. */
-export const LEASE_MS = 30_000;
-
-/** Keeps an open entry of the ledger alive until the returned function is called. */
-export function keepAlive(ledger: Ledger, id: string, clock: Clock): () => void {
-  let stopped = false;
-  let cancel = clock.after(LEASE_MS / 3, extend);
-  function extend(): void {
-    const go = () => void (cancel = stopped ? cancel : clock.after(LEASE_MS / 3, extend));
-    // A failed write is tried again; at worst, another process looks the parcel up.
-    ledger.keepAlive(id, clock.time() + LEASE_MS).then(go, go);
-  }
-  return () => {
-    stopped = true;
-    cancel();
-  };
 }

@@ -2,8 +2,6 @@ import { ConfigurationError } from "../../errors.js";
 import { renderMustache } from "../../mustache/fill.js";
 import type { Variables } from "../../mustache/variables.js";
 import type { RegistryEntry, TemplateBodies } from "../../project/registry-types.js";
-import type { AssetsConfig } from "../../project/config.js";
-import type { Environment } from "../../project/environment.js";
 
 /** A message as its recipient reads it. The bodies are present if the registry has them. */
 export interface FilledTemplate {
@@ -62,18 +60,4 @@ export async function loadBodies(entry: RegistryEntry): Promise<TemplateBodies |
       hint: "Run `templates types`, and deploy the bodies that it writes next to the registry.",
     });
   }
-}
-
-/**
- * The base URL of an environment's images, the same as for `templates sync`: a message looks the same however it is
- * sent.
- *
- * @param project The project's setting, for an environment that is not in the registry.
- */
-export function assetsOf(
-  { name, url, assets }: Pick<Environment, "name" | "url" | "assets">,
-  project: AssetsConfig | undefined,
-): string | undefined {
-  if (assets !== undefined) return assets.baseUrl;
-  return name === "local" ? `${url}/assets` : project?.baseUrl;
 }

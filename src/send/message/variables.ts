@@ -5,8 +5,7 @@ import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import { nearest } from "../../text/nearest.js";
 import type { DeriveContext, RegistryEntry } from "../../project/registry-types.js";
 import { InvalidVariablesError } from "../errors.js";
-import type { ReportProblem } from "../report.js";
-import { isRecord, schemaAt, valueAt } from "./schema-walk.js";
+import { isRecord, type ReportProblem } from "../report.js";
 
 export interface VariablesInput {
   readonly template: string;
@@ -183,4 +182,34 @@ function withValue(holder: unknown, [key, ...rest]: readonly PropertyKey[], valu
   const inner = withValue(valueAt(holder, [key]), rest, value);
   if (Array.isArray(holder)) return holder.map((item: unknown, index) => (index === key ? inner : item));
   return isRecord(holder) ? { ...holder, [key]: inner } : holder;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  );
+}
+
+/** Resolves a reference, or a union of one schema with null. */
+function resolveSchema(schema: VariablesSchema, root: VariablesSchema): VariablesSchema {
+  if (schema.$ref === "#") return root;
+  const definition = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? "")?.[1];
+  if (definition !== undefined) return root.$defs?.[definition] ?? {};
+  const [only, ...others] = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
+  return only !== undefined && others.length === 0 ? resolveSchema(only, root) : schema;
+}
+
+/** The schema at a path; empty if it is ambiguous. */
+function schemaAt(root: VariablesSchema, path: readonly PropertyKey[]): VariablesSchema {
+  return path.reduce<VariablesSchema>((schema, key) => {
+    const { properties = {}, additionalProperties, prefixItems, items } = resolveSchema(schema, root);
+    const inner =
+      typeof key === "number"
+        ? (prefixItems?.[key] ?? items)
+        : Object.hasOwn(properties, key)
+          ? properties[String(key)]
+          : additionalProperties;
+    return typeof inner === "object" ? resolveSchema(inner, root) : {};
+  }, root);
 }

@@ -1,4 +1,4 @@
-import { type Backoff, backoff } from "../../api/calls/policy.js";
+import { type Backoff, backoff } from "../../api/calls/timing.js";
 import { ConfigurationError } from "../../errors.js";
 import type { Parcel, Sent } from "../parcel.js";
 import {

@@ -1,4 +1,4 @@
-import type { Backoff } from "../../api/calls/policy.js";
+import type { Backoff } from "../../api/calls/timing.js";
 import type { OutboundEmail } from "../../api/resources/emails.js";
 import type { Clock } from "../clock.js";
 import type { Courier } from "../delivery/courier.js";

@@ -1,4 +1,4 @@
-import { backoff } from "../../api/calls/policy.js";
+import { backoff } from "../../api/calls/timing.js";
 import { type Clock, sleep } from "../clock.js";
 import type { Publish } from "../events.js";
 import { StoreError } from "../errors.js";

@@ -1,49 +1,17 @@
-import { createHash, randomUUID } from "node:crypto";
-import type { OutboundEmail } from "../../api/resources/emails.js";
-import { type OnUnknown, type Priority, recipientsOf } from "../parcel.js";
-import { InvalidMessageError, type Problem } from "../errors.js";
-import { KEY_MAX } from "../message/handling.js";
+import { createHash } from "node:crypto";
+import { recipientsOf } from "../parcel.js";
+import { InvalidMessageError } from "../errors.js";
+import type { CheckedMessage } from "../message/prepare.js";
 import type { NewMessage } from "../store/outbox.js";
 import { Base64Content } from "../../api/calls/http.js";
 
 /** A checked message for the outbox: exactly what the service will be sent. */
-export interface QueueMessage {
-  /** Default: a new id. */
-  readonly id?: string;
-  readonly email: OutboundEmail;
-  /** The template's name in the project. */
-  readonly template?: string;
-  /** Default `normal`. */
-  readonly priority?: Priority;
-  /** Default `park`. */
-  readonly onUnknown?: OnUnknown;
-  /** Two calls with the same key are one message. At most 255 characters. */
-  readonly key?: string;
-  /** The message is not sent before this time; milliseconds since 1970. Default: now. */
-  readonly sendAt?: number;
-  /** The message is not sent from this time on; milliseconds since 1970. */
-  readonly expiresAt?: number;
-  /**
-   * The caller's arguments, before anything was derived from them: calls with the same key must have the same. Default:
-   * the email.
-   */
-  readonly args?: unknown;
+export interface QueueMessage extends CheckedMessage {
+  readonly id: string;
 }
 
-/** @throws {InvalidMessageError} */
 export function newMessage(message: QueueMessage, target: string, now: number): NewMessage {
-  const {
-    id = randomUUID(),
-    email,
-    template,
-    priority = "normal",
-    onUnknown = "park",
-    key,
-    sendAt,
-    expiresAt,
-  } = message;
-  const problems = problemsOf(message);
-  if (problems.length > 0) throw new InvalidMessageError(problems);
+  const { id, email, template, priority, onUnknown, key, sendAt, expiresAt } = message;
   return {
     id,
     target,
@@ -69,19 +37,6 @@ export function usedForAnother(): InvalidMessageError {
   return new InvalidMessageError([
     { path: "key", message: "was used for a different message before. Use one key per message" },
   ]);
-}
-
-function problemsOf({ key, sendAt, expiresAt }: QueueMessage): Problem[] {
-  const problems: Problem[] = [];
-  if (key !== undefined && (typeof key !== "string" || key === "" || key.length > KEY_MAX))
-    problems.push({ path: "key", message: `is not a string of 1 to ${KEY_MAX} characters` });
-  if (sendAt !== undefined && !Number.isFinite(sendAt))
-    problems.push({ path: "sendAt", message: "is not a valid time" });
-  if (expiresAt !== undefined && !Number.isFinite(expiresAt))
-    problems.push({ path: "expiresAt", message: "is not a valid time" });
-  if (sendAt !== undefined && expiresAt !== undefined && sendAt >= expiresAt)
-    problems.push({ path: "expiresAt", message: "is not after sendAt, so the message would never be sent" });
-  return problems;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Priority, type Sent, targetOf } from "../parcel.js";
-import { type Duration, readDuration } from "../clock.js";
-import { type MessageChange, changeNow, cleaning, readRetention, type RetentionOptions } from "./retention.js";
+import { readDuration } from "../clock.js";
+import type { OutboxOptions } from "../options.js";
+import { type MessageChange, changeNow, cleaning, readRetention } from "./retention.js";
 import type { OutboxContext } from "./context.js";
 import { Leases } from "./carry.js";
 import { keyHash, newMessage, type QueueMessage, usedForAnother } from "./new-message.js";
@@ -19,21 +20,15 @@ import { ConfigurationError } from "../../errors.js";
 export type { Worker, WorkOptions };
 
 export interface NewOutboxOptions
-  extends RetentionOptions, Pick<OutboxContext, "store" | "courier" | "pace" | "clock" | "publish" | "check"> {
+  extends OutboxOptions, Pick<OutboxContext, "store" | "courier" | "pace" | "clock" | "publish" | "check"> {
   readonly url: string;
   readonly domain: string;
   readonly sendsPerMinute: number;
-  /**
-   * How long a process without a heartbeat counts as alive; others take over its messages soon after. Default `15s`.
-   */
-  readonly lease?: Duration;
 }
 
 /** A message that is sent directly, once for its key. */
 export interface KeyedMessage extends QueueMessage {
   readonly key: string;
-  /** The filled subject, if known. */
-  readonly subject?: string | undefined;
 }
 
 /** The result of `queue`: the message is durable. */
@@ -91,7 +86,7 @@ export interface Outbox extends OutboxOperations {
   /**
    * Adds a message; it is durable when this resolves.
    *
-   * @throws {InvalidMessageError} The key was used for something else, or the times don't fit.
+   * @throws {InvalidMessageError} The key was used for something else.
    * @throws {StoreError} It was not added.
    */
   queue(message: QueueMessage): Promise<Queued>;

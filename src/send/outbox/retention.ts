@@ -1,21 +1,9 @@
-import { type Clock, type Duration, readDuration } from "../clock.js";
+import { type Clock, readDuration } from "../clock.js";
+import type { OutboxOptions } from "../options.js";
 import type { OutboxChange, OutboxState } from "../store/outbox.js";
 import type { OutboxContext } from "./context.js";
 
-/** How long an outbox keeps data: milliseconds, or a duration such as `90s`, `10m`, `12h`, `7d`. */
-export interface RetentionOptions {
-  /** How long after a message is decided its key sends nothing else. Default `30d`. */
-  readonly keepKeys?: Duration;
-  /**
-   * Addresses, variables, bodies and attachments of accepted, expired and discarded messages, and the text of their
-   * keys. 0 deletes them at once. Default `1d`, so that you can look up what was sent.
-   */
-  readonly keepContents?: Duration;
-  /** The same for parked and rejected messages, which can be retried as long as they are kept. Default `30d`. */
-  readonly keepUndecided?: Duration;
-}
-
-/** In milliseconds. */
+/** How long an outbox keeps data, in milliseconds. */
 export interface Retention {
   readonly keys: number;
   readonly contents: number;
@@ -27,7 +15,7 @@ export function readRetention({
   keepKeys = "30d",
   keepContents = "1d",
   keepUndecided = "30d",
-}: RetentionOptions): Retention {
+}: OutboxOptions): Retention {
   return {
     keys: readDuration(keepKeys, "outbox.keepKeys"),
     contents: keepContents === 0 ? 0 : readDuration(keepContents, "outbox.keepContents"),

@@ -1,8 +1,8 @@
-import { TIMER_MAX } from "../../api/calls/clock.js";
+import { TIMER_MAX } from "../../api/calls/timing.js";
 import { sleep } from "../clock.js";
 import type { CourierOptions } from "../delivery/courier.js";
 import type { Parcel, Sent } from "../parcel.js";
-import { type Waits, waitsOf } from "../delivery/waits.js";
+import { type Waits, waitsOf } from "../delivery/dispatch.js";
 import { InDoubtError, InvalidMessageError, type SendError, UnknownOutcomeError } from "../errors.js";
 import { factsOf, giveBack, type HeldMessage, type Leases, parcelOf, settle } from "./carry.js";
 import type { OutboxContext } from "./context.js";

@@ -1,7 +1,10 @@
 import type { Clock } from "../clock.js";
-import { processLedger } from "./memory-ledger.js";
-import { processPace } from "./memory-pace.js";
 import type { MailStore, Suppression, SuppressionStore } from "./store.js";
+import { Latest } from "../../cache/latest.js";
+import type { Ledger, LedgerEntry } from "./ledger.js";
+import type { Sent, Priority } from "../parcel.js";
+import { type AccountRow, type AccountRows, paceStoreOf, type SlotRow } from "./pace-steps.js";
+import type { PaceStore, PaceTicket, PlanNews, PlanUse } from "./pace.js";
 
 /**
  * The store of mailers without a file. All mailers of the process share pace and ledger; nothing outlives the process.
@@ -45,4 +48,239 @@ export function memorySuppressions(): SuppressionStore {
 /** Manual additions always count. Bounces of the same second are distinguished by their events. */
 function isNewer({ since, event }: Suppression, than: Suppression): boolean {
   return event === undefined || since > than.since || (since === than.since && event !== than.event);
+}
+
+interface Request extends LedgerEntry {
+  readonly undecided: boolean;
+  /** How many requests may have arrived, not counting the one that was answered. */
+  readonly requests: number;
+}
+
+/** How many messages and undecided requests are remembered: those of several hours, at any pace that a service allows. */
+const REMEMBERED = 10_000;
+
+const ledgers = new WeakMap<Clock, Ledger>();
+
+/** The ledger shared by all mailers of this process that have no store and use the same clock. */
+export function processLedger(clock: Clock): Ledger {
+  const ledger = ledgers.get(clock) ?? memoryLedger();
+  ledgers.set(clock, ledger);
+  return ledger;
+}
+
+/** A ledger that lives as long as the process. */
+export function memoryLedger(): Ledger {
+  const requests = new Map<string, Request>();
+  /** The parcels that messages belong to, by message id. */
+  const mails = new Latest<string>(REMEMBERED);
+  const mailsByParcel = new Latest<Sent>(REMEMBERED);
+
+  const open = (id: string) => {
+    const request = requests.get(id);
+    return request === undefined || request.undecided ? undefined : request;
+  };
+
+  function keepMail(id: string, sent: Sent): void {
+    if (mails.get(sent.messageId) === undefined) mails.set(sent.messageId, id);
+    mailsByParcel.set(id, sent);
+  }
+
+  return {
+    async begin(entry) {
+      for (const other of requests.values())
+        if (other.fingerprint === entry.fingerprint && other.id !== entry.id && !other.undecided) return entryOf(other);
+      const { startedAt, requests: before } = requests.get(entry.id) ?? { startedAt: entry.startedAt, requests: 0 };
+      requests.set(entry.id, { undecided: false, requests: before + 1, ...entry, startedAt });
+      return undefined;
+    },
+    async keepAlive(id, aliveUntil) {
+      const request = open(id);
+      if (request !== undefined) requests.set(id, { ...request, aliveUntil });
+    },
+    async adopt(id, now, aliveUntil) {
+      const request = open(id);
+      if (request === undefined || request.aliveUntil > now) return false;
+      requests.set(id, { ...request, aliveUntil });
+      return true;
+    },
+    async end(id, how, now) {
+      const request = requests.get(id);
+      requests.delete(id);
+      if (typeof how === "object") keepMail(id, how);
+      const left = (request?.requests ?? 0) - (typeof how === "object" ? 1 : 0);
+      if (request === undefined || left <= 0 || how === "not sent") return;
+      requests.set(id, { ...request, undecided: true, aliveUntil: now, requests: left });
+      const [oldest] = requests.size > REMEMBERED ? requests.values() : [];
+      if (oldest !== undefined && oldest.aliveUntil <= now) requests.delete(oldest.id);
+    },
+    async find(id) {
+      const sent = mailsByParcel.get(id);
+      if (sent !== undefined) return { state: "accepted", sent };
+      const request = requests.get(id);
+      return request && { state: request.undecided ? "undecided" : "open", entry: entryOf(request) };
+    },
+    async claim({ id, likeness, candidates, rivalsSince }) {
+      const own = candidates.find(({ messageId }) => mails.get(messageId) === id);
+      if (own !== undefined) return own;
+      const free = candidates.filter(({ messageId }) => mails.get(messageId) === undefined);
+      const [first] = free;
+      if (first === undefined) return "none";
+      const rivals = [...requests.values()].filter(
+        (other) => other.id !== id && other.likeness === likeness && other.aliveUntil >= rivalsSince,
+      );
+      const unanswered = rivals.reduce(
+        (sum, other) => sum + other.requests - (!other.undecided && mailsByParcel.get(other.id) !== undefined ? 1 : 0),
+        0,
+      );
+      if (free.length <= unanswered) return "ambiguous";
+      keepMail(id, first);
+      return first;
+    },
+  };
+}
+
+function entryOf({ id, fingerprint, likeness, startedAt, aliveUntil }: Request): LedgerEntry {
+  return { id, fingerprint, likeness, startedAt, aliveUntil };
+}
+
+const ofProcess = new WeakMap<Clock, PaceStore>();
+
+/** The pace shared by all mailers of this process that use the same clock and have no store. */
+export function processPace(clock: Clock): PaceStore {
+  const store = ofProcess.get(clock) ?? createMemoryPace(clock);
+  ofProcess.set(clock, store);
+  return store;
+}
+
+/** A pace store that lives as long as its process. */
+export function createMemoryPace(clock: Clock): PaceStore {
+  const accounts = new Map<string, MemoryRows>();
+  return paceStoreOf(async (account, step) => {
+    const now = clock.now();
+    let rows = accounts.get(account);
+    if (rows === undefined) {
+      for (const [other, { idle }] of accounts) if (idle(now)) accounts.delete(other);
+      rows = new MemoryRows();
+      accounts.set(account, rows);
+    }
+    return step(rows, now);
+  });
+}
+
+interface Entered extends PaceTicket {
+  readonly place: number;
+}
+
+/** Slots are ordered by the time at which they become free. */
+class MemoryRows implements AccountRows {
+  readonly silenceMs = Number.POSITIVE_INFINITY;
+  #row: AccountRow = { heldUntil: Number.NEGATIVE_INFINITY, limitShown: undefined, highsInARow: 0 };
+  #slots = new Map<string, SlotRow>();
+  readonly #order: Record<"open" | "settled", SlotRow[]> = { open: [], settled: [] };
+  readonly #tickets: Record<Priority, Entered[]> = { high: [], normal: [] };
+  readonly #plans = new Map<string, PlanUse>();
+  #places = 0;
+
+  /** Whether it can be forgotten without changing anything. */
+  readonly idle = (now: number): boolean => {
+    this.clean(now);
+    const waiting = this.#tickets.high.length + this.#tickets.normal.length;
+    return this.#slots.size + waiting + this.#plans.size === 0 && this.#row.heldUntil <= now;
+  };
+
+  read(): AccountRow {
+    return this.#row;
+  }
+
+  write(row: AccountRow): void {
+    this.#row = row;
+  }
+
+  clean(now: number): void {
+    for (const slots of [this.#order.open, this.#order.settled]) {
+      const taken = slots.findIndex(({ freeAt }) => freeAt > now);
+      if (taken === 0) continue;
+      for (const { id } of slots.splice(0, taken === -1 ? slots.length : taken)) this.#slots.delete(id);
+    }
+  }
+
+  taken(): number {
+    return this.#slots.size;
+  }
+
+  soonest(open: boolean, count: number): readonly number[] {
+    return this.#ordered(open)
+      .slice(0, count)
+      .map(({ freeAt }) => freeAt);
+  }
+
+  putSlot(slot: SlotRow): void {
+    this.removeSlot(slot.id);
+    this.#slots.set(slot.id, slot);
+    const slots = this.#ordered(slot.open);
+    const at = slots.findLastIndex(({ freeAt }) => freeAt <= slot.freeAt) + 1;
+    if (at === slots.length) slots.push(slot);
+    else slots.splice(at, 0, slot);
+  }
+
+  findSlot(id: string): SlotRow | undefined {
+    return this.#slots.get(id);
+  }
+
+  removeSlot(id: string): void {
+    const slot = this.#slots.get(id);
+    if (slot === undefined) return;
+    this.#slots.delete(id);
+    const slots = this.#ordered(slot.open);
+    slots.splice(slots.indexOf(slot), 1);
+  }
+
+  waiting(priority: Priority): number {
+    return this.#tickets[priority].length;
+  }
+
+  ahead(ticket: PaceTicket): number {
+    const tickets = this.#tickets[ticket.priority];
+    const entered = tickets.findIndex(({ id }) => id === ticket.id);
+    return entered === -1 ? positionOf(ticket, tickets) : entered;
+  }
+
+  enter(ticket: PaceTicket): number {
+    const tickets = this.#tickets[ticket.priority];
+    const entered = tickets.find(({ id }) => id === ticket.id);
+    if (entered !== undefined) return entered.place;
+    const { place = (this.#places += 1) } = ticket;
+    tickets.splice(positionOf(ticket, tickets), 0, { ...ticket, place });
+    return place;
+  }
+
+  leave(ticket: string): void {
+    for (const tickets of Object.values(this.#tickets)) {
+      const entered = tickets.findIndex(({ id }) => id === ticket);
+      if (entered !== -1) tickets.splice(entered, 1);
+    }
+  }
+
+  hasOthers(owner: string): boolean {
+    const hasOtherOwner = (rows: readonly { readonly owner: string }[]) => rows.some((row) => row.owner !== owner);
+    return hasOtherOwner(this.#order.open) || hasOtherOwner(this.#tickets.high) || hasOtherOwner(this.#tickets.normal);
+  }
+
+  plan({ period, sent = 0, sentInAll = 0, limit }: PlanNews): PlanUse {
+    const known = this.#plans.get(period) ?? { sent: 0, limit: 0 };
+    const use = { sent: Math.max(known.sent + sent, sentInAll), limit: limit ?? known.limit };
+    for (const other of this.#plans.keys())
+      if (other.length === period.length && other < period) this.#plans.delete(other);
+    this.#plans.set(period, use);
+    return use;
+  }
+
+  #ordered(open: boolean): SlotRow[] {
+    return open ? this.#order.open : this.#order.settled;
+  }
+}
+
+/** How many tickets wait before one that has not been entered yet. */
+function positionOf({ first, place = Number.POSITIVE_INFINITY }: PaceTicket, tickets: readonly Entered[]): number {
+  return 1 + tickets.findLastIndex((other) => (other.first === first ? other.place < place : other.first));
 }

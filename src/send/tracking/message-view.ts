@@ -3,8 +3,7 @@ import type { OutboxStore, StoredMessage } from "../store/outbox.js";
 import type { DeliveryLog, LoggedMail } from "../delivery/delivery-log.js";
 import { MessageNotFoundError } from "./errors.js";
 import { type MessageStatus, statusOf } from "./message-status.js";
-import { recipientsOf } from "../parcel.js";
-import { bare, type Recent } from "./recent.js";
+import { recipientsOf, bare, type Recent } from "../parcel.js";
 
 /** A message to look for, by either id. */
 interface Sought {

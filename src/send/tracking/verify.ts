@@ -3,7 +3,7 @@ import { isForbidden, isNotFound, isUnauthorized } from "../../api/errors.js";
 import { type Environment, remoteName } from "../../project/environment.js";
 import { LettershopError } from "../../errors.js";
 import type { RegistryEntry } from "../../project/registry-types.js";
-import { refusalOfOtherProject } from "../delivery/own-service.js";
+import { refusalOfOtherProject } from "../delivery/connection.js";
 import { type NamedTemplate, templateChecks } from "./verify-templates.js";
 
 /** A requirement for sending. */

@@ -10,7 +10,7 @@ export async function deliverAll({ url, domain, file, parcels, logDelayMs }, not
   const store = await openMailStore(file, clock);
   const sendsPerMinute = 100_000;
   const pace = createPace({ account: "test", store: store.pace, sendsPerMinute, clock, publish });
-  const facts = { url, apiKey: "local", version: "v4", domain, sendsPerMinute, logDelayMs };
+  const facts = { url, apiKey: "local", version: "v4", domain, sendsPerMinute, timeoutMs: 30_000, logDelayMs };
   const courier = createCourier({ ...facts, ledger: store.ledger, pace, clock, publish });
   const closing = new AbortController().signal;
   await Promise.all(

@@ -8,10 +8,9 @@ import {
   createCourier,
   type NewCourierOptions,
 } from "../../../src/send/delivery/courier.js";
-import { memoryLedger } from "../../../src/send/store/memory-ledger.js";
+import { memoryLedger, createMemoryPace } from "../../../src/send/store/memory.js";
 import type { Parcel, Sent } from "../../../src/send/parcel.js";
 import type { SendEvent } from "../../../src/send/events.js";
-import { createMemoryPace } from "../../../src/send/store/memory-pace.js";
 import { createPace } from "../../../src/send/pace/pace.js";
 import { type RunningService, type ServiceOptions, startService } from "../../../src/service/index.js";
 import { VirtualClock } from "../virtual-clock.js";
@@ -104,6 +103,7 @@ export async function openDesk(url: string, options: DeskOptions = {}): Promise<
     version: "v4",
     domain: DOMAIN,
     timeoutMs: 5000,
+    logDelayMs: 60_000,
     sendsPerMinute,
     ledger: memoryLedger(),
     pace,

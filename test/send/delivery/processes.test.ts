@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/send/clock.js";
 import { createCourier } from "../../../src/send/delivery/courier.js";
 import type { Parcel } from "../../../src/send/parcel.js";
-import { createMemoryPace } from "../../../src/send/store/memory-pace.js";
+import { createMemoryPace } from "../../../src/send/store/memory.js";
 import { createPace } from "../../../src/send/pace/pace.js";
 import { openMailStore } from "../../../src/send/store/sqlite.js";
 import { type RunningService, startService } from "../../../src/service/index.js";
@@ -106,6 +106,7 @@ async function openLater(service: RunningService, file: string) {
     pace,
     clock,
     publish,
+    timeoutMs: 30_000,
     logDelayMs: 0,
   });
   onTestFinished(async () => {

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
+import { assetsOf } from "../../../src/send/compose.js";
 import { createClient } from "../../../src/api/client.js";
 import { InvalidMessageError } from "../../../src/send/errors.js";
-import { assetsOf, fillMessage } from "../../../src/send/message/fill-message.js";
+import { fillMessage } from "../../../src/send/message/fill-message.js";
 import type { SendOptions } from "../../../src/send/message/options.js";
 import { systemClock } from "../../../src/send/clock.js";
 import { type CheckedMessage, type PrepareContext, prepareTemplateMessage } from "../../../src/send/message/prepare.js";

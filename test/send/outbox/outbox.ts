@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { Clock } from "../../../src/send/clock.js";
 import type { Courier } from "../../../src/send/delivery/courier.js";
@@ -46,6 +47,9 @@ export async function openOutbox(
 
 export function mail(differences: Partial<QueueMessage> = {}): QueueMessage {
   return {
+    id: randomUUID(),
+    priority: "normal",
+    onUnknown: "park",
     email: { from: "shop", to: "Ada <ada@example.com>", template: "receipt", variables: { total: "12.00" } },
     template: "receipt",
     ...differences,

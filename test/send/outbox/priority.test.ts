@@ -2,6 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { describe, expect, it } from "vitest";
 import type { SendEvent } from "../../../src/send/events.js";
 import { VirtualClock } from "../virtual-clock.js";
+import { mail } from "./outbox.js";
 import { aService, routeTo, subjectsAt } from "./route.js";
 
 const STEP_MS = 250;
@@ -23,7 +24,9 @@ describe("an urgent message", () => {
     const clock = new VirtualClock();
     const { outbox, events, count } = await routeTo(service, { clock, sendsPerMinute: 10 });
     const email = (subject: string) => ({ from: "shop", to: "ada@example.com", subject, text: subject });
-    await Promise.all(Array.from({ length: 500 }, (_, number) => outbox.queue({ email: email(`receipt ${number}`) })));
+    await Promise.all(
+      Array.from({ length: 500 }, (_, number) => outbox.queue(mail({ email: email(`receipt ${number}`) }))),
+    );
     expect((await outbox.stats()).expectedWaitMs.normal).toBeGreaterThanOrEqual(49 * 60_000);
     expect((await outbox.stats()).expectedWaitMs.high).toBe(0);
     outbox.work();
@@ -31,7 +34,7 @@ describe("an urgent message", () => {
     while (subjectsAt(service).length === 0) await pass(clock, events, 10);
     for (const [number, moment] of [3_000, 20_000, 26_500].entries()) {
       await pass(clock, events, moment);
-      await outbox.queue({ email: email(`code ${number}`), priority: "high" });
+      await outbox.queue(mail({ email: email(`code ${number}`), priority: "high" }));
       await pass(clock, events, 7_000);
       expect(subjectsAt(service)).toContain(`code ${number}`);
     }

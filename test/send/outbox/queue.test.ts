@@ -91,18 +91,6 @@ describe("queueing", () => {
     expect(await staging.queue(mail({ key: "order 1" }))).toMatchObject({ duplicate: false });
     expect((await staging.discard(id)).skipped).toEqual([{ id, reason: "there is no such message" }]);
   });
-
-  it.each([
-    [{ key: "" }, "key: is not a string of 1 to 255 characters"],
-    [{ key: "k".repeat(256) }, "key: is not a string of 1 to 255 characters"],
-    [{ sendAt: Number.NaN }, "sendAt: is not a valid time"],
-    [{ expiresAt: Number.POSITIVE_INFINITY }, "expiresAt: is not a valid time"],
-    [{ sendAt: 20, expiresAt: 20 }, "expiresAt: is not after sendAt, so the message would never be sent"],
-  ])("refuses %o", async (differences, problem) => {
-    const { outbox } = await openOutbox();
-    expect(await problemsOf(outbox.queue(mail(differences)))).toEqual([problem]);
-    expect(await outbox.list()).toEqual([]);
-  });
 });
 
 describe("a content's hash", () => {

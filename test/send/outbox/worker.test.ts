@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import type { QueueMessage } from "../../../src/send/outbox/new-message.js";
 import { StoreError } from "../../../src/send/errors.js";
@@ -6,7 +7,13 @@ import { temporaryFile } from "./open.js";
 import { aService, routeTo, subjectsAt } from "./route.js";
 
 function mail(subject: string, differences: Partial<QueueMessage> = {}): QueueMessage {
-  return { email: { from: "shop", to: "ada@example.com", subject, text: subject }, ...differences };
+  return {
+    id: randomUUID(),
+    priority: "normal",
+    onUnknown: "park",
+    email: { from: "shop", to: "ada@example.com", subject, text: subject },
+    ...differences,
+  };
 }
 
 describe("a worker", () => {
@@ -48,11 +55,11 @@ describe("a worker", () => {
     const service = await aService();
     const { outbox, count } = await routeTo(service);
     const email = { from: "shop", to: "ada@example.com", template: "not-there" };
-    const { id } = await outbox.queue({ email, template: "not-there", key: "order 1" });
+    const { id } = await outbox.queue(mail("a", { email, template: "not-there", key: "order 1" }));
     await outbox.queue(mail("b"));
     await outbox.work().idle();
     expect(await outbox.get(id)).toMatchObject({ state: "rejected", email });
-    expect(await outbox.queue({ email, template: "not-there", key: "order 1" })).toMatchObject({
+    expect(await outbox.queue(mail("a", { email, template: "not-there", key: "order 1" }))).toMatchObject({
       state: "rejected",
       duplicate: true,
     });

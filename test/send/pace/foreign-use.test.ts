@@ -3,7 +3,7 @@ import { createClient } from "../../../src/api/client.js";
 import type { ResponseInfo } from "../../../src/api/calls/caller.js";
 import type { SendEvent } from "../../../src/send/events.js";
 import { systemClock } from "../../../src/send/clock.js";
-import { createMemoryPace } from "../../../src/send/store/memory-pace.js";
+import { createMemoryPace } from "../../../src/send/store/memory.js";
 import { createPace } from "../../../src/send/pace/pace.js";
 import { startService } from "../../../src/service/index.js";
 

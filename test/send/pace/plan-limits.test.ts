@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/api/client.js";
 import type { SendEvent } from "../../../src/send/events.js";
-import { createMemoryPace } from "../../../src/send/store/memory-pace.js";
+import { createMemoryPace } from "../../../src/send/store/memory.js";
 import { createPace } from "../../../src/send/pace/pace.js";
 import { type PlanSource, planSource } from "../../../src/send/pace/plan-limits.js";
 import { startService } from "../../../src/service/index.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createMemoryPace } from "../../../src/send/store/memory-pace.js";
+import { createMemoryPace } from "../../../src/send/store/memory.js";
 import { createPace } from "../../../src/send/pace/pace.js";
 import type { Priority } from "../../../src/send/parcel.js";
 import { VirtualClock } from "../virtual-clock.js";

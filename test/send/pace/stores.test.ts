@@ -1,10 +1,8 @@
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { systemClock } from "../../../src/send/clock.js";
-import { memoryLedger } from "../../../src/send/store/memory-ledger.js";
-import { createMemoryPace } from "../../../src/send/store/memory-pace.js";
+import { memoryLedger, memorySuppressions, createMemoryPace } from "../../../src/send/store/memory.js";
 import { openMailStore } from "../../../src/send/store/sqlite.js";
-import { memorySuppressions } from "../../../src/send/store/memory.js";
 import { testMailStore } from "../../../src/testing/store/index.js";
 import { temporaryFolder } from "./stores.js";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Clock } from "../../../src/send/clock.js";
-import { createMemoryPace } from "../../../src/send/store/memory-pace.js";
+import { createMemoryPace } from "../../../src/send/store/memory.js";
 import { createSqlitePace, PACE_SCHEMA } from "../../../src/send/store/sqlite-pace.js";
 import type { PaceStore } from "../../../src/send/store/pace.js";
 import { inWords } from "../../../src/send/store/sqlite-file.js";

@@ -3,10 +3,9 @@ import { createClient } from "../../../src/api/client.js";
 import type { OutboundEmailBody } from "../../../src/api/contract/v4/sending.js";
 import type { SendEvent } from "../../../src/send/events.js";
 import { type Clock, systemClock } from "../../../src/send/clock.js";
-import type { Sent } from "../../../src/send/parcel.js";
+import { type Sent, createRecent, type Recent } from "../../../src/send/parcel.js";
 import { memoryStore } from "../../../src/send/store/memory.js";
 import type { MailStore } from "../../../src/send/store/store.js";
-import { createRecent, type Recent } from "../../../src/send/tracking/recent.js";
 import { createTracking, type Tracking, type TrackingOptions } from "../../../src/send/tracking/tracking.js";
 import { type RunningService, startService } from "../../../src/service/index.js";
 
