@@ -29,9 +29,9 @@ const whole = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "
 const precise = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 /** The time if it is today, otherwise the date. */
-export const shortTime = (at: string, now = new Date()): string => {
+export const shortTime = (at: string): string => {
   const date = new Date(at);
-  return date.toDateString() === now.toDateString() ? timeOfDay.format(date) : day.format(date);
+  return date.toDateString() === new Date().toDateString() ? timeOfDay.format(date) : day.format(date);
 };
 
 export const wholeTime = (at: string): string => whole.format(new Date(at));

@@ -39,8 +39,8 @@ export const countsInWords = (counts: Counts): string =>
     .join(", ");
 
 /** `1 problem`, `12 problems` */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
+export const counted = (count: number, one: string): string =>
+  `${count.toLocaleString("en-GB")} ${count === 1 ? one : `${one}s`}`;
 
 /** Groups items by a key. Groups keep the order in which their keys first appear. */
 export const grouped = <Item, Key>(

@@ -3,16 +3,15 @@ import { useOfProject, useSummary } from "../state/data.js";
 import { changeView, useEdited, useView } from "../state/view-store.js";
 import { KeyedStore } from "../state/stores.js";
 
+const PREFIX = "preview:unsaved:";
+
 /** Strings by key that survive a reload, if the browser allows that. */
 class SessionStore extends KeyedStore<string> {
-  readonly #prefix: string;
-
-  constructor(name: string) {
+  constructor() {
     super();
-    this.#prefix = `preview:${name}:`;
     try {
       for (const [item, text] of Object.entries<string>(sessionStorage))
-        if (item.startsWith(this.#prefix)) super.write(item.slice(this.#prefix.length), text);
+        if (item.startsWith(PREFIX)) super.write(item.slice(PREFIX.length), text);
     } catch {
       // Nothing was stored.
     }
@@ -21,8 +20,8 @@ class SessionStore extends KeyedStore<string> {
   protected override write(key: string, text: string | undefined): void {
     super.write(key, text);
     try {
-      if (text === undefined) sessionStorage.removeItem(this.#prefix + key);
-      else sessionStorage.setItem(this.#prefix + key, text);
+      if (text === undefined) sessionStorage.removeItem(PREFIX + key);
+      else sessionStorage.setItem(PREFIX + key, text);
     } catch {
       // The value is kept only while the page is open.
     }
@@ -30,7 +29,7 @@ class SessionStore extends KeyedStore<string> {
 }
 
 /** By fixture: unsaved edits, as the URL stores them, for as long as the browser tab is open. */
-export const unsaved = new SessionStore("unsaved");
+export const unsaved = new SessionStore();
 
 /** Identifies a fixture among all projects and templates in this browser. */
 export const fixtureKey = (project: string, template: string | undefined, fixture: string | undefined): string =>

@@ -10,7 +10,7 @@ import type {
 import * as PATHS_V3 from "../contract/v3/paths.js";
 import type { Alias, AliasChanges, AliasOrder, AliasPage, AliasUpdateBody, NewAlias } from "../contract/v4/aliases.js";
 import * as PATHS from "../contract/v4/paths.js";
-import { type All, type BatchCalls, batchCalls, inBatches, requireAll } from "./batches.js";
+import { type All, type BatchCalls, batchCalls, deleteAllCall, inBatches } from "./batches.js";
 import { asDigit } from "./domains.js";
 import { lazily } from "./lazily.js";
 import { byNumber } from "./pages.js";
@@ -99,12 +99,7 @@ export function aliasCalls(caller: Caller): AliasCalls {
       const parameters = { domain, id: aliasIdText(id) };
       await caller.tell({ method: "DELETE", endpoint: PATHS.alias, parameters }, options);
     },
-    async deleteAll(domain, guard, options) {
-      requireAll(guard, "aliases");
-      const query = { all: true };
-      const request = { method: "DELETE", endpoint: PATHS.aliases, parameters: { domain }, query } as const;
-      return (await caller.ask(request, async () => (await deletions()).deletedAllResponse, options)).deleted;
-    },
+    deleteAll: deleteAllCall(caller, PATHS.aliases, "aliases", async () => (await deletions()).deletedAllResponse),
   };
 }
 
@@ -222,12 +217,7 @@ export function aliasCallsV3(caller: Caller): AliasCallsV3 {
       const parameters = { domain, alias: aliasIdText(alias) };
       await caller.tell({ method: "DELETE", endpoint: PATHS_V3.alias, parameters }, options);
     },
-    async deleteAll(domain, guard, options) {
-      requireAll(guard, "aliases");
-      const query = { all: true };
-      const request = { method: "DELETE", endpoint: PATHS_V3.aliasesAll, parameters: { domain }, query } as const;
-      return (await caller.ask(request, async () => (await success()).deletedAllResponse, options)).deleted;
-    },
+    deleteAll: deleteAllCall(caller, PATHS_V3.aliasesAll, "aliases", async () => (await success()).deletedAllResponse),
   };
 }
 

@@ -1,6 +1,9 @@
 import type { z } from "zod";
+import type { AnswerReader } from "../calls/answer.js";
 import type { Caller, CallOptions } from "../calls/caller.js";
 import type { FailedEntry } from "../contract/batch.js";
+import type * as PATHS_V3 from "../contract/v3/paths.js";
+import type * as PATHS from "../contract/v4/paths.js";
 import { BatchError, CallError, ServiceError } from "../errors.js";
 import { BATCH_MAX } from "../limits.js";
 import { lazily } from "./lazily.js";
@@ -10,10 +13,24 @@ export interface All {
   readonly all: true;
 }
 
-/** @throws TypeError, for callers without types. */
-export function requireAll(guard: All, what: string): void {
-  if ((guard as Partial<All> | undefined)?.all === true) return;
-  throw new TypeError(`To delete all ${what} of a domain, pass { all: true } as the second argument.`);
+/**
+ * The call that deletes everything of a kind in a domain.
+ *
+ * @throws TypeError without the guard, for callers without types.
+ */
+export function deleteAllCall<Answer extends { readonly deleted?: number | undefined }>(
+  caller: Caller,
+  endpoint: typeof PATHS.aliases | typeof PATHS.rules | typeof PATHS_V3.aliasesAll | typeof PATHS_V3.rulesAll,
+  what: "aliases" | "rules",
+  response: () => Promise<AnswerReader<Answer>>,
+): (domain: string, guard: All, options?: CallOptions) => Promise<Answer["deleted"]> {
+  return async (domain, guard, options) => {
+    if ((guard as Partial<All> | undefined)?.all !== true) {
+      throw new TypeError(`To delete all ${what} of a domain, pass { all: true } as the second argument.`);
+    }
+    const request = { method: "DELETE", endpoint, parameters: { domain }, query: { all: true } } as const;
+    return (await caller.ask(request, response, options)).deleted;
+  };
 }
 
 /** The failures in a batch's answer. */
@@ -116,52 +133,47 @@ export function batchCalls<New extends object, Update extends object, Item>(
   member: "aliases" | "rules",
   responses: () => Promise<BatchContract<Item>>,
 ): BatchCalls<New, Update, Item> {
+  const send = <Entry, Answer extends Failures>(
+    method: "POST" | "PUT" | "DELETE",
+    domain: string,
+    entries: readonly Entry[],
+    response: () => Promise<z.ZodType<Answer>>,
+    combine: (parts: readonly Answer[]) => Answer,
+    options?: CallOptions,
+  ) =>
+    inBatches<Entry, Answer>(
+      entries,
+      async (part, start) => {
+        const body = { [method === "DELETE" ? "ids" : member]: part };
+        const request = { method, endpoint, parameters: { domain }, body } as const;
+        const answer = await caller.ask(request, async () => within(await response(), part), options);
+        return { ...answer, failed: moved(answer.failed, start) };
+      },
+      combine,
+    );
+
   return {
-    createMany: (domain, items, options) =>
-      inBatches<New, Added<Item>>(
-        items,
-        async (part, start) => {
-          const body = { [member]: part };
-          const request = { method: "POST", endpoint, parameters: { domain }, body } as const;
-          const answer = await caller.ask(request, async () => within((await responses()).added, part), options);
-          return { ...answer, failed: moved(answer.failed, start) };
-        },
-        (parts) => {
-          const added = parts.flatMap((part) => part.added);
-          return { added, added_count: added.length, ...failuresOf(parts) };
-        },
-      ),
-    updateMany: (domain, items, options) =>
-      inBatches<Update, Updated<Item>>(
-        items,
-        async (part, start) => {
-          const body = { [member]: part };
-          const request = { method: "PUT", endpoint, parameters: { domain }, body } as const;
-          const answer = await caller.ask(request, async () => within((await responses()).updated, part), options);
-          return { ...answer, failed: moved(answer.failed, start) };
-        },
-        (parts) => {
-          const updated = parts.flatMap((part) => part.updated);
-          return { updated, updated_count: updated.length, ...failuresOf(parts) };
-        },
-      ),
-    deleteMany: (domain, ids, options) =>
-      inBatches<string, Deleted>(
-        ids,
-        async (part, start) => {
-          const request = { method: "DELETE", endpoint, parameters: { domain }, body: { ids: part } } as const;
-          const answer = await caller.ask(
-            request,
-            async () => within((await contract()).deletedResponse, part),
-            options,
-          );
-          return { ...answer, failed: moved(answer.failed, start) };
-        },
-        (parts) => {
-          const deleted = parts.flatMap((part) => part.deleted);
-          return { deleted, deleted_count: deleted.length, ...failuresOf(parts) };
-        },
-      ),
+    createMany(domain, items, options) {
+      const combine = (parts: readonly Added<Item>[]) => {
+        const added = parts.flatMap((part) => part.added);
+        return { added, added_count: added.length, ...failuresOf(parts) };
+      };
+      return send("POST", domain, items, async () => (await responses()).added, combine, options);
+    },
+    updateMany(domain, items, options) {
+      const combine = (parts: readonly Updated<Item>[]) => {
+        const updated = parts.flatMap((part) => part.updated);
+        return { updated, updated_count: updated.length, ...failuresOf(parts) };
+      };
+      return send("PUT", domain, items, async () => (await responses()).updated, combine, options);
+    },
+    deleteMany(domain, ids, options) {
+      const combine = (parts: readonly Deleted[]) => {
+        const deleted = parts.flatMap((part) => part.deleted);
+        return { deleted, deleted_count: deleted.length, ...failuresOf(parts) };
+      };
+      return send("DELETE", domain, ids, async () => (await contract()).deletedResponse, combine, options);
+    },
   };
 }
 

@@ -13,7 +13,7 @@ import type {
   RuleUpdateBody,
   UnlistedRuleConfig,
 } from "../contract/v4/rules.js";
-import { type All, type BatchCalls, batchCalls, inBatches, requireAll } from "./batches.js";
+import { type All, type BatchCalls, batchCalls, deleteAllCall, inBatches } from "./batches.js";
 import { lazily } from "./lazily.js";
 import { byNumber } from "./pages.js";
 
@@ -133,12 +133,7 @@ export function ruleCalls(caller: Caller): RuleCalls {
       const request = { method: "GET", endpoint: PATHS.rule, parameters: { domain, rule } } as const;
       return (await caller.ask(request, async () => (await contract()).ruleResponse, options)).rule;
     },
-    async deleteAll(domain, guard, options) {
-      requireAll(guard, "rules");
-      const query = { all: true };
-      const request = { method: "DELETE", endpoint: PATHS.rules, parameters: { domain }, query } as const;
-      return (await caller.ask(request, async () => (await deletions()).deletedAllResponse, options)).deleted;
-    },
+    deleteAll: deleteAllCall(caller, PATHS.rules, "rules", async () => (await deletions()).deletedAllResponse),
   };
 }
 
@@ -205,12 +200,7 @@ export function ruleCallsV3(caller: Caller): RuleCallsV3 {
       const request = { method: "GET", endpoint: PATHS.rule, parameters: { domain, rule } } as const;
       return caller.ask(request, async () => (await contractV3()).ruleSchema, options);
     },
-    async deleteAll(domain, guard, options) {
-      requireAll(guard, "rules");
-      const query = { all: true };
-      const request = { method: "DELETE", endpoint: PATHS_V3.rulesAll, parameters: { domain }, query } as const;
-      return (await caller.ask(request, async () => (await success()).deletedAllResponse, options)).deleted;
-    },
+    deleteAll: deleteAllCall(caller, PATHS_V3.rulesAll, "rules", async () => (await success()).deletedAllResponse),
     bulk: (domain: string, behavior: "add" | "update" | "delete", rules: readonly object[], options?: CallOptions) =>
       inBatches<object, ChangedRulesV3>(
         rules,

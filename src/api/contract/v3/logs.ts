@@ -6,7 +6,7 @@ import {
   logStatusSchema,
   readable,
   readableLogEntry as readableLogEntryV4,
-  readableMailbox,
+  readableParts,
 } from "../v4/logs.js";
 import { openEnum } from "../open-enum.js";
 import { logTimestampSchema, success } from "./formats.js";
@@ -68,15 +68,8 @@ export const logsResponse = z.object({
 
 /** An entry of which only the unreadable parts are left out. */
 export const readableLogEntry = logEntrySchema.extend({
+  ...readableParts,
   events: readable(logEventSchema).catch([]),
-  forward: readableMailbox.nullable().catch(null),
-  hostname: z.string().catch(""),
-  recipient: readableMailbox,
-  sender: readableMailbox,
-  subject: z
-    .string()
-    .nullable()
-    .transform((subject) => subject ?? ""),
 });
 
 /** The same, without unreadable parts. The next page begins after the last entry, whether that is readable or not. */

@@ -105,14 +105,10 @@ export function readable<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /** A mailbox whose name may be missing. */
-export const readableMailbox = mailboxSchema.extend({ name: mailboxSchema.shape.name.catch(null) });
+const readableMailbox = mailboxSchema.extend({ name: mailboxSchema.shape.name.catch(null) });
 
-/**
- * An entry of which only the unreadable parts are left out; the fields that identify the email are required. An email
- * need not have a subject (RFC 5322).
- */
-export const readableLogEntry = logEntrySchema.extend({
-  events: readable(logEventSchema).catch([]),
+/** Fields of an entry whose unreadable parts are left out. An email need not have a subject (RFC 5322). */
+export const readableParts = {
   forward: readableMailbox.nullable().catch(null),
   hostname: z.string().catch(""),
   recipient: readableMailbox,
@@ -121,6 +117,12 @@ export const readableLogEntry = logEntrySchema.extend({
     .string()
     .nullable()
     .transform((subject) => subject ?? ""),
+};
+
+/** An entry of which only the unreadable parts are left out; the fields that identify the email are required. */
+export const readableLogEntry = logEntrySchema.extend({
+  ...readableParts,
+  events: readable(logEventSchema).catch([]),
 });
 export const readableLogList = logListResponse.extend({ logs: readable(readableLogEntry) });
 export const readableLogSearch = logSearchResponse.extend({ logs: readable(readableLogEntry) });
