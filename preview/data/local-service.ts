@@ -1,6 +1,5 @@
 import { detailOf, followMails, newestQuery, summaryOf } from "../../src/preview/captured-mails.js";
 import type { LocalMails, OpenedLocalMail } from "../../src/preview/local-mails.js";
-import { VERSION } from "../../src/version.js";
 import { type Source, sourceWithout } from "./source.js";
 import { whileVisible } from "./live.js";
 
@@ -19,7 +18,6 @@ export function localServiceSource(): Source | undefined {
     kind: "local-service",
     project: async () => ({
       name: "Local service",
-      version: VERSION,
       templates: [],
       problems: [],
       environments: [],

@@ -11,7 +11,6 @@ import type { Engine } from "../project/template.js";
 export interface ProjectState {
   /** The name of the project's package, otherwise of its folder. */
   readonly name: string;
-  readonly version: string;
   /** Sorted by name. */
   readonly templates: readonly TemplateSummary[];
   /** Problems of the configuration, and of templates that could not even be loaded. */
@@ -79,7 +78,6 @@ export interface TemplateSummary {
 /** Everything the page shows about a template, apart from its report. */
 export interface TemplateDetail {
   readonly name: string;
-  readonly engine?: Engine;
   readonly revision: number;
   /** The last build that succeeded. Undefined if none did. */
   readonly compiled?: CompiledBodies;
@@ -93,8 +91,6 @@ export interface TemplateDetail {
   readonly derives: boolean;
   /** A sentence about why its variables cannot be edited: a static copy may be unable to run its `variables.ts`. */
   readonly readOnly?: string;
-  readonly locale?: string;
-  readonly direction?: "ltr" | "rtl";
   /** The body first, then text, metadata, schema, shared parts and components. */
   readonly sources: readonly SourceText[];
 }
@@ -104,7 +100,6 @@ export interface CompiledBodies {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  readonly description: string;
   readonly contract: VariablesContract;
 }
 

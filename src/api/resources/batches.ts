@@ -133,15 +133,15 @@ export function batchCalls<New extends object, Update extends object, Item>(
   member: "aliases" | "rules",
   responses: () => Promise<BatchContract<Item>>,
 ): BatchCalls<New, Update, Item> {
-  const send = <Entry, Answer extends Failures>(
+  const send = <Answer extends Failures>(
     method: "POST" | "PUT" | "DELETE",
     domain: string,
-    entries: readonly Entry[],
+    entries: readonly unknown[],
     response: () => Promise<z.ZodType<Answer>>,
     combine: (parts: readonly Answer[]) => Answer,
     options?: CallOptions,
   ) =>
-    inBatches<Entry, Answer>(
+    inBatches<unknown, Answer>(
       entries,
       async (part, start) => {
         const body = { [method === "DELETE" ? "ids" : member]: part };

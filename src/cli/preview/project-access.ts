@@ -3,7 +3,6 @@ import { findProject, packageFile } from "../../project/find-project.js";
 import { hideFromSystem, secretNames } from "../../project/own-environment.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/preview-access.js";
 import { compileContext, type OpenProject, openProjectAt, type ProjectFlags, workingFolder } from "../project.js";
-import { VERSION } from "../../version.js";
 import { CheckThread } from "./check-thread.js";
 import type { ProjectState } from "../../preview/contract.js";
 import type { Output } from "../output.js";
@@ -24,7 +23,6 @@ export async function projectAccess(flags: ProjectFlags): Promise<ProjectAccess>
   return {
     folder: first.folder,
     dataFolder: first.dataFolder,
-    version: VERSION,
     configurationFiles: () => files,
     async open() {
       const location = await find();

@@ -40,8 +40,6 @@ export interface ProjectAccess {
   open(): Promise<OpenedProject>;
   /** The files that `open` reads, even if it failed. Absolute paths; some files may not exist. */
   configurationFiles(): readonly string[];
-  /** The version of lettershop. */
-  readonly version: string;
 }
 
 /** A project with a worker for its modules. Must be closed. */

@@ -6,7 +6,6 @@ const then: CompiledBodies = {
   subject: "For {{{name}}}",
   html: "<p>{{name}} {{#isLong}}{{greeting}}{{/isLong}}</p>",
   text: "",
-  description: "",
   contract: {
     input: {
       type: "object",

@@ -10,14 +10,13 @@ import { diagnosticsOf, type Entry, failureOf } from "./entry.js";
 import type { Diagnostic, Severity } from "../../../diagnostic.js";
 
 export function bodiesOf(compiled: CompiledTemplate): CompiledBodies {
-  const { subject, html_body: html, text_body: text, description, contract } = compiled;
-  return { subject, html, text, description, contract };
+  const { subject, html_body: html, text_body: text, contract } = compiled;
+  return { subject, html, text, contract };
 }
 
 /** Everything that the page shows about a template. */
 export function detailOf(entry: Entry, folder: string): TemplateDetail {
   const { name, template, revision, shown } = entry;
-  const { engine, metadata } = template;
   const shownPath = shownFrom(folder);
   const failure = failureOf(entry);
   const compiled = shown?.result.compiled;
@@ -26,14 +25,11 @@ export function detailOf(entry: Entry, folder: string): TemplateDetail {
     : template.fixtures.map((fixture) => ({ ...fixture, input: fixture.variables }));
   return {
     name,
-    ...(engine && { engine }),
     revision,
     ...(compiled && { compiled: bodiesOf(compiled) }),
     ...(failure && { failure: { problems: problemsOf(failure, { folder, read: textOf }) } }),
     fixtures: filled.map((fixture) => fixtureDetail(fixture, template, shownPath)),
     derives: compiled !== undefined && (isComputed(compiled.contract) || computes(codeOf(template))),
-    ...(metadata.locale !== undefined && { locale: metadata.locale }),
-    ...(metadata.direction && { direction: metadata.direction }),
     sources: sourcesOf(entry).flatMap((file) => sourceText(file, shownPath)),
   };
 }

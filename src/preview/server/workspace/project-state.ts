@@ -48,7 +48,7 @@ export interface StateParts {
 /** The state of the project as a whole. */
 export async function projectState(parts: StateParts): Promise<ProjectState> {
   const { access, surroundings = NOTHING, project, assetsBase, templates, obstacles, found } = parts;
-  const { folder, version } = access;
+  const { folder } = access;
   const [name, environments, { remoteImages }] = await Promise.all([
     packageName(folder),
     surroundings.environments(),
@@ -61,7 +61,6 @@ export async function projectState(parts: StateParts): Promise<ProjectState> {
     (byDefault === undefined ? undefined : project?.environments[byDefault]);
   return {
     name,
-    version,
     templates,
     problems: problemsWith(obstacles, found, { folder, isEmpty: templates.length === 0 }),
     environments,
