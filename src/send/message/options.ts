@@ -4,7 +4,7 @@ import type { Duration } from "../clock.js";
 import type { Address } from "./addresses.js";
 import { nearest } from "../../text/nearest.js";
 import type { ReportProblem } from "../report.js";
-import { isRecord } from "./schema-walk.js";
+import { isRecord } from "../../values.js";
 
 /** Who a message goes to and what is attached. */
 export interface Envelope {

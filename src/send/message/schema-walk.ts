@@ -1,8 +1,4 @@
-import type { Variables, VariablesSchema } from "../../mustache/variables.js";
-
-export function isRecord(value: unknown): value is Variables {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import type { VariablesSchema } from "../../mustache/variables.js";
 
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(

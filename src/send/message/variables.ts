@@ -6,7 +6,8 @@ import { nearest } from "../../text/nearest.js";
 import type { DeriveContext, RegistryEntry } from "../../project/registry-types.js";
 import { InvalidVariablesError } from "../errors.js";
 import type { ReportProblem } from "../report.js";
-import { isRecord, schemaAt, valueAt } from "./schema-walk.js";
+import { schemaAt, valueAt } from "./schema-walk.js";
+import { isRecord } from "../../values.js";
 
 export interface VariablesInput {
   readonly template: string;
