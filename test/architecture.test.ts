@@ -10,14 +10,15 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  * list. `types:` allows only `import type`, `limits` only the plain constants of `api/limits.ts`, `contract` what both sides of
  * the service's interface share: its schemas, limits and the local service's address.
  */
-const foundations = ["errors", "diagnostic", "text", "values", "cache", "version"];
+const foundations = ["errors", "diagnostic", "text", "values", "files", "cache", "version"];
 const table: Record<string, readonly string[]> = {
   errors: [],
   diagnostic: [],
   text: [],
   values: [],
+  files: [],
   version: [],
-  cache: [],
+  cache: ["files"],
   mustache: foundations,
   api: foundations,
   process: foundations,
@@ -151,10 +152,9 @@ describe("architecture", () => {
 function described(allowed: readonly string[]): string {
   if (allowed.length === 0) return "nothing";
   if (allowed.includes("*")) return "all";
-  return (
-    allowed
-      .filter((entry) => !foundations.includes(entry))
-      .map((entry) => entry.replace(/^types:(.*)/, "$1 (types)").replace(/^(limits|contract):(.*)/, "$2 ($1)"))
-      .join(", ") || "the foundations"
-  );
+  const others = allowed.filter((entry) => !foundations.includes(entry));
+  if (others.length === 0) return allowed === foundations ? "the foundations" : allowed.join(", ");
+  return others
+    .map((entry) => entry.replace(/^types:(.*)/, "$1 (types)").replace(/^(limits|contract):(.*)/, "$2 ($1)"))
+    .join(", ");
 }
