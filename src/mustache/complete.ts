@@ -99,7 +99,7 @@ function add(place: Place, { name, path, test, passed }: Adding): void {
   };
   const value = lookUp(scope, steps);
   const result = test.kind === "null" ? value === null && !isAbsent() : valueOf(test, value, place);
-  Object.assign(holder.value, { [name]: result ?? null });
+  (holder.value as Record<string, unknown>)[name] = result ?? null;
   const original = passed.get(holder.value);
   if (original) original[name] = test.kind === "value" && isAbsent() ? undefined : result;
 }

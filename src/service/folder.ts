@@ -1,9 +1,8 @@
-import { access, constants, mkdir, readFile, stat } from "node:fs/promises";
+import { access, constants, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { loadDriver } from "../sqlite/driver.js";
 import { DataFolderError, DataFolderHeldError } from "./errors.js";
-import { replaceFile } from "../files.js";
 
 /** The file `service.json` in a data folder, about the service that runs or last ran on it. */
 const serviceFileSchema = z.object({
@@ -51,7 +50,7 @@ export async function lockDataFolder(path: string): Promise<DataFolder> {
     databaseFile: join(folder, "service.db"),
     mailFolder: join(folder, "mail"),
     readServiceFile: () => readServiceFile(serviceFile),
-    writeServiceFile: async (content) => replaceFile(serviceFile, `${JSON.stringify(content, undefined, 2)}\n`),
+    writeServiceFile: (content) => writeServiceFile(serviceFile, content),
     release: () => lock.release(),
   };
 }
@@ -111,6 +110,13 @@ function codeOf(error: unknown): string | undefined {
 async function readServiceFile(file: string): Promise<ServiceFile | undefined> {
   const text = await readFile(file, "utf8").catch(() => "");
   return serviceFileSchema.safeParse(jsonOrUndefined(text)).data;
+}
+
+/** Replaces the file atomically: a reader sees the old or the new content, never a part. Does not block requests, unlike `replaceFile`. */
+async function writeServiceFile(file: string, content: ServiceFile): Promise<void> {
+  const draft = `${file}.${process.pid}.tmp`;
+  await writeFile(draft, `${JSON.stringify(content, undefined, 2)}\n`);
+  await rename(draft, file);
 }
 
 function jsonOrUndefined(text: string): unknown {
