@@ -10,13 +10,15 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  * list. `types:` allows only `import type`, `limits` only the plain constants of `api/limits.ts`, `contract` what both sides of
  * the service's interface share: its schemas, limits and the local service's address.
  */
-const foundations = ["errors", "diagnostic", "text", "cache", "version"];
+const foundations = ["errors", "diagnostic", "text", "values", "files", "cache", "version"];
 const table: Record<string, readonly string[]> = {
   errors: [],
   diagnostic: [],
   text: [],
+  values: [],
+  files: [],
   version: [],
-  cache: [],
+  cache: ["files"],
   mustache: foundations,
   api: foundations,
   process: foundations,
@@ -103,19 +105,22 @@ describe("architecture", () => {
     ).toEqual([]);
   });
 
-  it.each(["src/send"])("has no two folders in %s that import each other", (room) => {
-    const within = (file: string): string | undefined => {
-      const [folder, ...rest] = path.relative(path.join(root, room), file).split(path.sep);
-      return rest.length > 0 && folder !== ".." ? folder : undefined;
-    };
-    const arrows = new Set<string>();
-    for (const { file, target } of allImports) {
-      const [from, to] = [within(path.join(root, file)), within(target)];
-      if (from !== undefined && to !== undefined && from !== to) arrows.add(`${from} → ${to}`);
-    }
-    expect(arrows.size).toBeGreaterThan(0);
-    expect([...arrows].filter((arrow) => arrows.has(arrow.split(" → ").toReversed().join(" → ")))).toEqual([]);
-  });
+  it.each(["src/send", "src/preview", "src/service", "src/check", "preview"])(
+    "has no two folders in %s that import each other",
+    (room) => {
+      const within = (file: string): string | undefined => {
+        const [folder, ...rest] = path.relative(path.join(root, room), file).split(path.sep);
+        return rest.length > 0 && folder !== ".." ? folder : undefined;
+      };
+      const arrows = new Set<string>();
+      for (const { file, target } of allImports) {
+        const [from, to] = [within(path.join(root, file)), within(target)];
+        if (from !== undefined && to !== undefined && from !== to) arrows.add(`${from} → ${to}`);
+      }
+      expect(arrows.size).toBeGreaterThan(0);
+      expect([...arrows].filter((arrow) => arrows.has(arrow.split(" → ").toReversed().join(" → ")))).toEqual([]);
+    },
+  );
 
   it("lets sending load only what runs in a bundle: nothing that compiles, locates itself on disk, or is a large package", () => {
     const reached = new Set([path.join(root, "src/send/index.ts")]);
@@ -162,10 +167,9 @@ describe("docs/architecture.md and CONTRIBUTING.md", () => {
 function described(allowed: readonly string[]): string {
   if (allowed.length === 0) return "nothing";
   if (allowed.includes("*")) return "all";
-  return (
-    allowed
-      .filter((entry) => !foundations.includes(entry))
-      .map((entry) => entry.replace(/^types:(.*)/, "$1 (types)").replace(/^(limits|contract):(.*)/, "$2 ($1)"))
-      .join(", ") || "the foundations"
-  );
+  const others = allowed.filter((entry) => !foundations.includes(entry));
+  if (others.length === 0) return allowed === foundations ? "the foundations" : allowed.join(", ");
+  return others
+    .map((entry) => entry.replace(/^types:(.*)/, "$1 (types)").replace(/^(limits|contract):(.*)/, "$2 ($1)"))
+    .join(", ");
 }

@@ -20,6 +20,7 @@ import {
 import { useFilled, useInput } from "../variables/filled.js";
 import { envelopeClients, type EnvelopeClient } from "../state/view.js";
 import styles from "./envelope.module.css";
+import { isRecord } from "../../src/values.js";
 
 const context = document.createElement("canvas").getContext("2d");
 
@@ -221,7 +222,7 @@ const counted = (text: string) => {
 
 /** An email address in the fixture, at its top level or one level below: `email`, `customer.email`. */
 const addressIn = (value: unknown, depth: number): string | undefined => {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const members = Object.entries(value);
   const own = members.find(([key, text]) => /^e-?mail(?:_?address)?$/i.test(key) && typeof text === "string");
   if (own) return String(own[1]);

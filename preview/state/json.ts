@@ -1,3 +1,5 @@
+import { isRecord } from "../../src/values.js";
+
 /** Whether two JSON values are equal, regardless of the order of members. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
@@ -5,16 +7,12 @@ export function isEqual(one: unknown, other: unknown): boolean {
     if (!Array.isArray(other) || one.length !== other.length) return false;
     return one.every((item, index) => isEqual(item, other[index]));
   }
-  if (!isObject(one) || !isObject(other)) return false;
+  if (!isRecord(one) || !isRecord(other)) return false;
   const names = Object.keys(one);
   return (
     names.length === Object.keys(other).length &&
     names.every((name) => Object.hasOwn(other, name) && isEqual(one[name], other[name]))
   );
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** An object's own member or a list's item. Undefined if there is none. */

@@ -6,7 +6,7 @@ import type { CompiledBodies, TemplateDetail, VariableProblem, VariablesAnswer }
 import type { Input } from "./input.js";
 import { problemText } from "./path.js";
 import { checkVariables } from "./schema/check.js";
-import { isObject } from "../state/json.js";
+import { isRecord } from "../../src/values.js";
 import { itemSchema, memberSchema, resolve, wayOf, waysOf } from "./schema/resolve.js";
 import { messageOf } from "../data/source.js";
 
@@ -91,7 +91,7 @@ function attempt<Value>(make: () => Value): Outcome<Value> {
 export function withDefaults(schema: VariablesSchema, variables: Variables): Variables {
   if (!hasDefaults(schema)) return variables;
   const whole = complete(variables, schema, schema);
-  return isObject(whole) ? whole : variables;
+  return isRecord(whole) ? whole : variables;
 }
 
 const known = new WeakMap<VariablesSchema, boolean>();
@@ -106,7 +106,7 @@ function complete(value: unknown, part: VariablesSchema, root: VariablesSchema):
   if (typeof value !== "object" || value === null) return value;
   const schema = wayOf(value, waysOf(part, root), root);
   if (Array.isArray(value)) return value.map((item: unknown, index) => complete(item, itemSchema(schema, index), root));
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const missing = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     if (Object.hasOwn(value, name)) return [];
     const preset = resolve(member, root).default;

@@ -4,7 +4,7 @@ import type { Variables, VariablesContract, VariablesSchema } from "../../src/mu
 import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/preview/contract.js";
 import { toPath } from "./path.js";
 import { checkVariables } from "./schema/check.js";
-import { isObject } from "../state/json.js";
+import { isRecord } from "../../src/values.js";
 import { resolve } from "./schema/resolve.js";
 import { asFixtureName } from "../../src/preview/fixture-name.js";
 
@@ -66,7 +66,7 @@ function parsed(text: string): Variables | undefined {
   if (known) return known;
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -101,7 +101,7 @@ export function freeName(of: string | undefined, taken: readonly string[]): stri
  */
 export const passedVariables = (contract: VariablesContract, sent: Variables): Variables => {
   const read = own(contract.input, sent, contract);
-  return isObject(read) ? read : {};
+  return isRecord(read) ? read : {};
 };
 
 /** @param nulls Paths, dotted for nested members, that are null because the application passed null. */
@@ -114,7 +114,7 @@ const own = (
   const here = resolve(schema, contract.input);
   if (Array.isArray(value)) return value.map((item) => own(here.items, item, contract));
   const { properties } = here;
-  if (!isObject(value) || !properties) return value;
+  if (!isRecord(value) || !properties) return value;
   const required = new Set(here.required);
   const passed = contract.conditions.filter(({ name, test }) => test.kind === "null" && value[name] === true);
   const known = [...nulls, ...passed.map(({ path }) => path)];

@@ -1,6 +1,7 @@
 import type { Variables } from "../../src/mustache/variables.js";
 import type { VariableProblem } from "../../src/preview/contract.js";
-import { isObject, memberOf } from "../state/json.js";
+import { memberOf } from "../state/json.js";
+import { isRecord } from "../../src/values.js";
 
 /** Member names and indexes, outermost first. */
 export type Path = readonly (string | number)[];
@@ -29,7 +30,7 @@ export function valueAt(value: unknown, path: Path): unknown {
 /** A copy with a different value at a path. Undefined removes the member or item. */
 export function withValue(variables: Variables, path: Path, value: unknown): Variables {
   const changed = replaced(variables, path, value);
-  return isObject(changed) ? changed : variables;
+  return isRecord(changed) ? changed : variables;
 }
 
 function replaced(at: unknown, path: Path, value: unknown): unknown {
@@ -40,7 +41,7 @@ function replaced(at: unknown, path: Path, value: unknown): unknown {
     const item = replaced(at[index], rest, value);
     return item === undefined ? at.toSpliced(index, 1) : at.with(index, item);
   }
-  const members = isObject(at) ? at : {};
+  const members = isRecord(at) ? at : {};
   const member = replaced(Object.hasOwn(members, step) ? members[step] : undefined, rest, value);
   if (member !== undefined) return { ...members, [step]: member };
   return Object.fromEntries(Object.entries(members).filter(([name]) => name !== String(step)));

@@ -3,10 +3,11 @@
  * zod, which would be larger than everything else that an application bundles for sending.
  * `test/api/sending-answers.test.ts` compares the two.
  */
-import { type AnswerReader, isRecord } from "./calls/answer.js";
+import type { AnswerReader } from "./calls/answer.js";
 import type { LogEntryV3, LogPageV3 } from "./contract/v3/logs.js";
 import type { LogEntry, LogEvent } from "./contract/v4/logs.js";
 import type { LogContract, LogContractV3 } from "./resources/logs.js";
+import { isRecord } from "../values.js";
 
 /** Reads a value. Throws Unreadable if it is invalid. */
 type Read<Value> = (value: unknown) => Value;

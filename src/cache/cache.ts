@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { digest, type Inputs, InputStates } from "./inputs.js";
-import { randomUUID } from "node:crypto";
+import { replaceFile } from "../files.js";
 
 export interface CacheOptions {
   /** Absolute; created if missing. Everything in it may be deleted at any time. */
@@ -69,7 +69,7 @@ export function openCache({ folder, environment, version }: CacheOptions): Cache
     if (state !== undefined && entry.state === state) return true;
     if (entry.stamp !== states.stampOf(entry.inputs)) return false;
     // The same contents, written again: store the new state, so that the next run needn't read them.
-    if (state !== undefined) replaceFile(file, JSON.stringify({ ...entry, state }));
+    if (state !== undefined) writeIfPossible(file, JSON.stringify({ ...entry, state }));
     return true;
   }
 
@@ -100,7 +100,7 @@ export function openCache({ folder, environment, version }: CacheOptions): Cache
         value,
         ...(separate !== undefined && { separate: writeSeparately(folder, separate) }),
       };
-      replaceFile(fileOf(key), JSON.stringify(entry));
+      writeIfPossible(fileOf(key), JSON.stringify(entry));
       if (!isTidy) tidy(folder);
       isTidy = true;
       return identityOf(entry);
@@ -131,7 +131,7 @@ function identityOf({ key, stamp, value, separate }: Entry): string {
 function writeSeparately(folder: string, value: unknown): SeparateFile {
   const text = JSON.stringify(value);
   const separate = { file: `${digest(text)}.separate`, size: Buffer.byteLength(text) };
-  replaceFile(path.join(folder, separate.file), text);
+  writeIfPossible(path.join(folder, separate.file), text);
   return separate;
 }
 
@@ -186,19 +186,12 @@ function readIfThere(file: string): string {
   return text;
 }
 
-/**
- * Writes a file under a temporary name, and renames it: concurrent readers see the old file or the new one. Errors, such as
- * a full disk or missing permissions, are ignored: the next run does the work again.
- */
-export function replaceFile(file: string, text: string): void {
-  // Not the process id: processes in different namespaces may share one.
-  const draft = `${file}.${randomUUID()}`;
-  const isInPlace = attempt(() => {
+/** Errors, such as a full disk or missing permissions, are ignored: the next run does the work again. */
+function writeIfPossible(file: string, text: string): void {
+  attempt(() => {
     mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(draft, text);
-    renameSync(draft, file);
+    replaceFile(file, text);
   });
-  if (!isInPlace) attempt(() => rmSync(draft, { force: true }));
 }
 
 /** Whether it completed without an error. */

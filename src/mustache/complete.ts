@@ -1,6 +1,7 @@
 import { Shape } from "./shape.js";
 import type { Condition, PassedNull, Question, Selection, Variables, VariablesContract } from "./variables.js";
 import { findContext, isShown, lookUp, type Path, printed, type Context, toPath } from "./lookup.js";
+import { isPlainObject, isRecord } from "../values.js";
 
 /**
  * Turns the variables that the application passed into those that the tags need.
@@ -43,13 +44,6 @@ function completeMembers(value: Variables, shape: Shape, passed?: PassedObjects)
     completed[name] = complete(value[name], shape.member(name) ?? Shape.UNKNOWN, passed);
   passed?.set(completed, Object.assign(Object.create(null), value));
   return completed;
-}
-
-function isPlainObject(value: unknown): value is Variables {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  // Test runners use objects from other realms, which have their own Object.prototype.
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** The objects as passed, by their completed copies. In the copies, absent members are null. */
@@ -105,7 +99,7 @@ function add(place: Place, { name, path, test, passed }: Adding): void {
   };
   const value = lookUp(scope, steps);
   const result = test.kind === "null" ? value === null && !isAbsent() : valueOf(test, value, place);
-  holder.value[name] = result ?? null;
+  (holder.value as Record<string, unknown>)[name] = result ?? null;
   const original = passed.get(holder.value);
   if (original) original[name] = test.kind === "value" && isAbsent() ? undefined : result;
 }
@@ -128,10 +122,6 @@ function valueOf(test: Exclude<Condition["test"], PassedNull>, value: unknown, {
 
 function outermost(scope: Context): Context {
   return scope.outer ? outermost(scope.outer) : scope;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
+import { isWithin } from "../files.js";
 
 /**
  * A diagnostic if a path is a link that leads out of the templates root, or is broken.
@@ -39,9 +40,4 @@ export function attempt<Result>(look: () => Result): Result | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isWithin(root: string, file: string): boolean {
-  const relative = path.relative(root, file);
-  return relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }

@@ -3,6 +3,7 @@ import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { configNames, upwards } from "./find-project.js";
 import { locateLocalService } from "./local-service.js";
+import { isWithin } from "../files.js";
 
 /**
  * Finds out whether the local service at a URL belongs to another project. On a machine with several projects, the first service
@@ -17,7 +18,7 @@ export async function otherOwner(url: string, folder: string, signal: AbortSigna
   const { id, project } = await identify(url, signal);
   if (project === undefined) return undefined;
   const owner = await realpath(project).catch(() => project);
-  if (isWithin(folder, owner)) return undefined;
+  if (isWithin(owner, folder)) return undefined;
   const own = locateLocalService(folder, {});
   return id !== undefined && own.id === id ? undefined : owner;
 }
@@ -37,7 +38,7 @@ const projectFiles = [...configNames, path.join(".lettershop", "service.json")];
 export function isShared(folder: string, owner: string): boolean {
   for (const each of upwards(folder)) {
     if (projectFiles.some((name) => existsSync(path.join(each, name)))) return false;
-    if (existsSync(path.join(each, ".git"))) return isWithin(owner, each);
+    if (existsSync(path.join(each, ".git"))) return isWithin(each, owner);
   }
   return false;
 }
@@ -64,9 +65,4 @@ async function identify(url: string, signal: AbortSignal): Promise<Identity> {
 function textIn(content: object, name: string): string | undefined {
   const value: unknown = Reflect.get(content, name);
   return typeof value === "string" ? value : undefined;
-}
-
-function isWithin(folder: string, around: string): boolean {
-  const within = path.relative(around, folder);
-  return within !== ".." && !within.startsWith(`..${path.sep}`) && !path.isAbsolute(within);
 }

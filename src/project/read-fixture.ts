@@ -4,6 +4,7 @@ import type { Variables } from "../mustache/variables.js";
 import { type Issue, issuesOf, pathText, valueAt } from "./issues.js";
 import type { DeriveContext } from "./registry-types.js";
 import { laterDate } from "../process/later-clock.js";
+import { isPlainObject, isRecord } from "../values.js";
 
 export interface ModuleProblem {
   readonly message: string;
@@ -55,7 +56,7 @@ function withDatesAsStrings(value: unknown): unknown;
 function withDatesAsStrings(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map((item) => withDatesAsStrings(item));
-  if (typeof value !== "object" || value === null || !isPlain(value)) return value;
+  if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDatesAsStrings(member)]));
 }
 
@@ -133,7 +134,7 @@ interface DeriveProblem {
  */
 function checkDerive(call: () => unknown): Derived {
   const first = call();
-  if (!isObject(first)) return { problem: NO_OBJECT };
+  if (!isRecord(first)) return { problem: NO_OBJECT };
   const problem = problemWith(first);
   if (problem !== undefined) return { problem };
   const variables = structuredClone(first);
@@ -153,10 +154,6 @@ const NO_OBJECT: DeriveProblem = {
   hint: 'Return the variables to add: { total: "€4.00" }.',
 };
 
-function isObject(value: unknown): value is Variables {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function problemWith(value: Variables): DeriveProblem | undefined {
   if ("then" in value) {
     return {
@@ -174,7 +171,7 @@ function problemWith(value: Variables): DeriveProblem | undefined {
 
 /** The first variable that differs on the second call. */
 function differingName(first: Variables, second: unknown): string | undefined {
-  const again = isObject(second) ? second : {};
+  const again = isRecord(second) ? second : {};
   const names = Object.keys({ ...first, ...again });
   return names.find((name) => JSON.stringify(first[name]) !== JSON.stringify(again[name]));
 }
@@ -222,10 +219,5 @@ function foreignKind(value: unknown, ancestors: readonly unknown[]): string | un
   if (["bigint", "function", "symbol"].includes(typeof value)) return `a ${typeof value}`;
   if (typeof value !== "object" || value === null) return undefined;
   if (ancestors.includes(value)) return "an object within itself";
-  return Array.isArray(value) || isPlain(value) ? undefined : `a ${value.constructor.name}`;
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return Array.isArray(value) || isPlainObject(value) ? undefined : `a ${value.constructor.name}`;
 }

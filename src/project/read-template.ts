@@ -7,8 +7,8 @@ import { jsonPosition, parseJson, readSource } from "./json.js";
 import { checkLink } from "./links.js";
 import { checkName, nameOf, stemOf } from "./template-name.js";
 import type { Fixture, Metadata, SourceFile, Template, UnusableTemplate } from "./template.js";
-import type { Variables } from "../mustache/variables.js";
 import { nearest } from "../text/nearest.js";
+import { isRecord } from "../values.js";
 
 export interface ReadTemplate {
   /** Absent where a diagnostic is an error. */
@@ -152,14 +152,10 @@ function readFixture(source: SourceFile): { fixture?: Fixture; diagnostics: Diag
   const name = path.basename(source.file, ".json");
   const { value, problem } = parseJson(source);
   if (problem !== undefined) return { diagnostics: [{ rule: "fixture-json", severity: "error", ...problem }] };
-  if (isVariables(value)) return { fixture: { name, source, variables: value }, diagnostics: [] };
+  if (isRecord(value)) return { fixture: { name, source, variables: value }, diagnostics: [] };
   const kind = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
   const message = `The fixture "${name}" is ${kind}, but must be an object with the variables that the application passes.`;
   return { diagnostics: [{ rule: "fixture-object", severity: "error", message, at: jsonPosition(source, []) }] };
-}
-
-function isVariables(value: unknown): value is Variables {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The one body of a template, absolute; undefined, with a diagnostic, if there is none or more than one. */
@@ -261,7 +257,7 @@ export function readMetadata(source: SourceFile): { metadata: Metadata; diagnost
   if (problem !== undefined) {
     return { metadata: {}, diagnostics: [{ rule: "metadata-json", severity: "error", ...problem }] };
   }
-  if (!isObject(value)) return { metadata: {}, diagnostics: [invalidValue(source, [], "an object", value)] };
+  if (!isRecord(value)) return { metadata: {}, diagnostics: [invalidValue(source, [], "an object", value)] };
   const diagnostics = Object.entries(value).flatMap(([key, each]) => {
     if (!isMember(key)) return [unknownKey(key, source)];
     const { expected, fits } = members[key];
@@ -307,10 +303,6 @@ function isLocale(tag: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isMember(key: string): key is keyof typeof members {

@@ -5,6 +5,7 @@ import type { Variables, VariablesSchema } from "../mustache/variables.js";
 import { type Derive, type FixtureReading, type ModuleProblem, readFixture, thrownMessage } from "./read-fixture.js";
 import type { DeriveContext } from "./registry-types.js";
 import { z } from "zod";
+import { isRecord } from "../values.js";
 
 export interface VariablesTaskInput {
   readonly bundle: Bundle;
@@ -129,8 +130,4 @@ function simplifyPart(value: unknown): unknown {
 
 function mapValues(record: Simplified, change: (value: unknown) => unknown): Simplified {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
-}
-
-function isRecord(value: unknown): value is Simplified {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

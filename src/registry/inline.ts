@@ -5,6 +5,7 @@ import { bundleModule, type OwnModule } from "../process/bundle.js";
 import { ModuleError } from "../process/module-error.js";
 import { type ESTree, walk } from "../process/rolldown.js";
 import { positionAt } from "../text/position.js";
+import { isWithin } from "../files.js";
 
 /** A template's `variables.ts`. */
 export interface VariablesFile {
@@ -131,11 +132,6 @@ function moduleTitles(
     return [title(bundleFolder, source), isOwn ? title(project, source) : undefined];
   });
   return new Map([[String.raw`// \0rolldown/runtime.js`, undefined], ...titles]);
-}
-
-function isWithin(folder: string, file: string): boolean {
-  const relative = path.relative(folder, file);
-  return !relative.startsWith("..") && !path.isAbsolute(relative);
 }
 
 function title(folder: string, file: string): string {

@@ -7,6 +7,7 @@ import type { Template } from "../project/template.js";
 import type { CompileContext } from "./engine.js";
 import type { Findings } from "./findings.js";
 import type { Locate } from "./source/sites.js";
+import { isWithin } from "../files.js";
 
 /** A file in an `_assets` folder. */
 export interface Asset {
@@ -143,19 +144,14 @@ function isOwn(file: string): boolean {
 function find(reference: string, { root, folder, body }: Template, places?: Set<string>): string | undefined {
   const inAssets = reference.slice(reference.lastIndexOf(`${ASSETS}/`));
   const candidates = [path.resolve(path.dirname(body.file), reference)];
-  for (let above = folder; isWithin(above, root); above = path.dirname(above))
+  for (let above = folder; isWithin(root, above); above = path.dirname(above))
     candidates.push(path.join(above, inAssets));
   for (const candidate of candidates) {
-    if (!isWithin(candidate, root)) continue;
+    if (!isWithin(root, candidate)) continue;
     places?.add(candidate);
     if (existsSync(candidate)) return candidate;
   }
   return undefined;
-}
-
-function isWithin(file: string, root: string): boolean {
-  const relative = path.relative(root, file);
-  return relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
 }
 
 function addressOf(file: string, root: string): string {

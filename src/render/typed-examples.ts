@@ -2,7 +2,7 @@ import { readInferred } from "../mustache/read-inferred.js";
 import { Shape } from "../mustache/shape.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
 import { either, inWords, type Issue, KINDS, valueAt } from "../project/issues.js";
-import { isRecord } from "./react/props-schema.js";
+import { isRecord } from "../values.js";
 
 /** Where an example doesn't match a component's type. */
 export function misfitsOf(example: Variables, schema: VariablesSchema): Issue[] {

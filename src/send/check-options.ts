@@ -5,7 +5,7 @@ import { readDuration } from "./clock.js";
 import { readFrom } from "./message/addresses.js";
 import type { MailerOptions, OutboxOptions, ReconcileOptions } from "./options.js";
 import { nearest } from "../text/nearest.js";
-import { isRecord } from "./report.js";
+import { isRecord } from "../values.js";
 
 type Checked = Pick<
   MailerOptions<object>,

@@ -13,7 +13,7 @@ import { inSpan, publish } from "./events.js";
 import type { Mailer } from "./mailer.js";
 import type { Delivery, Keyed } from "./message/options.js";
 import type { CheckedMessage, PrepareContext } from "./message/prepare.js";
-import { isRecord } from "./report.js";
+import { isRecord } from "../values.js";
 import type { MailerOptions } from "./options.js";
 import { lateWorker } from "./outbox/late-worker.js";
 import type { OutboxOperations, Queued } from "./outbox/outbox.js";

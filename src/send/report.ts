@@ -61,8 +61,3 @@ export function hiddenIn(name: string): string | undefined {
   if (DIRECTION.test(name)) return "contains characters that reverse the writing direction and so disguise how it ends";
   return INVISIBLE.test(name) ? "contains an invisible character, such as a zero-width space" : undefined;
 }
-
-/** Whether a value that the caller passed has properties. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -112,7 +112,7 @@ async function readServiceFile(file: string): Promise<ServiceFile | undefined> {
   return serviceFileSchema.safeParse(jsonOrUndefined(text)).data;
 }
 
-/** Replaces the file atomically: a reader sees the old or the new content, never a part. */
+/** Replaces the file atomically: a reader sees the old or the new content, never a part. Does not block requests, unlike `replaceFile`. */
 async function writeServiceFile(file: string, content: ServiceFile): Promise<void> {
   const draft = `${file}.${process.pid}.tmp`;
   await writeFile(draft, `${JSON.stringify(content, undefined, 2)}\n`);

@@ -1,5 +1,6 @@
 import type { VariablesContract } from "../mustache/variables.js";
 import type { RemoteSummary } from "./remote.js";
+import { isRecord } from "../values.js";
 
 /** What is known about one template on the service. */
 export interface LockEntry {
@@ -113,10 +114,6 @@ function parseEntry(entry: unknown): LockEntry | undefined {
 
 function isContract(value: unknown): value is VariablesContract {
   return isRecord(value) && isRecord(value["input"]) && Array.isArray(value["conditions"]);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

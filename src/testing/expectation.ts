@@ -11,7 +11,7 @@ import {
 import type { AnyMail, RecordedAttachment } from "./recorded-mail.js";
 import { types } from "node:util";
 import { emailOf } from "../send/parcel.js";
-import { isRecord } from "../send/report.js";
+import { isRecord } from "../values.js";
 import { checkNames, type OptionNames } from "../send/check-options.js";
 import { checkValue } from "./check-value.js";
 import { visiblePart } from "./links.js";

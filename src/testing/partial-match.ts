@@ -49,14 +49,14 @@ export function matches(actual: unknown, expected: unknown): boolean {
 /** Reduces a value to the expected parts, so that a diff of the two shows only differences. */
 export function likeness(actual: unknown, expected: unknown): unknown {
   if (matches(actual, expected)) return expected;
-  if (!isPlain(actual) || !isPlain(expected)) return actual;
+  if (!isComparedByMember(actual) || !isComparedByMember(expected)) return actual;
   const names = Object.keys(expected).filter((name) => name in actual);
   return Object.fromEntries(
     names.map((name) => [name, likeness(Reflect.get(actual, name), Reflect.get(expected, name))]),
   );
 }
 
-function isPlain(value: unknown): value is object {
+function isComparedByMember(value: unknown): value is object {
   return (
     typeof value === "object" &&
     value !== null &&

@@ -5,7 +5,7 @@ import { Badge } from "../../ui/badge.js";
 import { IconButton } from "../../ui/button.js";
 import { pathKey, type Path, pathText } from "../path.js";
 import { blankValue, chosenWay, convertValue, fieldWays, type Way } from "../schema/ways.js";
-import { isObject } from "../../state/json.js";
+import { isRecord } from "../../../src/values.js";
 import { kindOf, resolve, valuesOf } from "../schema/resolve.js";
 import { summaryOf, useForm, useProblem } from "./form-state.js";
 import { ListField } from "./list-field.js";
@@ -138,7 +138,7 @@ const ObjectField = ({
   ...group
 }: Omit<GroupProps, "children" | "summary"> & { readonly schema: VariablesSchema; readonly value: unknown }) => (
   <Group {...group} summary={summaryOf(value)}>
-    {() => <Members schema={schema} value={isObject(value) ? value : {}} path={group.path} />}
+    {() => <Members schema={schema} value={isRecord(value) ? value : {}} path={group.path} />}
   </Group>
 );
 

@@ -1,7 +1,7 @@
 import { createContext, useContext, useRef } from "react";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import { pathKey, type Path } from "../path.js";
-import { isObject } from "../../state/json.js";
+import { isRecord } from "../../../src/values.js";
 
 /** State shared by all fields of a form. */
 export interface FormState {
@@ -80,5 +80,5 @@ function wordsIn(value: unknown): string[] {
   if (typeof value === "number") return [String(value)];
   if (Array.isArray(value))
     return value.length === 0 ? [] : [`${value.length} ${value.length === 1 ? "item" : "items"}`];
-  return isObject(value) ? Object.values(value).flatMap((member) => (isObject(member) ? [] : wordsIn(member))) : [];
+  return isRecord(value) ? Object.values(value).flatMap((member) => (isRecord(member) ? [] : wordsIn(member))) : [];
 }

@@ -3,7 +3,7 @@ import { type JsonNode, JsonSyntaxError, readSyntax } from "../../../src/text/js
 import type { Variables } from "../../../src/mustache/variables.js";
 import { positionAt } from "../../../src/text/position.js";
 import type { JsonProblem } from "../unsaved.js";
-import { isObject } from "../../state/json.js";
+import { isRecord } from "../../../src/values.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
 import { problemText } from "../path.js";
 
@@ -20,7 +20,7 @@ export function readJson(text: string): ReadJson {
     return problemAt(text, error.offset, error.message);
   }
   const value: unknown = JSON.parse(text);
-  if (isObject(value)) return { variables: value };
+  if (isRecord(value)) return { variables: value };
   const found = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
   return problemAt(text, text.search(/\S/), `Variables must be an object, { … }, not ${found}.`);
 }

@@ -4,7 +4,7 @@ import { type Path, toPath, valueAt, withValue } from "../path.js";
 import { type Amounts, type Change, changesAt, keyOfChange, LONGEST, placeOf, type Stressed } from "./stress.js";
 import { checkVariables } from "../schema/check.js";
 import { blankValue } from "../schema/ways.js";
-import { isObject } from "../../state/json.js";
+import { isRecord } from "../../../src/values.js";
 import { itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
 
 /** Finds the problems of variables. */
@@ -136,7 +136,7 @@ export async function repair(variables: Variables, root: VariablesSchema, check:
     if (problems.length === 0) break;
     for (const { path } of problems) {
       const next = path.length === 0 ? made : replaced(made, root, toPath(path));
-      if (isObject(next)) made = next;
+      if (isRecord(next)) made = next;
     }
   }
   return made;
@@ -148,8 +148,8 @@ export async function repair(variables: Variables, root: VariablesSchema, check:
       if (!Array.isArray(value)) return value;
       return value.map((item, index) => (index === step ? replaced(item, itemSchema(schema, index), rest) : item));
     }
-    const member = isObject(value) ? memberSchema(schema, step) : undefined;
-    if (!isObject(value) || member === undefined) return value;
+    const member = isRecord(value) ? memberSchema(schema, step) : undefined;
+    if (!isRecord(value) || member === undefined) return value;
     return { ...value, [step]: replaced(value[step], member, rest) };
   }
 

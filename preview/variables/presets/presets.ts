@@ -1,7 +1,7 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import { counted } from "../../state/counts.js";
 import { checkVariables } from "../schema/check.js";
-import { isObject } from "../../state/json.js";
+import { isRecord } from "../../../src/values.js";
 import { type Check, keepWhatFits, repair } from "./fitting.js";
 import { type Amounts, type Stress, applyStress } from "./stress.js";
 
@@ -56,7 +56,7 @@ function preset(name: string, note: string, stress: Stress): Preset {
 
 const hasList = (part: unknown): boolean => {
   if (Array.isArray(part)) return part.some(hasList);
-  return isObject(part) && (part["type"] === "array" || Object.values(part).some(hasList));
+  return isRecord(part) && (part["type"] === "array" || Object.values(part).some(hasList));
 };
 
 const UNBREAKABLE = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle";

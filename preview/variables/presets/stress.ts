@@ -1,6 +1,6 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import { blankValue } from "../schema/ways.js";
-import { isObject } from "../../state/json.js";
+import { isRecord } from "../../../src/values.js";
 import { itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
 import type { Path } from "../path.js";
 
@@ -41,7 +41,7 @@ export function applyStress(
 ): Stressed {
   const changes = new Map<string, Change>();
   const made = new Stressing({ root, stress, amountOf, changes }).value(variables, root, []);
-  return { variables: isObject(made) ? made : variables, changes };
+  return { variables: isRecord(made) ? made : variables, changes };
 }
 
 interface Task {
@@ -66,7 +66,7 @@ class Stressing {
     const schema = wayOf(value, waysOf(part, this.#root), this.#root);
     if (typeof value === "string") return this.#text(value, schema, place);
     if (Array.isArray(value)) return this.#list(value, schema, place);
-    return isObject(value) ? this.#object(value, schema, place) : value;
+    return isRecord(value) ? this.#object(value, schema, place) : value;
   }
 
   #text(value: string, schema: VariablesSchema, place: Place): string {

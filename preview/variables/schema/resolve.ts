@@ -1,5 +1,6 @@
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { isObject, memberOf } from "../../state/json.js";
+import { memberOf } from "../../state/json.js";
+import { isRecord } from "../../../src/values.js";
 
 type Part = VariablesSchema | boolean | undefined;
 
@@ -27,7 +28,7 @@ function referred(reference: string, root: VariablesSchema): Part {
   if (!reference.startsWith("#")) return undefined;
   const steps = reference.split("/").slice(1);
   const target = steps.reduce<unknown>((at, step) => memberOf(at, decodeURIComponent(unescaped(step))), root);
-  return isObject(target) ? target : undefined;
+  return isRecord(target) ? target : undefined;
 }
 
 /** Decodes one step of a JSON pointer. */
@@ -81,7 +82,7 @@ function scoreOf(value: unknown, schema: VariablesSchema, root: VariablesSchema,
   if (kind === "any") return 0;
   if (kind === "choice") return valuesOf(schema).some((each) => each === value) ? 3 : -1;
   if (kind !== kindOfValue(value) || (schema.type === "integer" && !Number.isInteger(value))) return -2;
-  if (kind !== "object" || !isObject(value) || depth > 2) return 1;
+  if (kind !== "object" || !isRecord(value) || depth > 2) return 1;
   let score = 1;
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
     if (!Object.hasOwn(value, name)) score -= schema.required?.includes(name) ? 1 : 0;

@@ -1,5 +1,5 @@
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { isObject } from "../../state/json.js";
+import { isRecord } from "../../../src/values.js";
 import { kindOf, kindOfValue, resolve, valuesOf, wayOf, waysOf } from "./resolve.js";
 
 /** Sample strings by format. */
@@ -63,8 +63,8 @@ export function convertValue(value: unknown, schema: VariablesSchema, root: Vari
   if (kind === "number" && typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)))
     return Number(value);
   const blank = blankValue(schema, root);
-  if (kind === "list" && isObject(value)) return [value];
-  if (kind !== "object" || !isObject(value) || !isObject(blank)) return blank;
+  if (kind === "list" && isRecord(value)) return [value];
+  if (kind !== "object" || !isRecord(value) || !isRecord(blank)) return blank;
   const { properties = {} } = schema;
   const isKept = (name: string): boolean =>
     Object.hasOwn(properties, name)

@@ -2,6 +2,7 @@ import { ContractError, type RequestFacts, ServiceError } from "../errors.js";
 import { ANSWER_BYTES_MAX, type HttpAnswer } from "./http.js";
 import { readRateLimit, readRetryAfter } from "./rate-limit.js";
 import type { Redact } from "./base-url.js";
+import { isRecord } from "../../values.js";
 
 /** An answer with its request, and the function that redacts its secrets. */
 export interface Answered {
@@ -190,10 +191,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isStringList(value: unknown): value is readonly string[] {

@@ -4,6 +4,7 @@ import { Shape } from "../../mustache/shape.js";
 import type { Condition, Variables, VariablesContract } from "../../mustache/variables.js";
 import type { PositionTest } from "../../mustache/variables.js";
 import type { CompiledTemplate } from "../../project/template.js";
+import { isRecord } from "../../values.js";
 
 /** A variable whose value decides what a part of a template shows. */
 export interface Subject {
@@ -114,7 +115,7 @@ export function valuesFor(subject: Subject, { full, examples, isInferred }: Know
       const item = valueAt(full, `${path}[]`) ?? {};
       const others = [...lengths].filter((length) => length > 2);
       candidates.push(...[1, 2, ...others, 0].map((length) => Array.from({ length }, () => item)));
-    } else if (type !== "null") candidates.push(isObject(usual) ? usual : {});
+    } else if (type !== "null") candidates.push(isRecord(usual) ? usual : {});
   }
   if (shape.kinds.length === 0) candidates.push(usual ?? "text", null);
   if (mayBeAbsent || isNullable(shape)) candidates.push(null);
@@ -138,7 +139,7 @@ function partsOf(path: string): string[] {
 function valueAt(variables: Variables, path: string): unknown {
   return partsOf(path).reduce<unknown>((value, part) => {
     if (part === "[]") return Array.isArray(value) ? value[0] : undefined;
-    return isObject(value) ? value[part] : undefined;
+    return isRecord(value) ? value[part] : undefined;
   }, variables);
 }
 
@@ -154,11 +155,11 @@ export function withValue(variables: Variables, path: string, value: unknown, is
       const items: unknown = isNew && !(Array.isArray(into) && into.length > 0) ? [{}] : into;
       return Array.isArray(items) ? items.map((item) => put(item, rest)) : items;
     }
-    const members = isNew && !isObject(into) ? {} : into;
-    return isObject(members) ? { ...members, [part]: put(members[part], rest) } : members;
+    const members = isNew && !isRecord(into) ? {} : into;
+    return isRecord(members) ? { ...members, [part]: put(members[part], rest) } : members;
   };
   const changed = put(variables, partsOf(path));
-  return isObject(changed) ? changed : variables;
+  return isRecord(changed) ? changed : variables;
 }
 
 /** With more combinations than this, only pairs of variables are combined. */
@@ -191,7 +192,7 @@ export function combinations(counts: readonly number[]): readonly (readonly numb
 export function fullExample({ contract, fixtures }: Pick<CompiledTemplate, "contract" | "fixtures">): Variables {
   const examples = fixtures.map(({ variables }) => variables);
   const full = example(examples, Shape.ofFilled(contract), 0);
-  return isObject(full) ? full : {};
+  return isRecord(full) ? full : {};
 }
 
 /** Limits the depth of recursive schemas. */
@@ -200,7 +201,7 @@ const DEEPEST = 8;
 function example(values: readonly unknown[], shape: Shape, depth: number): unknown {
   const present = values.filter((value) => value !== null && value !== undefined);
   const lists = present.filter(Array.isArray);
-  const objects = present.filter(isObject);
+  const objects = present.filter(isRecord);
   const [first] = present;
   const isObjectShape = shape.kinds.some(({ properties }) => properties);
   if (lists.length > 0) return [example(lists.flat(), shape.items(), depth + 1)];
@@ -236,8 +237,4 @@ function sample({ kinds }: Shape): unknown {
   if (kind?.type === "boolean") return true;
   if (kind?.type === "number" || kind?.type === "integer") return 1;
   return kind?.format === "uri" ? "https://example.com" : "text";
-}
-
-export function isObject(value: unknown): value is Variables {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

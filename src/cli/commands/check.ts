@@ -1,5 +1,5 @@
 import path from "node:path";
-import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { catalogue, rulePage, RULES } from "../../check/catalogue.js";
 import { groupDiagnostics, selectShown } from "../report/group.js";
 import { checkRuleIds, unknownRule } from "../../check/severities.js";
@@ -19,6 +19,7 @@ import { countSeverities, plural, summary, type CheckReport } from "../report/ch
 import { formats, isFormat, jsonDocument } from "../report/formats.js";
 import { fix } from "../../check/fix.js";
 import type { Project } from "../../project/load-project.js";
+import { replaceFile } from "../../files.js";
 
 /** Maximum number of rounds of `--fix`: a fix can make another one possible. */
 const MAX_ROUNDS = 5;
@@ -217,15 +218,5 @@ function readExactly(file: string): string | undefined {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
   } catch {
     return undefined;
-  }
-}
-
-function replaceFile(file: string, text: string): void {
-  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
-  try {
-    writeFileSync(temporary, text, { mode: statSync(file).mode });
-    renameSync(temporary, file);
-  } finally {
-    rmSync(temporary, { force: true });
   }
 }

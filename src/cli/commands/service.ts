@@ -9,6 +9,7 @@ import { defineCommand, exitCode } from "../command.js";
 import { hideFromGit } from "../data-folder.js";
 import { printUrls } from "../preview/preview-urls.js";
 import { withProject, type ProjectFlags, workingFolder } from "../project.js";
+import { isRecord } from "../../values.js";
 
 export const service = defineCommand({
   flags: {
@@ -93,11 +94,11 @@ async function readSeedFile(
   if (flags.seed === undefined) return flags.plan === undefined ? undefined : plan;
   const file = path.resolve(workingFolder(flags), flags.seed);
   const seed = await readJson(file);
-  if (!isObject(seed)) throw new ConfigurationError(`The seed ${file} must be a JSON object.`);
+  if (!isRecord(seed)) throw new ConfigurationError(`The seed ${file} must be a JSON object.`);
   if (!Array.isArray(seed["accounts"])) return { ...seed, ...plan };
   const [first, ...others]: unknown[] = seed["accounts"];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the service checks its contents
-  return { ...seed, accounts: [isObject(first) ? { ...first, ...plan } : first, ...others] } as Seed;
+  return { ...seed, accounts: [isRecord(first) ? { ...first, ...plan } : first, ...others] } as Seed;
 }
 
 async function readJson(file: string): Promise<unknown> {
@@ -107,10 +108,6 @@ async function readJson(file: string): Promise<unknown> {
     const reason = cause instanceof SyntaxError ? `is not valid JSON: ${cause.message}` : "can't be read";
     throw new ConfigurationError(`The seed ${file} ${reason}.`, { cause });
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function dnsSource(servers: readonly string[]): DnsSource {

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Project } from "../../project/load-project.js";
 import { type Lock, type LockEntry, parseLock, printLock } from "../../sync/index.js";
 import { ConfigurationError } from "../../errors.js";
 import type { Output } from "../output.js";
 import { unwritable } from "../failure.js";
+import { replaceFile } from "../../files.js";
 
 const NAME = "templates.lock.json";
 
@@ -34,10 +34,8 @@ export function openLock(project: Pick<Project, "folder">, key: string, output: 
       // Read again: another environment may have been synced in the meantime.
       const next = printLock(new Map([...readLock(file), [key, entries]]));
       if (next === textOf(file)) return;
-      const draft = `${file}.${process.pid}`;
       try {
-        await writeFile(draft, next);
-        await rename(draft, file);
+        replaceFile(file, next);
       } catch (cause) {
         throw unwritable(file, "The lock", cause);
       }

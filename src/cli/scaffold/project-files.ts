@@ -5,6 +5,7 @@ import { VERSION } from "../../version.js";
 import { randomBytes } from "node:crypto";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { isRecord } from "../../values.js";
 
 const lockfiles = [
   ["pnpm-lock.yaml", "pnpm"],
@@ -86,8 +87,7 @@ async function readManifest(file: string, folder: string): Promise<Record<string
     return { name: name === "" ? "emails" : name, private: true, type: "module" };
   }
   const manifest: unknown = parse(text, file);
-  if (typeof manifest !== "object" || manifest === null || Array.isArray(manifest))
-    throw new ConfigurationError(`${file} must be a JSON object.`);
+  if (!isRecord(manifest)) throw new ConfigurationError(`${file} must be a JSON object.`);
   return { ...manifest };
 }
 

@@ -8,10 +8,11 @@ import { PreferenceFile } from "./preferences.js";
 import { Listeners } from "./workspace/listeners.js";
 import type { Workspace } from "./workspace/workspace.js";
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { LettershopError } from "../../errors.js";
+import { listenOnFirst, type Ports } from "../../process/listen.js";
 
 /** The default port, next to the local service's 4680. */
 const PREVIEW_PORT = 4690;
@@ -149,9 +150,6 @@ interface Listener {
   close(): Promise<void>;
 }
 
-/** Ports to try, in this order; 0 means any free one. */
-type Ports = readonly [number, ...number[]];
-
 /**
  * Serves the app on the first available port.
  *
@@ -164,7 +162,7 @@ async function listen(app: Hono, host: string, ports: Ports): Promise<Listener> 
     overrideGlobalObjects: false,
   });
   const server = createServer((incoming, outgoing) => void respond(incoming, outgoing));
-  const port = await bind(server, host, ports);
+  const port = await listenOnFirst(server, host, ports, (last, cause) => new PreviewPortError(host, last, { cause }));
   return {
     port,
     async close() {
@@ -173,16 +171,4 @@ async function listen(app: Hono, host: string, ports: Ports): Promise<Listener> 
       if (server.listening) await once(server, "close");
     },
   };
-}
-
-async function bind(server: Server, host: string, [port, next, ...others]: Ports): Promise<number> {
-  try {
-    server.listen({ host, port });
-    await once(server, "listening");
-  } catch (cause) {
-    if (next === undefined) throw new PreviewPortError(host, port, { cause });
-    return bind(server, host, [next, ...others]);
-  }
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : port;
 }

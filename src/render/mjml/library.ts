@@ -4,6 +4,7 @@ import type { Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
 import { resolvePeer } from "../peer.js";
 import { countElements, printSites } from "./patch-components.js";
+import { isRecord } from "../../values.js";
 
 /** An element in MJML's JSON form, which avoids its own parser. */
 export interface MjmlJson {
@@ -73,7 +74,7 @@ function requireMjml(file: string): MjmlLibrary {
   const configReader: unknown = require("mjml-core/lib/helpers/mjmlconfig");
   if (!isRecord(configReader) || typeof configReader["default"] !== "function") throw unsupported(file);
   const readConfig = configReader["default"];
-  configReader["default"] = () => undefined;
+  Object.assign(configReader, { default: () => undefined });
   try {
     const mjml: unknown = loadDeferring(require.resolve("mjml-core"), () => require(file));
     const core: unknown = require("mjml-core");
@@ -88,7 +89,7 @@ function requireMjml(file: string): MjmlLibrary {
       render: async (tree) => (await mjml(tree, { validationLevel: "skip" })).html,
     };
   } finally {
-    configReader["default"] = readConfig;
+    Object.assign(configReader, { default: readConfig });
   }
 }
 
@@ -121,10 +122,6 @@ type Mjml = (tree: MjmlJson, options: { validationLevel: "skip" }) => Promise<{ 
 
 interface Core extends Pick<MjmlLibrary, "components"> {
   initializeType(type: string): new (value: string | boolean) => { isValid(): boolean };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 function isMjml(value: unknown): value is Mjml {

@@ -2,6 +2,7 @@ import { SITE_ATTRIBUTE } from "../../text/markup/scan.js";
 import { siteAttribute } from "../source/sites.js";
 import { type Component, printCases } from "./empty-values.js";
 import type { MjmlJson, MjmlLibrary } from "./library.js";
+import { isRecord } from "../../values.js";
 
 /**
  * Makes MJML's components print the tags between their children without counting them as elements: the first element after
@@ -100,16 +101,11 @@ function ownersOf<Holder extends object>(
   components: MjmlLibrary["components"],
   method: keyof Holder & string,
 ): Set<Holder> {
-  const isOwner = (value: unknown): value is Holder =>
-    isObject(value) && typeof Reflect.get(value, method) === "function";
+  const isOwner = (value: unknown): value is Holder => isRecord(value) && typeof value[method] === "function";
   const owners = Object.values(components).map((component: unknown) => {
     let owner: unknown = typeof component === "function" ? component.prototype : undefined;
-    while (isObject(owner) && !Object.hasOwn(owner, method)) owner = Object.getPrototypeOf(owner);
+    while (isRecord(owner) && !Object.hasOwn(owner, method)) owner = Object.getPrototypeOf(owner);
     return owner;
   });
   return new Set(owners.filter(isOwner));
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

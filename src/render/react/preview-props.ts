@@ -1,6 +1,6 @@
 import type { Variables } from "../../mustache/variables.js";
 import { pathText } from "../../project/issues.js";
-import { isRecord } from "./props-schema.js";
+import { isRecord } from "../../values.js";
 
 /** A component's `PreviewProps`, or why they can't be used. */
 export type PreviewProps = { readonly variables: Variables } | PreviewProblem | undefined;

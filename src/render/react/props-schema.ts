@@ -2,6 +2,7 @@ import { isOpenSchema } from "../../mustache/infer.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import type { Template } from "../../project/template.js";
 import type { VariablesModule } from "../../project/variables-module.js";
+import { isRecord } from "../../values.js";
 
 /** What is known about a component's props: the passed variables, and those that `derive` adds. */
 export interface KnownProps {
@@ -113,8 +114,4 @@ export function exampleSchema(objects: readonly Variables[]): VariablesSchema {
     properties: Object.fromEntries(names.map((name) => [name, schemaOf(objects.map((object) => object[name]))])),
     required: names.filter((name) => objects.every((object) => object[name] !== undefined)),
   };
-}
-
-export function isRecord(value: unknown): value is Variables {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,10 +3,11 @@ import type { OnUnknown, Priority, Parcel } from "../parcel.js";
 import { type Duration, parseDuration } from "../clock.js";
 import type { Address } from "./addresses.js";
 import { nearest } from "../../text/nearest.js";
-import { hasControlCharacters, isRecord, type ReportProblem } from "../report.js";
+import { hasControlCharacters, type ReportProblem } from "../report.js";
 import { types } from "node:util";
 import { TIMER_MAX } from "../../api/calls/timing.js";
 import type { DeliveryDefaults } from "../../project/registry-types.js";
+import { isRecord } from "../../values.js";
 
 /** Who a message goes to and what is attached. */
 export interface Envelope {

@@ -5,7 +5,8 @@ import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import { nearest } from "../../text/nearest.js";
 import type { DeriveContext, RegistryEntry } from "../../project/registry-types.js";
 import { InvalidVariablesError } from "../errors.js";
-import { isRecord, type ReportProblem } from "../report.js";
+import type { ReportProblem } from "../report.js";
+import { isRecord } from "../../values.js";
 
 export interface VariablesInput {
   readonly template: string;

@@ -4,6 +4,7 @@ import { nearest } from "../../text/nearest.js";
 import { outcomeSchema } from "../delivery/deliveries.js";
 import type { FieldErrors } from "../http/api-error.js";
 import { issueMessage } from "../http/validate.js";
+import { isRecord } from "../../values.js";
 
 /** A test requested something that the local service does not have. */
 export class ControlError extends LettershopError {
@@ -120,13 +121,9 @@ export function createSettings(): Settings {
   return {
     get: () => current,
     set(changes) {
-      const merged = isObject(changes.mustache) ? { mustache: { ...current.mustache, ...changes.mustache } } : {};
+      const merged = isRecord(changes.mustache) ? { mustache: { ...current.mustache, ...changes.mustache } } : {};
       return (current = readControl(settingsSchema, { ...current, ...changes, ...merged }, names));
     },
     reset: () => (current = defaults),
   };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@ import { BATCH_MAX } from "../../api/limits.js";
 import { ApiError, badRequest } from "./api-error.js";
 import type { Store } from "../store/store.js";
 import { parse } from "./validate.js";
+import { isRecord } from "../../values.js";
 
 /** The outcome of a batch: results of successful entries in order, and the failed entries. */
 export interface BatchOutcome<Result> {
@@ -23,7 +24,7 @@ export function readEntries(body: Record<string, unknown>, name: string): unknow
 
 /** An entry as an object. */
 export function asObject(entry: unknown): Record<string, unknown> {
-  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
+  if (!isRecord(entry)) {
     throw badRequest("The entry must be an object.");
   }
   return { ...entry };

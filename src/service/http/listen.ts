@@ -5,6 +5,7 @@ import type { Hono } from "hono";
 import { type ApiError, badRequest, serviceFailure } from "./api-error.js";
 import { PortUnavailableError } from "../errors.js";
 import type { Socket } from "node:net";
+import { listenOnFirst, type Ports } from "../../process/listen.js";
 
 export interface Listener {
   readonly port: number;
@@ -17,9 +18,6 @@ export interface Listener {
  * which would close connections on which the client has just sent a request.
  */
 const KEEP_ALIVE_MS = 60_000;
-
-/** Ports to try, in this order; 0 means any free one. */
-export type Ports = readonly [number, ...number[]];
 
 /**
  * Serves the app on the first available port.
@@ -36,19 +34,13 @@ export async function listen(app: Hono, host: string, ports: Ports, ownProcess: 
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   answerMalformedRequests(server);
   const close = gracefulClose(server);
-  return { port: await bind(server, host, ports), close };
-}
-
-async function bind(server: Server, host: string, [port, next, ...others]: Ports): Promise<number> {
-  try {
-    server.listen({ host, port });
-    await once(server, "listening");
-  } catch (cause) {
-    if (next === undefined) throw new PortUnavailableError(host, port, { cause });
-    return await bind(server, host, [next, ...others]);
-  }
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : port;
+  const port = await listenOnFirst(
+    server,
+    host,
+    ports,
+    (last, cause) => new PortUnavailableError(host, last, { cause }),
+  );
+  return { port, close };
 }
 
 /** The error before the app is reached: an invalid URL or Host header. */

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
 import { ApiError, badRequest, invalidFields } from "./api-error.js";
+import { isRecord } from "../../values.js";
 
 /**
  * Maximum size of a request body. Ten megabytes of attachments are fourteen in base64, and a template's fields are far
@@ -29,7 +30,7 @@ export async function readJsonObject(request: Request): Promise<Record<string, u
     throw badRequest("A request with a body needs the header Content-Type: application/json.");
   }
   const value = parseJson(decode(await readBody(request)));
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw badRequest("The request body must be a JSON object.");
   }
   if (!isNestedWithin(value, NESTING_MAX)) {

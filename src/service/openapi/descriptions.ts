@@ -1,3 +1,5 @@
+import { isRecord } from "../../values.js";
+
 /* Descriptions of parameters and members in the OpenAPI documents, where the name alone is not enough. */
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
@@ -66,19 +68,15 @@ function lookUp(descriptions: Readonly<Record<string, string>>, endpoint: string
 /** Adds descriptions to the members of a named schema, in each of its forms. */
 export function describeMembers(name: string, schema: unknown): unknown {
   const texts = MEMBERS[name];
-  if (!texts || !isObject(schema)) return schema;
+  if (!texts || !isRecord(schema)) return schema;
   const { properties, oneOf } = schema;
   if (Array.isArray(oneOf)) return { ...schema, oneOf: oneOf.map((form) => describeMembers(name, form)) };
-  if (!isObject(properties)) return schema;
+  if (!isRecord(properties)) return schema;
   const described = Object.entries(properties).map(([member, property]) => {
     const description = texts[member];
-    return [member, isObject(property) && description !== undefined ? { ...property, description } : property];
+    return [member, isRecord(property) && description !== undefined ? { ...property, description } : property];
   });
   return { ...schema, properties: Object.fromEntries(described) };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 type Members = Readonly<Record<string, string>>;

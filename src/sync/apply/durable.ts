@@ -35,7 +35,8 @@ export async function createDurably(file: string, text: string): Promise<FileHan
   return handle;
 }
 
-/** Creates or replaces a file atomically: its name only appears once its content is complete. */
+/** Creates or replaces a file atomically: its name only appears once its content is complete. Unlike
+ * `replaceFile`, it waits until both are on disk, because they must survive a power failure. */
 export async function writeDurably(file: string, text: string): Promise<void> {
   const folder = path.dirname(file);
   const part = path.join(folder, `.${randomUUID()}`);

@@ -2,7 +2,7 @@ import { completeVariables } from "../../../mustache/complete.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
 import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
-import { isObject } from "../../truth/choices.js";
+import { isRecord } from "../../../values.js";
 import { TruthTable } from "../../truth/truth-table.js";
 import { formatNumber } from "../../lib/texts.js";
 
@@ -71,7 +71,7 @@ function largest({ compiled }: CheckedTemplate, full: Variables): Size {
 function tripled(variables: Variables): Variables {
   const change = (value: unknown): unknown => {
     if (Array.isArray(value)) return [value, value, value].flat().slice(0, 3).map(change);
-    return isObject(value) ? tripled(value) : value;
+    return isRecord(value) ? tripled(value) : value;
   };
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, change(value)]));
 }

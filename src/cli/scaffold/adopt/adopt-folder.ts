@@ -11,6 +11,7 @@ import { type Example, exampleOf } from "./example-props.js";
 import { importedPackages, isScript, type SourceModule, SourceModules } from "./source-modules.js";
 import { type Moves, pathsIn, readdressMarkup, readdressModule } from "./readdress.js";
 import { type Email, type Role, rolesOf } from "./roles.js";
+import { isWithin } from "../../../files.js";
 
 /** A folder of templates for another tool, converted to files for lettershop. */
 export interface Adopted {
@@ -60,7 +61,7 @@ export async function adoptFolder(from: string, project: string): Promise<Adopte
   if (!existsSync(from)) throw new UsageError(`There is no folder ${from}.`);
   const folder = realpathSync(from);
   const root = path.join(realpathSync(project), "templates");
-  if (isWithin(root, folder) && existsSync(root))
+  if (isWithin(folder, root) && existsSync(root))
     throw new UsageError(`The templates folder ${root} is inside the folder to import.`, {
       hint: "Rename the folder to import, for example to emails. Then run: templates init --from emails",
     });
@@ -337,11 +338,6 @@ function isTest(file: string): boolean {
 
 function isShared(file: string): boolean {
   return /(?:^|\/)_/.test(file);
-}
-
-function isWithin(file: string, folder: string): boolean {
-  const relative = path.relative(folder, file);
-  return relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
 }
 
 function engineOf(file: string): Engine {

@@ -3,6 +3,7 @@ import { readInferred, unknownNames } from "../../../mustache/read-inferred.js";
 import { sampleOf, sampleText } from "../../../mustache/sample.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import { type ESTree, walk } from "../../../process/rolldown.js";
+import { isRecord } from "../../../values.js";
 
 /**
  * An example value for a schema, based on `given`. Members that don't fit the schema and required members that are missing get
@@ -25,7 +26,7 @@ export function exampleOfSchema(schema: VariablesSchema, name: string, given?: u
 /** The number of problems that checking fixtures would report; infinite for a value of the wrong kind. */
 function problemsOf(given: unknown, schema: VariablesSchema): number {
   const read = readInferred(given, schema);
-  if (read.success) return isObject(given) || Array.isArray(given) ? misspeltIn(given, schema).length : 0;
+  if (read.success) return isRecord(given) || Array.isArray(given) ? misspeltIn(given, schema).length : 0;
   return read.error.issues.some(({ path }) => path.length === 0) ? Infinity : read.error.issues.length;
 }
 
@@ -41,7 +42,7 @@ function complete(given: unknown, schema: VariablesSchema, name: string): unknow
     const all = given.map((item: unknown) => exampleOfSchema(items, name, item));
     return all.includes(undefined) ? undefined : all;
   }
-  if (type !== "object" || !isObject(given)) return undefined;
+  if (type !== "object" || !isRecord(given)) return undefined;
   const misspelt = misspeltIn(given, schema).flatMap((path) => (path.length === 1 ? path : []));
   const object = new Map(Object.entries(given).filter(([key]) => !misspelt.includes(key)));
   for (const [key, member] of Object.entries(properties)) {
@@ -78,10 +79,6 @@ function knownPart(schema: VariablesSchema): VariablesSchema | undefined {
     else if (required.includes(name)) return undefined;
   }
   return { ...schema, properties: Object.fromEntries(known) };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

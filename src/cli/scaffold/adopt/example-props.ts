@@ -5,6 +5,7 @@ import type { PropsType } from "../../../render/react/types/props-type.js";
 import { type Components, type Declared, type FunctionInModule, type FunctionNode, unwrapped } from "./components.js";
 import { exampleOfSchema, exampleOfUse } from "./example-of-schema.js";
 import type { SourceModule } from "./source-modules.js";
+import { isRecord } from "../../../values.js";
 
 /** An example of a component's props, derived from its code. */
 export type Example =
@@ -32,8 +33,8 @@ export async function exampleOf(
   const previewProps = set.get("PreviewProps");
   if (previewProps) {
     const previewValue = await valueOf(previewProps, component.module, components);
-    const fitting = type.schema && isObject(previewValue) ? exampleOfSchema(schema, "", previewValue) : previewValue;
-    if (fitting === previewValue || !isObject(fitting)) return { kind: "PreviewProps" };
+    const fitting = type.schema && isRecord(previewValue) ? exampleOfSchema(schema, "", previewValue) : previewValue;
+    if (fitting === previewValue || !isRecord(fitting)) return { kind: "PreviewProps" };
     return { kind: "props", props: fitting, from: ["its PreviewProps", TYPES] };
   }
   const defined = await components.functionOf(component);
@@ -46,7 +47,7 @@ export async function exampleOf(
   const collected = new Map<string, unknown>();
   const from = new Set<string>();
   for (const [source, values] of written)
-    for (const [name, value] of isObject(values) ? Object.entries(values) : []) {
+    for (const [name, value] of isRecord(values) ? Object.entries(values) : []) {
       if (collected.has(name) || (source === DEFAULTS && hasServedImage(value))) continue;
       collected.set(name, value);
       from.add(source);
@@ -75,11 +76,11 @@ export async function exampleOf(
   const isOpen = taken === undefined && !isClosed;
   const received = defined?.node.params[0];
   const used = isOpen && received?.type === "Identifier" && exampleOfUse(defined?.node.body ?? received, received.name);
-  if (isObject(used) && from.size === 0) return { kind: "props", props: used, from: [USE] };
+  if (isRecord(used) && from.size === 0) return { kind: "props", props: used, from: [USE] };
   if (unknown.length > 0 || (isOpen && from.size === 0)) return { kind: "unknown", props: unknown };
   if (names.size === 0) return { kind: "no props" };
   const example = exampleOfSchema(schema, "", props);
-  return { kind: "props", props: isObject(example) ? example : props, from: [...from] };
+  return { kind: "props", props: isRecord(example) ? example : props, from: [...from] };
 }
 
 const TYPES = "the types of its props";
@@ -211,7 +212,7 @@ async function defaultsIn(
     const target = value.type === "AssignmentPattern" ? value.left : value;
     const within = await defaultsIn(target, module, components);
     const byDefault = value.type === "AssignmentPattern" ? await valueOf(value.right, module, components) : undefined;
-    const example = Object.keys(within).length > 0 ? { ...within, ...(isObject(byDefault) && byDefault) } : byDefault;
+    const example = Object.keys(within).length > 0 ? { ...within, ...(isRecord(byDefault) && byDefault) } : byDefault;
     if (name !== undefined && example !== undefined && example !== null) defaults[name] = example;
   }
   return defaults;
@@ -297,7 +298,7 @@ async function objectOf(
   for (const property of properties) {
     const value = await inner(property.type === "SpreadElement" ? property.argument : property.value);
     const name = property.type === "SpreadElement" ? undefined : keyOf(property);
-    if (property.type === "SpreadElement" && isObject(value)) Object.assign(object, value);
+    if (property.type === "SpreadElement" && isRecord(value)) Object.assign(object, value);
     else if (name !== undefined && value !== undefined) object[name] = value;
     else if (!isUndefined(property)) return undefined;
   }
@@ -363,8 +364,4 @@ function isReassigned({ module, name }: Declared): boolean {
 
 function nameOf(node: ESTree.Node): string | undefined {
   return node.type === "Identifier" ? node.name : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

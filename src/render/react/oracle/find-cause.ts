@@ -1,7 +1,7 @@
 import { completeVariables } from "../../../mustache/complete.js";
 import type { Variables, VariablesContract } from "../../../mustache/variables.js";
 import type { TextDifference } from "../normalise.js";
-import { isRecord } from "../props-schema.js";
+import { isRecord } from "../../../values.js";
 import type { DifferingResult, OracleExample, OracleFailure, Trial } from "./trial.js";
 
 /** Maximum number of variables to try one by one. */

@@ -12,7 +12,7 @@ import { withLanguage } from "../../bodies.js";
 import { tidy } from "../../bodies.js";
 import { writtenBundle } from "../component-bundles.js";
 import { firstDifference, normalise, type TextDifference, withPlainTexts } from "../normalise.js";
-import { isRecord } from "../props-schema.js";
+import { isRecord } from "../../../values.js";
 import type { RenderedExample, renderExamples } from "../render-task.js";
 import type { Variation } from "./variations.js";
 
@@ -144,7 +144,8 @@ export function variedExamples(
 /** A fixture's variables including derived ones, without additions for Mustache: conditions and nulls. */
 function withoutAdditions(value: Variables, passed: unknown): Variables {
   const entries = Object.entries(value).filter(
-    ([name, each]) => (isObject(passed) && Object.hasOwn(passed, name)) || (each !== null && !name.includes("__")),
+    ([name, each]) =>
+      (isObjectOrList(passed) && Object.hasOwn(passed, name)) || (each !== null && !name.includes("__")),
   );
   return Object.fromEntries(entries.map(([name, each]) => [name, withoutAdditionsIn(each, memberOf(passed, name))]));
 }
@@ -156,9 +157,9 @@ function withoutAdditionsIn(value: unknown, passed: unknown): unknown {
 }
 
 function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) ? Reflect.get(value, name) : undefined;
+  return isObjectOrList(value) ? Reflect.get(value, name) : undefined;
 }
 
-function isObject(value: unknown): value is object {
+function isObjectOrList(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }

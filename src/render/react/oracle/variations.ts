@@ -1,7 +1,7 @@
 import type { Severity } from "../../../diagnostic.js";
 import { Shape } from "../../../mustache/shape.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "../../../mustache/variables.js";
-import { isRecord } from "../props-schema.js";
+import { isRecord } from "../../../values.js";
 
 export interface Variation {
   /** `with every list empty` */
