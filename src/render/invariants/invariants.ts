@@ -18,8 +18,6 @@ export interface InvariantInput {
   readonly fields: TemplateFields;
   readonly fixtures: readonly FilledFixture[];
   readonly context: CompileContext;
-  /** Where the template's own code reads the time or random numbers. */
-  readonly moments?: readonly SourcePosition[];
 }
 
 /** All invariants of a compiled template, except reproducibility, which `check` verifies. */
@@ -28,9 +26,8 @@ export async function checkInvariants({
   fields,
   fixtures,
   context,
-  moments = [],
 }: InvariantInput): Promise<Diagnostic[]> {
-  const { template, html, contract } = compilation;
+  const { template, output, html, contract } = compilation;
   // Without a schema or an example, the variables' types are guessed from the tags, so tags can't contradict them.
   const typeIsKnown = template.variablesFile !== undefined || fixtures.length > 0;
   const residue = checkResidue(compilation);
@@ -44,6 +41,7 @@ export async function checkInvariants({
   ];
   if (template.engine !== "react" || hasErrors(diagnostics)) return diagnostics;
   const { checkOracle } = await import("../react/oracle/oracle.js");
+  const { moments = [] } = output;
   return [...diagnostics, ...(await checkOracle({ template, html, fixtures, contract, context, moments }))];
 }
 
@@ -79,11 +77,11 @@ export function checkNesting(html: Tokenised, { body: { file } }: Template): Dia
 
 /** Invariant 5: the tags' variables are in the schema. Fixtures are checked together with the schema. */
 function checkKnownVariables(compilation: Compilation): Diagnostic[] {
-  const { contract, template } = compilation;
+  const { contract, template, output } = compilation;
   const bodies = bodiesOf(compilation);
   const texts = bodies.map(({ content, as }) => restore(content.text, content.tags, as));
   const findings = new Map<string, Diagnostic>();
-  for (const own of compilation.ownNames ?? []) {
+  for (const own of output.ownNames ?? []) {
     const problem = missingOwnName(own, contract);
     if (problem) findings.set(`${own.name} ${JSON.stringify(own.at)}`, toDiagnostic(problem, own.at));
   }
@@ -133,8 +131,8 @@ function formatted(count: number): string {
 }
 
 /** Invariant 4: the HTML is balanced in every view, however often its sections are shown. */
-function checkBalanced({ html, whole, hiding, template, contract }: Compilation): Diagnostic[] {
-  const problem = findImbalance(html.text, html.tags, contract) ?? problemOfHiding(whole, hiding);
+function checkBalanced({ html, whole, derived, template, contract }: Compilation): Diagnostic[] {
+  const problem = findImbalance(html.text, html.tags, contract) ?? problemOfHiding(whole, derived?.hiding);
   if (!problem) return [];
   const { offset, hint } = problem;
   const [, section] = new RegExp(`^${TOKEN.source}`).exec(html.text.slice(offset)) ?? [];

@@ -27,13 +27,12 @@ function compilation(source: string, html: string, text = "", schema: VariablesS
       fixtures: [],
     },
     subject: { text: "", tags: [] },
-    title: "",
+    output: { html: "", tags, expected: [...tags.keys()], sources: [], diagnostics: [] },
     html: tokenised(html),
     whole: tokenised(html),
     text: tokenised(text),
     contract: { input: schema, conditions: [] },
-    expected: [...tags.keys()],
-    skippedInText: new Set(),
+    derived: { skipped: new Set(), hiding: undefined },
   };
 }
 
