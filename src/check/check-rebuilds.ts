@@ -3,7 +3,7 @@ import type { Diagnostic, SourcePosition } from "../diagnostic.js";
 import type { PositionedResult } from "../render/compile.js";
 import type { CompileContext } from "../render/engine.js";
 import { type Rebuild, rebuildAll, rebuildWithPositions } from "../render/rebuild.js";
-import type { PositionedHtml } from "../render/source/sites.js";
+import type { PositionedHtml } from "../render/source/mapped-text.js";
 import type { CompileResult, Template } from "../project/template.js";
 import { SITE_ATTRIBUTE } from "../text/markup/scan.js";
 import { separateDotted } from "../mustache/check-variables.js";

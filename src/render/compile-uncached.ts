@@ -15,12 +15,11 @@ import { makeContract, readVariables } from "./contract.js";
 import { type CompileContext, engineOf, type EngineOutput } from "./engine.js";
 import { Findings, relaxVerbatimMarkup } from "./findings.js";
 import { checkInvariants, checkNesting } from "./invariants/invariants.js";
-import { type PositionedHtml, withoutSites } from "./source/sites.js";
+import { type PositionedHtml, withoutSites } from "./source/mapped-text.js";
 import { deriveText } from "./text/derive.js";
 import { mergeCases, wholeSections } from "./whole-sections.js";
 import { installedInputs, moduleInputs } from "../process/module-inputs.js";
-import { assemble } from "./source/assemble.js";
-import { PartReader } from "./source/parts.js";
+import { assemble, PartReader } from "./source/assemble.js";
 
 /** A result, what it was made from, and what the cache does not store. */
 export interface UncachedResult extends CompileResult {

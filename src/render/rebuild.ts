@@ -7,7 +7,7 @@ import { type CompileContext, engineOf } from "./engine.js";
 import { Findings } from "./findings.js";
 import { readVariables } from "./contract.js";
 import { restoreBody } from "./restore.js";
-import { type PositionedHtml, withoutSites } from "./source/sites.js";
+import { type PositionedHtml, withoutSites } from "./source/mapped-text.js";
 import { inLanes } from "./lanes.js";
 
 /** A template compiled again, up to its HTML and its subject: the text body is derived from these. */

@@ -1,4 +1,4 @@
-import { separateTags } from "../mustache/lines.js";
+import { separateTags } from "../mustache/scan.js";
 import { restore, type Tokenised } from "../mustache/tokens.js";
 import { scanMarkup } from "../text/markup/scan.js";
 import { separateDotted } from "../mustache/check-variables.js";

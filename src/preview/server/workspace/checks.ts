@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { Latest } from "../../../cache/latest.js";
-import type { PositionedHtml } from "../../../render/source/sites.js";
+import type { PositionedHtml } from "../../../render/source/mapped-text.js";
 import type { LoadedTemplates } from "../../../project/load-templates.js";
 import { hasBody } from "../../../project/read-template.js";
 import type { CompiledTemplate } from "../../../project/template.js";
