@@ -3,7 +3,7 @@ import type { Diagnostic, SourcePosition } from "../diagnostic.js";
 import type { PositionedResult } from "../render/compile.js";
 import type { CompileContext } from "../render/engine.js";
 import { type Rebuild, rebuildAll, rebuildWithPositions } from "../render/rebuild.js";
-import type { PositionedHtml } from "../render/source/sites.js";
+import type { PositionedHtml } from "../render/source/mapped-text.js";
 import type { CompileResult, Template } from "../project/template.js";
 import { SITE_ATTRIBUTE } from "../text/markup/scan.js";
 import { separateDotted } from "../mustache/check-variables.js";
@@ -41,11 +41,11 @@ export async function checkRebuilds(
   const ran = results.filter(({ compiled, sited }) => compiled && !sited);
   const later = await compare(ran, build, "later");
   for (const { result, rebuild, difference } of later)
-    if (!difference) checked.set(result, { findings: [], sited: sitedHtml(rebuild) });
+    if (!difference) checked.set(result, { findings: [], sited: rebuild.html });
 
   const now = await compare(differing(later), build, "now");
   for (const { result, rebuild, difference } of now)
-    if (!difference) checked.set(result, { findings: timeFindings(result, later, rebuild), sited: sitedHtml(rebuild) });
+    if (!difference) checked.set(result, { findings: timeFindings(result, later, rebuild), sited: rebuild.html });
 
   // Perhaps only recording the positions made a difference.
   const plain: Build = (templates, clock) => rebuildAll(templates, context, clock);
@@ -83,10 +83,6 @@ function differing(compared: readonly Compared[]): CompileResult[] {
 function timeFindings(result: CompileResult, later: readonly Compared[], now?: Rebuild): Diagnostic[] {
   const { rebuild, difference } = later.find((each) => each.result === result) ?? {};
   return rebuild && difference ? [timeInBody(result, difference, rebuild, now)] : [];
-}
-
-function sitedHtml({ html, places }: Rebuild): PositionedHtml {
-  return { ...html, places };
 }
 
 /** For more templates, a second worker takes memory and saves no time. */
@@ -186,7 +182,7 @@ function printedAt(now: Rebuild, later: Rebuild): SourcePosition | undefined {
   const html = restore(now.html.text, now.html.tags, "html");
   const before = html.slice(0, firstDifference(html, restore(later.html.text, later.html.tags, "html")));
   const site = Array.from(before.matchAll(SITE)).at(-1)?.[1];
-  return now.places[Number(site)]?.at;
+  return now.html.places[Number(site)]?.at;
 }
 
 /** Where else the code reads the time or a random value. */

@@ -1,4 +1,4 @@
-import type { PositionedHtml } from "../render/source/sites.js";
+import type { PositionedHtml } from "../render/source/mapped-text.js";
 import { protect, type TagTable, type Tag } from "../mustache/tokens.js";
 import type { CompiledTemplate, CompileResult, Template, Metadata, SourceFile } from "../project/template.js";
 import { EmailDocument, type DocumentInput, type TagUse } from "./document/email-document.js";

@@ -25,7 +25,7 @@ import { compileAll, cachedResult, cacheEntryOf } from "../render/compile.js";
 import { registryFiles } from "./registry-files.js";
 import type { CacheKey } from "../cache/cache.js";
 import type { CompileContext } from "../render/engine.js";
-import type { PositionedHtml } from "../render/source/sites.js";
+import type { PositionedHtml } from "../render/source/mapped-text.js";
 
 export interface CheckProjectOptions {
   readonly loaded: LoadedTemplates;

@@ -1,5 +1,4 @@
 import { subjectOf } from "./condition-forms.js";
-import { standaloneLines, takenSpans } from "./lines.js";
 import {
   crossedSection,
   isMisspelt,
@@ -8,6 +7,8 @@ import {
   scan,
   type ScannedTag,
   type Span,
+  standaloneLines,
+  takenSpans,
   unclosedSection,
   unopenedSection,
 } from "./scan.js";

@@ -1,8 +1,7 @@
 import type { SourcePosition } from "../diagnostic.js";
-import { standaloneLines, takenSpans } from "./lines.js";
+import { type MustacheProblem, scan, type ScannedTag, standaloneLines, takenSpans } from "./scan.js";
 import { type MustacheTree, parseSource } from "./parse.js";
 import { positionsIn } from "../text/position.js";
-import { type MustacheProblem, scan, type ScannedTag } from "./scan.js";
 import type { Question } from "./variables.js";
 
 /** A tag that was replaced by a token, and its position in the source. */

@@ -3,8 +3,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { Interruption } from "./host.js";
 import { ModuleError } from "./module-error.js";
-import { errorFacts } from "./rpc.js";
-import { Thread, ThreadEndedError } from "./thread.js";
+import { errorFacts, Thread, ThreadEndedError } from "./rpc.js";
 import type { Failure } from "./failure.js";
 import type { Request, TaskEnding, TaskHost, TaskRunner, WorkerSetup } from "./worker.js";
 

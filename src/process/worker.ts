@@ -7,7 +7,7 @@ import { type Failure, failureOf, withNearName } from "./failure.js";
 import type { TaskContext } from "./host.js";
 import { laterDate } from "./later-clock.js";
 import { Loader } from "./loader.js";
-import { serveThread } from "./thread.js";
+import { serveThread } from "./rpc.js";
 
 /** The worker's functions. */
 export interface TaskRunner {

@@ -6,7 +6,7 @@ import { isInverted, nameOf, roleOf, type TagTable, TOKEN } from "../mustache/to
 import type { Template } from "../project/template.js";
 import type { CompileContext } from "./engine.js";
 import type { Findings } from "./findings.js";
-import type { Locate } from "./source/sites.js";
+import type { Locate } from "./source/mapped-text.js";
 import { isWithin } from "../files.js";
 
 /** A file in an `_assets` folder. */

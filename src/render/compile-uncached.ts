@@ -4,13 +4,7 @@ import { LettershopError } from "../errors.js";
 import { Interruption } from "../process/host.js";
 import { sampleOf } from "../mustache/sample.js";
 import { restore, type TagTable, token, type Tokenised } from "../mustache/tokens.js";
-import {
-  type CompiledTemplate,
-  type CompileResult,
-  type Template,
-  type TemplateFields,
-  templateHash,
-} from "../project/template.js";
+import { type CompileResult, type Template, type TemplateFields, templateHash } from "../project/template.js";
 import { mixedKinds } from "../project/mixed-kinds.js";
 import type { VariablesModule } from "../project/variables-module.js";
 import { resolveAssetsOf } from "./assets.js";
@@ -21,16 +15,14 @@ import { makeContract, readVariables } from "./contract.js";
 import { type CompileContext, engineOf, type EngineOutput } from "./engine.js";
 import { Findings, relaxVerbatimMarkup } from "./findings.js";
 import { checkInvariants, checkNesting } from "./invariants/invariants.js";
-import { type PositionedHtml, withoutSites } from "./source/sites.js";
+import { type PositionedHtml, withoutSites } from "./source/mapped-text.js";
 import { deriveText } from "./text/derive.js";
 import { mergeCases, wholeSections } from "./whole-sections.js";
 import { installedInputs, moduleInputs } from "../process/module-inputs.js";
-import { assemble } from "./source/assemble.js";
-import { PartReader } from "./source/parts.js";
+import { assemble, PartReader } from "./source/assemble.js";
 
-/** A result, and what it was made from. */
-export interface UncachedResult {
-  readonly result: CompileResult;
+/** A result, what it was made from, and what the cache does not store. */
+export interface UncachedResult extends CompileResult {
   readonly inputs: Inputs;
   /** The HTML body, with the positions of its tags; absent if there was an error. */
   readonly html?: Tokenised;
@@ -58,10 +50,7 @@ function failed(template: Template, error: unknown): UncachedResult {
     at: { file: body.file },
     hint: "Remove parts of it until it compiles, to find the part that fails.",
   };
-  return {
-    result: { name, template, diagnostics: [diagnostic] },
-    inputs: { files: [] },
-  };
+  return { name, template, diagnostics: [diagnostic], inputs: { files: [] } };
 }
 
 async function compileParts(template: Template, context: CompileContext): Promise<UncachedResult> {
@@ -84,9 +73,12 @@ async function compileParts(template: Template, context: CompileContext): Promis
     compiled && !isSchemaWritten(module) && lacksOnlyExample(diagnostics)
       ? sampleOf(compiled.contract.input)
       : undefined;
-  const result = { name: template.name, template, diagnostics, ...(sample && { sample }) };
   return {
-    result: compiled && !findings.hasErrors ? { ...result, compiled } : result,
+    name: template.name,
+    template,
+    diagnostics,
+    ...(sample && { sample }),
+    ...(compiled && !findings.hasErrors && { compiled }),
     inputs: inputsOf(parts, context),
     ...(html && { html }),
     ...(sited && { sited }),
@@ -113,17 +105,16 @@ interface Parts {
   readonly places: Set<string>;
 }
 
-interface Finished extends Pick<UncachedResult, "sited"> {
-  readonly compiled: CompiledTemplate;
-  readonly html: Tokenised;
-}
-
 /** The steps after the engine's HTML, which are the same for every engine. */
-async function finish(parts: Parts, context: CompileContext, findings: Findings): Promise<Finished | undefined> {
+async function finish(
+  parts: Parts,
+  context: CompileContext,
+  findings: Findings,
+): Promise<Pick<UncachedResult, "compiled" | "html" | "sited"> | undefined> {
   const { template, module, places } = parts;
   const bodies = readBodies(template, parts.output, { context, findings, places });
   const { output, names, subject } = bodies;
-  const { tags, title = "", expected, ownNames, moments = [] } = output;
+  const { tags, expected, ownNames } = output;
   // In code, an image in _assets is referred to as in the body.
   const previewProps = output.previewProps && resolveAssetsOf(output.previewProps, { template, context, places });
   const html = { text: withoutSites(bodies.html.text), tags };
@@ -147,16 +138,13 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
     : contractResult;
   const compilation: Compilation = {
     template,
+    output,
     subject,
     html,
     whole,
-    title,
     contract,
     text: written ?? derived ?? { text: "", tags },
-    ...(expected && { expected }),
-    ...(ownNames && { ownNames }),
-    ...(derived && { skippedInText: derived.skipped }),
-    ...(derived?.hiding !== undefined && { hiding: derived.hiding }),
+    ...(derived && { derived }),
   };
   const fields: TemplateFields = {
     name: template.name,
@@ -166,9 +154,7 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
     ),
   };
   findings.add(output.checkContract?.(contract) ?? []);
-  findings.add(
-    relaxVerbatimMarkup(await checkInvariants({ compilation, fields, fixtures, context, moments }), template),
-  );
+  findings.add(relaxVerbatimMarkup(await checkInvariants({ compilation, fields, fixtures, context }), template));
   const { engine } = template;
   const compiled = { ...fields, engine, contract, fixtures, sources: sourcesOf(parts), hash: templateHash(fields) };
   return {
@@ -178,17 +164,8 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
   };
 }
 
-interface CompiledFrom {
-  readonly template: Template;
-  readonly output: EngineOutput;
-  readonly module: VariablesModule | undefined;
-  readonly written: WrittenText | undefined;
-  readonly places: ReadonlySet<string>;
-}
-
 /** What a template was compiled from, in addition to its own files. */
-function inputsOf(from: CompiledFrom, { folder }: CompileContext): Inputs {
-  const { template, output, module, written, places } = from;
+function inputsOf({ template, output, module, written, places }: Parts, { folder }: CompileContext): Inputs {
   const modules = [...(template.engine === "react" ? output.sources : []), ...(module?.sources ?? [])];
   const { files, stems, trees } = moduleInputs(modules);
   const ownFiles = new Set(filesOf(template));
@@ -203,7 +180,7 @@ function inputsOf(from: CompiledFrom, { folder }: CompileContext): Inputs {
 }
 
 /** Every file that a compiled template was made from, absolute, sorted. */
-function sourcesOf({ template, output, module, written }: Omit<CompiledFrom, "places">): string[] {
+function sourcesOf({ template, output, module, written }: Parts): string[] {
   const { variablesFile } = template;
   const files = [
     ...output.sources,

@@ -5,7 +5,6 @@ import type { UncachedResult } from "./compile-uncached.js";
 import type { CompileContext } from "./engine.js";
 import { Interruption } from "../process/host.js";
 import { inLanes } from "./lanes.js";
-import type { PositionedHtml } from "./source/sites.js";
 
 /**
  * Compiles templates to Mustache. The errors of a template are in its own result, and don't affect others.
@@ -77,7 +76,8 @@ async function compileUncached(template: Template, context: CompileContext): Pro
 }
 
 /** Writes a compiled template to the context's cache. */
-function store(template: Template, context: CompileContext, { result, inputs }: UncachedResult): CompileResult {
+function store(template: Template, context: CompileContext, uncached: UncachedResult): CompileResult {
+  const { inputs, html: _html, sited: _sited, ...result } = uncached;
   const { compiled, diagnostics } = result;
   // Errors also depend on missing files, which are not tracked.
   if (compiled) {
@@ -87,7 +87,7 @@ function store(template: Template, context: CompileContext, { result, inputs }: 
     const identity = context.cache?.write(cacheKey(template, context), inputs, value, bodies);
     if (identity !== undefined) cacheEntries.set(compiled, { identity, inputs });
   }
-  return { ...result, template };
+  return result;
 }
 
 function cacheKey(template: Template, { folder, locale, timeZone, assets }: CompileContext): CacheKey {
@@ -200,9 +200,7 @@ function isInWorker({ engine }: Template): boolean {
 }
 
 /** A result, with the source positions of its elements if they are known without a separate build. */
-export interface PositionedResult extends CompileResult {
-  readonly sited?: PositionedHtml;
-}
+export type PositionedResult = CompileResult & Pick<UncachedResult, "sited">;
 
 /**
  * Compiles templates like `compileAll`, with the source positions of elements, and without reading the cache. MJML and HTML

@@ -6,7 +6,7 @@ import type { TagTable } from "../mustache/tokens.js";
 import type { Condition, Variables, VariablesContract } from "../mustache/variables.js";
 import type { Template } from "../project/template.js";
 import type { MjmlLibrary } from "./mjml/library.js";
-import type { Locate, NotedPosition } from "./source/sites.js";
+import type { Locate, NotedPosition } from "./source/mapped-text.js";
 import type { VariablesModule } from "../project/variables-module.js";
 
 /** Options for compiling, the same for every template of one run. */

@@ -1,4 +1,4 @@
-import { withoutSites } from "./source/sites.js";
+import { withoutSites } from "./source/mapped-text.js";
 import { SITE_ATTRIBUTE } from "../text/markup/scan.js";
 
 /** Returns text that prints one or the other. */

@@ -7,15 +7,13 @@ import { type CompileContext, engineOf } from "./engine.js";
 import { Findings } from "./findings.js";
 import { readVariables } from "./contract.js";
 import { restoreBody } from "./restore.js";
-import { type NotedPosition, withoutSites } from "./source/sites.js";
+import { type PositionedHtml, withoutSites } from "./source/mapped-text.js";
 import { inLanes } from "./lanes.js";
 
 /** A template compiled again, up to its HTML and its subject: the text body is derived from these. */
 export interface Rebuild {
-  /** The HTML body, tokenised; if sited, elements have the indexes of their `places`. */
-  readonly html: Tokenised;
-  /** The source positions of elements; empty unless requested. */
-  readonly places: readonly NotedPosition[];
+  /** The HTML body, with the source positions of its elements if requested; otherwise there are no `places`. */
+  readonly html: PositionedHtml;
   readonly subject: Tokenised;
   /**
    * The fields for the service, without sites, and without `separateDotted`, which needs to know the variables. Undefined if
@@ -38,7 +36,7 @@ export type BuildClock = "now" | "later";
  * @example
  * const [rebuild] = await rebuildWithPositions([template], context, "later");
  * rebuild.html.text; // '<p data-lettershop-at="0">Hi</p>'
- * rebuild.places[0]; // { at: { file: "/app/templates/hi.html", line: 1, column: 1 }, note: "" }
+ * rebuild.html.places[0]; // { at: { file: "/app/templates/hi.html", line: 1, column: 1 }, note: "" }
  *
  * @param templates Templates that compile: errors in a template are in its result.
  * @returns One for each template, in the same order.
@@ -83,8 +81,7 @@ async function rebuild(template: Template, context: CompileContext): Promise<Reb
   const unsited = { text: withoutSites(html.text), tags: html.tags };
   const fields = { subject: restoreBody(subject, "text", template), html_body: restoreBody(unsited, "html", template) };
   return {
-    html,
-    places,
+    html: { ...html, places },
     subject,
     moments,
     ...(error === undefined ? { fields } : { error }),

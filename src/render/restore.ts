@@ -1,10 +1,11 @@
-import { separateTags } from "../mustache/lines.js";
+import { separateTags } from "../mustache/scan.js";
 import { restore, type Tokenised } from "../mustache/tokens.js";
 import { scanMarkup } from "../text/markup/scan.js";
 import { separateDotted } from "../mustache/check-variables.js";
 import type { VariablesContract } from "../mustache/variables.js";
 import type { Template, TemplateFields } from "../project/template.js";
-import type { PositionedOwnName } from "./engine.js";
+import type { Bodies } from "./bodies.js";
+import type { DerivedText } from "./text/derive.js";
 
 /**
  * A body with its tags restored, written so that every engine reads it alike, unless it is verbatim.
@@ -52,24 +53,14 @@ export function separateBraces(html: string): string {
 }
 
 /** A compiled template whose tags are still tokens, for checking the invariants. */
-export interface Compilation {
+export interface Compilation extends Omit<Bodies, "names"> {
   readonly template: Template;
-  readonly subject: Tokenised;
-  readonly html: Tokenised;
   /** The HTML rewritten so that each section contains whole elements. */
   readonly whole: Tokenised;
-  /** The body's own title, with the tags of `html`; empty if it has none. */
-  readonly title: string;
   readonly text: Tokenised;
   readonly contract: VariablesContract;
-  /** See `EngineOutput.expected`. */
-  readonly expected?: readonly number[];
-  /** See `EngineOutput.ownNames`. */
-  readonly ownNames?: readonly PositionedOwnName[];
-  /** The numbers of tags that the derived text omits on purpose; undefined if the text is hand-written. */
-  readonly skippedInText?: ReadonlySet<number>;
-  /** See `DerivedText.hiding`. */
-  readonly hiding?: number;
+  /** What the text body was derived to; undefined if the text is hand-written. */
+  readonly derived?: Pick<DerivedText, "skipped" | "hiding">;
 }
 
 interface Body {

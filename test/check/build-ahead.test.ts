@@ -18,8 +18,7 @@ function noting() {
     asked.push(`${clock}: ${templates.map(({ name }) => name).join(" ")}`);
     return Promise.resolve(
       templates.map(() => ({
-        html: { text: clock, tags: [] },
-        places: [],
+        html: { text: clock, tags: [], places: [] },
         subject: { text: "", tags: [] },
         moments: [],
       })),

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { renderMustache } from "../../src/mustache/fill.js";
-import { separateTags } from "../../src/mustache/lines.js";
+import { separateTags } from "../../src/mustache/scan.js";
 import { parse } from "../../src/mustache/parse.js";
 import { template, variables } from "./templates.js";
 

@@ -1,4 +1,4 @@
-import { piecesInView } from "../../src/render/invariants/views.js";
+import { piecesInView } from "../../src/render/invariants/balance.js";
 
 const WITHOUT_TEXT = ["style", "script", "title"];
 const SHOWN_ATTRIBUTES = ["href", "src", "alt"];

@@ -26,9 +26,9 @@ async function expectSameBut(templates: readonly Template[]): Promise<readonly R
     "later",
   );
   for (const [index, result] of results.entries()) {
-    const { html, places } = sited[index] ?? {};
+    const { html } = sited[index] ?? {};
     const kept = placed.find(({ name }) => name === result.name)?.sited;
-    if (result.template.engine !== "react") expect(kept).toEqual({ ...html, places });
+    if (result.template.engine !== "react") expect(kept).toEqual(html);
     const compiled = compiledOf(result);
     const { fields, error } = sited[index] ?? {};
     expect(error).toBeUndefined();
@@ -50,10 +50,10 @@ async function siteOne(files: Files): Promise<Rebuild> {
 
 /** Every opening tag with a site, including those in conditional comments, as `name file:line:column`. */
 async function sitesOf(files: Files): Promise<string[]> {
-  const { html, places } = await siteOne(files);
+  const { html } = await siteOne(files);
   const tag = new RegExp(`<([a-z][\\w:-]*)(?=[^<>]* ${SITE_ATTRIBUTE}="(\\d+)")`, "g");
   return Array.from(html.text.matchAll(tag), ([, name, number]) => {
-    const { at, note } = places[Number(number)] ?? {};
+    const { at, note } = html.places[Number(number)] ?? {};
     return `${name} ${path.basename(at?.file ?? "")}:${at?.line}:${at?.column}${note}`;
   });
 }
@@ -174,11 +174,11 @@ describe("without its sites", () => {
     const { templates } = loadTemplates([root]);
     const sited = await expectSameBut(templates.filter(({ engine }) => engine !== "react"));
     expect(sited.length).toBeGreaterThan(0);
-    for (const { html, places } of sited) {
+    for (const { html } of sited) {
       const open = scanMarkup(html.text).pieces.filter((piece) => piece.kind === "open");
       const numbers = open.flatMap(({ attributes }) => attributes.filter(({ name }) => name === SITE_ATTRIBUTE));
       expect(numbers.length).toBeGreaterThan(0);
-      expect(numbers.every(({ value }) => places[Number(value)] !== undefined)).toBe(true);
+      expect(numbers.every(({ value }) => html.places[Number(value)] !== undefined)).toBe(true);
     }
   });
 

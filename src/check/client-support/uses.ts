@@ -7,7 +7,7 @@ import type { Feature } from "./data.js";
 import { featuresOfAtRule, featuresOfDeclaration, featuresOfElement, featuresOfSelector } from "./features.js";
 import type { SourcePosition } from "../../diagnostic.js";
 import { offsetAt, positionsIn } from "../../text/position.js";
-import type { NotedPosition } from "../../render/source/sites.js";
+import type { NotedPosition } from "../../render/source/mapped-text.js";
 import { readTag } from "../document/written-tag.js";
 
 /** Every use of these features, in document order. */

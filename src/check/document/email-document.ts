@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { TOKEN, type Tag, type TagTable } from "../../mustache/tokens.js";
-import type { NotedPosition } from "../../render/source/sites.js";
+import type { NotedPosition } from "../../render/source/mapped-text.js";
 import { EmailComment, EmailElement, EmailText, type EmailNode } from "./nodes.js";
 import { Sources } from "./sources.js";
 import { readStylesheet, type AtRule, type StyleRule } from "./stylesheet.js";

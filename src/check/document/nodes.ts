@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { restore, TOKEN } from "../../mustache/tokens.js";
-import type { NotedPosition } from "../../render/source/sites.js";
+import type { NotedPosition } from "../../render/source/mapped-text.js";
 import { attributeOf, styleOffset, usePosition, type WrittenTag } from "./written-tag.js";
 import type { DocumentInput } from "./email-document.js";
 import type { Sources } from "./sources.js";

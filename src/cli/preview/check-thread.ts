@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Project } from "../../project/load-project.js";
 import type { LoadedTemplates } from "../../project/load-templates.js";
 import type { Checked } from "../../preview/server/preview-access.js";
-import { Thread } from "../../process/thread.js";
+import { Thread } from "../../process/rpc.js";
 import type { Checker } from "./check-worker.js";
 
 /** After this many idle milliseconds, the thread ends to free its memory. */

@@ -4,7 +4,7 @@ import type { Checked } from "../../preview/server/preview-access.js";
 import { assetsToCheck } from "../assets.js";
 import { type OpenProject, projectHost } from "../project.js";
 import { checkProject } from "../check-project.js";
-import { serveThread } from "../../process/thread.js";
+import { serveThread } from "../../process/rpc.js";
 import type { Project } from "../../project/load-project.js";
 import type { LoadedTemplates } from "../../project/load-templates.js";
 

@@ -3,7 +3,7 @@ import type { AssetsConfig } from "../../project/config.js";
 import type { Project } from "../../project/load-project.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import type { CompileContext } from "../../render/engine.js";
-import type { PositionedHtml } from "../../render/source/sites.js";
+import type { PositionedHtml } from "../../render/source/mapped-text.js";
 import type { Variables } from "../../mustache/variables.js";
 import type { LoadedTemplates } from "../../project/load-templates.js";
 import type { CompiledTemplate } from "../../project/template.js";

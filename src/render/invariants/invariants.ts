@@ -2,7 +2,6 @@ import { type Diagnostic, hasErrors, type SourcePosition } from "../../diagnosti
 import type { FilledFixture, SourceFile, Template, TemplateFields } from "../../project/template.js";
 import { bodiesOf, type Compilation } from "../restore.js";
 import type { CompileContext } from "../engine.js";
-import { checkResidue } from "./residue.js";
 import { checkTagsKept, checkTextTags } from "./tags-kept.js";
 import { checkVariables, missingOwnName } from "../../mustache/check-variables.js";
 import type { Misuse } from "../../mustache/scope.js";
@@ -12,14 +11,13 @@ import { jsonPosition } from "../../project/json.js";
 import { type MarkupProblem, scanMarkup, VOID_ELEMENTS } from "../../text/markup/scan.js";
 import { positionAt } from "../../text/position.js";
 import { findImbalance } from "./balance.js";
+import { parse } from "../../mustache/parse.js";
 
 export interface InvariantInput {
   readonly compilation: Compilation;
   readonly fields: TemplateFields;
   readonly fixtures: readonly FilledFixture[];
   readonly context: CompileContext;
-  /** Where the template's own code reads the time or random numbers. */
-  readonly moments?: readonly SourcePosition[];
 }
 
 /** All invariants of a compiled template, except reproducibility, which `check` verifies. */
@@ -28,9 +26,8 @@ export async function checkInvariants({
   fields,
   fixtures,
   context,
-  moments = [],
 }: InvariantInput): Promise<Diagnostic[]> {
-  const { template, html, contract } = compilation;
+  const { template, output, html, contract } = compilation;
   // Without a schema or an example, the variables' types are guessed from the tags, so tags can't contradict them.
   const typeIsKnown = template.variablesFile !== undefined || fixtures.length > 0;
   const residue = checkResidue(compilation);
@@ -44,6 +41,7 @@ export async function checkInvariants({
   ];
   if (template.engine !== "react" || hasErrors(diagnostics)) return diagnostics;
   const { checkOracle } = await import("../react/oracle/oracle.js");
+  const { moments = [] } = output;
   return [...diagnostics, ...(await checkOracle({ template, html, fixtures, contract, context, moments }))];
 }
 
@@ -79,11 +77,11 @@ export function checkNesting(html: Tokenised, { body: { file } }: Template): Dia
 
 /** Invariant 5: the tags' variables are in the schema. Fixtures are checked together with the schema. */
 function checkKnownVariables(compilation: Compilation): Diagnostic[] {
-  const { contract, template } = compilation;
+  const { contract, template, output } = compilation;
   const bodies = bodiesOf(compilation);
   const texts = bodies.map(({ content, as }) => restore(content.text, content.tags, as));
   const findings = new Map<string, Diagnostic>();
-  for (const own of compilation.ownNames ?? []) {
+  for (const own of output.ownNames ?? []) {
     const problem = missingOwnName(own, contract);
     if (problem) findings.set(`${own.name} ${JSON.stringify(own.at)}`, toDiagnostic(problem, own.at));
   }
@@ -133,8 +131,8 @@ function formatted(count: number): string {
 }
 
 /** Invariant 4: the HTML is balanced in every view, however often its sections are shown. */
-function checkBalanced({ html, whole, hiding, template, contract }: Compilation): Diagnostic[] {
-  const problem = findImbalance(html.text, html.tags, contract) ?? problemOfHiding(whole, hiding);
+function checkBalanced({ html, whole, derived, template, contract }: Compilation): Diagnostic[] {
+  const problem = findImbalance(html.text, html.tags, contract) ?? problemOfHiding(whole, derived?.hiding);
   if (!problem) return [];
   const { offset, hint } = problem;
   const [, section] = new RegExp(`^${TOKEN.source}`).exec(html.text.slice(offset)) ?? [];
@@ -159,4 +157,101 @@ function problemOfHiding({ text, tags }: Tokenised, hiding: number | undefined):
     offset: text.indexOf(token(hiding)),
     hint: "Let the section contain whole elements: a <p> ends where a table, a list or another <p> begins.",
   };
+}
+
+const ACCIDENT = /\bNaN(?:px|%)?\b|\bundefined\b|\[object Object\]/;
+
+/** "undefined" printed by JavaScript for a missing variable, in a section for exactly that case. */
+const ASKED = /\uE000(\d+)\uE001[^\uE000"]*?\bundefined\b/g;
+
+/** Text that looks like the beginning of a tag: two braces, or one directly before a tag. */
+const BRACES = /\{[{\uE000]/;
+
+/** Invariant 3: the bodies are valid Mustache, and contain nothing that only a mistake in compiling leaves there. */
+export function checkResidue(compilation: Compilation): Diagnostic[] {
+  const { html, template } = compilation;
+  const diagnostics: Diagnostic[] = [];
+  const report = (message: string, at: Diagnostic["at"], hint?: string) => {
+    const place = at ?? { file: template.body.file };
+    diagnostics.push({
+      rule: "output-residue",
+      severity: "error",
+      message,
+      at: place,
+      ...(hint !== undefined && { hint }),
+    });
+  };
+
+  for (const { field, content, as } of bodiesOf(compilation)) {
+    const restored = restore(content.text, content.tags, as);
+    const brace = BRACES.exec(content.text);
+    if (brace) {
+      const message = `The compiled ${field} contains the text "${shown(brace[0])}", which Mustache would read as a tag.`;
+      const at =
+        positionOfBraces(template.body) ??
+        positionNear(content, brace.index + brace[0].length) ??
+        positionOfText(content, brace.index, template.body);
+      report(message, at, "Put something between the braces.");
+      continue;
+    }
+    for (const { message, offset, hint } of parse(restored).problems) {
+      const tag = tagAt(content, as, offset);
+      report(`In the compiled ${field}: ${message}`, content.tags[tag ?? -1]?.at, hint);
+    }
+    if (/[\uE000\uE001]/.test(restored)) report(`A tag of ${field} could not be restored.`, undefined);
+  }
+  const accident = accidentIn(html);
+  if (accident && !template.body.text.includes(accident.text)) {
+    const at = positionNear(html, accident.offset) ?? positionOfValue(html.text, accident.offset, template.body);
+    report(`The compiled HTML contains "${accident.text}" in ${accident.tag}.`, at);
+  }
+  return diagnostics;
+}
+
+/** The position of two braces in the source, one of them an entity, or separated only by HTML tags. */
+function positionOfBraces({ file, text }: SourceFile): SourcePosition | undefined {
+  const offset = text.search(PARTED_BRACES);
+  return offset < 0 ? undefined : { file, ...positionAt(text, offset) };
+}
+
+const ENTITY = "&(?:#0*123|#x0*7b|lbrace|lcub);";
+const PARTED_BRACES = new RegExp(
+  String.raw`${ENTITY}(?:<[^<>]*>)*(?:\{|${ENTITY})|\{(?:<[^<>]*>)*${ENTITY}|\{(?:<[^<>]*>)+\{`,
+  "i",
+);
+
+/** The source position of a text in the output, up to its first tag. */
+function positionOfText({ text }: Tokenised, from: number, source: SourceFile): SourcePosition | undefined {
+  const [written = ""] = /^\{+[^<&\uE000]*/.exec(text.slice(from)) ?? [];
+  const offset = source.text.indexOf(written);
+  return offset < 0 ? undefined : { file: source.file, ...positionAt(source.text, offset) };
+}
+
+/** The source position of a unique attribute value that the element at an offset has, too. */
+function positionOfValue(html: string, from: number, { file, text }: SourceFile): SourcePosition | undefined {
+  const tag = scanMarkup(html).pieces.find((piece) => piece.start === from);
+  for (const { value } of tag?.kind === "open" ? tag.attributes : []) {
+    const offset = value.length > 3 ? text.indexOf(`"${value}"`) : -1;
+    if (offset >= 0 && text.indexOf(`"${value}"`, offset + 1) < 0) return { file, ...positionAt(text, offset) };
+  }
+  return undefined;
+}
+
+function shown(brace: string): string {
+  return brace.replace("\uE000", "{{…}}");
+}
+
+/** Only in tags: in text, the author may have written it. */
+function accidentIn({ text, tags }: Tokenised): { text: string; tag: string; offset: number } | undefined {
+  if (!ACCIDENT.test(text)) return undefined;
+  for (const piece of scanMarkup(text).pieces) {
+    if (piece.kind !== "open" && piece.kind !== "comment") continue;
+    const written = text
+      .slice(piece.start, piece.end)
+      .replace(ASKED, (all, number: string) => (tags[Number(number)]?.text.startsWith("{{^") ? "" : all));
+    const word = ACCIDENT.exec(written)?.[0];
+    const tag = piece.kind === "open" ? `<${piece.name}>` : "a conditional comment";
+    if (word !== undefined) return { text: word, tag, offset: piece.start };
+  }
+  return undefined;
 }

@@ -17,7 +17,8 @@ import { scanMarkup } from "../../text/markup/scan.js";
 import { stemOf } from "../../project/template-name.js";
 
 /** Invariant 1: every tag of the source is in the HTML, in the sections that it was written in. */
-export function checkTagsKept({ html, title, expected, contract, template }: Compilation): Diagnostic[] {
+export function checkTagsKept({ html, output, contract, template }: Compilation): Diagnostic[] {
+  const { title = "", expected } = output;
   const { tags } = html;
   const expectedTags = expected ?? [...tags.keys()];
   const written = new Map(enclosingSections(expected ?? [], tags).map(({ tag, around }) => [tag, around]));
@@ -72,19 +73,19 @@ function isBoolean({ test }: Condition): boolean {
 const WITHOUT_TEXT: readonly string[] = ["style", "script", "title", "textarea"];
 
 /** Invariant 2: tags shown in the HTML are in the derived text, in the same sections. */
-export function checkTextTags({ whole, text, skippedInText, template }: Compilation): Diagnostic[] {
+export function checkTextTags({ whole, text, derived, template }: Compilation): Diagnostic[] {
   // The author of a hand-written text decides what it contains.
-  if (!skippedInText) return [];
+  if (!derived) return [];
   const { tags } = whole;
-  const shown = shownTokens(whole.text).filter(({ tag }) => !skippedInText.has(tag));
+  const shown = shownTokens(whole.text).filter(({ tag }) => !derived.skipped.has(tag));
   const visible = new Set(shown.map(({ tag }) => tag));
   const written = placesByTag(shown, tags);
-  const derived = placesByTag(
+  const kept = placesByTag(
     tokensIn(text.text).filter(({ tag }) => visible.has(tag)),
     tags,
   );
   return [...visible]
-    .filter((tag) => !hasAll(derived.get(tag) ?? [], written.get(tag) ?? []))
+    .filter((tag) => !hasAll(kept.get(tag) ?? [], written.get(tag) ?? []))
     .map((tag) => ({
       rule: "text-tag-lost",
       severity: "error",

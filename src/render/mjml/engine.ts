@@ -3,12 +3,11 @@ import type { VariablesModule } from "../../project/variables-module.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine, EngineOutput } from "../engine.js";
 import { Findings, withTags } from "../findings.js";
-import { chainNote, type MappedText } from "../source/mapped-text.js";
-import { locator, SiteTable, withoutSites } from "../source/sites.js";
-import { PartReader } from "../source/parts.js";
+import { chainNote, locator, type MappedText, siteAttribute, SiteTable, withoutSites } from "../source/mapped-text.js";
+import { PartReader } from "../source/assemble.js";
 import { titleText } from "../text/derive.js";
 import { tagsOutsideComments } from "../bodies.js";
-import { filledCases, placeCases, stableIds } from "./case-marks.js";
+import { filledCases, placeCases, stableIds } from "./empty-values.js";
 import { checkAttributeTags, checkFailure, type CheckOptions } from "./attribute-tags.js";
 import {
   checkSuffixes,
@@ -35,12 +34,53 @@ import { type IncludeOptions, readMjml, resolveIncludes } from "./includes.js";
 import { checkInlinedStyles, keepWhatIsNotInlined } from "./inline-styles.js";
 import { loadMjml, type MjmlJson, type MjmlLibrary } from "./library.js";
 import { checkSections } from "./sections.js";
-import { placeElements, placeFrame } from "./sites.js";
-import { validateMjml } from "./validate.js";
-import { checkWidths } from "./widths.js";
+import { checkWidths, validateMjml } from "./validate.js";
 import { languageConflicts, languageOf } from "../../project/language.js";
 import type { Metadata } from "../../project/template.js";
 import { type OpenTag, scanMarkup, VOID_ELEMENTS } from "../../text/markup/scan.js";
+
+/** Gives every element of the body its site, including HTML elements in its content. */
+function placeElements(document: MjmlElement, sites: SiteTable): void {
+  for (const part of document.children) {
+    for (const element of elementsOf(part)) {
+      const { tagName, content, source } = element;
+      const isRaw = tagName === "mj-raw";
+      if (part.tagName === "mj-body" && !isRaw) element.site = sites.siteOf(source.mapped, element.start);
+      if (!content || (part.tagName === "mj-head" && !isRaw)) continue;
+      element.content = { ...content, text: sites.mark(content.text, source.mapped, content.start) };
+    }
+  }
+}
+
+/** Gives sites to elements that MJML writes around the body: the source has their language, title and preheader. */
+function placeFrame(html: string, document: MjmlElement, sites: SiteTable): string {
+  const written = elementsOf(document);
+  const framed = FRAME.flatMap(([tagName, opening]) => {
+    const element = written.findLast((each) => each.tagName === tagName);
+    return element ? [{ element, opening }] : [];
+  });
+  const fonts = written.flatMap((element) =>
+    element.tagName === "mj-font" ? [{ element, opening: linkTo(attributeValue(element, "href") ?? "") }] : [],
+  );
+  return [...framed, ...fonts].reduce((placed, { element, opening }) => {
+    const match = opening.exec(placed);
+    if (!match) return placed;
+    const at = match.index + match[0].length;
+    return placed.slice(0, at) + siteAttribute(sites.siteOf(element.source.mapped, element.start)) + placed.slice(at);
+  }, html);
+}
+
+function linkTo(href: string): RegExp {
+  return new RegExp(`<link(?= href="${href.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}")`);
+}
+
+/** Elements, and the beginnings of the tags that MJML writes for them. */
+const FRAME: readonly (readonly [tagName: string, opening: RegExp])[] = [
+  ["mjml", /<html(?= lang=)/],
+  ["mj-head", /<head(?=>)/],
+  ["mj-title", /<title(?=>)/],
+  ["mj-preview", /<body\b[^>]*>\s*<div(?= style="display:\s*none)/],
+];
 
 const ROWS: readonly string[] = ["mj-section", "mj-group"];
 

@@ -1,5 +1,5 @@
 import { SITE_ATTRIBUTE } from "../../text/markup/scan.js";
-import { siteAttribute } from "../source/sites.js";
+import { siteAttribute } from "../source/mapped-text.js";
 import { type Component, printCases } from "./empty-values.js";
 import type { MjmlJson, MjmlLibrary } from "./library.js";
 import { isRecord } from "../../values.js";

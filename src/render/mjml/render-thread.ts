@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
 import { type MjmlJson, type MjmlLibrary, mjmlFile } from "./library.js";
-import { Thread, ThreadEndedError } from "../../process/thread.js";
+import { Thread, ThreadEndedError } from "../../process/rpc.js";
 import type { Renderer } from "./render-worker.js";
 
 /** Minimum number of templates for which starting a thread pays off. */

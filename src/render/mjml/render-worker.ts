@@ -2,7 +2,7 @@
  * The thread's side: only MJML, which receives trees and returns HTML. No template code runs here.
  */
 import { workerData } from "node:worker_threads";
-import { serveThread } from "../../process/thread.js";
+import { serveThread } from "../../process/rpc.js";
 import { type MjmlLibrary, mjmlOf } from "./library.js";
 
 /** The thread's functions. */

@@ -13,7 +13,7 @@ import {
   type WhiteSpace,
   whiteSpaceOf,
 } from "./tree.js";
-import type { Cell } from "./cells.js";
+import type { Cell } from "./table.js";
 import { printTable, type Row } from "./table.js";
 
 const PARAGRAPHS = "p h1 h2 h3 h4 h5 h6 table blockquote ul ol menu dl pre hr section article figure".split(" ");

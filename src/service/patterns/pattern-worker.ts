@@ -1,7 +1,7 @@
 /*
  * The worker's side: compiles and evaluates user-written patterns, one task at a time. It may be terminated at any moment.
  */
-import { serveThread } from "../../process/thread.js";
+import { serveThread } from "../../process/rpc.js";
 import { runPatternTask } from "./compile-pattern.js";
 import type { PatternAnswer, PatternTask } from "./patterns.js";
 

@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { Thread } from "../../process/thread.js";
+import { Thread } from "../../process/rpc.js";
 import type { PatternEvaluator } from "./pattern-worker.js";
 import type { RuleKind } from "../../api/contract/v4/rules.js";
 

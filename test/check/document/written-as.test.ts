@@ -15,7 +15,7 @@ async function documentOf(name: string, text: string): Promise<EmailDocument> {
   const [result] = await compileWithPositions(templates, projects.context());
   if (!result?.compiled) throw new Error(JSON.stringify(result?.diagnostics));
   const [again] = name.endsWith(".tsx") ? await rebuildWithPositions(templates, projects.context(), "now") : [];
-  const sited = again ? { ...again.html, places: again.places } : result.sited;
+  const sited = again ? again.html : result.sited;
   return checkedTemplate({ ...result, compiled: result.compiled }, { sited }, { settings: DEFAULT_SETTINGS }).document;
 }
 

@@ -1,6 +1,6 @@
 import { scanMarkup } from "../../../src/text/markup/scan.js";
 import { OpenElements } from "../../../src/text/markup/open-elements.js";
-import { piecesInView } from "../../../src/render/invariants/views.js";
+import { piecesInView } from "../../../src/render/invariants/balance.js";
 
 /**
  * Why filled HTML is not balanced, as email clients or Outlook for Windows see it.

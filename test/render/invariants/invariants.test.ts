@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { protect, type TagTable, token } from "../../../src/mustache/tokens.js";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import type { Compilation } from "../../../src/render/restore.js";
-import { checkResidue } from "../../../src/render/invariants/residue.js";
+import { checkResidue } from "../../../src/render/invariants/invariants.js";
 import { checkTagsKept, checkTextTags } from "../../../src/render/invariants/tags-kept.js";
 import { places, compiledOf, useProjects } from "../project.js";
 
@@ -27,13 +27,12 @@ function compilation(source: string, html: string, text = "", schema: VariablesS
       fixtures: [],
     },
     subject: { text: "", tags: [] },
-    title: "",
+    output: { html: "", tags, expected: [...tags.keys()], sources: [], diagnostics: [] },
     html: tokenised(html),
     whole: tokenised(html),
     text: tokenised(text),
     contract: { input: schema, conditions: [] },
-    expected: [...tags.keys()],
-    skippedInText: new Set(),
+    derived: { skipped: new Set(), hiding: undefined },
   };
 }
 

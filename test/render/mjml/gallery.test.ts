@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { stableIds } from "../../../src/render/mjml/case-marks.js";
+import { stableIds } from "../../../src/render/mjml/empty-values.js";
 import { tidy } from "../../../src/render/bodies.js";
 import { scan } from "../../../src/mustache/scan.js";
 import { compileAll } from "../../../src/render/compile.js";

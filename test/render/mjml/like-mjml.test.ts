@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { completeVariables } from "../../../src/mustache/complete.js";
 import { fill, renderMustache } from "../../../src/mustache/fill.js";
 import type { Variables } from "../../../src/mustache/variables.js";
-import { stableIds } from "../../../src/render/mjml/case-marks.js";
+import { stableIds } from "../../../src/render/mjml/empty-values.js";
 import { tidy } from "../../../src/render/bodies.js";
 import { compiledOf, inColumn, places, useProjects } from "../project.js";
 

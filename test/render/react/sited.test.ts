@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readVariables } from "../../../src/render/contract.js";
 import { compileReact } from "../../../src/render/react/engine.js";
-import { withoutSites } from "../../../src/render/source/sites.js";
+import { withoutSites } from "../../../src/render/source/mapped-text.js";
 import { loadTemplates } from "../../../src/project/load-templates.js";
 import type { Template } from "../../../src/project/template.js";
 import { component } from "./generator.js";

@@ -1,5 +1,5 @@
 import type { CssNode } from "css-tree";
-import { htmlInView } from "../../../render/invariants/views.js";
+import { htmlInView } from "../../../render/invariants/balance.js";
 import { scanMarkup, VOID_ELEMENTS, type OpenTag } from "../../../text/markup/scan.js";
 import {
   featuresOfAtRule,

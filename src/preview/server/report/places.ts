@@ -4,7 +4,7 @@ import type { SourcePosition } from "../../../diagnostic.js";
 import { separateDotted } from "../../../mustache/check-variables.js";
 import { restore } from "../../../mustache/tokens.js";
 import { separateBraces } from "../../../render/restore.js";
-import { withoutSites } from "../../../render/source/sites.js";
+import { withoutSites } from "../../../render/source/mapped-text.js";
 import type { CompiledTemplate, Template } from "../../../project/template.js";
 import type { ElementPlace } from "../../contract.js";
 import type { ShownPath } from "./problems.js";

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { Latest } from "../../../cache/latest.js";
-import type { PositionedHtml } from "../../../render/source/sites.js";
+import type { PositionedHtml } from "../../../render/source/mapped-text.js";
 import type { LoadedTemplates } from "../../../project/load-templates.js";
 import { hasBody } from "../../../project/read-template.js";
 import type { CompiledTemplate } from "../../../project/template.js";
@@ -193,9 +193,9 @@ async function siteHtml({ template, shown }: Entry, context: CompileContext): Pr
   const compiled = shown?.result.compiled;
   if (!compiled || template.engine !== "html" || !hasBody(template)) return undefined;
   const { rebuildWithPositions } = await import("../../../render/rebuild.js");
-  const [{ fields, html, places } = {}] = await rebuildWithPositions([template], context, "now");
+  const [{ fields, html } = {}] = await rebuildWithPositions([template], context, "now");
   const body = fields?.html_body;
-  if (body === undefined || !html || !places) return undefined;
+  if (body === undefined || !html) return undefined;
   const isThis = [body, separateDotted(body, compiled.contract)].includes(compiled.html_body);
-  return isThis ? { ...html, places } : undefined;
+  return isThis ? html : undefined;
 }

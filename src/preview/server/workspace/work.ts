@@ -2,7 +2,7 @@ import { setImmediate as immediate, setTimeout as sleep } from "node:timers/prom
 import type { Diagnostic } from "../../../diagnostic.js";
 import { dependenciesOf, outsideSources } from "../../../render/dependencies.js";
 import type { CompileContext } from "../../../render/engine.js";
-import type { PositionedHtml } from "../../../render/source/sites.js";
+import type { PositionedHtml } from "../../../render/source/mapped-text.js";
 import { ProjectWatcher } from "../../../project/project-watcher.js";
 import type { LoadedTemplates } from "../../../project/load-templates.js";
 import type { CompileResult, Template, UnusableTemplate } from "../../../project/template.js";

@@ -1,5 +1,5 @@
 import { merge, unitsOf, type Choose, zipUnits } from "../../merge-cases.js";
-import { withoutSites } from "../../source/sites.js";
+import { withoutSites } from "../../source/mapped-text.js";
 import { type Fact, impliedByFacts, pathKey } from "../runtime/facts.js";
 import type { Test } from "../runtime/symbolic.js";
 import { type Alternative, type DocumentPart, partsKey } from "./tree.js";

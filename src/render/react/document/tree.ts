@@ -1,5 +1,5 @@
 import { TOKEN } from "../../../mustache/tokens.js";
-import { withoutSites } from "../../source/sites.js";
+import { withoutSites } from "../../source/mapped-text.js";
 import { pathKey, testKey } from "../runtime/facts.js";
 import { refuseLoopCarried } from "../runtime/loops.js";
 import type { Missing, Token } from "../runtime/rendering.js";
