@@ -264,7 +264,7 @@ async function packStarters() {
   await writeFile(path.join(dist, "cli", "scaffold", "starters.br"), brotliCompressSync(text));
 }
 
-/** Compresses the data about what mail clients support. */
+/** Compresses the data about what email clients support. */
 async function packClientSupport() {
   const file = path.join(dist, "check", "client-support", "data.json");
   await writeFile(`${file}.br`, brotliCompressSync(JSON.stringify(JSON.parse(await readFile(file, "utf8")))));

@@ -1,4 +1,4 @@
-// Updates the data about mail clients from caniemail's published data; a maintainer runs it:
+// Updates the data about email clients from caniemail's published data; a maintainer runs it:
 //   node scripts/client-support-data.mjs [data.json]
 // Without a file it downloads https://www.caniemail.com/api/data.json. Only the latest version of each client is included.
 import { readFile, writeFile } from "node:fs/promises";

@@ -77,11 +77,11 @@ export function rulePage(id: string): string | undefined {
 function howToSilence({ id, isOptional, isSilencedByComments }: BuiltInRule): string {
   const comment = `lettershop-ignore ${id}: reason`;
   const inSource =
-    `A comment in the source before the line, or on it: \`<!-- ${comment} -->\` in MJML and HTML, \`/* ${comment} */\` in CSS, ` +
-    `\`{/* ${comment} */}\` or \`// ${comment}\` in TSX.`;
-  const inConfiguration = `\`check: { rules: { "${id}": "off" } }\` in lettershop.config.ts.`;
-  if (isSilencedByComments === false) return inConfiguration;
-  return isOptional ? inSource : `${inSource} For all: ${inConfiguration}`;
+    `For one line, write a comment on it or on the line before it: \`<!-- ${comment} -->\` in MJML and HTML, ` +
+    `\`/* ${comment} */\` in CSS, \`{/* ${comment} */}\` or \`// ${comment}\` in TSX.`;
+  const inConfiguration = `set \`check: { rules: { "${id}": "off" } }\` in lettershop.config.ts.`;
+  if (isSilencedByComments === false) return `To turn the rule off, ${inConfiguration}`;
+  return isOptional ? inSource : `${inSource} To turn the rule off, ${inConfiguration}`;
 }
 
 /** Examples as blocks of code, without the marks of what is reported. */

@@ -144,7 +144,7 @@ function notReproducible(
   return {
     rule: "not-reproducible",
     severity: "error",
-    message: `Two builds give a different ${field}: \`${first}\`, then \`${second}\`.`,
+    message: `The ${field} differs between two builds: \`${first}\`, then \`${second}\`.`,
     template: template.name,
     at,
     hint: `A template's output must not depend on the time, on random values or on timing.${readElsewhere(moments, at, template)}`,

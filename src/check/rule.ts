@@ -134,7 +134,7 @@ export function extensionOf(source: string): ".mjml" | ".tsx" | ".html" {
 
 /** The project's settings for checks, with defaults. */
 export interface CheckSettings {
-  /** Patterns of mail clients to support; if empty, the default list. */
+  /** Patterns of email clients to support; if empty, the default list. */
   readonly clients: readonly string[];
   /** Variables that html may print unescaped, as `{{{name}}}`. */
   readonly rawVariables: readonly string[];
@@ -148,7 +148,7 @@ export interface CheckSettings {
 
 export const DEFAULT_SETTINGS: CheckSettings = { clients: [], rawVariables: [], network: false, markerLength: 0 };
 
-/** Why mail clients reject what is written, and what was probably meant. */
+/** Why email clients reject what is written, and what was probably meant. */
 export interface Mistake {
   readonly message: string;
   readonly hint?: string;

@@ -31,7 +31,7 @@ export function canAsk({ input, output }: Terminal = processTerminal): boolean {
  * if (!(await confirmEnvironment(environment, { yes: flags.yes, signal }))) return exitCode.interrupted;
  *
  * @returns False if the user typed something else.
- * @throws {UsageError} There is no terminal to ask on. The hint names `--yes`.
+ * @throws {UsageError} There is no terminal to ask for confirmation. The hint names `--yes`.
  * @throws {InterruptedError} The user pressed Ctrl-C.
  */
 export async function confirmEnvironment(
@@ -40,7 +40,7 @@ export async function confirmEnvironment(
 ): Promise<boolean> {
   if (!confirm || yes) return true;
   const answer = await ask(`To change the environment ${name}, type its name: `, asking, {
-    message: `Changing the environment "${name}" must be confirmed, and there is no terminal to ask on.`,
+    message: `Changing the environment "${name}" must be confirmed, and there is no terminal to confirm it in.`,
     hint: "Add --yes to confirm.",
   });
   return answer === name;
@@ -53,7 +53,7 @@ export async function confirmEnvironment(
  * const isWanted = await askYesNo("Delete 3 templates?", { flag: "--yes", signal });
  *
  * @param flag The flag that answers yes without a terminal.
- * @throws {UsageError} There is no terminal to ask on. The hint names the flag.
+ * @throws {UsageError} There is no terminal to ask for confirmation. The hint names the flag.
  * @throws {InterruptedError} The user pressed Ctrl-C.
  */
 export async function askYesNo(
@@ -61,7 +61,7 @@ export async function askYesNo(
   { flag, ...asking }: ServiceProbe & { readonly flag: string },
 ): Promise<boolean> {
   const answer = await ask(`${question} [y/N] `, asking, {
-    message: `There is no terminal to ask on: ${question}`,
+    message: `Can't ask for confirmation without a terminal: ${question}`,
     hint: `Add ${flag} to answer yes.`,
   });
   return /^y(?:es)?$/i.test(answer);

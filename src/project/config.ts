@@ -126,7 +126,7 @@ export interface CheckConfig {
   readonly rules?: RuleLevels;
   /** If several match a template and a rule, the last one wins. */
   readonly overrides?: readonly CheckOverride[];
-  /** Mail clients to support, by name or pattern: `["gmail", "outlook-*"]`. Default: the widely used ones. */
+  /** Email clients to support, by name or pattern: `["gmail", "outlook-*"]`. Default: the widely used ones. */
   readonly clients?: readonly string[];
   /** Variables that may be printed unescaped in HTML, as `{{{name}}}`: `["legal.html"]`. */
   readonly rawVariables?: readonly string[];

@@ -118,7 +118,7 @@ export function Quote({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The one thing to do: a button, and its address for a reader whose mail client shows no buttons. */
+/** The one thing to do: a button, and its address for a reader whose email client shows no buttons. */
 export function Action({ href, children }: { readonly href: string; readonly children: ReactNode }) {
   return (
     <>

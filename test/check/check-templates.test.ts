@@ -35,7 +35,7 @@ describe("checkTemplates", () => {
     const found = await check({ "x.tsx": component, "_number.ts": number }, []);
     expect(found).toMatchObject([{ rule: "not-reproducible", severity: "error", at: { line: 3 } }]);
     expect(found[0]?.at?.file).toMatch(/_number\.ts$/);
-    expect(found[0]?.message).toMatch(/^Two builds give a different html_body: `1\.\d+`, then `1\.\d+`\.$/);
+    expect(found[0]?.message).toMatch(/^The html_body differs between two builds: `1\.\d+`, then `1\.\d+`\.$/);
   });
 
   it("warns about the time in a body, although all builds of today are the same", async () => {

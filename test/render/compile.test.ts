@@ -33,7 +33,7 @@ describe("compileAll", () => {
     expect(result?.diagnostics.map(({ rule }) => rule)).toEqual(["too-long", "too-long"]);
   });
 
-  it.each(["div", "b", "table"])("refuses <%s> in itself where it is too deep for mail clients", async (name) => {
+  it.each(["div", "b", "table"])("refuses <%s> in itself where it is too deep for email clients", async (name) => {
     const [open, close] = name === "table" ? ["<table><tr><td>", "</td></tr></table>"] : [`<${name}>`, `</${name}>`];
     const nested = (depth: number) => `${open.repeat(depth)}{{a}}${close.repeat(depth)}`;
     const results = await compile({

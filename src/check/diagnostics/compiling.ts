@@ -7,8 +7,8 @@ export const COMPILING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     severity: "error",
     summary: "The template could not be compiled.",
     why:
-      "The compiler of its engine failed with an error of its own, for example because MJML computes with a number " +
-      "and got a Mustache tag. The other templates are still built.",
+      "The compiler of its engine failed with an error, for example because MJML expected a number and got a Mustache tag. " +
+      "The other templates are still built.",
     fix:
       "Remove parts of the template until it compiles, to find the part that fails. If the source is right, report a " +
       "bug.",
@@ -70,8 +70,8 @@ p { color: ‸{{#late}}#b00020{{/late}} }
       "next comment ends.",
     why:
       "Compiling removes comments. If one end of a section is in a comment, the rest of the section would be shown " +
-      "exactly once, always. Of two attributes with the same name, the first wins. It is an error if the other one " +
-      "contains a tag or is in a section, otherwise a warning. HTML has no CDATA: email clients read it as a " +
+      "exactly once, always. If an element has the same attribute twice, the first one wins. It is an error if the second " +
+      "one contains a tag or is in a section, otherwise a warning. HTML has no CDATA: email clients read it as a " +
       "comment. A comment ends at the first `-->`: without its own, `<!-- note` swallows everything up to the end of " +
       "the next comment.",
     fix:
@@ -212,8 +212,8 @@ p { color: ‸{{#late}}#b00020{{/late}} }
       "100,000.",
     why: "The service refuses templates over these limits.",
     fix:
-      "Shorten it. In a subject, every branch of its choices counts, including the tags: choose in `derive`, and " +
-      "print the result. Large bodies usually repeat inline styles: use fewer columns, or a loop.",
+      "Shorten it. In a subject, the tags and every branch of its sections count: choose in `derive`, and print the result. " +
+      "Large bodies usually repeat inline styles: use fewer columns, or a loop.",
   },
 ];
 
@@ -227,7 +227,7 @@ export const CHECKING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "variables.",
     why: "Every sync would upload the template again, and nobody could rely on a review.",
     fix:
-      "Remove what depends on random numbers, the time or on the machine, or pass it as a variable. The finding " +
+      "Remove what depends on random numbers, the time or the machine, or pass it as a variable. The finding " +
       "points to where the template's own code reads it. Output that is the same today but not next year is reported " +
       "by [time-in-body](time-in-body.md).",
     examples: {
@@ -247,7 +247,7 @@ Order.PreviewProps = { number: 7 };`,
   {
     id: "rule-failed",
     severity: "error",
-    summary: "A rule could not be run to its end.",
+    summary: "A rule failed before it had finished.",
     why:
       "It is unknown what the rule would have found. Without this finding, `check` would look clean. The message " +
       "names the rule, the template and the error.",
@@ -255,15 +255,15 @@ Order.PreviewProps = { number: 7 };`,
       "If it is your own rule (`check.custom` in the configuration), fix it; the finding points to the line that " +
       "threw. If it is a rule of `lettershop`, please report it, with the template if you can.",
     silence:
-      "It can't be silenced. Take a rule of your own out of `check.custom`; turning the rule off (`check: { rules: { " +
-      '"RULE-ID": "off" } }`) hides its findings and not that it failed.',
+      "It can't be silenced. Remove your own rule from `check.custom`; turning the rule off (`check: { rules: { " +
+      '"RULE-ID": "off" } }`) hides its findings, but not this one.',
   },
   {
     id: "time-in-body",
     severity: "warning",
-    summary: "A body contains the time at which it was built, so that a build on another day gives another body.",
+    summary: "A body contains the time at which it was built, so a build on another day produces a different body.",
     details:
-      "A body contains the time at which it was built, so that a build on another day gives another body. The " +
+      "A body contains the time at which it was built, so a build on another day produces a different body. The " +
       "finding is at the element that prints it, and its hint names the line that reads the time.",
     why:
       "A body is compiled once and sent until somebody syncs it again. The year in `© {new Date().getFullYear()}` " +
@@ -301,6 +301,6 @@ Order.PreviewProps = { year: "2026" };`,
     fix:
       "Fix the names in `check.overrides`. Remove the comment, or move it directly above the line it is for. [The " +
       "guide](../guides/check.md#silence-one-finding) says which line that is.",
-    silence: '`check: { rules: { "unused-silence": "off" } }` in `lettershop.config.ts`.',
+    silence: 'To turn the rule off, set `check: { rules: { "unused-silence": "off" } }` in `lettershop.config.ts`.',
   },
 ];

@@ -178,7 +178,7 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "The document's structure is not valid MJML: `mj-body` or `mj-head` is missing or appears twice, an element is " +
       "not allowed where it is, or a closing tag has no opening tag.",
     why: "MJML drops or misplaces such elements.",
-    fix: "Move the element where the message says.",
+    fix: "Move the element to where the message says.",
     examples: {
       wrong: [
         `<mjml>
@@ -373,8 +373,7 @@ Order.PreviewProps = { name: "Ada" };`,
     id: "react-oracle",
     severity: "error",
     summary:
-      "With the values of an example, or with these and longer lists, React renders something else than the filled " +
-      "compiled body.",
+      "With the values of an example, or with longer lists of them, React's output differs from the filled compiled body.",
     why: "The email would differ from what the component renders; usually a decision was made at compile time.",
     fix: "Compute the deciding value in `derive`, or write the component so that Mustache can decide.",
   },

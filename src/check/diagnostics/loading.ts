@@ -33,8 +33,8 @@ export const LOADING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     why:
       "Without a schema, the types of variables come from the fixtures. It is unclear which of two types is meant, " +
       "and a tag can't suit both. A number and a string can both be printed, so that mix is only a warning: `4` and " +
-      '`"4.00"` look different in the email, and the generated types accept both. Not reported are an empty ' +
-      "string, words next to numbers among the items of a list, `true`, `false` and `null`.",
+      '`"4.00"` look different in the email, and the generated types accept both. Empty strings, words next to numbers in ' +
+      "one list, `true`, `false` and `null` are not reported.",
     fix:
       "Use the same type in all fixtures. If both types are meant, declare them in `variables.ts`: " +
       "`z.union([z.string(), z.array(z.string())])`.",

@@ -120,7 +120,7 @@ export async function textSymbolic(text: unknown, variables: SymbolicVariables):
 }
 
 function manyDocuments({ path }: Test): Unsupported {
-  const problem = "decides about the document, its head or its preview, like too many others";
+  const problem = "decides about the document, its head or its preview, and too many other variables do, too";
   return { problem, variable: variableName(path), ...(path.site && { site: path.site }) };
 }
 

@@ -1,6 +1,6 @@
 import { BLOCKED_EXTENSIONS } from "../../api/limits.js";
 
-/** File types that a service or a mail client blocks. Decision 0020 explains why each list counts. */
+/** File types that a service or a email client blocks. Decision 0020 explains why each list counts. */
 export interface BlockList {
   /** Why such a file is refused, as a relative clause about its extension. */
   readonly reason: string;

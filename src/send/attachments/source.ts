@@ -92,7 +92,7 @@ const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:; ?${TOKEN}=(?:${TOKEN}|"[^"
 /** Printable ASCII that is valid in a header and in a URL. */
 const CONTENT_ID = /^[!-;=?-~]{1,255}$/;
 
-/** Types that mail clients may treat as programs, regardless of the filename. */
+/** Types that email clients may treat as programs, regardless of the filename. */
 const PROGRAM_TYPE =
   /^application\/(?:hta|java-archive|x-java-\w+|x-ms-?(?:download|dos-program|i|installer|shortcut)|x-dosexec|x-(?:executable|elf|mach-binary|sh|csh|bat|shellscript)|vnd\.microsoft\.portable-executable|vnd\.android\.package-archive|x-apple-diskimage)$/i;
 

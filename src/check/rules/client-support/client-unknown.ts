@@ -8,8 +8,7 @@ export const clientUnknown: BuiltInRule = {
   isSilencedByComments: false,
   summary: "The configuration names an unknown email client.",
   details:
-    "The configuration names an unknown email client: a pattern in `check.clients` of lettershop.config.ts matches " +
-    "none.",
+    "The configuration names an unknown email client: a pattern in `check.clients` of lettershop.config.ts matches no client.",
   why:
     "The intended client is not checked, and the missing findings look like support. The names are those of " +
     "[caniemail.com](https://www.caniemail.com/clients/): a family and a platform.",

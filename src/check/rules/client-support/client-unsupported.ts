@@ -25,30 +25,27 @@ export const clientUnsupported: BuiltInRule = {
     "Email clients don't support something that the template uses, or support it only in part: a CSS property or " +
     "value, an at-rule, a selector, an element, an attribute or an image format.",
   why:
-    "A client that doesn't know a declaration drops it; one that doesn't know an element drops the element. What " +
-    "that costs differs, so it decides how loud the finding is:\n\n" +
-    "| What is lost                               | For example                                                    " +
-    "                                             | Reported                                                    |\n" +
-    "| ------------------------------------------ | " +
+    "A client that doesn't know a declaration drops it; one that doesn't know an element drops the element. The severity " +
+    "depends on what is lost:\n\n" +
+    "| What is lost                            | For example                                                           " +
+    "                                      | Reported                                                       |\n" +
+    "| --------------------------------------- | " +
     "----------------------------------------------------------------------------------------------------------- | " +
-    "----------------------------------------------------------- |\n" +
-    "| content or layout                          | `display: flex`, `position`, `float`, CSS variables, " +
-    "`<video>`, `<svg>`, WebP or SVG images, `data:` images | warning, from one client on                          " +
-    "       |\n" +
-    "| how it looks                               | `calc()`, `object-fit`, `rem`, gradients                       " +
-    "                                             | warning from half of the clients on, info from a quarter on |\n" +
-    '| what few miss                              | shadows, animations, `:hover`, web fonts, `loading="lazy"`   ' +
-    "                                               | info where more than half lack it                           " +
-    "|\n" +
-    "| what is meant for the clients that know it | `@media`, dark mode, `role`, `aria-*`, `lang`, `!important`, " +
-    "`overflow-wrap`                                | never                                                       " +
-    "|\n\n" +
-    "A value with a simpler fallback before it, and an image or gradient next to a `background-color`, count as " +
-    "what few miss. What MJML, React Email's components and their like write by themselves for old clients is not " +
-    "reported, only what a file of the template says. Forms, frames, scripts and `<base>` have a rule of their own " +
-    "([stripped-element](stripped-element.md)), and are not reported here again.\n\n" +
-    "Partial support is reported only if the template does what caniemail's note is about: `margin: 0 auto` is " +
-    "fine where only `margin: -4px` is dropped. It is an info if at least a quarter of the clients are affected, " +
+    "-------------------------------------------------------------- |\n" +
+    "| content or layout                       | `display: flex`, `position`, `float`, CSS variables, `<video>`, " +
+    "`<svg>`, WebP or SVG images, `data:` images | warning if one client is affected                              |\n" +
+    "| appearance                              | `calc()`, `object-fit`, `rem`, gradients                              " +
+    "                                      | warning if half of the clients are affected, note if a quarter |\n" +
+    '| details that few recipients miss        | shadows, animations, `:hover`, web fonts, `loading="lazy"`            ' +
+    "                                      | note if more than half of the clients are affected             |\n" +
+    "| enhancements for clients that know them | `@media`, dark mode, `role`, `aria-*`, `lang`, `!important`, " +
+    "`overflow-wrap`                                | never                                                          |\n\n" +
+    "A value with a simpler fallback before it, and an image or gradient next to a `background-color`, count as such " +
+    "details. What MJML, React Email's components and similar libraries add for old clients is not reported, only what the " +
+    "template's own files contain. Forms, frames, scripts and `<base>` are reported only by " +
+    "[stripped-element](stripped-element.md).\n\n" +
+    "Partial support is reported only if caniemail's note applies to the template: `margin: 0 auto` is " +
+    "fine where only `margin: -4px` is dropped. It is a note if at least a quarter of the clients are affected, " +
     "and a warning if at least half of them lose content or layout, such as those that drop the whole style " +
     "attribute because of `rgb(0 128 0)`. Problems that only affect mailboxes of other providers in a client's app " +
     "are not reported.\n\n" +

@@ -13,13 +13,12 @@ export const lineHeight: BuiltInRule = {
   severity: "warning",
   summary: "Lines of text overlap because the line height is smaller than the font size.",
   details:
-    "Lines of text overlap because the line height is smaller than the font size: less than nine tenths of it, " +
-    "such as `font-size: 24px` with `line-height: 16px`.",
+    "Lines of text overlap because the line height is smaller than the font size: less than 90% of it, such as `font-size: " +
+    "24px` with `line-height: 16px`.",
   why:
     "Lines overlap as soon as the text wraps, for example on a phone, and Outlook cuts letters off " +
     "([caniemail.com](https://www.caniemail.com/features/css-line-height/)). Often the size was changed and the " +
-    "line height was not, or it comes from an element further out. A text without a space, which has one line, is " +
-    "not reported.",
+    "line height was not, or it is inherited from an outer element. A single word is not reported, because it does not wrap.",
   fix: "Set a line height of 1.2 to 1.6 times the font size, in the same place as the size.",
   examples: {
     wrong: ['<p style="font-size: 24px; ‸line-height: 16px">Your order is on its way.</p>'],

@@ -11,8 +11,8 @@ export const brokenCharacters: BuiltInRule = {
     "Text has characters from a wrong encoding (`CafÃ©`, `itâ€™s`, `�`), or an entity that is escaped twice " +
     "(`&amp;nbsp;`) or does not exist (`&nbps;`).",
   why:
-    "Recipients see it as written. It happens when UTF-8 is decoded as Windows-1252, or when a text is escaped a " +
-    "second time. Names that HTML does not define are not entities ([the " +
+    "Recipients see it as written. It happens when UTF-8 is decoded as Windows-1252, or when text is escaped twice. Names " +
+    "that HTML does not define are not entities ([the " +
     "list](https://html.spec.whatwg.org/multipage/named-characters.html)). Text in `<code>` or `<pre>` is not " +
     "checked.",
   fix: "Write the right letters, and save the file as UTF-8. Escape `&` as `&amp;` once.",

@@ -12,8 +12,8 @@ export const marketingWording: BuiltInRule = {
     "or sets its level.",
   why:
     "The service is for transactional email only. Marketing email gets an account blocked, and a transactional " +
-    "email has no list to unsubscribe from. It is an info, because no wording proves what an email is for. Just " +
-    '"10% off", which may be a line of a receipt, is not reported. The rule only knows English phrases.',
+    "email has no list to unsubscribe from. It is a note, because no wording proves what an email is for. " +
+    '"10% off" alone is not reported, because it may be a line of a receipt. The rule only knows English phrases.',
   fix:
     "Send advertising through a marketing service. In a transactional email, write about what the recipient did. " +
     'If notifications can be turned off, say so: "Change your notification settings".',

@@ -14,7 +14,7 @@ export const spamWording: BuiltInRule = {
     "[SpamAssassin](https://github.com/apache/spamassassin/tree/trunk/rules) scores each of these, and the message " +
     "names its rule (`20_phrases.cf`, `20_body_tests.cf` and `20_head_tests.cf`; `SUBJ_ALL_CAPS`, " +
     "`UPPERCASE_50_75`, `PLING_QUERY`). One phrase alone does not put an email into the spam folder, but several " +
-    "can, or one with a new domain. It is an info. Only the template's own words count, not values: `Re: " +
+    "can, or one with a new domain. It is a note. Only the template's own words count, not values: `Re: " +
     "{{ticket.subject}}` may be a reply.",
   fix: "Rephrase it. Capitals from `text-transform: uppercase` don't count.",
   examples: {

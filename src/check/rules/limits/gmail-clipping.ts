@@ -15,12 +15,12 @@ export const gmailClipping: BuiltInRule = {
   id: "gmail-clipping",
   severity: "warning",
   isSilencedByComments: false,
-  summary: "Filled with its largest fixture, the html exceeds what Gmail shows, or nearly does.",
+  summary: "Filled with its largest fixture, the HTML exceeds Gmail's limit for showing it in full, or nearly does.",
   why:
-    'Gmail clips a message after about 102 kB of html, wherever that is, and shows "[Message clipped] View entire ' +
+    'Gmail clips a message after about 102 kB of HTML, and shows "[Message clipped] View entire ' +
     'message" ([measured](https://www.spamresource.com/2022/01/what-is-gmail-clipping-and-what-to-do.html)). ' +
     "Styles, preheader and comments count; images don't, because they are loaded separately. Each fixture is " +
-    "tried, and three items in each list. It is a note if the html is only close to the limit, or exceeds it " +
+    "tried, and three items in each list. It is a note if the HTML is only close to the limit, or exceeds it " +
     "without a fixture.",
   fix: "Show fewer items and link to the rest. Remove styles that are repeated on every element.",
   checkTemplate(checked) {

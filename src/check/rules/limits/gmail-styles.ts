@@ -16,7 +16,7 @@ export const gmailStyles: BuiltInRule = {
     "Gmail drops a `<style>` element with all its styles: those for narrow screens, for dark mode, and for every " +
     "class.",
   why:
-    "Gmail keeps or drops a `<style>` element as a whole. It drops one\n\n" +
+    "Gmail keeps or drops a `<style>` element as a whole. It drops an element\n\n" +
     "- with an at-rule nested in another, such as `@media` in `@media` or `@font-face` in `@media` ([caniemail's " +
     "author](https://github.com/hteumeuleu/caniemail/issues/144)). Tailwind's variants generate such rules: " +
     "`sm:hover:…`;\n" +

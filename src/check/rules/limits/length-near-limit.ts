@@ -14,11 +14,11 @@ export const lengthNearLimit: BuiltInRule = {
   summary:
     "A field is close to the service's limit, or a description exceeds it together with the marker that sync adds.",
   details:
-    "A field uses more than nine tenths of the service's limit (a warning), or a description exceeds the limit " +
+    "A field uses more than 90% of the service's limit (a warning), or a description exceeds the limit " +
     "together with the marker that sync appends (an error).",
   why:
     "The next change may be rejected. The limits are the service's own: name and subject 250, description 500, " +
-    "html and text body 100,000 characters each (`spec/api-v4.md`, part 4). Sync needs some 50 characters of the " +
+    "html and text body 100,000 characters each (`spec/api-v4.md`, part 4). Sync needs about 50 characters of the " +
     "description for its marker, and more if an environment has a `namePrefix` or a `nameSuffix`; if they don't " +
     "fit, the whole deployment is refused.",
   fix: "Shorten it before a change exceeds the limit.",

@@ -9,7 +9,7 @@ export const templateCount: BuiltInRule = {
   severity: "warning",
   isSilencedByComments: false,
   summary: "There are nearly as many templates as a domain can have, or more.",
-  details: "There are nearly as many templates as a domain can have, or more: 200.",
+  details: "The project has nearly as many templates as a domain can have (200), or more.",
   why: "The service rejects any more.",
   fix: "Remove templates that nothing sends, or split them across domains.",
   checkAll({ results: { length } }) {

@@ -9,7 +9,7 @@ export const imageContentType: BuiltInRule = {
   summary: "An image's URL returns something that is not an image.",
   details: "With `--network`: an image's URL returns something that is not an image.",
   why:
-    "Mail clients and their image proxies show only what is declared as an image: `Content-Type: image/…` ([RFC " +
+    "Email clients and their image proxies show only what is declared as an image: `Content-Type: image/…` ([RFC " +
     "9110, section 8.3](https://www.rfc-editor.org/rfc/rfc9110#section-8.3)). Servers often return a page in place " +
     "of an image that no longer exists.",
   fix: "Use the URL of the image itself.",

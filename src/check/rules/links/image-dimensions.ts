@@ -11,10 +11,10 @@ export const imageDimensions: BuiltInRule = {
   severity: "warning",
   summary: "An image has no width and no height.",
   why:
-    "Until the image has loaded, which many clients do only on request, no space is kept for it. If its file is " +
+    "Until the image has loaded, which many clients do only on request, no space is reserved for it. If its file is " +
     "twice as large as the displayed image, for sharp screens, Outlook for Windows shows it at full size, because " +
     "it ignores CSS for images ([caniemail.com](https://www.caniemail.com/features/css-width/)). One of `width` " +
-    "and `height` is enough. It is an info if CSS sets the size.",
+    "and `height` is enough. It is a note if CSS sets the size.",
   fix:
     'Add `width` and `height` in pixels, at the size the image is displayed: `width="112" height="32"`. With ' +
     '`style="max-width: 100%; height: auto"` it shrinks on narrow screens.',

@@ -9,7 +9,7 @@ export const insecureAddress: BuiltInRule = {
   summary: "A URL uses http instead of https.",
   details: "A URL begins with `http:` instead of `https:`.",
   why:
-    "Others on the network can read what is sent over such a link, and browsers warn. Gmail and other clients load " +
+    "Others on the network can read what is sent over such a link, and browsers warn about it. Gmail and other clients load " +
     "images only over `https:`, or show them with a warning. `check --fix --unsafe` writes `https:` if the source " +
     "contains the full URL. The rule also checks a hand-written text body and what conditional comments show to " +
     "Outlook.",

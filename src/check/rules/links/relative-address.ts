@@ -9,7 +9,7 @@ export const relativeAddress: BuiltInRule = {
   details: "A link or an image has a relative URL, such as `/pay`, `www.shop.example` or `//shop.example/pay`.",
   why:
     "An email has no base URL, so such a link leads nowhere ([RFC 3986, section " +
-    "5.1](https://www.rfc-editor.org/rfc/rfc3986#section-5.1)). It is an info for images in `_assets` while " +
+    "5.1](https://www.rfc-editor.org/rfc/rfc3986#section-5.1)). It is a note for images in `_assets` while " +
     "`assets.baseUrl` is not set, and a warning if only the scheme is missing, because some email clients add one.",
   fix: "Write the full URL, beginning with `https://`, or set `assets.baseUrl` in lettershop.config.ts.",
   examples: {

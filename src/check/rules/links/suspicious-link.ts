@@ -11,7 +11,7 @@ export const suspiciousLink: BuiltInRule = {
     "A link looks like phishing: it leads somewhere other than its text says, to a mistyped domain, an IP address or a program, or through a URL shortener.",
   details:
     "A link looks like phishing:\n\n" +
-    "- its text is a URL, an email address or a phone number, but it leads to another: `<a " +
+    "- its text is a URL, an email address or a phone number, but it leads somewhere else: `<a " +
     'href="https://b.example">https://a.example</a>`;\n' +
     "- its domain differs by one letter from the domain of the other links;\n" +
     "- its host is a number: `https://203.0.113.7/pay`;\n" +

@@ -13,7 +13,7 @@ export const registryOutOfDate: BuiltInRule = {
   isSilencedByComments: false,
   summary: "The registry differs from what the templates generate now.",
   why:
-    "Applications are checked against the registry's types. If it is old, they may omit what a template needs. The " +
+    "Applications are checked against the registry's types. If it is out of date, they may omit what a template needs. The " +
     "message says what changes for callers. Nothing is reported while a template does not compile.",
   fix: "Run `templates types`, and commit the file.",
   checkAll(project) {

@@ -16,7 +16,7 @@ export const unusedFile: BuiltInRule = {
   why:
     "A template's files are found by name: `<name>.txt` is its text body, `template.json` its metadata, " +
     "`variables.ts` its schema, `fixtures/<name>.json` its examples. A misspelt one, such as `welcome.text`, " +
-    "`template.yaml`, `variable.ts` or `fixture/`, is ignored: the text is derived from the html, and the subject " +
+    "`template.yaml`, `variable.ts` or `fixture/`, is ignored: the text is derived from the HTML, and the subject " +
     "is missing. A part that no template includes looks as if it were in use, and gets edited along with the " +
     "others. An image that no template shows is uploaded all the same (a note).\n\n" +
     "Parts and images are reported only if all templates compile. A module that is imported only for its types is " +

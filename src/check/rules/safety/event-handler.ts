@@ -9,8 +9,8 @@ export const eventHandler: BuiltInRule = {
   summary: "An element has an event handler, such as `onclick`.",
   details: "An element has an event handler, such as `onclick` or `onload`, or `onClick={…}` in TSX (a warning).",
   why:
-    "Mail clients strip event handlers as they strip scripts, and spam filters count them. React leaves functions " +
-    "out of the html, so they never run.",
+    "Email clients strip event handlers as they strip scripts, and spam filters count them. React leaves functions out of " +
+    "the HTML, so they never run.",
   fix: "Remove the attribute, and use a link.",
   examples: {
     wrong: ['<a href="https://shop.example/orders" ‸onclick="open()">Your order</a>'],
@@ -26,13 +26,13 @@ function handlersOf(element: EmailElement): Finding[] {
   return Array.from(element.attributes.keys())
     .filter((name) => /^on[a-z]{3,}$/.test(name))
     .map((name) => ({
-      message: `${name} on <${element.name}> never runs: mail clients strip event handlers, and spam filters distrust them.`,
+      message: `${name} on <${element.name}> never runs: email clients strip event handlers, and spam filters distrust them.`,
       at: element.at(name),
       hint: `Remove ${name}.`,
     }));
 }
 
-/** React leaves functions out of the html. */
+/** React leaves functions out of the HTML. */
 function handlersInJsx(document: EmailDocument, element: EmailElement): Finding[] {
   const tag = sourceTag(document, element);
   const handlers = tag?.attributes.filter(({ name, isExpression }) => isExpression && EVENTS.test(name)) ?? [];

@@ -15,7 +15,7 @@ export const secretInTemplate: BuiltInRule = {
     "([CWE-798](https://cwe.mitre.org/data/definitions/798.html)). A signed token in a link gives every recipient " +
     "access to what it was issued for. Fixtures are shown in the preview and copied into tests, so secrets in them " +
     "are a warning; a signed token in an example link is fine.\n\n" +
-    "No report prints the secret, neither in the message nor in the source lines below it.",
+    "Reports never print the secret, neither in the message nor in the source lines below it.",
   fix:
     "Revoke it where it was issued, then remove it. Use a variable for what differs between emails, and a made-up " +
     "value in a fixture.",

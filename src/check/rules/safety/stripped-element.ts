@@ -6,14 +6,14 @@ export const strippedElement: BuiltInRule = {
   id: "stripped-element",
   severity: "error",
   summary:
-    "A body has a script, a frame, an embedded object, a form, `<base>` or a redirect, which mail clients strip.",
+    "A body has a script, a frame, an embedded object, a form, `<base>` or a redirect, which email clients strip.",
   details:
     "A body has a script, an `<iframe>`, `<object>`, `<embed>` or frame, a form or a field, `<base>`, or a " +
     'redirect by `<meta http-equiv="refresh">`.',
   why:
-    "Mail clients strip these, and spam filters count them: " +
+    "Email clients strip these, and spam filters count them: " +
     "[SpamAssassin](https://github.com/apache/spamassassin/tree/trunk/rules) with `HTML_IFRAME_SRC`, `HTML_EMBEDS` " +
-    "and `HTML_FORMACTION_MAILTO`. No mail client runs scripts. Without `<base>`, relative URLs lead nowhere. " +
+    "and `HTML_FORMACTION_MAILTO`. No email client runs scripts. Without `<base>`, relative URLs lead nowhere. " +
     "Phishing uses redirects. Forms work in few clients " +
     "([caniemail.com](https://www.caniemail.com/features/html-form/)), and those that show them warn about them. " +
     "Forms and `<base>` are warnings, the others are errors.\n\n" +
@@ -34,7 +34,7 @@ export const strippedElement: BuiltInRule = {
       .map((element): Finding => ({ ...adviceOn(element), at: element.at() })),
 };
 
-/** Whether mail clients strip this element. `client-unsupported` does not report these. */
+/** Whether email clients strip this element. `client-unsupported` does not report these. */
 export function isStripped(element: EmailElement): boolean {
   const { name, ancestors } = element;
   switch (name) {
@@ -70,19 +70,19 @@ function adviceOn({ name }: EmailElement): Omit<Finding, "at"> {
   if (FORM.has(name))
     return {
       severity: "warning",
-      message: `<${name}> does nothing in Outlook and some other clients, and mail clients warn about forms in emails.`,
+      message: `<${name}> does nothing in Outlook and some other clients, and email clients warn about forms in emails.`,
       hint: "Link to a page that has the form.",
     };
   switch (name) {
     case "script":
       return {
-        message: "Mail clients don't run scripts, and spam filters reject emails that contain one.",
+        message: "Email clients don't run scripts, and spam filters reject emails that contain one.",
         hint: "Remove it, and link to a page that does the same.",
       };
     case "base":
       return {
         severity: "warning",
-        message: "Most mail clients strip <base>, so links and images that rely on it lead nowhere.",
+        message: "Most email clients strip <base>, so links and images that rely on it lead nowhere.",
         hint: "Use absolute URLs.",
       };
     case "meta":
@@ -92,7 +92,7 @@ function adviceOn({ name }: EmailElement): Omit<Finding, "at"> {
       };
     default:
       return {
-        message: `<${name}> is stripped by mail clients and raises spam scores.`,
+        message: `<${name}> is stripped by email clients and raises spam scores.`,
         hint: "Show an image that links to the page.",
       };
   }

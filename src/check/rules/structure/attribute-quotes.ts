@@ -12,8 +12,7 @@ export const attributeQuotes: BuiltInRule = {
     '"Segoe UI", Arial; color: #333333"`, the value is `font-family: ` and the colour is lost. In ' +
     "`href='https://a.example/it's'`, the URL ends in the middle of a word. Curly quotes, `“` and `”`, don't " +
     'enclose a value: they become part of it, and it ends at the first space. `cellpadding= cellspacing="0"` ' +
-    "makes the second attribute the value of the first. An extra quote after a value does no harm in most mail " +
-    "clients.",
+    "makes the second attribute the value of the first. An extra quote after a value does no harm in most email clients.",
   fix: "Put `\"` around the value, and use `'` or `&quot;` inside it.",
   examples: {
     wrong: [

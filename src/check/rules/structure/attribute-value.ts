@@ -10,11 +10,9 @@ export const attributeValue: BuiltInRule = {
   id: "attribute-value",
   severity: "warning",
   summary: "An attribute has a value that is not valid for it.",
-  details:
-    'An attribute has a value that is not valid for it: `align="centre"`, `bgcolor="#12345"`, ' +
-    '`width="60px0"`, `dir="rtr"`.',
+  details: 'An attribute has an invalid value: `align="centre"`, `bgcolor="#12345"`, `width="60px0"`, `dir="rtr"`.',
   why:
-    "Mail clients report no error for an unknown value. They ignore the attribute or misread it: a width is read " +
+    "Email clients report no error for an unknown value. They ignore the attribute or misread it: a width is read " +
     "up to the first letter, and any string in `bgcolor` becomes some colour ([the HTML standard on legacy " +
     "colours](https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#rules-for-parsing-a-legacy-colour-value)).\n\n" +
     'Only `align`, `valign`, `dir`, `scope`, sizes, numbers and `bgcolor` are checked. `width="auto"` and ' +
@@ -40,7 +38,7 @@ export const attributeValue: BuiltInRule = {
         const hint = JUDGES.get(attribute)?.(value, grammar);
         // Nearly all values are valid, so this slower test comes last.
         if (hint === undefined || isJudgedElsewhere(document, element, attribute)) return [];
-        const message = `\`${value}\` is not a valid value for \`${attribute}\`: mail clients ignore it, or read it as something else.`;
+        const message = `\`${value}\` is not a valid value for \`${attribute}\`: email clients ignore it, or read it as something else.`;
         return [{ message, at: element.atValue(attribute, value) ?? element.at(attribute), hint }];
       }),
     );

@@ -4,8 +4,8 @@ import { hasDarkStyles, schemesInHead, schemesInStyles } from "../../styles/comp
 export const colorScheme: BuiltInRule = {
   id: "color-scheme",
   severity: "warning",
-  summary: "The html body has dark mode styles but no metadata that declares them.",
-  details: 'The html body has styles for `prefers-color-scheme: dark` but no `<meta name="color-scheme">`.',
+  summary: "The HTML body has dark mode styles but no metadata that declares them.",
+  details: 'The HTML body has styles for `prefers-color-scheme: dark` but no `<meta name="color-scheme">`.',
   why:
     "Apple Mail treats an email that doesn't declare support for dark mode as a light one: [dark mode support in " +
     "WebKit](https://webkit.org/blog/8840/dark-mode-support-in-webkit/), " +

@@ -14,7 +14,7 @@ export const contrastDark: BuiltInRule = {
     '(`<meta name="color-scheme" content="light dark">`), clients also change default colours: text becomes ' +
     "white on a dark canvas, so a light box needs a text colour of its own ([dark mode support in " +
     "WebKit](https://webkit.org/blog/8840/dark-mode-support-in-webkit/)). The ratios are those of " +
-    "[contrast](contrast.md), which reports what is the same in light mode.",
+    "[contrast](contrast.md), which reports text that also fails in light mode.",
   fix:
     "Set both the text colour and the background colour in `@media (prefers-color-scheme: dark)`, with " +
     "`!important` if the light ones are in style attributes.",

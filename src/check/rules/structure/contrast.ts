@@ -33,8 +33,7 @@ export const contrast: BuiltInRule = {
     "in a browser. Links without a colour are blue, other text is black on white. Nothing is reported if the " +
     "colour depends on an image, a gradient, a variable or overlapping elements, nor for the default blue of React " +
     "Email's `<Link>` on white. Sections in a style, as in " +
-    "`color:{{#urgent}}#c00{{/urgent}}{{^urgent}}#222{{/urgent}}`, are tried each way if they test at most three " +
-    "variables. All text in the same two colours is one finding, at the first place.",
+    "`color:{{#urgent}}#c00{{/urgent}}{{^urgent}}#222{{/urgent}}`, are checked in every combination if they test at most three variables. Text in the same two colours is reported once, where it first appears.",
   fix:
     "Darken the darker colour, or lighten the lighter one. The finding points to the colour that is set on the " +
     "inner element.",

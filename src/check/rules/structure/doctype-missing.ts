@@ -3,8 +3,8 @@ import type { BuiltInRule } from "../../rule.js";
 export const doctypeMissing: BuiltInRule = {
   id: "doctype-missing",
   severity: "warning",
-  summary: "The html body doesn't begin with a doctype.",
-  details: "The html body doesn't begin with a doctype, or is only part of a document.",
+  summary: "The HTML body doesn't begin with a doctype.",
+  details: "The HTML body doesn't begin with a doctype, or is only part of a document.",
   why:
     "Without a doctype, clients use [quirks mode](https://quirks.spec.whatwg.org/): tables don't inherit font " +
     "sizes, widths are calculated differently, and results differ between clients. " +
@@ -44,7 +44,7 @@ export const doctypeMissing: BuiltInRule = {
     return [
       {
         message: isWhole
-          ? "The body doesn't begin with a doctype, so mail clients lay it out in quirks mode."
+          ? "The body doesn't begin with a doctype, so email clients lay it out in quirks mode."
           : "The body is only part of a document: it has no doctype and no <html>.",
         at,
         hint: isWhole

@@ -19,8 +19,8 @@ export const fixedWidth: BuiltInRule = {
   why:
     "A phone is about 375 pixels wide, so people have to scroll sideways for every line, or see the email scaled " +
     "down: [WCAG 1.4.10, Reflow](https://www.w3.org/WAI/WCAG22/Understanding/reflow). A `max-width`, a width in " +
-    "percent or a rule in `@media (max-width: …)` prevents that. A cell (or `<Column>`) that is wider than the " +
-    "space around it is a note: browsers shrink it, but Outlook for Windows does not.",
+    "percent or a rule in `@media (max-width: …)` prevents that. A cell (or `<Column>`) that is wider than its container is " +
+    "a note: browsers shrink it, but Outlook for Windows does not.",
   fix:
     "Set `width: 100%; max-width: 700px` on a table or a block, and `max-width: 100%; height: auto` on an image. " +
     "You can keep the `width` attribute for Outlook.",

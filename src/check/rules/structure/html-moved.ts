@@ -12,7 +12,7 @@ export const htmlMoved: BuiltInRule = {
   summary:
     "An element or text is not where it was written: browsers move it, drop it, or end the element around it early.",
   why:
-    "Browsers repair wrongly nested HTML silently, and each mail client does so in its own way ([the HTML standard " +
+    "Browsers repair wrongly nested HTML silently, and each email client does so in its own way ([the HTML standard " +
     "on tree construction](https://html.spec.whatwg.org/multipage/parsing.html#tree-construction)):\n\n" +
     "- Anything between the rows or cells of a table, including text and printed variables, moves in front of the " +
     "whole table.\n" +
@@ -22,8 +22,7 @@ export const htmlMoved: BuiltInRule = {
     "- A link inside a link, a button inside a button, a heading directly inside a heading and a cell directly " +
     "inside a cell end the outer one.\n" +
     "- `<div/>` is not closed and contains what follows.\n" +
-    "- Of a second document inside the first, such as a partial with its own `<html>`, only the content is " +
-    "kept.\n\n" +
+    "- If a second document is inside the first, such as a partial with its own `<html>`, only its content is kept.\n\n" +
     "Sections between rows, comments, `<style>` and unescaped variables such as `{{{rows}}}` are allowed in a " +
     "table.",
   fix:

@@ -15,10 +15,10 @@ export const imageOnly: BuiltInRule = {
     "Many clients show no images at first, images of text can't be enlarged, searched or read aloud ([WCAG 1.4.5, " +
     "Images of Text](https://www.w3.org/WAI/WCAG22/Understanding/images-of-text)), and spam filters compare the " +
     "amount of text with the images (SpamAssassin's [HTML_IMAGE_ONLY " +
-    "rules](https://github.com/apache/spamassassin/blob/trunk/rules/20_html_tests.cf)). Reported are fewer than 60 " +
+    "rules](https://github.com/apache/spamassassin/blob/trunk/rules/20_html_tests.cf)). The rule reports fewer than 60 " +
     "letters with an image at least 300 pixels wide, and fewer than 15 with an image of unknown size. A variable " +
     "counts as enough text.",
-  fix: "Say in text what the email is about, and use images for pictures only.",
+  fix: "Say in text what the email is about, and use images only to illustrate it.",
   examples: {
     wrong: [
       `<!doctype html>

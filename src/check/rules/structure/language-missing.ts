@@ -9,7 +9,7 @@ export const languageMissing: BuiltInRule = {
   severity: "warning",
   summary: "The language of the html body is missing, invalid, or different from `template.json`.",
   details:
-    "The html body does not declare its language, declares one that is not a valid language tag, or contradicts " +
+    "The HTML body does not declare its language, declares one that is not a valid language tag, or contradicts " +
     "`template.json`. An HTML body without an `<html>` element can't declare it at all.",
   why:
     "Screen readers choose their voice by the language, browsers their hyphenation, and webmail offers to " +
@@ -116,6 +116,6 @@ function conflicts(html: EmailElement, { document, template }: CheckedTemplate):
   return languageConflicts(literals, template.metadata).map(({ message, attribute: { name } }) => ({
     message,
     at: html.at(name),
-    hint: "Let them say the same.",
+    hint: "Make them match.",
   }));
 }

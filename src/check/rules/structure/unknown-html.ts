@@ -13,7 +13,7 @@ export const unknownHtml: BuiltInRule = {
     "Unknown HTML element or attribute, probably a typo: `<stong>`, `<sapn>`, `stlye`, `widht`, `herf`, " +
     "`aria-lable`.",
   why:
-    "Mail clients report no error. They show the content of an unknown element as plain text ([the HTML standard " +
+    "Email clients report no error. They show the content of an unknown element as plain text ([the HTML standard " +
     "on unknown elements](https://html.spec.whatwg.org/multipage/dom.html#htmlunknownelement)) and ignore an " +
     "unknown attribute ([on attributes](https://html.spec.whatwg.org/multipage/syntax.html#attributes-2)), so the " +
     "weight, the link, the style or the size is lost.",
@@ -38,7 +38,7 @@ function unknownElement(element: EmailElement): Finding[] {
   if (meant === undefined) return [];
   return [
     {
-      message: `<${name}> is not an HTML element: mail clients show only its content.`,
+      message: `<${name}> is not an HTML element: email clients show only its content.`,
       at: element.at(),
       hint: `Did you mean \`<${meant}>\`?`,
     },
@@ -58,7 +58,7 @@ function unknownAttributes(element: EmailElement, document: EmailDocument): Find
     if (meant === undefined || hasOwn(document, element, meant)) return [];
     return [
       {
-        message: `${attribute} is not an HTML attribute: mail clients ignore it on <${element.name}>.`,
+        message: `${attribute} is not an HTML attribute: email clients ignore it on <${element.name}>.`,
         at: element.at(attribute),
         hint: `Did you mean \`${meant}\`?`,
       },

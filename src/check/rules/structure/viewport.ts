@@ -5,7 +5,7 @@ export const viewport: BuiltInRule = {
   severity: "warning",
   summary: "The viewport is missing, is not as wide as the device, or prevents zooming.",
   details:
-    "The html body has no viewport, one of a fixed width, or one that prevents zooming (`user-scalable=no`, a " +
+    "The HTML body has no viewport, one of a fixed width, or one that prevents zooming (`user-scalable=no`, a " +
     "`maximum-scale` below 2).",
   why:
     "Without `width=device-width`, a phone may lay the email out as wide as a desktop page and show it small, so " +

@@ -18,13 +18,13 @@ export const preheader: BuiltInRule = {
   summary: "The email has no preheader, or it repeats the subject, or is too short or too long.",
   details:
     "The body does not begin with a preheader, always or with some variables (`{{#eta}}It arrives on " +
-    "{{eta}}.{{/eta}}`); the preheader repeats the subject; or (an info) it is too short or too long.",
+    "{{eta}}.{{/eta}}`); the preheader repeats the subject; or (a note) it is too short or too long.",
   why:
     "Inboxes show the preheader next to the subject, up to about 140 characters ([measured on " +
     "devices](https://www.emailtooltester.com/en/blog/email-subject-lines-character-limit/)), followed by the body " +
     'if there is room. Without one they show the first words of the body: often "View in browser", or the name ' +
     "of the logo. One that repeats the subject tells the recipient nothing new. Under 20 characters without " +
-    "invisible padding, or over 150, is an info, measured with the fixtures.",
+    "invisible padding, or over 150, is a note, measured with the fixtures.",
   fix:
     "Add `<mj-preview>` (MJML) or `<Preview>` (React Email), or begin the body with a hidden element of one " +
     "sentence: 40 to 100 characters that tell recipients what they should know before they open the email.",

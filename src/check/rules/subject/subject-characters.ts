@@ -7,7 +7,7 @@ export const subjectCharacters: BuiltInRule = {
   isSilencedByComments: false,
   summary: "The subject has a control character or superfluous spaces.",
   details:
-    "The subject has a control character, such as U+0007, or (an info) a space at its start or end, or two in a " +
+    "The subject has a control character, such as U+0007, or (a note) a space at its start or end, or two in a " +
     "row.",
   why:
     "Control characters are invisible when text is copied. Inboxes show a box for one, or nothing, and some " +

@@ -12,7 +12,7 @@ export const subjectLength: BuiltInRule = {
   severity: "warning",
   isSilencedByComments: false,
   summary: "The subject is longer than inboxes show.",
-  details: "The subject is longer than inboxes show: an info above 50 characters, a warning above 70.",
+  details: "The subject is longer than inboxes show: a note above 50 characters, a warning above 70.",
   why:
     "Phones show 33 to 48 characters, computers about 70 ([measured on " +
     "devices](https://www.emailtooltester.com/en/blog/email-subject-lines-character-limit/)). The rule measures " +

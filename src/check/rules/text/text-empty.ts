@@ -11,7 +11,7 @@ export const textEmpty: BuiltInRule = {
     "The text body is empty, always or with some variables. If it is derived from an HTML body without images, so " +
     "is the email.",
   why:
-    "Watches, screen readers and clients that show text get nothing, and filters score an email whose parts differ " +
+    "Watches, screen readers and clients that show only text get nothing, and filters score an email whose parts differ " +
     "([SpamAssassin, MPART_ALT_DIFF](https://spamassassin.apache.org/old/tests_3_3_x.html)).",
   fix:
     "If everything is in sections, add text for the case that none is shown. Otherwise write text into the body, " +

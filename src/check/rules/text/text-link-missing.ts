@@ -9,9 +9,9 @@ export const textLinkMissing: BuiltInRule = {
   severity: "warning",
   summary: "The hand-written text body lacks the URL of a link in the HTML.",
   why:
-    "Readers of the text can't get where the HTML leads: to the order, or to the settings. Links with only an " +
+    "Recipients who read the text can't get where the HTML leads, such as to the order or the settings. Links with only an " +
     "image are not checked. An email address or a phone number counts as present if its characters or last digits " +
-    "are, and is an info otherwise.",
+    "are, and is a note otherwise.",
   fix: "Add the URL to `<name>.txt`, with a word on where it leads.",
   examples: {
     wrong: [

@@ -7,8 +7,8 @@ export const textSectionMissing: BuiltInRule = {
   severity: "warning",
   summary: "The hand-written text body lacks a section of the HTML.",
   why:
-    "What the HTML shows only sometimes, or once for each item, is not in the text at all, so readers of the text " +
-    "get another message. A tag that prints the same variable is enough. If the HTML prints the items of a list, " +
+    "What the HTML shows only sometimes, or once for each item, is not in the text at all, so recipients who read the text " +
+    "miss it. A tag that prints the same variable is enough. If the HTML prints the items of a list, " +
     "the text has to print them, too.",
   fix: "Add the section to `<name>.txt`, or remove the file: the text is then derived from the HTML.",
   examples: {

@@ -18,7 +18,7 @@ export const optionalVariable: BuiltInRule = {
     'variables](https://mustache.github.io/mustache.5.html#Variables)): "Hi {{name}}," becomes "Hi ,", and a ' +
     "link without its URL leads nowhere. A variable may be absent if the schema says so, or if a fixture lacks it. " +
     "The rule also reports what is empty without the variable: a link, a button, a heading, the title, the " +
-    "preheader, an `aria-label` and, as an info, the `alt` of an image. It accepts a variable whose line reads " +
+    "preheader, an `aria-label` and, as a note, the `alt` of an image. It accepts a variable whose line reads " +
     "well without it: alone in its element, at the end of the line, or in a row of variables such as the parts of " +
     "a postal address.",
   fix:

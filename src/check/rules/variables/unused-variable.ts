@@ -11,9 +11,9 @@ export const unusedVariable: BuiltInRule = {
   summary: "The application passes a variable that no tag uses.",
   details: "The application passes a variable that no tag uses, or `derive` returns one.",
   why:
-    "Applications compute and pass it for nothing, and readers of the schema search for where it is shown. What " +
+    "Applications compute and pass it for nothing, and developers search the templates for where it is shown. What " +
     "`derive` or a component reads counts as used; code that takes all fields of an object (`...order`) uses them " +
-    "all. A field of an object or of a list's items is an info, because an object that several templates share has " +
+    "all. A field of an object or of a list's items is a note, because an object that several templates share has " +
     "more than each of them needs. Fields that `derive` names itself have to be used, too.",
   fix: "Remove it from the schema or from `derive`, or, without a schema, from the fixtures; or print it.",
   examples: {

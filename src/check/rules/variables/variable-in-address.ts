@@ -13,7 +13,7 @@ export const variableInAddress: BuiltInRule = {
     "`#` begin another part ([RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.2)): Mustache escapes for " +
     "HTML, not for URLs. A value with its own scheme after `https://` leads nowhere either, and neither does an " +
     "empty string outside a section. The rule looks at the values in the fixtures: a variable whose examples are " +
-    "full URLs is fine. If its schema accepts any string, that is an info.",
+    "full URLs is fine. If its schema accepts any string, that is a note.",
   fix:
     "Pass full URLs, and require them in the schema: `z.url({ protocol: /^https$/ })`. For a part of a URL, use " +
     "`encodeURIComponent` in `derive`.",

@@ -11,8 +11,7 @@ export const variableInCss: BuiltInRule = {
     "none` adds a declaration ([OWASP, CSS " +
     "injection](https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/11-Client-side_Testing/05-Testing_for_CSS_Injection)), " +
     "and an empty one drops it. Numbers, enums and sections are fine, and so is what `derive` returns if its " +
-    "examples are CSS values. If the examples of a string that the application passes are CSS values, it is an " +
-    "info.\n\n" +
+    "examples are CSS values. If the examples of a string that the application passes are CSS values, it is a note.\n\n" +
     "What a component prints into `<style>` is not escaped at all, as in React, because email clients don't decode " +
     "entities there: a string with `</style>` in it ends the style sheet.",
   fix:

@@ -8,7 +8,7 @@ export const variableWithoutExample: BuiltInRule = {
   summary: "No fixture has a value for a variable.",
   details: "No fixture has a value for a variable, or a template has variables but no fixture.",
   why:
-    "The preview, types and tests use fixtures, so nobody sees what no fixture has before it is sent. For a list, " +
+    "The preview, types and tests use fixtures, so nobody sees such a variable before a real email is sent. For a list, " +
     "one fixture needs an item.",
   fix:
     "If the name is mistyped, use the name in the fixtures. Otherwise add the variable to a fixture, or add a " +
