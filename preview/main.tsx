@@ -5,7 +5,7 @@ import { copySource } from "./data/copy.js";
 import { liveSource } from "./data/live.js";
 import { localServiceSource } from "./data/local-service.js";
 import { ErrorBoundary } from "./shell/error-boundary.js";
-import { Loading, Shell } from "./shell/shell.js";
+import { LoadingShell, Shell } from "./shell/shell.js";
 import { createDataStore } from "./state/data-store.js";
 import { DataProvider, useLoadedProject } from "./state/data.js";
 import { currentView } from "./state/view-store.js";
@@ -25,7 +25,7 @@ const App = () => (
   </ErrorBoundary>
 );
 
-const Loaded = () => (useLoadedProject() ? <Shell /> : <Loading />);
+const Loaded = () => (useLoadedProject() ? <Shell /> : <LoadingShell />);
 
 const root = document.getElementById("app");
 if (!root) throw new Error("The page has no `#app` element.");

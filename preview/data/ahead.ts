@@ -3,12 +3,12 @@
  */
 
 /** Responses by path, below `api/`. */
-export type AskedAhead = Map<string, Promise<Response | undefined>>;
+export type PrefetchedResponses = Map<string, Promise<Response | undefined>>;
 
 declare global {
   interface Window {
     /** Missing in a static copy, and where Vite serves the page. */
-    askedAhead?: AskedAhead;
+    askedAhead?: PrefetchedResponses;
   }
 }
 

@@ -3,7 +3,7 @@ import { trialOf } from "../../src/project/variables-trial.js";
 import type { ProjectState, TemplateDetail, TemplateReport } from "../../src/preview/contract.js";
 import { answerOf } from "../../src/preview/variables-answer.js";
 import { type Source, sourceWithout, hasSchema } from "./source.js";
-import type { Question } from "./variables-worker.js";
+import type { WorkerRequest } from "./variables-worker.js";
 
 declare global {
   /** JSON by name, set by the scripts in `data/`: a page opened as a file cannot fetch anything. */
@@ -77,7 +77,7 @@ const LONGEST_MS = 5000;
  * policy, so the code cannot reach a network.
  * @param script The worker's source.
  */
-async function runVariables(script: string, question: Question): Promise<FixtureReading> {
+async function runVariables(script: string, question: WorkerRequest): Promise<FixtureReading> {
   const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   const worker = new Worker(url);
   let timer: ReturnType<typeof setTimeout> | undefined;

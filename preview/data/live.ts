@@ -1,5 +1,5 @@
 import type { PreviewError, PreviewEvent } from "../../src/preview/contract.js";
-import type { AskedAhead } from "./ahead.js";
+import type { PrefetchedResponses } from "./ahead.js";
 import type { Source } from "./source.js";
 
 /** Delay in ms before reconnecting to a server that does not respond. */
@@ -82,7 +82,7 @@ const fetchJson = async <Answer>(path: string, method = "GET", body?: unknown): 
 
 /** The response to a request that `ahead.ts` made. Each can be taken once. */
 const takePrefetched = (path: string): Promise<Response | undefined> | undefined => {
-  const responses: AskedAhead | undefined = window.askedAhead;
+  const responses: PrefetchedResponses | undefined = window.askedAhead;
   const answer = responses?.get(path);
   responses?.delete(path);
   return answer;

@@ -1,4 +1,4 @@
-import { detailOf, followMails, newestQuery, summaryOf } from "../../src/preview/captured-mails.js";
+import { detailOf, followMails, newestQuery, toMailSummary } from "../../src/preview/captured-mails.js";
 import type { LocalMails, OpenedLocalMail } from "../../src/preview/local-mails.js";
 import { type Source, sourceWithout } from "./source.js";
 import { whileVisible } from "./live.js";
@@ -37,7 +37,7 @@ export function localServiceSource(): Source | undefined {
         changeTemplates: false,
       },
     }),
-    mails: async (before) => (await mails(newestQuery(before))).mails.map(summaryOf),
+    mails: async (before) => (await mails(newestQuery(before))).mails.map(toMailSummary),
     async mail(id) {
       const path = encodeURIComponent(id);
       const [mail, source] = await Promise.all([

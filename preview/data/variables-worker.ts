@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Variables } from "../../src/mustache/variables.js";
 import { type FixtureInput, type FixtureReading, readFixture, thrownMessage } from "../../src/project/read-fixture.js";
 
-export interface Question {
+export interface WorkerRequest {
   readonly template: string;
   readonly variables: Variables;
   readonly context: FixtureInput["context"];
@@ -19,12 +19,12 @@ declare global {
 // The content security policy forbids `eval`. Without this, the console would report each attempt.
 z.config({ jitless: true });
 
-globalThis.addEventListener("message", ({ data }: MessageEvent<Question>) => {
+globalThis.addEventListener("message", ({ data }: MessageEvent<WorkerRequest>) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
   globalThis.postMessage(answer(data));
 });
 
-function answer({ template, ...question }: Question): FixtureReading {
+function answer({ template, ...question }: WorkerRequest): FixtureReading {
   const { schema, derive } = globalThis.lettershopModules[template] ?? {};
   if (schema === undefined) return { issues: [], problem: { message: `This copy has no template ${template}.` } };
   try {

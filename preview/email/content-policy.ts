@@ -38,7 +38,7 @@ export function emptyDocument(policy: string, isQuirky: boolean): string {
  *
  * @returns The number of distinct images of other hosts that are withheld.
  */
-export function withhold(email: Document, images: ImageAccess): number {
+export function removeBlockedContent(email: Document, images: ImageAccess): number {
   const own = images.own.map((address) => new URL(address, document.baseURI).href);
   const isAllowed = (address: string) => {
     if (images.areImagesBlocked) return false;

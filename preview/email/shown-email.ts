@@ -1,6 +1,6 @@
 import type { Scheme } from "../state/view.js";
 import { CANVAS, darkened, lightened, lineInDark } from "./colour.js";
-import { contentPolicy, emptyDocument, withhold } from "./content-policy.js";
+import { contentPolicy, emptyDocument, removeBlockedContent } from "./content-policy.js";
 import { morph } from "./morph.js";
 import { prepareDocument, colourSchemeOf } from "./prepare-document.js";
 
@@ -158,7 +158,7 @@ export class ShownEmail {
       contentIds,
     });
     const images = { ...look, ...email, own: ["assets/", ...Object.values(contentIds)] };
-    const withheldImages = withhold(prepared, images);
+    const withheldImages = removeBlockedContent(prepared, images);
     const shell = emptyDocument(contentPolicy(images), prepared.compatMode === "BackCompat");
     if (this.#frame?.srcdoc === shell) {
       this.#dropComing();

@@ -92,7 +92,7 @@ const useFontsReady = (): boolean => {
 };
 
 /** Sender, recipient, subject and preheader, with marks where the chosen client's list cuts them off. */
-export const Envelope = () => {
+export const EnvelopeBar = () => {
   const { client } = useView();
   const from = useOfProject((project) => project.from);
   const list = clientLists[client];

@@ -34,7 +34,7 @@ export const shortTime = (at: string): string => {
   return date.toDateString() === new Date().toDateString() ? timeOfDay.format(date) : day.format(date);
 };
 
-export const wholeTime = (at: string): string => whole.format(new Date(at));
+export const fullTime = (at: string): string => whole.format(new Date(at));
 
 /** The time to the second, with the date if it differs from the day of `since`. */
 export const eventTime = (at: string, since: string): string => {

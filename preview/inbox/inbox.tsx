@@ -19,10 +19,10 @@ import { Dialog } from "../ui/dialog.js";
 import { MailList, markRead, useUnread } from "./mail-list.js";
 import { MailView, type MailViewProps } from "./mail-view.js";
 import type { MailSummary } from "../../src/preview/contract.js";
-import { type Command, currentCommands, useCommands } from "../palette/commands.js";
+import { type PageCommand, currentCommands, useCommands } from "../palette/commands.js";
 import { announce, notifyError } from "../ui/notice.js";
 import { EmptyState, FirstSteps } from "../ui/empty-state.js";
-import { Keys } from "../ui/keys.js";
+import { KeyHint } from "../ui/keys.js";
 import styles from "./inbox.module.css";
 
 type Deletion = ReturnType<typeof useDeletion>;
@@ -110,7 +110,7 @@ const useInboxCommands = (mails: readonly MailSummary[], { deleteOne, deleteAll 
   ]);
 };
 
-const deleteShown = (run: () => void): Command => ({
+const deleteShown = (run: () => void): PageCommand => ({
   id: "delete-mail",
   title: "Delete the email",
   group,
@@ -120,7 +120,7 @@ const deleteShown = (run: () => void): Command => ({
 });
 
 /** The local service's captured emails: the list and the open email. */
-export const Inbox = () => {
+export const InboxPage = () => {
   const mails = useMails();
   const areKnown = useAreMailsKnown();
   const isReachable = useIsInboxReachable();
@@ -195,7 +195,7 @@ const Areas = ({ onDelete, children }: Pick<MailViewProps, "onDelete"> & { reado
       </Panel>
       <Separator className={styles.upright} aria-label="Email list width" />
       <Panel id="mail" minSize={320}>
-        {shown || <NothingChosen />}
+        {shown || <NoMailSelected />}
       </Panel>
     </Group>
   );
@@ -284,10 +284,10 @@ export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
 };
 
 /** Shown next to the list while no email is selected. */
-export const NothingChosen = () => (
+export const NoMailSelected = () => (
   <div className={styles.nothing}>
     <EmptyState icon={MailOpen} title="No email selected">
-      Select one from the list, or press <Keys keys="j" /> for the next one.
+      Select one from the list, or press <KeyHint keys="j" /> for the next one.
     </EmptyState>
   </div>
 );

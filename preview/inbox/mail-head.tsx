@@ -3,7 +3,7 @@ import type { MailDetail } from "../../src/preview/contract.js";
 import { Badge } from "../ui/badge.js";
 import { Button, IconButton } from "../ui/button.js";
 import { Visible } from "../ui/text.js";
-import { parseAddress, statusWords, wholeTime } from "./format.js";
+import { parseAddress, statusWords, fullTime } from "./format.js";
 import { useProject, useTemplate } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
 import { passedVariables } from "../variables/input.js";
@@ -37,7 +37,7 @@ export const MailHead = ({
         <Line name="Reply-To" addresses={replyTo} />
         <dt>Sent</dt>
         <dd className={styles.sent}>
-          <time dateTime={sentAt}>{wholeTime(sentAt)}</time>
+          <time dateTime={sentAt}>{fullTime(sentAt)}</time>
           <Statuses mail={mail} />
         </dd>
       </dl>

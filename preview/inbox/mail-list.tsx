@@ -9,7 +9,7 @@ import { SearchBar } from "../ui/bar.js";
 import { Spoken, Visible, visible } from "../ui/text.js";
 import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
-import { shortName, shortTime, statusWords, wholeTime } from "./format.js";
+import { shortName, shortTime, statusWords, fullTime } from "./format.js";
 import { preferences } from "../state/stores.js";
 import styles from "./mail-list.module.css";
 
@@ -107,7 +107,7 @@ const MailRow = ({
         <span className={styles.to} title={visible(to.join(", "))}>
           <Visible text={to.map(shortName).join(", ")} />
         </span>
-        <time dateTime={sentAt} title={wholeTime(sentAt)} className={styles.time}>
+        <time dateTime={sentAt} title={fullTime(sentAt)} className={styles.time}>
           {shortTime(sentAt)}
         </time>
       </span>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { Store } from "../state/stores.js";
+import { ObservableStore } from "../state/stores.js";
 
 /**
  * All shortcuts. None is the beginning of another: if `w` were a shortcut, pressing `w d` would run it and then the one
@@ -21,37 +21,37 @@ export const allKeys = [
   ...(["e", "shift+e", "mod+s", "mod+shift+s", "mod+z", "mod+shift+z", "shift+u"] as const),
 ] as const;
 
-export type Keys = (typeof allKeys)[number];
+export type ShortcutKeys = (typeof allKeys)[number];
 
 /** An action of the page. It can be run from the palette or by its shortcut. */
-export interface Command {
+export interface PageCommand {
   readonly id: string;
   readonly title: string;
   readonly group: string;
   /** For example `mod+k`, `g i` (one after the other) or `?`. `mod` is ⌘ on a Mac and Ctrl elsewhere. */
-  readonly keys?: Keys;
+  readonly keys?: ShortcutKeys;
   /** Whether holding the keys down runs the command only once. */
   readonly runsOnce?: boolean;
   readonly run: () => void;
 }
 
-const mounted = new Map<symbol, readonly Command[]>();
-const all = new Store<readonly Command[]>([]);
+const mounted = new Map<symbol, readonly PageCommand[]>();
+const all = new ObservableStore<readonly PageCommand[]>([]);
 
 const renew = () => all.set([...mounted.values()].flat());
 
-export const currentCommands = (): readonly Command[] => all.get();
+export const currentCommands = (): readonly PageCommand[] => all.get();
 
-export const useAllCommands = (): readonly Command[] => all.use();
+export const useAllCommands = (): readonly PageCommand[] => all.use();
 
 /** The commands of one group, without those that are not offered now. */
 export const inGroup = (
   group: string,
-  commands: readonly (Omit<Command, "group"> | false | undefined)[],
-): readonly Command[] => commands.flatMap((command) => (command ? [{ ...command, group }] : []));
+  commands: readonly (Omit<PageCommand, "group"> | false | undefined)[],
+): readonly PageCommand[] => commands.flatMap((command) => (command ? [{ ...command, group }] : []));
 
 /** Offers commands while the component is mounted. `run` may be a different function at every render. */
-export const useCommands = (commands: readonly Command[]): void => {
+export const useCommands = (commands: readonly PageCommand[]): void => {
   const latest = useRef(commands);
   useEffect(() => {
     latest.current = commands;

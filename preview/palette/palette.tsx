@@ -4,7 +4,7 @@ import { grouped } from "../state/counts.js";
 import { bringIntoSight } from "../ui/bring-into-sight.js";
 import { Modal } from "../ui/dialog.js";
 import { Highlight, Spoken, Visible } from "../ui/text.js";
-import { Keys } from "../ui/keys.js";
+import { KeyHint } from "../ui/keys.js";
 import { useMails, useProject, useSource } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
 import { useAllCommands } from "./commands.js";
@@ -148,7 +148,7 @@ const Finder = ({ onClose }: { readonly onClose: () => void }) => {
           }}
           onKeyDown={onKeyDown}
         />
-        <Keys keys="escape" />
+        <KeyHint keys="escape" />
       </div>
       <div ref={list} id={`${id}-list`} role="listbox" aria-label="Results" className={styles.list}>
         {groups.map(([group, entries]) => (
@@ -174,7 +174,7 @@ const Finder = ({ onClose }: { readonly onClose: () => void }) => {
                     <Visible text={entry.note} />
                   </span>
                 )}
-                {entry.keys && <Keys keys={entry.keys} />}
+                {entry.keys && <KeyHint keys={entry.keys} />}
               </div>
             ))}
           </div>

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { preferences } from "../state/stores.js";
-import { allKeys, type Command, currentCommands, useAllCommands } from "./commands.js";
+import { allKeys, type PageCommand, currentCommands, useAllCommands } from "./commands.js";
 import { grouped } from "../state/counts.js";
 import { Dialog } from "../ui/dialog.js";
-import { isMac, Keys } from "../ui/keys.js";
+import { isMac, KeyHint } from "../ui/keys.js";
 import { Toggle } from "../ui/field.js";
 import styles from "./shortcuts.module.css";
 
@@ -49,7 +49,7 @@ const takesText = (target: EventTarget | null) =>
     "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]:not([contenteditable=false])",
   ) !== null;
 
-const commandOf = (event: KeyboardEvent): Command | undefined => {
+const commandOf = (event: KeyboardEvent): PageCommand | undefined => {
   const stroke = strokeOf(event);
   const isSingle = !stroke.startsWith("mod+");
   if ((isSingle || ofFields.has(stroke)) && takesText(event.target)) return undefined;
@@ -79,7 +79,7 @@ export const useShortcuts = (): void => {
   }, []);
 };
 
-type Group = readonly [name: string, commands: readonly Command[]];
+type Group = readonly [name: string, commands: readonly PageCommand[]];
 
 /**
  * Distributes the groups so that the columns have similar heights: the longest group first, each into the shortest
@@ -132,7 +132,7 @@ export const ShortcutList = ({ isOpen, onClose }: { readonly isOpen: boolean; re
                   {commands.map(({ id, title, keys }) => (
                     <div key={id} className={styles.row}>
                       <dt>{title}</dt>
-                      <dd>{keys && <Keys keys={keys} />}</dd>
+                      <dd>{keys && <KeyHint keys={keys} />}</dd>
                     </div>
                   ))}
                 </dl>

@@ -12,21 +12,21 @@ import { type Tab, tabPanel, Tabs } from "../ui/tabs.js";
 import { ClientsTab } from "./clients-tab.js";
 import { ImagesTab } from "./images-tab.js";
 import { LinksTab } from "./links-tab.js";
-import { Loading } from "./rows.js";
+import { LoadingRows } from "./rows.js";
 import { ProblemsTab } from "./problems-tab.js";
 import { RemoteTab } from "./remote-tab.js";
 import { SizeTab } from "./size-tab.js";
 import { type FindingsTab, followElement, isChecked, tabsOf, withFormerFindings } from "./report.js";
 import { VariablesTab } from "./variables-tab.js";
 import { useEffect, useRef } from "react";
-import { type Keys, useCommands } from "../palette/commands.js";
+import { type ShortcutKeys, useCommands } from "../palette/commands.js";
 import { announce } from "../ui/notice.js";
-import { bySeverity, chooseProblem, indexOfShown } from "./problem-row.js";
+import { bySeverity, chooseProblem, selectedIndex } from "./problem-row.js";
 import styles from "./bottom-panel.module.css";
 
 const group = "Findings";
 
-const keys: Readonly<Record<BottomTab, Keys>> = {
+const keys: Readonly<Record<BottomTab, ShortcutKeys>> = {
   problems: "p",
   links: "g l",
   images: "g m",
@@ -77,7 +77,7 @@ const usePanelCommands = (tabs: readonly Tab<BottomTab>[], panel: Panel): void =
 const goTo = (problems: readonly Problem[], step: 1 | -1): void => {
   // In the order of the list.
   const listed = bySeverity(problems);
-  const at = indexOfShown(listed, currentView());
+  const at = selectedIndex(listed, currentView());
   const next = listed[at < 0 ? (step > 0 ? 0 : listed.length - 1) : (at + step + listed.length) % listed.length];
   if (!next) return announce("There are no problems");
   changeView({ bottom: "problems" });
@@ -203,7 +203,7 @@ const Found = ({ found }: Pick<FindingsTab, "found">) => {
 
 const Content = ({ tab, report }: { readonly tab: BottomTab; readonly report: TemplateReport | undefined }) => {
   if (tab === "remote") return <RemoteTab />;
-  if (!report) return <Loading />;
+  if (!report) return <LoadingRows />;
   const Shown = tabContents[tab];
   return <Shown report={report} />;
 };

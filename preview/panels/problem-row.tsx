@@ -225,7 +225,7 @@ export const isPointedAt = (problem: Problem, view: Pointer, last: Problem | und
 };
 
 /** The index of the selected problem, or -1. */
-export const indexOfShown = (problems: readonly Problem[], view: Pointer): number => {
+export const selectedIndex = (problems: readonly Problem[], view: Pointer): number => {
   const last = chosen;
   // Two problems can have the same message and place.
   const own = last !== undefined && isAt(last, view) ? problems.indexOf(last) : -1;

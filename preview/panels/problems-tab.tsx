@@ -3,8 +3,8 @@ import { memo, type ReactNode, useDeferredValue, useState } from "react";
 import type { Problem, TemplateReport } from "../../src/preview/contract.js";
 import { Bar, Space } from "../ui/bar.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { Input, Segmented, type Option } from "../ui/field.js";
-import { Loading, useRows } from "./rows.js";
+import { TextInput, Segmented, type Option } from "../ui/field.js";
+import { LoadingRows, useRows } from "./rows.js";
 import { filterProblems } from "./report.js";
 import { type Counts, countsOf, severities, sumOf, toneOf } from "../state/counts.js";
 import { useProject, useReport } from "../state/data.js";
@@ -62,7 +62,7 @@ const useProjectCount = (): number => {
 
 const ProblemsOf = ({ name }: { readonly name: string }) => {
   const report = useReport(name);
-  return report ? <ProblemList problems={report.problems} /> : <Loading />;
+  return report ? <ProblemList problems={report.problems} /> : <LoadingRows />;
 };
 
 const SearchedGroup = ({ name, filter }: { readonly name: string; readonly filter: string }) => {
@@ -71,7 +71,7 @@ const SearchedGroup = ({ name, filter }: { readonly name: string; readonly filte
   if (matches?.length === 0) return null;
   return (
     <Group title={name} isOpen counts={matches ? countsOf(matches) : {}}>
-      {matches ? <ProblemList problems={matches} /> : <Loading />}
+      {matches ? <ProblemList problems={matches} /> : <LoadingRows />}
     </Group>
   );
 };
@@ -93,7 +93,7 @@ export const ProblemsTab = ({ report }: { readonly report: TemplateReport }) => 
       <Bar label="Problem tools">
         <span className={styles.filter}>
           <Search size={14} aria-hidden />
-          <Input
+          <TextInput
             type="search"
             aria-label="Filter problems"
             placeholder="Filter"
@@ -115,7 +115,7 @@ const TemplateProblems = ({ report, filter }: { readonly report: TemplateReport;
   const { problems, isPartial } = report;
   if (problems.length === 0) {
     return isPartial ? (
-      <Loading />
+      <LoadingRows />
     ) : (
       <EmptyState icon={CircleCheck} title="No problems">
         This template passed every rule.

@@ -1,7 +1,7 @@
 import { ChevronRight, CloudOff, Columns2, RefreshCw } from "lucide-react";
 import { Button } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { Loading, RequestBar } from "./rows.js";
+import { LoadingRows, RequestBar } from "./rows.js";
 import { AnswerStore } from "../state/stores.js";
 import { Moment, MessageText, Spoken } from "../ui/text.js";
 import { useLayoutEffect } from "react";
@@ -74,7 +74,7 @@ const Environments = ({ remote: { reports, trouble } }: { readonly remote: Remot
       </EmptyState>
     );
   }
-  if (!reports) return <Loading />;
+  if (!reports) return <LoadingRows />;
   if (reports.length === 0) {
     return (
       <EmptyState icon={CloudOff} title="No environments">

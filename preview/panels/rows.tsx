@@ -36,7 +36,7 @@ export const RequestBar = ({
 );
 
 /** Placeholder rows while data is loading. */
-export const Loading = () => (
+export const LoadingRows = () => (
   <div role="status" className={styles.loading}>
     <Spoken>Loading</Spoken>
     {widths.map((width) => (

@@ -7,7 +7,7 @@ import { useFilled, useInput } from "../variables/filled.js";
 import { preferences } from "../state/stores.js";
 import { changeView, useView, linkTo } from "../state/view-store.js";
 import { FormDialog } from "../ui/dialog.js";
-import { Field, Input, Select, Toggle } from "../ui/field.js";
+import { Field, TextInput, Select, Toggle } from "../ui/field.js";
 import { classes } from "../ui/classes.js";
 import { messageOf } from "../data/source.js";
 import styles from "./send-test.module.css";
@@ -84,7 +84,7 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
       </p>
       <Field label="To" {...(isTried && addressProblem !== undefined && { error: addressProblem })}>
         {(control) => (
-          <Input
+          <TextInput
             {...control}
             ref={field}
             type="email"

@@ -20,7 +20,7 @@ import type { View } from "../state/view.js";
 import { Bar } from "../ui/bar.js";
 import { Button, IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
-import { Keys } from "../ui/keys.js";
+import { KeyHint } from "../ui/keys.js";
 import { Menu } from "../ui/popover.js";
 import {
   type OpenDialog,
@@ -68,7 +68,7 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
         <button type="button" className={styles.find} onClick={() => onOpen("palette")}>
           <Search size={16} aria-hidden />
           <span>Search or run…</span>
-          <Keys keys="mod+k" />
+          <KeyHint keys="mod+k" />
         </button>
         <div className={classes(styles.side, styles.end)}>
           <ConnectionMark />

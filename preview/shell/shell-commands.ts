@@ -2,7 +2,7 @@ import { inGroup, useCommands } from "../palette/commands.js";
 import { usePaletteTitle } from "../palette/palette.js";
 import { fitsLink, linkHashOf } from "../state/address.js";
 import { useOfProject, useSource } from "../state/data.js";
-import { preferences, Store } from "../state/stores.js";
+import { preferences, ObservableStore } from "../state/stores.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
 import { copyText } from "../ui/copy.js";
 import { notify } from "../ui/notice.js";
@@ -80,7 +80,9 @@ type Theme = (typeof themes)[number];
 
 export const themeNames: Readonly<Record<Theme, string>> = { system: "System", light: "Light", dark: "Dark" };
 
-const currentTheme = new Store<Theme>(themes.find((theme) => theme === preferences.read("theme")) ?? "system");
+const currentTheme = new ObservableStore<Theme>(
+  themes.find((theme) => theme === preferences.read("theme")) ?? "system",
+);
 
 const applyTheme = (theme: Theme) => {
   if (theme === "system") delete document.documentElement.dataset["theme"];

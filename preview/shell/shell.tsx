@@ -6,7 +6,7 @@ import { useShortcuts, ShortcutList } from "../palette/shortcuts.js";
 import { SendTest } from "../send/send-test.js";
 import { useDataStore, useLoadingTrouble, useMails, useOfProject, useSource } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
-import { NewTemplate } from "../templates/new-template.js";
+import { NewTemplateDialog } from "../templates/new-template.js";
 import { RenameTemplate } from "../templates/rename-template.js";
 import { useTemplateCommands } from "../templates/use-template-commands.js";
 import { ConnectionBar, Notices, ProjectProblems, ProblemText } from "./notices.js";
@@ -59,7 +59,7 @@ const DocumentTitle = () => {
   return null;
 };
 
-const Inbox = later(async () => (await import("../inbox/inbox.js")).Inbox);
+const InboxPage = later(async () => (await import("../inbox/inbox.js")).InboxPage);
 
 /** The whole page, once the project has loaded. */
 export const Shell = () => {
@@ -93,7 +93,7 @@ export const Shell = () => {
       <main ref={main} tabIndex={-1} aria-label={screen === "inbox" ? "Inbox" : "Templates"} className={styles.main}>
         {screen === "inbox" ? (
           <ErrorBoundary area="inbox">
-            <Inbox />
+            <InboxPage />
           </ErrorBoundary>
         ) : isEmpty ? (
           <Welcome onNew={() => setDialog("new-template")} />
@@ -104,7 +104,7 @@ export const Shell = () => {
       <Palette isOpen={dialog === "palette"} onClose={close} />
       <ShortcutList isOpen={dialog === "shortcuts"} onClose={close} />
       {dialog === "send" && <SendTest onClose={close} />}
-      {dialog === "new-template" && <NewTemplate onClose={close} />}
+      {dialog === "new-template" && <NewTemplateDialog onClose={close} />}
       {dialog === "rename-template" && <RenameTemplate onClose={close} />}
       <Notices />
     </div>
@@ -166,7 +166,7 @@ const Welcome = ({ onNew }: { readonly onNew: () => void }) => {
 };
 
 /** The page's layout while the project loads. */
-export const Loading = () => {
+export const LoadingShell = () => {
   const trouble = useLoadingTrouble();
   return (
     <main className={styles.page}>

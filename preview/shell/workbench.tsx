@@ -1,7 +1,7 @@
 import { type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef } from "react";
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { ExportCommands } from "../export/export-commands.js";
-import { Envelope } from "../envelope/envelope.js";
+import { EnvelopeBar } from "../envelope/envelope.js";
 import { BottomPanel } from "../panels/bottom-panel.js";
 import { Sidebar } from "../sidebar/sidebar.js";
 import { Stage } from "../stage/stage.js";
@@ -185,7 +185,7 @@ const Centre = ({
         <section ref={email} tabIndex={-1} aria-label="Email" className={styles.email}>
           <TemplateState>
             <ErrorBoundary area="envelope" about={about}>
-              <Envelope />
+              <EnvelopeBar />
             </ErrorBoundary>
             <ErrorBoundary area="email" about={about}>
               <ExportCommands />

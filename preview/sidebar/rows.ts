@@ -3,7 +3,7 @@ import type { Hit } from "./search.js";
 import { grouped } from "../state/counts.js";
 
 /** A row of the list, from top to bottom. */
-export type Row = { readonly id: string } & (
+export type SidebarRow = { readonly id: string } & (
   | {
       readonly kind: "group";
       readonly prefix: string;
@@ -31,8 +31,8 @@ export type Row = { readonly id: string } & (
 export const rowsOf = (
   hits: readonly Hit[],
   { chosen, closed }: { readonly chosen: string | undefined; readonly closed: ReadonlySet<string> },
-): readonly Row[] => {
-  const rowsOfTemplate = (hit: Hit, level: 1 | 2, prefix = ""): readonly Row[] => {
+): readonly SidebarRow[] => {
+  const rowsOfTemplate = (hit: Hit, level: 1 | 2, prefix = ""): readonly SidebarRow[] => {
     const { name } = hit.template;
     return [
       { kind: "template", id: name, hit, level, prefix },
@@ -40,7 +40,7 @@ export const rowsOf = (
     ];
   };
   const named = hits.map((hit) => ({ name: hit.template.name, hit }));
-  return groupsOf(named).flatMap(({ prefix, items }): readonly Row[] => {
+  return groupsOf(named).flatMap(({ prefix, items }): readonly SidebarRow[] => {
     if (prefix === undefined) return items.flatMap(({ hit }) => rowsOfTemplate(hit, 1));
     const isOpen = !closed.has(prefix);
     const shown = isOpen ? items : items.filter(({ name }) => name === chosen);
@@ -53,7 +53,7 @@ export const rowsOf = (
   });
 };
 
-const fixtureRows = ({ name, fixtures, brokenFixtures }: TemplateSummary, level: 1 | 2): readonly Row[] =>
+const fixtureRows = ({ name, fixtures, brokenFixtures }: TemplateSummary, level: 1 | 2): readonly SidebarRow[] =>
   fixtures.map((fixture) => ({
     kind: "fixture",
     id: `${name}/${fixture}`,
@@ -67,7 +67,7 @@ const fixtureRows = ({ name, fixtures, brokenFixtures }: TemplateSummary, level:
  * Names with the same beginning, up to their first `-` or `_`. A name that shares its beginning with no other has no
  * group.
  */
-export interface Group<Item> {
+export interface NameGroup<Item> {
   /** Undefined for a name without a group. */
   readonly prefix?: string;
   readonly items: readonly Item[];
@@ -86,7 +86,9 @@ const beginningOf = (name: string, words: number) =>
  * Groups names, keeping their order. `order` belongs to the group of `order-shipped` and `order-confirmed`. If names
  * are too long for a row even without their first word, they are grouped by as many words as they share.
  */
-export const groupsOf = <Item extends { readonly name: string }>(items: readonly Item[]): readonly Group<Item>[] => {
+export const groupsOf = <Item extends { readonly name: string }>(
+  items: readonly Item[],
+): readonly NameGroup<Item>[] => {
   const prefixes = new Map<Item, string>();
   const settle = (members: readonly Item[], words: number, parent = "") => {
     for (const [prefix, sharing] of grouped(members, ({ name }) => beginningOf(name, words))) {
@@ -100,6 +102,7 @@ export const groupsOf = <Item extends { readonly name: string }>(items: readonly
   };
   settle(items, 1);
   return [...grouped(items, (item) => prefixes.get(item) ?? item.name)].flatMap(
-    ([prefix, group]): readonly Group<Item>[] => (group.length < 2 ? [{ items: group }] : [{ prefix, items: group }]),
+    ([prefix, group]): readonly NameGroup<Item>[] =>
+      group.length < 2 ? [{ items: group }] : [{ prefix, items: group }],
   );
 };

@@ -5,7 +5,7 @@ import { useProject, useSource } from "../state/data.js";
 import { preferences } from "../state/stores.js";
 import { changeView, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
-import { Keys } from "../ui/keys.js";
+import { KeyHint } from "../ui/keys.js";
 import { SearchBar } from "../ui/bar.js";
 import { Spoken } from "../ui/text.js";
 import { rowsOf } from "./rows.js";
@@ -117,7 +117,7 @@ export const Sidebar = ({ onNew }: { readonly onNew: () => void }) => {
         }}
       >
         {search === "" ? (
-          <Keys keys="/" />
+          <KeyHint keys="/" />
         ) : (
           <IconButton icon={X} label="Clear search" onClick={() => (setSearch(""), field.current?.focus())} />
         )}

@@ -7,10 +7,10 @@ import { Badge, type Tone } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
 import { Highlight, MiddleCut, Spoken, visible, rangesWithin } from "../ui/text.js";
 import { useIsUnsaved } from "../variables/unsaved.js";
-import type { Row } from "./rows.js";
+import type { SidebarRow } from "./rows.js";
 import styles from "./sidebar.module.css";
 
-type RowProps<Kind extends Row["kind"]> = Omit<Extract<Row, { readonly kind: Kind }>, "kind"> & {
+type RowProps<Kind extends SidebarRow["kind"]> = Omit<Extract<SidebarRow, { readonly kind: Kind }>, "kind"> & {
   readonly tabIndex: number;
 };
 

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, u
 import { useView } from "../state/view-store.js";
 import { bringIntoSight } from "../ui/bring-into-sight.js";
 import { classes } from "../ui/classes.js";
-import type { Row } from "./rows.js";
+import type { SidebarRow } from "./rows.js";
 import { FixtureRow, GroupRow, TemplateRow } from "./tree-rows.js";
 import styles from "./sidebar.module.css";
 
@@ -14,7 +14,7 @@ export const Tree = ({
   onToggle,
 }: {
   readonly ref: Ref<HTMLDivElement>;
-  readonly rows: readonly Row[];
+  readonly rows: readonly SidebarRow[];
   /** Whether rows show more than the name. */
   readonly isRich: boolean;
   readonly onToggle: (prefix: string) => void;

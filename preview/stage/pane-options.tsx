@@ -4,7 +4,7 @@ import { mostPanes } from "../state/address.js";
 import { useProject, useTemplate } from "../state/data.js";
 import { desktop, paneTextSize, paneWidth, type Pane } from "../state/view.js";
 import { Button, IconButton } from "../ui/button.js";
-import { Segmented, Toggle, Field, Input, Select } from "../ui/field.js";
+import { Segmented, Toggle, Field, TextInput, Select } from "../ui/field.js";
 import {
   closePane,
   duplicatePane,
@@ -115,7 +115,7 @@ function LocaleChoice() {
       <Field label="Locale" error={trouble}>
         {(control) => (
           <>
-            <Input
+            <TextInput
               {...control}
               list={`${control.id}-list`}
               placeholder={project.locale}
@@ -189,7 +189,7 @@ export function WidthChoice({ scale }: { readonly scale: number }) {
         </ul>
         <Field label="Pixels">
           {(control) => (
-            <Input
+            <TextInput
               {...control}
               type="number"
               min={paneWidth.least}

@@ -1,6 +1,6 @@
 import { Contrast, type LucideIcon, Monitor, Moon, Smartphone, Sun, Tablet } from "lucide-react";
 import { createContext, useContext, useLayoutEffect } from "react";
-import type { Keys } from "../palette/commands.js";
+import type { ShortcutKeys } from "../palette/commands.js";
 import { mostPanes } from "../state/address.js";
 import {
   desktop,
@@ -13,14 +13,14 @@ import {
   type Pane,
   type Scheme,
 } from "../state/view.js";
-import { Store } from "../state/stores.js";
+import { ObservableStore } from "../state/stores.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
 import { announce } from "../ui/notice.js";
 
 interface Width {
   readonly id: string;
   readonly name: string;
-  readonly keys: Keys;
+  readonly keys: ShortcutKeys;
   readonly width: number;
   readonly icon: LucideIcon;
 }
@@ -72,7 +72,7 @@ export function usePane() {
 }
 
 /** The pane that was last clicked or focused. Shortcuts and the palette act on it. */
-const lastFocused = new Store(0);
+const lastFocused = new ObservableStore(0);
 
 /** Its index, limited to the number of open panes. */
 export const focusedPane = (count: number): number => Math.min(lastFocused.get(), count - 1);
@@ -139,7 +139,7 @@ export function addPane(): void {
 export interface Layout {
   readonly id: string;
   readonly name: string;
-  readonly keys: Keys;
+  readonly keys: ShortcutKeys;
   readonly panes: readonly Partial<Pane>[];
 }
 

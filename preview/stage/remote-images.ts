@@ -1,5 +1,5 @@
 import { useOfProject, useSource } from "../state/data.js";
-import { Store } from "../state/stores.js";
+import { ObservableStore } from "../state/stores.js";
 import { useView } from "../state/view-store.js";
 import { failed } from "../ui/notice.js";
 
@@ -11,7 +11,7 @@ interface Switched {
   readonly emails: ReadonlySet<string>;
 }
 
-const switched = new Store<Switched>({ emails: new Set() });
+const switched = new ObservableStore<Switched>({ emails: new Set() });
 
 interface RemoteImages {
   /** In the current template or email. */

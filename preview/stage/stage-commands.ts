@@ -1,5 +1,5 @@
 import { pendingFind } from "../code/later-code-view.js";
-import { type Command, inGroup, type Keys, useCommands } from "../palette/commands.js";
+import { type PageCommand, inGroup, type ShortcutKeys, useCommands } from "../palette/commands.js";
 import { useOfProject, useSource, useSummary } from "../state/data.js";
 import { desktop, OWN_VERSION, versionOf, type Mode, type Pane } from "../state/view.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
@@ -26,7 +26,7 @@ import {
 } from "./panes.js";
 import { useRemoteImages } from "./remote-images.js";
 
-export const MODES: readonly { readonly value: Mode; readonly keys: Keys; readonly label: string }[] = [
+export const MODES: readonly { readonly value: Mode; readonly keys: ShortcutKeys; readonly label: string }[] = [
   { value: "rendered", keys: "1", label: "Rendered" },
   { value: "html", keys: "2", label: "HTML" },
   { value: "mustache", keys: "3", label: "Mustache" },
@@ -35,7 +35,7 @@ export const MODES: readonly { readonly value: Mode; readonly keys: Keys; readon
 ];
 
 /** A command that applies to one pane or to all of them. */
-interface PaneCommand extends Pick<Command, "id" | "title" | "keys"> {
+interface PaneCommand extends Pick<PageCommand, "id" | "title" | "keys"> {
   readonly change: (pane: Pane) => Partial<Pane>;
 }
 

@@ -14,7 +14,7 @@ import { useSize } from "../email/email-frame.js";
 import { mostPanes } from "../state/address.js";
 import { Bar, Space } from "../ui/bar.js";
 import { Button, IconButton } from "../ui/button.js";
-import { spokenKeys } from "../ui/keys.js";
+import { accessibleKeys } from "../ui/keys.js";
 import { Menu } from "../ui/popover.js";
 import { addPane, LAYOUTS, applyLayout, PaneIndex, toggleInspecting, toggleScrolling, toggleFit } from "./panes.js";
 import { useRemoteImages } from "./remote-images.js";
@@ -189,7 +189,7 @@ function PaneTools() {
           kind="quiet"
           icon={Scan}
           aria-label="Scale to fit"
-          title={`Scale to fit (${spokenKeys("z")})`}
+          title={`Scale to fit (${accessibleKeys("z")})`}
           aria-pressed={zoom === undefined}
           onClick={toggleFit}
         >

@@ -22,7 +22,7 @@ export const preferences = {
 };
 
 /** A value that components can follow, for as long as the page is open. */
-export class Store<Value> {
+export class ObservableStore<Value> {
   readonly #listeners = new Set<() => void>();
   #value: Value;
 

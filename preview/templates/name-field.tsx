@@ -2,7 +2,7 @@ import { nameProblem } from "../../src/project/template-name.js";
 import { useLayoutEffect } from "react";
 import { useOfProject } from "../state/data.js";
 import { focusFirst } from "../ui/dialog.js";
-import { Field, Input } from "../ui/field.js";
+import { Field, TextInput } from "../ui/field.js";
 
 /** Why a template can't have this name. Undefined if it can. */
 export const useNameProblem = (name: string): string | undefined => {
@@ -25,7 +25,7 @@ export const NameField = ({
 }) => (
   <Field label="Name" {...(error === undefined ? { hint } : { error })}>
     {(control) => (
-      <Input
+      <TextInput
         {...control}
         ref={focusFirst}
         value={value}

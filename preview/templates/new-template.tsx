@@ -18,7 +18,7 @@ const engines = [
 ] as const;
 
 /** The dialog for a new template. Afterwards it lists the new files and any packages to install. */
-export const NewTemplate = ({ onClose }: { readonly onClose: () => void }) => {
+export const NewTemplateDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const source = useSource();
   const [starters, setStarters] = useState<readonly Starter[]>([]);
   const [name, setName] = useState("");

@@ -1,4 +1,4 @@
-import { type Command, useCommands } from "../palette/commands.js";
+import { type PageCommand, useCommands } from "../palette/commands.js";
 import { openEditor } from "../panels/show.js";
 import { useDataStore, useOfProject } from "../state/data.js";
 import { currentView, useView } from "../state/view-store.js";
@@ -18,7 +18,7 @@ export const useTemplateCommands = (open: (dialog: "new-template" | "rename-temp
     if (body) openEditor(source, { file: body.file });
     else notify(`${name} has no file to open yet.`, "error");
   };
-  const commands: readonly (Command | false)[] = [
+  const commands: readonly (PageCommand | false)[] = [
     changeTemplates && { id: "new-template", title: "New template…", group, run: () => open("new-template") },
     changeTemplates &&
       isTemplate && {

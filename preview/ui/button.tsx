@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentProps } from "react";
 import { classes } from "./classes.js";
-import { spokenKeys } from "./keys.js";
+import { accessibleKeys } from "./keys.js";
 import styles from "./button.module.css";
 
 type ButtonProps = ComponentProps<"button"> & {
@@ -50,7 +50,7 @@ export const IconButton = ({
   <Button
     kind="quiet"
     aria-label={label}
-    title={keys ? `${label} (${spokenKeys(keys)})` : label}
+    title={keys ? `${label} (${accessibleKeys(keys)})` : label}
     aria-pressed={isPressed}
     className={classes(styles.icon, className)}
     {...button}

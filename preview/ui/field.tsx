@@ -53,7 +53,7 @@ export const Field = ({
   );
 };
 
-export const Input = ({ className, ...native }: ComponentProps<"input">) => (
+export const TextInput = ({ className, ...native }: ComponentProps<"input">) => (
   <input autoComplete="off" spellCheck={false} className={classes(styles.input, className)} {...native} />
 );
 

@@ -12,12 +12,12 @@ const named = (key: string) => NAMES[key] ?? (key.length === 1 ? key.toUpperCase
 const strokesOf = (keys: string): readonly (readonly string[])[] =>
   keys.split(" ").map((stroke) => (stroke === "+" ? ["+"] : stroke.split("+").map(named)));
 
-export const spokenKeys = (keys: string): string =>
+export const accessibleKeys = (keys: string): string =>
   strokesOf(keys)
     .map((stroke) => stroke.join(isMac ? "" : "+"))
     .join(" then ");
 
-export const Keys = ({ keys }: { readonly keys: string }) => (
+export const KeyHint = ({ keys }: { readonly keys: string }) => (
   <span className={styles.keys}>
     {strokesOf(keys).map((stroke, at) => (
       <span key={at} className={styles.stroke}>

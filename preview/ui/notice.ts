@@ -1,5 +1,5 @@
 import { messageOf } from "../data/source.js";
-import { Store } from "../state/stores.js";
+import { ObservableStore } from "../state/stores.js";
 
 /** A temporary notice: shown and announced politely, or only announced. */
 interface Notice {
@@ -8,7 +8,7 @@ interface Notice {
   readonly kind: "good" | "error" | "silent";
 }
 
-const notices = new Store<readonly Notice[]>([]);
+const notices = new ObservableStore<readonly Notice[]>([]);
 let last = 0;
 
 const show = (text: string, kind: Notice["kind"], seconds: number) => {

@@ -1,7 +1,7 @@
 import { Check, type LucideIcon } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { Button, IconButton } from "./button.js";
-import { Keys } from "./keys.js";
+import { KeyHint } from "./keys.js";
 import styles from "./popover.module.css";
 
 /** Moves an open panel to a position, as far as it fits into the window. */
@@ -158,7 +158,7 @@ export const Menu = ({
             {Icon && <Icon size={16} aria-hidden />}
             <span className={styles.text}>{item.label}</span>
             {item.note && <span className={styles.note}>{item.note}</span>}
-            {item.keys && <Keys keys={item.keys} />}
+            {item.keys && <KeyHint keys={item.keys} />}
             {isChoice && <Check size={14} aria-hidden style={{ visibility: item.isChosen ? "visible" : "hidden" }} />}
           </button>
         ))}

@@ -7,7 +7,7 @@ import type { Input } from "./input.js";
 import { problemText } from "./path.js";
 import { checkVariables } from "./schema/check.js";
 import { isRecord } from "../../src/values.js";
-import { itemSchema, memberSchema, resolve, wayOf, waysOf } from "./schema/resolve.js";
+import { itemSchema, memberSchema, resolve, bestBranch, branchesOf } from "./schema/resolve.js";
 import { messageOf } from "../data/source.js";
 
 /** The result of completing or filling, or why it failed. */
@@ -104,7 +104,7 @@ function hasDefaults(schema: VariablesSchema): boolean {
 
 function complete(value: unknown, part: VariablesSchema, root: VariablesSchema): unknown {
   if (typeof value !== "object" || value === null) return value;
-  const schema = wayOf(value, waysOf(part, root), root);
+  const schema = bestBranch(value, branchesOf(part, root), root);
   if (Array.isArray(value)) return value.map((item: unknown, index) => complete(item, itemSchema(schema, index), root));
   if (!isRecord(value)) return value;
   const missing = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {

@@ -7,7 +7,7 @@ import { useInput } from "./filled.js";
 import { changeView, useView } from "../state/view-store.js";
 import { type Draft, drafts, fixtureKey } from "./unsaved.js";
 import { editedText } from "./input.js";
-import type { Check } from "./presets/fitting.js";
+import type { CheckValues } from "./presets/fitting.js";
 import { isEqual } from "../state/json.js";
 import { KeyedStore } from "../state/stores.js";
 
@@ -34,7 +34,7 @@ export interface Editing {
   readonly redo?: () => void;
   readonly reset: () => void;
   /** Problems that only the server finds, because it has the schema itself and `derive`. */
-  readonly check: Check;
+  readonly check: CheckValues;
 }
 
 /** Each fixture's variables when its editing started. */

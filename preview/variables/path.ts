@@ -4,10 +4,10 @@ import { memberOf } from "../state/json.js";
 import { isRecord } from "../../src/values.js";
 
 /** Member names and indexes, outermost first. */
-export type Path = readonly (string | number)[];
+export type ValuePath = readonly (string | number)[];
 
 /** `lines[0].price` */
-export function pathText(path: Path): string {
+export function pathText(path: ValuePath): string {
   return path
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
     .join("")
@@ -15,25 +15,25 @@ export function pathText(path: Path): string {
 }
 
 /** A string for comparing paths and for ids. */
-export function pathKey(path: Path): string {
+export function pathKey(path: ValuePath): string {
   return JSON.stringify(path);
 }
 
-export function toPath(path: readonly PropertyKey[]): Path {
+export function toPath(path: readonly PropertyKey[]): ValuePath {
   return path.map((step) => (typeof step === "number" ? step : String(step)));
 }
 
-export function valueAt(value: unknown, path: Path): unknown {
+export function valueAt(value: unknown, path: ValuePath): unknown {
   return path.reduce(memberOf, value);
 }
 
 /** A copy with a different value at a path. Undefined removes the member or item. */
-export function withValue(variables: Variables, path: Path, value: unknown): Variables {
+export function withValue(variables: Variables, path: ValuePath, value: unknown): Variables {
   const changed = replaced(variables, path, value);
   return isRecord(changed) ? changed : variables;
 }
 
-function replaced(at: unknown, path: Path, value: unknown): unknown {
+function replaced(at: unknown, path: ValuePath, value: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return value;
   if (Array.isArray(at)) {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useCommands } from "../palette/commands.js";
 import { preferences } from "../state/stores.js";
 import { focusFirst, FormDialog } from "../ui/dialog.js";
-import { Field, Input } from "../ui/field.js";
+import { Field, TextInput } from "../ui/field.js";
 import { Menu } from "../ui/popover.js";
 import type { Variables } from "../../src/mustache/variables.js";
 import { currentView } from "../state/view-store.js";
@@ -102,7 +102,7 @@ const ItemsDialog = ({
           : { error: `Enter a number from 1 to ${LONGEST.toLocaleString("en-GB")}.` })}
       >
         {(control) => (
-          <Input
+          <TextInput
             {...control}
             ref={focusFirst}
             type="number"

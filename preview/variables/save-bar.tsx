@@ -11,7 +11,7 @@ import styles from "./panel.module.css";
 import { unsaved } from "./unsaved.js";
 import { fixtureNameProblem } from "../../src/preview/fixture-name.js";
 import { focusFirst, FormDialog, useSubmission } from "../ui/dialog.js";
-import { Field, Input } from "../ui/field.js";
+import { Field, TextInput } from "../ui/field.js";
 import { problemText } from "./path.js";
 import { freeName } from "./input.js";
 
@@ -192,7 +192,7 @@ const SaveDialog = ({
               })}
         >
           {(control) => (
-            <Input
+            <TextInput
               {...control}
               ref={focusFirst}
               value={name}

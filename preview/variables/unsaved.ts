@@ -82,10 +82,10 @@ export const useUnsaved = (): void => {
 export interface Draft {
   readonly text: string;
   /** Why it can't be used. */
-  readonly problem?: JsonProblem;
+  readonly problem?: InvalidJson;
 }
 
-export interface JsonProblem {
+export interface InvalidJson {
   readonly message: string;
   readonly offset: number;
   readonly line: number;

@@ -20,7 +20,7 @@ export interface CacheKey {
 }
 
 /** A result that is still valid. */
-export interface KeptResult {
+export interface CachedResult {
   readonly value: unknown;
   readonly inputs: Inputs;
   /**
@@ -35,7 +35,7 @@ export interface KeptResult {
 /** Results on disk, each with what it was made from, for one run of a command. */
 export interface Cache {
   /** The result for this name and key, if its inputs are unchanged. */
-  read(key: CacheKey): KeptResult | undefined;
+  read(key: CacheKey): CachedResult | undefined;
   /**
    * Stores a result for later runs, unless its inputs may have changed meanwhile.
    *

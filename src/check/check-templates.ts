@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { CompileContext } from "../render/engine.js";
 import type { CompileResult, Template, CompiledTemplate } from "../project/template.js";
-import { checkedTemplate, readingOnce, type HasSitedHtml } from "./checked-template.js";
+import { checkedTemplate, cachedFileReader, type HasPositionedHtml } from "./checked-template.js";
 import {
   DEFAULT_SETTINGS,
   type ProjectFiles,
@@ -24,7 +24,7 @@ export interface CheckOptions extends Pick<RuleOptions, "rules" | "settings"> {
 }
 
 /** A template that was compiled and checked by itself. */
-export interface CheckedResult extends HasSitedHtml {
+export interface CheckedResult extends HasPositionedHtml {
   readonly result: CompileResult;
   /** All findings about this template alone. */
   readonly findings: readonly Diagnostic[];
@@ -110,7 +110,7 @@ export interface RuleOptions {
   readonly rules?: readonly Rule[];
   readonly settings?: CheckSettings;
   /** The sited html of each result, in the same order. Read when a rule needs it. */
-  readonly sited?: readonly HasSitedHtml[];
+  readonly sited?: readonly HasPositionedHtml[];
   /** The project's other files. Without them, rules about the whole project find nothing. */
   readonly files?: ProjectFiles | undefined;
 }
@@ -135,7 +135,7 @@ async function checkEach(
   { rules = RULES, settings = DEFAULT_SETTINGS, sited = [] }: Omit<RuleOptions, "files">,
 ): Promise<Diagnostic[][]> {
   const found: Diagnostic[][] = [];
-  const reading = { settings, read: readingOnce() };
+  const reading = { settings, read: cachedFileReader() };
   for (const [index, result] of results.entries()) {
     const own: Diagnostic[] = [];
     if (hasCompiled(result)) {
@@ -154,7 +154,7 @@ async function checkAllTogether(
   results: readonly CompileResult[],
   { rules = RULES, settings = DEFAULT_SETTINGS, sited = [], files }: RuleOptions,
 ): Promise<Diagnostic[]> {
-  const reading = { settings, read: readingOnce() };
+  const reading = { settings, read: cachedFileReader() };
   const checked = results.flatMap((result, index) =>
     hasCompiled(result) ? [checkedTemplate(result, sited[index], reading)] : [],
   );
@@ -172,7 +172,7 @@ async function run(
 ): Promise<Diagnostic[]> {
   const named = template ? { template: template.name } : {};
   try {
-    return onceEach(Array.from((await check()) ?? [], (finding) => ({ rule: id, severity, ...named, ...finding })));
+    return deduplicate(Array.from((await check()) ?? [], (finding) => ({ rule: id, severity, ...named, ...finding })));
   } catch (error) {
     const message = `The rule ${id} failed${template ? ` for ${template.name}` : ""}: ${error instanceof Error ? error.message : String(error)}`;
     const at = template ? { at: { file: template.body.file } } : {};
@@ -190,7 +190,7 @@ function hasCompiled(result: CompileResult): result is CompileResult & { readonl
  * Drops findings that repeat the same message for the same place: compilers copy one URL, style or tag of the source
  * into several places of the html.
  */
-export function onceEach<Each extends Finding & { readonly rule?: string }>(findings: readonly Each[]): Each[] {
+export function deduplicate<Each extends Finding & { readonly rule?: string }>(findings: readonly Each[]): Each[] {
   const seen = new Set<string>();
   return findings.filter(({ rule, severity, message, template, at }) => {
     const key = JSON.stringify([rule, severity, message, template, at?.file, at?.line, at?.column]);

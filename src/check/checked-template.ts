@@ -9,14 +9,14 @@ import { jsonPosition, readSource } from "../project/json.js";
 import { renderMustache } from "../mustache/fill.js";
 
 /** Has the compiled html with the source positions of its elements, if known. */
-export interface HasSitedHtml {
+export interface HasPositionedHtml {
   readonly sited?: PositionedHtml | undefined;
 }
 
 /** Prepares a template for the rules. Without positions, findings are located by searching the sources. */
 export function checkedTemplate(
   { template, compiled }: CompileResult & { readonly compiled: CompiledTemplate },
-  where: HasSitedHtml | undefined,
+  where: HasPositionedHtml | undefined,
   { settings, read = readIfText }: { readonly settings: CheckSettings; readonly read?: ReadText },
 ): CheckedTemplate {
   return withDocument({ template, compiled, settings }, () => ({
@@ -67,7 +67,7 @@ export function readSources(files: Iterable<string>, read: ReadText = readIfText
 export type ReadText = (file: string) => string | undefined;
 
 /** Reads each file once for templates that are checked together, which often share files. */
-export function readingOnce(): ReadText {
+export function cachedFileReader(): ReadText {
   const texts = new Map<string, string | undefined>();
   return (file) => {
     if (!texts.has(file)) texts.set(file, readIfText(file));

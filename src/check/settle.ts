@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
 import type { CompileResult, Template } from "../project/template.js";
-import { onceEach } from "./check-templates.js";
+import { deduplicate } from "./check-templates.js";
 import { applySeverities, isOff, unknownRule, type SeverityConfig } from "./severities.js";
 import { currentRule, formerRule } from "./catalogue.js";
 import { nearest } from "../text/nearest.js";
@@ -47,7 +47,7 @@ export function settle(found: readonly Diagnostic[], options: SettleOptions): Di
   const settled = applySilences(wanted, { silences, binding, known, isDecidable: createIsDecidable(found, options) });
   const reported =
     only && !only.has("unused-silence") ? settled.filter(({ rule }) => rule !== "unused-silence") : settled;
-  return applySeverities(onceEach(reported.map((each) => withTemplate(each, results))), config, binding);
+  return applySeverities(deduplicate(reported.map((each) => withTemplate(each, results))), config, binding);
 }
 
 /** The files that may contain silencing comments. */

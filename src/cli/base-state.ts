@@ -9,7 +9,7 @@ import type { OpenProject } from "./project.js";
 import { relativeTo } from "./report/check-report.js";
 
 /** The diagnostics at a commit, to compare with. */
-export interface EarlierState {
+export interface BaseState {
   readonly ref: string;
   /** The diagnostics that did not exist at the commit. */
   newIn(state: CheckedProjectState): readonly Diagnostic[];
@@ -21,13 +21,13 @@ export interface EarlierState {
  * @param names The templates to check; all if empty.
  * @throws {UsageError} There is no repository, or no such commit.
  */
-export async function earlierState(
+export async function checkBase(
   ref: string,
   { project }: OpenProject,
   names: readonly string[],
   options: Omit<CheckProjectOptions, "loaded">,
   output: Output,
-): Promise<EarlierState> {
+): Promise<BaseState> {
   return withBaseTree(ref, project.folder, async (tree) => {
     const before = await checkThen(tree, project, names, options).catch((error: unknown) => {
       if (!(error instanceof LettershopError)) throw error;
@@ -50,9 +50,9 @@ export async function earlierState(
           results.map(({ name, template }) => [bodies.get(nameNow(template.body.file)) ?? name, name]),
         );
         const named = before.diagnostics.map((each) => withTemplate(each, renamed));
-        const then: State = { diagnostics: named, nameOf, lineOf: (file, line) => linesThen.of(file)[line - 1] };
+        const then: CheckedState = { diagnostics: named, nameOf, lineOf: (file, line) => linesThen.of(file)[line - 1] };
         const linesNow = new Lines();
-        const now: State = { diagnostics, nameOf: nameNow, lineOf: (file, line) => linesNow.of(file)[line - 1] };
+        const now: CheckedState = { diagnostics, nameOf: nameNow, lineOf: (file, line) => linesNow.of(file)[line - 1] };
         return compareStates(now, then).added;
       },
     };
@@ -96,7 +96,7 @@ function readLines(file: string): readonly string[] {
 }
 
 /** The diagnostics of one state of the project, and what is needed to match them with another state's. */
-export interface State {
+export interface CheckedState {
   readonly diagnostics: readonly Diagnostic[];
   /** A file's name in both states: a relative path, the new one if the file was renamed. */
   readonly nameOf: (file: string) => string;
@@ -119,7 +119,7 @@ interface Comparison {
  * @example
  * const { added } = compareStates({ diagnostics, nameOf, lineOf }, before);
  */
-export function compareStates(now: State, before: State): Comparison {
+export function compareStates(now: CheckedState, before: CheckedState): Comparison {
   const earlier = before.diagnostics.map((diagnostic) => ({ diagnostic, traits: describe(diagnostic, before) }));
   let left = now.diagnostics.map((diagnostic) => ({ diagnostic, traits: describe(diagnostic, now) }));
   // Exact matches first, so that a second diagnostic of the same kind on another line counts as the new one.
@@ -140,7 +140,7 @@ interface Traits {
   readonly line: string | undefined;
 }
 
-function describe({ rule, template, at, message }: Diagnostic, { nameOf, lineOf }: State): Traits {
+function describe({ rule, template, at, message }: Diagnostic, { nameOf, lineOf }: CheckedState): Traits {
   const line = at?.line === undefined ? undefined : lineOf(at.file, at.line)?.trim();
   return { subject: JSON.stringify([rule, at ? nameOf(at.file) : null, template ?? null]), message, line };
 }

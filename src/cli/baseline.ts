@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { compareStates, Lines, type State } from "./base-state.js";
+import { compareStates, Lines, type CheckedState } from "./base-state.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { ConfigurationError } from "../errors.js";
 import type { CheckedProjectState } from "./check-project.js";
@@ -41,7 +41,7 @@ export function readBaseline(folder: string): Baseline | undefined {
   const text = readText(file);
   if (text === undefined) return undefined;
   const findings = parse(text, file);
-  const before: State = {
+  const before: CheckedState = {
     diagnostics: findings.map(({ rule, template, file: name, message, line }, index): Diagnostic => ({
       rule,
       severity: "info",
@@ -82,7 +82,7 @@ export function writeBaseline({ diagnostics, results }: CheckedProjectState, fol
   return findings.length;
 }
 
-function stateNow(diagnostics: readonly Diagnostic[], folder: string): State {
+function stateNow(diagnostics: readonly Diagnostic[], folder: string): CheckedState {
   const lines = new Lines();
   return {
     diagnostics,

@@ -6,7 +6,7 @@ import type { AssetsConfig } from "../project/config.js";
 import { cacheEntryOf } from "../render/compile.js";
 import type { CompiledProject } from "./compile-project.js";
 import type { OpenProject } from "./project.js";
-import { isBuilt, isManifestLeft } from "./write-build.js";
+import { isBuilt, isManifestUnchanged } from "./write-build.js";
 import type { WrittenFiles } from "./written-files.js";
 
 /** What an incremental build can skip. */
@@ -46,7 +46,7 @@ export function openBuildCache({
   const places = roots.map((root) => (existsSync(root) ? realpathSync.native(root) : root));
   const key = { name: `build\n${out}`, key: [folder, places, locale, timeZone, assets ?? null] };
   const cached = cache.read(key)?.value;
-  const before = isBuildRecord(cached) && isManifestLeft({ out, written }) ? cached : undefined;
+  const before = isBuildRecord(cached) && isManifestUnchanged({ out, written }) ? cached : undefined;
   const requested = before && names.length > 0 ? [...new Set(names)] : before?.names;
   const unchanged = (requested ?? []).filter((name) => {
     const built = before?.built[name];

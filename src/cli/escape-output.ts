@@ -17,12 +17,12 @@ const command = /(?<=^\s*):(?=:)|#(?=#\w*\[)/g;
 export function harmless(text: string): string {
   return text
     .split(/\r?\n/)
-    .map((line) => inert(line).replace(command, unicodeEscape))
+    .map((line) => escapeInline(line).replace(command, unicodeEscape))
     .join("\n");
 }
 
 /** Escapes control characters in part of a line. */
-export function inert(text: string): string {
+export function escapeInline(text: string): string {
   return text.replace(acting, unicodeEscape);
 }
 

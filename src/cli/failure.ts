@@ -1,7 +1,7 @@
 import { ConfigurationError, LettershopError } from "../errors.js";
 import { ModuleError } from "../process/module-error.js";
 import { type ExitCode, exitCode } from "./command.js";
-import { placeOf } from "./report/diagnostics.js";
+import { formatPosition } from "./report/diagnostics.js";
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 
@@ -58,7 +58,7 @@ export function failureOf(error: unknown): Failure | undefined {
   const exit = exits[error.code];
   if (exit === undefined) return undefined;
   const message =
-    error instanceof ModuleError ? `${placeOf(error.at, process.cwd())}: ${error.message}` : error.message;
+    error instanceof ModuleError ? `${formatPosition(error.at, process.cwd())}: ${error.message}` : error.message;
   return { code: error.code, message, ...(error.hint === undefined ? {} : { hint: error.hint }), exit };
 }
 
@@ -76,11 +76,11 @@ export function refuseUnwritable(file: string, what: string): void {
     if (existing === undefined && !statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder.`);
     accessSync(existing === undefined ? folder : file, constants.W_OK);
   } catch (cause) {
-    throw unwritable(file, what, cause);
+    throw cannotWrite(file, what, cause);
   }
 }
 
-export function unwritable(file: string, what: string, cause: unknown): ConfigurationError {
+export function cannotWrite(file: string, what: string, cause: unknown): ConfigurationError {
   return new ConfigurationError(`${what} can't be written to ${file}.`, {
     cause,
     hint: cause instanceof Error ? cause.message : String(cause),

@@ -23,14 +23,14 @@ export async function git(folder: string, args: readonly string[], env: Readonly
   }
 }
 
-export interface Commit {
+export interface GitCommit {
   readonly id: string;
   /** Unix seconds. */
   readonly time: number;
 }
 
 /** The commit that is checked out in a folder; undefined if git can't say. */
-export async function checkedOut(folder: string): Promise<Commit | undefined> {
+export async function checkedOut(folder: string): Promise<GitCommit | undefined> {
   // Unlike `git log`, `git rev-list` runs no programs from the repository's configuration.
   const line = await git(folder, ["rev-list", "--max-count=1", "--timestamp", "HEAD"]).catch(() => "");
   const [, time, id] = /^([0-9]+) ([0-9a-f]+)$/m.exec(line) ?? [];

@@ -10,7 +10,7 @@ import { createOutput, type OutputOptions } from "./output.js";
 /** The exit code for a bug in lettershop: `EX_SOFTWARE` in sysexits.h, which is not one of `exitCode`. */
 const softwareError = 70;
 
-export interface RunOptions extends Pick<OutputOptions, "stdout" | "stderr"> {
+export interface CommandRunOptions extends Pick<OutputOptions, "stdout" | "stderr"> {
   /** Aborted by the first Ctrl-C or by SIGTERM. */
   readonly signal: AbortSignal;
   /** Default: project code runs in another process. */
@@ -33,7 +33,7 @@ async function waitReal(milliseconds: number, signal: AbortSignal): Promise<void
  */
 export async function run(
   argv: readonly string[],
-  { signal, withKeylessProject: override, wait = waitReal, ...streams }: RunOptions,
+  { signal, withKeylessProject: override, wait = waitReal, ...streams }: CommandRunOptions,
 ): Promise<number> {
   const [name, ...args] = argv;
   const output = createOutput({ json: args.includes("--json"), colour: colourWish(), ...streams });

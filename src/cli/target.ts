@@ -3,7 +3,7 @@ import { type Client, type ClientV3, createClient } from "../api/client.js";
 import { UnreachableError } from "../api/errors.js";
 import { type Environment, resolveEnvironment } from "../project/environment.js";
 import type { Project } from "../project/load-project.js";
-import { otherOwner } from "../project/local-owner.js";
+import { findOtherOwner } from "../project/local-owner.js";
 import type { Output } from "./output.js";
 
 interface OpenService {
@@ -115,7 +115,7 @@ export function connect(environment: Environment, options: TargetOptions): Targe
 
 /** The project that the local service belongs to; undefined if it is this one, or if no service responds. */
 async function ownerOf({ url }: Environment, folder: string): Promise<string | undefined> {
-  return otherOwner(url, folder, AbortSignal.timeout(2000)).catch(() => undefined);
+  return findOtherOwner(url, folder, AbortSignal.timeout(2000)).catch(() => undefined);
 }
 
 /** Whether a service responds. An error response also counts. */

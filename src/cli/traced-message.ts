@@ -1,13 +1,13 @@
 import { systemClock } from "../send/clock.js";
 import type { StoredMessage } from "../send/store/outbox.js";
-import { targetOf, bare, createRecent } from "../send/parcel.js";
+import { targetOf, bare, createRecentSends } from "../send/parcel.js";
 import { memoryStore } from "../send/store/memory.js";
 import type { MailStore } from "../send/store/store.js";
 import { deliveryLogOf, type LoggedMail } from "../send/delivery/delivery-log.js";
 import { type MessageStatus, statusOf, utcTime } from "../send/tracking/message-status.js";
 import { createTracking } from "../send/tracking/tracking.js";
 import type { Target } from "./target.js";
-import { describeMessage, maskAddress, maskAddresses, recipientsOf, type Showing } from "./outbox/report.js";
+import { describeMessage, maskAddress, maskAddresses, recipientsOf, type AddressDisplay } from "./outbox/report.js";
 
 /** A message in the delivery log and the outbox. */
 export interface TracedMessage {
@@ -41,7 +41,7 @@ export async function traceMessage(id: string, { target, store, signal }: Source
     clock: systemClock,
     closing: signal,
     publish: () => undefined,
-    recent: createRecent(),
+    recent: createRecentSends(),
     store: async () => store ?? memoryStore(systemClock),
     suppress: false,
     logDelayMs: LOG_DELAY_MS,
@@ -110,7 +110,7 @@ function traced(status: MessageStatus, message: StoredMessage | undefined): Trac
 }
 
 /** Describes a message in lines: a heading, then what happened for each recipient. */
-export function formatTrace({ at, status, message }: TracedMessage, showing: Showing): string[] {
+export function formatTrace({ at, status, message }: TracedMessage, showing: AddressDisplay): string[] {
   const { subject, messageId, recipients } = status;
   const name = message?.template ?? message?.email?.template;
   const head = [
@@ -142,7 +142,7 @@ function outboxInWords(meaning: string, message: StoredMessage | undefined): str
 }
 
 /** Describes a message for `--json`. */
-export function traceAsDocument({ status, message }: TracedMessage, showing: Showing): Record<string, unknown> {
+export function traceAsDocument({ status, message }: TracedMessage, showing: AddressDisplay): Record<string, unknown> {
   const { subject, recipients, ...rest } = status;
   return {
     ...rest,

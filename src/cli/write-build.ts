@@ -6,7 +6,7 @@ import type { VariablesContract } from "../mustache/variables.js";
 import { relativeTo } from "./report/check-report.js";
 import { listAssets } from "../render/assets.js";
 import type { CompileResult } from "../project/template.js";
-import type { Commit } from "./git.js";
+import type { GitCommit } from "./git.js";
 import type { WrittenFiles } from "./written-files.js";
 
 export interface BuildOptions {
@@ -47,7 +47,7 @@ export interface SyncRecord extends Pick<Project, "environments" | "defaultEnvir
   /** The URL at which the built templates expect their images. */
   readonly assets?: Project["assets"];
   /** The commit that was checked out, if the project is in a git repository. */
-  readonly commit?: Commit;
+  readonly commit?: GitCommit;
   /** Names of all templates, sorted. */
   readonly templates: readonly string[];
   /** What applications pass according to the registry, by template name. */
@@ -97,7 +97,7 @@ export function isBuilt({ out, written }: BuildFolder, name: string, hash: strin
 }
 
 /** Whether the manifest is unchanged since the last build. */
-export function isManifestLeft({ out, written }: BuildFolder): boolean {
+export function isManifestUnchanged({ out, written }: BuildFolder): boolean {
   return written.holds(manifestIn(out));
 }
 

@@ -117,7 +117,7 @@ function valueOf(test: Exclude<Condition["test"], PassedNull>, value: unknown, {
   if (test.kind === "item") return Array.isArray(value) ? (value.at(test.index) as unknown) : undefined;
   if (test.kind === "items")
     return Array.isArray(value) ? value.map((item: unknown) => ({ [test.as]: item })) : undefined;
-  return holds(test, value);
+  return evaluateCondition(test, value);
 }
 
 function outermost(scope: Context): Context {
@@ -128,9 +128,9 @@ function outermost(scope: Context): Context {
  * Evaluates a condition on a value.
  *
  * @example
- * holds({ kind: "compares", operator: ">", value: 3 }, 4); // true
+ * evaluateCondition({ kind: "compares", operator: ">", value: 3 }, 4); // true
  */
-export function holds(question: Question, value: unknown): boolean {
+export function evaluateCondition(question: Question, value: unknown): boolean {
   switch (question.kind) {
     case "present":
       return value !== undefined && value !== null;
@@ -149,10 +149,14 @@ export function holds(question: Question, value: unknown): boolean {
     case "compares":
       return typeof value === "number" && ORDERS[question.operator](value, question.value);
     case "some":
-      return Array.isArray(value) && value.some((item) => holds(question.test, within(item, question.path)));
+      return (
+        Array.isArray(value) && value.some((item) => evaluateCondition(question.test, within(item, question.path)))
+      );
     case "every":
     default:
-      return Array.isArray(value) && value.every((item) => holds(question.test, within(item, question.path)));
+      return (
+        Array.isArray(value) && value.every((item) => evaluateCondition(question.test, within(item, question.path)))
+      );
   }
 }
 

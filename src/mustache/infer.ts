@@ -29,7 +29,7 @@ export function inferSchema(
   return gatherEvidence({ texts, examples, conditions, ownNames }).toObjectSchema("needed");
 }
 
-export interface Sources {
+export interface InferenceSources {
   /** All of a template's bodies. */
   readonly texts: readonly string[];
   readonly examples: readonly Variables[];
@@ -40,7 +40,7 @@ export interface Sources {
 }
 
 /** What bodies, examples and conditions show about the variables as a whole. */
-export function gatherEvidence({ texts, examples, conditions, ownNames, schema }: Sources): Evidence {
+export function gatherEvidence({ texts, examples, conditions, ownNames, schema }: InferenceSources): Evidence {
   const root = new Evidence();
   if (schema) root.expect(schema);
   for (const example of examples) root.observe(example);
@@ -152,7 +152,7 @@ function named(evidence: Evidence): Evidence {
  * // { type: "object", required: ["name", "tags", "year"], properties: { name: { type: "string" },
  * //   tags: { type: "array", items: { type: "string" } }, year: { type: "number" } } }
  */
-export function closeSchema(schema: VariablesSchema, sources: Omit<Sources, "schema">): VariablesSchema {
+export function closeSchema(schema: VariablesSchema, sources: Omit<InferenceSources, "schema">): VariablesSchema {
   return closeWith(schema, gatherEvidence({ ...sources, schema }));
 }
 

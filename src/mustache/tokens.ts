@@ -188,7 +188,7 @@ export function sectionsOpened(text: string, tags: TagTable): number {
 }
 
 /** The name in a tag. */
-export function nameOf(tag: Tag | undefined): string {
+export function tagName(tag: Tag | undefined): string {
   return scanTag(tag)?.name ?? "";
 }
 
@@ -197,7 +197,7 @@ export function scopeNames(opening: readonly number[], tags: TagTable): string[]
   return opening
     .map((tag) => tags[tag])
     .filter((tag) => scanTag(tag)?.kind === "section")
-    .map(nameOf);
+    .map(tagName);
 }
 
 /** The first tag whose section isn't entirely among these tags; undefined if all sections are complete. */

@@ -3,7 +3,7 @@ import type { Variables } from "../mustache/variables.js";
 import type { LocalMail, LocalMailbox, LocalMails, LocalRecipient, OpenedLocalMail } from "./local-mails.js";
 
 /** The template and variables of a message that this preview has sent. The service does not know them. */
-export interface SentHere {
+export interface SentFromPreview {
   readonly name: string;
   readonly variables: Variables;
 }
@@ -17,7 +17,7 @@ export function newestQuery(before: number | undefined): string {
 const statuses = ["REFUSED", "BOUNCED", "HARD-BOUNCE", "SOFT-BOUNCE", "QUEUED", "DELIVERED"] as const;
 
 /** Converts a captured message for the list on the page. */
-export function summaryOf({ id, seq, sentAt, from, subject, recipients, attachmentCount }: LocalMail): MailSummary {
+export function toMailSummary({ id, seq, sentAt, from, subject, recipients, attachmentCount }: LocalMail): MailSummary {
   return {
     id,
     seq,
@@ -44,7 +44,7 @@ export function detailOf(
   mail: OpenedLocalMail,
   source: ArrayBuffer,
   origin: {
-    readonly sentHere?: SentHere | undefined;
+    readonly sentHere?: SentFromPreview | undefined;
     readonly url: string;
     readonly sourceUrl: string;
     readonly attachmentUrl: (index: number) => string;
@@ -54,7 +54,7 @@ export function detailOf(
   const template =
     madeFrom === undefined ? origin.sentHere : { name: madeFrom.template, variables: madeFrom.variables };
   return {
-    ...summaryOf(mail),
+    ...toMailSummary(mail),
     to: mail.to.map(written),
     cc: mail.cc.map(written),
     bcc: mail.bcc.map(written),
@@ -145,7 +145,7 @@ export async function followMails({ read, otherService, listener, signal }: Foll
     const { mails } = await readWithin(5_000, `newest=${FOLLOWED}`);
     for (const mail of mails) {
       const before = pending.get(mail.id);
-      if (before !== undefined && before !== eventCounts(mail)) listener.mail(summaryOf(mail));
+      if (before !== undefined && before !== eventCounts(mail)) listener.mail(toMailSummary(mail));
     }
     pending = pendingIn(mails);
   };
@@ -163,7 +163,7 @@ export async function followMails({ read, otherService, listener, signal }: Foll
       const wait = pending.size > 0 ? SHORT_WAIT_MS : WAIT_MS;
       const query = `after=${seen}&deletions=${deletions}&wait=${wait}`;
       const { mails, ...now } = await readWithin(wait + 5_000, query);
-      for (const mail of mails) listener.mail(summaryOf(mail));
+      for (const mail of mails) listener.mail(toMailSummary(mail));
       if (now.deletions !== deletions) listener.deleted();
       deletions = now.deletions;
       seen = mails.at(-1)?.seq ?? seen;

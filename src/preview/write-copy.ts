@@ -35,7 +35,7 @@ export async function writeCopy({ workspace, page, folder, out }: CopyOptions): 
   await refuseOthers(out);
   await workspace.settled();
   const state = copiedState(await workspace.state());
-  const clean = impersonal({ [folder]: "", [homedir()]: "~" });
+  const clean = redactFolders({ [folder]: "", [homedir()]: "~" });
 
   for (const part of parts) await rm(path.join(out, part), { recursive: true, force: true });
   await mkdir(path.join(out, "data", "templates"), { recursive: true });
@@ -88,7 +88,7 @@ function copiedState(state: ProjectState): ProjectState {
   };
 }
 
-type Clean = ReturnType<typeof impersonal>;
+type Clean = ReturnType<typeof redactFolders>;
 
 /** Cleans only lettershop's own messages. The project's content is shown unchanged. */
 function cleanProblems(problems: readonly Problem[], clean: Clean): Problem[] {
@@ -179,10 +179,10 @@ export function copyPage(html: string): string {
  * Removes local folders from a finding's text, so that a copy does not reveal where it was made.
  *
  * @example
- * impersonal({ "/home/ada/shop": "", "/home/ada": "~" })("/home/ada/shop/templates/receipt has no body");
+ * redactFolders({ "/home/ada/shop": "", "/home/ada": "~" })("/home/ada/shop/templates/receipt has no body");
  * // "templates/receipt has no body"
  */
-export function impersonal(folders: Readonly<Record<string, string>>): (text: string) => string {
+export function redactFolders(folders: Readonly<Record<string, string>>): (text: string) => string {
   const replacements = Object.entries(folders)
     .flatMap(([folder, name]) => spellings(folder).map((spelling) => [folderIn(spelling), name] as const))
     .toSorted(([one], [other]) => other.source.length - one.source.length);

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { BundleProblems, isWithoutEntry, ModuleError, tsconfigProblem } from "./module-error.js";
+import { BundleProblems, isEntryMissing, ModuleError, tsconfigProblem } from "./module-error.js";
 import { type ModuleTransform, type OwnModule, rewriting } from "./own-module.js";
 import { resolving } from "./resolving.js";
 import { type ESTree, loadRolldown, type OutputChunk, type RolldownOutput, walk } from "./rolldown.js";
@@ -38,7 +38,7 @@ export async function bundleModule(file: string, options: BundleOptions = {}): P
   try {
     return only(await bundleEntries([entry], options, nearestTsconfig(folder)));
   } catch (error) {
-    if (isWithoutEntry(error)) throw unreadable(entry, error);
+    if (isEntryMissing(error)) throw unreadable(entry, error);
     const problem = tsconfigProblem(error);
     if (problem === undefined) throw error;
     // In a monorepo, it often extends a config that is not installed here; esbuild ignores it then, too.

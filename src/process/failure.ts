@@ -6,7 +6,7 @@ import { nearest } from "../text/nearest.js";
 const lettershop = new URL("../", import.meta.url).href;
 
 /** An error sent from the worker. */
-export interface Failure {
+export interface WorkerFailure {
   readonly message: string;
   readonly hint?: string;
   readonly stack?: string;
@@ -16,8 +16,8 @@ export interface Failure {
   readonly at?: SourcePosition;
 }
 
-/** Converts a thrown value to a `Failure`. */
-export function failureOf(thrown: unknown, maps: BundleMaps): Failure {
+/** Converts a thrown value to a `WorkerFailure`. */
+export function failureOf(thrown: unknown, maps: BundleMaps): WorkerFailure {
   if (!isError(thrown)) return { message: `${inspect(thrown)} was thrown.`, inUserCode: true };
   const name = text(thrown.name);
   const message = text(thrown.message);
@@ -82,7 +82,7 @@ function missingExport(message: string): readonly [module: string, name: string]
 }
 
 /** Suggests the name that was most likely meant. */
-export async function withNearName(failure: Failure, thrown: unknown): Promise<Failure> {
+export async function withNearName(failure: WorkerFailure, thrown: unknown): Promise<WorkerFailure> {
   const [module = "", name = ""] = (thrown instanceof Error && missingExport(thrown.message)) || [];
   if (!module.startsWith("file:")) return failure;
   // The failed import had loaded it already.

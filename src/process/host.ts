@@ -60,7 +60,7 @@ export interface ModuleHostOptions {
   readonly onOutput?: (text: string) => void;
 }
 
-export interface RunOptions {
+export interface TaskRunOptions {
   /** Time limit for user code in milliseconds, after which the task is aborted and its worker replaced. Default 30,000. */
   readonly timeoutMs?: number;
 }
@@ -74,7 +74,7 @@ export interface ModuleHost {
   run<F extends TaskFunction<never, unknown>>(
     task: Task<F>,
     input: TaskInput<F>,
-    options?: RunOptions,
+    options?: TaskRunOptions,
   ): Promise<TaskOutput<F>>;
   /** How long the user code of the current task has been running, in milliseconds; 0 if no task is running. */
   busyMs(): number;
@@ -139,7 +139,7 @@ export function createModuleHost(options: ModuleHostOptions): ModuleHost {
     run<F extends TaskFunction<never, unknown>>(
       { module, name }: Task<F>,
       input: TaskInput<F>,
-      { timeoutMs = 30_000 }: RunOptions = {},
+      { timeoutMs = 30_000 }: TaskRunOptions = {},
     ): Promise<TaskOutput<F>> {
       const [before, ...others] = recent;
       const result = Promise.resolve(before).then(() =>

@@ -99,8 +99,8 @@ function nameOf({ file, code, shared = [] }: Bundle): string {
  * @param callerIn The caller on a stack. Reads of files, the time and random numbers count only in own modules; packages have their
  *   own reasons for them.
  */
-function watchReads(currentLog: () => ReadLog, callerIn: (stack: string) => Caller): void {
-  const caller = (): Caller => callerIn(new Error().stack ?? "");
+function watchReads(currentLog: () => ReadLog, callerIn: (stack: string) => RunningCode): void {
+  const caller = (): RunningCode => callerIn(new Error().stack ?? "");
   watchEnvironment((name, isSet) => {
     const by = caller();
     if (by.kind !== "node") currentLog().noteEnvironment({ name, isSet, ...(by.kind === "own" && { at: by.at }) });
@@ -195,7 +195,7 @@ function watchMoments(note: () => void): void {
 const lettershop = new URL("../", import.meta.url).href;
 
 /** The running code: one of the project's own modules, a package, or Node itself. */
-export type Caller = { readonly kind: "own"; readonly at: SourcePosition } | { readonly kind: "package" | "node" };
+export type RunningCode = { readonly kind: "own"; readonly at: SourcePosition } | { readonly kind: "package" | "node" };
 
 /** Maps positions in imported bundles back to the user's own modules. */
 export class BundleMaps {
@@ -219,7 +219,7 @@ export class BundleMaps {
   }
 
   /** The code at the top of a stack, ignoring lettershop's own frames. */
-  callerIn(stack: string): Caller {
+  callerIn(stack: string): RunningCode {
     const frames = stack.split("\n").filter((line) => /^\s*at\b/.test(line) && !line.includes(lettershop));
     const named = frames.find((frame) => !/<anonymous>|\bnative\b/.test(frame)) ?? "";
     // If only lettershop itself is on the stack, no frames are left.

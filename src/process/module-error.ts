@@ -116,7 +116,7 @@ export function tsconfigProblem(error: unknown): string | undefined {
 }
 
 /** Whether the entry is not a file, or was removed meanwhile. */
-export function isWithoutEntry(error: unknown): boolean {
+export function isEntryMissing(error: unknown): boolean {
   return rolldownErrors(error).some(({ code }) => code === "UNRESOLVED_ENTRY");
 }
 

@@ -10,7 +10,7 @@ import { type MessagePort, parentPort, Worker, type WorkerOptions } from "node:w
 /** A two-way connection to another thread or process. */
 export interface Channel {
   /** @throws {Error} The message can't be cloned. */
-  send(message: Message): void;
+  send(message: RpcMessage): void;
   /** @param onClose Nothing more will arrive. */
   listen(onMessage: (message: unknown) => void, onClose: (error: Error) => void): void;
 }
@@ -37,7 +37,7 @@ interface Request {
   readonly input: unknown;
 }
 
-export type Message =
+export type RpcMessage =
   | Request
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: ErrorFacts };
@@ -139,7 +139,7 @@ export class Rpc<Remote extends Callable<Remote>> {
     for (const call of this.#pending.values()) call.reject(this.#closed);
   }
 
-  #send(message: Message): void {
+  #send(message: RpcMessage): void {
     if (!this.#closed) this.#channel.send(message);
   }
 
@@ -168,7 +168,7 @@ export class Rpc<Remote extends Callable<Remote>> {
   }
 }
 
-function isMessage(message: unknown): message is Message {
+function isMessage(message: unknown): message is RpcMessage {
   if (typeof message !== "object" || message === null) return false;
   if ("name" in message && typeof message.name !== "string") return false;
   return "id" in message ? typeof message.id === "number" : "name" in message;

@@ -4,7 +4,7 @@ import path from "node:path";
 import { Interruption } from "./host.js";
 import { ModuleError } from "./module-error.js";
 import { errorFacts, Thread, ThreadEndedError } from "./rpc.js";
-import type { Failure } from "./failure.js";
+import type { WorkerFailure } from "./failure.js";
 import type { Request, TaskEnding, TaskHost, TaskRunner, WorkerSetup } from "./worker.js";
 
 export interface TaskWorkerOptions {
@@ -15,7 +15,7 @@ export interface TaskWorkerOptions {
 }
 
 /** How a task ended, as reported by the task itself or by the worker. */
-export type Ending<Output> =
+export type TaskOutcome<Output> =
   | TaskEnding<Output>
   /** An earlier task ended the worker: run it in another one. */
   | { readonly kind: "not run" }
@@ -25,19 +25,19 @@ export type Ending<Output> =
   | { readonly kind: "exited" };
 
 /** How a task ended, and the user's module that it loaded last. */
-export interface Ended<Output> {
-  readonly ending: Ending<Output>;
+export interface FinishedTask<Output> {
+  readonly ending: TaskOutcome<Output>;
   readonly file: string | undefined;
 }
 
 /** How long a very busy machine may take until a task has loaded lettershop's own modules. */
 const BEGINNING_MS = 30_000;
 
-const NOT_RUN: Ended<never> = { ending: { kind: "not run" }, file: undefined };
+const NOT_RUN: FinishedTask<never> = { ending: { kind: "not run" }, file: undefined };
 
 interface Run {
   readonly timeoutMs: number;
-  readonly resolve: (ended: Ended<never>) => void;
+  readonly resolve: (ended: FinishedTask<never>) => void;
   /** When the first of the user's modules was loaded. */
   started?: number;
   file?: string;
@@ -84,8 +84,8 @@ export class TaskWorker {
    * @param timeoutMs Counts from when the first of the user's modules is loaded: starting a worker and loading the task
    * depends on the machine, not on the user's code.
    */
-  run<Output>(request: Request, timeoutMs: number): Promise<Ended<Output>> {
-    const ended = new Promise<Ended<Output>>((resolve) => {
+  run<Output>(request: Request, timeoutMs: number): Promise<FinishedTask<Output>> {
+    const ended = new Promise<FinishedTask<Output>>((resolve) => {
       if (!this.alive) return resolve(NOT_RUN);
       this.#runs.push({ timeoutMs, resolve });
       this.#thread.call("run", request).then(
@@ -155,7 +155,7 @@ export class TaskWorker {
     run.timer = setTimeout(() => this.#end({ kind: "timeout" }), milliseconds);
   }
 
-  #end(ending: Ending<never>): void {
+  #end(ending: TaskOutcome<never>): void {
     const [run, ...others] = this.#runs.splice(0, leavesWorkerFit(ending) ? 1 : this.#runs.length);
     if (!leavesWorkerFit(ending)) this.alive = false;
     clearTimeout(run?.timer);
@@ -174,12 +174,12 @@ function isSet(entry: [string, string | undefined]): entry is [string, string] {
 }
 
 /** Whether the worker can run the next task. */
-function leavesWorkerFit(ending: Ending<unknown>): boolean {
+function leavesWorkerFit(ending: TaskOutcome<unknown>): boolean {
   return "restless" in ending && !ending.restless;
 }
 
 /** How a task that ran has ended. */
-type Outcome<Output> = Exclude<Ending<Output>, { readonly kind: "not run" }>;
+type Outcome<Output> = Exclude<TaskOutcome<Output>, { readonly kind: "not run" }>;
 
 interface Circumstances {
   /** The user's module that was loaded last. */
@@ -214,7 +214,7 @@ function errorOf(
   return blame(file, what, { cause: ending.error });
 }
 
-function failureError({ message, hint, stack, inUserCode, at }: Failure, file: string | undefined): Error {
+function failureError({ message, hint, stack, inUserCode, at }: WorkerFailure, file: string | undefined): Error {
   const cause = new Error(message);
   if (stack !== undefined) cause.stack = stack;
   const position = at ?? (file === undefined ? undefined : { file });

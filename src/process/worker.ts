@@ -3,7 +3,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
-import { type Failure, failureOf, withNearName } from "./failure.js";
+import { type WorkerFailure, failureOf, withNearName } from "./failure.js";
 import type { TaskContext } from "./host.js";
 import { laterDate } from "./later-clock.js";
 import { Loader } from "./loader.js";
@@ -47,7 +47,7 @@ export interface Request {
  */
 export type TaskEnding<Output> =
   | ({ readonly kind: "done"; readonly value: Output } & Aftermath)
-  | ({ readonly kind: "failed"; readonly failure: Failure } & Aftermath);
+  | ({ readonly kind: "failed"; readonly failure: WorkerFailure } & Aftermath);
 
 interface Aftermath {
   /** What user code printed. */
@@ -142,13 +142,13 @@ async function run({ module, name, input }: Request): Promise<unknown> {
 }
 
 /** The thrown error is a consequence of the change, probably in unrelated code. */
-function failureOfChange(name: string): Failure {
+function failureOfChange(name: string): WorkerFailure {
   const message = `The code changes or removes ${name}, which other code needs.`;
   return { message, hint: "Leave the language's own objects as they are.", inUserCode: true };
 }
 
 /** Reports at once how the current task ended: the thread may be about to exit. */
-function breakOff(failure: Failure): void {
+function breakOff(failure: WorkerFailure): void {
   if (!isUsable) return;
   host.notify("broken", { kind: "failed", failure, output: takeOutput(), restless: true });
   isUsable = false;

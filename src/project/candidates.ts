@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
 import { checkLink, statsOf } from "./links.js";
-import { nameOf } from "./template-name.js";
+import { templateNameOf } from "./template-name.js";
 import type { Engine } from "./template.js";
 
 /** A folder or file that could be a template. */
@@ -47,7 +47,7 @@ export function findCandidates(
   for (const entry of entries) {
     const file = path.join(root, entry);
     if (/^[_.]|^node_modules$/.test(entry) || roots.has(file)) continue;
-    const name = nameOf(path.parse(entry).name);
+    const name = templateNameOf(path.parse(entry).name);
     if (only && !only.includes(name)) {
       const form = engineOf(entry) === undefined ? "folder" : "flat";
       candidates.push({ name, root, file, form, folder: root, entries: [] });
@@ -62,7 +62,7 @@ export function findCandidates(
     else {
       const files = entriesOf(file, diagnostics, name);
       if (files.length > 0)
-        candidates.push({ name: nameOf(entry), root, file, form: "folder", folder: file, entries: files });
+        candidates.push({ name: templateNameOf(entry), root, file, form: "folder", folder: file, entries: files });
     }
   }
   return { candidates, diagnostics };

@@ -106,7 +106,7 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
   const mayBeLocal = caller === "command" && !isCi(env);
   if (name === undefined && domain === undefined && (url === undefined || (mayBeLocal && isLoopbackUrl(url)))) {
     if (mayBeLocal) return local(choice);
-    throw nothingTold(caller, environments, isLocalByDefault);
+    throw noEnvironmentSelected(caller, environments, isLocalByDefault);
   }
   if (url === undefined) throw missingVariable("LETTERSHOP_DOMAIN", "LETTERSHOP_URL");
   if (domain === undefined) throw missingVariable("LETTERSHOP_URL", "LETTERSHOP_DOMAIN");
@@ -238,7 +238,11 @@ export function unknownEnvironment(name: string, environments: object): Configur
 }
 
 /** @param isLocalByDefault Whether the configuration's default is `local`, which is only used in development. */
-export function nothingTold(caller: Caller, environments: object, isLocalByDefault: boolean): ConfigurationError {
+export function noEnvironmentSelected(
+  caller: Caller,
+  environments: object,
+  isLocalByDefault: boolean,
+): ConfigurationError {
   const names = [...Object.keys(environments), "local"].join(", ");
   const [where, option] = caller === "command" ? [" under CI", "--env"] : ["", '"environment"'];
   const reason = isLocalByDefault ? ": the default, local, is only for development" : "";

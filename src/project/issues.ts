@@ -47,7 +47,8 @@ export function issuesOf(issue: ZodIssue, value: unknown): Issue[] {
   const expected = expectation(issue);
   // If a list is too long or too short, report its length.
   const isLength = issue.code === "too_small" || issue.code === "too_big";
-  const what = isLength && Array.isArray(actual) && actual.length > 0 ? `a list of ${actual.length}` : inWords(actual);
+  const what =
+    isLength && Array.isArray(actual) && actual.length > 0 ? `a list of ${actual.length}` : describeValue(actual);
   const near =
     issue.code === "invalid_value" && typeof actual === "string" ? nearest(actual, texts(issue.values)) : undefined;
   const question = near === undefined ? "" : ` (did you mean ${JSON.stringify(near)}?)`;
@@ -66,7 +67,7 @@ function innerIssues(issue: ZodIssue): readonly ZodIssue[] {
 function expectation(issue: ZodIssue): string {
   if (!isDefault(issue.message)) return issue.message;
   if (issue.code === "invalid_type") return `expected ${KINDS[issue.expected] ?? issue.expected}`;
-  if (issue.code === "invalid_value") return `expected ${either(issue.values.map((value) => inWords(value)))}`;
+  if (issue.code === "invalid_value") return `expected ${either(issue.values.map((value) => describeValue(value)))}`;
   if (issue.code === "invalid_format") {
     return `expected ${FORMATS[issue.format] ?? (issue.pattern === undefined ? `a string in the format ${issue.format}` : `a string that matches ${issue.pattern}`)}`;
   }
@@ -128,7 +129,7 @@ function texts(values: readonly unknown[]): string[] {
 
 const EXCERPT_LENGTH = 40;
 
-export function inWords(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (typeof value === "object" && value !== null) return "an object";
   // Only values in a schema may be something that JSON does not have.

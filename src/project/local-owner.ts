@@ -14,7 +14,7 @@ import { isWithin } from "../files.js";
  * if this project's `service.json` describes this run of it.
  * @throws There is no local service at the URL.
  */
-export async function otherOwner(url: string, folder: string, signal: AbortSignal): Promise<string | undefined> {
+export async function findOtherOwner(url: string, folder: string, signal: AbortSignal): Promise<string | undefined> {
   const { id, project } = await identify(url, signal);
   if (project === undefined) return undefined;
   const owner = await realpath(project).catch(() => project);

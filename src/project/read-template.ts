@@ -5,7 +5,7 @@ import { type Diagnostic, hasErrors } from "../diagnostic.js";
 import { bodyExtensions, type Candidate, engineOf, entriesOf } from "./candidates.js";
 import { jsonPosition, parseJson, readSource } from "./json.js";
 import { checkLink } from "./links.js";
-import { checkName, nameOf, stemOf } from "./template-name.js";
+import { checkName, templateNameOf, stemOf } from "./template-name.js";
 import type { Fixture, Metadata, SourceFile, Template, UnusableTemplate } from "./template.js";
 import { nearest } from "../text/nearest.js";
 import { isRecord } from "../values.js";
@@ -66,7 +66,7 @@ function readRest(
   const metadataSource = optional("template.json");
   const metadata = metadataOf(metadataSource, diagnostics);
   const text = optional(
-    entries.find((entry) => path.extname(entry) === ".txt" && nameOf(path.parse(entry).name) === name),
+    entries.find((entry) => path.extname(entry) === ".txt" && templateNameOf(path.parse(entry).name) === name),
     metadata,
   );
   const variables = optional("variables.ts");
@@ -191,7 +191,7 @@ function findBody(candidate: Candidate, diagnostics: Diagnostic[]): string | und
 /** The file names of a template's bodies, in the order in which messages list them. */
 function bodiesOf({ name, entries }: Candidate): string[] {
   const isBody = (entry: string, extension: string): boolean =>
-    path.extname(entry) === extension && nameOf(path.parse(entry).name) === name;
+    path.extname(entry) === extension && templateNameOf(path.parse(entry).name) === name;
   return bodyExtensions.flatMap((extension) => entries.filter((entry) => isBody(entry, extension)));
 }
 
@@ -205,7 +205,7 @@ function bodyHint({ name, root, entries }: Candidate): string {
     return `${rename}. If the folder contains parts that templates share, begin its name with _ instead.`;
   }
   if (body !== undefined) {
-    const own = nameOf(path.parse(body).name);
+    const own = templateNameOf(path.parse(body).name);
     const move = `Each template has its own folder: move ${body} to ${own}/${own}${path.extname(body)}`;
     const from = `${path.basename(root)}/${name}`;
     return `${move}. "templates init --from ${from}" does that for all files of a React Email folder; then remove ${from}. If the folder contains parts that templates share, begin its name with _ instead.`;

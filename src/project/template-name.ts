@@ -9,9 +9,9 @@ const windowsDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
  * it lets Windows store reserved names.
  *
  * @example
- * nameOf("@con"); // "con"
+ * templateNameOf("@con"); // "con"
  */
-export function nameOf(stem: string): string {
+export function templateNameOf(stem: string): string {
   return stem.replace(/^@/, "");
 }
 

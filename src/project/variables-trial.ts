@@ -35,7 +35,7 @@ export function asIssue({ message, hint }: Pick<ModuleProblem, "message" | "hint
   return { path: [], message: hint === undefined ? message : `${message} ${hint}` };
 }
 
-export interface ForeignName extends Issue {
+export interface UnknownName extends Issue {
   readonly severity: Severity;
 }
 
@@ -43,7 +43,7 @@ export interface ForeignName extends Issue {
  * Names in variables that are not in their schema. zod drops unknown names; the mailer refuses them at the top level, and
  * anywhere if they look misspelt. A fixture must not have them either.
  */
-export function foreignNames(variables: Variables, schema: VariablesSchema = {}): ForeignName[] {
+export function foreignNames(variables: Variables, schema: VariablesSchema = {}): UnknownName[] {
   return unknownNames(variables, schema).map(({ path, near }) => {
     const question = near === undefined ? "" : ` (did you mean "${near}"?)`;
     return {

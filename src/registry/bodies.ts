@@ -9,7 +9,7 @@ export interface BodiesFile {
   readonly text: string;
 }
 
-export interface BodiesOptions {
+export interface BodiesFileOptions {
   /** The compiled templates; those with errors are omitted. */
   readonly results: readonly CompileResult[];
   /** The generated registry, absolute. */
@@ -53,7 +53,12 @@ export function isBodiesFile(text: string): boolean {
  * @example
  * generateBodies(options)[0]?.text; // … export const html = (assets: string): string => `<img src="${assets}/logo.png">`;
  */
-export function generateBodies({ results, registryFile, assets = "assets", imagesOf }: BodiesOptions): BodiesFile[] {
+export function generateBodies({
+  results,
+  registryFile,
+  assets = "assets",
+  imagesOf,
+}: BodiesFileOptions): BodiesFile[] {
   const folder = bodiesFolder(registryFile);
   return results.flatMap(({ compiled, template }) => {
     if (compiled === undefined) return [];

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import type { Variables } from "../mustache/variables.js";
 import { positionAt } from "../text/position.js";
-import { isInverted, nameOf, roleOf, type TagTable, TOKEN } from "../mustache/tokens.js";
+import { isInverted, tagName, roleOf, type TagTable, TOKEN } from "../mustache/tokens.js";
 import type { Template } from "../project/template.js";
 import type { CompileContext } from "./engine.js";
 import type { Findings } from "./findings.js";
@@ -247,10 +247,10 @@ function withinSection(pieces: readonly Piece[], tags: TagTable): Piece[] {
 function possiblePaths(pieces: readonly Piece[], tags: TagTable): string[] | undefined {
   const used = pieces.filter((piece) => typeof piece === "number");
   if (used.some((tag) => roleOf(tags[tag]) === "prints")) return undefined;
-  const names = [...new Set(used.map((tag) => nameOf(tags[tag])))];
+  const names = [...new Set(used.map((tag) => tagName(tags[tag])))];
   if (names.length > NAMES_MAX) return undefined;
   return Array.from({ length: 2 ** names.length }, (_, bits) => {
-    const isTrue = (tag: number): boolean => ((bits >> names.indexOf(nameOf(tags[tag]))) & 1) === 1;
+    const isTrue = (tag: number): boolean => ((bits >> names.indexOf(tagName(tags[tag]))) & 1) === 1;
     const shown: boolean[] = [];
     return pieces
       .map((piece) => {

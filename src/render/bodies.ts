@@ -7,7 +7,13 @@ import type { Findings } from "./findings.js";
 import { protect, roleOf, tagsIn, type TagTable, TOKEN, type Tokenised } from "../mustache/tokens.js";
 import { checkNames } from "../mustache/names.js";
 import { jsonPosition } from "../project/json.js";
-import { type Attribute, isConditionalComment, type OpenTag, type Piece, scanMarkup } from "../text/markup/scan.js";
+import {
+  type Attribute,
+  isConditionalComment,
+  type OpenTag,
+  type MarkupPiece,
+  scanMarkup,
+} from "../text/markup/scan.js";
 import { languageOf } from "../project/language.js";
 
 /** An engine's output as the service will get it, except that tags are still tokens. */
@@ -33,7 +39,7 @@ export function readBodies(template: Template, engineOutput: EngineOutput, optio
   const { tags, locate } = output;
   const subject = nameConditions(readSubject(template, output, options.findings), names);
   if (template.metadata.verbatim) return { output, names, subject, html: { text: output.html, tags } };
-  const tidied = tidy(quoteValues(withLanguage(output.html, template), tags));
+  const tidied = compactHtml(quoteValues(withLanguage(output.html, template), tags));
   const html = { text: resolveAssets(tidied, { template, tags, locate, ...options }), tags };
   return { output, names, subject, html };
 }
@@ -152,7 +158,7 @@ const SHOWS_WHITESPACE = /white-space(?:-collapse)?\s*:\s*(?:pre|break|preserve)
  * Removes comments and indentation. Nothing is decoded, no quotes or tags are dropped, and conditional comments stay:
  * email clients show the same.
  */
-export function tidy(html: string): string {
+export function compactHtml(html: string): string {
   const keepsText = SHOWS_WHITESPACE.test(html);
   const kept: string[] = [];
   let preformatted = 0;
@@ -175,7 +181,7 @@ export function tidy(html: string): string {
   return kept.join("").trim();
 }
 
-/** The numbers of the tags that `tidy` keeps: those outside comments. */
+/** The numbers of the tags that `compactHtml` keeps: those outside comments. */
 export function tagsOutsideComments(html: string): number[] {
   return scanMarkup(html).pieces.flatMap((piece) => {
     const text = html.slice(piece.start, piece.end);
@@ -196,6 +202,6 @@ function tidyTag(tag: OpenTag, html: string): string {
   return tidied + html.slice(from, tag.end).replace(SPACE, " ").replace(/ >$/, ">");
 }
 
-function isEmpty(piece: Piece): boolean {
+function isEmpty(piece: MarkupPiece): boolean {
   return piece.kind === "open" && piece.selfClosing;
 }

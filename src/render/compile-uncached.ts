@@ -15,7 +15,7 @@ import { makeContract, readVariables } from "./contract.js";
 import { type CompileContext, engineOf, type EngineOutput } from "./engine.js";
 import { Findings, relaxVerbatimMarkup } from "./findings.js";
 import { checkInvariants, checkNesting } from "./invariants/invariants.js";
-import { type PositionedHtml, withoutSites } from "./source/mapped-text.js";
+import { type PositionedHtml, removeSites } from "./source/mapped-text.js";
 import { deriveText } from "./text/derive.js";
 import { mergeCases, wholeSections } from "./whole-sections.js";
 import { installedInputs, moduleInputs } from "../process/module-inputs.js";
@@ -117,7 +117,7 @@ async function finish(
   const { tags, expected, ownNames } = output;
   // In code, an image in _assets is referred to as in the body.
   const previewProps = output.previewProps && resolveAssetsOf(output.previewProps, { template, context, places });
-  const html = { text: withoutSites(bodies.html.text), tags };
+  const html = { text: removeSites(bodies.html.text), tags };
   const written = parts.written && nameConditions(parts.written, names);
   findings.add(checkNesting(html, template));
   if (findings.hasErrors) return undefined;

@@ -1,7 +1,7 @@
 import { readQuestion } from "../mustache/condition-forms.js";
 import type { ConditionNames } from "../mustache/condition-names.js";
 import { scan } from "../mustache/scan.js";
-import { enclosingSections, nameOf, scopeNames, tagsIn, token, type Tokenised, tokensIn } from "../mustache/tokens.js";
+import { enclosingSections, tagName, scopeNames, tagsIn, token, type Tokenised, tokensIn } from "../mustache/tokens.js";
 import type { EngineOutput } from "./engine.js";
 import { isSelection } from "../mustache/complete.js";
 import { findVariable, Scope } from "../mustache/scope.js";
@@ -76,7 +76,7 @@ export function listsOf(body: Tokenised, contract: VariablesContract, names: Con
   const placeOf = (opening: number) => ({
     // A section over a boolean does not change what names refer to.
     within: scopeNames(around.get(opening) ?? [], body.tags).filter((name) => !booleans.has(name)),
-    path: nameOf(body.tags[opening]),
+    path: tagName(body.tags[opening]),
   });
   /** A copied list with wrapped items stands for a list with a path of its own. */
   const objectsAt = (path: string) => names.list.find(({ name, test }) => name === path && test.kind === "items");
@@ -88,7 +88,7 @@ export function listsOf(body: Tokenised, contract: VariablesContract, names: Con
   return {
     areUsed: names.list.some(({ test }) => test.kind !== "empty"),
     isList(opening) {
-      return objectsAt(nameOf(body.tags[opening])) !== undefined || shapeOf(opening)?.mayBeList === true;
+      return objectsAt(tagName(body.tags[opening])) !== undefined || shapeOf(opening)?.mayBeList === true;
     },
     hasItems(opening) {
       const place = placeOf(opening);

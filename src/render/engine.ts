@@ -6,7 +6,7 @@ import type { TagTable } from "../mustache/tokens.js";
 import type { Condition, Variables, VariablesContract } from "../mustache/variables.js";
 import type { Template } from "../project/template.js";
 import type { MjmlLibrary } from "./mjml/library.js";
-import type { Locate, NotedPosition } from "./source/mapped-text.js";
+import type { Locate, RecordedPosition } from "./source/mapped-text.js";
 import type { VariablesModule } from "../project/variables-module.js";
 
 /** Options for compiling, the same for every template of one run. */
@@ -67,7 +67,7 @@ export interface EngineOutput {
    * In a sited compile: the source positions of elements, indexed by their `data-lettershop-at`. Elements added by a compiler
    * don't have the attribute.
    */
-  readonly places?: readonly NotedPosition[];
+  readonly places?: readonly RecordedPosition[];
   /** Every file that was read, absolute. */
   readonly sources: readonly string[];
   /** Names of the environment variables that the body's own code read, sorted. */

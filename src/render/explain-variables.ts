@@ -3,7 +3,7 @@ import { isOpenSchema } from "../mustache/infer.js";
 import type { VariablesSchema } from "../mustache/variables.js";
 import type { CompileResult, Template } from "../project/template.js";
 import type { CompileContext } from "./engine.js";
-import { misfitsOf } from "./typed-examples.js";
+import { typeMismatches } from "./typed-examples.js";
 
 /** Where the type of a template's variables comes from. */
 export interface VariablesExplanation {
@@ -70,7 +70,7 @@ export async function explainVariables(
   }
   const { schema, origins, gaps, at } = type;
   const [preview] = template.fixtures.length === 0 ? fixtures : [];
-  const misfits = preview ? misfitsOf(preview.input, schema).map(({ path }) => String(path[0])) : [];
+  const misfits = preview ? typeMismatches(preview.input, schema).map(({ path }) => String(path[0])) : [];
   const originOf = (name: string, typed: readonly VariablesSchema[]): Origin => {
     const [first] = typed;
     if (!first) return inferred(name);

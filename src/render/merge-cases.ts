@@ -1,4 +1,4 @@
-import { withoutSites } from "./source/mapped-text.js";
+import { removeSites } from "./source/mapped-text.js";
 import { SITE_ATTRIBUTE } from "../text/markup/scan.js";
 
 /** Returns text that prints one or the other. */
@@ -27,7 +27,7 @@ function withWholeTexts(units: readonly string[]): string[] {
 
 /** The same for a single unit of each. */
 export function zipUnits(yes: string, no: string, choose: Choose): string | undefined {
-  const [first, second] = [withoutSites(yes), withoutSites(no)];
+  const [first, second] = [removeSites(yes), removeSites(no)];
   if (first === second) return yes;
   const [site = ""] = SITE.exec(yes) ?? [];
   return zipDifferent(first, second, choose)?.replace(/\/?>$/, (end) => site + end);
@@ -88,7 +88,7 @@ export function merge(yes: readonly string[], no: readonly string[], choose: Cho
   const merging = new Merging(choose);
   let [from, start] = [0, 0];
   // Different source positions don't count as a difference.
-  for (const run of withoutScraps(compareLists(yes.map(withoutSites), no.map(withoutSites)))) {
+  for (const run of withoutScraps(compareLists(yes.map(removeSites), no.map(removeSites)))) {
     const isSame = run.kind === "same";
     const [to, end] = [
       from + (isSame ? run.items : run.before).length,

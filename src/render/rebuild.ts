@@ -7,7 +7,7 @@ import { type CompileContext, engineOf } from "./engine.js";
 import { Findings } from "./findings.js";
 import { readVariables } from "./contract.js";
 import { restoreBody } from "./restore.js";
-import { type PositionedHtml, withoutSites } from "./source/mapped-text.js";
+import { type PositionedHtml, removeSites } from "./source/mapped-text.js";
 import { inLanes } from "./lanes.js";
 
 /** A template compiled again, up to its HTML and its subject: the text body is derived from these. */
@@ -78,7 +78,7 @@ async function rebuild(template: Template, context: CompileContext): Promise<Reb
   const { subject, html } = readBodies(template, output, { context, findings });
   const { places = [], moments = [] } = output;
   const error = findings.diagnostics.find(({ severity }) => severity === "error")?.message;
-  const unsited = { text: withoutSites(html.text), tags: html.tags };
+  const unsited = { text: removeSites(html.text), tags: html.tags };
   const fields = { subject: restoreBody(subject, "text", template), html_body: restoreBody(unsited, "html", template) };
   return {
     html: { ...html, places },

@@ -1,16 +1,16 @@
 import { readInferred } from "../mustache/read-inferred.js";
 import { Shape } from "../mustache/shape.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
-import { either, inWords, type Issue, KINDS, valueAt } from "../project/issues.js";
+import { either, describeValue, type Issue, KINDS, valueAt } from "../project/issues.js";
 import { isRecord } from "../values.js";
 
 /** Where an example doesn't match a component's type. */
-export function misfitsOf(example: Variables, schema: VariablesSchema): Issue[] {
+export function typeMismatches(example: Variables, schema: VariablesSchema): Issue[] {
   const read = readInferred(example, schema);
   if (read.success) return [];
   return read.error.issues.map(({ path }) => {
     const shape = path.reduce<Shape>(shapeWithin, Shape.of(schema));
-    return { path, message: `expected ${expected(shape)}, found ${inWords(valueAt(example, path))}` };
+    return { path, message: `expected ${expected(shape)}, found ${describeValue(valueAt(example, path))}` };
   });
 }
 
@@ -21,7 +21,7 @@ function shapeWithin(shape: Shape, step: PropertyKey): Shape {
 function expected({ kinds }: Shape): string {
   const words = kinds.flatMap(({ type, const: only, enum: values }) =>
     only !== undefined || values
-      ? (values ?? [only]).map((value) => inWords(value))
+      ? (values ?? [only]).map((value) => describeValue(value))
       : [KINDS[type ?? ""] ?? "something else"],
   );
   return either([...new Set(words)]);
@@ -50,7 +50,7 @@ function mayBeNull({ kinds }: Shape): boolean {
 
 /** The type, opened for variables that don't match it in the component's own example. */
 export function openedFor(example: Variables, schema: VariablesSchema): VariablesSchema {
-  const names = new Set(misfitsOf(withoutNulls(example, schema), schema).map(({ path }) => String(path[0])));
+  const names = new Set(typeMismatches(withoutNulls(example, schema), schema).map(({ path }) => String(path[0])));
   const members = Object.entries(schema.properties ?? {}).map(([name, member]) => [
     name,
     names.has(name) ? {} : member,

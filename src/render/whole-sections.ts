@@ -1,6 +1,6 @@
 import { isFree } from "../text/markup/open-elements.js";
 import { scanMarkup } from "../text/markup/scan.js";
-import { isInverted, nameOf, roleOf, token, type Tokenised, tokensIn } from "../mustache/tokens.js";
+import { isInverted, tagName, roleOf, token, type Tokenised, tokensIn } from "../mustache/tokens.js";
 import type { VariablesContract } from "../mustache/variables.js";
 import { imbalanceOf } from "./invariants/balance.js";
 import { inCase, type TestedSections, testedSections } from "./invariants/cases.js";
@@ -38,7 +38,7 @@ function inBothCases({ text, tags }: Tokenised, section: number, contract: Varia
   const [shown = "", hidden = ""] = [true, false].map((isTrue) =>
     inCase(text.slice(from, to), tags, { key, isTrue, sections }),
   );
-  const name = nameOf(tags[section]);
+  const name = tagName(tags[section]);
   const own = ["#", "^", "/"].map((sigil) => ({ ...tags[section], text: `{{${sigil}${name}}}` }));
   const [opening = "", inverted = "", closing = ""] = own.map((_, index) => token(tags.length + index));
   const both = shown === hidden ? shown : opening + shown + closing + inverted + hidden + closing;
@@ -61,7 +61,7 @@ export function mergeCases(text: Tokenised): Tokenised {
     hidden: string,
   ): string => {
     const [first, second] = [text.tags[Number(shown)], text.tags[Number(hidden)]];
-    return isInverted(second) && !isInverted(first) && nameOf(first) === nameOf(second) ? same : both;
+    return isInverted(second) && !isInverted(first) && tagName(first) === tagName(second) ? same : both;
   };
   const merged = text.text.replace(SAME_IN_BOTH, inBoth);
   return merged === text.text ? text : { ...text, text: merged.trimEnd() };

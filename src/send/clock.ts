@@ -22,7 +22,7 @@ const inWholeMilliseconds = new WeakMap<Clock, Clock>();
  * A clock whose `time` is in whole milliseconds, as stores need it. Cached per clock: mailers that share a clock share
  * a pace.
  */
-export function wholeClock(clock: Clock): Clock {
+export function millisecondClock(clock: Clock): Clock {
   const cached = inWholeMilliseconds.get(clock);
   if (cached !== undefined) return cached;
   const wholeMs: Clock = {

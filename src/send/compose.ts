@@ -7,7 +7,7 @@ import type { RegistryEntry } from "../project/registry-types.js";
 import { checkOptions } from "./check-options.js";
 import type { Clock } from "./clock.js";
 import type { Courier } from "./delivery/courier.js";
-import { type Sent, createRecent } from "./parcel.js";
+import { type Sent, createRecentSends } from "./parcel.js";
 import { SendAbortedError } from "./errors.js";
 import { inSpan, publish } from "./events.js";
 import type { Mailer } from "./mailer.js";
@@ -64,7 +64,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   const isOpen = (): void => {
     if (closing.signal.aborted) throw new SendAbortedError({ cause: closing.signal.reason });
   };
-  const recent = createRecent();
+  const recent = createRecentSends();
   const underWay = new Set<Promise<unknown>>();
 
   const store = once(() => parts.openStore(), isOpen);

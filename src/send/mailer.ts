@@ -1,6 +1,6 @@
 import { type Environment, resolveEnvironment, storeFile } from "../project/environment.js";
 import type { RegistryEntry } from "../project/registry-types.js";
-import { systemClock, wholeClock } from "./clock.js";
+import { systemClock, millisecondClock } from "./clock.js";
 import { composeMailer, LOG_DELAY_MS, type MailerParts, TIMEOUT_MS } from "./compose.js";
 import type { Sent } from "./parcel.js";
 import type { MessageOptions, QueuedMessageOptions, QueueOptionsOf, SendOptionsOf } from "./message/options.js";
@@ -189,7 +189,7 @@ function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
   environment: Environment,
 ): MailerParts {
   const { store = storeFile(), sendsPerMinute = SENDS_PER_MINUTE, timeoutMs = TIMEOUT_MS, reconcile } = options;
-  const clock = wholeClock(options.clock ?? systemClock);
+  const clock = millisecondClock(options.clock ?? systemClock);
   const templates = new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {}));
   const { url, apiKey, allowInsecure, domain, version } = environment;
   return {
@@ -233,13 +233,13 @@ function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
 }
 
 /** What a mailer was created from; its replacement is created from the same. */
-export interface MadeOf<Types extends object, WithoutSubject extends keyof Types> {
+export interface MailerSource<Types extends object, WithoutSubject extends keyof Types> {
   readonly options: MailerOptions<Types, WithoutSubject>;
   readonly environment: Environment;
 }
 
 type MakeStandIn<Types extends object, WithoutSubject extends keyof Types, StandIn> = (
-  madeOf: MadeOf<Types, WithoutSubject>,
+  madeOf: MailerSource<Types, WithoutSubject>,
 ) => StandIn;
 
 interface Divertible<Types extends object, WithoutSubject extends keyof Types> {
@@ -261,7 +261,7 @@ const DIVERT: unique symbol = Symbol.for("lettershop.divert");
  */
 export function divertible<Types extends object, WithoutSubject extends keyof Types>(
   mailer: Mailer<Types, WithoutSubject>,
-  madeOf: MadeOf<Types, WithoutSubject>,
+  madeOf: MailerSource<Types, WithoutSubject>,
 ): Mailer<Types, WithoutSubject> {
   let inPlace: object = mailer;
   const front: Divertible<Types, WithoutSubject> = {

@@ -69,7 +69,7 @@ export interface RecentSend {
 }
 
 /** Remembers the latest sends, so that a message is known even before the log shows it. */
-export interface Recent {
+export interface RecentSends {
   note(sent: Sent, email: Recipients, at: number): void;
   /** By log id or Message-ID. */
   find(id: string): RecentSend | undefined;
@@ -78,7 +78,7 @@ export interface Recent {
 /** About two hours' worth, at the service's pace. */
 const REMEMBERED = 1200;
 
-export function createRecent(): Recent {
+export function createRecentSends(): RecentSends {
   const byId = new Latest<RecentSend>(REMEMBERED);
   const idByMessage = new Latest<string>(REMEMBERED);
   return {

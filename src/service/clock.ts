@@ -51,7 +51,7 @@ function checked(milliseconds: number): number {
 }
 
 /** Moves the clock forward to a time if it is behind it. */
-export function notBefore(clock: ServiceClock, time: number): void {
+export function advanceTo(clock: ServiceClock, time: number): void {
   const behind = time - clock.now();
   if (behind > 0) clock.advance(behind);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { createApp } from "./app.js";
-import { type ServiceClock, notifyingClock, notBefore, runningClock } from "./clock.js";
+import { type ServiceClock, notifyingClock, advanceTo, runningClock } from "./clock.js";
 import type { ServiceContext } from "./context.js";
 import { createSettings, type Settings } from "./control/settings.js";
 import { Deliveries } from "./delivery/deliveries.js";
@@ -119,7 +119,7 @@ async function openAndServe(options: Settled, folder: DataFolder | undefined): P
   const store = await openStore(folder?.databaseFile ?? MEMORY, clock, () => settings.get().logDelayMs);
   const patterns = new Patterns();
   try {
-    notBefore(clock, store.time.newest());
+    advanceTo(clock, store.time.newest());
     return await serve({ ...options, patterns }, store, folder);
   } catch (error) {
     await patterns.close();

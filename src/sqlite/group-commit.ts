@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "./driver.js";
 import type { Flush } from "./flush.js";
-import type { Lock } from "./lock.js";
+import type { FileLock } from "./lock.js";
 import { rollBack, transaction } from "./transaction.js";
 
 interface Waiting {
@@ -22,7 +22,7 @@ export class GroupCommit {
   #running = false;
 
   /** @param lock The lock of a file that other processes also write. */
-  constructor(database: Database, flush: Flush, lock?: Lock) {
+  constructor(database: Database, flush: Flush, lock?: FileLock) {
     this.#database = database;
     this.#lock = lock;
     this.#flush = flush;

@@ -3,7 +3,7 @@ import type { FileDatabase } from "./driver.js";
 
 /** A file that other processes also write. */
 export interface SharedDatabase extends FileDatabase {
-  readonly lock: Lock;
+  readonly lock: FileLock;
 }
 
 /** Milliseconds between two tries, randomized so that waiting processes don't all retry at once. */
@@ -13,7 +13,7 @@ const AGAIN_AFTER_MS = { least: 2, most: 25 };
  * Runs steps on a file whose lock another process may hold. SQLite's own waiting would block the whole process; here
  * everything else continues.
  */
-export class Lock {
+export class FileLock {
   /** Undefined if nothing in this process is waiting. */
   #last: Promise<void> | undefined;
 

@@ -1,5 +1,5 @@
 import type { CallError } from "../api/errors.js";
-import type { Holder } from "./apply/run-lock.js";
+import type { LockHolder } from "./apply/run-lock.js";
 import type { Operation } from "./plan/plan.js";
 import type { Hooks } from "../api/calls/caller.js";
 
@@ -15,7 +15,7 @@ interface OperationEvent<Kind extends string> {
 /** What sync is doing, as it happens, for a progress line. */
 export type SyncEvent =
   /** Another run must end first. */
-  | { readonly kind: "held"; readonly holder: Holder }
+  | { readonly kind: "held"; readonly holder: LockHolder }
   /** A run on another machine must end first. */
   | { readonly kind: "leased" }
   /** `done` of `total` stored templates have been read. */

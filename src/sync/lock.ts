@@ -40,7 +40,7 @@ export function environmentKey(environment: {
  * Whether an entry proves, without reading the template, that the service still has what it returned. `updated_at` has
  * whole seconds: a template that was seen in the second of its last change may have changed again within it.
  */
-export function provesStored(entry: LockEntry | undefined, summary: RemoteSummary, hasMarkers: boolean): boolean {
+export function provesUnchanged(entry: LockEntry | undefined, summary: RemoteSummary, hasMarkers: boolean): boolean {
   if (entry?.seen === undefined || entry.updatedAt !== summary.updatedAt) return false;
   if (hasMarkers && !isMarkedAs(entry, summary)) return false;
   return entry.seen > Math.floor(Date.parse(entry.updatedAt) / 1000);

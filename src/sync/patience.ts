@@ -65,7 +65,7 @@ const AGAIN_MS = [200, 1000, 3000];
  *
  * @throws The call's own error, from the last try; AbortedError when the signal aborts during a wait.
  */
-export async function readPatiently<Result>(call: () => Promise<Result>, options: PatienceOptions): Promise<Result> {
+export async function readWithRetries<Result>(call: () => Promise<Result>, options: PatienceOptions): Promise<Result> {
   const { hasAnswered = false } = options;
   for (const pause of AGAIN_MS) {
     try {

@@ -4,7 +4,7 @@ import { isNotFound } from "../api/errors.js";
 import { type Content, contentHash, pickContent } from "./content.js";
 import { type LeaseTemplate, readLease } from "./lease-template.js";
 import { type Marker, nameMark, readMarker, writeMarker } from "../text/marker.js";
-import { pacedOptions, type PatienceOptions, readPatiently } from "./patience.js";
+import { pacedOptions, type PatienceOptions, readWithRetries } from "./patience.js";
 
 /** A template on the service, as in the list. */
 export interface RemoteSummary {
@@ -93,7 +93,7 @@ export async function readSummaries({ client, domain, ...patience }: ReadOptions
   const askedAt = performance.now();
   const { signal } = patience;
   const options = { signal, ...pacedOptions(patience) };
-  const list = await readPatiently(() => client.templates.list(domain, options), patience);
+  const list = await readWithRetries(() => client.templates.list(domain, options), patience);
   const templates = list.filter((summary) => readLease(summary) === undefined);
   return {
     summaries: new Map(templates.map((summary) => [summary.name, summaryOf(summary)])),
@@ -110,7 +110,7 @@ export async function readTemplate(
 ): Promise<RemoteTemplate | undefined> {
   const options = { signal: patience.signal, ...pacedOptions(patience) };
   try {
-    return await readPatiently(async () => {
+    return await readWithRetries(async () => {
       // If the service's clock is unknown, it has at least reached its latest write.
       const seen = reached?.() ?? latest(summaries);
       const askedAt = performance.now();
@@ -152,7 +152,7 @@ export function provesStoring(templates: Iterable<Pick<RemoteTemplate, "hash" | 
 }
 
 /** Whether one of the templates shows that the service stored something different from what was sent. */
-export function provesAltering(templates: Iterable<Pick<RemoteSummary, "marker">>): boolean {
+export function showsAlteredContent(templates: Iterable<Pick<RemoteSummary, "marker">>): boolean {
   return [...templates].some(({ marker }) => marker?.stored !== undefined && marker.stored !== marker.applied);
 }
 

@@ -8,7 +8,7 @@ function linksInHtml(html: string): Link[] {
   const anchors = visiblePart(html).matchAll(/<a\s(?:[^>]*?\s)?href\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>(.*?)<\/a>/gis);
   return Array.from(anchors, ([, double, single, inner = ""]) => ({
     address: decodeEntities(double ?? single ?? ""),
-    words: wordsOf(inner),
+    words: visibleText(inner),
   })).filter(({ address }) => /^https?:/i.test(address));
 }
 
@@ -87,7 +87,7 @@ export function visiblePart(html: string): string {
 }
 
 /** The text of a piece of HTML, on one line. */
-export function wordsOf(html: string): string {
+export function visibleText(html: string): string {
   return decodeEntities(visiblePart(html).replaceAll(/<[^>]*>/g, " "))
     .replaceAll(/\s+/g, " ")
     .trim();
@@ -110,6 +110,7 @@ export function linkAndCode(subject: string, read: (part: "html" | "text") => st
       const html = read("html");
       return findLink(html === undefined ? linksInText(read("text") ?? "") : linksInHtml(html), which);
     },
-    code: (pattern?: RegExp): string => findCode(`${subject}\n${read("text") ?? wordsOf(read("html") ?? "")}`, pattern),
+    code: (pattern?: RegExp): string =>
+      findCode(`${subject}\n${read("text") ?? visibleText(read("html") ?? "")}`, pattern),
   };
 }

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readingOnce } from "../../src/check/checked-template.js";
+import { cachedFileReader } from "../../src/check/checked-template.js";
 import { checkCompiled, type Rule } from "../../src/check/index.js";
 import { useProjects } from "../render/project.js";
 
@@ -33,10 +33,10 @@ test("sources are read again for each check", async () => {
 test("a source shared by several templates is read once", async () => {
   const results = await projects.compile(files);
   const [shared = ""] = results[0]?.compiled?.sources.filter((file) => path.basename(file) === "name.html") ?? [];
-  const read = readingOnce();
+  const read = cachedFileReader();
   expect(read(shared)).toBe("<p>Ada</p>");
   await writeFile(shared, "");
   expect(read(shared)).toBe("<p>Ada</p>");
-  expect(readingOnce()(shared)).toBe("");
+  expect(cachedFileReader()(shared)).toBe("");
   expect(read(path.join(path.dirname(shared), "none.html"))).toBeUndefined();
 });

@@ -9,7 +9,7 @@ import {
   isLargeText,
   isHidden,
 } from "../../src/check/styles/computed.js";
-import { applies, DARK, LIGHT, PHONE, compileSelector, type View } from "../../src/check/styles/matching.js";
+import { applies, DARK, LIGHT, PHONE, compileSelector, type MediaContext } from "../../src/check/styles/matching.js";
 
 function read(html: string) {
   const document = new EmailDocument({ html, tags: [], places: [], sources: new Map([["/x.html", html]]) });
@@ -19,12 +19,12 @@ function read(html: string) {
 }
 
 /** The value of a property for the first `<p>`. */
-function given(html: string, property: string, view: View = LIGHT) {
+function given(html: string, property: string, view: MediaContext = LIGHT) {
   const { cascade, element } = read(html);
   return cascade.given(element, property, view)?.value;
 }
 
-function visibleColours(html: string, view: View = LIGHT) {
+function visibleColours(html: string, view: MediaContext = LIGHT) {
   const { cascade, element } = read(html);
   const colours = textColours(cascade, element, view)?.map(({ colour }) => colourName(colour));
   const background = backgroundOf(cascade, element, view);

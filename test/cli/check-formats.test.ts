@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { groupDiagnostics, selectShown } from "../../src/cli/report/group.js";
+import { groupDiagnostics, selectListed } from "../../src/cli/report/group.js";
 import { type CheckReport, listed, summary } from "../../src/cli/report/check-report.js";
 import { prettyDiagnostics } from "../../src/cli/report/diagnostics.js";
 import { formats } from "../../src/cli/report/formats.js";
@@ -35,7 +35,7 @@ function report(diagnostics: readonly Diagnostic[], changes: Partial<CheckReport
   return {
     folder: "/app",
     diagnostics: groups,
-    shown: selectShown(groups, { level: "info", max: Infinity }),
+    shown: selectListed(groups, { level: "info", max: Infinity }),
     checked: ["bye", "hello", "invite", "welcome"],
     unchecked: ["receipt"],
     rules: [
@@ -139,7 +139,7 @@ describe("formats", () => {
     }));
     const reportFrom = (level: Severity, max = 100) =>
       report([...many, syntax, ...shared], {
-        shown: selectShown(groupDiagnostics([...many, syntax, ...shared]), { level, max }),
+        shown: selectListed(groupDiagnostics([...many, syntax, ...shared]), { level, max }),
       });
     expect(formats.pretty(reportFrom("warning"), plain).split("\n")).toEqual([
       `error    ${path.join("templates", "a b#1.mjml")}:3:7  ${syntax.message}  mustache-syntax`,
@@ -164,7 +164,7 @@ describe("formats", () => {
   });
 
   it.each(["json", "github", "sarif", "junit"] as const)("%s: respects the level and the maximum", (format) => {
-    const shown = selectShown(all.diagnostics, { level: "warning", max: 1 });
+    const shown = selectListed(all.diagnostics, { level: "warning", max: 1 });
     const printed = formats[format](report([syntax, ...shared, alone], { shown }));
     expect(["mustache-syntax", "template-count", "image-alt"].map((rule) => printed.includes(rule))).toEqual([
       true,
@@ -177,7 +177,7 @@ describe("formats", () => {
     const schema = z.fromJSONSchema(
       JSON.parse(readFileSync(fileURLToPath(new URL("../../docs/check-output.schema.json", import.meta.url)), "utf8")),
     );
-    const shown = selectShown(all.diagnostics, { level: "error", max: 1 });
+    const shown = selectListed(all.diagnostics, { level: "error", max: 1 });
     const withAll = { ...all, shown, only: ["image-alt"], base: { ref: "main", known: 2 }, fixed: all.diagnostics };
     for (const each of [all, withAll, report([])]) schema.parse(JSON.parse(formats.json(each)));
     expect(JSON.parse(formats.json(withAll))).toMatchObject({ diagnostics: [{ severity: "error" }], notShown: 2 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compareStates, type State } from "../../src/cli/base-state.js";
+import { compareStates, type CheckedState } from "../../src/cli/base-state.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
 
 const files: Record<string, string> = {
@@ -12,7 +12,7 @@ function finding(file: string, line: number | undefined, message = "No alt.", te
   return { rule: "image-alt", severity: "warning", message, template, at };
 }
 
-function state(diagnostics: readonly Diagnostic[]): State {
+function state(diagnostics: readonly Diagnostic[]): CheckedState {
   return {
     diagnostics,
     nameOf: (file) => file.slice("/new/".length),

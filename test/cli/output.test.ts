@@ -7,7 +7,7 @@ import { askYesNo } from "../../src/cli/ask.js";
 import { createOutput } from "../../src/cli/output.js";
 import { codeFrame, shownLines } from "../../src/cli/report/diagnostics.js";
 import { github } from "../../src/cli/report/formats.js";
-import { selectShown } from "../../src/cli/report/group.js";
+import { selectListed } from "../../src/cli/report/group.js";
 import { htmlTemplate, TestProject } from "./project.js";
 
 const hostile =
@@ -92,7 +92,7 @@ describe("annotations", () => {
     } as const;
     const printed = github({
       diagnostics: [diagnostic],
-      shown: selectShown([diagnostic], { level: "info", max: 1 }),
+      shown: selectListed([diagnostic], { level: "info", max: 1 }),
       folder: "/x",
       checked: [],
       unchecked: [],

@@ -6,7 +6,7 @@ import { commandAccess } from "../../src/cli/preview/command-access.js";
 import { localInbox } from "../../src/cli/preview/inbox.js";
 import { createKeeper } from "../../src/cli/preview/keeper.js";
 import { openLocalService } from "../../src/cli/preview/local-service.js";
-import type { SentHere } from "../../src/preview/captured-mails.js";
+import type { SentFromPreview } from "../../src/preview/captured-mails.js";
 import type { CommandFunctions } from "../../src/cli/preview/command-functions.js";
 import { quietOutput } from "../../src/cli/output.js";
 import { Latest } from "../../src/cache/latest.js";
@@ -51,7 +51,7 @@ export async function mailAccess(
   const served = new Rpc(commandSide, { functions, factsOf });
   atEnd(async () => served.disconnect(new Error("The command has ended.")));
   const command = new Rpc<CommandFunctions>(previewSide);
-  const sentHere = new Latest<SentHere>(10);
+  const sentHere = new Latest<SentFromPreview>(10);
   const { environments, mailer, remote } = commandAccess(command, sentHere);
   if (!mailer || !remote) throw new Error("There is no mailer, or no remote.");
   return { command, environments, mailer, remote, inbox: localInbox(folder, sentHere) };

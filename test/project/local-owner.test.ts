@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { otherProjectsService } from "../../src/project/environment.js";
-import { isShared, otherOwner } from "../../src/project/local-owner.js";
+import { isShared, findOtherOwner } from "../../src/project/local-owner.js";
 import { startService } from "../../src/service/index.js";
 import { serve } from "../api/servers.js";
 import { addFiles, makeFolder } from "../process/folder.js";
@@ -17,30 +17,30 @@ async function serviceFor(project: string, data = path.join(project, ".lettersho
 test("a service belongs to its project and the folders below", async () => {
   const folder = await makeFolder({ "src/file": "" });
   const { url } = await serviceFor(folder);
-  expect(await otherOwner(url, folder, signal)).toBeUndefined();
-  expect(await otherOwner(url, path.join(folder, "src"), signal)).toBeUndefined();
+  expect(await findOtherOwner(url, folder, signal)).toBeUndefined();
+  expect(await findOtherOwner(url, path.join(folder, "src"), signal)).toBeUndefined();
   const other = await makeFolder({}, "..project");
-  expect(await otherOwner(url, other, signal)).toBe(folder);
-  expect(await otherOwner(url, path.dirname(folder), signal)).toBe(folder);
+  expect(await findOtherOwner(url, other, signal)).toBe(folder);
+  expect(await findOtherOwner(url, path.dirname(folder), signal)).toBe(folder);
 });
 
 test("a service that was started elsewhere with this project's data belongs to this project while it runs", async () => {
   const [folder, other] = [await makeFolder(), await makeFolder()];
   const service = await serviceFor(other, path.join(folder, ".lettershop"));
-  expect(await otherOwner(service.url, folder, signal)).toBeUndefined();
+  expect(await findOtherOwner(service.url, folder, signal)).toBeUndefined();
   await service.close();
   const successor = await startService({ data: ":memory:", project: other, port: service.port });
   onTestFinished(() => successor.close());
-  expect(await otherOwner(successor.url, folder, signal)).toBe(other);
+  expect(await findOtherOwner(successor.url, folder, signal)).toBe(other);
 });
 
 test("any project may use a service without a project; anything but a local service is an error", async () => {
   const folder = await makeFolder();
   const service = await startService({ data: ":memory:", port: 0 });
   onTestFinished(() => service.close());
-  expect(await otherOwner(service.url, folder, signal)).toBeUndefined();
+  expect(await findOtherOwner(service.url, folder, signal)).toBeUndefined();
   const { url } = await serve((_, response) => response.writeHead(404).end());
-  await expect(otherOwner(url, folder, signal)).rejects.toThrow("responded with 404; it is not a local service");
+  await expect(findOtherOwner(url, folder, signal)).rejects.toThrow("responded with 404; it is not a local service");
 });
 
 test("a repository's applications share the service of a package in it, unless they have their own project", async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../src/sqlite/driver.js";
 import { loadDriver } from "../../src/sqlite/driver.js";
-import { Lock } from "../../src/sqlite/lock.js";
+import { FileLock } from "../../src/sqlite/lock.js";
 import { transaction } from "../../src/sqlite/transaction.js";
 import { temporaryFile } from "../send/outbox/open.js";
 
@@ -29,14 +29,14 @@ const add = (database: Database, name: string) => () =>
 
 test("runs a step at once if the file is free", async () => {
   const { own } = await twoWriters();
-  const writing = new Lock(1000).write(add(own, "one"));
+  const writing = new FileLock(1000).write(add(own, "one"));
   expect(namesIn(own)).toEqual(["one"]);
   await writing;
 });
 
 test("keeps the process running while another one holds the file, and runs steps in order", async () => {
   const { own, other } = await twoWriters();
-  const lock = new Lock(60_000);
+  const lock = new FileLock(60_000);
   other.exec("BEGIN IMMEDIATE");
   const writing = [lock.write(add(own, "one")), lock.write(add(own, "two")), lock.write(add(own, "three"))];
   expect(await lock.read(() => namesIn(own))).toEqual([]);
@@ -51,7 +51,7 @@ test("keeps the process running while another one holds the file, and runs steps
 
 test("fails at once for other errors, and continues with the next step", async () => {
   const { own, other } = await twoWriters();
-  const lock = new Lock(60_000);
+  const lock = new FileLock(60_000);
   other.exec("BEGIN IMMEDIATE");
   const failing = lock.write(() => {
     throw new Error("no");
@@ -65,7 +65,7 @@ test("fails at once for other errors, and continues with the next step", async (
 
 test("fails with SQLite's error after the timeout, and writes nothing later", async () => {
   const { own, other } = await twoWriters();
-  const lock = new Lock(30);
+  const lock = new FileLock(30);
   other.exec("BEGIN IMMEDIATE");
   const late = [lock.write(add(own, "one")), lock.write(add(own, "two"))];
   const outcomes = await Promise.allSettled(late);

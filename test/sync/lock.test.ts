@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { environmentKey, type Lock, parseLock, printLock, provesStored } from "../../src/sync/lock.js";
+import { environmentKey, type Lock, parseLock, printLock, provesUnchanged } from "../../src/sync/lock.js";
 
 const contract = { input: { type: "object", properties: { a: { type: "string" } } }, conditions: [] } as const;
 
@@ -67,7 +67,7 @@ test.each([
   [false, "one whose marker says otherwise", entry, { ...summary, marker: { ...marker, applied: "other12345" } }],
   [false, "no entry", undefined, summary],
 ])("%s: the lock proves %s", (expected, _, known, there) => {
-  expect(provesStored(known, there, true)).toBe(expected);
+  expect(provesUnchanged(known, there, true)).toBe(expected);
 });
 
 test("distinguishes environments by URL, domain and affixes, not by name", () => {

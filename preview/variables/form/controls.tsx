@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from "react";
-import { Input, TextArea } from "../../ui/field.js";
+import { TextInput, TextArea } from "../../ui/field.js";
 import styles from "./form.module.css";
 import type { Control } from "./row.js";
 import { classes } from "../../ui/classes.js";
@@ -24,7 +24,7 @@ const DateTimeControl = ({
   const [, local = "", fraction = "", offset = value === "" ? "Z" : ""] = dateTime.exec(value) ?? [];
   return (
     <div className={classes(styles.line, styles.dateTime)}>
-      <Input
+      <TextInput
         {...control}
         type="datetime-local"
         step={1}
@@ -33,7 +33,11 @@ const DateTimeControl = ({
       />
       <label className={styles.offset}>
         Offset from UTC
-        <Input placeholder="Z" value={offset} onChange={({ target }) => onChange(local + fraction + target.value)} />
+        <TextInput
+          placeholder="Z"
+          value={offset}
+          onChange={({ target }) => onChange(local + fraction + target.value)}
+        />
       </label>
     </div>
   );
@@ -56,11 +60,13 @@ export const TextControl = ({ control, format, value, onChange }: TextControlPro
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const native = inputs[format ?? ""];
   if (format === "date" && /^(?:\d{4}-\d{2}-\d{2})?$/.test(text))
-    return <Input {...control} type="date" value={text} onChange={(event) => onChange(event.target.value)} />;
+    return <TextInput {...control} type="date" value={text} onChange={(event) => onChange(event.target.value)} />;
   if (format === "date-time" && isDateTime(text))
     return <DateTimeControl control={control} value={text} onChange={onChange} />;
   if (native)
-    return <Input {...control} inputMode={native} value={text} onChange={(event) => onChange(event.target.value)} />;
+    return (
+      <TextInput {...control} inputMode={native} value={text} onChange={(event) => onChange(event.target.value)} />
+    );
   return (
     <TextArea
       {...control}
@@ -108,7 +114,7 @@ export const NumberControl = ({
     set(String(Number((value + by * (event.shiftKey ? 10 : 1)).toPrecision(15))));
   };
   return (
-    <Input
+    <TextInput
       {...control}
       inputMode="decimal"
       value={shown}

@@ -3,11 +3,11 @@ import { memo, type ReactNode } from "react";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import { Badge } from "../../ui/badge.js";
 import { IconButton } from "../../ui/button.js";
-import { pathKey, type Path, pathText } from "../path.js";
-import { blankValue, chosenWay, convertValue, fieldWays, type Way } from "../schema/ways.js";
+import { pathKey, type ValuePath, pathText } from "../path.js";
+import { blankValue, chosenWay, convertValue, fieldTypes, type Way } from "../schema/ways.js";
 import { isRecord } from "../../../src/values.js";
 import { kindOf, resolve, valuesOf } from "../schema/resolve.js";
-import { summaryOf, useForm, useProblem } from "./form-state.js";
+import { summariseValue, useForm, useProblem } from "./form-state.js";
 import { ListField } from "./list-field.js";
 import { NumberControl, TextControl } from "./controls.js";
 import { type Control, Group, type GroupProps, Row } from "./row.js";
@@ -21,7 +21,7 @@ export interface FieldProps {
   readonly part: VariablesSchema;
   /** Undefined if the variable is not set. */
   readonly value: unknown;
-  readonly path: Path;
+  readonly path: ValuePath;
   readonly isRequired?: boolean;
   /** An `item` of a list, an `entry` of an object with arbitrary names, or a member `unknown` to the schema. */
   readonly standing?: "member" | "item" | "entry" | "unknown";
@@ -31,13 +31,13 @@ export interface FieldProps {
 }
 
 /** The field of a variable, chosen by its schema and its value. */
-export const Field = memo(
+export const VariableField = memo(
   (props: FieldProps) => {
     const { name, part, value, path, isRequired = false, standing = "member", actions } = props;
     const { root, change, add } = useForm();
     const error = useProblem(path);
     const { description, default: preset } = resolve(part, root);
-    const ways = fieldWays(part, root);
+    const ways = fieldTypes(part, root);
     const way = chosenWay(value, ways, root);
     const schema = way?.schema ?? {};
     const set = (next: unknown): void => change(path, next);
@@ -137,7 +137,7 @@ const ObjectField = ({
   value,
   ...group
 }: Omit<GroupProps, "children" | "summary"> & { readonly schema: VariablesSchema; readonly value: unknown }) => (
-  <Group {...group} summary={summaryOf(value)}>
+  <Group {...group} summary={summariseValue(value)}>
     {() => <Members schema={schema} value={isRecord(value) ? value : {}} path={group.path} />}
   </Group>
 );

@@ -1,6 +1,6 @@
 import { createContext, useContext, useRef } from "react";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { pathKey, type Path } from "../path.js";
+import { pathKey, type ValuePath } from "../path.js";
 import { isRecord } from "../../../src/values.js";
 
 /** State shared by all fields of a form. */
@@ -11,15 +11,15 @@ export interface FormState {
   /** Whether there are too many values to show at once, so that groups start folded. */
   readonly isLarge: boolean;
   /** Number of problems at a path and below it. */
-  readonly countAt: (path: Path) => number;
+  readonly countAt: (path: ValuePath) => number;
   /** Undefined removes the member. */
-  readonly change: (path: Path, value: unknown) => void;
+  readonly change: (path: ValuePath, value: unknown) => void;
   /**
    * Changes a value and adjusts what was added until the template's schema allows it.
    *
    * @param added The path of the new part. Default: the path itself.
    */
-  readonly add: (path: Path, value: unknown, added?: Path) => void;
+  readonly add: (path: ValuePath, value: unknown, added?: ValuePath) => void;
 }
 
 const FormContext = createContext<FormState | undefined>(undefined);
@@ -32,7 +32,7 @@ export function useForm(): FormState {
   return state;
 }
 
-export function useProblem(path: Path): string | undefined {
+export function useProblem(path: ValuePath): string | undefined {
   return useForm().problems.get(pathKey(path));
 }
 
@@ -44,7 +44,7 @@ export function removed<Item>(list: readonly Item[], at: number): Item[] {
   return list.toSpliced(at, 1);
 }
 
-export function moved<Item>(list: readonly Item[], from: number, to: number): Item[] {
+export function moveItem<Item>(list: readonly Item[], from: number, to: number): Item[] {
   return list.toSpliced(from, 1).toSpliced(to, 0, ...list.slice(from, from + 1));
 }
 
@@ -69,7 +69,7 @@ export function useItemKeys(count: number) {
 const LONGEST = 60;
 
 /** A short summary of a value: `Tea · 2 · €4.00`. */
-export function summaryOf(value: unknown): string {
+export function summariseValue(value: unknown): string {
   const words = wordsIn(value).filter((word) => word !== "");
   const text = words.slice(0, 4).join(" · ");
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;

@@ -3,7 +3,7 @@ import { Braces } from "lucide-react";
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
 import { pathKey, withValue } from "../path.js";
-import { makeValid, type Check } from "../presets/fitting.js";
+import { makeValid, type CheckValues } from "../presets/fitting.js";
 import { isEqual } from "../../state/json.js";
 import { resolve } from "../schema/resolve.js";
 import styles from "./form.module.css";
@@ -26,7 +26,7 @@ export const VariablesForm = ({
   readonly input: Variables;
   readonly problems: readonly VariableProblem[];
   readonly isLocked: boolean;
-  readonly check: Check;
+  readonly check: CheckValues;
   /** @param place Where the user types. Undefined for a change that is undone on its own. */
   readonly onChange: (input: Variables, place?: string) => void;
   readonly onUndo: () => void;

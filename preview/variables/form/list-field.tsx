@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from "react";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import { Button, IconButton } from "../../ui/button.js";
 import { blankValue } from "../schema/ways.js";
-import { itemSchema, type Kind, kindOf, waysOf } from "../schema/resolve.js";
-import { Field } from "./field.js";
+import { itemSchema, type Kind, kindOf, branchesOf } from "../schema/resolve.js";
+import { VariableField } from "./field.js";
 import styles from "./form.module.css";
-import { added, moved, removed, summaryOf, useForm, useItemKeys } from "./form-state.js";
+import { added, moveItem, removed, summariseValue, useForm, useItemKeys } from "./form-state.js";
 import { Group, type GroupProps } from "./row.js";
 
 const SHOWN_AT_FIRST = 30;
@@ -23,7 +23,7 @@ export const ListField = ({
 }) => {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   return (
-    <Group {...group} count={list.length} summary={summaryOf(list[0])}>
+    <Group {...group} count={list.length} summary={summariseValue(list[0])}>
       {() => <Items schema={schema} list={list} path={group.path} />}
     </Group>
   );
@@ -48,8 +48,8 @@ const Items = ({
 
   const move = (from: number, to: number): void => {
     if (to < fixed || to >= list.length) return;
-    keys.change((all) => moved(all, from, to));
-    form.change(path, moved(list, from, to));
+    keys.change((all) => moveItem(all, from, to));
+    form.change(path, moveItem(list, from, to));
     // At the end of the list, one direction is disabled.
     const action = to === fixed ? "down" : to === list.length - 1 ? "up" : to > from ? "down" : "up";
     setFocused({ selector: `:scope > [data-item="${to}"] [data-action="${action}"]` });
@@ -73,7 +73,7 @@ const Items = ({
     <div ref={body} className={styles.items}>
       {list.slice(0, shown).map((item, index) => (
         <div key={keys.at(index)} data-item={index}>
-          <Field
+          <VariableField
             name={itemName(index)}
             part={itemSchema(schema, index)}
             value={item}
@@ -118,7 +118,7 @@ function itemName(index: number): string {
 }
 
 function noun(schema: VariablesSchema, index: number, root: VariablesSchema): string {
-  const [way, ...more] = waysOf(itemSchema(schema, index), root);
+  const [way, ...more] = branchesOf(itemSchema(schema, index), root);
   const kind = way && more.length === 0 ? kindOf(way) : "any";
   const nouns: Partial<Record<Kind, string>> = { text: "a string", number: "a number", list: "a list" };
   return nouns[kind] ?? "an item";
@@ -127,7 +127,7 @@ function noun(schema: VariablesSchema, index: number, root: VariablesSchema): st
 /** If the schema does not describe the items, the new item is like the last one. */
 function blankItem(schema: VariablesSchema, list: readonly unknown[], root: VariablesSchema): unknown {
   const part = itemSchema(schema, list.length);
-  const isOpen = waysOf(part, root).some((way) => kindOf(way) === "any");
+  const isOpen = branchesOf(part, root).some((way) => kindOf(way) === "any");
   return isOpen && list.length > 0 ? structuredClone(list.at(-1)) : blankValue(part, root);
 }
 

@@ -1,13 +1,13 @@
 import { Check, type LucideIcon, Pencil, Plus } from "lucide-react";
 import { type RefObject, useEffect, useId, useRef, useState } from "react";
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
-import type { Path } from "../path.js";
+import type { ValuePath } from "../path.js";
 import { blankValue } from "../schema/ways.js";
-import { Field, type FieldProps } from "./field.js";
+import { VariableField, type FieldProps } from "./field.js";
 import styles from "./form.module.css";
 import { useForm } from "./form-state.js";
 import { Button, IconButton } from "../../ui/button.js";
-import { Input } from "../../ui/field.js";
+import { TextInput } from "../../ui/field.js";
 
 const anything: VariablesSchema = {};
 
@@ -19,7 +19,7 @@ export const Members = ({
 }: {
   readonly schema: VariablesSchema;
   readonly value: Variables;
-  readonly path: Path;
+  readonly path: ValuePath;
 }) => {
   const { properties = {}, required = [], additionalProperties } = schema;
   const others = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
@@ -33,7 +33,7 @@ export const Members = ({
     <div className={styles.members}>
       {isEmpty && !isOpen && <p className={styles.nothing}>This object has no properties.</p>}
       {Object.entries(properties).map(([name, part]) => (
-        <Field
+        <VariableField
           key={name}
           name={name}
           part={part}
@@ -56,7 +56,7 @@ export const Members = ({
             }}
           />
         ) : (
-          <Field key={name} {...field} standing="unknown" />
+          <VariableField key={name} {...field} standing="unknown" />
         );
       })}
       {isOpen && (
@@ -126,7 +126,7 @@ const Entry = ({
       />
     );
   return (
-    <Field
+    <VariableField
       {...field}
       standing="entry"
       actions={
@@ -170,7 +170,7 @@ const MemberName = ({
   return (
     <div className={styles.row}>
       <div className={styles.line}>
-        <Input
+        <TextInput
           ref={field}
           aria-label={label}
           aria-invalid={isTaken || undefined}

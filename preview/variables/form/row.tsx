@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from "react";
 import { ChevronRight } from "lucide-react";
 import { MessageText, Spoken } from "../../ui/text.js";
 import { Badge } from "../../ui/badge.js";
-import type { Path } from "../path.js";
+import type { ValuePath } from "../path.js";
 import { useForm } from "./form-state.js";
 import styles from "./form.module.css";
 
@@ -82,7 +82,7 @@ const Notes = ({
 
 export interface GroupProps {
   readonly label: ReactNode;
-  readonly path: Path;
+  readonly path: ValuePath;
   /** A short summary of the content, shown while the group is closed. */
   readonly summary?: string;
   /** Number of items. */

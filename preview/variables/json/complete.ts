@@ -10,7 +10,7 @@ import type { EditorView } from "@codemirror/view";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import { describeKind } from "../schema/check.js";
 import { blankValue } from "../schema/ways.js";
-import { itemSchema, kindOf, memberSchema, resolve, valuesOf, waysOf } from "../schema/resolve.js";
+import { itemSchema, kindOf, memberSchema, resolve, valuesOf, branchesOf } from "../schema/resolve.js";
 
 type SyntaxNode = ReturnType<typeof syntaxTree>["topNode"];
 
@@ -98,7 +98,7 @@ function members(node: SyntaxNode, { state, schema, from, rest, context }: Place
         const { description } = resolve(part, schema);
         return {
           label: JSON.stringify(name),
-          detail: waysOf(part, schema).map(describeKind).filter(Boolean).join(" or "),
+          detail: branchesOf(part, schema).map(describeKind).filter(Boolean).join(" or "),
           boost: way.required?.includes(name) ? 1 : 0,
           apply: inserting(
             isNamed ? JSON.stringify(name) : `${JSON.stringify(name)}: ${JSON.stringify(blankValue(part, schema))}`,
@@ -164,8 +164,8 @@ function placesAt(path: Path, root: VariablesSchema): readonly VariablesSchema[]
     (ways, step) =>
       ways.flatMap((way) => {
         const part = typeof step === "number" ? itemSchema(way, step) : memberSchema(way, step);
-        return part ? waysOf(part, root) : [];
+        return part ? branchesOf(part, root) : [];
       }),
-    waysOf(root, root),
+    branchesOf(root, root),
   );
 }

@@ -2,14 +2,14 @@ import type { Diagnostic } from "@codemirror/lint";
 import { type JsonNode, JsonSyntaxError, readSyntax } from "../../../src/text/json-syntax.js";
 import type { Variables } from "../../../src/mustache/variables.js";
 import { positionAt } from "../../../src/text/position.js";
-import type { JsonProblem } from "../unsaved.js";
+import type { InvalidJson } from "../unsaved.js";
 import { isRecord } from "../../../src/values.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
 import { problemText } from "../path.js";
 
 type ReadJson =
   | { readonly variables: Variables; readonly problem?: undefined }
-  | { readonly variables?: undefined; readonly problem: JsonProblem };
+  | { readonly variables?: undefined; readonly problem: InvalidJson };
 
 /** Parses variables, or returns where and why that fails. */
 export function readJson(text: string): ReadJson {

@@ -1,14 +1,14 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
-import { type Path, toPath, valueAt, withValue } from "../path.js";
-import { type Amounts, type Change, changesAt, keyOfChange, LONGEST, placeOf, type Stressed } from "./stress.js";
+import { type ValuePath, toPath, valueAt, withValue } from "../path.js";
+import { type Amounts, type PresetChange, changesAt, keyOfChange, LONGEST, locate, type Stressed } from "./stress.js";
 import { checkVariables } from "../schema/check.js";
 import { blankValue } from "../schema/ways.js";
 import { isRecord } from "../../../src/values.js";
-import { itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
+import { itemSchema, kindOf, memberSchema, bestBranch, branchesOf } from "../schema/resolve.js";
 
 /** Finds the problems of variables. */
-export type Check = (variables: Variables) => readonly VariableProblem[] | Promise<readonly VariableProblem[]>;
+export type CheckValues = (variables: Variables) => readonly VariableProblem[] | Promise<readonly VariableProblem[]>;
 
 type Make = (amountOf?: Amounts) => Stressed;
 
@@ -24,19 +24,24 @@ interface Making {
  *
  * @param original The variables before the changes. Problems they already have reject nothing.
  */
-export async function keepWhatFits(original: Variables, { make, canBeCut }: Making, check: Check): Promise<Variables> {
+export async function applyFittingChanges(
+  original: Variables,
+  { make, canBeCut }: Making,
+  check: CheckValues,
+): Promise<Variables> {
   const all = make();
   if ((await check(all.variables)).length === 0) return all.variables;
   const known = new Set((await check(original)).map(keyOfProblem));
   const newProblems = async (variables: Variables): Promise<readonly VariableProblem[]> =>
     (await check(variables)).filter((problem) => !known.has(keyOfProblem(problem)));
-  const kept = new Map<string, Change>();
+  const kept = new Map<string, PresetChange>();
   for (;;) {
     const { variables, changes } = make((key) => (kept.has(key) ? 0 : Infinity));
     const problems = await newProblems(variables);
     if (problems.length === 0) {
       const amounts = new Map([...kept.keys()].map((key) => [key, 0]));
-      const keysOf = (wanted: Change["kind"]) => [...kept].flatMap(([key, { kind }]) => (kind === wanted ? [key] : []));
+      const keysOf = (wanted: PresetChange["kind"]) =>
+        [...kept].flatMap(([key, { kind }]) => (kind === wanted ? [key] : []));
       // If an item is rejected, the length of its list is not checked, so strings come first.
       if (canBeCut) await lengthen(make, amounts, keysOf("text"), newProblems);
       await lengthen(make, amounts, keysOf("count"), newProblems);
@@ -49,12 +54,12 @@ export async function keepWhatFits(original: Variables, { make, canBeCut }: Maki
 }
 
 function keyOfProblem({ path }: VariableProblem): string {
-  return JSON.stringify(placeOf(toPath(path)));
+  return JSON.stringify(locate(toPath(path)));
 }
 
 /** Empty if the problem is about the variables as a whole. */
-function refusedBy(problems: readonly VariableProblem[], changes: readonly Change[]): readonly Change[] {
-  return problems.flatMap(({ path }) => (path.length === 0 ? [] : changesAt(placeOf(toPath(path)), changes)));
+function refusedBy(problems: readonly VariableProblem[], changes: readonly PresetChange[]): readonly PresetChange[] {
+  return problems.flatMap(({ path }) => (path.length === 0 ? [] : changesAt(locate(toPath(path)), changes)));
 }
 
 /** Finds the maximum accepted lengths of rejected strings or lists by bisection, all at the same time. */
@@ -62,7 +67,7 @@ async function lengthen(
   make: Make,
   amounts: Map<string, number>,
   keys: readonly string[],
-  check: Check,
+  check: CheckValues,
 ): Promise<void> {
   const ranges = new Map(keys.map((key) => [key, { fits: 0, fails: LONGEST }]));
   const madeWith = (lengthOf: (range: { fits: number; fails: number }) => number) =>
@@ -83,7 +88,7 @@ async function lengthen(
   for (const [key, { fits }] of ranges) amounts.set(key, fits);
 }
 
-async function halved(make: Make, keys: readonly string[], check: Check): Promise<Variables> {
+async function halved(make: Make, keys: readonly string[], check: CheckValues): Promise<Variables> {
   const fits = async (wanted: readonly string[]): Promise<boolean> =>
     (await check(make((key) => (wanted.includes(key) ? Infinity : 0)).variables)).length === 0;
   const add = async (good: readonly string[], more: readonly string[]): Promise<readonly string[]> => {
@@ -103,10 +108,10 @@ async function halved(make: Make, keys: readonly string[], check: Check): Promis
 export async function makeValid(
   variables: Variables,
   schema: VariablesSchema,
-  added: Path,
-  check: Check,
+  added: ValuePath,
+  check: CheckValues,
 ): Promise<Variables> {
-  const checkAdded: Check = async (made) => {
+  const checkAdded: CheckValues = async (made) => {
     const problems = checkVariables(schema, made);
     const all = problems.length > 0 ? problems : await check(made);
     return all.filter(({ path }) => added.every((step, index) => path[index] === step));
@@ -120,7 +125,7 @@ export async function makeValid(
   }, made);
 }
 
-function itemBefore(variables: Variables, added: Path): unknown {
+function itemBefore(variables: Variables, added: ValuePath): unknown {
   const index = added.at(-1);
   return typeof index === "number" && index > 0 ? valueAt(variables, [...added.slice(0, -1), index - 1]) : undefined;
 }
@@ -129,7 +134,7 @@ function itemBefore(variables: Variables, added: Path): unknown {
 const ROUNDS = 5;
 
 /** Fills in values that are missing or too short, as well as can be guessed. */
-export async function repair(variables: Variables, root: VariablesSchema, check: Check): Promise<Variables> {
+export async function repair(variables: Variables, root: VariablesSchema, check: CheckValues): Promise<Variables> {
   let made = variables;
   for (let round = 0; round < ROUNDS; round += 1) {
     const problems = await check(made);
@@ -142,7 +147,7 @@ export async function repair(variables: Variables, root: VariablesSchema, check:
   return made;
 
   function replaced(value: unknown, part: VariablesSchema, [step, ...rest]: readonly (string | number)[]): unknown {
-    const schema = wayOf(value, waysOf(part, root), root);
+    const schema = bestBranch(value, branchesOf(part, root), root);
     if (step === undefined) return enough(value, schema);
     if (typeof step === "number") {
       if (!Array.isArray(value)) return value;

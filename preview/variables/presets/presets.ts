@@ -2,7 +2,7 @@ import type { Variables, VariablesSchema } from "../../../src/mustache/variables
 import { counted } from "../../state/counts.js";
 import { checkVariables } from "../schema/check.js";
 import { isRecord } from "../../../src/values.js";
-import { type Check, keepWhatFits, repair } from "./fitting.js";
+import { type CheckValues, applyFittingChanges, repair } from "./fitting.js";
 import { type Amounts, type Stress, applyStress } from "./stress.js";
 
 /** A way to stress a template with variables that its schema allows. */
@@ -13,7 +13,7 @@ export interface Preset {
   /** Why the preset can't change variables with this schema. Undefined if it can. */
   readonly obstacle: (schema: VariablesSchema) => string | undefined;
   /** @param check Checks that go beyond the schema: limits, patterns, `derive`. */
-  readonly apply: (schema: VariablesSchema, variables: Variables, check?: Check) => Promise<Variables>;
+  readonly apply: (schema: VariablesSchema, variables: Variables, check?: CheckValues) => Promise<Variables>;
 }
 
 /** @param items Number of items that the preset for lists gives to each list. */
@@ -38,14 +38,14 @@ function preset(name: string, note: string, stress: Stress): Preset {
     obstacle: (schema) =>
       stress.text === undefined && !stress.isEmptying && !hasList(schema) ? "No lists here" : undefined,
     async apply(schema, variables, check = () => []) {
-      const checkAll: Check = (made) => {
+      const checkAll: CheckValues = (made) => {
         const problems = checkVariables(schema, made);
         return problems.length > 0 ? problems : check(made);
       };
       // A value that does not fit gives no hint of how much of it would.
       const original = stress.isEmptying ? await repair(variables, schema, checkAll) : variables;
       const make = (amountOf?: Amounts) => applyStress(original, schema, stress, amountOf);
-      return keepWhatFits(
+      return applyFittingChanges(
         original,
         { make, canBeCut: stress.canBeCut === true || stress.isEmptying === true },
         checkAll,

@@ -1,8 +1,8 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import { blankValue } from "../schema/ways.js";
 import { isRecord } from "../../../src/values.js";
-import { itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
-import type { Path } from "../path.js";
+import { itemSchema, kindOf, memberSchema, bestBranch, branchesOf } from "../schema/resolve.js";
+import type { ValuePath } from "../path.js";
 
 /** Maximum length of strings and lists. Longer ones would show nothing new. */
 export const LONGEST = 1_000;
@@ -29,7 +29,7 @@ export type Amounts = (key: string) => number;
 export interface Stressed {
   readonly variables: Variables;
   /** The changes that were made, by key. */
-  readonly changes: ReadonlyMap<string, Change>;
+  readonly changes: ReadonlyMap<string, PresetChange>;
 }
 
 /** Variables with each string and each list stressed by the given amounts. */
@@ -39,7 +39,7 @@ export function applyStress(
   stress: Stress,
   amountOf: Amounts = () => Infinity,
 ): Stressed {
-  const changes = new Map<string, Change>();
+  const changes = new Map<string, PresetChange>();
   const made = new Stressing({ root, stress, amountOf, changes }).value(variables, root, []);
   return { variables: isRecord(made) ? made : variables, changes };
 }
@@ -48,7 +48,7 @@ interface Task {
   readonly root: VariablesSchema;
   readonly stress: Stress;
   readonly amountOf: Amounts;
-  readonly changes: Map<string, Change>;
+  readonly changes: Map<string, PresetChange>;
 }
 
 class Stressing {
@@ -63,7 +63,7 @@ class Stressing {
   }
 
   value(value: unknown, part: VariablesSchema, place: Place): unknown {
-    const schema = wayOf(value, waysOf(part, this.#root), this.#root);
+    const schema = bestBranch(value, branchesOf(part, this.#root), this.#root);
     if (typeof value === "string") return this.#text(value, schema, place);
     if (Array.isArray(value)) return this.#list(value, schema, place);
     return isRecord(value) ? this.#object(value, schema, place) : value;
@@ -122,7 +122,7 @@ class Stressing {
     return Object.fromEntries(entries);
   }
 
-  #does(kind: Change["kind"], place: Place): boolean {
+  #does(kind: PresetChange["kind"], place: Place): boolean {
     const change = { kind, place };
     const key = keyOfChange(change);
     if (this.#task.amountOf(key) === 0) return false;
@@ -135,16 +135,16 @@ class Stressing {
 type Place = readonly string[];
 
 /** One change that a preset makes, in all items of a list alike. */
-export interface Change {
+export interface PresetChange {
   readonly kind: "text" | "count" | "absence";
   readonly place: Place;
 }
 
-export function keyOfChange({ kind, place }: Change): string {
+export function keyOfChange({ kind, place }: PresetChange): string {
   return JSON.stringify([kind, ...place]);
 }
 
-export function placeOf(path: Path): Place {
+export function locate(path: ValuePath): Place {
   return path.map((step) => (typeof step === "number" ? "*" : step));
 }
 
@@ -152,7 +152,7 @@ export function placeOf(path: Path): Place {
  * The changes that may have caused a problem at a place: those at the place itself, otherwise inside it, otherwise
  * around it.
  */
-export function changesAt(place: Place, changes: readonly Change[]): readonly Change[] {
+export function changesAt(place: Place, changes: readonly PresetChange[]): readonly PresetChange[] {
   const own = changes.filter((change) => change.place.length === place.length && begins(change.place, place));
   if (own.length > 0) return own;
   const within = changes.filter((change) => begins(change.place, place));

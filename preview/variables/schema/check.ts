@@ -2,7 +2,7 @@ import { memberOf } from "../../state/json.js";
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
-import { kindOf, kindOfValue, resolve, unescaped, valuesOf, waysOf } from "./resolve.js";
+import { kindOf, kindOfValue, resolve, unescaped, valuesOf, branchesOf } from "./resolve.js";
 
 /**
  * The problems of variables, each at the member that it is about.
@@ -140,7 +140,7 @@ const kinds = {
 
 /** `Expected a number, found a string.` */
 function expectation(schema: VariablesSchema, root: VariablesSchema, value: unknown): string {
-  const ways = waysOf(schema, root);
+  const ways = branchesOf(schema, root);
   const choices = ways.flatMap(valuesOf);
   if (choices.length > 1 && ways.every((way) => kindOf(way) === "choice")) return `Expected one of ${listed(choices)}.`;
   const words = [

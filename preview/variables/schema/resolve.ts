@@ -37,13 +37,13 @@ export function unescaped(step: string): string {
 }
 
 /** The branches of a schema, with references resolved. Just one if there is no choice. */
-export function waysOf(part: Part, root: VariablesSchema, depth = 0): readonly VariablesSchema[] {
+export function branchesOf(part: Part, root: VariablesSchema, depth = 0): readonly VariablesSchema[] {
   const schema = resolve(part, root);
   const branches = schema.anyOf ?? schema.oneOf;
   if (branches === undefined || depth > MOST_NESTED) return [schema];
   const { anyOf: _, oneOf: __, description: ___, default: ____, ...shared } = schema;
   return branches
-    .flatMap((branch) => waysOf(branch, root, depth + 1))
+    .flatMap((branch) => branchesOf(branch, root, depth + 1))
     .map((way) => (Object.keys(shared).length === 0 ? way : merge(shared, way)));
 }
 
@@ -71,7 +71,7 @@ const kinds: Readonly<Record<NonNullable<VariablesSchema["type"]>, Kind>> = {
 };
 
 /** The schema branch that fits the value best. */
-export function wayOf(value: unknown, ways: readonly VariablesSchema[], root: VariablesSchema): VariablesSchema {
+export function bestBranch(value: unknown, ways: readonly VariablesSchema[], root: VariablesSchema): VariablesSchema {
   const ranked = ways.map((way) => ({ way, score: scoreOf(value, way, root) }));
   return ranked.reduce((best, each) => (each.score > best.score ? each : best), ranked[0] ?? { way: {}, score: 0 }).way;
 }
@@ -86,7 +86,7 @@ function scoreOf(value: unknown, schema: VariablesSchema, root: VariablesSchema,
   let score = 1;
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
     if (!Object.hasOwn(value, name)) score -= schema.required?.includes(name) ? 1 : 0;
-    else score += Math.max(...waysOf(member, root).map((way) => scoreOf(value[name], way, root, depth + 1))) * 0.5;
+    else score += Math.max(...branchesOf(member, root).map((way) => scoreOf(value[name], way, root, depth + 1))) * 0.5;
   }
   return score - Object.keys(value).filter((name) => memberSchema(schema, name) === undefined).length * 0.5;
 }

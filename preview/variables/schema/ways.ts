@@ -1,6 +1,6 @@
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import { isRecord } from "../../../src/values.js";
-import { kindOf, kindOfValue, resolve, valuesOf, wayOf, waysOf } from "./resolve.js";
+import { kindOf, kindOfValue, resolve, valuesOf, bestBranch, branchesOf } from "./resolve.js";
 
 /** Sample strings by format. */
 const samples: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const samples: Readonly<Record<string, string>> = {
 export function blankValue(part: VariablesSchema, root: VariablesSchema, depth = 0): unknown {
   const { default: preset } = resolve(part, root);
   if (preset !== undefined) return structuredClone(preset);
-  const ways = waysOf(part, root);
+  const ways = branchesOf(part, root);
   // Recursive schemas have to end somewhere.
   const schema = (depth > MOST_NESTED ? ways.findLast(isPlain) : undefined) ?? ways[0] ?? {};
   switch (kindOf(schema)) {
@@ -90,8 +90,8 @@ const anything: readonly Way[] = [
 ];
 
 /** The types of value that a field allows. Branches with fixed values are combined into one choice. */
-export function fieldWays(part: VariablesSchema, root: VariablesSchema): readonly Way[] {
-  const all = waysOf(part, root);
+export function fieldTypes(part: VariablesSchema, root: VariablesSchema): readonly Way[] {
+  const all = branchesOf(part, root);
   if (all.some((way) => kindOf(way) === "any")) return anything;
   const choices = all.filter((way) => kindOf(way) === "choice");
   const others = all.filter((way) => kindOf(way) !== "choice");
@@ -108,7 +108,7 @@ export function fieldWays(part: VariablesSchema, root: VariablesSchema): readonl
 
 /** The branch that fits the value best. */
 export function chosenWay(value: unknown, ways: readonly Way[], root: VariablesSchema): Way | undefined {
-  const schema = wayOf(
+  const schema = bestBranch(
     value,
     ways.map((way) => way.schema),
     root,
@@ -147,7 +147,7 @@ const formats: Readonly<Record<string, string>> = {
 /** The constant member that distinguishes an object from other branches: `kind: card`. */
 function tagOf({ properties = {} }: VariablesSchema, root: VariablesSchema): string | undefined {
   for (const [name, member] of Object.entries(properties)) {
-    const [way, ...more] = waysOf(member, root);
+    const [way, ...more] = branchesOf(member, root);
     if (way?.const !== undefined && more.length === 0) return `${name}: ${String(way.const)}`;
   }
   return undefined;

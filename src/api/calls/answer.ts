@@ -30,7 +30,7 @@ interface AnswerIssue {
 }
 
 /** @throws ServiceError for status 400 and above; ContractError for a redirect, which is never followed. */
-export function refuseRefusals(answered: Answered): void {
+export function throwIfRefused(answered: Answered): void {
   const { answer, redact } = answered;
   if (answer.status >= 400) throw refusal(answered, readRefusalBody(answer.body.toString(), redact));
   const redirect = readRedirect(answered);
@@ -72,7 +72,7 @@ function describe(issue: AnswerIssue, above: readonly PropertyKey[] = []): strin
  *
  * @throws ServiceError for `success: false`; ContractError.
  */
-export function readDone(answered: Answered, { withSuccess }: { readonly withSuccess: boolean }): void {
+export function readConfirmation(answered: Answered, { withSuccess }: { readonly withSuccess: boolean }): void {
   const { status, body } = answered.answer;
   if (status === 204) return;
   if (!withSuccess) throw contractError(answered, `its status is ${status}, not 204`);

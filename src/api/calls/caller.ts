@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../../errors.js";
 import { Latest } from "../../cache/latest.js";
 import { VERSION } from "../../version.js";
-import { type Answered, type AnswerReader, readBody, readDone, refuseRefusals } from "./answer.js";
+import { type Answered, type AnswerReader, readBody, readConfirmation, throwIfRefused } from "./answer.js";
 import { type ApiVersion, basicAuthorization, parseBaseUrl, redactCause, redactor, redactorWith } from "./base-url.js";
 import { type TimerClock, sleep, systemClock, type CallKind, callPolicy } from "./timing.js";
 import { createPathGuard, type PathParameters, pathTo } from "../contract/paths.js";
@@ -285,14 +285,14 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
       // If the call fails first, nothing waits for the reader.
       loading.catch(() => undefined);
       return call(request, callOptions, (answered) => {
-        refuseRefusals(answered);
+        throwIfRefused(answered);
         return loading.then((reader) => readBody(answered, reader, { withSuccess }));
       });
     },
     async tell(request, callOptions = {}) {
       return call(request, callOptions, (answered) => {
-        refuseRefusals(answered);
-        readDone(answered, { withSuccess });
+        throwIfRefused(answered);
+        readConfirmation(answered, { withSuccess });
       });
     },
     async close() {

@@ -72,7 +72,7 @@ export async function inBatches<Item, Done>(
 }
 
 /** The failures of a part, at their positions in the whole. */
-export function moved(failed: readonly FailedEntry[], start: number): FailedEntry[] {
+export function shiftPositions(failed: readonly FailedEntry[], start: number): FailedEntry[] {
   return failed.map((entry) => ({ ...entry, index: entry.index + start }));
 }
 
@@ -147,7 +147,7 @@ export function batchCalls<New extends object, Update extends object, Item>(
         const body = { [method === "DELETE" ? "ids" : member]: part };
         const request = { method, endpoint, parameters: { domain }, body } as const;
         const answer = await caller.ask(request, async () => within(await response(), part), options);
-        return { ...answer, failed: moved(answer.failed, start) };
+        return { ...answer, failed: shiftPositions(answer.failed, start) };
       },
       combine,
     );

@@ -76,7 +76,12 @@ export interface LogContract {
 
 export function logCalls(caller: Caller, contract: () => Promise<LogContract>): Omit<LogCalls, keyof LogSearch> {
   const page: LogCalls["page"] = (domain, filter = {}, options) => {
-    const request = { method: "GET", endpoint: PATHS.logs, parameters: { domain }, query: onWire(filter) } as const;
+    const request = {
+      method: "GET",
+      endpoint: PATHS.logs,
+      parameters: { domain },
+      query: logQueryParameters(filter),
+    } as const;
     const schema = async () => {
       const { logListResponse, readableLogList } = await contract();
       return options?.unreadable === "skip" ? readableLogList : logListResponse;
@@ -99,7 +104,7 @@ export function logCalls(caller: Caller, contract: () => Promise<LogContract>): 
         method: "GET",
         endpoint: PATHS.logsCount,
         parameters: { domain },
-        query: onWire(filter),
+        query: logQueryParameters(filter),
       } as const;
       const { total } = await caller.ask(request, async () => (await contract()).logCountResponse, options);
       return total;
@@ -129,7 +134,7 @@ export function logSearchCalls(caller: Caller, contract: () => Promise<LogSearch
       method: "GET",
       endpoint: PATHS.logsSearch,
       parameters: { domain },
-      query: { ...onWire(filter), query: text },
+      query: { ...logQueryParameters(filter), query: text },
     } as const;
     const schema = async () => {
       const { logSearchResponse, readableLogSearch } = await contract();
@@ -152,7 +157,7 @@ export function logSearchCalls(caller: Caller, contract: () => Promise<LogSearch
 }
 
 /** The filters in the URL's format, the same in both versions. */
-export function onWire<Filter extends LogFilter>({ status, after, before, ...filter }: Filter) {
+export function logQueryParameters<Filter extends LogFilter>({ status, after, before, ...filter }: Filter) {
   return {
     ...filter,
     status: typeof status === "string" ? status : status?.join(","),
@@ -237,7 +242,7 @@ export function logCallsV3(caller: Caller, contract: () => Promise<LogContractV3
       yield* (await caller.ask(request, answerOf(options), options)).logs;
     },
     async count(domain, filter = {}, options) {
-      const query = onWire(filter);
+      const query = logQueryParameters(filter);
       const request = { method: "GET", endpoint: PATHS.logsCount, parameters: { domain }, query } as const;
       return (await caller.ask(request, async () => (await contract()).logCountResponse, options)).total;
     },

@@ -144,7 +144,7 @@ export function lossOf(feature: string): Loss {
 }
 
 /** The alternative to a feature, if there is a well-known one. */
-export function insteadOf(feature: Feature): string | undefined {
+export function alternativeTo(feature: Feature): string | undefined {
   return INSTEAD.find(([pattern]) => pattern.test(feature))?.[1];
 }
 

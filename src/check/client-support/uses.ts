@@ -7,7 +7,7 @@ import type { Feature } from "./data.js";
 import { featuresOfAtRule, featuresOfDeclaration, featuresOfElement, featuresOfSelector } from "./features.js";
 import type { SourcePosition } from "../../diagnostic.js";
 import { offsetAt, positionsIn } from "../../text/position.js";
-import type { NotedPosition } from "../../render/source/mapped-text.js";
+import type { RecordedPosition } from "../../render/source/mapped-text.js";
 import { readTag } from "../document/written-tag.js";
 
 /** Every use of these features, in document order. */
@@ -160,7 +160,7 @@ export function isInline({ by, element }: Pick<Use, "by" | "element">): boolean 
 export class Written {
   readonly #sources: ReadonlyMap<string, string>;
   readonly #positions = new Map<string, ReturnType<typeof positionsIn>>();
-  readonly #tags = new Map<NotedPosition, Tag | undefined>();
+  readonly #tags = new Map<RecordedPosition, Tag | undefined>();
   readonly #matches = new Map<string, SourcePosition[]>();
 
   constructor({ input }: EmailDocument) {
@@ -203,12 +203,12 @@ export class Written {
     return match ? this.#positionAt(at.file, source, start + match.index) : undefined;
   }
 
-  #tagAt(place: NotedPosition): Tag | undefined {
+  #tagAt(place: RecordedPosition): Tag | undefined {
     if (!this.#tags.has(place)) this.#tags.set(place, this.#readTag(place));
     return this.#tags.get(place);
   }
 
-  #readTag({ at }: NotedPosition): Tag | undefined {
+  #readTag({ at }: RecordedPosition): Tag | undefined {
     const { file, line, column = 1 } = at;
     const source = this.#sources.get(file);
     const start = source === undefined || line === undefined ? undefined : offsetAt(source, { line, column });

@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { TOKEN, type Tag, type TagTable } from "../../mustache/tokens.js";
-import type { NotedPosition } from "../../render/source/mapped-text.js";
+import type { RecordedPosition } from "../../render/source/mapped-text.js";
 import { EmailComment, EmailElement, EmailText, type EmailNode } from "./nodes.js";
 import { Sources } from "./sources.js";
 import { readStylesheet, type AtRule, type StyleRule } from "./stylesheet.js";
@@ -14,7 +14,7 @@ export interface DocumentInput {
   /** The Mustache tags that the tokens stand for. */
   readonly tags: TagTable;
   /** Where elements were written; empty if unknown. */
-  readonly places: readonly NotedPosition[];
+  readonly places: readonly RecordedPosition[];
   /** The contents of the template's files by path, starting with its body. */
   readonly sources: ReadonlyMap<string, string>;
 }

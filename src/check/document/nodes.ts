@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { restore, TOKEN } from "../../mustache/tokens.js";
-import type { NotedPosition } from "../../render/source/mapped-text.js";
+import type { RecordedPosition } from "../../render/source/mapped-text.js";
 import { attributeOf, styleOffset, usePosition, type WrittenTag } from "./written-tag.js";
 import type { DocumentInput } from "./email-document.js";
 import type { Sources } from "./sources.js";
@@ -30,7 +30,7 @@ export class EmailElement {
   /** Attribute values with entities decoded and tokens instead of Mustache tags. */
   readonly tokenised: ReadonlyMap<string, string>;
   /** Where a user wrote it; undefined if the compiler added it. */
-  readonly place: NotedPosition | undefined;
+  readonly place: RecordedPosition | undefined;
   /** The offset of its start tag in the input HTML; undefined if it has none. */
   readonly start: number | undefined;
   readonly #context: DocumentContext;

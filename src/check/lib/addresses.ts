@@ -12,7 +12,7 @@ import type { EmailDocument } from "../document/email-document.js";
 type AddressUse = "link" | "image" | "background" | "resource";
 
 /** A URL of an email: of a link, an image or another file. */
-export interface Address {
+export interface EmailUrl {
   readonly use: AddressUse;
   /** The element with the URL in an attribute or its style; for a style sheet, the `style` element. */
   readonly element: EmailElement;
@@ -26,7 +26,7 @@ export interface Address {
 }
 
 /** A URL in a hand-written text body. */
-export type TextAddress = Pick<Address, "use" | "written" | "forms" | "at"> & { readonly element?: undefined };
+export type TextAddress = Pick<EmailUrl, "use" | "written" | "forms" | "at"> & { readonly element?: undefined };
 
 const BY_ELEMENT: Readonly<Record<string, readonly (readonly [attribute: string, use: AddressUse])[]>> = {
   a: [["href", "link"]],
@@ -52,14 +52,14 @@ const BY_ELEMENT: Readonly<Record<string, readonly (readonly [attribute: string,
  * @example
  * addressesIn(checked).filter(({ use }) => use === "link").map(({ written }) => written); // ["https://a.example/{{id}}"]
  */
-export const addressesIn = memoizeByObject((checked: CheckedTemplate): readonly Address[] => {
+export const addressesIn = memoizeByObject((checked: CheckedTemplate): readonly EmailUrl[] => {
   const { elements, styleRules } = checked.document;
   const inSheets = styleRules.flatMap(({ element, declarations }) => backgroundsIn(declarations, element));
   return withForms([...elements.flatMap(addressesOf), ...inSheets], checked);
 });
 
 /** The URLs of the HTML, of a hand-written text body, and those that only Outlook sees. */
-export const allAddresses = memoizeByObject((checked: CheckedTemplate): readonly (Address | TextAddress)[] => {
+export const allAddresses = memoizeByObject((checked: CheckedTemplate): readonly (EmailUrl | TextAddress)[] => {
   const addresses = addressesIn(checked);
   const known = new Set(addresses.map(({ written }) => written));
   const onlyInOutlook = checked.document.outlookElements
@@ -69,14 +69,14 @@ export const allAddresses = memoizeByObject((checked: CheckedTemplate): readonly
 });
 
 /** Whether a URL is of an image, including background images. */
-export function isImage({ use }: Pick<Address, "use">): boolean {
+export function isImage({ use }: Pick<EmailUrl, "use">): boolean {
   return use === "image" || use === "background";
 }
 
-type WrittenAddress = Omit<Address, "forms">;
+type WrittenAddress = Omit<EmailUrl, "forms">;
 
 /** Adds the forms. An empty form counts only if the URL was written empty. */
-function withForms(addresses: readonly WrittenAddress[], checked: CheckedTemplate): Address[] {
+function withForms(addresses: readonly WrittenAddress[], checked: CheckedTemplate): EmailUrl[] {
   return addresses.map((address) => {
     const { element, written } = address;
     const forms = TruthTable.of(checked)
@@ -130,7 +130,7 @@ function addressesOfText(checked: CheckedTemplate): TextAddress[] {
  * checkTemplate: forEachAddress((form) => (form.startsWith("data:") ? { message: `${form} is a data URL.` } : undefined)),
  */
 export function forEachAddress(
-  check: (form: string, address: Address | TextAddress) => Omit<Finding, "at"> | undefined,
+  check: (form: string, address: EmailUrl | TextAddress) => Omit<Finding, "at"> | undefined,
 ): NonNullable<Rule["checkTemplate"]> {
   return (checked) =>
     allAddresses(checked).flatMap((address) =>
@@ -142,7 +142,7 @@ export function forEachAddress(
 }
 
 /** Where a URL was written. One without a place of its own is searched for in the sources. */
-export function positionOfUrl(address: Address | TextAddress, document: EmailDocument): SourcePosition {
+export function positionOfUrl(address: EmailUrl | TextAddress, document: EmailDocument): SourcePosition {
   const place = address.at();
   if (!address.element) return place;
   const { use, element, attribute, written } = address;

@@ -1,14 +1,14 @@
 import { memoizeByObject } from "../../cache/memoize.js";
 import type { CheckedProject, CheckedTemplate, Finding } from "../rule.js";
 import { hostOf, isExampleDomain, schemeOf, isMalformed, whyPrivate, isSameSite } from "./urls.js";
-import { positionOfUrl, addressesIn, isImage, type Address } from "./addresses.js";
+import { positionOfUrl, addressesIn, isImage, type EmailUrl } from "./addresses.js";
 import type { LookupFunction } from "node:net";
 import type { Dispatcher } from "undici";
 
 /** A URL in a template, and the result of requesting it. */
 export interface ProbedUrl {
   readonly checked: CheckedTemplate;
-  readonly address: Address;
+  readonly address: EmailUrl;
   /** The URL that was requested. */
   readonly form: string;
   readonly probe: Probe;
@@ -18,9 +18,9 @@ export interface ProbedUrl {
  * Checks all URLs of the project together, if the settings allow requests. Each URL is requested once for all rules.
  *
  * @example
- * checkAll: ofProbedUrls((probed) => (isOffline(probed) ? [{ message: "The network can't be reached." }] : [])),
+ * checkAll: checkProbedUrls((probed) => (isOffline(probed) ? [{ message: "The network can't be reached." }] : [])),
  */
-export function ofProbedUrls(check: (probed: readonly ProbedUrl[]) => Finding[]) {
+export function checkProbedUrls(check: (probed: readonly ProbedUrl[]) => Finding[]) {
   return async (project: CheckedProject): Promise<Finding[]> =>
     project.settings.network ? check(await probedUrls(project)) : [];
 }

@@ -38,7 +38,9 @@ export function sampleOf(text: string): string {
  * accessibleName(spacer); // ""
  */
 export function accessibleName(element: EmailElement): string {
-  return tidy(withoutSectionTags(nameWithSections(element))) || tidy(element.attribute("title") ?? "");
+  return (
+    normaliseSpace(withoutSectionTags(nameWithSections(element))) || normaliseSpace(element.attribute("title") ?? "")
+  );
 }
 
 /** The accessible name without the title, with section tags kept. */
@@ -54,7 +56,7 @@ export function nameWithSections(node: EmailNode): string {
 }
 
 /** Removes invisible characters and extra white space. */
-export function tidy(text: string): string {
+export function normaliseSpace(text: string): string {
   return text
     .replaceAll(/[\p{Cf}\u{34f}\u{2800}]/gu, "")
     .replaceAll(/\s+/g, " ")

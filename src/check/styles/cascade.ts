@@ -4,11 +4,11 @@ import type { SourcePosition } from "../../diagnostic.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
 import type { Declaration, StyleRule } from "../document/stylesheet.js";
-import { applies, ANY, compileSelector, keysOf, type View, type CompiledSelector } from "./matching.js";
+import { applies, ANY, compileSelector, keysOf, type MediaContext, type CompiledSelector } from "./matching.js";
 import { readColour } from "./computed.js";
 
 /** The value of a property for an element, from a style attribute, a rule or a presentational attribute. */
-export interface Given {
+export interface CascadedValue {
   /** In lower case, except font names. Unknown if it contains `{{`. */
   readonly value: string;
   /** The at-rules around it, outermost first. */
@@ -17,14 +17,14 @@ export interface Given {
 }
 
 /** A value that applies to every element with the rule or style attribute. */
-interface Candidate extends Omit<Given, "at"> {
+interface Candidate extends Omit<CascadedValue, "at"> {
   readonly important?: boolean;
   at(element: EmailElement): SourcePosition;
 }
 
 /** An inherited value, and the element that it comes from. */
 interface Inherited {
-  readonly given: Given;
+  readonly given: CascadedValue;
   readonly by: EmailElement;
 }
 
@@ -65,17 +65,17 @@ export class Cascade {
   }
 
   /** The winning value of a property for an element, in a view; inheritance is left to the caller. */
-  given(element: EmailElement, property: string, view: View): Given | undefined {
+  given(element: EmailElement, property: string, view: MediaContext): CascadedValue | undefined {
     return withPosition(this.#best(element, property, view), element);
   }
 
   /** The winning value without its position. */
-  value(element: EmailElement, property: string, view: View): string | undefined {
+  value(element: EmailElement, property: string, view: MediaContext): string | undefined {
     return this.#best(element, property, view)?.value;
   }
 
   /** The value of an inherited property, from the element or its nearest ancestor that sets one. */
-  inherited(element: EmailElement, property: string, view: View): Inherited | undefined {
+  inherited(element: EmailElement, property: string, view: MediaContext): Inherited | undefined {
     for (const by of [element, ...element.ancestors]) {
       const given = this.given(by, property, view);
       if (given && given.value !== "inherit") return { given, by };
@@ -84,14 +84,14 @@ export class Cascade {
   }
 
   /** The value of a rule inside an at-rule that applies in the view but loses to a more important one. */
-  lost(element: EmailElement, property: string, view: View): Given | undefined {
+  lost(element: EmailElement, property: string, view: MediaContext): CascadedValue | undefined {
     const winner = this.#best(element, property, view);
     const all = this.#blocksOf(element).flatMap((block) => block.get(property) ?? []);
     const lost = all.findLast((each) => each !== winner && each.within.length > 0 && applies(each.within, view));
     return withPosition(lost, element);
   }
 
-  #best(element: EmailElement, property: string, view: View): Candidate | undefined {
+  #best(element: EmailElement, property: string, view: MediaContext): Candidate | undefined {
     let best: Candidate | undefined = presentationOf(element, property);
     for (const block of this.#blocksOf(element))
       for (const candidate of block.get(property) ?? NONE)
@@ -126,7 +126,7 @@ export class Cascade {
 
 const NONE: readonly Candidate[] = [];
 
-function withPosition(candidate: Candidate | undefined, element: EmailElement): Given | undefined {
+function withPosition(candidate: Candidate | undefined, element: EmailElement): CascadedValue | undefined {
   return candidate && { value: candidate.value, within: candidate.within, at: () => candidate.at(element) };
 }
 
@@ -283,7 +283,7 @@ function paddingParts(value: string): Longhands {
 }
 
 /** The value that a presentational attribute sets. Any rule of a stylesheet overrides it. */
-function presentationOf(element: EmailElement, property: string): Given | undefined {
+function presentationOf(element: EmailElement, property: string): CascadedValue | undefined {
   const attribute = attributeOf(element.name, property);
   const value = attribute && element.attribute(attribute);
   if (!attribute || !value) return undefined;

@@ -1,14 +1,14 @@
 import { memoizeByObject, memoizeByString } from "../../cache/memoize.js";
 import type { EmailElement } from "../document/nodes.js";
-import type { Cascade, Given } from "./cascade.js";
-import type { View } from "./matching.js";
+import type { Cascade, CascadedValue } from "./cascade.js";
+import type { MediaContext } from "./matching.js";
 import type { EmailDocument } from "../document/email-document.js";
 import { formatHex, modeHsl, modeLrgb, modeRgb, parse, useMode, wcagLuminance, type Rgb } from "culori/fn";
 
 /** A visible colour, and the value that set it: undefined if it is the client's default. */
-export interface Painted {
+export interface PaintedColour {
   readonly colour: Colour;
-  readonly by?: { readonly element: EmailElement; readonly given: Given };
+  readonly by?: { readonly element: EmailElement; readonly given: CascadedValue };
 }
 
 /**
@@ -16,28 +16,34 @@ export interface Painted {
  *
  * @returns undefined if the colour is unknown, for example because a tag decides it.
  */
-export function textColours(cascade: Cascade, element: EmailElement, view: View): readonly Painted[] | undefined {
+export function textColours(
+  cascade: Cascade,
+  element: EmailElement,
+  view: MediaContext,
+): readonly PaintedColour[] | undefined {
   return isFaded(cascade, element, view) ? undefined : inheritedColours(cascade, element, view);
 }
 
-const inheritedColours: Question<readonly Painted[] | undefined> = remembered((cascade, element, view) => {
-  const given = cascade.given(element, "color", view);
-  if (given && !INHERITED.test(given.value)) {
-    const colour = readColour(given.value);
-    return colour && [{ colour, by: { element, given } }];
-  }
-  if (!given && element.name === "a" && element.attributes.has("href")) {
-    return canvasOf(cascade.document, view)?.links.map((colour) => ({ colour }));
-  }
-  if (element.parent) return inheritedColours(cascade, element.parent, view);
-  const canvas = canvasOf(cascade.document, view);
-  return canvas && [{ colour: canvas.text }];
-});
+const inheritedColours: ElementQuery<readonly PaintedColour[] | undefined> = memoizeByElement(
+  (cascade, element, view) => {
+    const given = cascade.given(element, "color", view);
+    if (given && !INHERITED.test(given.value)) {
+      const colour = readColour(given.value);
+      return colour && [{ colour, by: { element, given } }];
+    }
+    if (!given && element.name === "a" && element.attributes.has("href")) {
+      return canvasOf(cascade.document, view)?.links.map((colour) => ({ colour }));
+    }
+    if (element.parent) return inheritedColours(cascade, element.parent, view);
+    const canvas = canvasOf(cascade.document, view);
+    return canvas && [{ colour: canvas.text }];
+  },
+);
 
 const INHERITED = /^(?:inherit|unset|currentcolor)$/;
 
 /** Whether opacity, a blend mode or a fill colour changes the colour of the text in a way that is not computed here. */
-const isFaded: Question<boolean> = remembered((cascade, element, view) => {
+const isFaded: ElementQuery<boolean> = memoizeByElement((cascade, element, view) => {
   const opacity = cascade.value(element, "opacity", view) ?? "1";
   if (!/^(?:1(?:\.0+)?|100%)$/.test(opacity)) return true;
   if (["-webkit-text-fill-color", "mix-blend-mode"].some((name) => cascade.value(element, name, view) !== undefined))
@@ -50,7 +56,7 @@ const isFaded: Question<boolean> = remembered((cascade, element, view) => {
  *
  * @returns undefined if it is unknown because of an image, a gradient, a tag or an overlapping element.
  */
-export const backgroundOf: Question<Painted | undefined> = remembered((cascade, element, view) => {
+export const backgroundOf: ElementQuery<PaintedColour | undefined> = memoizeByElement((cascade, element, view) => {
   if (isMoved(cascade, element, view) || imageOf(cascade, element, view)) return undefined;
   const given = cascade.given(element, "background-color", view);
   const colour = given && readColour(given.value);
@@ -61,19 +67,19 @@ export const backgroundOf: Question<Painted | undefined> = remembered((cascade, 
   return own && below ? { ...own, colour: over(own.colour, below.colour) } : below;
 });
 
-function canvasBehind(cascade: Cascade, view: View): Painted | undefined {
+function canvasBehind(cascade: Cascade, view: MediaContext): PaintedColour | undefined {
   const canvas = canvasOf(cascade.document, view);
   return canvas && { colour: canvas.background };
 }
 
 /** An element's background image in a view: a URL or a gradient. */
-export function imageOf(cascade: Cascade, element: EmailElement, view: View): Given | undefined {
+export function imageOf(cascade: Cascade, element: EmailElement, view: MediaContext): CascadedValue | undefined {
   const given = cascade.given(element, "background-image", view);
   return given && !/^(?:none|initial|)$/.test(given.value) ? given : undefined;
 }
 
 /** Whether an element may be painted over elements other than its ancestors. */
-export function isMoved(cascade: Cascade, element: EmailElement, view: View): boolean {
+export function isMoved(cascade: Cascade, element: EmailElement, view: MediaContext): boolean {
   if (/absolute|fixed|\{\{/.test(cascade.value(element, "position", view) ?? "")) return true;
   return MARGINS.some((property) => /(?:^|\s)-\d|\{\{/.test(cascade.value(element, property, view) ?? ""));
 }
@@ -101,7 +107,7 @@ const LINKS: readonly Colour[] = [
  *
  * @see https://webkit.org/blog/8840/dark-mode-support-in-webkit/
  */
-export function canvasOf(document: EmailDocument, { scheme }: View): Canvas | undefined {
+export function canvasOf(document: EmailDocument, { scheme }: MediaContext): Canvas | undefined {
   if (scheme === "light") return { text: BLACK, background: WHITE, links: LINKS };
   return supportsDark(document) ? { text: WHITE, background: BLACK, links: [] } : undefined;
 }
@@ -176,7 +182,7 @@ export function colourName(colour: Colour): string {
 }
 
 /** The font size of an element in pixels; undefined if it is unknown. */
-export const fontSizeOf: Question<number | undefined> = remembered((cascade, element, view) => {
+export const fontSizeOf: ElementQuery<number | undefined> = memoizeByElement((cascade, element, view) => {
   const { parent } = element;
   const own = cascade.value(element, "font-size", view) ?? DEFAULT_SIZES[element.name];
   const inherited = (): number | undefined => (parent ? fontSizeOf(cascade, parent, view) : 16);
@@ -192,7 +198,7 @@ export const fontSizeOf: Question<number | undefined> = remembered((cascade, ele
 const UNITS: Readonly<Record<string, number>> = { pt: 4 / 3, rem: 16 };
 
 /** Whether an element's text is bold; undefined if that is unknown. */
-const isBold: Question<boolean | undefined> = remembered((cascade, element, view) => {
+const isBold: ElementQuery<boolean | undefined> = memoizeByElement((cascade, element, view) => {
   const own = cascade.value(element, "font-weight", view);
   if (own === undefined && BOLD.has(element.name)) return true;
   if (own === undefined || own === "inherit") return element.parent ? isBold(cascade, element.parent, view) : false;
@@ -206,7 +212,7 @@ const isBold: Question<boolean | undefined> = remembered((cascade, element, view
  *
  * @see https://www.w3.org/TR/WCAG22/#dfn-large-scale
  */
-export function isLargeText(cascade: Cascade, element: EmailElement, view: View): boolean {
+export function isLargeText(cascade: Cascade, element: EmailElement, view: MediaContext): boolean {
   const size = fontSizeOf(cascade, element, view);
   if (size === undefined || size >= 24) return true;
   return size >= 18.66 && isBold(cascade, element, view) !== false;
@@ -242,12 +248,12 @@ const KEYWORDS: Readonly<Record<string, number>> = {
  * Whether an element is invisible in a view: a preheader, its padding, or content for certain clients. Content for phones
  * counts as hidden in wider views.
  */
-export const isHidden: Question<boolean> = remembered((cascade, element, view) => {
+export const isHidden: ElementQuery<boolean> = memoizeByElement((cascade, element, view) => {
   if (hidesItself(cascade, element, view)) return true;
   return element.parent !== undefined && isHidden(cascade, element.parent, view);
 });
 
-function hidesItself(cascade: Cascade, element: EmailElement, view: View): boolean {
+function hidesItself(cascade: Cascade, element: EmailElement, view: MediaContext): boolean {
   if (NEVER_SHOWN.has(element.name) || element.attributes.has("hidden")) return true;
   const value = (property: string): string => cascade.value(element, property, view) ?? "";
   if (value("display") === "none" || value("visibility") === "hidden" || isZero(value("opacity"))) return true;
@@ -263,17 +269,19 @@ function isZero(value: string): boolean {
 const NEVER_SHOWN: ReadonlySet<string> = new Set(["head", "style", "script", "title", "template", "noscript", "svg"]);
 
 /** A function of an element in a view. */
-export type Question<Answer> = (cascade: Cascade, element: EmailElement, view: View) => Answer;
+export type ElementQuery<Answer> = (cascade: Cascade, element: EmailElement, view: MediaContext) => Answer;
 
 /**
  * Caches a function's results by element and view: every descendant needs its ancestors' inherited values.
  *
  * @example
- * const isHidden = remembered((cascade, element, view) => …);
+ * const isHidden = memoizeByElement((cascade, element, view) => …);
  */
-export function remembered<Answer>(question: Question<Answer>): Question<Answer> {
+export function memoizeByElement<Answer>(question: ElementQuery<Answer>): ElementQuery<Answer> {
   const answers = memoizeByObject((cascade: Cascade) =>
-    memoizeByObject((view: View) => memoizeByObject((element: EmailElement) => question(cascade, element, view))),
+    memoizeByObject((view: MediaContext) =>
+      memoizeByObject((element: EmailElement) => question(cascade, element, view)),
+    ),
   );
   return (cascade, element, view) => answers(cascade)(view)(element);
 }

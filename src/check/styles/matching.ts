@@ -90,16 +90,16 @@ const adapter: Options<EmailNode, EmailElement>["adapter"] = {
 };
 
 /** The screen on which an email is shown. */
-export interface View {
+export interface MediaContext {
   /** In pixels. */
   readonly width: number;
   readonly scheme: "light" | "dark";
 }
 
-export const LIGHT: View = { width: 1024, scheme: "light" };
-export const DARK: View = { width: 1024, scheme: "dark" };
+export const LIGHT: MediaContext = { width: 1024, scheme: "light" };
+export const DARK: MediaContext = { width: 1024, scheme: "dark" };
 /** The width of a small phone. */
-export const PHONE: View = { width: 375, scheme: "light" };
+export const PHONE: MediaContext = { width: 375, scheme: "light" };
 
 /**
  * Whether a rule inside these at-rules applies in a view. At-rules and conditions that are not understood, such as
@@ -108,22 +108,22 @@ export const PHONE: View = { width: 375, scheme: "light" };
  * @example
  * applies(["@media (prefers-color-scheme: dark)"], DARK); // true
  */
-export function applies(within: readonly string[], view: View): boolean {
+export function applies(within: readonly string[], view: MediaContext): boolean {
   const applyingIn = rulesIn(view);
   return within.every((rule) => applyingIn(rule));
 }
 
 /** The same few at-rules are tested for each element. */
-const rulesIn = memoizeByObject((view: View) => memoizeByString(1000, (rule) => matchesIn(view, rule)));
+const rulesIn = memoizeByObject((view: MediaContext) => memoizeByString(1000, (rule) => matchesIn(view, rule)));
 
-function matchesIn(view: View, rule: string): boolean {
+function matchesIn(view: MediaContext, rule: string): boolean {
   const [, queries] = /^@media\b([^]*)$/i.exec(rule.toLowerCase()) ?? [];
   if (queries === undefined) return false;
   const all = queries.replaceAll(/[()]/g, " ").split(",");
   return all.some((query) => query.split(/\band\b/).every((condition) => holds(condition.trim(), view)));
 }
 
-function holds(condition: string, { width, scheme }: View): boolean {
+function holds(condition: string, { width, scheme }: MediaContext): boolean {
   if (/^(?:(?:only\s+)?(?:screen|all))?$/.test(condition)) return true;
   const [, name, value = ""] = /^([a-z-]+)\s*:\s*(.*)$/.exec(condition) ?? [];
   if (name === "prefers-color-scheme") return value === scheme;

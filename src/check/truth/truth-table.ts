@@ -28,7 +28,7 @@ export interface Part {
 }
 
 /** What parts show with some variables. */
-export interface Outcome {
+export interface VisibleParts {
   /** For each part, its text for each time it is shown. Tags that print stay as they are. */
   readonly texts: Texts;
   /** The variables that cause it, without those that make no difference. */
@@ -61,7 +61,7 @@ export class TruthTable {
   }
 
   /** The first outcome that fits; undefined if there is none, or if a part is not valid Mustache by itself. */
-  find(parts: readonly Part[], fits: (texts: Texts) => boolean): Outcome | undefined {
+  find(parts: readonly Part[], fits: (texts: Texts) => boolean): VisibleParts | undefined {
     const cases = this.#casesOf(parts);
     if (!cases) return undefined;
     const { choices, fill } = cases;
@@ -86,7 +86,7 @@ export class TruthTable {
   }
 
   /** The first outcome in which a part with sections is blank. */
-  blank(part: Part, isBlank = (text: string): boolean => text.trim() === ""): Outcome | undefined {
+  blank(part: Part, isBlank = (text: string): boolean => text.trim() === ""): VisibleParts | undefined {
     if (!hasSection(part.text)) return undefined;
     const isAlwaysShown = parse(part.text).nodes.some(
       (node) => node.kind === "variable" || (node.kind === "text" && !isBlank(node.text)),

@@ -2,7 +2,7 @@ import path from "node:path";
 import { hasErrors } from "../../diagnostic.js";
 import { defineCommand, exitCode } from "../command.js";
 import { projectCache } from "../data-folder.js";
-import { checkedOut, type Commit } from "../git.js";
+import { checkedOut, type GitCommit } from "../git.js";
 import type { AssetsConfig } from "../../project/config.js";
 import { assetsOf } from "../assets.js";
 import { type OpenProject, withProject, workingFolder } from "../project.js";
@@ -69,7 +69,7 @@ export const build = defineCommand({
 function syncRecord(
   project: Project,
   assets: AssetsConfig | undefined,
-  commit: Commit | undefined,
+  commit: GitCommit | undefined,
   present: ReadonlySet<string>,
 ): SyncRecord {
   const { environments, defaultEnvironment, sync } = project;

@@ -1,13 +1,13 @@
 import path from "node:path";
 import { readFileSync, realpathSync } from "node:fs";
 import { catalogue, rulePage, RULES } from "../../check/catalogue.js";
-import { groupDiagnostics, selectShown } from "../report/group.js";
+import { groupDiagnostics, selectListed } from "../report/group.js";
 import { checkRuleIds, unknownRule } from "../../check/severities.js";
 import { hasErrors, isFixable, type Diagnostic } from "../../diagnostic.js";
 import { matchesPattern } from "../../text/pattern.js";
 import { loadTemplates } from "../../project/load-templates.js";
 import { UsageError, wholeNumber } from "../arguments.js";
-import { earlierState } from "../base-state.js";
+import { checkBase } from "../base-state.js";
 import { assetsToCheck } from "../assets.js";
 import { withProject, workingFolder, type OpenProject } from "../project.js";
 import { BASELINE_FILE, readBaseline, writeBaseline } from "../baseline.js";
@@ -86,8 +86,7 @@ export const check = defineCommand({
         network: flags.network,
         assets: assetsToCheck(open.project, flags.env),
       };
-      const before =
-        flags.base === undefined ? undefined : await earlierState(flags.base, open, names, options, output);
+      const before = flags.base === undefined ? undefined : await checkBase(flags.base, open, names, options, output);
       const baseline = before || flags.writeBaseline ? undefined : readBaseline(folder);
       const isPartial = options.isPartial || only !== undefined;
       const newIn = (checked: CheckedProjectState) =>
@@ -114,7 +113,7 @@ export const check = defineCommand({
       const report: CheckReport = {
         folder,
         diagnostics,
-        shown: selectShown(diagnostics, {
+        shown: selectListed(diagnostics, {
           level: level ?? (isForUser ? "warning" : "info"),
           max: max ?? (isForUser ? 100 : Infinity),
         }),

@@ -70,7 +70,7 @@ export const preview = defineCommand({
     if (name === "serve" || !isWord(word)) throw unknownWord(word);
     checkFlags(word, names, flags);
     if (word === "build") return (await import("../preview/copy.js")).buildCopy(flags, output);
-    if (word === "shot") return (await import("../preview/shot.js")).takePictures(names, flags, output, signal);
+    if (word === "shot") return (await import("../preview/shot.js")).takeScreenshots(names, flags, output, signal);
 
     const port = wholeNumber("--port", flags.port, 0, 65_535);
     const [{ servePreview }, { printUrls }] = await Promise.all([

@@ -14,7 +14,7 @@ import { chosen, deployFlags, environmentFlag, optionsOf } from "../deploy/deplo
 import { type DeployTarget, withDeployTarget } from "../deploy/deploy-target.js";
 import { type DeployableTemplate, localSide } from "../deploy/local-side.js";
 import { writeSummaries } from "../deploy/summaries.js";
-import { checkedOut, type Commit } from "../git.js";
+import { checkedOut, type GitCommit } from "../git.js";
 import { workingFolder } from "../project.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 import { errorsMarkdown } from "../report/plan/markdown.js";
@@ -84,7 +84,7 @@ export const sync = defineCommand({
 interface Source {
   readonly project: Project;
   readonly passed?: BuiltProject["passed"];
-  readonly commit: () => Promise<Commit | undefined>;
+  readonly commit: () => Promise<GitCommit | undefined>;
   readonly compile: (
     names: readonly string[],
     assets: AssetsConfig | undefined,

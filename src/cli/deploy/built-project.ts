@@ -13,7 +13,7 @@ import { templateHash } from "../../project/template.js";
 import { VERSION } from "../../version.js";
 import { contractSchema, templateName } from "../keyless/compiled.js";
 import { UsageError } from "../arguments.js";
-import type { Commit } from "../git.js";
+import type { GitCommit } from "../git.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
 import { projectTarget } from "../target.js";
 import { SYNC_RECORD } from "../write-build.js";
@@ -25,7 +25,7 @@ export interface BuiltProject {
   /** What applications pass, by the template's name in the project. */
   readonly passed: ReadonlyMap<string, VariablesContract>;
   /** The commit that was built. */
-  readonly commit: () => Promise<Commit | undefined>;
+  readonly commit: () => Promise<GitCommit | undefined>;
   /** Reads all built templates, or only those named. */
   readonly compile: (names: readonly string[]) => Promise<BuiltTemplates>;
 }

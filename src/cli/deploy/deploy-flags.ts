@@ -7,7 +7,7 @@ import { matchesPattern } from "../../text/pattern.js";
 import { kebab, UsageError } from "../arguments.js";
 import type { Flags, FlagValues } from "../command.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
-import { type LettingFlag, lettingFlag } from "../report/plan/plan-document.js";
+import { type OverrideFlag, overrideFlag } from "../report/plan/plan-document.js";
 import type { DeployOptions } from "./deploy.js";
 import { localName } from "./local-side.js";
 import type { PlannedDeployment } from "./plan-deployment.js";
@@ -47,7 +47,7 @@ export function environmentFlag({ name }: Pick<Environment, "name">): string[] {
 }
 
 /** Names or patterns of templates that the user lets through, by flag. */
-export type LetThroughFlags = Readonly<Partial<Record<LettingFlag, readonly string[]>>>;
+export type LetThroughFlags = Readonly<Partial<Record<OverrideFlag, readonly string[]>>>;
 
 /** The user's choices for the plan. */
 export function chosen(
@@ -59,7 +59,7 @@ export function chosen(
     renames,
     prune: flags.prune,
     letsThrough: (reason, name) =>
-      (flags[lettingFlag(reason)] ?? []).some((pattern) => isNamed(environment, pattern, name)),
+      (flags[overrideFlag(reason)] ?? []).some((pattern) => isNamed(environment, pattern, name)),
   };
 }
 

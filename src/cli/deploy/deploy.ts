@@ -5,7 +5,7 @@ import { VERSION } from "../../version.js";
 import { UsageError } from "../arguments.js";
 import { askYesNo, canAsk, confirmEnvironment } from "../ask.js";
 import { type ExitCode, exitCode } from "../command.js";
-import type { Commit } from "../git.js";
+import type { GitCommit } from "../git.js";
 import {
   createPlan,
   type Held,
@@ -37,7 +37,7 @@ import {
 import { environmentFlag, type LetThroughFlags, refuseUnknownNames } from "./deploy-flags.js";
 import { lockFile } from "./lock-file.js";
 import { writeSummaries } from "./summaries.js";
-import { refuseUnwritable, unwritable } from "../failure.js";
+import { refuseUnwritable, cannotWrite } from "../failure.js";
 
 /** What a deployment does beyond planning. */
 export interface DeployOptions {
@@ -146,7 +146,7 @@ async function showPlan(deployment: Deployment, planned: PlannedDeployment, opti
     const metadata = { at: new Date().toISOString(), lettershop: VERSION, ...(commit !== undefined && { commit }) };
     await writeFile(out, printPlanFile({ environment: targetKey(deployment.target), made: metadata, plan })).catch(
       (cause: unknown) => {
-        throw unwritable(out, "The plan", cause);
+        throw cannotWrite(out, "The plan", cause);
       },
     );
     const file = path.relative(process.cwd(), out);
@@ -200,7 +200,7 @@ function inWords({ kind, name, owner }: Held): string {
 
 /** The part of a planned deployment that applying needs. */
 export interface Applicable extends Pick<PlannedDeployment, "plan" | "lock"> {
-  readonly commit?: Commit | undefined;
+  readonly commit?: GitCommit | undefined;
   readonly input: Pick<PlannedDeployment["input"], "local" | keyof Knowledge>;
 }
 

@@ -4,7 +4,7 @@ import type { Project } from "../../project/load-project.js";
 import { type Lock, type LockEntry, parseLock, printLock } from "../../sync/index.js";
 import { ConfigurationError } from "../../errors.js";
 import type { Output } from "../output.js";
-import { unwritable } from "../failure.js";
+import { cannotWrite } from "../failure.js";
 import { replaceFile } from "../../files.js";
 
 const NAME = "templates.lock.json";
@@ -37,7 +37,7 @@ export function openLock(project: Pick<Project, "folder">, key: string, output: 
       try {
         replaceFile(file, next);
       } catch (cause) {
-        throw unwritable(file, "The lock", cause);
+        throw cannotWrite(file, "The lock", cause);
       }
     },
   };

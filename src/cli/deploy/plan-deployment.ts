@@ -19,7 +19,7 @@ import {
 import type { PlanDocument } from "../report/plan/document.js";
 import { planDocument } from "../report/plan/plan-document.js";
 import { planProgress } from "../report/plan/progress.js";
-import type { Commit } from "../git.js";
+import type { GitCommit } from "../git.js";
 import type { Target } from "../target.js";
 import type { DeployTarget } from "./deploy-target.js";
 import { type LocalSide, localName } from "./local-side.js";
@@ -36,7 +36,7 @@ export interface Deployment extends DeployTarget {
   /** How to read the service. Default: always from the service. */
   readonly read?: typeof readRemote;
   /** The commit of the deployed templates, if known. */
-  readonly commit?: () => Promise<Commit | undefined>;
+  readonly commit?: () => Promise<GitCommit | undefined>;
   /** What applications pass, by the template's name in the project. Default: from the registry. */
   readonly passed?: ReadonlyMap<string, VariablesContract>;
 }

@@ -1,7 +1,7 @@
 import { appendFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ciSummaryFile } from "../../project/own-environment.js";
-import { unwritable } from "../failure.js";
+import { cannotWrite } from "../failure.js";
 
 /** GitHub's limit for a comment is 65,536 characters; a string never has more characters than bytes. */
 const COMMENT_BYTES = 65_536;
@@ -19,7 +19,7 @@ const ROOM_MIN = 1024;
 export async function writeSummaries(file: string | undefined, markdown: (bytes: number) => string): Promise<void> {
   if (file !== undefined)
     await writeFile(file, markdown(COMMENT_BYTES)).catch((cause: unknown) => {
-      throw unwritable(file, "The summary", cause);
+      throw cannotWrite(file, "The summary", cause);
     });
   const page = ciSummaryFile();
   if (page === undefined || (file !== undefined && path.resolve(file) === path.resolve(page))) return;

@@ -87,7 +87,7 @@ export async function withKeylessProject<Result>(
       await ask("isReadOnly", undefined);
       project = await read();
     }
-    if (output && isReadOnly !== true && hasKey(project, flags.env)) warnOfWrites(output);
+    if (output && isReadOnly !== true && hasKey(project, flags.env)) warnAboutFileAccess(output);
     return await use({
       project,
       compile: async (names, assets, check = false) => {
@@ -104,7 +104,7 @@ export async function withKeylessProject<Result>(
   }
 }
 
-export function warnOfWrites(output: Output): void {
+export function warnAboutFileAccess(output: Output): void {
   output.note("Warning: template code can write files on this machine, because the system does not allow namespaces.");
   output.note("Run only reviewed code, or build without the key and sync that build: templates sync --from DIR");
 }

@@ -4,7 +4,7 @@ import { type ExitCode, exitCode } from "../command.js";
 import type { Output } from "../output.js";
 import type { Box } from "./boxes.js";
 
-export interface ChangeWish {
+export interface RequestedChange {
   readonly action: "retry" | "discard";
   /** Messages by ID; if empty, those that match the filter. */
   readonly ids: readonly string[];
@@ -25,7 +25,7 @@ const words = {
 } as const;
 
 /** Retries or discards messages. Asks for confirmation unless they are selected by ID. */
-export async function changeMessages(boxes: readonly Box[], wish: ChangeWish, output: Output): Promise<ExitCode> {
+export async function changeMessages(boxes: readonly Box[], wish: RequestedChange, output: Output): Promise<ExitCode> {
   const { action, ids, dryRun, yes, signal } = wish;
   const { would, done, question, end } = words[action];
   const isMany = ids.length === 0;
@@ -38,7 +38,11 @@ export async function changeMessages(boxes: readonly Box[], wish: ChangeWish, ou
   return report(await carryOut(boxes, wish, false), done, { ...wish, isMany }, output);
 }
 
-async function carryOut(boxes: readonly Box[], { action, ids, filter }: ChangeWish, dryRun: boolean): Promise<Result> {
+async function carryOut(
+  boxes: readonly Box[],
+  { action, ids, filter }: RequestedChange,
+  dryRun: boolean,
+): Promise<Result> {
   const changed: string[] = [];
   const skipped = new Map<string, string>(ids.map((id) => [id, "not found"]));
   for (const box of boxes) {
@@ -61,7 +65,7 @@ async function present(box: Box, ids: readonly string[]): Promise<string[]> {
 function report(
   { ids, skipped }: Result,
   done: string,
-  { dryRun, isMany, action }: ChangeWish & { readonly isMany: boolean },
+  { dryRun, isMany, action }: RequestedChange & { readonly isMany: boolean },
   output: Output,
 ): ExitCode {
   for (const { id, reason } of skipped) output.note(`${id} was not changed: ${reason}.`);

@@ -14,7 +14,7 @@ export async function listMessages(
   boxes: readonly Box[],
   filter: OutboxFilter,
   output: Output,
-  showing: Showing,
+  showing: AddressDisplay,
 ): Promise<ExitCode> {
   const limit = filter.limit ?? NEWEST;
   // One more than the limit, to know whether there are more.
@@ -57,7 +57,7 @@ export async function showMessages(
   boxes: readonly Box[],
   ids: readonly string[],
   output: Output,
-  showing: Showing,
+  showing: AddressDisplay,
 ): Promise<ExitCode> {
   const messages = await Promise.all(ids.map((id) => findMessage(boxes, id)));
   const documents = messages.map(({ message, target }) => describeMessage(message, target, showing));
@@ -117,19 +117,23 @@ function lines({ counts, due, oldestDueMs, expectedWaitMs, problems }: OutboxSta
 }
 
 /** Whether to show full addresses or mask them. */
-export interface Showing {
+export interface AddressDisplay {
   readonly addresses: boolean;
 }
 
 /** `a…@example.com +2`; `-` if the message's contents are no longer stored. */
-export function recipientsOf({ email }: StoredMessage, showing: Showing): string {
+export function recipientsOf({ email }: StoredMessage, showing: AddressDisplay): string {
   if (email === undefined) return "-";
   const [first, ...others] = addressesOf(email, showing);
   return others.length === 0 ? `${first}` : `${first} +${others.length}`;
 }
 
 /** Describes a message without its contents. */
-export function describeMessage(message: StoredMessage, target: string, showing: Showing): Record<string, unknown> {
+export function describeMessage(
+  message: StoredMessage,
+  target: string,
+  showing: AddressDisplay,
+): Record<string, unknown> {
   const { email, key, queuedAt, sendAt, expiresAt, changedAt, target: _, reason, ...rest } = message;
   return {
     ...rest,
@@ -151,7 +155,10 @@ export function describeMessage(message: StoredMessage, target: string, showing:
   };
 }
 
-function addressesOf({ to, cc = [], bcc = [] }: NonNullable<StoredMessage["email"]>, { addresses }: Showing): string[] {
+function addressesOf(
+  { to, cc = [], bcc = [] }: NonNullable<StoredMessage["email"]>,
+  { addresses }: AddressDisplay,
+): string[] {
   const all = [to, cc, bcc].flat();
   return addresses ? all : all.map(maskAddress);
 }

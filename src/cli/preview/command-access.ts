@@ -1,6 +1,6 @@
 import type { Latest } from "../../cache/latest.js";
 import type { PreviewAccess } from "../../preview/server/preview-access.js";
-import type { SentHere } from "../../preview/captured-mails.js";
+import type { SentFromPreview } from "../../preview/captured-mails.js";
 import type { Rpc } from "../../process/rpc.js";
 import type { CommandFunctions } from "./command-functions.js";
 
@@ -11,7 +11,7 @@ import type { CommandFunctions } from "./command-functions.js";
  */
 export function commandAccess(
   command: Pick<Rpc<CommandFunctions>, "call">,
-  sentHere: Latest<SentHere>,
+  sentHere: Latest<SentFromPreview>,
 ): Omit<PreviewAccess, "inbox"> {
   return {
     environments: () => command.call("environments", undefined),

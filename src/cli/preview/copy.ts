@@ -6,7 +6,7 @@ import { UsageError } from "../arguments.js";
 import { type ExitCode, exitCode } from "../command.js";
 import type { Output } from "../output.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
-import { noteTroubles, projectAccess } from "./project-access.js";
+import { printProblems, projectAccess } from "./project-access.js";
 import { plural } from "../report/check-report.js";
 
 /** `templates preview build`: writes the preview of the project's templates as static files. */
@@ -25,7 +25,7 @@ export async function buildCopy(
     const { templates, broken } = await writeCopy({ workspace, page: await readPage(), folder: access.folder, out });
     output.print(`${plural(templates.length, "template")} in ${displayPath(out)}`);
     if (broken.length > 0) output.note(`Did not compile: ${broken.join(", ")}. The copy shows why.`);
-    const isTroubled = noteTroubles(await workspace.state(), output);
+    const isTroubled = printProblems(await workspace.state(), output);
     output.json({ out, templates, broken });
     return isTroubled || broken.length > 0 ? exitCode.findings : exitCode.done;
   } finally {

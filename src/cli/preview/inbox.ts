@@ -4,7 +4,7 @@ import type { Latest } from "../../cache/latest.js";
 import type { OtherService } from "../../preview/contract.js";
 import type { InboxAccess } from "../../preview/server/preview-access.js";
 import { AwayError, OtherProjectError } from "./away.js";
-import type { SentHere } from "../../preview/captured-mails.js";
+import type { SentFromPreview } from "../../preview/captured-mails.js";
 
 /** Delay before the first request to the service, in ms. */
 const FIRST_LOOK_MS = 500;
@@ -15,15 +15,15 @@ const FIRST_LOOK_MS = 500;
  * @param folder The project's absolute path.
  * @param sentHere What this preview itself has sent, by message ID.
  */
-export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get">): InboxAccess {
+export function localInbox(folder: string, sentHere: Pick<Latest<SentFromPreview>, "get">): InboxAccess {
   /** The URL of a service that has responded and is this project's; undefined once it stops responding. */
   let known: string | undefined;
   const reach = async (signal: AbortSignal): Promise<string> => {
     // Look it up each time: a restarted service may have a new port.
     const { url, isGiven } = locateLocalService(folder);
     if (url === known || isGiven) return url;
-    const { otherOwner } = await import("../../project/local-owner.js");
-    const project = await otherOwner(url, folder, signal).catch((cause: unknown) => {
+    const { findOtherOwner } = await import("../../project/local-owner.js");
+    const project = await findOtherOwner(url, folder, signal).catch((cause: unknown) => {
       throw new AwayError(cause);
     });
     if (project !== undefined) throw new OtherProjectError(url, project);
@@ -56,8 +56,8 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
   return {
     async list(before) {
       try {
-        const { newestQuery, summaryOf } = await import("../../preview/captured-mails.js");
-        return (await readMails(newestQuery(before))).mails.map(summaryOf);
+        const { newestQuery, toMailSummary } = await import("../../preview/captured-mails.js");
+        return (await readMails(newestQuery(before))).mails.map(toMailSummary);
       } catch {
         return [];
       }

@@ -8,7 +8,7 @@ import { failureOf } from "../failure.js";
 import type { Output } from "../output.js";
 import { withLocalAssets } from "../target.js";
 import { environmentChoices, usableEnvironment } from "./environments.js";
-import type { LocalService } from "./local-service.js";
+import type { PreviewLocalService } from "./local-service.js";
 import { createMailers } from "./mailer.js";
 import type { KeeperFunctions } from "./command-functions.js";
 import type { Remote } from "./remote.js";
@@ -16,7 +16,7 @@ import { templateFiles } from "./template-files.js";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { existsSync, realpathSync } from "node:fs";
-import { writeWhole } from "../../preview/server/fixtures/write-file.js";
+import { writeAtomically } from "../../preview/server/fixtures/write-file.js";
 
 /** What the preview process can call, because it has no keys. */
 export interface Keeper {
@@ -33,7 +33,7 @@ export interface KeeperOptions {
   readonly project: () => Project | undefined;
   /** Whether project code can read this environment variable, so that it must not be used as a key. */
   readonly isSeen: (variable: string) => boolean;
-  readonly local: LocalService;
+  readonly local: PreviewLocalService;
   readonly output: Output;
   readonly signal: AbortSignal;
 }
@@ -160,7 +160,7 @@ export async function writePreviewFile(
   const isFixture = [folder, ...roots].some((root) => isFixtureIn(root, file));
   if ((!isPreferences && !isFixture) || !isJson(text) || isBehindLink(file))
     throw new ConfigurationError(`The preview can't write ${file}, because it is not a fixture of this project.`);
-  await writeWhole(file, text, overwrite);
+  await writeAtomically(file, text, overwrite);
 }
 
 function isFixtureIn(root: string, file: string): boolean {

@@ -4,14 +4,14 @@ import type { Target } from "../target.js";
 import { quietOutput } from "../output.js";
 
 /** The local service: the running one, else one that is started and stops with the preview. */
-export interface LocalService {
+export interface PreviewLocalService {
   /** The `local` environment with the service's current URL and image URLs. */
   reach(project: Project): Promise<Environment>;
   close(): Promise<void>;
 }
 
 /** @param onStarted Receives the service's URL if it is started. */
-export function openLocalService(onStarted: (url: string) => void): LocalService {
+export function openLocalService(onStarted: (url: string) => void): PreviewLocalService {
   let started: Target | undefined;
   let opening: Promise<Environment> | undefined;
 

@@ -4,7 +4,7 @@ import { LettershopError } from "../../errors.js";
 import type { SendAnswer } from "../../preview/contract.js";
 import type { FilledMessage } from "../../preview/server/preview-access.js";
 import { createMailer, type Mailer, RejectedError, UnknownOutcomeError } from "../../send/index.js";
-import type { LocalService } from "./local-service.js";
+import type { PreviewLocalService } from "./local-service.js";
 
 /** Sends messages from the preview. */
 export interface Mailers {
@@ -14,7 +14,7 @@ export interface Mailers {
 
 const FROM = "no-reply";
 
-export function createMailers(local: LocalService): Mailers {
+export function createMailers(local: PreviewLocalService): Mailers {
   /** Reused, because each mailer tracks its service's rate limit. */
   const mailers = new Map<string, Mailer<object>>();
   const reach = async (project: Project, environment: Environment) =>

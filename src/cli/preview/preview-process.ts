@@ -14,7 +14,7 @@ import { projectAccess } from "./project-access.js";
 import { commandAccess } from "./command-access.js";
 import { projectCommits } from "./commits.js";
 import { localInbox } from "./inbox.js";
-import type { SentHere } from "../../preview/captured-mails.js";
+import type { SentFromPreview } from "../../preview/captured-mails.js";
 import type { CommandFunctions, PreviewFunctions, ServeRequest } from "./command-functions.js";
 
 /*
@@ -45,7 +45,7 @@ const { command, signal } = serveProcess<CommandFunctions>({
 async function serve({ flags, host, allowedHosts, port, token, isSynced }: ServeRequest): Promise<void> {
   const seen = withoutSecrets({});
   const [project, commits] = await Promise.all([projectAccess(flags), projectCommits(flags)]);
-  const sentHere = new Latest<SentHere>(SENT_HERE);
+  const sentHere = new Latest<SentFromPreview>(SENT_HERE);
   const printTrouble = troublePrinter(project.folder);
   let opened: OpenedProject | undefined;
   const access: ProjectAccess = {

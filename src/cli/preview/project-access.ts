@@ -48,7 +48,7 @@ function access(open: OpenProject): OpenedProject {
 }
 
 /** Prints the problems that prevent templates from being loaded. Returns whether there are any. */
-export function noteTroubles({ problems }: ProjectState, output: Output): boolean {
+export function printProblems({ problems }: ProjectState, output: Output): boolean {
   const blocking = problems.filter(
     // The page treats a missing templates folder as a new project, but a command that writes files would write none.
     ({ isBlocking, severity, rule }) => (isBlocking === true && severity === "error") || rule === "templates-root",

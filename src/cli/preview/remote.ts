@@ -1,6 +1,6 @@
 import { type Environment, isIncluded, remoteName } from "../../project/environment.js";
 import type { Project } from "../../project/load-project.js";
-import { otherOwner } from "../../project/local-owner.js";
+import { findOtherOwner } from "../../project/local-owner.js";
 import type { DeployedTemplate, RemoteReport } from "../../preview/contract.js";
 import { linesAround } from "../../sync/diff/hunks.js";
 import {
@@ -167,7 +167,7 @@ function localised(error: unknown, environment: string): unknown {
 
 /** @throws {OtherProjectError} The service at the URL belongs to another project. */
 async function requireOwn(url: string, folder: string): Promise<void> {
-  const other = await otherOwner(url, folder, AbortSignal.timeout(5_000)).catch(() => undefined);
+  const other = await findOtherOwner(url, folder, AbortSignal.timeout(5_000)).catch(() => undefined);
   if (other !== undefined) throw new OtherProjectError(url, other);
 }
 

@@ -4,11 +4,11 @@ import { hideFromSystem, projectVariables, secretNames } from "../../project/own
 import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/hosts.js";
 import type { Output } from "../output.js";
 import { KeylessProcess, tampered } from "../../process/keyless-process.js";
-import { warnOfWrites } from "../keyless/keyless-project.js";
+import { warnAboutFileAccess } from "../keyless/keyless-project.js";
 import { preload, preloadMailer } from "../keyless/preload.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
 import type { Keeper } from "./keeper.js";
-import { type LocalService, openLocalService } from "./local-service.js";
+import { type PreviewLocalService, openLocalService } from "./local-service.js";
 import { readAllowedHost } from "./preview-urls.js";
 import type { CommandFunctions, KeeperFunctions, PreviewFunctions } from "./command-functions.js";
 import { spawn } from "node:child_process";
@@ -35,7 +35,7 @@ export interface ServeOptions {
   /** Called once, when the page can be opened. */
   readonly onListening: (urls: readonly [PreviewUrl, ...PreviewUrl[]]) => void;
   /** Called once, when the configuration was read and the page can be opened. */
-  readonly onProject?: (project: Project, local: LocalService) => Promise<void>;
+  readonly onProject?: (project: Project, local: PreviewLocalService) => Promise<void>;
 }
 
 /**
@@ -110,7 +110,7 @@ const ONE_ARENA = process.platform === "linux" ? { MALLOC_ARENA_MAX: "1" } : {};
 class Serving {
   readonly #options: ServingOptions;
   readonly #location: ProjectLocation;
-  readonly #local: LocalService;
+  readonly #local: PreviewLocalService;
   #port: number | undefined;
   /** Settles when the latest configuration was read. */
   #taking: Promise<unknown> = Promise.resolve();
@@ -122,7 +122,7 @@ class Serving {
   /** The environment variables that project code can read. */
   env = projectVariables({});
 
-  constructor(options: ServingOptions, location: ProjectLocation, local: LocalService) {
+  constructor(options: ServingOptions, location: ProjectLocation, local: PreviewLocalService) {
     this.#options = options;
     this.#location = location;
     this.#local = local;
@@ -213,7 +213,7 @@ class Serving {
     const { environmentChoices } = await import("./environments.js");
     const choices = environmentChoices(this.project, (variable) => Object.hasOwn(this.env, variable));
     if (!this.#isReadOnly && choices.some(({ name, hasKey }) => name !== "local" && hasKey))
-      warnOfWrites(this.#options.output);
+      warnAboutFileAccess(this.#options.output);
     await this.#options.onProject?.(this.project, this.#local);
   }
 }

@@ -1,18 +1,18 @@
 import { nearest } from "../../text/nearest.js";
 import type { ProjectState } from "../../preview/contract.js";
 import { openWorkspace } from "../../preview/server/workspace/workspace.js";
-import { type Choice, type Picture, type Pictures, shoot } from "../../preview/shot/shoot.js";
+import { type Choice, type Screenshot, type Screenshots, shoot } from "../../preview/shot/shoot.js";
 import { UsageError } from "../arguments.js";
 import { type ExitCode, exitCode } from "../command.js";
 import type { Output } from "../output.js";
-import { noteTroubles, projectAccess } from "./project-access.js";
+import { printProblems, projectAccess } from "./project-access.js";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { type ProjectFlags, workingFolder } from "../project.js";
 import { readdir } from "node:fs/promises";
 
 /** `templates preview shot`: takes screenshots of the templates and compares them with earlier ones. */
-export async function takePictures(
+export async function takeScreenshots(
   names: readonly string[],
   flags: ShotFlags,
   output: Output,
@@ -24,7 +24,7 @@ export async function takePictures(
   try {
     const state = await workspace.state();
     let count = 0;
-    const onPicture = ({ file }: Picture): void => output.progress(`${(count += 1)} ${file}`);
+    const onPicture = ({ file }: Screenshot): void => output.progress(`${(count += 1)} ${file}`);
     const chosen = chooseTemplates(state, names);
     const result = await shoot({ ...shot, workspace, folder: access.folder, names: chosen, signal, onPicture });
     output.progress();
@@ -33,7 +33,7 @@ export async function takePictures(
 
     const missing = shot.before === undefined ? [] : await missingFrom(shot.before, { ...shot, names }, result);
     const isUnchanged = report(result, missing, shot, output);
-    const isTroubled = noteTroubles(state, output);
+    const isTroubled = printProblems(state, output);
     return isUnchanged && result.broken.length === 0 && !isTroubled ? exitCode.done : exitCode.findings;
   } finally {
     await workspace.close();
@@ -53,7 +53,7 @@ function chooseTemplates({ templates }: ProjectState, names: readonly string[]):
 }
 
 /** Reports the screenshots. Returns false if one differs by more than the threshold or is missing. */
-function report({ pictures, broken }: Pictures, missing: readonly string[], shot: Shot, output: Output): boolean {
+function report({ pictures, broken }: Screenshots, missing: readonly string[], shot: Shot, output: Output): boolean {
   const { out, before, threshold } = shot;
   const judged = pictures.map((picture) => ({ ...picture, isChanged: (picture.percent ?? 0) > threshold }));
   const changed = judged.filter(({ isChanged }) => isChanged);
@@ -157,7 +157,7 @@ interface Asked extends Choice {
 }
 
 /** Screenshots in a folder that this run would have replaced but did not take. */
-async function missingFrom(folder: string, selection: Asked, { pictures, broken }: Pictures): Promise<string[]> {
+async function missingFrom(folder: string, selection: Asked, { pictures, broken }: Screenshots): Promise<string[]> {
   const taken = new Set(pictures.map(({ file }) => file));
   const there = await readdir(folder, { recursive: true }).catch(() => []);
   return there

@@ -1,17 +1,17 @@
 import type { Project } from "../../project/load-project.js";
 import { ConfigurationError } from "../../errors.js";
 import type { TemplateFiles } from "../../preview/server/preview-access.js";
-import { shownFrom } from "../../preview/server/report/problems.js";
-import { createTemplate, draftOf, putInPlace, refuseName, refusePlace } from "../scaffold/create-template.js";
+import { pathsRelativeTo } from "../../preview/server/report/problems.js";
+import { createTemplate, draftOf, renameIntoPlace, refuseName, refusePlace } from "../scaffold/create-template.js";
 import { installCommand } from "../scaffold/peers.js";
 import { starters } from "../scaffold/starters.js";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { cp, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { writeWhole } from "../../preview/server/fixtures/write-file.js";
+import { writeAtomically } from "../../preview/server/fixtures/write-file.js";
 import { bodyExtensions } from "../../project/candidates.js";
 import { loadTemplates } from "../../project/load-templates.js";
-import { nameOf, stemOf } from "../../project/template-name.js";
+import { templateNameOf, stemOf } from "../../project/template-name.js";
 import type { Template } from "../../project/template.js";
 import { hasBody } from "../../project/read-template.js";
 import { UsageError } from "../arguments.js";
@@ -36,7 +36,7 @@ export function templateFiles(project: () => Pick<Project, "folder" | "roots">):
     create: (template) =>
       inTurn(async () => {
         const { written, kept, missing } = await createTemplate(project(), template);
-        const toShownPath = shownFrom(project().folder);
+        const toShownPath = pathsRelativeTo(project().folder);
         return {
           files: written.map(toShownPath),
           kept: kept.map(toShownPath),
@@ -46,7 +46,7 @@ export function templateFiles(project: () => Pick<Project, "folder" | "roots">):
     rename: (from, to) =>
       inTurn(async () => {
         const { metadataFile, body, obstacle } = await renameTemplate(project(), { from, to });
-        const toShownPath = shownFrom(project().folder);
+        const toShownPath = pathsRelativeTo(project().folder);
         return {
           body: toShownPath(body),
           formerName: {
@@ -118,7 +118,7 @@ async function renameFolder(template: Template, to: string, projectFolder: strin
     await cp(folder, draft, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
     for (const [file, next] of moves) await rename(path.join(draft, file), path.join(draft, next));
     obstacle = await recordFormerName(path.join(draft, "template.json"), { from, to });
-    await putInPlace(draft, place);
+    await renameIntoPlace(draft, place);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
@@ -137,7 +137,7 @@ function movesIn({ folder, name }: Template, to: string, projectFolder: string) 
   const named = (stem: string) =>
     entries.filter((entry) => {
       const { name: own, ext } = path.parse(entry);
-      return nameOf(own) === stem && [...bodyExtensions, ".txt"].includes(ext);
+      return templateNameOf(own) === stem && [...bodyExtensions, ".txt"].includes(ext);
     });
   const [conflicting] = named(to);
   if (conflicting !== undefined)
@@ -161,7 +161,7 @@ async function recordFormerName(
   if (stats && !stats.isFile()) return "Its template.json is a symbolic link, so the previous name was not added.";
   try {
     const next = withFormerName(stats && readFileSync(file, "utf8"), names);
-    if (next.text !== undefined) await writeWhole(file, next.text, stats !== undefined);
+    if (next.text !== undefined) await writeAtomically(file, next.text, stats !== undefined);
     return next.obstacle;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

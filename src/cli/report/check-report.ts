@@ -26,16 +26,16 @@ export interface CheckReport {
   readonly fixed?: readonly GroupedDiagnostic[];
 }
 
-export type Counts = Readonly<Record<Severity, number>>;
+export type SeverityCounts = Readonly<Record<Severity, number>>;
 
-export function countSeverities(diagnostics: readonly { readonly severity: Severity }[]): Counts {
+export function countSeverities(diagnostics: readonly { readonly severity: Severity }[]): SeverityCounts {
   const counts = { error: 0, warning: 0, info: 0 };
   for (const { severity } of diagnostics) counts[severity] += 1;
   return counts;
 }
 
 /** "2 errors, 1 warning"; undefined if there are none. */
-export function inWords(counts: Counts): string | undefined {
+export function formatCounts(counts: SeverityCounts): string | undefined {
   const parts = (["error", "warning", "info"] as const).flatMap((severity) => {
     const noun = severity === "info" ? "note" : severity;
     return counts[severity] === 0 ? [] : [plural(counts[severity], noun)];
@@ -45,7 +45,7 @@ export function inWords(counts: Counts): string | undefined {
 
 /** The last lines of a report: how many templates were checked, the number of findings, and what could not be checked. */
 export function summary({ diagnostics, checked, unchecked, only, base, fixed }: CheckReport): string {
-  const count = inWords(countSeverities(diagnostics));
+  const count = formatCounts(countSeverities(diagnostics));
   const all = checked.length + unchecked.length;
   if (all === 0)
     return count === undefined ? "There are no templates to check." : `No templates were checked: ${count}.`;

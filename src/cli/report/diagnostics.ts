@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { causesOf, groupDiagnostics, type GroupedDiagnostic } from "./group.js";
 import type { Diagnostic, Severity } from "../../diagnostic.js";
 import type { Output } from "../output.js";
-import { countSeverities, inWords, listed } from "./check-report.js";
+import { countSeverities, formatCounts, listed } from "./check-report.js";
 import { maskSecrets } from "../../check/rules/safety/secret-in-template.js";
-import { inert } from "../escape-output.js";
+import { escapeInline } from "../escape-output.js";
 
 export const severityColours = { error: "red", warning: "yellow", info: "cyan" } as const satisfies Record<
   Severity,
@@ -38,7 +38,7 @@ function elsewhere(first: GroupedDiagnostic, others: readonly GroupedDiagnostic[
   );
   const lines = [...new Set(inFile?.map(({ at }) => at?.line))];
   const places = inOtherFiles?.map(({ at, templates }) =>
-    at === undefined ? templates.join(", ") : placeOf(at, folder),
+    at === undefined ? templates.join(", ") : formatPosition(at, folder),
   );
   const all = [
     ...(lines.length > 0 ? [`${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}`] : []),
@@ -54,7 +54,7 @@ function prettyGroup(
   linesOf: (file: string) => readonly string[] | undefined,
 ): string {
   const names = listed(templates);
-  const place = at === undefined ? names : placeOf(at, folder);
+  const place = at === undefined ? names : formatPosition(at, folder);
   const lines = [`${style(severityColours[severity], severity)} ${message} ${style("dim", rule)}`];
   if (place !== "") {
     const among = at !== undefined && templates.length > 1 ? ` in ${names}` : "";
@@ -67,7 +67,7 @@ function prettyGroup(
   return lines.join("\n");
 }
 
-export function placeOf(at: NonNullable<Diagnostic["at"]>, folder: string): string {
+export function formatPosition(at: NonNullable<Diagnostic["at"]>, folder: string): string {
   const relative = path.relative(folder, at.file);
   const file = relative.startsWith("..") ? at.file : relative;
   return [file, at.line, at.column].filter((part) => part !== undefined).join(":");
@@ -92,7 +92,7 @@ function indent(text: string): string {
 
 /** "2 errors, 1 warning"; undefined if there are none. */
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): string | undefined {
-  return inWords(countSeverities(groupDiagnostics(diagnostics)));
+  return formatCounts(countSeverities(groupDiagnostics(diagnostics)));
 }
 
 /** Maximum line length; longer lines, such as minified HTML, are cut around the column. */
@@ -122,10 +122,10 @@ export function codeFrame(lines: readonly string[], line: number, column?: numbe
   const rows: string[] = [];
   for (let number = from; number <= to; number += 1) {
     const content = (lines[number - 1] ?? "").replaceAll("\t", " ").slice(shift, shift + widest);
-    rows.push(`${number === line ? ">" : " "} ${String(number).padStart(gutter)} | ${inert(content)}`.trimEnd());
+    rows.push(`${number === line ? ">" : " "} ${String(number).padStart(gutter)} | ${escapeInline(content)}`.trimEnd());
     if (number === line && column !== undefined) {
       const before = content.slice(0, Math.max(0, column - 1 - shift)).padEnd(column - 1 - shift);
-      rows.push(`  ${" ".repeat(gutter)} | ${" ".repeat(inert(before).length)}^`);
+      rows.push(`  ${" ".repeat(gutter)} | ${" ".repeat(escapeInline(before).length)}^`);
     }
   }
   return rows.join("\n");

@@ -11,7 +11,7 @@ import {
 import type { Cause, GroupedDiagnostic } from "./group.js";
 import { isFixable, type Severity } from "../../diagnostic.js";
 import { harmless } from "../escape-output.js";
-import { placeOf, prettyGroups, severityColours } from "./diagnostics.js";
+import { formatPosition, prettyGroups, severityColours } from "./diagnostics.js";
 import { table } from "./table.js";
 import { rulePage } from "../../check/catalogue.js";
 import { VERSION } from "../../version.js";
@@ -88,7 +88,7 @@ function pretty(report: CheckReport, style: Output["style"], frames = false): st
   const hasFrames = frames || shown.loud.length <= FRAMES_MAX;
   const parts = [
     fixed
-      .map(({ rule, at }) => `${style("green", "fixed")} ${at ? placeOf(at, folder) : ""} ${style("dim", rule)}`)
+      .map(({ rule, at }) => `${style("green", "fixed")} ${at ? formatPosition(at, folder) : ""} ${style("dim", rule)}`)
       .join("\n"),
     hasFrames
       ? prettyGroups(shown.causes.flat(), folder, style)
@@ -103,7 +103,7 @@ function pretty(report: CheckReport, style: Output["style"], frames = false): st
 
 function lineOf([first, ...others]: Cause, folder: string, style: Output["style"]): string {
   const { severity, rule, message, cause = message, at, templates } = first;
-  const place = at === undefined ? templates.join(", ") : placeOf(at, folder);
+  const place = at === undefined ? templates.join(", ") : formatPosition(at, folder);
   const files = new Set([first, ...others].flatMap((each) => each.at?.file ?? []));
   const inFiles = files.size > 1 ? ` in ${files.size} files` : "";
   const more = others.length === 0 ? "" : ` (and ${others.length} more${inFiles})`;
@@ -242,7 +242,7 @@ function caseOf(
   suiteName: string,
   folder: string,
 ) {
-  const place = at === undefined ? "" : placeOf(at, folder);
+  const place = at === undefined ? "" : formatPosition(at, folder);
   const among = templates.length > 1 ? `In ${listed(templates)}.` : "";
   const text = xml([message, place, hint ?? "", among].filter((line) => line !== "").join("\n"));
   const body =

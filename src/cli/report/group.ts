@@ -81,7 +81,7 @@ const RANKS: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 
  * @param level Findings below this level are not shown.
  * @param max Maximum number of causes.
  */
-export function selectShown(
+export function selectListed(
   diagnostics: readonly GroupedDiagnostic[],
   { level, max }: { readonly level: Severity; readonly max: number },
 ): ShownFindings {

@@ -11,7 +11,7 @@ import { UsageError } from "../arguments.js";
 import { missingPeers } from "./peers.js";
 import { starterTemplate } from "./starters.js";
 
-export interface NewTemplate {
+export interface CreatedTemplateOptions {
   readonly name: string;
   readonly engine: Engine;
   /** The starter to copy. Default: a minimal template. */
@@ -34,7 +34,7 @@ export interface CreatedTemplate {
  */
 export async function createTemplate(
   { folder, roots }: Pick<Project, "folder" | "roots">,
-  { name, engine, starter }: NewTemplate,
+  { name, engine, starter }: CreatedTemplateOptions,
 ): Promise<CreatedTemplate> {
   refuseName(name, loadTemplates(roots).names);
   const [root = ""] = roots;
@@ -49,7 +49,7 @@ export async function createTemplate(
   const draft = draftOf(place);
   try {
     await writeNewFiles(draft, files);
-    await putInPlace(draft, place);
+    await renameIntoPlace(draft, place);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
@@ -87,7 +87,7 @@ export function draftOf(place: string): string {
 }
 
 /** Renames a complete folder to its final name, so that other processes never see a part of it. */
-export async function putInPlace(draft: string, place: string): Promise<void> {
+export async function renameIntoPlace(draft: string, place: string): Promise<void> {
   // Windows can't replace a folder, so remove an empty one first. This fails for a folder that is not empty.
   await rmdir(place).catch(() => undefined);
   await rename(draft, place);

@@ -3,9 +3,9 @@ import { html } from "hono/html";
 import { LettershopError } from "../../errors.js";
 import type { PreviewError } from "../contract.js";
 import { safeHeaders } from "./headers.js";
-import { Refusal } from "./refusal.js";
+import { PreviewRefusal } from "./refusal.js";
 import { isNamedHere, type Reach } from "./hosts.js";
-import { letIn } from "./token.js";
+import { authorize } from "./token.js";
 import { type PageFile, readCompressed, readHtml, readText } from "./page.js";
 
 export interface AppOptions extends GuardOptions {
@@ -31,13 +31,13 @@ export function answerErrors(app: Hono, onError: (error: Error) => void): void {
     const refusal = refusalOf(error);
     if (!refusal) onError(error);
     const { status, message, hint } =
-      refusal ?? new Refusal(500, "Something went wrong in the preview. Its terminal has the details.");
+      refusal ?? new PreviewRefusal(500, "Something went wrong in the preview. Its terminal has the details.");
     if (c.req.header("accept")?.includes("text/html")) return c.html(errorPage(message, hint), status);
     const body: PreviewError = { error: { message, ...(hint !== undefined && { hint }) } };
     return c.json(body, status);
   });
   app.notFound((c) => {
-    throw new Refusal(404, `Not found: ${c.req.method} ${c.req.path}`);
+    throw new PreviewRefusal(404, `Not found: ${c.req.method} ${c.req.path}`);
   });
 }
 
@@ -77,9 +77,9 @@ function errorPage(message: string, hint = "") {
 }
 
 /** The error to show. Undefined for unexpected errors. */
-function refusalOf(error: Error): Refusal | undefined {
-  if (error instanceof Refusal) return error;
-  return error instanceof LettershopError ? new Refusal(422, error.message, error.hint) : undefined;
+function refusalOf(error: Error): PreviewRefusal | undefined {
+  if (error instanceof PreviewRefusal) return error;
+  return error instanceof LettershopError ? new PreviewRefusal(422, error.message, error.hint) : undefined;
 }
 
 interface GuardOptions extends Reach {
@@ -99,14 +99,14 @@ function guard(options: GuardOptions): MiddlewareHandler {
     const stranger = hosts.find((host) => !isNamedHere(host, options));
     if (stranger !== undefined) throw refusedHost(stranger);
     if (!isOwnOrigin(c.req.header("origin"), hosts, options.token === undefined ? ["http:"] : ["http:", "https:"]))
-      throw new Refusal(
+      throw new PreviewRefusal(
         403,
         "Refused: the preview only answers its own page.",
         "If this is the preview's own page, configure the proxy in front of it to forward the browser's Host header.",
       );
     if (!isOwnSite(c.req.header("sec-fetch-site")) && !isOpening(c.req))
-      throw new Refusal(403, "Refused: the preview only answers its own page.");
-    const opened = options.token === undefined ? undefined : letIn(c, options.token);
+      throw new PreviewRefusal(403, "Refused: the preview only answers its own page.");
+    const opened = options.token === undefined ? undefined : authorize(c, options.token);
     return opened ?? next();
   };
 }
@@ -123,15 +123,15 @@ function hostsOf(request: HonoRequest): readonly string[] {
     .filter((host) => host !== undefined)
     .map((host) => {
       const url = /^[^\s/\\?#@]+$/.test(host) ? URL.parse(`http://${host}`) : null;
-      if (!url) throw new Refusal(400, "The request's host is not valid.");
+      if (!url) throw new PreviewRefusal(400, "The request's host is not valid.");
       return url.host;
     });
 }
 
-function refusedHost(host: string): Refusal {
+function refusedHost(host: string): PreviewRefusal {
   const { hostname } = new URL(`http://${host}`);
   const name = hostname.replace(/^\[|\]$/g, "");
-  return new Refusal(
+  return new PreviewRefusal(
     421,
     `This preview doesn't accept requests for ${host}.`,
     `To allow this host, start the preview with \`--allowed-host ${name}\` and open the URL that it prints.`,

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { answerErrors, type AppOptions } from "./app.js";
-import { Refusal } from "./refusal.js";
+import { PreviewRefusal } from "./refusal.js";
 import { CommittedTemplates } from "./workspace/committed.js";
 import { readFile } from "node:fs/promises";
 import { getMimeType } from "hono/utils/mime";
@@ -36,7 +36,7 @@ function projectRoutes(context: RouteContext): Hono {
     .get("/contents", async (c) => c.json(await workspace.contents()))
     .post("/editor", async (c) => {
       const { file, line, column } = await readBody(c, "editor");
-      if (!access.openEditor) throw new Refusal(404, "This preview can't open an editor.");
+      if (!access.openEditor) throw new PreviewRefusal(404, "This preview can't open an editor.");
       await access.openEditor(await workspace.ownFile(file), line, column);
       return c.body(null, 204);
     })
@@ -60,9 +60,9 @@ function commitRoutes({ workspace, access: { commits } }: RouteContext): Hono {
       const { name, hash } = c.req.param();
       // Compiling the current version comes first.
       const { template, assets } = await workspace.made(name);
-      if (!/^[0-9a-f]{4,64}$/.test(hash)) throw new Refusal(400, `"${hash}" isn't the hash of a commit.`);
+      if (!/^[0-9a-f]{4,64}$/.test(hash)) throw new PreviewRefusal(400, `"${hash}" isn't the hash of a commit.`);
       if (!committed)
-        throw new Refusal(
+        throw new PreviewRefusal(
           404,
           "Commits can't be shown: the project is not in a git repository, or git is not installed.",
         );
@@ -77,7 +77,7 @@ function assetRoutes({ workspace }: Pick<RouteContext, "workspace">): Hono {
     const file = await workspace.asset(decoded(c.req.path.slice("/assets/".length)));
     const content = file === undefined ? undefined : await readFile(file).catch(() => undefined);
     if (file === undefined || !content)
-      throw new Refusal(404, "There is no such image in the project's _assets folders.");
+      throw new PreviewRefusal(404, "There is no such image in the project's _assets folders.");
     return c.body(new Uint8Array(content), 200, {
       "Content-Type": getMimeType(file) ?? "application/octet-stream",
       "Content-Security-Policy": SANDBOX,
@@ -120,7 +120,7 @@ function templateRoutes({ workspace, access }: RouteContext): Hono {
 
   function files(): TemplateFiles {
     if (access.templates) return access.templates;
-    throw new Refusal(404, "This preview can't add or rename templates.");
+    throw new PreviewRefusal(404, "This preview can't add or rename templates.");
   }
 }
 
@@ -176,7 +176,7 @@ function inboxRoutes({ access: { inbox } }: RouteContext): Hono {
     .get("/inbox-count", async (c) => c.json(inbox ? await inbox.count() : 0))
     .get("/inbox/:id", async (c) => {
       const mail = await inbox?.open(c.req.param("id"));
-      if (!mail) throw new Refusal(404, "This email was deleted or is no longer in the log.");
+      if (!mail) throw new PreviewRefusal(404, "This email was deleted or is no longer in the log.");
       return c.json(mail);
     })
     .delete("/inbox/:id", async (c) => {
@@ -186,12 +186,12 @@ function inboxRoutes({ access: { inbox } }: RouteContext): Hono {
     .get("/inbox/:id/message.eml", async (c) => {
       const id = c.req.param("id");
       const content = await inbox?.source(id);
-      if (!content) throw new Refusal(404, "This email no longer exists.");
+      if (!content) throw new PreviewRefusal(404, "This email no longer exists.");
       return download(c, { filename: `${id}.eml`, contentType: "message/rfc822", content });
     })
     .get("/inbox/:id/attachments/:index{[0-9]{1,4}}", async (c) => {
       const attachment = await inbox?.attachment(c.req.param("id"), Number(c.req.param("index")));
-      if (!attachment) throw new Refusal(404, "This attachment no longer exists.");
+      if (!attachment) throw new PreviewRefusal(404, "This attachment no longer exists.");
       return download(c, attachment);
     });
 }
@@ -218,7 +218,7 @@ function sendRoutes({ workspace, access }: RouteContext): Hono {
   return new Hono()
     .post("/send", async (c) => {
       const { mailer } = access;
-      if (!mailer) throw new Refusal(404, "This preview can't send.");
+      if (!mailer) throw new PreviewRefusal(404, "This preview can't send.");
       const { template, input, ...message } = await readBody(c, "send");
       const { subject, html, text } = await fillFor(mailer, message.environment, template, input);
       return c.json(await mailer.send({ isConfirmed: false, ...message, template, input, subject, html, text }));
@@ -233,7 +233,7 @@ function sendRoutes({ workspace, access }: RouteContext): Hono {
       const { name, environment } = c.req.param();
       const deployed = await access.remote?.deployed(name, environment);
       if (deployed) return c.json(deployed);
-      throw new Refusal(404, `${name} isn't deployed to ${environment}.`);
+      throw new PreviewRefusal(404, `${name} isn't deployed to ${environment}.`);
     });
 
   async function fillFor(mailer: MailerAccess, environment: string, template: string, input: Record<string, unknown>) {
@@ -241,11 +241,11 @@ function sendRoutes({ workspace, access }: RouteContext): Hono {
       mailer.assets(environment).then((assets) => workspace.compileFor(template, assets)),
       workspace.variables(template, { input }),
     ]);
-    if (!compiled) throw new Refusal(409, `"${template}" does not compile.`, "Fix its problems, then send it.");
+    if (!compiled) throw new PreviewRefusal(409, `"${template}" does not compile.`, "Fix its problems, then send it.");
     const [problem] = answer.problems;
     if (problem) {
       const where = problem.path.length > 0 ? `${problem.path.join(".")}: ` : "";
-      throw new Refusal(422, `The variables don't fit the template. ${where}${problem.message}`);
+      throw new PreviewRefusal(422, `The variables don't fit the template. ${where}${problem.message}`);
     }
     return fill(compiled, "variables" in answer ? answer.variables : {});
   }
@@ -280,24 +280,24 @@ const DROPPED_BYTES = 20_000_000;
 async function readBody<Name extends keyof Requests>(c: Context, name: Name): Promise<Requests[Name]> {
   // Only the page's own script can send this type; a form on another site cannot.
   if (!/^application\/json(?:\s*;|$)/i.test(c.req.header("content-type") ?? ""))
-    throw new Refusal(415, "The request must be JSON, with content-type: application/json.");
+    throw new PreviewRefusal(415, "The request must be JSON, with content-type: application/json.");
   const content = parse(await readText(c.req.raw));
   if (isDeeper(content, MOST_NESTED))
-    throw new Refusal(400, `The request is nested deeper than ${MOST_NESTED} levels.`, "Use flatter variables.");
+    throw new PreviewRefusal(400, `The request is nested deeper than ${MOST_NESTED} levels.`, "Use flatter variables.");
   // Loaded on the first write, so that the page shows earlier.
   const { requests } = await import("./requests.js");
   const { success, data, error } = requests[name].safeParse(content);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of this name
   if (success) return data as Requests[Name];
   const [issue] = error.issues;
-  throw new Refusal(400, `The request is invalid: ${issue?.path.join(".")} ${issue?.message}`);
+  throw new PreviewRefusal(400, `The request is invalid: ${issue?.path.join(".")} ${issue?.message}`);
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(400, "The request is not valid JSON.");
+    throw new PreviewRefusal(400, "The request is not valid JSON.");
   }
 }
 
@@ -320,5 +320,5 @@ async function readText({ body }: Request): Promise<string> {
     else if (size > DROPPED_BYTES) break;
   }
   if (size <= MOST_BYTES) return Buffer.concat(parts).toString("utf8");
-  throw new Refusal(413, `The request is larger than ${MOST_BYTES / 1_000_000} MB.`);
+  throw new PreviewRefusal(413, `The request is larger than ${MOST_BYTES / 1_000_000} MB.`);
 }

@@ -1,7 +1,7 @@
 import { LettershopError } from "../../errors.js";
 
 /** A request of the page that is refused. The page shows the message. */
-export class Refusal extends LettershopError {
+export class PreviewRefusal extends LettershopError {
   override readonly name = "Refusal";
   readonly code = "preview_refused";
 

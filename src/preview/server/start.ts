@@ -1,7 +1,7 @@
 import type { ProbeOptions } from "../../check/lib/probed-urls.js";
 import type { PreviewAccess, ProjectAccess } from "./preview-access.js";
 import { createApp } from "./app.js";
-import { writeWhole } from "./fixtures/write-file.js";
+import { writeAtomically } from "./fixtures/write-file.js";
 import { isShared, type PreviewUrl, previewUrls, urlHost } from "./hosts.js";
 import { newToken } from "./token.js";
 import { PreferenceFile } from "./preferences.js";
@@ -61,7 +61,7 @@ export async function startPreview(options: PreviewOptions): Promise<RunningPrev
   const { access = ALONE, host = "127.0.0.1", allowedHosts = [], onError = warn } = options;
   const reach = { host, allowedHosts };
   const token = isShared(reach) ? (options.token ?? newToken()) : undefined;
-  const preferences = new PreferenceFile(options.project.dataFolder, access.writeFile ?? writeWhole);
+  const preferences = new PreferenceFile(options.project.dataFolder, access.writeFile ?? writeAtomically);
   let port = 0;
   const app = createApp({ ...reach, token, port: () => port, onError, project: async () => (await opening).app });
   const listener = await listen(app, host, await portsOf(options, preferences));

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { Refusal } from "./refusal.js";
+import { PreviewRefusal } from "./refusal.js";
 
 const COOKIE_SECONDS = 30 * 24 * 60 * 60;
 
@@ -15,7 +15,7 @@ export function newToken(): string {
  * @returns If the token is in the URL: a redirect to the page's URL without it, which sets a cookie instead.
  * @throws {Refusal} The token is missing or wrong.
  */
-export function letIn(c: Context, token: string): Response | undefined {
+export function authorize(c: Context, token: string): Response | undefined {
   const cookie = cookieName(token);
   if (c.req.path === "/" && isSame(c.req.query("token"), token)) {
     setCookie(c, cookie, token, {
@@ -30,7 +30,7 @@ export function letIn(c: Context, token: string): Response | undefined {
     return c.redirect("./", 303);
   }
   if (isSame(getCookie(c, cookie), token)) return undefined;
-  throw new Refusal(
+  throw new PreviewRefusal(
     401,
     "This preview requires its token.",
     "Open the URL with `?token=` that the command printed when it started, in its terminal or in its container's log.",

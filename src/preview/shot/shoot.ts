@@ -22,11 +22,11 @@ export interface ShootOptions extends Choice {
   readonly before?: string;
   readonly signal: AbortSignal;
   /** Called with each screenshot after it is written. */
-  readonly onPicture: (picture: Picture) => void;
+  readonly onPicture: (picture: Screenshot) => void;
 }
 
 /** Paths are relative to the output folder, with `/`. */
-export interface Picture {
+export interface Screenshot {
   readonly file: string;
   /** `new`: there is no earlier screenshot. */
   readonly state: "taken" | "new" | "compared";
@@ -37,14 +37,14 @@ export interface Picture {
   readonly difference?: string;
 }
 
-export interface Pictures {
-  readonly pictures: readonly Picture[];
+export interface Screenshots {
+  readonly pictures: readonly Screenshot[];
   /** Templates that did not compile, so that there is nothing to show. */
   readonly broken: readonly string[];
 }
 
 /** Takes the screenshots of each template and compares them with earlier ones, if there are any. */
-export async function shoot(options: ShootOptions): Promise<Pictures> {
+export async function shoot(options: ShootOptions): Promise<Screenshots> {
   const { workspace, folder, names, remoteImages, out, before, signal, onPicture } = options;
   const { assetsBase } = await workspace.state();
   const bases = [`${SET}assets/`, ...(assetsBase === undefined ? [] : [`${assetsBase}/`])];
@@ -58,7 +58,7 @@ export async function shoot(options: ShootOptions): Promise<Pictures> {
       return base === undefined ? undefined : workspace.asset(decodeURI(`${origin}${pathname}`.slice(base.length)));
     },
   });
-  const pictures: Picture[] = [];
+  const pictures: Screenshot[] = [];
   const broken: string[] = [];
   try {
     for (const name of names) {
@@ -82,7 +82,7 @@ export async function shoot(options: ShootOptions): Promise<Pictures> {
   return { pictures, broken };
 }
 
-async function take(sitting: Sitting, camera: Camera, out: string, before: string | undefined): Promise<Picture> {
+async function take(sitting: Sitting, camera: Camera, out: string, before: string | undefined): Promise<Screenshot> {
   const { file } = sitting;
   const png = await camera.take(sitting);
   const difference = file.replace(/\.png$/, ".diff.png");

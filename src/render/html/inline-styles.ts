@@ -1,4 +1,4 @@
-import { type Attribute, type OpenTag, type Piece, scanMarkup } from "../../text/markup/scan.js";
+import { type Attribute, type OpenTag, type MarkupPiece, scanMarkup } from "../../text/markup/scan.js";
 import { roleOf, tagsIn, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import type { MappedText } from "../source/mapped-text.js";
@@ -55,12 +55,12 @@ export function inlineStyles(mapped: MappedText, options: InlineOptions): Inline
 
 interface Sheet {
   readonly opening: OpenTag;
-  readonly content: Piece;
-  readonly closing: Piece | undefined;
+  readonly content: MarkupPiece;
+  readonly closing: MarkupPiece | undefined;
   readonly split: SplitCss;
 }
 
-function sheetsIn(pieces: readonly Piece[], text: string): Sheet[] {
+function sheetsIn(pieces: readonly MarkupPiece[], text: string): Sheet[] {
   return pieces.flatMap((opening, index): Sheet[] => {
     const content = pieces[index + 1];
     if (opening.kind !== "open" || opening.name !== "style" || !attributeOf(opening, INLINE)) return [];
@@ -92,7 +92,7 @@ function checkSheets(sheets: readonly Sheet[], mapped: MappedText, { tags, findi
 }
 
 /** The rules that an element matches must be known at compile time. */
-function checkNames(pieces: readonly Piece[], mapped: MappedText, { findings }: InlineOptions): void {
+function checkNames(pieces: readonly MarkupPiece[], mapped: MappedText, { findings }: InlineOptions): void {
   const names = pieces.flatMap((piece) =>
     piece.kind === "open" ? piece.attributes.filter(({ name }) => /^(?:class|id)$/i.test(name)) : [],
   );

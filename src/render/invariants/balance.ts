@@ -1,6 +1,6 @@
 import { halfSection, roleOf, type TagTable, TOKEN, type TokenAt, tokensIn } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { type MarkupProblem, type OpenTag, type Piece, scanMarkup } from "../../text/markup/scan.js";
+import { type MarkupProblem, type OpenTag, type MarkupPiece, scanMarkup } from "../../text/markup/scan.js";
 import { areEndedBy, OpenElements, type Unmatched } from "../../text/markup/open-elements.js";
 import { inCase, testedSections, type TestedSections } from "./cases.js";
 
@@ -157,7 +157,7 @@ class Balance {
     };
   }
 
-  #checkSections({ start, end }: Piece): Imbalance | undefined {
+  #checkSections({ start, end }: MarkupPiece): Imbalance | undefined {
     const tokens = this.#tokensIn(start, end);
     if (tokens.length === 0) return undefined;
     let around = this.#open.path;
@@ -272,7 +272,7 @@ type View = "normal" | "outlook";
 
 /** A piece of a body in a view; in `hidden` pieces, only the Mustache tags count. */
 interface ViewedPiece {
-  readonly piece: Piece;
+  readonly piece: MarkupPiece;
   readonly hidden: boolean;
 }
 
@@ -339,7 +339,7 @@ function isForOutlook(condition: string): boolean {
   return /\bmso\b/.test(condition) && !/!\s*\(?\s*mso\b/.test(condition);
 }
 
-function shifted(piece: Piece, by: number): Piece {
+function shifted(piece: MarkupPiece, by: number): MarkupPiece {
   const moved = { ...piece, start: piece.start + by, end: piece.end + by };
   return moved;
 }

@@ -5,7 +5,7 @@ import { Shape } from "../../mustache/shape.js";
 import {
   enclosingSections,
   isInverted,
-  nameOf,
+  tagName,
   roleOf,
   tagsIn,
   type TagTable,
@@ -41,7 +41,7 @@ export function testedSections(html: string, tags: TagTable, contract?: Variable
   const numbers = tagsIn(html);
   for (const { tag, around } of enclosingSections(numbers, tags)) {
     if (roleOf(tags[tag]) !== "opens") continue;
-    const name = nameOf(tags[tag]);
+    const name = tagName(tags[tag]);
     const test = tags[tag]?.test ?? readQuestion(name)?.test;
     const entered = around.flatMap((section) => contexts.get(section) ?? []);
     const key = JSON.stringify([...entered.map(({ id }) => id), name, test]);

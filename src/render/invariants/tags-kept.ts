@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../diagnostic.js";
 import { mayBeHidden } from "../../mustache/scope.js";
 import {
   enclosingSections,
-  nameOf,
+  tagName,
   roleOf,
   scopeNames,
   tagsIn,
@@ -46,7 +46,7 @@ export function checkTagsKept({ html, output, contract, template }: Compilation)
     const before = written.get(tag);
     if (!before || String(before) === String(around)) continue;
     const narrower = narrowerScope(before, around, tags)?.filter(({ section }) => !booleans.has(section));
-    if (narrower && !mayBeHidden(contract, narrower, nameOf(tags[tag]))) continue;
+    if (narrower && !mayBeHidden(contract, narrower, tagName(tags[tag]))) continue;
     const sections = around.map((section) => tags[section]?.text).join(" ") || "no section";
     const message = `Compiling moved ${tags[tag]?.text} to other sections than it was written in: ${sections}.`;
     report("tag-moved", tag, message, "Write the tag where it should be printed.");

@@ -6,7 +6,7 @@ import { attributeValue, elementsOf, type MjmlElement, positionOf, toJson } from
 import { type Filling, fillTokens } from "./sections.js";
 import type { MjmlLibrary } from "./library.js";
 
-export interface CheckOptions {
+export interface AttributeTagOptions {
   readonly library: MjmlLibrary;
   /** Renders a tree to HTML, as in compiling. */
   readonly render: MjmlLibrary["render"];
@@ -36,7 +36,7 @@ interface NeededValue {
 export async function checkAttributeTags(
   document: MjmlElement,
   html: string,
-  options: CheckOptions,
+  options: AttributeTagOptions,
 ): Promise<ReadonlySet<number>> {
   const { tags, findings } = options;
   const printed = new Set(tagsIn(html));
@@ -62,7 +62,7 @@ export async function checkAttributeTags(
  *
  * @returns Whether there are any.
  */
-export async function checkFailure(document: MjmlElement, options: CheckOptions): Promise<boolean> {
+export async function checkFailure(document: MjmlElement, options: AttributeTagOptions): Promise<boolean> {
   const { library, render, tags } = options;
   const samples = attributeUses(document, () => true).flatMap((use) => {
     const [filling] = samplesOf(use.element, use.attribute.name, library).map((variable) => ({
@@ -85,7 +85,7 @@ export async function checkFailure(document: MjmlElement, options: CheckOptions)
   return true;
 }
 
-function reportNeeded({ use, filling }: NeededValue, { tags, findings }: CheckOptions): void {
+function reportNeeded({ use, filling }: NeededValue, { tags, findings }: AttributeTagOptions): void {
   const { element, attribute } = use;
   const message = `MJML needs the value of ${attribute.name} of <${element.tagName}> when the template is compiled, so it can't be ${writtenIn(attribute, tags)}${chainNote(element.source.chain)}.`;
   findings.error("mjml-attribute-tag", message, positionOf(element, attribute.start), hintFor(use, filling));
@@ -112,7 +112,7 @@ async function neededValues(
   uses: readonly AttributeUse[],
   document: MjmlElement,
   html: string,
-  { library, render, tags }: CheckOptions,
+  { library, render, tags }: AttributeTagOptions,
 ): Promise<NeededValue[]> {
   const [decisive, others] = [uses.filter(isDecisive), uses.filter((use) => !isDecisive(use))];
   const sampled = others

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import {
   enclosingSections,
-  nameOf,
+  tagName,
   roleOf,
   scopeNames,
   tagsIn,
@@ -84,7 +84,7 @@ export function checkSuffixes(
   return printing.flatMap((number) => {
     const tag = tags[number];
     const around = places.find((place) => place.tag === number)?.around ?? [];
-    if (!tag || isOneWord(findVariable(variables.inside(scopeNames(around, tags)), nameOf(tag))?.shape)) return [];
+    if (!tag || isOneWord(findVariable(variables.inside(scopeNames(around, tags)), tagName(tag))?.shape)) return [];
     return [
       {
         rule: "mjml-attribute-tag",
@@ -120,7 +120,7 @@ export function knownContract(module: VariablesModule | undefined): VariablesCon
 export function emptiableTags({ text, tags }: Tokenised, contract: VariablesContract): (tag: number) => boolean {
   const places = enclosingSections(tagsIn(text), tags);
   return (tag) => {
-    const name = nameOf(tags[tag]);
+    const name = tagName(tags[tag]);
     return places.some(({ tag: other, around }) => {
       const sections = other === tag ? scopeNames(around, tags) : [name];
       return !sections.includes(name) && mayBeEmpty(contract, sections, name);
@@ -141,7 +141,7 @@ export function checkUnplaced(
     element.attributes.flatMap(({ name, value, start }): Diagnostic[] => {
       const tag = tokensIn(value).find((token) => unplaced.has(token.tag))?.tag;
       if (tag === undefined || !mayPrintNothing(tag)) return [];
-      const variable = nameOf(tags[tag]);
+      const variable = tagName(tags[tag]);
       return [
         {
           rule: "mjml-attribute-tag",

@@ -102,7 +102,7 @@ const EARLIER: Readonly<Record<string, string>> = {
 };
 
 /** A hint for an unknown element. */
-export function insteadOfElement(name: string): string {
+export function hintForElement(name: string): string {
   const isOwn = name.startsWith("mj-") && name.search(TOKEN) < 0;
   return (
     EARLIER[name] ??

@@ -1,4 +1,4 @@
-import { nameOf, type TagTable, token } from "../../mustache/tokens.js";
+import { tagName, type TagTable, token } from "../../mustache/tokens.js";
 import { merge, unitsOf } from "../merge-cases.js";
 
 /*
@@ -39,7 +39,7 @@ export function filledCases(html: string): string {
 export function placeCases(html: string, tags: TagTable, mayPrintNothing: (tag: number) => boolean): PlacedCases {
   const reader = new CaseReader(html, (number) => {
     const tag = tags[number];
-    const name = nameOf(tag);
+    const name = tagName(tag);
     // An item that is not an object has no place for a boolean next to it.
     if (!tag || name === "." || !mayPrintNothing(number)) return undefined;
     const add = (sigil: string, condition = {}) =>

@@ -3,12 +3,12 @@ import type { VariablesModule } from "../../project/variables-module.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine, EngineOutput } from "../engine.js";
 import { Findings, withTags } from "../findings.js";
-import { chainNote, locator, type MappedText, siteAttribute, SiteTable, withoutSites } from "../source/mapped-text.js";
+import { chainNote, locator, type MappedText, siteAttribute, SiteTable, removeSites } from "../source/mapped-text.js";
 import { PartReader } from "../source/assemble.js";
 import { titleText } from "../text/derive.js";
 import { tagsOutsideComments } from "../bodies.js";
 import { filledCases, placeCases, stableIds } from "./empty-values.js";
-import { checkAttributeTags, checkFailure, type CheckOptions } from "./attribute-tags.js";
+import { checkAttributeTags, checkFailure, type AttributeTagOptions } from "./attribute-tags.js";
 import {
   checkSuffixes,
   checkUnplaced,
@@ -31,7 +31,7 @@ import {
 } from "./document.js";
 import { placeGaps } from "./gaps.js";
 import { type IncludeOptions, readMjml, resolveIncludes } from "./includes.js";
-import { checkInlinedStyles, keepWhatIsNotInlined } from "./inline-styles.js";
+import { checkInlinedStyles, keepUninlinableRules } from "./inline-styles.js";
 import { loadMjml, type MjmlJson, type MjmlLibrary } from "./library.js";
 import { checkSections } from "./sections.js";
 import { checkWidths, validateMjml } from "./validate.js";
@@ -220,7 +220,7 @@ interface RenderOptions extends IncludeOptions {
 }
 
 /** Undefined if MJML fails because of tags, which has been reported. */
-async function renderOrReport(document: MjmlElement, options: CheckOptions): Promise<string | undefined> {
+async function renderOrReport(document: MjmlElement, options: AttributeTagOptions): Promise<string | undefined> {
   try {
     return stableIds(await options.render(toJson(document)));
   } catch (error) {
@@ -237,7 +237,7 @@ async function render(
   if (sites) placeElements(document, sites);
   const rewritesHtml = elementsOf(document).some(({ tagName }) => tagName === "mj-html-attributes");
   if (rewritesHtml) closeVoidElements(document);
-  keepWhatIsNotInlined(document);
+  keepUninlinableRules(document);
   expandShortColours(document, library, tags);
   const renderPlainly = (tree: MjmlJson) => library.render(tree);
   const written = await renderOrReport(document, { library, render: renderPlainly, tags, findings });
@@ -297,7 +297,7 @@ function checkRawHalves(
   const half = halves.find(({ content }) => content?.text.includes(written)) ?? halves[0];
   if (!half?.content) return;
   const { mapped, chain } = half.source;
-  const at = mapped.positionAt(half.content.start + Math.max(0, withoutSites(half.content.text).indexOf(written)));
+  const at = mapped.positionAt(half.content.start + Math.max(0, removeSites(half.content.text).indexOf(written)));
   findings.error("markup-unbalanced", problem.message + chainNote(chain), at, problem.hint);
 }
 

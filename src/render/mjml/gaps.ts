@@ -2,7 +2,7 @@ import { ConditionNames } from "../../mustache/condition-names.js";
 import { mayBeHidden } from "../../mustache/scope.js";
 import {
   isInverted,
-  nameOf,
+  tagName,
   restore,
   roleOf,
   scopeNames,
@@ -127,7 +127,7 @@ class WrapperGaps {
   /** Whether the name of a section may mean something else at the current place. */
   #mayBeHidden(tag: number): boolean {
     const around = scopeNames(this.#open, this.#tags).map((section) => ({ section, isAdded: true }));
-    return mayBeHidden(this.#types.contract, around, nameOf(this.#tags[tag]));
+    return mayBeHidden(this.#types.contract, around, tagName(this.#tags[tag]));
   }
 
   /** The tags for repeating a section elsewhere, or for its opposite; a list is tested for having items. */

@@ -47,9 +47,9 @@ function classesWithTags({ tagName, attributes, content }: MjmlElement): ClassAt
 }
 
 /** Moves rules that can't be inlined (media queries, `:hover`, fonts), which MJML would drop, into separate style elements. */
-export function keepWhatIsNotInlined(element: MjmlElement): void {
+export function keepUninlinableRules(element: MjmlElement): void {
   element.children = element.children.flatMap((child) => {
-    keepWhatIsNotInlined(child);
+    keepUninlinableRules(child);
     if (!child.content || !isInlined(child)) return [child];
     const { inlined, kept } = splitCss(child.content.text);
     if (kept === "") return [child];

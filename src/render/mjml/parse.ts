@@ -4,7 +4,7 @@ import {
   isCdata,
   isConditionalComment,
   type OpenTag,
-  type Piece,
+  type MarkupPiece,
   scanMarkup,
   VOID_ELEMENTS,
 } from "../../text/markup/scan.js";
@@ -38,12 +38,12 @@ export function parseMjml(source: MjmlSource, options: ParseOptions): MjmlElemen
   return [];
 }
 
-type ClosingTag = Extract<Piece, { kind: "close" }>;
+type ClosingTag = Extract<MarkupPiece, { kind: "close" }>;
 
 class MjmlParser {
   readonly #source: MjmlSource;
   readonly #text: string;
-  readonly #pieces: readonly Piece[];
+  readonly #pieces: readonly MarkupPiece[];
   readonly #options: ParseOptions;
   readonly #roots: MjmlElement[] = [];
   readonly #open: MjmlElement[] = [];
@@ -52,7 +52,7 @@ class MjmlParser {
   /** Misspelt element names that were reported. */
   readonly #mistyped = new Set<string>();
 
-  constructor(source: MjmlSource, pieces: readonly Piece[], options: ParseOptions) {
+  constructor(source: MjmlSource, pieces: readonly MarkupPiece[], options: ParseOptions) {
     this.#source = source;
     this.#text = source.mapped.text;
     this.#pieces = pieces;
@@ -176,14 +176,14 @@ class MjmlParser {
     this.#report("mjml-lost-text", `MJML drops text ${place}: "${shown}"`, from, hint);
   }
 
-  #reportUnclosed({ tagName, start }: MjmlElement, next?: Piece): void {
+  #reportUnclosed({ tagName, start }: MjmlElement, next?: MarkupPiece): void {
     this.#unclosed.push(tagName);
     const before =
       next?.kind === "open" ? ` before <${next.name}>` : next?.kind === "close" ? ` before </${next.name}>` : "";
     this.#report("mjml-unclosed", `<${tagName}> is never closed${before}`, start, `Add </${tagName}> where it ends.`);
   }
 
-  #checkContent(tagName: string, piece: Piece | undefined): void {
+  #checkContent(tagName: string, piece: MarkupPiece | undefined): void {
     if (piece?.kind !== "open" || piece.name !== "mj-include") return;
     const path = piece.attributes.find(({ name }) => name === "path")?.value ?? "./part.html";
     const message = `<mj-include> is not allowed in <${tagName}>, which contains HTML`;
@@ -196,7 +196,7 @@ class MjmlParser {
   }
 }
 
-function endsContent(piece: Piece | undefined): boolean {
+function endsContent(piece: MarkupPiece | undefined): boolean {
   const isTag = piece?.kind === "open" || piece?.kind === "close";
   return isTag && /^mj(?:-(?!include$)|ml$)/.test(piece.name);
 }

@@ -3,14 +3,7 @@ import { nearest } from "../../text/nearest.js";
 import type { Findings } from "../findings.js";
 import type { Attribute } from "../../text/markup/scan.js";
 import { chainNote } from "../source/mapped-text.js";
-import {
-  attributeValue,
-  elementNames,
-  elementsOf,
-  insteadOfElement,
-  type MjmlElement,
-  positionOf,
-} from "./document.js";
+import { attributeValue, elementNames, elementsOf, hintForElement, type MjmlElement, positionOf } from "./document.js";
 import type { IncludeOptions } from "./includes.js";
 import type { MjmlComponent, MjmlLibrary } from "./library.js";
 
@@ -83,7 +76,7 @@ class Validator {
     const { tagName } = element;
     if (this.#names.has(tagName)) return true;
     const message = `MJML has no element <${tagName}>, and drops it with its content`;
-    this.#error("mjml-unknown-element", message, element, insteadOfElement(tagName));
+    this.#error("mjml-unknown-element", message, element, hintForElement(tagName));
     return false;
   }
 

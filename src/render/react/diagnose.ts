@@ -9,7 +9,7 @@ import { type ESTree, loadRolldown, type Rolldown } from "../../process/rolldown
 import { describeIssue, type Issue } from "../../project/issues.js";
 import type { SourceFile, Template } from "../../project/template.js";
 import { positionAt } from "../../text/position.js";
-import { misfitsOf, withoutNulls } from "../typed-examples.js";
+import { typeMismatches, withoutNulls } from "../typed-examples.js";
 import { childrenOf } from "./ast.js";
 import type { CompileOutput, EnvironmentEffect } from "./compile-task.js";
 import type { ModuleSources } from "./component-bundles.js";
@@ -63,7 +63,7 @@ export async function diagnose(
 /** Where a component's own example does not match the type of its props. */
 function misfitsOfPreview(preview: PreviewProps, { schema, isOpen }: KnownProps): Issue[] {
   if (!schema || !isOpen || !preview || !("variables" in preview)) return [];
-  return misfitsOf(withoutNulls(preview.variables, schema), schema);
+  return typeMismatches(withoutNulls(preview.variables, schema), schema);
 }
 
 /** Without duplicates from several documents of the same component. */

@@ -9,7 +9,7 @@ import { verifyElements } from "./runtime/packages.js";
 import { rootValue, type SymbolicVariables } from "./runtime/paths.js";
 import { CLASS_ROUNDS, refuseClassNames, restorePreviews, withClassNames } from "./runtime/react-email.js";
 import {
-  type Rendering,
+  type SymbolicRendering,
   resumeRendering,
   startRendering,
   type Token,
@@ -38,13 +38,13 @@ export async function renderSymbolic(
   const tested = new Set<string>();
   let absentable: ReadonlySet<string> = new Set();
 
-  async function renderDocument(now: Rendering): Promise<string> {
+  async function renderDocument(now: SymbolicRendering): Promise<string> {
     const rendered = await renderHtml(elementOf(component, rootValue(variables), react), react);
     return withWholeTokens(withoutDoctype(rendered), now);
   }
 
   /** Whether a package treats real class names differently from tags in their place. */
-  async function takesClassNames(html: string, now: Rendering, facts: readonly Fact[]): Promise<boolean> {
+  async function takesClassNames(html: string, now: SymbolicRendering, facts: readonly Fact[]): Promise<boolean> {
     try {
       for (let round = 0; round < CLASS_ROUNDS; round += 1) {
         const real = await renderDocument(startRendering(facts, { absentable, tested }, round));
@@ -134,12 +134,12 @@ function noDocument({ path }: Test): Unsupported {
 }
 
 /** Code that builds URLs encodes tokens like letters. */
-function withWholeTokens(html: string, { previews }: Rendering): string {
+function withWholeTokens(html: string, { previews }: SymbolicRendering): string {
   return restorePreviews(html, previews).replace(/%EE%80%80(\d+)%EE%80%81/gi, "\uE000$1\uE001");
 }
 
 /** The first variable whose token was cut. */
-function brokenFinding(html: string, { tokens }: Rendering): Unsupported {
+function brokenFinding(html: string, { tokens }: SymbolicRendering): Unsupported {
   const lost = tokens.filter((_token, index) => !html.includes(token(index)));
   const [path] = lost.flatMap((each) =>
     each.kind === "value" ? [each.path] : each.kind === "case" ? [each.test.path] : [],
@@ -203,17 +203,20 @@ function existenceTest(parts: readonly DocumentPart[]): { readonly test: Test; r
 }
 
 /** The computations whose results a rendered document contains, as findings: only `derive` can compute them. */
-export function usedComputations(parts: readonly DocumentPart[], { computed, findings }: Rendering): Unsupported[] {
+export function usedComputations(
+  parts: readonly DocumentPart[],
+  { computed, findings }: SymbolicRendering,
+): Unsupported[] {
   const keys = new Set([...parts.flatMap(keysOfPart), ...findings.flatMap(keysOfFinding)]);
   return findingsOf(keys, computed);
 }
 
 /** The same if the rendered output can't be read. */
-export function startedComputations({ tokens, computed, findings }: Rendering): Unsupported[] {
+export function startedComputations({ tokens, computed, findings }: SymbolicRendering): Unsupported[] {
   return findingsOf(new Set([...tokens.flatMap(keysOfToken), ...findings.flatMap(keysOfFinding)]), computed);
 }
 
-function findingsOf(keys: ReadonlySet<string>, computed: Rendering["computed"]): Unsupported[] {
+function findingsOf(keys: ReadonlySet<string>, computed: SymbolicRendering["computed"]): Unsupported[] {
   const all = [...computed.all.values()];
   const used = all.filter(({ key }) => keys.has(key));
   const written = used.map(({ expression }) => JSON.stringify(expression)).join();

@@ -3,7 +3,7 @@ import {
   isCdata,
   isConditionalComment,
   type OpenTag,
-  type Piece,
+  type MarkupPiece,
   scanMarkup,
 } from "../../text/markup/scan.js";
 import { halfSection, roleOf, sectionsOpened, tagsIn, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
@@ -36,7 +36,7 @@ export function checkIgnoredMarkup(mapped: MappedText, tags: TagTable, findings:
 }
 
 /** Whether a comment contains elements and, after them, the beginning of another comment. */
-function swallowsMarkup({ kind, start, end }: Piece, text: string): boolean {
+function swallowsMarkup({ kind, start, end }: MarkupPiece, text: string): boolean {
   if (kind !== "comment") return false;
   const comment = text.slice(start, end);
   return !isConditionalComment(comment) && /^<!--[^]*?<[a-z][^]*?<!--/i.test(comment);

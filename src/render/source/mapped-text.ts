@@ -128,13 +128,13 @@ export function chainNote(chain: readonly SourceFile[]): string {
 /** Tokenised HTML with the source positions of its elements. */
 export interface PositionedHtml extends Tokenised {
   /** The positions that the numbers in its sites refer to. */
-  readonly places: readonly NotedPosition[];
+  readonly places: readonly RecordedPosition[];
 }
 
 const SITES = new RegExp(` ${SITE_ATTRIBUTE}="\\d+"`, "g");
 
 /** The HTML without the attributes of a sited compile. */
-export function withoutSites(html: string): string {
+export function removeSites(html: string): string {
   return html.includes(SITE_ATTRIBUTE) ? html.replace(SITES, "") : html;
 }
 
@@ -152,7 +152,7 @@ export function siteAttribute(site: string): string {
  * sites.places; // [{ at: { file: "/app/templates/hi.html", line: 2, column: 3 }, note: "" }]
  */
 export class SiteTable {
-  readonly places: NotedPosition[] = [];
+  readonly places: RecordedPosition[] = [];
 
   /** Adds the source position at an offset of a mapped text, and returns its number. */
   siteOf(mapped: MappedText, offset: number): string {
@@ -204,14 +204,14 @@ function* openTags(html: string, from = 0): Generator<{ readonly start: number; 
 const BLOCK = /^(<!--\[if[^\]]*\]>)(?!<!--)([^]*)<!\[endif\]-->$/;
 
 /** A position in one of a template's files. */
-export interface NotedPosition {
+export interface RecordedPosition {
   readonly at: SourcePosition;
   /** A note on how the file came to be included, for the end of a message; empty for the template's body. */
   readonly note: string;
 }
 
 /** Finds the source position of a string that compiling has not changed. */
-export type Locate = (written: string) => NotedPosition | undefined;
+export type Locate = (written: string) => RecordedPosition | undefined;
 
 export function locator(texts: readonly MappedText[]): Locate {
   return (written) => {

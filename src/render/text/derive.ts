@@ -4,7 +4,7 @@ import { Hidden, parseHtml, textIn } from "./tree.js";
 import { layOut } from "./lay-out.js";
 import { asLines } from "./lines.js";
 import { ListTags, outline } from "./outline.js";
-import { writeAddresses, writePictures } from "./links.js";
+import { writeAddresses, writeImages } from "./links.js";
 import { Walker } from "./walk.js";
 import { Gap, type Piece, widest } from "./pieces.js";
 
@@ -23,7 +23,7 @@ export interface DerivedText {
 export async function deriveText(html: string, tags: TagTable, lists: Lists): Promise<DerivedText> {
   const document = await parseHtml(html);
   const hidden = new Hidden(document, tags);
-  const written = writeAddresses(writePictures(new Walker(tags).read(hidden.shown(document))), tags);
+  const written = writeAddresses(writeImages(new Walker(tags).read(hidden.shown(document))), tags);
   const skipped = new Set(hidden.tags);
   const pieces = closeRows(withoutIdleSections(withoutIdleRules(written), skipped));
   const own = new ListTags(tags, lists);

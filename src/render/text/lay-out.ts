@@ -1,5 +1,5 @@
 import { prefixOf, writeLine } from "./line.js";
-import { isChoice, type Item, type ListTags, type Section, type Sequence } from "./outline.js";
+import { isChoice, type Item, type ListTags, type OutlineSection, type Sequence } from "./outline.js";
 import { Gap, widest } from "./pieces.js";
 
 /**
@@ -46,7 +46,7 @@ class Writer {
 
   sequence({ items, end }: Sequence, around: Surroundings): Written {
     let { gap, isBelow } = around;
-    let above: Section | undefined;
+    let above: OutlineSection | undefined;
     for (let index = 0; index < items.length;) {
       const item = items[index];
       if (!item) break;
@@ -87,12 +87,12 @@ class Writer {
     return { gap: widest(gap, end), isBelow };
   }
 
-  #section(section: Section, around: Surroundings, rest: Rest): Gap {
+  #section(section: OutlineSection, around: Surroundings, rest: Rest): Gap {
     return around.isBelow ? this.#sectionBelow(section, around) : this.#sectionOnTop(section, around, rest);
   }
 
   /** A blank line belongs to what follows it, and so goes into that section. */
-  #sectionBelow(section: Section, { gap, isLast }: Surroundings): Gap {
+  #sectionBelow(section: OutlineSection, { gap, isLast }: Surroundings): Gap {
     const { body, isList } = section;
     const between = widest(leadingGap(body), trailingGap(body));
     let owed = isList ? widest(gap, between) : gap;
@@ -104,7 +104,7 @@ class Writer {
   }
 
   /** If there may be no text above, the blank line comes after the text before it, again inside its section. */
-  #sectionOnTop(section: Section, { isLast }: Surroundings, rest: Rest): Gap {
+  #sectionOnTop(section: OutlineSection, { isLast }: Surroundings, rest: Rest): Gap {
     const { body, isList } = section;
     const trailing = trailingGap(body);
     const between = widest(leadingGap(body), trailing);
@@ -118,7 +118,7 @@ class Writer {
     return Gap.none;
   }
 
-  #write({ opens, closes, name, body }: Section, around: Surroundings, endsWithBlankLine = false): Written {
+  #write({ opens, closes, name, body }: OutlineSection, around: Surroundings, endsWithBlankLine = false): Written {
     this.lines.push(opens);
     this.#open.push(name);
     const written = this.sequence(body, around);
@@ -129,7 +129,7 @@ class Writer {
   }
 
   /** A blank line next to a list whose items stay together: in a section that tests whether it has items. */
-  #blankLineOf(list: Section | undefined, prefix = ""): void {
+  #blankLineOf(list: OutlineSection | undefined, prefix = ""): void {
     const section = list && this.#listTags.hasItems(list.tag);
     if (!section || this.#open.includes(section.name)) return this.#blankLine(prefix);
     this.lines.push(section.opens);
@@ -156,19 +156,19 @@ function lineAt(items: readonly Item[], start: number): readonly Item[] {
 }
 
 /** A section, and the next one if it is its inverse: one of the two is shown. */
-function choiceAt(section: Section, next: Item | undefined): readonly Section[] {
+function choiceAt(section: OutlineSection, next: Item | undefined): readonly OutlineSection[] {
   return next?.kind === "section" && next.isBlock && isChoice(section, next) ? [section, next] : [section];
 }
 
 /** Whether one blank line before a section is right whether it is shown or not, whatever follows. */
-function fitsAll({ body }: Section, next: Rest, isLast: boolean): boolean {
+function fitsAll({ body }: OutlineSection, next: Rest, isLast: boolean): boolean {
   const isTight = widest(leadingGap(body), trailingGap(body)) < Gap.blankLine;
   const isFollowed = next.from < next.items.length;
   return isTight && beginsTightly({ ...body, from: 0 }, true) && beginsTightly(next, isLast && !isFollowed);
 }
 
 /** The list, if it is the only item on a line. */
-function soleList([item, ...others]: readonly Item[]): Section | undefined {
+function soleList([item, ...others]: readonly Item[]): OutlineSection | undefined {
   return item?.kind === "section" && item.isList && others.length === 0 ? item : undefined;
 }
 

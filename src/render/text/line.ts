@@ -1,4 +1,4 @@
-import { isChoice, type Item, type Section } from "./outline.js";
+import { isChoice, type Item, type OutlineSection } from "./outline.js";
 import { Gap } from "./pieces.js";
 
 /** Writes one line: words, and sections that begin and end in it. */
@@ -53,17 +53,17 @@ function writeItem(item: Item, spaces: Spaces | undefined, ends: Ends): string {
   return before + item.opens + first + text + last + item.closes;
 }
 
-function soleSection({ body }: Section): Section | undefined {
+function soleSection({ body }: OutlineSection): OutlineSection | undefined {
   const [only, ...others] = body.items;
   return only?.kind === "section" && others.length === 0 ? only : undefined;
 }
 
 /** Whether a section repeats without a space in between: `★★★`. */
-function isRepeatedTightly(section: Section): boolean {
+function isRepeatedTightly(section: OutlineSection): boolean {
   return section.isList && isTight(section);
 }
 
-function isTight(section: Section): boolean {
+function isTight(section: OutlineSection): boolean {
   const inner = soleSection(section);
   const { items, end } = section.body;
   return items[0]?.gap !== Gap.space && end !== Gap.space && (!inner || isTight(inner));

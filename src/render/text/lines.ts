@@ -1,4 +1,11 @@
-import { isChoice, type Item, type ListTags, type Section, type ConditionTags, type Sequence } from "./outline.js";
+import {
+  isChoice,
+  type Item,
+  type ListTags,
+  type OutlineSection,
+  type ConditionTags,
+  type Sequence,
+} from "./outline.js";
 import { Gap, widest } from "./pieces.js";
 
 /**
@@ -99,7 +106,7 @@ function repeatsSeparated({ items, end }: Sequence): boolean {
 }
 
 /** A list on its own line. Its separator is put into a section that excludes the last item. */
-function parted(list: Section, listTags: ListTags): Section {
+function parted(list: OutlineSection, listTags: ListTags): OutlineSection {
   const { items, end } = list.body;
   const last = items.at(-1);
   const separator = last?.kind === "words" ? (SEPARATOR.exec(last.text)?.[0] ?? "") : "";
@@ -116,13 +123,13 @@ function parted(list: Section, listTags: ListTags): Section {
   return { ...list, body: { items: [...bare, sectionOf(isNotLast, list, between)], end: Gap.none } };
 }
 
-function whereItHasItems(list: Section, listTags: ListTags): Section | undefined {
+function whereItHasItems(list: OutlineSection, listTags: ListTags): OutlineSection | undefined {
   const section = listTags.surelyHasItems(list.tag);
   const body = { items: [{ ...list, gap: Gap.none }], end: Gap.none };
   return section && { ...sectionOf(section, list, body), gap: list.gap };
 }
 
-function sectionOf({ sigil, ...names }: ConditionTags, { tag }: Section, body: Sequence): Section {
+function sectionOf({ sigil, ...names }: ConditionTags, { tag }: OutlineSection, body: Sequence): OutlineSection {
   const isInverted = sigil === "^";
   return { kind: "section", ...names, isInverted, isList: false, isBlock: false, gap: Gap.none, tag, body };
 }

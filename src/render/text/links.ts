@@ -102,7 +102,7 @@ export function namesItself(alternative: string): boolean {
  * Writes the alternative text of images among words, where omitting it would leave a hole: `Rated 4 stars by you`. Images on
  * their own, such as logos, are omitted, as in hand-written texts.
  */
-export function writePictures(pieces: readonly Piece[]): Piece[] {
+export function writeImages(pieces: readonly Piece[]): Piece[] {
   if (!pieces.some(({ kind }) => kind === "picture")) return [...pieces];
   const output: Piece[] = [];
   let start = 0;

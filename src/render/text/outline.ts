@@ -1,4 +1,4 @@
-import { nameOf, scopeNames, type TagTable, token } from "../../mustache/tokens.js";
+import { tagName, scopeNames, type TagTable, token } from "../../mustache/tokens.js";
 import type { Lists } from "../conditions.js";
 import { Gap, type Piece, type TagPiece, widest } from "./pieces.js";
 
@@ -9,7 +9,7 @@ export interface Sequence {
   readonly end: Gap;
 }
 
-export type Item = Words | Section;
+export type Item = Words | OutlineSection;
 
 export interface Words {
   readonly kind: "words";
@@ -19,7 +19,7 @@ export interface Words {
   readonly prefix: string;
 }
 
-export interface Section {
+export interface OutlineSection {
   readonly kind: "section";
   readonly gap: Gap;
   readonly opens: string;
@@ -35,7 +35,7 @@ export interface Section {
 }
 
 /** Whether one section is the other's inverse, so that one of the two is shown. */
-export function isChoice(section: Section, next: Section): boolean {
+export function isChoice(section: OutlineSection, next: OutlineSection): boolean {
   return section.name === next.name && section.isInverted !== next.isInverted;
 }
 
@@ -79,7 +79,7 @@ class OutlineReader {
     return { items, end: gap };
   }
 
-  #section({ tag, token: opens }: TagPiece, gap: Gap, depth: number): Section {
+  #section({ tag, token: opens }: TagPiece, gap: Gap, depth: number): OutlineSection {
     this.#at += 1;
     const body = this.sequence(depth + 1);
     const closing = this.#pieces[this.#at];
@@ -87,7 +87,7 @@ class OutlineReader {
     const isBlock =
       body.end >= Gap.line ||
       body.items.some((item) => item.gap >= Gap.line || (item.kind === "section" && item.isBlock));
-    const name = nameOf(this.#tags[tag]);
+    const name = tagName(this.#tags[tag]);
     const isInverted = scopeNames([tag], this.#tags).length === 0;
     const isList = !isInverted && this.#isList(tag);
     return { kind: "section", gap, tag, opens, closes, name, isInverted, isList, body, isBlock };

@@ -16,7 +16,7 @@ const RAISED = new Map(Array.from("0123456789+-()", (plain, index) => [plain, "�
 const LOWERED = new Map(Array.from("0123456789+-()", (plain, index) => [plain, "₀₁₂₃₄₅₆₇₈₉₊₋₍₎".charAt(index)]));
 
 /** Text as superscript or subscript: `10²`, because `102` is another number. Undefined if a character has no such form. */
-export function raised(text: string, element: "sup" | "sub"): string | undefined {
+export function toScriptCharacters(text: string, element: "sup" | "sub"): string | undefined {
   const table = element === "sup" ? RAISED : LOWERED;
   const characters = Array.from(text.trim(), (character) => table.get(character));
   return characters.includes(undefined) ? undefined : characters.join("");

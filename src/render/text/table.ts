@@ -71,7 +71,7 @@ function hasRule(pieces: readonly Piece[]): boolean {
 }
 
 /** A row: its cells, and the section tags between them. */
-export type Row = readonly (Cell | Piece)[];
+export type TextTableRow = readonly (Cell | Piece)[];
 
 const BETWEEN_CELLS = "  ";
 const INDENTATION = "  ";
@@ -84,7 +84,7 @@ const LONGEST_MARK = 3;
 const WIDEST_COLUMN = 32;
 
 /** Prints a table's rows. */
-export function printTable(rows: readonly (Row | Piece)[]): Piece[] {
+export function printTable(rows: readonly (TextTableRow | Piece)[]): Piece[] {
   const parts = rows.map((row) => (isRow(row) ? new TableRow(row) : row));
   const tableRows = parts.filter((part) => part instanceof TableRow);
   const data = tableRows.filter((row) => row.isData);
@@ -98,7 +98,7 @@ export function printTable(rows: readonly (Row | Piece)[]): Piece[] {
   });
 }
 
-function isRow(part: Row | Piece): part is Row {
+function isRow(part: TextTableRow | Piece): part is TextTableRow {
   return Array.isArray(part);
 }
 
@@ -113,10 +113,10 @@ class TableRow {
   readonly cells: readonly PlacedCell[];
   /** Whether it always fits on one line. */
   readonly isShort: boolean;
-  readonly #parts: Row;
+  readonly #parts: TextTableRow;
   readonly #cells: readonly Cell[];
 
-  constructor(parts: Row) {
+  constructor(parts: TextTableRow) {
     this.#parts = parts;
     this.#cells = parts.filter(isCell);
     const filled = this.#cells.filter(({ pieces }) => hasText(pieces));

@@ -1,6 +1,6 @@
 import { type TagTable, TOKEN } from "../../mustache/tokens.js";
-import { Flow, Gap, hasText, Margin, type Piece, raised, trimmed, visible } from "./pieces.js";
-import { addressOf, namesItself, writePictures } from "./links.js";
+import { Flow, Gap, hasText, Margin, type Piece, toScriptCharacters, trimmed, visible } from "./pieces.js";
+import { addressOf, namesItself, writeImages } from "./links.js";
 import {
   displayOf,
   type Element,
@@ -14,7 +14,7 @@ import {
   whiteSpaceOf,
 } from "./tree.js";
 import type { Cell } from "./table.js";
-import { printTable, type Row } from "./table.js";
+import { printTable, type TextTableRow } from "./table.js";
 
 const PARAGRAPHS = "p h1 h2 h3 h4 h5 h6 table blockquote ul ol menu dl pre hr section article figure".split(" ");
 const LINES = (
@@ -163,7 +163,7 @@ export class Walker {
         return this.#flow.literal("”");
       case "sup":
       case "sub":
-        return this.#raised(element, element.name);
+        return this.#toScriptCharacters(element, element.name);
       default:
         if (isRule(element)) this.#flow.rule();
         else this.#children(element);
@@ -213,8 +213,8 @@ export class Walker {
     this.#arePicturesRead = around;
   }
 
-  #raised(element: Element, name: "sup" | "sub"): void {
-    const text = raised(textIn(element), name);
+  #toScriptCharacters(element: Element, name: "sup" | "sub"): void {
+    const text = toScriptCharacters(textIn(element), name);
     if (text !== undefined) return this.#flow.words(text);
     const last = this.#flow.pieces.at(-1);
     // Two adjacent numbers would read as one.
@@ -225,8 +225,8 @@ export class Walker {
   }
 
   /** A table's rows, and the section tags between them, whatever groups the rows are in. */
-  #rows({ children }: Element): (Row | Piece)[] {
-    return children.flatMap((child): (Row | Piece)[] => {
+  #rows({ children }: Element): (TextTableRow | Piece)[] {
+    return children.flatMap((child): (TextTableRow | Piece)[] => {
       if (typeof child === "string") return isBlank(child) ? [] : [...this.#piecesOf(() => this.#flow.words(child))];
       if (child.name === "tr") return [this.#cells(hasCells(child) ? child.children : [{ ...child, name: "td" }])];
       if (["thead", "tbody", "tfoot"].includes(child.name)) return this.#rows(child);
@@ -234,12 +234,12 @@ export class Walker {
     });
   }
 
-  #cells(children: readonly Node[]): Row {
-    return children.flatMap((child): Row => {
+  #cells(children: readonly Node[]): TextTableRow {
+    return children.flatMap((child): TextTableRow => {
       if (typeof child === "string") {
         return isBlank(child) ? [] : trimmed(this.#piecesOf(() => this.#flow.words(child)));
       }
-      const pieces = trimmed(writePictures(this.#piecesOf(() => this.#element(child))));
+      const pieces = trimmed(writeImages(this.#piecesOf(() => this.#element(child))));
       const columns = Math.min(Math.max(1, Math.trunc(Number(child.attributes["colspan"] ?? 1)) || 1), MOST_COLUMNS);
       const hasTitle = findElement(child, ({ name }) => /^h[1-6]$/.test(name)) !== undefined;
       return [{ pieces, columns, hasTitle, isHeading: child.name === "th" } satisfies Cell];

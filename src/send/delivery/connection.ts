@@ -288,9 +288,9 @@ export async function refusalOfOtherProject(
   url: string,
   searchedFrom: string,
 ): Promise<ConfigurationError | undefined> {
-  const { isShared, otherOwner } = await import("../../project/local-owner.js");
+  const { isShared, findOtherOwner } = await import("../../project/local-owner.js");
   const folder = await realpath(searchedFrom).catch(() => searchedFrom);
-  const owner = await otherOwner(url, folder, AbortSignal.timeout(TIMEOUT_MS));
+  const owner = await findOtherOwner(url, folder, AbortSignal.timeout(TIMEOUT_MS));
   if (owner === undefined || isShared(folder, owner)) return undefined;
   return otherProjectsService(url, folder, owner);
 }

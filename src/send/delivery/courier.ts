@@ -8,7 +8,7 @@ import { connect, type Connection, type ConnectionOptions, ownServiceCheck } fro
 import { type CourierContext, Twins, correlationOf, type Traces, tracesOf } from "./context.js";
 import { reconcile, type LogSearch, unfound } from "./reconcile.js";
 import { Dispatch, type Waits, waitsOf } from "./dispatch.js";
-import { lookUp, type NotFound } from "./lookup.js";
+import { findInLog, type NotFound } from "./lookup.js";
 
 export interface CourierOptions {
   /** Maximum milliseconds to wait for a turn and between tries, in total; Infinity for queued messages. */
@@ -185,7 +185,11 @@ export class ParcelDelivery {
     this.#dispatch.entry = entry;
     this.#dispatch.inDoubt = true;
     const now = clock.time();
-    const found = await this.#lookUp(doubt, Math.min(entry.aliveUntil, now), state === "undecided" ? now : undefined);
+    const found = await this.#findInLog(
+      doubt,
+      Math.min(entry.aliveUntil, now),
+      state === "undecided" ? now : undefined,
+    );
     if (found !== undefined) return this.#reconcile(found);
     // If it was given up before, someone has decided to send it.
     if (state === "open" && this.parcel.onUnknown === "park") return this.#park(doubt);
@@ -215,7 +219,7 @@ export class ParcelDelivery {
         case "unknown": {
           publish({ type: "unknown", ...facts, reason: outcome.reason });
           this.#dispatch.inDoubt = true;
-          const found = await this.#lookUp(outcome, clock.time());
+          const found = await this.#findInLog(outcome, clock.time());
           if (found !== undefined) return this.#reconcile(found);
           if (this.parcel.onUnknown === "park" || resends === RESENDS_MAX) return this.#giveUp(outcome);
           publish({ type: "resent", ...facts });
@@ -225,14 +229,14 @@ export class ParcelDelivery {
   }
 
   /** @param until Default: as long as the caller can wait for it. */
-  async #lookUp(doubt: Doubt, endedAt: number, until = this.#lookUntil(endedAt)): Promise<Sent | undefined> {
+  async #findInLog(doubt: Doubt, endedAt: number, until = this.#lookUntil(endedAt)): Promise<Sent | undefined> {
     const { entry } = this.#dispatch;
     if (entry === undefined) throw new Error("A request was made that the ledger does not have.");
     const correlation = correlationOf(this.parcel.id, this.context);
     const options = { signal: this.#waits.stop, ...(until === undefined ? {} : { until }) };
     try {
       const sought = { wanted: this.#traces.wanted, correlation, entry, endedAt };
-      const found = await lookUp(sought, options, this.context.lookup);
+      const found = await findInLog(sought, options, this.context.lookup);
       if (typeof found === "string") {
         this.#found = found;
         return undefined;

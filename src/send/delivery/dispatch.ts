@@ -3,7 +3,7 @@ import { RateLimitedError, SendAbortedError, SendUnreachableError, ExpiredError 
 import { ClosedError, type Pass, type PendingSend } from "./breaker.js";
 import type { Attempt } from "./connection.js";
 import type { CourierOptions } from "./courier.js";
-import { waitForTwin } from "./reconcile.js";
+import { waitForIdentical } from "./reconcile.js";
 import type { LedgerEntry } from "../store/ledger.js";
 import { correlationOf, type CourierContext, keepAlive, LEASE_MS, type Traces, withCorrelation } from "./context.js";
 import type { Parcel, Priority } from "../parcel.js";
@@ -109,7 +109,7 @@ export class Dispatch {
       void slot.unused();
     }
     if (twin === undefined) await this.#retract();
-    else await waitForTwin(twin, this.traces, this.waits, this.context);
+    else await waitForIdentical(twin, this.traces, this.waits, this.context);
     return undefined;
   }
 

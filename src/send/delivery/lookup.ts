@@ -49,12 +49,12 @@ const LATE_MS = 10 * 60 * 1000;
  * Looks a request up in the delivery log, repeatedly, until it appears or should have appeared.
  *
  * @example
- * const found = await lookUp({ wanted, correlation, entry, endedAt: clock.time() }, { signal }, options);
+ * const found = await findInLog({ wanted, correlation, entry, endedAt: clock.time() }, { signal }, options);
  *
  * @returns The message, claimed for the parcel; otherwise the result of the last lookup.
  * @throws The signal's reason, when it is aborted.
  */
-export async function lookUp(
+export async function findInLog(
   doubt: DoubtfulRequest,
   { until, signal }: LookOptions,
   options: LookupOptions,

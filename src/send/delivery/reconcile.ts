@@ -1,6 +1,6 @@
 import { InDoubtError, UnknownOutcomeError } from "../errors.js";
 import type { CourierOptions } from "./courier.js";
-import { type LookOptions, lookUp, type NotFound, type ExpectedEntry } from "./lookup.js";
+import { type LookOptions, findInLog, type NotFound, type ExpectedEntry } from "./lookup.js";
 import type { Waits } from "./dispatch.js";
 import { correlationOf, type CourierContext, keepAlive, LEASE_MS, type Traces, tracesOf } from "./context.js";
 import type { Parcel, Sent } from "../parcel.js";
@@ -55,7 +55,7 @@ async function conclude(
   const endedAt = Math.min(entry.aliveUntil, clock.time());
   const stop = keepAlive(ledger, id, clock);
   try {
-    const found = await lookUp({ wanted, correlation: correlationOf(id, context), entry, endedAt }, options, lookup);
+    const found = await findInLog({ wanted, correlation: correlationOf(id, context), entry, endedAt }, options, lookup);
     await decide(found);
     await ledger.end(id, typeof found === "object" ? found : "undecided", clock.time());
     return found;
@@ -83,7 +83,7 @@ const LONGEST_PAUSE_MS = 1000;
  * @throws {InDoubtError} It is not decided in time.
  * @throws {SendError} The waiting has to end.
  */
-export async function waitForTwin(
+export async function waitForIdentical(
   { id }: LedgerEntry,
   { wanted }: Traces,
   waits: Waits,

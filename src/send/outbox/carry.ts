@@ -68,7 +68,7 @@ export async function carry(
       },
       decided: async (outcome) => {
         if (isAccountRefusal(outcome)) return;
-        await settle(hold, context, outcome);
+        await recordOutcome(hold, context, outcome);
         decided = true;
       },
     });
@@ -97,7 +97,11 @@ export function parcelOf({ id, email, template, priority, expiresAt, onUnknown }
 }
 
 /** Records the outcome of a request. */
-export async function settle(hold: HeldMessage, context: OutboxContext, outcome: Sent | SendError): Promise<void> {
+export async function recordOutcome(
+  hold: HeldMessage,
+  context: OutboxContext,
+  outcome: Sent | SendError,
+): Promise<void> {
   if (outcome instanceof Error) {
     const state = outcome instanceof UnknownOutcomeError ? "parked" : "rejected";
     const { message, hint } = outcome;
@@ -155,7 +159,11 @@ async function putBack(hold: HeldMessage, context: OutboxContext, error: unknown
  * Releases a leased message of which nothing was sent. If it belongs to a call of `send`, it is deleted, so that no
  * worker sends it without the caller knowing, and its key is free again.
  */
-export async function giveBack(hold: HeldMessage, context: OutboxContext, otherwise: MessageChange): Promise<void> {
+export async function releaseMessage(
+  hold: HeldMessage,
+  context: OutboxContext,
+  otherwise: MessageChange,
+): Promise<void> {
   const { message, lease } = hold;
   const isForgotten = await context.store.remove(message.id, { states: ["sending"], lease: lease.id, direct: true });
   if (!isForgotten) await write(hold, context, otherwise);

@@ -4,7 +4,7 @@ import type { CourierOptions } from "../delivery/courier.js";
 import type { Parcel, Sent } from "../parcel.js";
 import { type Waits, waitsOf } from "../delivery/dispatch.js";
 import { InDoubtError, InvalidMessageError, type SendError, UnknownOutcomeError } from "../errors.js";
-import { factsOf, giveBack, type HeldMessage, type Leases, parcelOf, settle } from "./carry.js";
+import { factsOf, releaseMessage, type HeldMessage, type Leases, parcelOf, recordOutcome } from "./carry.js";
 import type { OutboxContext } from "./context.js";
 import { usedForAnother } from "./new-message.js";
 import type { MessageChange } from "./retention.js";
@@ -123,7 +123,7 @@ export class SendOnce {
         decided: async (outcome) => {
           if (outcome instanceof Error && !(outcome instanceof UnknownOutcomeError)) return;
           decision = outcome;
-          await settle(hold, context, outcome);
+          await recordOutcome(hold, context, outcome);
         },
       });
       return { ...sent, duplicate: !hasLeft };
@@ -133,7 +133,7 @@ export class SendOnce {
       if (decision === undefined) {
         const isInDoubt = error instanceof UnknownOutcomeError;
         await this.#note(hold, () =>
-          isInDoubt ? leases.abandon(hold.lease) : giveBack(hold, context, previousState(hold.message)),
+          isInDoubt ? leases.abandon(hold.lease) : releaseMessage(hold, context, previousState(hold.message)),
         );
         throw error;
       }
@@ -154,7 +154,7 @@ export class SendOnce {
     let decision: Sent | SendError | undefined;
     const decide = async (outcome: Sent | SendError) => {
       decision = outcome;
-      await settle(hold, context, outcome);
+      await recordOutcome(hold, context, outcome);
     };
     const bound = this.#untilDeadline();
     try {

@@ -4,11 +4,11 @@ import type { Priority } from "../parcel.js";
 import { Doorbell, type OutboxContext, POLL_MS, TROUBLE_BACKOFF } from "./context.js";
 import {
   factsOf,
-  giveBack,
+  releaseMessage,
   type HeldMessage,
   Leases,
   parcelOf,
-  settle,
+  recordOutcome,
   write,
   carry,
   type QueuePause,
@@ -181,10 +181,10 @@ async function recover(hold: HeldMessage, context: OutboxContext): Promise<void>
         // A message that belongs to a call of `send` is sent again by the next call with its key.
         if (decision instanceof Error && message.onUnknown === "resend" && !message.direct)
           await write(hold, context, { state: "queued", reason: decision.message });
-        else await settle(hold, context, decision);
+        else await recordOutcome(hold, context, decision);
       },
     });
-    if (outcome === "never sent") await giveBack(hold, context, { state: "queued" });
+    if (outcome === "never sent") await releaseMessage(hold, context, { state: "queued" });
   } catch (error) {
     if (!closing.aborted) throw error;
     await leases.abandon(lease);

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.js";
 import { RateLimitedError } from "../errors.js";
 import type { Publish } from "../events.js";
-import type { PaceAccount, PaceStore, PlanNews, PlanUse } from "../store/pace.js";
+import type { PaceAccount, PaceStore, PlanUpdate, PlanUse } from "../store/pace.js";
 import type { SendingClient, SendingClientV3 } from "../../api/sending-client.js";
 
 /** The fraction of a limit from which it counts as near. */
@@ -78,7 +78,7 @@ export class PlanLimits {
     return this.#latest;
   }
 
-  async #note(news: Omit<PlanNews, "period">, periods: readonly Period[] = this.#periods()): Promise<void> {
+  async #note(news: Omit<PlanUpdate, "period">, periods: readonly Period[] = this.#periods()): Promise<void> {
     const { store, account } = this;
     const ofEach = periods.map(({ key: period }) => ({ period, ...news }));
     const uses = await store.plan(account, ofEach);

@@ -4,7 +4,7 @@ import { Latest } from "../../cache/latest.js";
 import type { Ledger, LedgerEntry } from "./ledger.js";
 import type { Sent, Priority } from "../parcel.js";
 import { type AccountRow, type AccountRows, paceStoreOf, type SlotRow } from "./pace-steps.js";
-import type { PaceStore, PaceTicket, PlanNews, PlanUse } from "./pace.js";
+import type { PaceStore, PaceTicket, PlanUpdate, PlanUse } from "./pace.js";
 
 /**
  * The store of mailers without a file. All mailers of the process share pace and ledger; nothing outlives the process.
@@ -266,7 +266,7 @@ class MemoryRows implements AccountRows {
     return hasOtherOwner(this.#order.open) || hasOtherOwner(this.#tickets.high) || hasOtherOwner(this.#tickets.normal);
   }
 
-  plan({ period, sent = 0, sentInAll = 0, limit }: PlanNews): PlanUse {
+  plan({ period, sent = 0, sentInAll = 0, limit }: PlanUpdate): PlanUse {
     const known = this.#plans.get(period) ?? { sent: 0, limit: 0 };
     const use = { sent: Math.max(known.sent + sent, sentInAll), limit: limit ?? known.limit };
     for (const other of this.#plans.keys())

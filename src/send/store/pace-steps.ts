@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Priority } from "../parcel.js";
-import type { PaceAccount, PaceStore, PaceTicket, PlanNews, PlanUse } from "./pace.js";
+import type { PaceAccount, PaceStore, PaceTicket, PlanUpdate, PlanUse } from "./pace.js";
 import type { RateLimit } from "../../api/calls/rate-limit.js";
 
 /** Runs a step on an account's rows as one atomic change, at a time of the store's own clock. */
@@ -178,7 +178,7 @@ export interface AccountRows {
   /** Whether another owner waits or makes a request: its actions may change things without notice. */
   hasOthers(owner: string): boolean;
 
-  plan(news: PlanNews): PlanUse;
+  plan(news: PlanUpdate): PlanUse;
 }
 
 /** Everything that decides whose turn it is at one moment. Times are milliseconds of the store's own clock. */

@@ -50,7 +50,7 @@ export interface PlanUse {
 }
 
 /** New facts about a period: emails just sent by us, the minimum sent in total, the plan's limit. */
-export interface PlanNews {
+export interface PlanUpdate {
   /** `2027-01-15` or `2027-01`. */
   readonly period: string;
   readonly sent?: number;
@@ -87,7 +87,7 @@ export interface PaceStore {
    * Adds new facts about periods of the plan, and returns what is known about each. Forgets earlier periods of the same
    * kind.
    */
-  plan(account: PaceAccount, news: readonly PlanNews[]): Promise<readonly PlanUse[]>;
+  plan(account: PaceAccount, news: readonly PlanUpdate[]): Promise<readonly PlanUse[]>;
 }
 
 export interface PaceState {

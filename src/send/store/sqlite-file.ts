@@ -9,7 +9,7 @@ import {
   type SqlValue,
   type Statement,
 } from "../../sqlite/driver.js";
-import { Lock, type SharedDatabase } from "../../sqlite/lock.js";
+import { FileLock, type SharedDatabase } from "../../sqlite/lock.js";
 import { transaction } from "../../sqlite/transaction.js";
 import { StoreError } from "../errors.js";
 
@@ -40,7 +40,7 @@ export async function openStoreFile(
 ): Promise<SharedDatabase> {
   const openFile = await loadFileDriver("the mailer's store");
   const absolute = path.resolve(file);
-  const lock = new Lock(LOCK_TIMEOUT_MS);
+  const lock = new FileLock(LOCK_TIMEOUT_MS);
   let opened: FileDatabase | undefined;
   try {
     await makePrivate(absolute);
@@ -53,7 +53,7 @@ export async function openStoreFile(
     database.exec(`PRAGMA ${schema}.synchronous = FULL; PRAGMA ${schema}.secure_delete = ON`);
     // A store that has its tables is only read here, so that it opens on a full disk.
     if (!isReady) await lock.write(() => prepare(database, schemas, upgrades));
-    return inWords(database, file, new Lock(LOCK_TIMEOUT_MS, checkNotMoved(absolute, file)));
+    return withReadableErrors(database, file, new FileLock(LOCK_TIMEOUT_MS, checkNotMoved(absolute, file)));
   } catch (error) {
     opened?.close();
     throw error instanceof ConfigurationError ? error : notOpened(file, storeErrorOf(error, file));
@@ -120,7 +120,7 @@ function notOpened(file: string, cause: unknown): unknown {
 }
 
 /** Wraps the database so that errors name the file and what happened to it. */
-export function inWords(database: FileDatabase, file: string, lock: Lock): SharedDatabase {
+export function withReadableErrors(database: FileDatabase, file: string, lock: FileLock): SharedDatabase {
   const guard = <Result>(run: () => Result): Result => {
     try {
       return run();

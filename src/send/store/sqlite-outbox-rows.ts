@@ -88,7 +88,7 @@ interface Contents {
 
 type FileFacts = Omit<OutboundAttachment, "content">;
 
-export function takeApart({ attachments, ...email }: OutboundEmail): Contents {
+export function splitAttachments({ attachments, ...email }: OutboundEmail): Contents {
   if (attachments === undefined) return { json: JSON.stringify(email), files: [] };
   const facts = attachments.map(({ filename, content_type, content_id }): FileFacts => ({
     filename,

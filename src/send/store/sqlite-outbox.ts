@@ -12,7 +12,7 @@ import {
   readCounts,
   readFiles,
   storedMessageOf,
-  takeApart,
+  splitAttachments,
   writeFiles,
 } from "./sqlite-outbox-rows.js";
 import type {
@@ -109,7 +109,7 @@ export class SqliteOutbox implements OutboxStore {
       );
       if (!row) throw new Error("SQLite returned no row for an added message.");
       const number = Number(row["number"]);
-      const { json, files } = takeApart(email);
+      const { json, files } = splitAttachments(email);
       this.#sql.run("INSERT INTO outbox_contents VALUES (?, ?, ?)", number, listedRecipients(recipients), json);
       writeFiles(this.#sql, number, files);
       return { message: messageOf(row), added: true, sameContents: true };

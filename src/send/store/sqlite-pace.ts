@@ -2,7 +2,7 @@ import type { SharedDatabase } from "../../sqlite/lock.js";
 import { snapshot, transaction } from "../../sqlite/transaction.js";
 import type { Clock } from "../clock.js";
 import { type AccountRow, type AccountRows, type Atomically, paceStoreOf, type SlotRow } from "./pace-steps.js";
-import type { PaceStore, PaceTicket, PlanNews, PlanUse } from "./pace.js";
+import type { PaceStore, PaceTicket, PlanUpdate, PlanUse } from "./pace.js";
 import type { SqlValue } from "../../sqlite/driver.js";
 import { Queries } from "./sqlite-file.js";
 import type { Priority } from "../parcel.js";
@@ -208,7 +208,7 @@ class SqliteRows implements AccountRows {
     return this.sql.get(sql, this.account, owner)?.["others"] === 1;
   }
 
-  plan({ period, sent = 0, sentInAll = 0, limit }: PlanNews): PlanUse {
+  plan({ period, sent = 0, sentInAll = 0, limit }: PlanUpdate): PlanUse {
     const known = this.sql.get("SELECT * FROM pace_plan WHERE account = ? AND period = ?", this.account, period);
     const use = {
       sent: Math.max(Number(known?.["sent"] ?? 0) + sent, sentInAll),

@@ -113,7 +113,7 @@ function recipientStatus({ id, recipient, events }: LoggedMail): RecipientStatus
     email: recipient,
     state,
     final: isFinal(state),
-    meaning: events.length === 0 ? "accepted" : courseInWords(events, utcTime),
+    meaning: events.length === 0 ? "accepted" : describeDelivery(events, utcTime),
     events: events.map((event) => {
       const { at, status, code, message } = event;
       const meaning = status === "QUEUED" || status === "DELIVERED" ? undefined : replyInWords(event);
@@ -146,10 +146,10 @@ type WriteTime = (time: number, before: number | undefined) => string;
  * What happened to an email, as a phrase.
  *
  * @example
- * courseInWords(events, utcTime);
+ * describeDelivery(events, utcTime);
  * // "accepted 10:02, soft-bounced twice (mailbox full), delivered 10:31"
  */
-export function courseInWords(events: readonly LoggedEvent[], writeTime: WriteTime): string {
+export function describeDelivery(events: readonly LoggedEvent[], writeTime: WriteTime): string {
   let before: number | undefined;
   return groups(events)
     .map((group) => {

@@ -3,7 +3,7 @@ import type { OutboxStore, StoredMessage } from "../store/outbox.js";
 import type { DeliveryLog, LoggedMail } from "../delivery/delivery-log.js";
 import { MessageNotFoundError } from "./errors.js";
 import { type MessageStatus, statusOf } from "./message-status.js";
-import { recipientsOf, bare, type Recent } from "../parcel.js";
+import { recipientsOf, bare, type RecentSends } from "../parcel.js";
 
 /** A message to look for, by either id. */
 interface Sought {
@@ -63,7 +63,7 @@ function isOf(mail: LoggedMail, messageId: string): boolean {
 
 export interface ViewSources {
   readonly log: DeliveryLog;
-  readonly recent: Recent;
+  readonly recent: RecentSends;
   /** The outbox, if there is one, restricted to this mailer's service. */
   readonly outbox: () => Promise<{ readonly store: OutboxStore; readonly target: string } | undefined>;
   readonly clock: Clock;

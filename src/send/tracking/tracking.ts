@@ -2,7 +2,7 @@ import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { Environment } from "../../project/environment.js";
 import { type Clock, sleep } from "../clock.js";
 import type { Publish } from "../events.js";
-import { targetOf, type Recent } from "../parcel.js";
+import { targetOf, type RecentSends } from "../parcel.js";
 import type { MailStore } from "../store/store.js";
 import { type Bounce, type BouncesOptions, BounceWatch, newBounces, REACH_MS } from "./bounces.js";
 import { type DeliveryLog, deliveryLogOf, type LoggedMail } from "../delivery/delivery-log.js";
@@ -28,7 +28,7 @@ export interface TrackingOptions extends TrackingParts {
   /** Ends all waiting. */
   readonly closing: AbortSignal;
   readonly publish: Publish;
-  readonly recent: Recent;
+  readonly recent: RecentSends;
   readonly store: () => Promise<MailStore>;
   /** Whether addresses that hard-bounce are suppressed. */
   readonly suppress: boolean;

@@ -3,7 +3,7 @@ import type { DnsRecords } from "../../api/contract/v4/domains.js";
 import { ConfigurationError } from "../../errors.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { Store } from "../store/store.js";
-import { type FoundRecords, lookUp } from "./resolve.js";
+import { type FoundRecords, queryRecords } from "./resolve.js";
 
 /**
  * Where a domain's DNS is looked up: `ready` treats every domain as set up, `system` uses the machine's resolver,
@@ -40,7 +40,7 @@ export async function checkDns(domain: DomainRecord, store: Store, source: DnsSo
 
   const [dkim1, dkim2] = expected.dkim;
   const servers = source === "system" ? undefined : source.servers;
-  const actual = await lookUp(domain.name, [dkim1.host, dkim2.host], servers);
+  const actual = await queryRecords(domain.name, [dkim1.host, dkim2.host], servers);
   const records = compareRecords(domain.name, expected, actual);
   const answered = [actual.mx, actual.dmarc, ...actual.dkim].every((answer) => answer !== undefined);
   return answered ? storeReadiness(domain, store, records) : records;

@@ -26,7 +26,7 @@ const NOTHING = new Set(["ENODATA", "ENOTFOUND"]);
  * @param servers IP addresses with an optional port. Undefined for the machine's own.
  * @param dkimHosts Names of the two DKIM records.
  */
-export async function lookUp(
+export async function queryRecords(
   domain: string,
   dkimHosts: readonly [string, string],
   servers: readonly string[] | undefined,

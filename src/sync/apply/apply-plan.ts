@@ -8,7 +8,7 @@ import { PlanError } from "../plan/obstacles.js";
 import { type Operation, operationsOf, type Plan, targetName } from "../plan/plan.js";
 import {
   isSameMarker,
-  provesAltering,
+  showsAlteredContent,
   provesStoring,
   type RemoteState,
   type RemoteTemplate,
@@ -16,7 +16,7 @@ import {
 } from "../remote.js";
 import { CarryOut } from "./carry-out.js";
 import type { ApplyContext } from "./request.js";
-import { departing, type Outcome } from "./outcome.js";
+import { writeCallOptions, type Outcome } from "./outcome.js";
 import { lookBack } from "./look-back.js";
 import { Outage } from "./outage.js";
 import type { Run } from "./run.js";
@@ -131,7 +131,10 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
   let unseen: Error | undefined;
   if (looksBack(operations, isProven) && !context.signal.aborted) {
     try {
-      const endings = await lookBack([...outcomes.values()], context, { isProven, isAltering: provesAltering(read) });
+      const endings = await lookBack([...outcomes.values()], context, {
+        isProven,
+        isAltering: showsAlteredContent(read),
+      });
       for (const [operation, ending] of endings) {
         outcomes.set(operation, { operation, ...ending });
         if (ending.result !== "failed" || ending.stored === undefined) continue;
@@ -180,7 +183,7 @@ function contextOf(options: ApplyOptions, signal: AbortSignal, halt: ApplyContex
         leftAt = now();
         view.countWrite();
       };
-      const paced = { ...departing(signal, mayLeave, leave), ...pacedOptions(patience) };
+      const paced = { ...writeCallOptions(signal, mayLeave, leave), ...pacedOptions(patience) };
       const answer = await request(client.templates, domain, paced);
       slowestWrite = Math.max(slowestWrite, now() - leftAt);
       return answer && remoteTemplate(answer, { askedAt, seen });

@@ -1,24 +1,24 @@
 import { AbortedError, type CallError, isNotFound, ServiceError } from "../../api/errors.js";
 import { type ContentField, contentFields, wordsHash } from "../content.js";
 import { announceWait, delayAfter, waitAfter, waitOutRateLimit } from "../patience.js";
-import { type Operation, type Target, targetName } from "../plan/plan.js";
+import { type Operation, type OperationTarget, targetName } from "../plan/plan.js";
 import type { RemoteTemplate } from "../remote.js";
-import { type ApplyContext, inspect, requestOf, type State, type WriteRequest } from "./request.js";
+import { type ApplyContext, inspect, requestOf, type RemainingWork, type WriteRequest } from "./request.js";
 import {
   applied,
-  concernsAll,
+  affectsAllOperations,
   cutFields,
-  type Ending,
+  type OperationEnding,
   isLost,
   isServiceFailure,
   isUnreached,
-  mayBeTaken,
+  isNameOrCountRefused,
   moved,
   NotSent,
   unwritten,
 } from "./outcome.js";
 import { differencesOf, endingOfWrite } from "./look-back.js";
-import type { Begun, Ended } from "./journal.js";
+import type { Begun, OperationEnd } from "./journal.js";
 
 /**
  * Pauses before a failed write is repeated, and before its effect is looked up, because a slow service may still apply
@@ -56,7 +56,7 @@ export class CarryOut {
   ) {}
 
   /** Never throws: the ending contains failures, and `halt` is called for errors that would affect all operations. */
-  async run(): Promise<Ending> {
+  async run(): Promise<OperationEnding> {
     const ending = await this.#attempt();
     try {
       if (this.#hasBegun) await this.context.run.end({ end: this.number, ...this.#effectOf(ending) });
@@ -68,7 +68,7 @@ export class CarryOut {
     return ending;
   }
 
-  async #attempt(): Promise<Ending> {
+  async #attempt(): Promise<OperationEnding> {
     try {
       // A write that was refused because of its rate had no effect, but its check is outdated when its time has come.
       return await waitOutRateLimit(() => this.#tryOnce(), this.context);
@@ -80,7 +80,7 @@ export class CarryOut {
     }
   }
 
-  async #tryOnce(): Promise<Ending> {
+  async #tryOnce(): Promise<OperationEnding> {
     for (;;) {
       await this.context.outage.turn(this);
       const state = await this.#look();
@@ -102,13 +102,13 @@ export class CarryOut {
   }
 
   /** The ending according to what the service has; undefined if there is still something to do. */
-  async #endingOf(state: State): Promise<Ending | undefined> {
+  async #endingOf(state: RemainingWork): Promise<OperationEnding | undefined> {
     if (state.is === "moved") return moved(state.current);
     return state.is === "done" ? this.#done(state.current) : undefined;
   }
 
   /** The ending after a try with a refusal or without an answer; undefined if it should be tried again. */
-  async #afterFailure(error: unknown): Promise<Ending | undefined> {
+  async #afterFailure(error: unknown): Promise<OperationEnding | undefined> {
     const { operation } = this;
     const { view, outage } = this.context;
     if (error instanceof NotSent) {
@@ -124,7 +124,7 @@ export class CarryOut {
       await view.list();
       return (await this.#endingOf(await this.#inspect((name) => view.read(name)))) ?? this.#failed(error);
     }
-    if (mayBeTaken(error) && operation.kind !== "update") {
+    if (isNameOrCountRefused(error) && operation.kind !== "update") {
       const ending = await this.#endingOf(await this.#inspect((name) => view.read(name)));
       if (ending !== undefined) return ending;
       const taken = await view.read(targetName(operation));
@@ -133,7 +133,7 @@ export class CarryOut {
     throw error;
   }
 
-  async #afterServiceFailure(error: CallError): Promise<Ending | undefined> {
+  async #afterServiceFailure(error: CallError): Promise<OperationEnding | undefined> {
     const { outage } = this.context;
     if (isLost(error)) {
       this.#lost = error;
@@ -162,7 +162,7 @@ export class CarryOut {
     }
   }
 
-  async #look(): Promise<State> {
+  async #look(): Promise<RemainingWork> {
     const { view, outage } = this.context;
     if (this.#lost !== undefined) {
       if (outage.isUnreadable) throw this.#lost;
@@ -176,7 +176,7 @@ export class CarryOut {
   }
 
   /** @throws LookFailed. */
-  async #inspect(find: (name: string) => Promise<RemoteTemplate | undefined>): Promise<State> {
+  async #inspect(find: (name: string) => Promise<RemoteTemplate | undefined>): Promise<RemainingWork> {
     try {
       return await inspect(this.operation, { find, isWritten: this.#losses > 0 });
     } catch (error) {
@@ -203,7 +203,7 @@ export class CarryOut {
     answer: RemoteTemplate | undefined,
     request: WriteRequest,
     before: RemoteTemplate | undefined,
-  ): Promise<Ending> {
+  ): Promise<OperationEnding> {
     const { operation } = this;
     const { view } = this.context;
     if (targetName(operation) !== operation.name || answer === undefined) view.forget(operation.name);
@@ -222,31 +222,31 @@ export class CarryOut {
     return { result: "applied", template: answer.stored, differs, touched };
   }
 
-  #accepted(ending: Ending): Ending {
+  #accepted(ending: OperationEnding): OperationEnding {
     if (ending.result !== "failed") this.context.outage.writeAnswered();
     return ending;
   }
 
   /** The service has the desired content, from a write of ours whose answer was lost, or from someone else's. */
-  async #done(current: RemoteTemplate | undefined): Promise<Ending> {
+  async #done(current: RemoteTemplate | undefined): Promise<OperationEnding> {
     const { operation } = this;
     if (this.#losses === 0) return unwritten(operation, current);
     if (operation.kind === "delete" || current === undefined) return this.#accepted(applied(operation, current));
     return this.#accepted(await endingOfWrite(operation, current, this.context));
   }
 
-  #failed(error: unknown): Ending {
-    if (concernsAll(error)) this.context.halt(asError(error));
+  #failed(error: unknown): OperationEnding {
+    if (affectsAllOperations(error)) this.context.halt(asError(error));
     return { result: "failed", error: asError(error) };
   }
 
-  #unknown(error: CallError): Ending {
+  #unknown(error: CallError): OperationEnding {
     this.context.outage.isUnreadable = true;
     this.context.halt(error);
     return { result: "unknown", error };
   }
 
-  #effectOf(ending: Ending): Omit<Ended, "end"> {
+  #effectOf(ending: OperationEnding): Omit<OperationEnd, "end"> {
     const stored = "stored" in ending ? { stored: ending.stored } : {};
     if (ending.result === "applied") return { effect: "done", ...stored };
     if (ending.result === "failed" && ending.stored !== undefined) return { effect: "partial", ...stored };
@@ -278,7 +278,7 @@ function touchedFields(
 }
 
 /** A restored content is not named, because this project did not apply it. */
-function writtenBy({ content, hash, isEdit }: Target): Partial<Begun> {
+function writtenBy({ content, hash, isEdit }: OperationTarget): Partial<Begun> {
   return isEdit ? { restores: true } : { hash, words: wordsHash(content) };
 }
 

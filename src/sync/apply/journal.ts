@@ -21,7 +21,7 @@ export interface Begun {
 }
 
 /** The end of the operation with that number. */
-export interface Ended {
+export interface OperationEnd {
   readonly end: number;
   /** `none`: it definitely had no effect; `partial`: the service stored only part of what was sent. */
   readonly effect: "done" | "partial" | "none" | "unknown";
@@ -42,7 +42,7 @@ interface Settled {
   readonly settled: true;
 }
 
-export type JournalLine = Opened | Begun | Ended | Settled;
+export type JournalLine = Opened | Begun | OperationEnd | Settled;
 
 /** The journal of one run; each line is on disk before its promise resolves. */
 export class Journal {
@@ -56,7 +56,7 @@ export class Journal {
   }
 
   /** Lines that are added while the disk is busy are written together. */
-  async append(line: Begun | Ended | Settled): Promise<void> {
+  async append(line: Begun | OperationEnd | Settled): Promise<void> {
     this.#waiting.push(print(line));
     const written = this.#written.then(() => this.#flush());
     // A failed write also fails the lines that follow it.

@@ -5,9 +5,9 @@ import { isForbidden, isNotFound, isUnauthorized } from "../../api/errors.js";
 import { TEMPLATES_PER_DOMAIN } from "../../api/limits.js";
 import { LettershopError } from "../../errors.js";
 import { leaseDescription, leaseName, type LeaseTemplate, takenOverName } from "../lease-template.js";
-import { type PatienceOptions, readPatiently, timerWait, waitOutRateLimit } from "../patience.js";
+import { type PatienceOptions, readWithRetries, timerWait, waitOutRateLimit } from "../patience.js";
 import { latest, readSummaries, type RemoteState } from "../remote.js";
-import { departing } from "./outcome.js";
+import { writeCallOptions } from "./outcome.js";
 import { RunLostError } from "./run-lock.js";
 import type { Run } from "./run.js";
 
@@ -166,7 +166,7 @@ export async function takeLease(options: LeaseOptions): Promise<Taken> {
     try {
       // Once the request is sent, its answer is awaited, so that an interrupted run leaves no lease behind.
       const mayLeave = () => true;
-      const send = () => write(departing(signal, mayLeave, () => undefined));
+      const send = () => write(writeCallOptions(signal, mayLeave, () => undefined));
       held = (await waitOutRateLimit(send, options)).name;
     } catch (error) {
       refusal = error instanceof Error ? error.message : String(error);
@@ -207,7 +207,7 @@ function keep(name: string, options: LeaseOptions & Record<"token" | "descriptio
   const renew = async () => {
     await look();
     const isOwn = () => !lost.signal.aborted;
-    const call = departing(ended.signal, isOwn, () => undefined);
+    const call = writeCallOptions(ended.signal, isOwn, () => undefined);
     await client.templates.update(domain, name, { description }, call);
   };
   let renewing = Promise.resolve();
@@ -236,9 +236,11 @@ function keep(name: string, options: LeaseOptions & Record<"token" | "descriptio
 
 /** If the run was interrupted, this is tried once. */
 async function removeLease(name: string, { client, domain, ...patience }: LeaseOptions): Promise<void> {
-  await readPatiently(() => client.templates.delete(domain, name, { retries: 0 }), patience).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
-  });
+  await readWithRetries(() => client.templates.delete(domain, name, { retries: 0 }), patience).catch(
+    (error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    },
+  );
 }
 
 function ofScope(leases: readonly LeaseTemplate[], scope: string): LeaseTemplate[] {

@@ -1,13 +1,19 @@
 import { type Content, type ContentField, contentFields, hasSameWords, isBeginningOf, isSameText } from "../content.js";
-import { type DeleteOperation, type Operation, type Target, targetName } from "../plan/plan.js";
-import { isSameMarker, provesAltering, type RemoteSummary, type RemoteTemplate, remoteTemplate } from "../remote.js";
+import { type DeleteOperation, type Operation, type OperationTarget, targetName } from "../plan/plan.js";
+import {
+  isSameMarker,
+  showsAlteredContent,
+  type RemoteSummary,
+  type RemoteTemplate,
+  remoteTemplate,
+} from "../remote.js";
 import type { ApplyContext } from "./request.js";
 import {
   applied,
   CutContentError,
   cutFields,
-  type Difference,
-  type Ending,
+  type StoredDifference,
+  type OperationEnding,
   type Outcome,
   type Overtaken,
   overtaken,
@@ -43,7 +49,7 @@ export async function lookBack(
   outcomes: readonly Outcome[],
   context: ApplyContext,
   { isProven, isAltering }: { readonly isProven: boolean; readonly isAltering: boolean },
-): Promise<ReadonlyMap<Operation, Ending | Overtaken>> {
+): Promise<ReadonlyMap<Operation, OperationEnding | Overtaken>> {
   const traces = tracesOf(outcomes);
   if (traces.length === 0) return new Map();
   const currentByTrace = new Map<Trace, RemoteTemplate | undefined>();
@@ -62,10 +68,12 @@ export async function lookBack(
   if (!isProven) await read(unread.slice(0, 1));
   if (readings().some(({ is }) => is === "otherwise")) await read(traces.filter((trace) => !currentByTrace.has(trace)));
 
-  const endings = new Map<Operation, Ending | Overtaken>();
+  const endings = new Map<Operation, OperationEnding | Overtaken>();
   // `updated_at` has whole seconds: a single template may just as well have been edited within the second of our write.
   const isOfService =
-    isAltering || provesAltering(summaries.values()) || readings().filter(({ is }) => is === "otherwise").length > 1;
+    isAltering ||
+    showsAlteredContent(summaries.values()) ||
+    readings().filter(({ is }) => is === "otherwise").length > 1;
   for (const { trace, current, is } of readings()) {
     const { operation } = trace;
     if (is === "same") continue;
@@ -162,7 +170,7 @@ export async function endingOfWrite(
   operation: Exclude<Operation, DeleteOperation>,
   stored: RemoteTemplate,
   context: ApplyContext,
-): Promise<Ending> {
+): Promise<OperationEnding> {
   const { target } = operation;
   const cut = cutFields(target.content, stored.content);
   if (cut.length > 0) return { result: "failed", error: new CutContentError(cut), stored: stored.hash };
@@ -171,7 +179,7 @@ export async function endingOfWrite(
 }
 
 /** Fields whose stored value differs from what was sent. */
-export function differencesOf(sent: Content, stored: Content): Difference[] {
+export function differencesOf(sent: Content, stored: Content): StoredDifference[] {
   return contentFields
     .filter((field) => !isSameText(sent[field], stored[field]))
     .map((field) => {
@@ -189,7 +197,11 @@ const TRIES = 2;
  *
  * @returns The resulting template; without a marker if the description has no room for the information.
  */
-async function learn(template: RemoteTemplate, target: Target, context: ApplyContext): Promise<RemoteTemplate> {
+async function learn(
+  template: RemoteTemplate,
+  target: OperationTarget,
+  context: ApplyContext,
+): Promise<RemoteTemplate> {
   const { name, hash: stored, marker } = template;
   // Without a marker in the answer there is no place for it, and the marker of an edit names a different content.
   if (target.marker === undefined || target.isEdit || marker === undefined || marker.stored === stored) return template;

@@ -19,7 +19,7 @@ import { LettershopError } from "../../errors.js";
 import type { CallOptions } from "../../api/calls/caller.js";
 
 /** A field whose stored value differs from what was sent. */
-export interface Difference {
+export interface StoredDifference {
   readonly field: ContentField;
   readonly sent: string;
   readonly stored: string;
@@ -28,7 +28,7 @@ export interface Difference {
 }
 
 /** How an operation ended. */
-export type Ending =
+export type OperationEnding =
   | {
       /** The service has the desired content, even if another sync brought it there. */
       readonly result: "applied";
@@ -36,7 +36,7 @@ export type Ending =
       readonly template?: StoredTemplate;
       /** Hash of its content, if it differs from the target's because the service stores it differently. */
       readonly stored?: string;
-      readonly differs: readonly Difference[];
+      readonly differs: readonly StoredDifference[];
       /**
        * Fields that were not sent but have changed since just before: someone else changed the template at the very
        * moment of our write. The next plan shows this as drift; their changes to the fields that were sent are lost.
@@ -69,13 +69,13 @@ export interface Overtaken {
   readonly template?: StoredTemplate;
 }
 
-export type Outcome = (Ending | Overtaken) & { readonly operation: Operation };
+export type Outcome = (OperationEnding | Overtaken) & { readonly operation: Operation };
 
 export function applied(
   operation: Operation,
   template: RemoteTemplate | undefined,
-  differs: readonly Difference[] = [],
-): Extract<Ending, { result: "applied" }> {
+  differs: readonly StoredDifference[] = [],
+): Extract<OperationEnding, { result: "applied" }> {
   if (operation.kind === "delete" || template === undefined) return { result: "applied", differs, touched: [] };
   const { hash, stored } = template;
   const storedHash = hash === operation.target.hash ? {} : { stored: hash };
@@ -83,11 +83,11 @@ export function applied(
 }
 
 /** The service already has it, without a write of this run. */
-export function unwritten(operation: Operation, template: RemoteTemplate | undefined): Ending {
+export function unwritten(operation: Operation, template: RemoteTemplate | undefined): OperationEnding {
   return { ...applied(operation, template), unwritten: true };
 }
 
-export function moved(template: RemoteTemplate | undefined): Ending {
+export function moved(template: RemoteTemplate | undefined): OperationEnding {
   return { result: "moved", ...(template === undefined ? {} : { template: template.stored }) };
 }
 
@@ -135,7 +135,7 @@ export function isServiceFailure(error: unknown): boolean {
  * Whether everything else would fail in the same way: because of the key, the plan, the domain (a 404 of the whole
  * collection), an unreachable service, a lost lock, or a full disk.
  */
-export function concernsAll(error: unknown): boolean {
+export function affectsAllOperations(error: unknown): boolean {
   if (error instanceof ServiceError) {
     const isCollection = error.path.endsWith("/templates");
     return isUnauthorized(error) || isForbidden(error) || (isCollection && isNotFound(error));
@@ -145,7 +145,7 @@ export function concernsAll(error: unknown): boolean {
 }
 
 /** Whether a 400 may be about the name, or about the number of templates. */
-export function mayBeTaken(error: unknown): boolean {
+export function isNameOrCountRefused(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.status !== 400) return false;
   const fields = Object.keys(error.fieldErrors);
   return fields.length === 0 || fields.includes("name");
@@ -196,7 +196,7 @@ export class NotSent extends Error {
  *
  * @param mayLeave Called when its turn has come: whether the checked state is still recent.
  */
-export function departing(signal: AbortSignal, mayLeave: () => boolean, onLeave: () => void): CallOptions {
+export function writeCallOptions(signal: AbortSignal, mayLeave: () => boolean, onLeave: () => void): CallOptions {
   const waiting = new AbortController();
   const abort = () => waiting.abort(signal.reason);
   if (signal.aborted) abort();

@@ -3,7 +3,7 @@ import type { Client } from "../../api/client.js";
 import type { StoredTemplate } from "../../api/contract/v4/sending.js";
 import { type Content, type ContentField, contentFields, isSameText } from "../content.js";
 import { writeMarker } from "../../text/marker.js";
-import type { Operation, RenameOperation, Target, UpdateOperation } from "../plan/plan.js";
+import type { Operation, RenameOperation, OperationTarget, UpdateOperation } from "../plan/plan.js";
 import type { RemoteTemplate } from "../remote.js";
 import type { PatienceOptions } from "../patience.js";
 import type { Outage } from "./outage.js";
@@ -46,7 +46,7 @@ export function requestOf(operation: Operation, current: RemoteTemplate | undefi
   return { sends, send: (writer, domain, options) => writer.update(domain, name, { ...renamed, ...changes }, options) };
 }
 
-function fieldsOf({ content, marker }: Target): Content {
+function fieldsOf({ content, marker }: OperationTarget): Content {
   const { subject, text_body, html_body } = content;
   return { subject, description: writeMarker(content.description, marker), text_body, html_body };
 }
@@ -59,7 +59,7 @@ function changedFields(wanted: Content, stored: StoredTemplate | undefined): Par
 }
 
 /** What is left to do for an operation, according to what the service has. */
-export type State =
+export type RemainingWork =
   /** The current template; absent if one is to be created. */
   | { readonly is: "todo"; readonly current?: RemoteTemplate }
   | { readonly is: "done"; readonly current?: RemoteTemplate }
@@ -75,7 +75,7 @@ interface Inspection {
 }
 
 /** Compares the service's template with the state that the operation was planned from, and with its target. */
-export async function inspect(operation: Operation, { find, isWritten }: Inspection): Promise<State> {
+export async function inspect(operation: Operation, { find, isWritten }: Inspection): Promise<RemainingWork> {
   const current = await find(operation.name);
   if (operation.kind === "delete") {
     if (current === undefined) return { is: "done" };
@@ -96,7 +96,7 @@ export async function inspect(operation: Operation, { find, isWritten }: Inspect
   return { is: isBase(current, operation) ? "todo" : "moved", current };
 }
 
-function isTarget({ hash, marker }: RemoteTemplate, target: Target, isWritten: boolean): boolean {
+function isTarget({ hash, marker }: RemoteTemplate, target: OperationTarget, isWritten: boolean): boolean {
   // If the marker stays the same, or there is none, only the content tells.
   if (target.marker === undefined || target.isEdit) return hash === target.hash;
   const { text, applied, contract, stored = marker?.stored } = target.marker;

@@ -13,7 +13,7 @@ const BEAT_MS = 5_000;
 const LOOK_MS = 250;
 
 /** A run in progress. */
-export interface Holder extends Pick<ProcessIdentity, "pid" | "host"> {
+export interface LockHolder extends Pick<ProcessIdentity, "pid" | "host"> {
   readonly since: Date;
 }
 
@@ -22,7 +22,7 @@ export class RunHeldError extends LettershopError {
   override readonly name = "RunHeldError";
   readonly code = "run_held";
 
-  constructor(readonly holder: Holder) {
+  constructor(readonly holder: LockHolder) {
     const { pid, host, since } = holder;
     super(
       `Another sync of this environment is running, and nothing was applied: process ${pid} on ${host}, since ${since.toISOString()}.`,
@@ -52,7 +52,7 @@ export interface RunLockOptions {
   readonly wait?: boolean;
   readonly signal?: AbortSignal;
   /** Called once with the run that it waits for. */
-  readonly onHeld?: (holder: Holder) => void;
+  readonly onHeld?: (holder: LockHolder) => void;
 }
 
 /**
@@ -110,7 +110,7 @@ function keep(file: string, token: string): RunLock {
   };
 }
 
-function holderOf({ pid, host, since }: RunningEntry): Holder {
+function holderOf({ pid, host, since }: RunningEntry): LockHolder {
   return { pid, host, since: new Date(since) };
 }
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { StoredTemplate } from "../../api/contract/v4/sending.js";
 import type { OnSyncEvent } from "../events.js";
 import { beforeFolder, JOURNAL, makeFolder, makeRunFolder, templateFile, writeDurably } from "./durable.js";
-import { type Begun, type Ended, Journal } from "./journal.js";
+import { type Begun, type OperationEnd, Journal } from "./journal.js";
 import { type RunLockOptions, takeRunLock } from "./run-lock.js";
 
 /** A sync of one environment, from before it reads the service until everything is recorded. */
@@ -14,7 +14,7 @@ export interface Run {
    * @throws RunLostError if another run has started meanwhile.
    */
   begin(operation: Begun): Promise<void>;
-  end(operation: Ended): Promise<void>;
+  end(operation: OperationEnd): Promise<void>;
   /** Saves the service's current template before it is overwritten or deleted. */
   save(template: StoredTemplate): Promise<void>;
   /** The token of the lease that an earlier run from this folder left behind when it was killed. */

@@ -1,6 +1,6 @@
 import type { LocalTemplate } from "../content.js";
 import { provesStoring, type RemoteSummary } from "../remote.js";
-import { decide, decideDelete, driftOfFormer, heldFor, sourceDriftOf, verdictOn } from "./decide.js";
+import { decide, decideDelete, driftOfFormer, holdReason, sourceDriftOf, decideTemplate } from "./decide.js";
 import { findObstacles, repeatedNames } from "./obstacles.js";
 import type {
   CreateOperation,
@@ -39,7 +39,7 @@ export function wantedBodies(
     }
     const standing = standingOn(template.name, knowledge);
     const target = targetOf(template, input.markerText, summary.marker);
-    if (standing !== undefined && verdictOn(standing, summary, target, input) === "unchanged") continue;
+    if (standing !== undefined && decideTemplate(standing, summary, target, input) === "unchanged") continue;
     wanted.add(template.name);
     const former = formerInUse(template, input, summaries);
     if (former !== undefined) wanted.add(former);
@@ -74,7 +74,7 @@ export function createPlan(input: PlanInput): Plan {
       const former = renamedFrom !== undefined && isTaken(renamedFrom) ? renamedFrom : undefined;
       const drifted = former === undefined ? undefined : driftOfFormer(template, former, input);
       const sourceDrift = sourceDriftOf(template);
-      const isHeld = drifted ?? heldFor(sourceDrift, name, input);
+      const isHeld = drifted ?? holdReason(sourceDrift, name, input);
       if (isHeld !== undefined) held.push(isHeld);
       else {
         const target = targetOf(template, input.markerText);

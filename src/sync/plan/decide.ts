@@ -1,8 +1,15 @@
 import type { LocalTemplate } from "../content.js";
 import type { RemoteSummary } from "../remote.js";
 import { breakingChanges, reusedBy } from "./running-applications.js";
-import type { DeleteOperation, Held, LetThrough, PlanInput, Target, UpdateOperation } from "./plan.js";
-import { changesBetween, deployedContract, type Knowledge, type Standing, standingOn, targetOf } from "./knowledge.js";
+import type { DeleteOperation, Held, LetThrough, PlanInput, OperationTarget, UpdateOperation } from "./plan.js";
+import {
+  changesBetween,
+  deployedContract,
+  type Knowledge,
+  type DeployedState,
+  standingOn,
+  targetOf,
+} from "./knowledge.js";
 
 /** What to do with a template that exists on both sides; nothing if both are absent. */
 export interface Decision<Operation> {
@@ -26,7 +33,7 @@ export function decide(template: LocalTemplate, name: string, input: PlanInput):
   if (summary === undefined || standing === undefined) return {};
   const target = targetOf(template, markerText, summary.marker);
   const isRename = name !== template.name;
-  const verdict = verdictOn(standing, summary, target, input);
+  const verdict = decideTemplate(standing, summary, target, input);
   if (verdict === "unchanged" && !isRename) return {};
 
   const base = { updatedAt: summary.updatedAt, hash: standing.stored };
@@ -36,7 +43,7 @@ export function decide(template: LocalTemplate, name: string, input: PlanInput):
     ...(overwrites !== undefined && { overwrites }),
     ...(changes.length > 0 && { ...breaksOf(template, name, input), ...sourceDriftOf(template) }),
   };
-  const held = heldFor(reasons, template.name, input);
+  const held = holdReason(reasons, template.name, input);
   if (held !== undefined) {
     const owner = held.kind === "foreign" ? summary.marker?.text : undefined;
     return { held: { ...held, changes, ...(owner !== undefined && { owner }) } };
@@ -57,7 +64,11 @@ export function decide(template: LocalTemplate, name: string, input: PlanInput):
 }
 
 /** The first reason that was not let through. */
-export function heldFor(reasons: LetThrough, name: string, { choices }: Pick<PlanInput, "choices">): Held | undefined {
+export function holdReason(
+  reasons: LetThrough,
+  name: string,
+  { choices }: Pick<PlanInput, "choices">,
+): Held | undefined {
   const { overwrites, sourceDrifted, reused, breaking } = reasons;
   const kinds: readonly (Held["kind"] | undefined)[] = [
     overwrites === "drift" ? "drifted" : overwrites,
@@ -103,10 +114,10 @@ export function decideDelete(name: string, input: PlanInput): Decision<DeleteOpe
   return { operation: { kind: "delete", name, base, overwrites: "drift" } };
 }
 
-export function verdictOn(
-  standing: Standing,
+export function decideTemplate(
+  standing: DeployedState,
   { name, marker }: RemoteSummary,
-  target: Target,
+  target: OperationTarget,
   { entries }: Pick<Knowledge, "entries">,
 ): Verdict {
   const isMarked =
@@ -165,7 +176,7 @@ type Verdict =
  * judge({ owner: "ours", stored: "B", applied: "A", isClean: false }, "A", { hasMarkers: true, isMarked: true }); // "drifted"
  */
 function judge(
-  { owner, stored, applied, isClean }: Standing,
+  { owner, stored, applied, isClean }: DeployedState,
   local: string,
   { hasMarkers, isMarked }: { readonly hasMarkers: boolean; readonly isMarked: boolean },
 ): Verdict {

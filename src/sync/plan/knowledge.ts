@@ -3,9 +3,9 @@ import { inferSchema } from "../../mustache/infer.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import { type Marker, nameMark } from "../../text/marker.js";
 import { type Content, contentFields, contentHash, isSameText, type LocalTemplate, wordsHash } from "../content.js";
-import { type LockEntry, provesStored } from "../lock.js";
+import { type LockEntry, provesUnchanged } from "../lock.js";
 import type { RemoteState, RemoteSummary, RemoteTemplate } from "../remote.js";
-import type { FieldChange, Target } from "./plan.js";
+import type { FieldChange, OperationTarget } from "./plan.js";
 
 /** What is known about the service and earlier runs. */
 export interface Knowledge {
@@ -19,7 +19,10 @@ export interface Knowledge {
 }
 
 /** The state of a template on the service; undefined if it must be read to know. */
-export function standingOn(name: string, { remote, entries, written, markerText }: Knowledge): Standing | undefined {
+export function standingOn(
+  name: string,
+  { remote, entries, written, markerText }: Knowledge,
+): DeployedState | undefined {
   const summary = remote.summaries.get(name);
   if (summary === undefined) return undefined;
   const read = remote.templates.get(name);
@@ -43,7 +46,7 @@ export function targetOf(
   { name, content, contract, contractName, backup }: LocalTemplate,
   markerText: string | undefined,
   current?: Marker,
-): Target {
+): OperationTarget {
   const hash = contentHash(content);
   if (backup !== undefined) return { content, hash, isEdit: true, ...(current !== undefined && { marker: current }) };
   if (markerText === undefined) return { content, hash };
@@ -66,7 +69,7 @@ function nameOf(contract: VariablesContract | undefined, { subject, html_body, t
 /** The contract of the deployed template, if it is one of those available. */
 export function deployedContract(
   name: string,
-  standing: Standing,
+  standing: DeployedState,
   { remote, entries, markerText }: Knowledge,
   candidates: readonly (VariablesContract | undefined)[],
 ): VariablesContract | undefined {
@@ -85,7 +88,7 @@ export function changesBetween(from: Content, to: Content): FieldChange[] {
 }
 
 /** The state of a template on the service: whose it is, and whether it was edited since it was applied. */
-export interface Standing {
+export interface DeployedState {
   /** By its marker; without one, by the lock and the journals. */
   readonly owner: "ours" | "others" | "nobody";
   /** Hash of the service's content. */
@@ -120,11 +123,11 @@ interface StandingSources {
 }
 
 /** Undefined if the template must be read to know. */
-function standingOf(sources: StandingSources): Standing | undefined {
+function standingOf(sources: StandingSources): DeployedState | undefined {
   const { summary, remote, entry, markerText } = sources;
   if (remote !== undefined) return standingOfRead({ ...sources, remote });
   const isOurs = markerText === undefined ? entry !== undefined : summary.marker?.text === markerText;
-  return isOurs && entry !== undefined && provesStored(entry, summary, markerText !== undefined)
+  return isOurs && entry !== undefined && provesUnchanged(entry, summary, markerText !== undefined)
     ? { owner: "ours", stored: entry.stored, applied: entry.applied, isClean: true }
     : undefined;
 }
@@ -134,7 +137,7 @@ function standingOfRead({
   entry,
   written = [],
   markerText,
-}: StandingSources & { readonly remote: RemoteTemplate }): Standing {
+}: StandingSources & { readonly remote: RemoteTemplate }): DeployedState {
   if (markerText !== undefined && marker !== undefined && marker.text !== markerText)
     return { owner: "others", stored, isClean: false };
   // The rest of a failed write is not an edit, and not what should have been applied.

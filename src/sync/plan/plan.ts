@@ -29,7 +29,7 @@ interface OperationOf<Kind extends string> {
 }
 
 /** What an operation writes. */
-export interface Target {
+export interface OperationTarget {
   readonly content: Content;
   /** The content's hash, as in the marker. */
   readonly hash: string;
@@ -59,14 +59,14 @@ export interface Reused {
 
 /** Creates a template on the service. */
 export interface CreateOperation extends OperationOf<"create">, Pick<LetThrough, "sourceDrifted"> {
-  readonly target: Target;
+  readonly target: OperationTarget;
   /** The template's former name, which stays on the service until it is pruned. */
   readonly renamedFrom?: string;
 }
 
 /** Changes only the fields that differ. */
 export interface UpdateOperation extends OperationOf<"update">, LetThrough {
-  readonly target: Target;
+  readonly target: OperationTarget;
   /** Empty if only the marker is written, because the content is already the same. */
   readonly changes: readonly FieldChange[];
   readonly base: Base;
@@ -75,7 +75,7 @@ export interface UpdateOperation extends OperationOf<"update">, LetThrough {
 /** Renames a template in place, and changes the fields that differ. */
 export interface RenameOperation extends OperationOf<"rename">, LetThrough {
   readonly to: string;
-  readonly target: Target;
+  readonly target: OperationTarget;
   readonly changes: readonly FieldChange[];
   readonly base: Base;
 }

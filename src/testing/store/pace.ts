@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PaceAccount, PaceAnswer, PaceStore, PaceTicket, PlanNews } from "../../send/store/pace.js";
+import type { PaceAccount, PaceAnswer, PaceStore, PaceTicket, PlanUpdate } from "../../send/store/pace.js";
 import type { StoreCases } from "./index.js";
 
 const MINUTE = 60_000;
@@ -221,7 +221,7 @@ export const paceCases: StoreCases<PaceStore> = {
 
   "counts emails in a plan's periods": async (store) => {
     const day = "2027-01-15";
-    const use = async (news: Omit<PlanNews, "period"> = {}, period = day) => {
+    const use = async (news: Omit<PlanUpdate, "period"> = {}, period = day) => {
       const [only] = await store.plan(one, [{ period, ...news }]);
       return only;
     };

@@ -1,8 +1,8 @@
-import { type OpenTag, type Piece, VOID_ELEMENTS } from "./scan.js";
+import { type OpenTag, type MarkupPiece, VOID_ELEMENTS } from "./scan.js";
 
 /** Something that browsers put elsewhere than it is written. */
-export interface Misplaced {
-  readonly piece: Piece;
+export interface MisplacedNode {
+  readonly piece: MarkupPiece;
   /**
    * - `fostered`: moved in front of the enclosing table
    * - `dropped`: its tags are ignored
@@ -27,7 +27,10 @@ export interface Misplaced {
  *
  * @param showsText Whether a piece of text is more than whitespace.
  */
-export function findMisplaced(pieces: readonly Piece[], showsText: (piece: Piece) => boolean): Misplaced[] {
+export function findMisplaced(
+  pieces: readonly MarkupPiece[],
+  showsText: (piece: MarkupPiece) => boolean,
+): MisplacedNode[] {
   const nesting = new Nesting();
   for (const piece of pieces) {
     if (piece.kind === "open") nesting.open(piece);
@@ -49,7 +52,7 @@ interface Element {
 }
 
 class Nesting {
-  readonly misplaced: Misplaced[] = [];
+  readonly misplaced: MisplacedNode[] = [];
   readonly #elements: Element[] = [];
   readonly #documentParts = new Set<string>();
 
@@ -81,7 +84,7 @@ class Nesting {
     return HOLDS_TABLE_PARTS.has(this.#current ?? "");
   }
 
-  moveText(piece: Piece): void {
+  moveText(piece: MarkupPiece): void {
     this.#add(piece, "fostered", this.#current);
   }
 
@@ -90,7 +93,7 @@ class Nesting {
     return this.#elements.findLast(({ isEnded }) => !isEnded)?.name;
   }
 
-  #add(piece: Piece, how: Misplaced["how"], around = ""): void {
+  #add(piece: MarkupPiece, how: MisplacedNode["how"], around = ""): void {
     this.misplaced.push({ piece, how, around });
   }
 
@@ -232,7 +235,7 @@ class Nesting {
   }
 }
 
-function isHtml(piece: Piece): boolean {
+function isHtml(piece: MarkupPiece): boolean {
   return piece.kind === "open" && piece.name === "html";
 }
 

@@ -1,4 +1,4 @@
-import { type MarkupProblem, type OpenTag, type Piece, VOID_ELEMENTS } from "./scan.js";
+import { type MarkupProblem, type OpenTag, type MarkupPiece, VOID_ELEMENTS } from "./scan.js";
 
 /** Elements whose end tags HTML treats as optional. */
 const END_BY_THEMSELVES: readonly string[] = ["p", "li", "dt", "dd", "option", "html", "head", "body"];
@@ -23,7 +23,7 @@ const ENDED_BY_CLOSE: Readonly<Record<string, readonly string[]>> = {
   table: ALL_PARTS,
 };
 
-type Tag = Extract<Piece, { readonly kind: "open" | "close" }>;
+type Tag = Extract<MarkupPiece, { readonly kind: "open" | "close" }>;
 
 /** A closing tag that does not match the open element. */
 export interface Unmatched extends MarkupProblem {
@@ -128,7 +128,7 @@ class Parts {
  * forgottenEnds(scanMarkup("<ul><li>a</li><li>b</ul>").pieces); // [{ tag: the second <li>, endedBy: "</ul>" }]
  * forgottenEnds(scanMarkup("<ul><li>a<li>b</ul>").pieces); // []
  */
-export function forgottenEnds(pieces: readonly Piece[]): ForgottenEnd[] {
+export function forgottenEnds(pieces: readonly MarkupPiece[]): ForgottenEnd[] {
   const whole = new Parts();
   const all = [whole];
   const open: OpenElement[] = [];

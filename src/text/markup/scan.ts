@@ -22,7 +22,7 @@ export interface OpenTag {
   readonly end: number;
 }
 
-export type Piece =
+export type MarkupPiece =
   | OpenTag
   /** `</name>` */
   | { readonly kind: "close"; readonly name: string; readonly start: number; readonly end: number }
@@ -40,7 +40,7 @@ export interface MarkupProblem {
 }
 
 export interface Markup {
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly MarkupPiece[];
   /** Markup that is never closed, and so swallows what follows it. */
   readonly problems: readonly MarkupProblem[];
 }
@@ -58,7 +58,7 @@ export function isConditionalComment(comment: string): boolean {
 }
 
 /** Whether a piece is `<![CDATA[…]]>`, which has no meaning in HTML. */
-export function isCdata({ kind, start }: Piece, text: string): boolean {
+export function isCdata({ kind, start }: MarkupPiece, text: string): boolean {
   return kind === "declaration" && text.startsWith("<![CDATA[", start);
 }
 
@@ -92,7 +92,7 @@ const recent = new Map<string, Markup>();
 const MOST_RECENT = 6;
 
 class Scanner implements Markup {
-  readonly pieces: Piece[] = [];
+  readonly pieces: MarkupPiece[] = [];
   readonly problems: MarkupProblem[] = [];
   readonly #text: string;
   /** The end of the text that has been split into pieces. */
@@ -126,7 +126,7 @@ class Scanner implements Markup {
     }
   }
 
-  #takeOther(piece: Exclude<Piece, OpenTag>): void {
+  #takeOther(piece: Exclude<MarkupPiece, OpenTag>): void {
     this.#takeText(piece.start);
     this.pieces.push(piece);
     this.#done = Math.max(this.#done, piece.end);
@@ -261,7 +261,7 @@ export const HTML_ELEMENTS: ReadonlySet<string> = new Set(
 const HOLDS_NO_MARKUP: readonly string[] = ["style", "script", "title", "textarea"];
 
 /** The texts of HTML in which a `<` can begin a tag: not those of styles, scripts and titles. */
-export function textsIn(html: string): Piece[] {
+export function textsIn(html: string): MarkupPiece[] {
   let containsMarkup = true;
   return scanMarkup(html).pieces.filter((piece) => {
     const isText = piece.kind === "text" && containsMarkup;

@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { withValue, valueAt, type Path } from "../../../preview/variables/path.js";
-import { moved } from "../../../preview/variables/form/form-state.js";
+import { withValue, valueAt, type ValuePath } from "../../../preview/variables/path.js";
+import { moveItem } from "../../../preview/variables/form/form-state.js";
 import { printJson, readJson } from "../../../preview/variables/json/read.js";
 import { isEqual } from "../../../preview/state/json.js";
-import { blankValue, chosenWay, convertValue, fieldWays } from "../../../preview/variables/schema/ways.js";
+import { blankValue, chosenWay, convertValue, fieldTypes } from "../../../preview/variables/schema/ways.js";
 import { checkVariables } from "../../../preview/variables/schema/check.js";
 import { withDefaults } from "../../../preview/variables/completed.js";
 import { examples } from "./variables-schemas.js";
 
 /** Every path of a value except the root. */
-function pathsOf(value: unknown, path: Path = []): Path[] {
+function pathsOf(value: unknown, path: ValuePath = []): ValuePath[] {
   if (typeof value !== "object" || value === null) return path.length === 0 ? [] : [path];
   const steps = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
   const inner = steps.flatMap((step) => pathsOf(Reflect.get(value, step), [...path, step]));
@@ -59,7 +59,7 @@ describe("a change of one field", () => {
   });
 });
 
-function startsWith(path: Path, beginning: Path): boolean {
+function startsWith(path: ValuePath, beginning: ValuePath): boolean {
   return beginning.every((step, index) => path[index] === step);
 }
 
@@ -78,7 +78,7 @@ test("an initial value fits the schema, and so does a value converted to another
     fc.property(examples, ({ schema, variables }) => {
       expect(checkVariables(schema, blankValue(schema, schema))).toEqual([]);
       for (const [name, part] of Object.entries(schema.properties ?? {})) {
-        for (const { schema: way } of fieldWays(part, schema)) {
+        for (const { schema: way } of fieldTypes(part, schema)) {
           const value = convertValue(valueAt(variables, [name]), way, schema);
           expect(checkVariables({ ...way, $defs: schema.$defs ?? {} }, value)).toEqual([]);
         }
@@ -92,7 +92,7 @@ test("a field uses the branch that its value fits", () => {
     fc.property(examples, ({ schema, variables }) => {
       for (const [name, part] of Object.entries(schema.properties ?? {})) {
         if (!Object.hasOwn(variables, name)) continue;
-        const way = chosenWay(valueAt(variables, [name]), fieldWays(part, schema), schema);
+        const way = chosenWay(valueAt(variables, [name]), fieldTypes(part, schema), schema);
         expect(checkVariables({ ...way?.schema, $defs: schema.$defs ?? {} }, valueAt(variables, [name]))).toEqual([]);
       }
     }),
@@ -111,7 +111,7 @@ test("an object of another type keeps common members", () => {
     properties: { kind: { const: "transfer" }, name: { type: "string" }, iban: { type: "string" } },
   } as const;
   const root = { type: "object", properties: { payment: { anyOf: [card, transfer] } } } as const;
-  const ways = fieldWays(root.properties.payment, root);
+  const ways = fieldTypes(root.properties.payment, root);
   expect(ways.map(({ label }) => label)).toEqual(["kind: card", "kind: transfer"]);
   expect(convertValue({ kind: "card", name: "Ada", last4: "4242" }, ways[1]?.schema ?? {}, root)).toEqual({
     kind: "transfer",
@@ -138,6 +138,6 @@ test("defaults are added wherever a value is missing, and only there", () => {
 });
 
 test("moving an item keeps the others in order", () => {
-  expect(moved(["a", "b", "c", "d"], 0, 2)).toEqual(["b", "c", "a", "d"]);
-  expect(moved(["a", "b", "c", "d"], 3, 0)).toEqual(["d", "a", "b", "c"]);
+  expect(moveItem(["a", "b", "c", "d"], 0, 2)).toEqual(["b", "c", "a", "d"]);
+  expect(moveItem(["a", "b", "c", "d"], 3, 0)).toEqual(["d", "a", "b", "c"]);
 });

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { createModuleHost } from "../../../src/process/host.js";
 import type { Variables } from "../../../src/mustache/variables.js";
 import { presetsWith } from "../../../preview/variables/presets/presets.js";
-import type { Check } from "../../../preview/variables/presets/fitting.js";
+import type { CheckValues } from "../../../preview/variables/presets/fitting.js";
 import { problemOf } from "../../../src/preview/variables-answer.js";
 import { loadTemplates } from "../../../src/project/load-templates.js";
 import { readVariablesModule, tryVariables } from "../../../src/project/variables-module.js";
@@ -84,7 +84,7 @@ const { object } = fc.letrec<{ part: Example; object: Example }>((tie) => ({
 }));
 
 const checkOf =
-  (schema: z.ZodType): Check =>
+  (schema: z.ZodType): CheckValues =>
   (variables) =>
     (schema.safeParse(variables).error?.issues ?? []).map(problemOf);
 
@@ -121,7 +121,7 @@ test("a value that can't be stressed only keeps itself unchanged, in each item o
 test("if code rejects a change without a reason, as many changes as possible are kept", async () => {
   const schema = z.object({ name: z.string(), place: z.object({ currency: z.string(), city: z.string() }) });
   const variables = { name: "Ada", place: { currency: "EUR", city: "Bern" } };
-  const check: Check = ({ place }) =>
+  const check: CheckValues = ({ place }) =>
     Object(place).currency === "EUR" ? [] : [{ path: [], message: "variables.ts threw: no currency" }];
   const made = await preset("Empty").apply(variablesSchemaOf(schema), variables, check);
   expect(made).toEqual({ name: "", place: { currency: "EUR", city: "" } });
@@ -150,7 +150,7 @@ describe("the starters", () => {
     const fixture = template.fixtures[0]?.variables ?? {};
     const { schema = {} } = await readVariablesModule(host, template, context);
     const tried = (variables: Variables) => tryVariables(host, template, variables, context);
-    const check: Check = async (variables) => (await tried(variables)).issues.map(problemOf);
+    const check: CheckValues = async (variables) => (await tried(variables)).issues.map(problemOf);
     for (const { apply } of presets) expect((await tried(await apply(schema, fixture, check))).issues).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { impersonal } from "../../../src/preview/write-copy.js";
+import { redactFolders } from "../../../src/preview/write-copy.js";
 
 describe("text with the project's folder", () => {
-  const clean = impersonal({ "/home/ada/my shop": "", "/home/ada": "~", "C:\\Users\\Ada\\shop": "" });
+  const clean = redactFolders({ "/home/ada/my shop": "", "/home/ada": "~", "C:\\Users\\Ada\\shop": "" });
 
   it.each([
     ["/home/ada/my shop/templates/a.mjml: nothing", "templates/a.mjml: nothing"],

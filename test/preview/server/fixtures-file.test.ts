@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fixtureFile } from "../../../src/preview/server/fixtures/save-fixture.js";
-import { writeWhole } from "../../../src/preview/server/fixtures/write-file.js";
+import { writeAtomically } from "../../../src/preview/server/fixtures/write-file.js";
 import { loadTemplates } from "../../../src/project/load-templates.js";
 import type { Template } from "../../../src/project/template.js";
 
@@ -40,7 +40,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 test("the fixtures folder may be missing, and is created when something is written", async () => {
   const { file, isThere } = fixtureFile(template, "default");
   expect([file, isThere]).toEqual([at("templates/notice/fixtures/default.json"), false]);
-  await writeWhole(file, "{}\n", false);
+  await writeAtomically(file, "{}\n", false);
   expect(fixtureFile(template, "default").isThere).toBe(true);
 });
 
@@ -66,12 +66,12 @@ test("a link in place of a fixture is neither followed nor replaced", () => {
 
 test("a file that appears meanwhile is not overwritten", async () => {
   const { file } = fixtureFile(template, "default");
-  await writeWhole(file, "first", false);
-  await expect(writeWhole(file, "second", false)).rejects.toMatchObject({
+  await writeAtomically(file, "first", false);
+  await expect(writeAtomically(file, "second", false)).rejects.toMatchObject({
     status: 409,
     message: "default.json already exists.",
   });
-  await writeWhole(file, "third", true);
+  await writeAtomically(file, "third", true);
   expect(readFileSync(file, "utf8")).toBe("third");
   expect(readdirSync(path.dirname(file))).toEqual(["default.json"]);
 });
@@ -79,7 +79,7 @@ test("a file that appears meanwhile is not overwritten", async () => {
 test("an obstacle in place of the folder is reported, and nothing is left behind", async () => {
   writeFileSync(at("templates/notice/fixtures"), "a file");
   expect(() => fixtureFile(template, "default")).toThrow(/^notice.fixtures can't be read: ENOTDIR/);
-  await expect(writeWhole(at("templates/notice/fixtures/default.json"), "{}", true)).rejects.toMatchObject({
+  await expect(writeAtomically(at("templates/notice/fixtures/default.json"), "{}", true)).rejects.toMatchObject({
     status: 500,
   });
   expect(readdirSync(at("templates/notice"))).toEqual(["fixtures", "notice.html"]);
@@ -90,14 +90,14 @@ test.skipIf(process.getuid === undefined)(
   "a folder without write permission is reported, and nothing is lost",
   async () => {
     const { file } = fixtureFile(template, "default");
-    await writeWhole(file, "first", false);
+    await writeAtomically(file, "first", false);
     chmodSync(folder, 0o755);
     chmodSync(path.dirname(file), 0o555);
     const isRoot = process.getuid?.() === 0;
     // For root, permissions don't apply.
     if (isRoot) process.seteuid?.(65_534);
     try {
-      await expect(writeWhole(file, "second", true)).rejects.toMatchObject({
+      await expect(writeAtomically(file, "second", true)).rejects.toMatchObject({
         status: 500,
         message: "Couldn't write default.json: EACCES: permission denied. The file is unchanged.",
         hint: "Give this process permission to write to the template's folder.",

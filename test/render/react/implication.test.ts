@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { holds } from "../../../src/mustache/complete.js";
+import { evaluateCondition } from "../../../src/mustache/complete.js";
 import { Shape } from "../../../src/mustache/shape.js";
 import type { Question } from "../../../src/mustache/variables.js";
 import { impliedByFacts } from "../../../src/render/react/runtime/facts.js";
@@ -31,9 +31,9 @@ const question: fc.Arbitrary<Question> = fc.oneof(
 test("what follows from test results about a variable is true of every value with these results", () => {
   fc.assert(
     fc.property(fc.constantFrom(...values), fc.array(question, { maxLength: 4 }), question, (value, given, tested) => {
-      const facts = given.map((each) => ({ test: { path, question: each }, answer: holds(each, value) }));
+      const facts = given.map((each) => ({ test: { path, question: each }, answer: evaluateCondition(each, value) }));
       const answer = impliedByFacts(facts, { path, question: tested });
-      if (answer !== undefined) expect(answer).toBe(holds(tested, value));
+      if (answer !== undefined) expect(answer).toBe(evaluateCondition(tested, value));
     }),
     { numRuns: process.env["MODE"] === "long" ? 3000 : 1000 },
   );

@@ -13,7 +13,7 @@ import type { CompileContext, EngineOutput } from "../../../src/render/engine.js
 import { compileReact } from "../../../src/render/react/engine.js";
 import { checkOracle, checkVariations } from "../../../src/render/react/oracle/oracle.js";
 import { type OracleFailure, Trial } from "../../../src/render/react/oracle/trial.js";
-import { tidy } from "../../../src/render/bodies.js";
+import { compactHtml } from "../../../src/render/bodies.js";
 import type { FilledFixture, Template } from "../../../src/project/template.js";
 import { removeFolder } from "../../remove-folder.js";
 import { sharedHost } from "../project.js";
@@ -111,7 +111,7 @@ export class Project {
       output,
       template,
       schema,
-      html: restore(tidy(output.html), output.tags, "html").replace(/^<!DOCTYPE[^>]*>/, ""),
+      html: restore(compactHtml(output.html), output.tags, "html").replace(/^<!DOCTYPE[^>]*>/, ""),
       subject: output.title === undefined ? undefined : restore(output.title, output.tags, "text"),
       diagnostics: output.diagnostics,
     };
@@ -129,7 +129,7 @@ export class Project {
     if (hasErrors(compiled.diagnostics)) return compiled;
     const { contract, fixtures } = filled(compiled, template, schema);
     const { output } = compiled;
-    const html = { text: tidy(output.html), tags: output.tags };
+    const html = { text: compactHtml(output.html), tags: output.tags };
     const { moments = [] } = output;
     const input = { template, html, fixtures, contract, context: { ...this.context, together }, moments };
     const found = await checkOracle(input);
@@ -142,7 +142,7 @@ export class Project {
   async failures(compiled: CompiledSource, variables: readonly Variables[]): Promise<OracleFailure[]> {
     const { template, schema, output } = compiled;
     const { contract } = filled(compiled, template, schema);
-    const body = restore(tidy(output.html), output.tags, "html");
+    const body = restore(compactHtml(output.html), output.tags, "html");
     const trial = new Trial(template, body, this.context);
     return trial.run(
       variables.map((received) => ({

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readVariables } from "../../../src/render/contract.js";
 import { compileReact } from "../../../src/render/react/engine.js";
-import { withoutSites } from "../../../src/render/source/mapped-text.js";
+import { removeSites } from "../../../src/render/source/mapped-text.js";
 import { loadTemplates } from "../../../src/project/load-templates.js";
 import type { Template } from "../../../src/project/template.js";
 import { component } from "./generator.js";
@@ -25,7 +25,7 @@ async function rebuildWithPositions(template: Template): Promise<readonly string
   const sited = await compileReact(template, { ...project.context, sited: true }, variables);
   expect(ordinary.places).toBeUndefined();
   const { places = [], html, ...others } = sited;
-  expect({ ...others, html: withoutSites(html) }).toEqual(ordinary);
+  expect({ ...others, html: removeSites(html) }).toEqual(ordinary);
   return sitedElements(html, places);
 }
 

@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderMustache } from "../../../src/mustache/fill.js";
 import { parse } from "../../../src/mustache/parse.js";
-import { nameOf, protect, restore, type TagTable, TOKEN, tokensIn } from "../../../src/mustache/tokens.js";
+import { tagName, protect, restore, type TagTable, TOKEN, tokensIn } from "../../../src/mustache/tokens.js";
 import type { Lists } from "../../../src/render/conditions.js";
 import { deriveText } from "../../../src/render/text/derive.js";
 import { layOut } from "../../../src/render/text/lay-out.js";
-import { ListTags, type Section } from "../../../src/render/text/outline.js";
+import { ListTags, type OutlineSection } from "../../../src/render/text/outline.js";
 import { Gap } from "../../../src/render/text/pieces.js";
-import { tidy } from "../../../src/render/bodies.js";
+import { compactHtml } from "../../../src/render/bodies.js";
 import { processorTime } from "../../processor-time.js";
 import { body, variables } from "./random-body.js";
 
@@ -32,9 +32,9 @@ async function derive(source: string): Promise<Derived> {
 function listsIn(tags: TagTable): Lists {
   return {
     areUsed: true,
-    isList: (tag) => ["list", "other"].includes(nameOf(tags[tag])),
-    hasItems: (tag) => `${nameOf(tags[tag])}_has_items`,
-    isLast: (tag) => `${nameOf(tags[tag])}_is_last`,
+    isList: (tag) => ["list", "other"].includes(tagName(tags[tag])),
+    hasItems: (tag) => `${tagName(tags[tag])}_has_items`,
+    isLast: (tag) => `${tagName(tags[tag])}_is_last`,
   };
 }
 
@@ -104,7 +104,7 @@ describe("the derived text of random bodies", () => {
         // White space is visible in HTML before hidden elements, but not before blocks.
         const indented = html.replaceAll(/<(?=table|tr|ul|ol|li|div>|p\b|h2)/g, "\n    <");
         const lists = listsIn(tags);
-        expect((await deriveText(tidy(html), tags, lists)).text).toBe(text);
+        expect((await deriveText(compactHtml(html), tags, lists)).text).toBe(text);
         const bare = (derived: string) =>
           derived.replaceAll(TOKEN, (token, tag) => (tag < tags.length ? token : "")).replaceAll(/\s/g, "");
         expect(bare((await deriveText(indented, tags, lists)).text)).toBe(bare(text));
@@ -131,7 +131,7 @@ function conditionsOf(name: string, list: unknown): [name: string, value: unknow
 }
 
 it("handles as many adjacent sections as a file can have", async () => {
-  const section: Section = {
+  const section: OutlineSection = {
     kind: "section",
     gap: Gap.line,
     opens: "{{#s}}",

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { StoreError } from "../../../src/send/errors.js";
 import { OUTBOX_SCHEMA, SqliteOutbox } from "../../../src/send/store/sqlite-outbox.js";
 import { openStoreFile } from "../../../src/send/store/sqlite-file.js";
-import { Lock } from "../../../src/sqlite/lock.js";
+import { FileLock } from "../../../src/sqlite/lock.js";
 import { aMessage } from "./messages.js";
 import { openOutboxStore, temporaryFile } from "./open.js";
 
@@ -42,7 +42,7 @@ describe("a failing outbox file", () => {
     const file = temporaryFile();
     const { database } = await openOutboxStore(file);
     const { database: other } = await openOutboxStore(file);
-    const store = new SqliteOutbox({ ...database, lock: new Lock(20) });
+    const store = new SqliteOutbox({ ...database, lock: new FileLock(20) });
     other.exec("BEGIN IMMEDIATE");
     const { message } = await troubleOf(store.add(aMessage()));
     expect(message).toContain("another program has locked it");

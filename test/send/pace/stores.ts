@@ -6,9 +6,9 @@ import type { Clock } from "../../../src/send/clock.js";
 import { createMemoryPace } from "../../../src/send/store/memory.js";
 import { createSqlitePace, PACE_SCHEMA } from "../../../src/send/store/sqlite-pace.js";
 import type { PaceStore } from "../../../src/send/store/pace.js";
-import { inWords } from "../../../src/send/store/sqlite-file.js";
+import { withReadableErrors } from "../../../src/send/store/sqlite-file.js";
 import { loadDriver, withSchema } from "../../../src/sqlite/driver.js";
-import { Lock, type SharedDatabase } from "../../../src/sqlite/lock.js";
+import { FileLock, type SharedDatabase } from "../../../src/sqlite/lock.js";
 import { removeFolder } from "../../remove-folder.js";
 
 /** A folder that is removed after the test. */
@@ -24,7 +24,7 @@ export async function openFile(file: string): Promise<SharedDatabase> {
   const database = open(file);
   database.exec("PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
   database.exec(PACE_SCHEMA);
-  return inWords(withSchema(database, "main"), file, new Lock(10_000));
+  return withReadableErrors(withSchema(database, "main"), file, new FileLock(10_000));
 }
 
 /** What the processes of one machine share. */

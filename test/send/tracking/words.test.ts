@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LogStatus } from "../../../src/api/contract/v4/logs.js";
-import { courseInWords, utcTime } from "../../../src/send/tracking/message-status.js";
+import { describeDelivery, utcTime } from "../../../src/send/tracking/message-status.js";
 import { inOrder, type LoggedEvent } from "../../../src/send/delivery/delivery-log.js";
 import { replyInWords } from "../../../src/send/tracking/replies.js";
 
@@ -18,8 +18,8 @@ test("describes what happened to an email", () => {
     event("10:31", "DELIVERED"),
   ];
   const words = "accepted 10:02, soft-bounced twice (mailbox full), delivered 10:31";
-  expect(courseInWords(events, utcTime)).toBe(words);
-  expect(courseInWords(inOrder([...events.toReversed(), ...events]), utcTime)).toBe(words);
+  expect(describeDelivery(events, utcTime)).toBe(words);
+  expect(describeDelivery(inOrder([...events.toReversed(), ...events]), utcTime)).toBe(words);
 });
 
 test("adds the date of another day, and lists different reasons in order", () => {
@@ -30,7 +30,7 @@ test("adds the date of another day, and lists different reasons in order", () =>
     event("2026-11-21T02:10:00Z", "SOFT-BOUNCE", 421, "4.3.2 busy"),
     event("2026-11-25T02:10:00Z", "BOUNCED", 554, "5.4.7 Delivery time expired"),
   ];
-  expect(courseInWords(events, utcTime)).toBe(
+  expect(describeDelivery(events, utcTime)).toBe(
     "accepted 23:59, soft-bounced 3 times (greylisted, then the receiving server is not accepting email at the moment), " +
       "bounced 2026-11-25 02:10 (delivery was tried for too long)",
   );

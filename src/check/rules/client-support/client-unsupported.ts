@@ -6,7 +6,7 @@ import {
   allFeatures,
   pageOf,
   supportData,
-  insteadOf,
+  alternativeTo,
   lossOf,
   type Feature,
   type Loss,
@@ -73,7 +73,7 @@ export const clientUnsupported: BuiltInRule = {
         message: `${subjectOf(use)} is ${message}`,
         severity,
         at,
-        hint: [insteadOf(use.feature), hint, alsoOn(others, at), about(use.feature)].filter(Boolean).join(" "),
+        hint: [alternativeTo(use.feature), hint, alsoOn(others, at), about(use.feature)].filter(Boolean).join(" "),
       };
     }
   },

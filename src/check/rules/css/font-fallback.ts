@@ -1,5 +1,5 @@
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { cascadeOf, type Given } from "../../styles/cascade.js";
+import { cascadeOf, type CascadedValue } from "../../styles/cascade.js";
 import { LIGHT } from "../../styles/matching.js";
 import { isHidden } from "../../styles/computed.js";
 import { readTexts, sampleOf } from "../../lib/texts.js";
@@ -25,7 +25,7 @@ export const fontFallback: BuiltInRule = {
   },
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
-    const families = new Map<string, { readonly given: Given; readonly words: string }>();
+    const families = new Map<string, { readonly given: CascadedValue; readonly words: string }>();
     for (const [element, words] of readTexts(document)) {
       if (!LETTERS.test(words) || isHidden(cascade, element, LIGHT)) continue;
       const { given } = cascade.inherited(element, "font-family", LIGHT) ?? {};

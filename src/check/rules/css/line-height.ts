@@ -1,6 +1,6 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { cascadeOf, type Cascade, type Given } from "../../styles/cascade.js";
+import { cascadeOf, type Cascade, type CascadedValue } from "../../styles/cascade.js";
 import { LIGHT } from "../../styles/matching.js";
 import { fontSizeOf, isHidden } from "../../styles/computed.js";
 import { withoutTags, readTexts, sampleOf } from "../../lib/texts.js";
@@ -47,7 +47,7 @@ export const lineHeight: BuiltInRule = {
 function lineOf(
   cascade: Cascade,
   element: EmailElement,
-): { readonly pixels: number; readonly given: Given } | undefined {
+): { readonly pixels: number; readonly given: CascadedValue } | undefined {
   const { given, by } = cascade.inherited(element, "line-height", LIGHT) ?? {};
   const [, number, unit = ""] = /^(\d*\.?\d+)(px|pt|em|rem|%)?$/.exec(given?.value ?? "") ?? [];
   if (!given || !by || number === undefined) return undefined;

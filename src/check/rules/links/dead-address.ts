@@ -1,4 +1,4 @@
-import { forEachProbedUrl, isOffline, ofProbedUrls } from "../../lib/probed-urls.js";
+import { forEachProbedUrl, isOffline, checkProbedUrls } from "../../lib/probed-urls.js";
 import type { BuiltInRule } from "../../rule.js";
 import { shortUrl, isImage } from "../../lib/addresses.js";
 
@@ -36,5 +36,5 @@ export const deadAddress: BuiltInRule = {
     "login (401, 403) or reject robots (405, 429) count as fine; images don't. Errors that may be temporary are " +
     "warnings.",
   fix: "Open the URL in a browser, and fix it.",
-  checkAll: ofProbedUrls((probed) => (isOffline(probed) ? [] : check(probed))),
+  checkAll: checkProbedUrls((probed) => (isOffline(probed) ? [] : check(probed))),
 };

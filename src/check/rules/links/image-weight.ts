@@ -1,4 +1,4 @@
-import { forEachProbedUrl, ofProbedUrls, type ProbedUrl } from "../../lib/probed-urls.js";
+import { forEachProbedUrl, checkProbedUrls, type ProbedUrl } from "../../lib/probed-urls.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
 import { shortUrl } from "../../lib/addresses.js";
 
@@ -27,7 +27,7 @@ export const imageWeight: BuiltInRule = {
     "larger than 1 MB.",
   why: "On a phone without Wi-Fi they take seconds to load, and until then the email has gaps.",
   fix: "Scale each image to twice its displayed size, and compress it.",
-  checkAll: ofProbedUrls((probed) => [...tooHeavy(probed), ...heavyTogether(probed)]),
+  checkAll: checkProbedUrls((probed) => [...tooHeavy(probed), ...heavyTogether(probed)]),
 };
 
 function heavyTogether(probed: readonly ProbedUrl[]): Finding[] {

@@ -1,7 +1,7 @@
 import type { Edit } from "../../../diagnostic.js";
 import type { BuiltInRule } from "../../rule.js";
 import { hostOf, whyPrivate } from "../../lib/urls.js";
-import { forEachAddress, shortUrl, type Address, type TextAddress } from "../../lib/addresses.js";
+import { forEachAddress, shortUrl, type EmailUrl, type TextAddress } from "../../lib/addresses.js";
 
 export const insecureAddress: BuiltInRule = {
   id: "insecure-address",
@@ -41,7 +41,7 @@ function isInsecure(form: string): boolean {
 }
 
 /** Undefined if the source does not spell out the scheme. */
-function editOf(address: Address | TextAddress): Edit | undefined {
+function editOf(address: EmailUrl | TextAddress): Edit | undefined {
   const [remove] = /^http:/i.exec(address.written) ?? [];
   const at = remove === undefined ? undefined : beginningOf(address, remove);
   if (remove === undefined || at?.line === undefined || at.column === undefined) return undefined;
@@ -49,7 +49,7 @@ function editOf(address: Address | TextAddress): Edit | undefined {
   return { at: { ...at, line: at.line, column: at.column }, remove, insert: "https:", isUnsafe: true };
 }
 
-function beginningOf(address: Address | TextAddress, beginning: string) {
+function beginningOf(address: EmailUrl | TextAddress, beginning: string) {
   if (!address.element) return address.at();
   const { element, attribute, written } = address;
   if (attribute === undefined) return element.atValue("style", written);

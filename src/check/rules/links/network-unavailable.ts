@@ -1,4 +1,4 @@
-import { isOffline, ofProbedUrls } from "../../lib/probed-urls.js";
+import { isOffline, checkProbedUrls } from "../../lib/probed-urls.js";
 import type { BuiltInRule } from "../../rule.js";
 import { shortUrl } from "../../lib/addresses.js";
 
@@ -11,7 +11,7 @@ export const networkUnavailable: BuiltInRule = {
   details: "With `--network`: none of the links and images could be opened, because the network could not be reached.",
   why: "Without this finding, unchecked links would look as if they were fine.",
   fix: "Check again when online, or leave out `--network`.",
-  checkAll: ofProbedUrls((probed) => {
+  checkAll: checkProbedUrls((probed) => {
     const [first] = probed;
     if (!first || !isOffline(probed) || first.probe.kind !== "failed") return [];
     const count = new Set(probed.map(({ form }) => form)).size;

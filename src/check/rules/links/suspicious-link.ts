@@ -2,7 +2,7 @@ import { nearest } from "../../../text/nearest.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { Mistake, BuiltInRule, CheckedTemplate } from "../../rule.js";
 import { domainOf, hostInText, hostOf, isSameSite, isUnknown, whyPrivate } from "../../lib/urls.js";
-import { forEachAddress, shortUrl, allAddresses, type Address, type TextAddress } from "../../lib/addresses.js";
+import { forEachAddress, shortUrl, allAddresses, type EmailUrl, type TextAddress } from "../../lib/addresses.js";
 
 export const suspiciousLink: BuiltInRule = {
   id: "suspicious-link",
@@ -45,7 +45,7 @@ export const suspiciousLink: BuiltInRule = {
   },
 };
 
-function check(form: string, address: Address | TextAddress, own: string | undefined): Mistake | undefined {
+function check(form: string, address: EmailUrl | TextAddress, own: string | undefined): Mistake | undefined {
   if (isUnknown(form) || address.use === "resource") return undefined;
   const isLink = address.use === "link";
   const text = isLink && address.element?.name === "a" ? textOf(address.element) : "";

@@ -2,7 +2,7 @@ import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
 import { cascadeOf, type Cascade } from "../../styles/cascade.js";
-import { DARK, LIGHT, PHONE, type View } from "../../styles/matching.js";
+import { DARK, LIGHT, PHONE, type MediaContext } from "../../styles/matching.js";
 import { isHidden } from "../../styles/computed.js";
 import { areExclusive, branches, type Branch } from "../../truth/truth-table.js";
 import { visibleText } from "../../lib/texts.js";
@@ -45,7 +45,7 @@ function hiddenAfterVisible(checked: CheckedTemplate): EmailText[] {
   const visible = new Map<string, Branch>();
   return document.texts.filter((node) => {
     if (!/\S/.test(node.text)) return false;
-    const isHiddenIn = (view: View) => isHidden(cascade, node.parent, view);
+    const isHiddenIn = (view: MediaContext) => isHidden(cascade, node.parent, view);
     const branch = places.get(node.parent) ?? [];
     if (!isHiddenIn(LIGHT) && visibleText(node.text) !== "") visible.set(JSON.stringify(branch), branch);
     // A section and its opposite may each contain a whole body.

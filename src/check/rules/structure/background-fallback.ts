@@ -1,6 +1,6 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { cascadeOf, type Cascade, type Given } from "../../styles/cascade.js";
+import { cascadeOf, type Cascade, type CascadedValue } from "../../styles/cascade.js";
 import {
   alphaOf,
   contrastOf,
@@ -68,8 +68,8 @@ const HINT = "Add a `background-color` similar to the image to the same element.
 function imageBehind(
   cascade: Cascade,
   element: EmailElement,
-): { readonly image: Given; readonly colour: Colour } | undefined {
-  let image: Given | undefined;
+): { readonly image: CascadedValue; readonly colour: Colour } | undefined {
+  let image: CascadedValue | undefined;
   for (const each of [element, ...element.ancestors]) {
     if (isMoved(cascade, each, LIGHT)) return undefined;
     image ??= imageOf(cascade, each, LIGHT);

@@ -9,10 +9,10 @@ import {
   textColours,
   isLargeText,
   isHidden,
-  type Painted,
+  type PaintedColour,
 } from "../../styles/computed.js";
-import { LIGHT, type View } from "../../styles/matching.js";
-import { formatVariables, branches, TruthTable, type Branch, type Outcome } from "../../truth/truth-table.js";
+import { LIGHT, type MediaContext } from "../../styles/matching.js";
+import { formatVariables, branches, TruthTable, type Branch, type VisibleParts } from "../../truth/truth-table.js";
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { EmailElement } from "../../document/nodes.js";
 import { cascadeOf } from "../../styles/cascade.js";
@@ -84,7 +84,7 @@ function isOfComponent(document: EmailDocument, { text, background }: Pair): boo
 }
 
 /** Of text and background, the one set on the inner element, which ignores the other. */
-function inner({ text, background }: Pair): Painted {
+function inner({ text, background }: Pair): PaintedColour {
   const isInText = text.by && background.by?.element.ancestors.includes(text.by.element);
   return !text.by || isInText ? background : text;
 }
@@ -94,8 +94,8 @@ export interface Pair {
   /** The element that contains the text. */
   readonly element: EmailElement;
   readonly words: string;
-  readonly text: Painted;
-  readonly background: Painted;
+  readonly text: PaintedColour;
+  readonly background: PaintedColour;
   /** `#dddddd on #ffffff` */
   readonly colours: string;
   readonly ratio: number;
@@ -104,7 +104,7 @@ export interface Pair {
 }
 
 /** All visible text in a view whose colours are known. */
-export function contrastPairs(document: EmailDocument, view: View): Pair[] {
+export function contrastPairs(document: EmailDocument, view: MediaContext): Pair[] {
   const cascade = cascadeOf(document);
   return [...readTexts(document)].flatMap(([element, words]) => {
     const painted = textColours(cascade, element, view);
@@ -170,7 +170,7 @@ function setElsewhere({ text, background, at: { file, line } }: PalePair): strin
 }
 
 /** Where a colour of a pair was set; if it is the client's default, where the other one was. */
-export function positionOfColour(blamed: Painted, { element, text, background }: Pair): SourcePosition {
+export function positionOfColour(blamed: PaintedColour, { element, text, background }: Pair): SourcePosition {
   const { by } = [blamed, text, background].find((painted) => painted.by) ?? {};
   return (by?.given ?? element).at();
 }
@@ -206,7 +206,7 @@ function findStyledCase(
     branch.filter((section) => subjects.has(subjectOf(section.slice(1))));
   const contexts = new Map([...branchByElement.values()].map((branch) => [String(relevant(branch)), relevant(branch)]));
   const parts = [...values, ...Array.from(contexts.values(), (around) => ({ text: "", around }))];
-  const caseOf = (texts: Outcome["texts"]): StyledCase => {
+  const caseOf = (texts: VisibleParts["texts"]): StyledCase => {
     const document = withValues(checked.document, values, texts.flat());
     const shown = new Set([...contexts.keys()].filter((_, index) => texts[values.length + index]?.length !== 0));
     return { document, isShown: (element) => shown.has(String(relevant(branches(document).get(element)))) };

@@ -1,7 +1,7 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { cascadeOf, type Cascade, type Given } from "../../styles/cascade.js";
+import { cascadeOf, type Cascade, type CascadedValue } from "../../styles/cascade.js";
 import { LIGHT, PHONE } from "../../styles/matching.js";
 import { isHidden } from "../../styles/computed.js";
 
@@ -71,8 +71,8 @@ function wideCells(document: EmailDocument, found: ReadonlyMap<EmailElement, Fin
   });
 }
 
-function fixedWidthOf(cascade: Cascade, element: EmailElement): { pixels: number; given: Given } | undefined {
-  const value = (property: string): Given | undefined => cascade.given(element, property, PHONE);
+function fixedWidthOf(cascade: Cascade, element: EmailElement): { pixels: number; given: CascadedValue } | undefined {
+  const value = (property: string): CascadedValue | undefined => cascade.given(element, property, PHONE);
   const least = value("min-width");
   if (least && pixelsOf(least) > USUAL) return { pixels: pixelsOf(least), given: least };
   const [width, most] = [value("width"), value("max-width")];
@@ -83,6 +83,6 @@ function fixedWidthOf(cascade: Cascade, element: EmailElement): { pixels: number
 }
 
 /** NaN for anything but pixels. */
-function pixelsOf({ value }: Given): number {
+function pixelsOf({ value }: CascadedValue): number {
   return Number(/^(\d+(?:\.\d+)?)px$/.exec(value)?.[1]);
 }

@@ -1,4 +1,4 @@
-import { findMisplaced, type Misplaced } from "../../../text/markup/nesting.js";
+import { findMisplaced, type MisplacedNode } from "../../../text/markup/nesting.js";
 import { scanMarkup } from "../../../text/markup/scan.js";
 import { TOKEN } from "../../../mustache/tokens.js";
 import type { EmailDocument } from "../../document/email-document.js";
@@ -73,7 +73,7 @@ function createIsVisible({ input }: EmailDocument): (text: string) => boolean {
 const NO_TEXT = /^\{\{\s*[#^/{&]/;
 
 /** Whether each of several elements is shown only when the others are not. */
-function isInTurn(element: EmailElement, { how }: Misplaced, checked: CheckedTemplate): boolean {
+function isInTurn(element: EmailElement, { how }: MisplacedNode, checked: CheckedTemplate): boolean {
   if (how !== "again") return false;
   const { document } = checked;
   const places = branches(document);
@@ -83,7 +83,7 @@ function isInTurn(element: EmailElement, { how }: Misplaced, checked: CheckedTem
     .every((other) => other === element || areExclusive(checked, places.get(other) ?? [], own));
 }
 
-function textFinding(text: EmailText, { around }: Misplaced): Finding {
+function textFinding(text: EmailText, { around }: MisplacedNode): Finding {
   const part = firstShown(text.text) ?? text.text.trim();
   const message = `"${part.replaceAll(/\s+/g, " ").slice(0, MOST_SHOWN)}" is directly inside <${around}>: browsers move it in front of the whole table.`;
   return { message, at: text.at(part), hint: IN_CELL };
@@ -91,7 +91,7 @@ function textFinding(text: EmailText, { around }: Misplaced): Finding {
 
 const MOST_SHOWN = 40;
 
-function elementFinding(element: EmailElement, { how, around }: Misplaced): Finding {
+function elementFinding(element: EmailElement, { how, around }: MisplacedNode): Finding {
   const [message, hint] = WORDS[how](describe(element), around, element.name);
   return { message, at: element.at(), hint };
 }
@@ -100,7 +100,7 @@ type Words = (own: string, around: string, name: string) => readonly [message: s
 
 const IN_CELL = "Put it in a cell: `<td>`, or `<Column>` in React Email.";
 
-const WORDS: Readonly<Record<Misplaced["how"], Words>> = {
+const WORDS: Readonly<Record<MisplacedNode["how"], Words>> = {
   fostered: (own, around) => [
     `${own} is directly inside <${around}>: browsers move it in front of the whole table.`,
     IN_CELL,

@@ -2,7 +2,7 @@ import { hasSection } from "../../../mustache/scan.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
 import { formatVariables, TruthTable, branches } from "../../truth/truth-table.js";
-import { accessibleName, nameWithSections, tidy } from "../../lib/texts.js";
+import { accessibleName, nameWithSections, normaliseSpace } from "../../lib/texts.js";
 
 export const linkText: BuiltInRule = {
   id: "link-text",
@@ -55,7 +55,7 @@ function emptyInSomeCase(link: EmailElement, checked: CheckedTemplate): Finding 
   if (hasOtherName || link.descendants.some(({ name, attributes }) => name === "img" && !attributes.get("alt")))
     return undefined;
   const part = { text: nameWithSections(link), around: branches(checked.document).get(link) ?? [] };
-  const found = TruthTable.of(checked).blank(part, (text) => tidy(text) === "");
+  const found = TruthTable.of(checked).blank(part, (text) => normaliseSpace(text) === "");
   if (!found) return undefined;
   const href = link.attribute("href") ?? "";
   const to = href === "" || hasSection(href) ? "" : ` to ${href}`;

@@ -7,7 +7,7 @@ import type { EmailElement, EmailText } from "../../document/nodes.js";
 import { memoizeByObject } from "../../../cache/memoize.js";
 import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
 import { cascadeOf } from "../../styles/cascade.js";
-import { LIGHT, PHONE, type View } from "../../styles/matching.js";
+import { LIGHT, PHONE, type MediaContext } from "../../styles/matching.js";
 import { isHidden } from "../../styles/computed.js";
 import { formatVariables, TruthTable } from "../../truth/truth-table.js";
 import { isInvisible, visibleText } from "../../lib/texts.js";
@@ -207,7 +207,7 @@ function hiddenElementAround(document: EmailDocument, { parent }: EmailText): Em
   );
 }
 
-function isSeen(document: EmailDocument, { parent }: EmailText, view: View): boolean {
+function isSeen(document: EmailDocument, { parent }: EmailText, view: MediaContext): boolean {
   return !isHidden(cascadeOf(document), parent, view);
 }
 

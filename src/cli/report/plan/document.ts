@@ -10,7 +10,7 @@ export interface PlanDocument {
   readonly base?: string;
   /** The templates that `templates restore` restores, and their backup files relative to the project. */
   readonly restored?: readonly { readonly name: string; readonly backup: string }[];
-  readonly counts: Counts;
+  readonly counts: PlanCounts;
   /** In the order in which they are applied. */
   readonly operations: readonly OperationEntry[];
   /** The changes of all operations and of templates held back; changes in most templates come first. */
@@ -52,7 +52,7 @@ export interface ErrorEntry {
 }
 
 /** The number of templates per kind of change. */
-export interface Counts {
+export interface PlanCounts {
   readonly create: number;
   readonly update: number;
   /** Only the marker is written; the content is already the same. */

@@ -7,7 +7,7 @@ import { diffArrays } from "diff/lib/diff/array.js";
 export interface ShownLine {
   readonly sign: "-" | "+";
   /** The line's parts. The line that counts hidden lines has no part that differs. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly LinePart[];
 }
 
 /** In a line that is too long, how many characters of an unchanged part to keep at each end. */
@@ -64,7 +64,7 @@ function dedented(lines: readonly string[]): string[] {
 }
 
 /** Shortens a long line: parts that differ to three times the width, unchanged parts to what is next to a difference. */
-function shortened(parts: readonly Part[], width: number): Part[] {
+function shortened(parts: readonly LinePart[], width: number): LinePart[] {
   const length = parts.reduce((sum, { text }) => sum + text.length, 0);
   if (length <= width) return [...parts];
   return parts.map(({ text, differs }, index) => {
@@ -87,7 +87,7 @@ function ending(text: string): string {
 }
 
 /** A part of a line, and whether it differs from the other line. */
-export interface Part {
+export interface LinePart {
   readonly text: string;
   readonly differs: boolean;
 }
@@ -105,12 +105,12 @@ const WORDS_MAX = 40;
 export function compareWords(
   removed: string,
   added: string,
-): { readonly removed: readonly Part[]; readonly added: readonly Part[] } {
+): { readonly removed: readonly LinePart[]; readonly added: readonly LinePart[] } {
   const parts = diffArrays(wordsOf(removed), wordsOf(added), { maxEditLength: WORDS_MAX });
   const common = parts?.filter((part) => !part.added && !part.removed).flatMap(({ value }) => value) ?? [];
   const whole = { removed: [{ text: removed, differs: true }], added: [{ text: added, differs: true }] };
   if (parts === undefined || common.join("").trim().length * 3 < Math.max(removed.length, added.length)) return whole;
-  const side = (other: "removed" | "added"): Part[] =>
+  const side = (other: "removed" | "added"): LinePart[] =>
     parts
       .filter((part) => !part[other])
       .map((part) => ({ text: part.value.join(""), differs: part.added || part.removed }));

@@ -2,8 +2,8 @@ import { visible } from "../../escape-output.js";
 import { plural } from "../check-report.js";
 import type { ChangeEntry, DifferenceEntry, ErrorEntry, HunkEntry, PlanDocument } from "./document.js";
 import { isFoldedAt, linesOf } from "./lines.js";
-import { formatSize, labelOf, requestsInWords, resultInWords, summaryOf } from "./phrases.js";
-import { errorSections, isNamed, resultSections, type Section, sectionsOf } from "./sections.js";
+import { formatSize, labelOf, requestsInWords, resultInWords, planSummary } from "./phrases.js";
+import { errorSections, isNamed, resultSections, type PlanSection, sectionsOf } from "./sections.js";
 
 /** Longer lists of names are collapsed. */
 const OPEN_NAMES_MAX = 12;
@@ -73,7 +73,7 @@ function planPage(document: PlanDocument, extent: Extent, seeAll: string): strin
     `### Templates: ${escaped(environment?.name ?? `compared with ${base}`)}`,
     ...(result === undefined ? [] : [`**${escaped(resultInWords(document))}**`]),
     ...resultSections(document).map((section) => sectionBlock(section, extent, seeAll)),
-    result === undefined ? `**${escaped(summaryOf(document))}**` : escaped(summaryOf(document)),
+    result === undefined ? `**${escaped(planSummary(document))}**` : escaped(planSummary(document)),
     ...(requests === undefined || result !== undefined ? [] : [escaped(requests)]),
     ...sectionsOf(document)
       .toSorted((a, b) => urgency(b) - urgency(a))
@@ -83,12 +83,12 @@ function planPage(document: PlanDocument, extent: Extent, seeAll: string): strin
 }
 
 /** On a page, unlike on a terminal, what needs a decision comes first. */
-function urgency({ sign }: Section): number {
+function urgency({ sign }: PlanSection): number {
   return sign === "✗" ? 2 : sign === "!" ? 1 : 0;
 }
 
 function sectionBlock(
-  { sign, title, names, rows, changes, held = 0, hint }: Section,
+  { sign, title, names, rows, changes, held = 0, hint }: PlanSection,
   extent: Extent,
   seeAll: string,
 ): string {

@@ -2,7 +2,7 @@ import type { ContentField } from "../../../sync/content.js";
 import { plural } from "../check-report.js";
 import type {
   ChangeEntry,
-  Counts,
+  PlanCounts,
   DifferenceEntry,
   HeldEntry,
   HunkEntry,
@@ -25,7 +25,7 @@ export const fieldNames: Readonly<Record<ContentField, string>> = {
 };
 
 /** "200 to update, 2 held back, 12 unchanged" */
-export function countsInWords(counts: Counts): string {
+export function countsInWords(counts: PlanCounts): string {
   const parts = [
     [counts.create, "to create"],
     [counts.update, "to update"],
@@ -42,7 +42,7 @@ export function countsInWords(counts: Counts): string {
 }
 
 /** The last line of a plan. */
-export function summaryOf({ environment, base, counts, operations, obstacles }: PlanDocument): string {
+export function planSummary({ environment, base, counts, operations, obstacles }: PlanDocument): string {
   const what = `${countsInWords(counts)}.`;
   if (environment === undefined) return `Compared with ${base}: ${what}`;
   const place = `${environment.name} (${environment.domain})`;

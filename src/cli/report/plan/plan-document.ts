@@ -19,11 +19,11 @@ import {
 import { secondsFor } from "../../../sync/plan/requests.js";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { kebab } from "../../arguments.js";
-import { placeOf } from "../diagnostics.js";
+import { formatPosition } from "../diagnostics.js";
 import { groupDiagnostics } from "../group.js";
 import type {
   ChangeEntry,
-  Counts,
+  PlanCounts,
   DifferenceEntry,
   ErrorEntry,
   HeldEntry,
@@ -101,7 +101,7 @@ export function planDocument(
   };
 }
 
-function countsOf(plan: Plan, operations: readonly Operation[]): Omit<Counts, "retired"> {
+function countsOf(plan: Plan, operations: readonly Operation[]): Omit<PlanCounts, "retired"> {
   const count = (isIt: (operation: Operation) => boolean): number => operations.filter(isIt).length;
   return {
     create: count(({ kind }) => kind === "create"),
@@ -199,9 +199,9 @@ const flags = {
 } as const satisfies Record<Held["kind"], string>;
 
 /** A flag that names templates to apply even though they would be held back. */
-export type LettingFlag = (typeof flags)[Held["kind"]];
+export type OverrideFlag = (typeof flags)[Held["kind"]];
 
-export function lettingFlag(reason: Held["kind"]): LettingFlag {
+export function overrideFlag(reason: Held["kind"]): OverrideFlag {
   return flags[reason];
 }
 
@@ -215,7 +215,7 @@ export function errorEntries(diagnostics: readonly Diagnostic[], folder: string)
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return groupDiagnostics(errors).map(({ message, at, templates }) => ({
     message,
-    ...(at !== undefined && { place: placeOf(at, folder) }),
+    ...(at !== undefined && { place: formatPosition(at, folder) }),
     templates,
   }));
 }

@@ -11,7 +11,7 @@ import {
 } from "./phrases.js";
 
 /** A part of a plan's report, with the same words in every format. */
-export interface Section {
+export interface PlanSection {
   readonly sign: "+" | "~" | "→" | "-" | "=" | "!" | "?" | "·" | "✗" | "✓";
   readonly title: string;
   /** Names of templates, shown as one list. */
@@ -32,7 +32,7 @@ const ERRORS_MAX = 20;
 const ERROR_LENGTH_MAX = 300;
 
 /** Changes first; then what is left alone and what needs a decision, so that these are next to the summary. */
-export function sectionsOf(document: PlanDocument): Section[] {
+export function sectionsOf(document: PlanDocument): PlanSection[] {
   const { restored = [], operations, changes, retired, proposals, obstacles, held, errors = [] } = document;
   const ofKind = (kind: OperationEntry["kind"]): OperationEntry[] =>
     operations.filter((operation) => operation.kind === kind);
@@ -75,7 +75,7 @@ export function sectionsOf(document: PlanDocument): Section[] {
 }
 
 /** The templates with errors, and their errors. */
-export function errorSections(errors: readonly ErrorEntry[]): Section[] {
+export function errorSections(errors: readonly ErrorEntry[]): PlanSection[] {
   if (errors.length === 0) return [];
   const names = [...new Set(errors.flatMap(({ templates }) => templates))];
   const more = errors.length - ERRORS_MAX;
@@ -101,15 +101,15 @@ function errorInWords({ message, place, templates }: ErrorEntry): string {
   return `${place ?? templates.join(", ")}: ${text}`;
 }
 
-function section(part: Pick<Section, "sign" | "title"> & Partial<Section>): Section {
+function section(part: Pick<PlanSection, "sign" | "title"> & Partial<PlanSection>): PlanSection {
   return { names: [], rows: [], changes: [], ...part };
 }
 
-function unlessEmpty(part: Pick<Section, "sign" | "title" | "names"> & Partial<Section>): Section[] {
+function unlessEmpty(part: Pick<PlanSection, "sign" | "title" | "names"> & Partial<PlanSection>): PlanSection[] {
   return part.names.length === 0 ? [] : [section(part)];
 }
 
-function restoredSection(restored: NonNullable<PlanDocument["restored"]>): Section[] {
+function restoredSection(restored: NonNullable<PlanDocument["restored"]>): PlanSection[] {
   if (restored.length === 0) return [];
   return [
     section({
@@ -121,17 +121,17 @@ function restoredSection(restored: NonNullable<PlanDocument["restored"]>): Secti
   ];
 }
 
-function changeSection(change: ChangeEntry): Section {
+function changeSection(change: ChangeEntry): PlanSection {
   const names = change.templates.length === 1 ? [] : change.templates;
   return section({ sign: "~", title: headingOf(change), names, changes: [change] });
 }
 
 function listing(
-  sign: Section["sign"],
+  sign: PlanSection["sign"],
   operations: readonly OperationEntry[],
   title: (what: string) => string,
   verb: string,
-): Section[] {
+): PlanSection[] {
   const names = operations.map(({ name }) => name);
   const singular = verb === "are" ? "is" : verb.concat("s");
   return unlessEmpty({
@@ -141,19 +141,19 @@ function listing(
   });
 }
 
-function renames(operations: readonly OperationEntry[]): Section[] {
+function renames(operations: readonly OperationEntry[]): PlanSection[] {
   if (operations.length === 0) return [];
   const title = `${plural(operations.length, "template")} ${operations.length === 1 ? "is" : "are"} renamed in place`;
   return [section({ sign: "→", title, rows: operations.map(operationInWords) })];
 }
 
-function formerNames(deletes: readonly OperationEntry[]): Section[] {
+function formerNames(deletes: readonly OperationEntry[]): PlanSection[] {
   if (deletes.length === 0) return [];
   const title = "Applications that still use an old name will fail";
   return [section({ sign: "!", title, rows: deletes.map(operationInWords) })];
 }
 
-function newTemplates(creates: readonly OperationEntry[]): Section[] {
+function newTemplates(creates: readonly OperationEntry[]): PlanSection[] {
   if (creates.length === 0) return [];
   const isDescribed = ({ renamedFrom }: OperationEntry): boolean =>
     creates.length <= SUBJECTS_MAX || renamedFrom !== undefined;
@@ -167,7 +167,7 @@ function newTemplates(creates: readonly OperationEntry[]): Section[] {
   ];
 }
 
-function proposed(proposals: PlanDocument["proposals"]): Section[] {
+function proposed(proposals: PlanDocument["proposals"]): PlanSection[] {
   if (proposals.length === 0) return [];
   const lines = proposals.map(
     ({ from, to, template, line }) => `${from} → ${to}: ${line} in the template.json of ${template}`,
@@ -176,7 +176,7 @@ function proposed(proposals: PlanDocument["proposals"]): Section[] {
   return [section({ sign: "?", title, rows: lines })];
 }
 
-function heldSection(held: readonly HeldEntry[], changes: readonly ChangeEntry[], isRestore: boolean): Section[] {
+function heldSection(held: readonly HeldEntry[], changes: readonly ChangeEntry[], isRestore: boolean): PlanSection[] {
   const [first] = held;
   if (first === undefined) return [];
   const { title, way } = heldReasons[first.kind];
@@ -208,7 +208,7 @@ export function isNamed({ templates }: ChangeEntry, held: number): boolean {
 }
 
 /** The result of a plan: problems, the backups, and what to do next. */
-export function resultSections({ result }: Pick<PlanDocument, "result">): Section[] {
+export function resultSections({ result }: Pick<PlanDocument, "result">): PlanSection[] {
   if (result === undefined) return [];
   const {
     failed,
@@ -227,7 +227,7 @@ export function resultSections({ result }: Pick<PlanDocument, "result">): Sectio
     interrupted,
   } = result;
   const why = interrupted ? ": interrupted" : stopped === undefined ? "" : `: ${stopped}`;
-  const parts: (Section | undefined)[] = [
+  const parts: (PlanSection | undefined)[] = [
     reported(failed, "failed", withMessage),
     reported(unknown, "got no response from the service and may have been applied; the next run checks", withMessage),
     listed(moved, "left alone: changed on the service since the plan was made"),
@@ -269,7 +269,7 @@ export function resultSections({ result }: Pick<PlanDocument, "result">): Sectio
 }
 
 /** Lists fields that the service stored differently. A description without its marker is already reported. */
-function differingSection(differs: ResultEntry["differs"], unmarked: ReadonlySet<string>): Section | undefined {
+function differingSection(differs: ResultEntry["differs"], unmarked: ReadonlySet<string>): PlanSection | undefined {
   const differing = differs
     .map(({ name, fields }) => ({
       name,
@@ -290,13 +290,13 @@ function reported<Entry extends Ref>(
   entries: readonly Entry[],
   what: string,
   row: (entry: Entry) => string,
-): Section | undefined {
+): PlanSection | undefined {
   if (entries.length === 0) return undefined;
   return section({ sign: "✗", title: `${plural(entries.length, "template")} ${what}`, rows: entries.map(row) });
 }
 
 /** Lists only names, one line per kind, because these may be all of a plan's templates. */
-function listed(entries: readonly Ref[], what: string): Section | undefined {
+function listed(entries: readonly Ref[], what: string): PlanSection | undefined {
   if (entries.length === 0) return undefined;
   const kinds = [...new Set(entries.map(({ kind }) => kind))];
   const names = (kind: Ref["kind"]) => entries.filter((entry) => entry.kind === kind).map(nameInWords);

@@ -1,10 +1,10 @@
 import wrapAnsi from "wrap-ansi";
-import { linesOf, type Part, type ShownLine } from "./lines.js";
+import { linesOf, type LinePart, type ShownLine } from "./lines.js";
 import { visible } from "../../escape-output.js";
 import type { Output } from "../../output.js";
 import type { ChangeEntry, DifferenceEntry, HunkEntry, PlanDocument } from "./document.js";
-import { formatSize, labelOf, requestsInWords, resultInWords, summaryOf } from "./phrases.js";
-import { isNamed, resultSections, type Section, sectionsOf } from "./sections.js";
+import { formatSize, labelOf, requestsInWords, resultInWords, planSummary } from "./phrases.js";
+import { isNamed, resultSections, type PlanSection, sectionsOf } from "./sections.js";
 
 /** How to print to the terminal. */
 export interface Screen extends Pick<Output, "style" | "columns"> {
@@ -23,7 +23,7 @@ const signColours = {
   "·": "dim",
   "✗": "red",
   "✓": "green",
-} as const satisfies Record<Section["sign"], string>;
+} as const satisfies Record<PlanSection["sign"], string>;
 
 const indent = "    ";
 
@@ -56,14 +56,14 @@ export function printResult(document: PlanDocument, output: Output): void {
 export function planText(document: PlanDocument, screen: Screen): string {
   const requests = requestsInWords(document);
   const end = [
-    ...wrapped(summaryOf(document), screen).map((row) => screen.style("bold", row)),
+    ...wrapped(planSummary(document), screen).map((row) => screen.style("bold", row)),
     ...(requests === undefined ? [] : wrapped(requests, screen)),
   ];
   return [...sectionsText(sectionsOf(document), screen), end.join("\n")].join("\n");
 }
 
 /** Renders each section as a block of rows; longer blocks are followed by an empty row. */
-function sectionsText(sections: readonly Section[], screen: Screen): string[] {
+function sectionsText(sections: readonly PlanSection[], screen: Screen): string[] {
   let left = screen.isWhole ? Number.POSITIVE_INFINITY : DIFFS_MAX;
   return sections.map((section, index) => {
     const rows = sectionRows(section, screen, left > 0);
@@ -74,7 +74,7 @@ function sectionsText(sections: readonly Section[], screen: Screen): string[] {
 }
 
 function sectionRows(
-  { sign, title, names, rows, changes, held = 0, hint }: Section,
+  { sign, title, names, rows, changes, held = 0, hint }: PlanSection,
   screen: Screen,
   isWhole: boolean,
 ): string[] {
@@ -131,17 +131,17 @@ function hunkLines(hunk: HunkEntry, { style, columns, isWhole = false }: Screen)
 
 const lineColours = { "-": "red", "+": "green" } as const;
 
-function paint({ text, differs }: Part, { sign, parts }: ShownLine, style: Output["style"]): string {
+function paint({ text, differs }: LinePart, { sign, parts }: ShownLine, style: Output["style"]): string {
   const isHighlighted = differs && parts.length > 1;
   return style(isHighlighted ? [lineColours[sign], "inverse"] : lineColours[sign], text);
 }
 
 /** Wraps a line's parts into at most `most` rows; the last row ends with `…` if the line is cut. */
-function wrapParts(parts: readonly Part[], columns: number, most: number): Part[][] {
+function wrapParts(parts: readonly LinePart[], columns: number, most: number): LinePart[][] {
   const rows = wrapAnsi(parts.map(({ text }) => text).join(""), columns - 1, { hard: true, trim: false }).split("\n");
   const left = [...parts];
   const wrappedParts = rows.slice(0, most).map((row) => {
-    const inRow: Part[] = [];
+    const inRow: LinePart[] = [];
     for (let rest = row.length, part = left.shift(); part !== undefined; part = left.shift()) {
       inRow.push({ ...part, text: part.text.slice(0, rest) });
       rest -= part.text.length;

@@ -7,10 +7,10 @@ import { kebabCase, nameProblem, stemOf } from "../../../project/template-name.j
 import type { Engine } from "../../../project/template.js";
 import { UsageError } from "../../arguments.js";
 import { Components } from "./components.js";
-import { type Example, exampleOf } from "./example-props.js";
+import { type PropsExample, exampleOf } from "./example-props.js";
 import { importedPackages, isScript, type SourceModule, SourceModules } from "./source-modules.js";
 import { type Moves, pathsIn, readdressMarkup, readdressModule } from "./readdress.js";
-import { type Email, type Role, rolesOf } from "./roles.js";
+import { type EmailComponent, type Role, rolesOf } from "./roles.js";
 import { isWithin } from "../../../files.js";
 
 /** A folder of templates for another tool, converted to files for lettershop. */
@@ -87,7 +87,7 @@ interface Plan {
   readonly name: string;
   readonly file: string;
   readonly place: string;
-  readonly email?: Email;
+  readonly email?: EmailComponent;
   /** Whether the file becomes a shared part, and the template re-exports its component. */
   readonly isReExport: boolean;
 }
@@ -128,7 +128,7 @@ async function adopt(
   const types = modules && (await TypeModules.in(from));
   for (const each of plans) {
     const { name, file, email } = each;
-    let example: Example | undefined;
+    let example: PropsExample | undefined;
     if (email && components && types) {
       const type = await readPropsType(types, path.join(from, file), email.exportName);
       example = await exampleOf(email.component, type, components, email.preview);
@@ -163,7 +163,7 @@ function filesBeside(
     isTitled,
     places,
   }: {
-    readonly example: Example | undefined;
+    readonly example: PropsExample | undefined;
     readonly isTitled: boolean;
     readonly places: ReadonlyMap<string, string>;
   },
@@ -311,7 +311,7 @@ function reExport({ place, email }: Plan, from: string): string {
   return `export { ${email?.exportName} as default } from ${JSON.stringify(relative)};\n`;
 }
 
-function noteOn(example: Example): string {
+function noteOn(example: PropsExample): string {
   if (example.kind === "no props") return "";
   if (example.kind === "PreviewProps") return "example: its PreviewProps";
   if (example.kind === "props")

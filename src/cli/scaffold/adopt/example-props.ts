@@ -8,7 +8,7 @@ import type { SourceModule } from "./source-modules.js";
 import { isRecord } from "../../../values.js";
 
 /** An example of a component's props, derived from its code. */
-export type Example =
+export type PropsExample =
   /** The compiler uses the component's own `PreviewProps`. */
   | { readonly kind: "PreviewProps" }
   | { readonly kind: "props"; readonly props: Readonly<Record<string, unknown>>; readonly from: readonly string[] }
@@ -27,7 +27,7 @@ export async function exampleOf(
   type: PropsType,
   components: Components,
   preview?: ElementInModule,
-): Promise<Example> {
+): Promise<PropsExample> {
   const { schema = {}, gaps } = type;
   const set = propertiesSetOn(component);
   const previewProps = set.get("PreviewProps");

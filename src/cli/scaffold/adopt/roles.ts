@@ -6,12 +6,12 @@ import type { SourceModule } from "./source-modules.js";
 
 /** The role of a module of components. */
 export type Role =
-  | { readonly kind: "emails"; readonly emails: readonly Email[]; readonly hasDefault: boolean }
+  | { readonly kind: "emails"; readonly emails: readonly EmailComponent[]; readonly hasDefault: boolean }
   | { readonly kind: "part"; readonly why: string }
   | { readonly kind: "unclear"; readonly why: string };
 
 /** A component that becomes a template. */
-export interface Email {
+export interface EmailComponent {
   readonly exportName: string;
   readonly component: Declared;
   /** What the user should know about it. */

@@ -1,7 +1,7 @@
 import { checkedTemplate } from "../../../check/checked-template.js";
 import type { CheckedTemplate, CheckSettings } from "../../../check/rule.js";
 import { probeUrls, type ProbeOptions } from "../../../check/lib/probed-urls.js";
-import { addressesIn, isImage, type Address } from "../../../check/lib/addresses.js";
+import { addressesIn, isImage, type EmailUrl } from "../../../check/lib/addresses.js";
 import { accessibleName } from "../../../check/lib/texts.js";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
 import type { CompiledTemplate, CompileResult } from "../../../project/template.js";
@@ -52,7 +52,7 @@ export function imagesOf(
     });
 }
 
-function placeOf({ element }: Address, places: Places): { readonly place?: number } {
+function placeOf({ element }: EmailUrl, places: Places): { readonly place?: number } {
   const place = places.indexOf(element);
   return place === undefined ? {} : { place };
 }
@@ -69,7 +69,7 @@ function finder(diagnostics: readonly Diagnostic[], rules: RegExp) {
     if (others) others.push(diagnostic);
     else byPlace.set(key, [diagnostic]);
   }
-  return ({ element, at }: Address, attributes: readonly string[]): RowProblem[] => {
+  return ({ element, at }: EmailUrl, attributes: readonly string[]): RowProblem[] => {
     if (byPlace.size === 0) return [];
     const diagnosticsAt = (position: SourcePosition) => byPlace.get(keyOf(position) ?? "") ?? [];
     const atElement = diagnosticsAt(element.at()).filter(({ rule }) => rules.test(rule));

@@ -4,7 +4,7 @@ import type { SourcePosition } from "../../../diagnostic.js";
 import { separateDotted } from "../../../mustache/check-variables.js";
 import { restore } from "../../../mustache/tokens.js";
 import { separateBraces } from "../../../render/restore.js";
-import { withoutSites } from "../../../render/source/mapped-text.js";
+import { removeSites } from "../../../render/source/mapped-text.js";
 import type { CompiledTemplate, Template } from "../../../project/template.js";
 import type { ElementPlace } from "../../contract.js";
 import type { ShownPath } from "./problems.js";
@@ -73,7 +73,7 @@ function offsetsOf(elements: readonly EmailElement[], { html, compiled, isVerbat
   const { html_body: wanted, contract } = compiled;
   const mark = MARKS.find((character) => !wanted.includes(character));
   if (mark === undefined) return undefined;
-  const marked = withoutSites(withMarks(html.html, elements, mark));
+  const marked = removeSites(withMarks(html.html, elements, mark));
   let restored = restore(isVerbatim ? marked : separateBraces(marked), html.tags, "html");
   if (restored.length !== wanted.length + elements.length) restored = separateDotted(restored, contract);
   const parts = restored.split(mark);

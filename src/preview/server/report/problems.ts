@@ -14,7 +14,7 @@ export interface ProblemOptions {
 
 /** Findings as the page shows them, with the lines around them. */
 export function problemsOf(diagnostics: readonly Diagnostic[], { folder, read, placeAt }: ProblemOptions): Problem[] {
-  const shownPath = shownFrom(folder);
+  const shownPath = pathsRelativeTo(folder);
   const withShownPaths = (words: string) => words.replaceAll(`${folder}${path.sep}`, "");
   const lines = new Map<string, readonly string[] | undefined>();
   const linesOf = (file: string) => {
@@ -68,9 +68,9 @@ export type ShownPath = (file: string) => string;
  * Paths relative to a folder, with `/` on every system.
  *
  * @example
- * shownFrom("/app")("/app/templates/hi.html"); // "templates/hi.html"
+ * pathsRelativeTo("/app")("/app/templates/hi.html"); // "templates/hi.html"
  */
-export function shownFrom(folder: string): ShownPath {
+export function pathsRelativeTo(folder: string): ShownPath {
   const known = new Map<string, string>();
   return (file) => {
     const shown = known.get(file) ?? path.relative(folder, file).replaceAll(path.sep, "/");

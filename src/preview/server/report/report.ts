@@ -1,22 +1,27 @@
-import { checkedTemplate, readingOnce, type HasSitedHtml, type ReadText } from "../../../check/checked-template.js";
+import {
+  checkedTemplate,
+  cachedFileReader,
+  type HasPositionedHtml,
+  type ReadText,
+} from "../../../check/checked-template.js";
 import type { CheckSettings } from "../../../check/rule.js";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
 import type { CompiledTemplate, CompileResult } from "../../../project/template.js";
 import type { ClientFeature, ClientSupport, SizeReport, TemplateReport } from "../../contract.js";
 import { imagesOf, linksOf } from "./addresses.js";
 import { type Places, placesOf } from "./places.js";
-import { problemsOf, shownFrom, type ShownPath } from "./problems.js";
+import { problemsOf, pathsRelativeTo, type ShownPath } from "./problems.js";
 import { variablesOf } from "./variables.js";
 import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX } from "../../../api/limits.js";
 import { GMAIL_SHOWS } from "../../../check/rules/limits/gmail-clipping.js";
 import { renderMustache } from "../../../mustache/fill.js";
-import { pageOf, supportData, insteadOf } from "../../../check/client-support/data.js";
+import { pageOf, supportData, alternativeTo } from "../../../check/client-support/data.js";
 import { lossesIn, type LostFeature } from "./losses.js";
 import { plainNote } from "../../../check/client-support/verdict.js";
 import type { EmailDocument } from "../../../check/document/email-document.js";
 import { scanMarkup, VOID_ELEMENTS } from "../../../text/markup/scan.js";
 
-export interface ReportInput extends HasSitedHtml {
+export interface ReportInput extends HasPositionedHtml {
   readonly name: string;
   readonly revision: number;
   /** Whether rules have yet to run. */
@@ -42,7 +47,7 @@ export interface ReportInput extends HasSitedHtml {
  */
 export function reportOf(input: ReportInput): TemplateReport {
   const { name, revision, isPartial, isBroken = false, folder, diagnostics, shown, settings } = input;
-  const read = input.read ?? readingOnce();
+  const read = input.read ?? cachedFileReader();
   const head = { name, revision, isPartial, isBroken };
   const compiled = shown?.compiled;
   if (!shown || !compiled) {
@@ -52,7 +57,7 @@ export function reportOf(input: ReportInput): TemplateReport {
       places: [],
       links: [],
       images: [],
-      clients: clientSupportOf(undefined, settings.clients, { places: NOWHERE, shownPath: shownFrom(folder) }),
+      clients: clientSupportOf(undefined, settings.clients, { places: NOWHERE, shownPath: pathsRelativeTo(folder) }),
       sizes: [],
       variables: [],
     };
@@ -68,7 +73,7 @@ function reportOfCompiled(
 ): Omit<TemplateReport, "name" | "revision" | "isPartial" | "isBroken"> {
   const checked = checkedTemplate(shown, { sited }, { settings, read });
   const { document, compiled } = checked;
-  const shownPath = shownFrom(folder);
+  const shownPath = pathsRelativeTo(folder);
   const places = placesOf(shown, document, shownPath);
   // Positions in newer sources say nothing about this HTML.
   const placeAt = isBroken ? undefined : placeFinder(document, places);
@@ -143,7 +148,7 @@ interface Where {
 }
 
 function featureOf({ title, loss, support, notes, use, at }: LostFeature, { places, shownPath }: Where): ClientFeature {
-  const instead = loss === "expected" ? undefined : insteadOf(use.feature);
+  const instead = loss === "expected" ? undefined : alternativeTo(use.feature);
   const note = [...notes.map(plainNote), ...(instead === undefined ? [] : [instead])].join(" ");
   const place = places.indexOf(use.element);
   return {

@@ -4,7 +4,13 @@ import type { LoadedTemplates } from "../../../project/load-templates.js";
 import { hasBody } from "../../../project/read-template.js";
 import type { CompileResult, Template } from "../../../project/template.js";
 import { type Entry, outlineOf, type ShownBuild } from "./entry.js";
-import { shownFixtures, unreadableFixtures, withoutFailedSample, withoutMisfits, withSample } from "./fixtures.js";
+import {
+  shownFixtures,
+  unreadableFixtures,
+  withoutFailedSample,
+  withoutBrokenFixtures,
+  withSample,
+} from "./fixtures.js";
 
 /** What has to be checked for changes. */
 export interface Changes {
@@ -203,7 +209,7 @@ export class Builds {
     if (!state || state.entry.template !== result.template) return false;
     const { entry } = state;
     const { brokenFixtures = [] } = entry;
-    const rest = withSample(result, entry) ?? withoutMisfits(result, entry);
+    const rest = withSample(result, entry) ?? withoutBrokenFixtures(result, entry);
     if (!rest || brokenFixtures.some(({ isMadeUp }) => isMadeUp)) return false;
     state.entry = { ...entry, template: rest.template, brokenFixtures: [...brokenFixtures, ...rest.broken] };
     if (state.due === "unsure") state.due = "changed";

@@ -39,7 +39,7 @@ export interface ChecksOptions {
 }
 
 /** Checks templates in the background. */
-export class Checks {
+export class BackgroundChecks {
   readonly #options: ChecksOptions;
   readonly #sited = new Latest<PositionedHtml>(8);
   /** The findings of each template checked alone, and those that only a check of all templates adds. */

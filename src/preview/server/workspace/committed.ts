@@ -6,8 +6,8 @@ import { loadTemplates } from "../../../project/load-templates.js";
 import type { Template } from "../../../project/template.js";
 import type { CompiledBodies } from "../../contract.js";
 import type { CommitsAccess, CommittedProject } from "../preview-access.js";
-import { Refusal } from "../refusal.js";
-import { withoutMisfits, withSample } from "./fixtures.js";
+import { PreviewRefusal } from "../refusal.js";
+import { withoutBrokenFixtures, withSample } from "./fixtures.js";
 import { compileBatch } from "./compile-batch.js";
 import { bodiesOf } from "./detail.js";
 
@@ -51,7 +51,7 @@ async function compileThen(
   const compile = async (each: Template) => (await compileBatch([each], then.context(assets), () => true))[0];
   const result = await compile(template);
   const entry = { name: template.name, template, revision: 0 };
-  const rest = result && (withSample(result, entry) ?? withoutMisfits(result, entry));
+  const rest = result && (withSample(result, entry) ?? withoutBrokenFixtures(result, entry));
   const { compiled, diagnostics = [] } = (rest ? await compile(rest.template) : result) ?? {};
   if (compiled) return bodiesOf(compiled);
   throw notCompiled(hash, now.name, diagnostics);
@@ -73,13 +73,13 @@ async function findThen(hash: string, { name, body }: Template, then: CommittedP
   if (template) return template;
   const problems = diagnostics.filter((each) => each.template === name);
   if (problems.length > 0) throw notCompiled(hash, name, problems);
-  throw new Refusal(404, `${name} is not in the project at commit ${hash}.`);
+  throw new PreviewRefusal(404, `${name} is not in the project at commit ${hash}.`);
 }
 
 /** With the first error and its position. */
-function notCompiled(hash: string, name: string, diagnostics: readonly Diagnostic[]): Refusal {
+function notCompiled(hash: string, name: string, diagnostics: readonly Diagnostic[]): PreviewRefusal {
   const { message = "", at } = diagnostics.find(({ severity }) => severity === "error") ?? {};
   const line = at?.line === undefined ? "" : `, line ${at.line}`;
   const place = at ? `${path.basename(at.file)}${line}: ` : "";
-  return new Refusal(422, `${name} doesn't compile at commit ${hash}. ${place}${message}`);
+  return new PreviewRefusal(422, `${name} doesn't compile at commit ${hash}. ${place}${message}`);
 }

@@ -10,7 +10,7 @@ import { realFolder } from "../../../project/links.js";
 import { loadTemplates, type LoadedTemplates } from "../../../project/load-templates.js";
 import type { UnusableTemplate } from "../../../project/template.js";
 import type { OpenedProject, ProjectAccess } from "../preview-access.js";
-import { Refusal } from "../refusal.js";
+import { PreviewRefusal } from "../refusal.js";
 import { diagnosticOf } from "./failures.js";
 
 /** The current project: its configuration and the content of its templates roots. */
@@ -74,7 +74,11 @@ export class CurrentProject {
   /** @throws {Refusal} The configuration could never be read. */
   context(assets: AssetsConfig | undefined = this.opened?.assets): CompileContext {
     if (this.opened) return this.opened.context(assets);
-    throw new Refusal(503, "The project's configuration can't be read.", "Fix it first; the page shows the problem.");
+    throw new PreviewRefusal(
+      503,
+      "The project's configuration can't be read.",
+      "Fix it first; the page shows the problem.",
+    );
   }
 
   /** The same with its own worker, so that requests neither wait for running compilations nor hold them up. */

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { isComputed } from "../../../mustache/derived.js";
-import { problemsOf, shownFrom } from "../report/problems.js";
+import { problemsOf, pathsRelativeTo } from "../report/problems.js";
 import { computes } from "../../../project/variables-module.js";
 import { readSource } from "../../../project/json.js";
 import type { CompiledTemplate, UnusableTemplate } from "../../../project/template.js";
@@ -17,7 +17,7 @@ export function bodiesOf(compiled: CompiledTemplate): CompiledBodies {
 /** Everything that the page shows about a template. */
 export function detailOf(entry: Entry, folder: string): TemplateDetail {
   const { name, template, revision, shown } = entry;
-  const shownPath = shownFrom(folder);
+  const shownPath = pathsRelativeTo(folder);
   const failure = failureOf(entry);
   const compiled = shown?.result.compiled;
   const filled = compiled
@@ -99,7 +99,7 @@ export function textOf(file: string): string | undefined {
 }
 
 /** A template as the list shows it. */
-export function summaryOf(entry: Entry): TemplateSummary {
+export function toTemplateSummary(entry: Entry): TemplateSummary {
   const { name, template, revision, shown, findings, isCompiling } = entry;
   const failure = failureOf(entry);
   const all = findings || failure ? diagnosticsOf(entry) : undefined;

@@ -35,7 +35,7 @@ export function unreadableFixtures(diagnostics: readonly Diagnostic[], before: E
  *
  * @returns Undefined if there are other reasons.
  */
-export function withoutMisfits(
+export function withoutBrokenFixtures(
   { compiled, diagnostics, template }: CompileResult,
   before: Entry,
 ): { readonly template: Template; readonly broken: readonly BrokenFixture[] } | undefined {

@@ -8,16 +8,16 @@ import type { LoadedTemplates } from "../../../project/load-templates.js";
 import type { CompileResult, Template, UnusableTemplate } from "../../../project/template.js";
 import type { TemplateSummary } from "../../contract.js";
 import type { ProjectAccess } from "../preview-access.js";
-import { Refusal } from "../refusal.js";
+import { PreviewRefusal } from "../refusal.js";
 import { Builds, type Changes } from "./builds.js";
-import { Checks } from "./checks.js";
+import { BackgroundChecks } from "./checks.js";
 import { compileWatched } from "./compile-batch.js";
 import { CurrentProject } from "./current-project.js";
 import type { Entry } from "./entry.js";
 import { diagnosticOf } from "./failures.js";
 import { Listeners } from "./listeners.js";
 import type { StateParts } from "./project-state.js";
-import { summaryOf } from "./detail.js";
+import { toTemplateSummary } from "./detail.js";
 
 /** Events that are not responses to a request. */
 export type WorkEvent =
@@ -37,7 +37,7 @@ const MOST_DOUBLINGS = 2;
 /** Pause in ms after the first email, so that the browser can paint it. */
 const FIRST_SIGHT_MS = 400;
 
-export interface WorkOptions {
+export interface WorkQueueOptions {
   /** Whether to watch files for changes. */
   readonly watch: boolean;
   readonly patienceMs?: number;
@@ -51,7 +51,7 @@ export class Work {
   readonly results = new Listeners<readonly CompileResult[]>();
   readonly project: CurrentProject;
   readonly #builds = new Builds();
-  readonly #checks: Checks;
+  readonly #checks: BackgroundChecks;
   readonly #watcher: ProjectWatcher | undefined;
   readonly #waiting = new Set<() => void>();
   #context: CompileContext | undefined;
@@ -68,15 +68,15 @@ export class Work {
   #isSeen = false;
   /** Ends the pause after the first email, in which no work starts. */
   #endPause = (): void => undefined;
-  readonly #wait: NonNullable<WorkOptions["wait"]>;
+  readonly #wait: NonNullable<WorkQueueOptions["wait"]>;
   readonly #patienceMs: number;
 
-  constructor(access: ProjectAccess, options: WorkOptions) {
+  constructor(access: ProjectAccess, options: WorkQueueOptions) {
     const { watch, patienceMs = PATIENCE_MS, wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
     this.#wait = wait;
     this.#patienceMs = patienceMs;
     this.project = new CurrentProject(access);
-    this.#checks = new Checks({
+    this.#checks = new BackgroundChecks({
       builds: this.#builds,
       isPatient: watch,
       project: () => this.project.opened,
@@ -129,7 +129,7 @@ export class Work {
   overview(): Pick<StateParts, "project" | "assetsBase" | "templates" | "obstacles" | "found"> {
     const { project, assets } = this.project.opened ?? {};
     const assetsBase = assets?.baseUrl.replace(/\/+$/, "");
-    const templates = this.entries().map(summaryOf);
+    const templates = this.entries().map(toTemplateSummary);
     const findings = { obstacles: this.#obstacles(), found: this.#found };
     return { project, templates, ...findings, ...(assetsBase !== undefined && { assetsBase }) };
   }
@@ -277,7 +277,7 @@ export class Work {
   }
 
   #summaries(names: readonly string[]): TemplateSummary[] {
-    return names.flatMap((name) => this.#builds.get(name) ?? []).map(summaryOf);
+    return names.flatMap((name) => this.#builds.get(name) ?? []).map(toTemplateSummary);
   }
 
   /** Problems that prevent work, except those of a single template. */
@@ -300,11 +300,11 @@ export class Work {
   #reportFindings(entries: readonly Entry[]): void {
     if (entries.length === 0) return;
     for (const { name, revision } of entries) this.events.tell({ kind: "report", name, revision });
-    this.events.tell({ kind: "templates", changed: entries.map(summaryOf), removed: [] });
+    this.events.tell({ kind: "templates", changed: entries.map(toTemplateSummary), removed: [] });
   }
 
   #step(): Promise<void> {
-    if (this.#isClosed) throw new Refusal(503, "The preview is shutting down.");
+    if (this.#isClosed) throw new PreviewRefusal(503, "The preview is shutting down.");
     return new Promise((resolve) => this.#waiting.add(resolve));
   }
 

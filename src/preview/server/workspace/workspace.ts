@@ -16,8 +16,8 @@ import type {
   VariablesRequest,
 } from "../../contract.js";
 import type { ProjectAccess } from "../preview-access.js";
-import { type WriteFile, writeWhole } from "../fixtures/write-file.js";
-import { Refusal } from "../refusal.js";
+import { type WriteFile, writeAtomically } from "../fixtures/write-file.js";
+import { PreviewRefusal } from "../refusal.js";
 import { shownFixtures } from "./fixtures.js";
 import { detailOf, sourcesOf, textOf } from "./detail.js";
 import { diagnosticsOf, type Entry, failureOf } from "./entry.js";
@@ -26,7 +26,7 @@ import { Work, type WorkEvent } from "./work.js";
 import { realpathSync } from "node:fs";
 import path from "node:path";
 import { statsOf } from "../../../project/links.js";
-import { shownFrom } from "../report/problems.js";
+import { pathsRelativeTo } from "../report/problems.js";
 
 export interface WorkspaceOptions {
   /** Whether to watch files for changes. */
@@ -106,7 +106,7 @@ export class Workspace {
   /** Requests the URLs of its links and images. No other method uses the network. */
   async requests(name: string): Promise<readonly UrlRequest[]> {
     const { shown } = await this.#entry(name);
-    if (!shown) throw new Refusal(409, `The template "${name}" has not compiled yet.`);
+    if (!shown) throw new PreviewRefusal(409, `The template "${name}" has not compiled yet.`);
     const { requestUrls } = await import("../report/addresses.js");
     return requestUrls(shown.result, { settings: this.#work.project.settings(), probe: this.#options.probe ?? {} });
   }
@@ -151,7 +151,7 @@ export class Workspace {
     const { folder } = this.#access;
     return saveFixture(fixture, request, {
       ...aside,
-      write: this.#options.write ?? writeWhole,
+      write: this.#options.write ?? writeAtomically,
       host: this.#trying(aside.host),
       folder,
       result: result ?? { name, template, diagnostics: [] },
@@ -238,13 +238,13 @@ export class Workspace {
   async #withBody(name: string): Promise<Entry & { readonly template: Template }> {
     const { template, ...entry } = await this.#entry(name);
     if (hasBody(template)) return { ...entry, template };
-    throw new Refusal(409, `The template "${name}" has no body yet, or more than one.`);
+    throw new PreviewRefusal(409, `The template "${name}" has no body yet, or more than one.`);
   }
 
   async #entry(name: string): Promise<Entry> {
     const entry = await this.#work.entry(name);
     if (entry) return entry;
-    throw new Refusal(404, `There is no template "${name}".`);
+    throw new PreviewRefusal(404, `There is no template "${name}".`);
   }
 }
 
@@ -256,10 +256,10 @@ export class Workspace {
  */
 function ownFile(shown: string, folder: string, entries: readonly Entry[]): string {
   const file = path.resolve(folder, shown);
-  const shownPath = shownFrom(folder);
+  const shownPath = pathsRelativeTo(folder);
   const isSource = entries.some((entry) => sourcesOf(entry).some((each) => each === file && shownPath(each) === shown));
   if (!shown.includes("\0") && (isSource || isWithin(folder, file)) && statsOf(file)?.isFile()) return file;
-  throw new Refusal(403, `${JSON.stringify(shown)} isn't a file of this project.`);
+  throw new PreviewRefusal(403, `${JSON.stringify(shown)} isn't a file of this project.`);
 }
 
 /** Links are resolved, so that none can lead outside. */

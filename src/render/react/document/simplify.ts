@@ -1,5 +1,5 @@
 import { merge, unitsOf, type Choose, zipUnits } from "../../merge-cases.js";
-import { withoutSites } from "../../source/mapped-text.js";
+import { removeSites } from "../../source/mapped-text.js";
 import { type Fact, impliedByFacts, pathKey } from "../runtime/facts.js";
 import type { Test } from "../runtime/symbolic.js";
 import { type Alternative, type DocumentPart, partsKey } from "./tree.js";
@@ -91,7 +91,7 @@ export function mergeDocuments(yes: readonly string[], no: readonly string[], ch
   const body = zipTags(first.body, second.body, choose);
   const inHead = merge(first.inHead, second.inHead, choose) ?? [choose(first.inHead.join(""), second.inHead.join(""))];
   const inBody = merge(first.inBody, second.inBody, choose) ?? [choose(first.inBody.join(""), second.inBody.join(""))];
-  if (html === undefined || body === undefined || withoutSites(first.head) !== withoutSites(second.head))
+  if (html === undefined || body === undefined || removeSites(first.head) !== removeSites(second.head))
     return undefined;
   return [html, first.head, ...inHead, "</head>", body, ...inBody, "</body>", "</html>"];
 }

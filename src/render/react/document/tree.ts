@@ -1,5 +1,5 @@
 import { TOKEN } from "../../../mustache/tokens.js";
-import { withoutSites } from "../../source/mapped-text.js";
+import { removeSites } from "../../source/mapped-text.js";
 import { pathKey, testKey } from "../runtime/facts.js";
 import { refuseLoopCarried } from "../runtime/loops.js";
 import type { Missing, Token } from "../runtime/rendering.js";
@@ -121,7 +121,7 @@ export function partsKey(parts: readonly DocumentPart[], loops: ReadonlyMap<numb
 }
 
 function partKey(part: DocumentPart, loops: ReadonlyMap<number, number>): string {
-  if (part.kind === "text") return JSON.stringify(withoutSites(part.text));
+  if (part.kind === "text") return JSON.stringify(removeSites(part.text));
   if (part.kind === "value") return `${part.raw ? "raw" : "value"}(${nameKey(part.path, loops)})`;
   if (part.kind === "missing") return `missing ${part.word}(${nameKey(part.path, loops)})`;
   if (part.kind === "each") {

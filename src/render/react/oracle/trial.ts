@@ -9,7 +9,7 @@ import { resolveAssets, resolveAssetsOf } from "../../assets.js";
 import type { CompileContext } from "../../engine.js";
 import { Findings } from "../../findings.js";
 import { withLanguage } from "../../bodies.js";
-import { tidy } from "../../bodies.js";
+import { compactHtml } from "../../bodies.js";
 import { writtenBundle } from "../component-bundles.js";
 import { firstDifference, normalise, type TextDifference, withPlainTexts } from "../normalise.js";
 import { isRecord } from "../../../values.js";
@@ -61,7 +61,7 @@ export class Trial {
   /** A body filled in as for the comparison. */
   fill(body: string, example: OracleExample): string {
     // The body was tidied before it was filled, so white space in values is tidied on both sides.
-    return normalise(tidy(this.#fill(body, example)));
+    return normalise(compactHtml(this.#fill(body, example)));
   }
 
   #fill(body: string, { filled }: OracleExample): string {
@@ -79,9 +79,9 @@ export class Trial {
     const filled = this.#fill(this.#htmlBody, example);
     // Nearly all are equal without comparing every piece of markup.
     if (withPlainTexts(roughlyTidied(real)) === withPlainTexts(filled)) return undefined;
-    const tidied = tidy(real);
-    const expected = tidied.includes("{{") ? this.fill(tidied, example) : normalise(tidy(tidied));
-    const difference = firstDifference(expected, normalise(tidy(filled)));
+    const tidied = compactHtml(real);
+    const expected = tidied.includes("{{") ? this.fill(tidied, example) : normalise(compactHtml(tidied));
+    const difference = firstDifference(expected, normalise(compactHtml(filled)));
     return difference && { kind: "differs", example, difference };
   }
 }

@@ -4,7 +4,7 @@ import { binary, branch, not } from "./operators.js";
 import { refuse } from "./rendering.js";
 import { concatenate, stringOfItem, symbolicOf } from "./strings.js";
 import {
-  type Callable,
+  type AnyFunction,
   isOnly,
   mayBeKind,
   maybeMissing,
@@ -47,12 +47,12 @@ const DECIDES: Readonly<Record<string, Method>> = {
   join: (items, [separator = ","]) => join(items, separator),
 };
 
-export function isArrayMethod(called: Callable): boolean {
+export function isArrayMethod(called: AnyFunction): boolean {
   return Reflect.get(Array.prototype, called.name) === called;
 }
 
 /** Calls a method of an ordinary array with symbolic values among its items or the arguments. */
-export function callArrayMethod(called: Callable, items: Items, args: readonly unknown[]): unknown {
+export function callArrayMethod(called: AnyFunction, items: Items, args: readonly unknown[]): unknown {
   if (PLACES.has(called.name)) return liftAll(args, (each) => Reflect.apply(called, items, each));
   if (PASSES.has(called.name)) return Reflect.apply(called, items, args);
   if (called.name === "flatMap") return flatMap(items, args);

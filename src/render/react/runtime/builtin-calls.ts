@@ -25,7 +25,7 @@ import { keyedCall, truthiness } from "./operators.js";
 import { refuse, REFUSED, rendering } from "./rendering.js";
 import { concatenate, inlineString, isNumber, stringOf, symbolicOf, valuesInString } from "./strings.js";
 import {
-  type Callable,
+  type AnyFunction,
   isOnly,
   isPlain,
   isReference,
@@ -38,7 +38,7 @@ import {
 } from "./symbolic.js";
 
 /** Calls a built-in function. With choices, it is called for each case. */
-export function callBuiltin(called: Callable, self: unknown, args: readonly unknown[]): unknown {
+export function callBuiltin(called: AnyFunction, self: unknown, args: readonly unknown[]): unknown {
   return computeWhole(
     () => callCases(called, self, args),
     () => operationOf(called, self, args),
@@ -46,14 +46,14 @@ export function callBuiltin(called: Callable, self: unknown, args: readonly unkn
 }
 
 /** The call as an expression. Only formatters' functions have no name. */
-function operationOf(called: Callable, self: unknown, args: readonly unknown[]): Expression | undefined {
+function operationOf(called: AnyFunction, self: unknown, args: readonly unknown[]): Expression | undefined {
   const name = builtinName(called);
   return name === undefined
     ? methodCallExpression(self, called.name || "format", args)
     : callExpression({ kind: "name", name }, args);
 }
 
-function callCases(called: Callable, self: unknown, args: readonly unknown[]): unknown {
+function callCases(called: AnyFunction, self: unknown, args: readonly unknown[]): unknown {
   if (CHANGES.has(called)) rendering().recordMutation(self);
   if (PASSES.has(called)) return Reflect.apply(called, self, args);
   if (called === assign && args.some(isChoice)) return assignChoices(args);
@@ -202,7 +202,7 @@ function callOn(list: unknown, work: MapCallback): unknown {
   return path?.kind === "path" ? callListMethod(path, "map", [work]) : list;
 }
 
-function guard(called: Callable, self: unknown, args: readonly unknown[]): unknown {
+function guard(called: AnyFunction, self: unknown, args: readonly unknown[]): unknown {
   const about = symbolicAmong(called, args);
   if (!about) return Reflect.apply(called, self, args);
   const name = builtinName(called);
@@ -216,7 +216,7 @@ function guard(called: Callable, self: unknown, args: readonly unknown[]): unkno
   );
 }
 
-function symbolicAmong(called: Callable, args: readonly unknown[]): Symbolic | undefined {
+function symbolicAmong(called: AnyFunction, args: readonly unknown[]): Symbolic | undefined {
   const values = args.map((value) => (value instanceof SpreadArgument ? value.value : value));
   const watched = PASSES_MEMBERS.has(called) ? values : values.flatMap((value) => [value, ...membersOf(value)]);
   return watched.map(symbolicOf).find(Boolean);
@@ -228,7 +228,7 @@ function membersOf(value: unknown): unknown[] {
 }
 
 /** Constructs a built-in object. */
-export function constructBuiltin(called: Callable, args: readonly unknown[]): object {
+export function constructBuiltin(called: AnyFunction, args: readonly unknown[]): object {
   const name = builtinName(called);
   const operation = (of: readonly unknown[]): Expression | undefined =>
     name === undefined ? undefined : callExpression({ kind: "name", name }, of, true);

@@ -15,7 +15,7 @@ import { callPackage } from "./packages.js";
 import { refuse, rendering } from "./rendering.js";
 import { appendForEach, callRows, LOOP_HINTS } from "./rows.js";
 import { concatenate, stringOf, symbolicOf } from "./strings.js";
-import { type Callable, isOnly, isReference, maybeMissing, represented, type Symbolic } from "./symbolic.js";
+import { type AnyFunction, isOnly, isReference, maybeMissing, represented, type Symbolic } from "./symbolic.js";
 
 /**
  * The object on which to call the method in `object.name(…)`: the object itself, unless the call must be watched, as for
@@ -37,7 +37,7 @@ export function receiver(object: unknown, name: string, mayEnd = false): unknown
 }
 
 /** A function that is called at the current position, which evaluating its arguments changes. */
-function calledHere(call: (args: unknown[]) => unknown): Callable {
+function calledHere(call: (args: unknown[]) => unknown): AnyFunction {
   const { site } = rendering();
   return (...args) => {
     rendering().site = site;
@@ -88,7 +88,7 @@ export function packageReceiver(object: unknown, name: string, mayEnd: boolean):
     : receiver(object, name, mayEnd);
 }
 
-function fromPackage(called: Callable, self: unknown): Callable {
+function fromPackage(called: AnyFunction, self: unknown): AnyFunction {
   return calledHere((args) => computeInPackage(() => callPackage(called, self, args), args));
 }
 
@@ -162,7 +162,7 @@ function textWhereThere(symbolic: Symbolic, value: unknown): unknown {
   return rendering().facts.assuming(presenceOf(symbolic), true, () => stringOf(value));
 }
 
-function functionOf(object: object, name: string): Callable {
+function functionOf(object: object, name: string): AnyFunction {
   const method: unknown = Reflect.get(object, name, object);
   if (typeof method !== "function") throw new TypeError(`${name} is not a function`);
   return (...args) => Reflect.apply(method, object, args);
@@ -173,7 +173,7 @@ function functionOf(object: object, name: string): Callable {
  * symbolic value among children that they iterate would mislead them.
  */
 
-const watched = new Map<unknown, (native: Callable) => Callable>();
+const watched = new Map<unknown, (native: AnyFunction) => AnyFunction>();
 
 /** @param react The project's React. */
 export function registerReact(react: object): void {
@@ -191,16 +191,16 @@ export function registerReact(react: object): void {
 }
 
 /** What to call instead of a React function; undefined for any other function. */
-export function wrappedReactFunction(called: unknown): Callable | undefined {
+export function wrappedReactFunction(called: unknown): AnyFunction | undefined {
   if (typeof called !== "function") return undefined;
   return watched.get(called)?.((...args) => Reflect.apply(called, undefined, args));
 }
 
-function creating(native: Callable): Callable {
+function creating(native: AnyFunction): AnyFunction {
   return (type, props, ...children) => resolveElement(native(type, withoutKey(props), ...children), true);
 }
 
-function cloning(native: Callable): Callable {
+function cloning(native: AnyFunction): AnyFunction {
   return (element, props, ...children) =>
     lift(element, (each) => {
       const symbolic = symbolicOf(each);
@@ -217,7 +217,7 @@ function withoutKey(props: unknown): unknown {
 }
 
 /** The result for each case of the choices among children. */
-function perCase(prepare: (children: unknown) => unknown): (native: Callable) => Callable {
+function perCase(prepare: (children: unknown) => unknown): (native: AnyFunction) => AnyFunction {
   return (native) =>
     (children, ...rest) =>
       liftWithin(prepare(children), (each) => {
@@ -239,7 +239,7 @@ function withoutMissing(children: unknown): unknown {
 }
 
 /** A callback for each child is also applied to a symbolic item of a list. */
-function mappingChildren(native: Callable): Callable {
+function mappingChildren(native: AnyFunction): AnyFunction {
   const mapEach = (children: unknown, work: unknown, rest: readonly unknown[], isAlone: boolean): unknown => {
     const repeat = represented(children);
     if (repeat?.kind === "repeat" && !repeat.isFlat && !mayBeArray(repeat.body) && isCallback(work)) {

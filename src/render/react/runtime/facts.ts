@@ -1,4 +1,4 @@
-import { holds } from "../../../mustache/complete.js";
+import { evaluateCondition } from "../../../mustache/complete.js";
 import type { PassedNull, Question as ValueQuestion, PositionTest } from "../../../mustache/variables.js";
 import { indexIn } from "./expression.js";
 import {
@@ -201,7 +201,7 @@ export function agrees({ question, answer }: Pick<Test, "question"> & Pick<Fact,
 
 function answerOf(question: Exclude<Predicate, PositionTest>, value: unknown): boolean {
   if (question.kind === "null") return value === null;
-  return holds(question.kind === "itself" ? { kind: "truthy" } : question, value);
+  return evaluateCondition(question.kind === "itself" ? { kind: "truthy" } : question, value);
 }
 
 /** Values of each kind that the tests distinguish, as far as the variable's type allows them. */

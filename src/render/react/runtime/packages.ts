@@ -19,7 +19,7 @@ import {
 import { escapeLikeReact } from "./react-email.js";
 import { refuse, REFUSED, rendering } from "./rendering.js";
 import {
-  type Callable,
+  type AnyFunction,
   isElement,
   isPlain,
   isReference,
@@ -36,7 +36,7 @@ import {
  * can't be observed, so it is also called with real values: if a real result differs from the filled-in token, the function
  * computes with the variable.
  */
-export function callPackage(called: Callable, self: unknown, args: readonly unknown[]): unknown {
+export function callPackage(called: AnyFunction, self: unknown, args: readonly unknown[]): unknown {
   const { site } = rendering(); // which trying the candidates changes
   const call = new PackageCall(called, (each) => {
     rendering().site = site;
@@ -56,10 +56,10 @@ interface Mismatch {
 }
 
 class PackageCall {
-  readonly #called: Callable;
+  readonly #called: AnyFunction;
   readonly #apply: (args: readonly unknown[]) => unknown;
 
-  constructor(called: Callable, apply: (args: readonly unknown[]) => unknown) {
+  constructor(called: AnyFunction, apply: (args: readonly unknown[]) => unknown) {
     this.#called = called;
     this.#apply = apply;
   }
@@ -167,7 +167,7 @@ function isScalar(value: unknown): value is string | number | boolean {
 }
 
 /** React counts their calls. */
-function isHook({ name }: Callable): boolean {
+function isHook({ name }: AnyFunction): boolean {
   return /^use(?:[A-Z]|$)/.test(name);
 }
 

@@ -1,5 +1,5 @@
 import { tokenOf } from "./paths.js";
-import { refuse, rendering, type Rendering } from "./rendering.js";
+import { refuse, rendering, type SymbolicRendering } from "./rendering.js";
 import { replaceValues, symbolicOf, valuesInString } from "./strings.js";
 import { type AccessPath, isOnly, isReference, literalsOf, represented } from "./symbolic.js";
 
@@ -66,12 +66,12 @@ export function classNames(value: unknown): unknown {
 }
 
 /** Replaces the tags in HTML that was rendered without real class names with those of a round. */
-export function withClassNames(html: string, now: Rendering, round: number): string {
+export function withClassNames(html: string, now: SymbolicRendering, round: number): string {
   return html.replace(/ class="[^"]*"/g, (attribute) => withNames(attribute, now, round));
 }
 
 /** Refuses the variables among class names. */
-export function refuseClassNames({ classVariables }: Rendering): void {
+export function refuseClassNames({ classVariables }: SymbolicRendering): void {
   for (const path of classVariables) {
     refuse(path, "has a variable among its class names, for which a package generates styles", {
       site: path.site,
@@ -80,7 +80,7 @@ export function refuseClassNames({ classVariables }: Rendering): void {
   }
 }
 
-function withNames(text: string, now: Rendering, round: number): string {
+function withNames(text: string, now: SymbolicRendering, round: number): string {
   return replaceValues(text, (path) => String(nameFor(path, round)), now);
 }
 

@@ -69,7 +69,7 @@ interface EffectRecord {
 }
 
 /** One rendering with symbolic values: the meanings of its tokens, its findings, its assumptions. */
-export class Rendering {
+export class SymbolicRendering {
   readonly tokens: Token[] = [];
   readonly findings: Unsupported[] = [];
   /** Preview texts, which are held back while React renders because their length must not depend on what was rendered before. */
@@ -176,19 +176,19 @@ export class Rendering {
   }
 }
 
-let current = new Rendering();
+let current = new SymbolicRendering();
 
 /** The rendering that is running in this thread; there is only one at a time. */
-export function rendering(): Rendering {
+export function rendering(): SymbolicRendering {
   return current;
 }
 
-export function startRendering(facts: readonly Fact[], presence?: Presence, classRound?: number): Rendering {
-  current = new Rendering(facts, presence, classRound);
+export function startRendering(facts: readonly Fact[], presence?: Presence, classRound?: number): SymbolicRendering {
+  current = new SymbolicRendering(facts, presence, classRound);
   return current;
 }
 
-export function resumeRendering(before: Rendering): void {
+export function resumeRendering(before: SymbolicRendering): void {
   current = before;
 }
 

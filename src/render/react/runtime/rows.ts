@@ -8,7 +8,7 @@ import { refuse, rendering } from "./rendering.js";
 import { symbolicOf } from "./strings.js";
 import {
   type AccessPath,
-  type Callable,
+  type AnyFunction,
   type CollectedRows,
   isOnly,
   type MappedList,
@@ -36,7 +36,7 @@ export const LOOP_HINTS = {
 
 /** The loop body for one item, with the list to which it pushes its result. */
 type IterationBody = (rows: unknown[]) => unknown;
-type Collector = (iterate: (body: IterationBody) => unknown) => Callable;
+type Collector = (iterate: (body: IterationBody) => unknown) => AnyFunction;
 
 interface PendingAppend {
   readonly rows: unknown;
@@ -46,7 +46,7 @@ interface PendingAppend {
 const pendingAppends = new WeakMap<object, PendingAppend>();
 
 /** A function that pushes an item's result to a list. With ordinary items it runs unchanged. */
-export function appendingTo(rows: unknown, collector: Collector): Callable {
+export function appendingTo(rows: unknown, collector: Collector): AnyFunction {
   const callback = collector((body) => body(rows as unknown[])); // oxlint-disable-line typescript/no-unsafe-type-assertion -- whatever `push` is called on
   pendingAppends.set(callback, { rows, collector });
   return callback;

@@ -184,7 +184,7 @@ export function represented(value: unknown): Symbolic | undefined {
   return isReference(value) ? proxies.get(value) : undefined;
 }
 
-export type Callable = (...args: unknown[]) => unknown;
+export type AnyFunction = (...args: unknown[]) => unknown;
 
 export function isReference(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";

@@ -17,8 +17,8 @@ import {
   mapObjects,
   mergeObjectTypes,
   NEVER,
-  ofKind,
-  ofLiterals,
+  typeOfKind,
+  typeOfLiterals,
   schemaOfType,
   type TypeValue,
   union,
@@ -60,20 +60,20 @@ export class TypeReader {
     switch (node.type) {
       case "TSStringKeyword":
       case "TSTemplateLiteralType":
-        return ofKind({ type: "string" });
+        return typeOfKind({ type: "string" });
       case "TSNumberKeyword":
-        return ofKind({ type: "number" });
+        return typeOfKind({ type: "number" });
       case "TSBooleanKeyword":
-        return ofKind({ type: "boolean" });
+        return typeOfKind({ type: "boolean" });
       case "TSNullKeyword":
-        return ofKind({ type: "null" });
+        return typeOfKind({ type: "null" });
       case "TSUndefinedKeyword":
       case "TSVoidKeyword":
         return ABSENT;
       case "TSNeverKeyword":
         return NEVER;
       case "TSLiteralType":
-        return ofLiterals([literalOf(node.literal)]);
+        return typeOfLiterals([literalOf(node.literal)]);
       case "TSUnionType":
         return union(await this.#readAll(node.types, scope));
       case "TSIntersectionType":
@@ -83,7 +83,7 @@ export class TypeReader {
       case "TSTupleType":
         return listOf(union(await Promise.all(node.elementTypes.map((each) => this.#tupleElement(each, scope)))));
       case "TSTypeLiteral":
-        return ofKind(await this.#members(node.members, scope));
+        return typeOfKind(await this.#members(node.members, scope));
       case "TSTypeReference":
         return this.#reference(node.typeName, node.typeArguments, scope);
       case "TSParenthesizedType":
@@ -128,7 +128,7 @@ export class TypeReader {
     if (scope.within.includes(first)) throw new Unreadable("it refers to itself");
     const around = { module, within: [...scope.within, first] };
     this.trail.files.add(module.file);
-    if (first.type === "TSEnumDeclaration") return ofLiterals(enumValues(first));
+    if (first.type === "TSEnumDeclaration") return typeOfLiterals(enumValues(first));
     if (first.type === "TSTypeAliasDeclaration") {
       return this.read(first.typeAnnotation, { ...around, parameters: this.#bind(first, args, scope, around) });
     }
@@ -140,7 +140,7 @@ export class TypeReader {
       for (const base of node.extends) object = overridden(object, await this.#base(base, inner));
       object = overridden(object, await this.#members(node.body.body, inner));
     }
-    return ofKind(object);
+    return typeOfKind(object);
   }
 
   /** A type by its name, with its arguments. */
@@ -174,14 +174,14 @@ export class TypeReader {
         );
       }
       case "Record":
-        return ofKind(recordOf(await of(first), await of(second)));
+        return typeOfKind(recordOf(await of(first), await of(second)));
       case "NonNullable":
         return exclude(await of(first), { kinds: [{ type: "null" }], absent: true });
       case "Exclude":
       case "Extract":
         return exclude(await of(first), await of(second), name === "Extract");
       case "Date":
-        return ofKind({ type: "string", format: "date-time" });
+        return typeOfKind({ type: "string", format: "date-time" });
       case "Function":
         throw new Unreadable("it is a function", { isFunction: true });
       default:
@@ -303,7 +303,7 @@ export class TypeReader {
     const { kinds } = await this.read(typeAnnotation, scope);
     const [object] = kinds;
     if (kinds.length !== 1 || object?.type !== "object") throw new Unreadable("it needs a type checker");
-    return ofLiterals(Object.keys(object.properties ?? {}));
+    return typeOfLiterals(Object.keys(object.properties ?? {}));
   }
 
   /** `Order["items"][number]` */
@@ -354,7 +354,7 @@ function overridden(object: VariablesSchema, by: VariablesSchema): VariablesSche
 
 function listOf({ kinds }: TypeValue): TypeValue {
   // In a JSON list, undefined becomes null; a type that allows it is rare.
-  return ofKind({ type: "array", ...(kinds.length > 0 && { items: schemaOfType({ kinds, absent: false }) }) });
+  return typeOfKind({ type: "array", ...(kinds.length > 0 && { items: schemaOfType({ kinds, absent: false }) }) });
 }
 
 function itemsOf({ kinds }: TypeValue): TypeValue {

@@ -13,14 +13,14 @@ export interface TypeValue {
 export const ABSENT: TypeValue = { kinds: [], absent: true };
 export const NEVER: TypeValue = { kinds: [], absent: false };
 
-export function ofKind(kind: VariablesSchema): TypeValue {
+export function typeOfKind(kind: VariablesSchema): TypeValue {
   return { kinds: [kind], absent: false };
 }
 
 type Literal = string | number | boolean;
 
-export function ofLiterals(values: readonly Literal[]): TypeValue {
-  return union(values.map((value) => ofKind({ type: typeOf(value), const: value })));
+export function typeOfLiterals(values: readonly Literal[]): TypeValue {
+  return union(values.map((value) => typeOfKind({ type: typeOf(value), const: value })));
 }
 
 function typeOf(value: Literal): "string" | "number" | "boolean" {
@@ -84,7 +84,7 @@ function withSingleLiterals({ kinds, absent }: TypeValue): TypeValue {
   const single = kinds.flatMap((kind): readonly VariablesSchema[] => {
     if (kind.type === "boolean" && kind.const === undefined)
       return [true, false].map((value) => ({ ...kind, const: value }));
-    return kind.enum ? kind.enum.flatMap((value) => (value === null ? [] : ofLiterals([value]).kinds)) : [kind];
+    return kind.enum ? kind.enum.flatMap((value) => (value === null ? [] : typeOfLiterals([value]).kinds)) : [kind];
   });
   return { kinds: single, absent };
 }

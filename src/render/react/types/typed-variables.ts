@@ -7,7 +7,7 @@ import { jsonPosition } from "../../../project/json.js";
 import type { Fixture, Template } from "../../../project/template.js";
 import type { CheckedFixture, VariablesModule } from "../../../project/variables-module.js";
 import type { CompileContext } from "../../engine.js";
-import { misfitsOf, withoutNulls } from "../../typed-examples.js";
+import { typeMismatches, withoutNulls } from "../../typed-examples.js";
 import { type PropsType, readPropsType } from "./props-type.js";
 import { TypeModules } from "./type-module.js";
 
@@ -63,7 +63,7 @@ function checkFixture(
     template: template.name,
     at: jsonPosition(source, issue.path, of),
   });
-  const misfits = misfitsOf(input, type.schema).map((issue) => report(issue, "value"));
+  const misfits = typeMismatches(input, type.schema).map((issue) => report(issue, "value"));
   // What tags use beyond the type is inferred, so only a name that looks misspelt is an error.
   const misspelt = unknownNames(input, type.schema).flatMap(({ path: steps, near }) =>
     near === undefined
