@@ -154,7 +154,7 @@ export interface Mistake {
   readonly hint?: string;
 }
 
-/** A mistake with its position in a text. */
+/** A mistake with its position in a string. */
 export interface MistakeAt extends Mistake {
   readonly offset: number;
 }

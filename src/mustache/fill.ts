@@ -63,9 +63,9 @@ interface PreparedText {
   readonly problems: readonly MustacheProblem[];
 }
 
-/** Parsed texts, so that filling the same text again is fast. */
+/** Parsed strings, so that filling the same one again is fast. */
 export class TextCache {
-  /** The maximum total length of the cached texts, in UTF-16 units. */
+  /** The maximum total length of the cached strings, in UTF-16 units. */
   readonly #capacity: number;
   /** The least recently used first. */
   readonly #texts = new Map<string, PreparedText>();
@@ -137,7 +137,7 @@ interface Filling extends RenderOptions {
   readonly meter: Meter | undefined;
 }
 
-/** Thrown if a text to be filled is not valid Mustache. */
+/** Thrown if a string to be filled is not valid Mustache. */
 export class MustacheSyntaxError extends LettershopError {
   override readonly name = "MustacheSyntaxError";
   readonly code = "mustache_syntax";

@@ -12,7 +12,7 @@ export interface FillLimits {
   readonly length: number;
 }
 
-/** Thrown if filling a text exceeds its limits. */
+/** Thrown if filling a string exceeds its limits. */
 export class FillLimitError extends LettershopError {
   override readonly name = "FillLimitError";
   readonly code = "fill_limit";

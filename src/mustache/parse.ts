@@ -66,7 +66,7 @@ export interface MustacheTree {
 const DEEPEST_NESTING = 200;
 
 /**
- * Parses a text as Mustache.
+ * Parses a string as Mustache.
  *
  * @example
  * parse("Hi {{name}}").nodes;
@@ -74,7 +74,7 @@ const DEEPEST_NESTING = 200;
  *
  * Follows the Mustache specification (interpolation, sections, inverted, comments, partials, delimiters) and accepts every
  * name that it allows; `checkNames` restricts names further. Never throws; after a problem it continues as if the mistake
- * were fixed, so that all problems of a text are found at once.
+ * were fixed, so that all problems of a string are found at once.
  */
 export function parse(text: string): MustacheTree {
   return build(text, (closing, opening) => closing === opening);

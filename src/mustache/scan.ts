@@ -1,12 +1,12 @@
 import { nearest } from "../text/nearest.js";
 
-/** A range of a text in UTF-16 units; `end` is exclusive. */
+/** A range of a string in UTF-16 units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A Mustache problem in a text, and its position. */
+/** A Mustache problem in a string, and its position. */
 export interface MustacheProblem {
   /** What is wrong, in one sentence that names the tag. */
   readonly message: string;
@@ -47,7 +47,7 @@ const SIGILS: Readonly<Record<string, TagKind>> = {
 const CLOSING_SIGILS: Readonly<Record<string, string>> = { "{": "}", "=": "=" };
 const NOT_WHITESPACE = /\S/g;
 
-/** Finds every tag of a text in one pass. Never throws: an incomplete tag is a problem, and stays text. */
+/** Finds every tag of a string in one pass. Never throws: an incomplete tag is a problem, and stays text. */
 export function scan(text: string): { readonly tags: ScannedTag[]; readonly problems: MustacheProblem[] } {
   const tags: ScannedTag[] = [];
   const problems: MustacheProblem[] = [];
@@ -88,7 +88,7 @@ export function scan(text: string): { readonly tags: ScannedTag[]; readonly prob
 }
 
 /**
- * A text with its tags replaced.
+ * A string with its tags replaced.
  *
  * @example
  * replaceTags("Hi {{name}}!", () => "…"); // "Hi …!"
@@ -104,21 +104,21 @@ export function replaceTags(text: string, replacement: (tag: ScannedTag, written
   return replaced + text.slice(from);
 }
 
-/** A text without the tags of sections and comments: the others print something. */
+/** A string without the tags of sections and comments: the others print something. */
 export function withoutSectionTags(text: string): string {
   return replaceTags(text, ({ kind }, written) => (PRINTS_NOTHING.has(kind) ? "" : written));
 }
 
 const PRINTS_NOTHING: ReadonlySet<TagKind> = new Set(["section", "inverted", "close", "comment"]);
 
-/** A text in which all tags that print the same variable are written alike. */
+/** A string in which all tags that print the same variable are written alike. */
 export function withPlainTags(text: string): string {
   return replaceTags(text, ({ kind, name }, written) =>
     kind === "variable" || kind === "unescaped" ? `{{${name}}}` : written,
   );
 }
 
-/** Whether a section begins in a text. */
+/** Whether a section begins in a string. */
 export function hasSection(text: string): boolean {
   return text.includes("{{") && scan(text).tags.some(({ kind }) => kind === "section" || kind === "inverted");
 }

@@ -33,7 +33,7 @@ export function token(number: number): string {
   return `\uE000${number}\uE001`;
 }
 
-/** A text in which tokens replace the tags. */
+/** A string in which tokens replace the tags. */
 export interface ProtectedText {
   readonly text: string;
   /** The text in contiguous pieces of the source, with their offsets in UTF-16 units. */
@@ -44,7 +44,7 @@ export interface ProtectedText {
 }
 
 /**
- * Replaces every tag of a text with a token and appends the tags to the table. Comments are dropped, with their line if
+ * Replaces every tag of a string with a token and appends the tags to the table. Comments are dropped, with their line if
  * nothing else is on it.
  *
  * @example
@@ -150,7 +150,7 @@ export function tokensIn(text: string): TokenAt[] {
   return tokens;
 }
 
-/** The numbers of the tags in a text, in order. */
+/** The numbers of the tags in a string, in order. */
 export function tagsIn(text: string): number[] {
   return tokensIn(text).map(({ tag }) => tag);
 }

@@ -2,10 +2,8 @@ import type { Severity } from "../diagnostic.js";
 import type { Variables, VariablesContract } from "../mustache/variables.js";
 import type { Engine } from "../project/template.js";
 
-/**
- * The messages between the preview's server and its page, as JSON. File paths are relative to the project's folder,
- * with `/`. Lines and columns start at 1.
- */
+// The messages between the preview's server and its page, as JSON. File paths are relative to the project's folder,
+// with `/`. Lines and columns start at 1.
 
 /** The project as a whole, from a running server or from a static copy. */
 export interface ProjectState {

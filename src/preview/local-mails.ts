@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The local service's responses to `GET /local/mails` and `GET /local/mails/ID`. */
+// The local service's responses to `GET /local/mails` and `GET /local/mails/ID`.
 
 const mailboxSchema = z.object({ email: z.string(), name: z.string().nullable() });
 

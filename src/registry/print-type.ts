@@ -138,7 +138,7 @@ function describe(property: VariablesSchema, { filled }: Printing): string | und
   return description === undefined ? defaultValue : `${description}\n${defaultValue}`;
 }
 
-/** Formats a text as a JSDoc comment followed by a line end; an empty text gives an empty string. */
+/** Formats a string as a JSDoc comment followed by a line end; an empty one gives an empty string. */
 export function docComment(text: string | undefined, indent: string): string {
   if (text === undefined || text.trim() === "") return "";
   const lines = text

@@ -46,7 +46,7 @@ function inBothCases({ text, tags }: Tokenised, section: number, contract: Varia
 }
 
 /**
- * Merges text that is the same in both cases in a text derived from such HTML.
+ * Merges text that is the same in both cases in a text body derived from such HTML.
  *
  * @example
  * mergeCases(text); // "Hello" of {{#vip}}Hello{{/vip}}{{^vip}}Hello{{/vip}}

@@ -41,12 +41,12 @@ export function isSameText(a: string, b: string): boolean {
   return a === b || canonical(a) === canonical(b);
 }
 
-/** Whether a text is the beginning of another, or all of it. */
+/** Whether a string is the beginning of another, or all of it. */
 export function isBeginningOf(whole: string, beginning: string): boolean {
   return canonical(whole).startsWith(canonical(beginning));
 }
 
-/** Whether two texts have the same words and numbers, which usually stay the same when a service alters a text. */
+/** Whether two strings have the same words and numbers, which usually stay the same when a service alters a string. */
 export function hasSameWords(a: string, b: string): boolean {
   return wordsOf(a) === wordsOf(b);
 }

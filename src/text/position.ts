@@ -1,4 +1,4 @@
-/** A line and column in a text, both starting at 1; columns count UTF-16 units. */
+/** A line and column in a string, both starting at 1; columns count UTF-16 units. */
 export interface Position {
   readonly line: number;
   readonly column: number;

@@ -165,7 +165,7 @@ function letterPattern(letter: string): string {
   return `(?:${letter.replace(/[\\^$.*+?()[\]|/-]/, "\\$&")}|&#?\\w+;)`;
 }
 
-/** Enough to identify a text; the rest may be written differently in the source. */
+/** Enough to identify a string; the rest may be written differently in the source. */
 const MOST_WORDS = 12;
 
 /** An element in `mj-attributes` that sets defaults for other elements. */

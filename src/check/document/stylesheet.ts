@@ -64,7 +64,7 @@ interface ReadSheet {
 /**
  * The rules of a `style` element.
  *
- * @param find Returns the source position of an offset in a text.
+ * @param find Returns the source position of an offset in a string.
  */
 export function readStylesheet(
   element: EmailElement,

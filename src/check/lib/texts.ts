@@ -23,7 +23,7 @@ const READ = /[\p{L}\p{N}]/u;
 
 const UNSTYLED: ReadonlySet<string> = new Set(["style", "script", "title", "option", ""]);
 
-/** The beginning of a text for a message, in one of the variants that recipients see. */
+/** The beginning of a string for a message, in one of the variants that recipients see. */
 export function sampleOf(text: string): string {
   const first = text.replaceAll(/(\{\{\/[^}]*\}\})\s*\{\{\s*\^\s*([^}]*?)\s*\}\}[^]*?\{\{\s*\/\s*\2\s*\}\}/g, "$1");
   const words = withoutSectionTags(first).replaceAll(/\s+/g, " ").trim();
@@ -71,7 +71,7 @@ const BLANK =
 const PADDING = 10;
 
 /**
- * What recipients see of a text, without the tags of sections.
+ * What recipients see of a string, without the tags of sections.
  *
  * @example
  * visibleText(" Hi\u00A0 \u200C{{#a}}there{{/a}} "); // "Hi there"
@@ -81,12 +81,12 @@ export function visibleText(text: string): string {
   return shown.replace(isPlain(shown) ? SPACE : BLANK, " ").trim();
 }
 
-/** Whether a text contains padding: a run of invisible characters. */
+/** Whether a string contains padding: a run of invisible characters. */
 export function isInvisible(text: string): boolean {
   return !isPlain(text) && RUN.test(text);
 }
 
-/** Whether a text is plain ASCII, as most are, so that the slow patterns have nothing to find. */
+/** Whether a string is plain ASCII, as most are, so that the slow patterns have nothing to find. */
 function isPlain(text: string): boolean {
   return /^[ -~\t\r\n]*$/.test(text);
 }

@@ -56,7 +56,7 @@ const WHOLE = /\bhttps?:\/\/[^\s<>"')]*[^\s<>"'),.;:!?]/i;
 const BARE = /^(?:www\.)?((?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+([\p{L}]{2,}))(?::\d+)?(?:\/\S*)?$/u;
 
 /**
- * The host that a text names: the text is a URL or a host, or contains a full URL.
+ * The host that a string names: it is a URL or a host, or contains a full URL.
  *
  * @example
  * hostInText("Open https://shop.example/orders now"); // "shop.example"

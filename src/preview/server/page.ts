@@ -7,7 +7,7 @@ export interface Page {
   readonly html: string;
   readonly script: string;
   readonly style: string;
-  /** The first part of a static copy's worker (`app/data/variables-worker.ts`). */
+  /** The first part of a static copy's worker (`preview/data/variables-worker.ts`). */
   readonly worker: string;
   /** Licences of the bundled packages. */
   readonly licences: string;

@@ -5,7 +5,7 @@ const ENDS_WITH_WORD = /[\p{L}\p{M}\p{N}\uE001")\]’”]$/u;
 /** An arrow that points to the address, or a symbol that is not a word: `★★`. */
 const ENDS_WITH_SYMBOL = /[›»\p{S}]$/u;
 
-/** The address of a link as written in a text; empty if it doesn't work in an email. */
+/** The URL of a link as written in a text body; empty if it doesn't work in an email. */
 export function addressOf(href: string): string {
   const address = href.trim();
   if (/^(?:[#?.]|\/(?!\/)|(?:javascript|data|about|cid):)/i.test(address)) return "";
@@ -133,7 +133,7 @@ const IS_WHOLE = /:\/\/|[@\uE000]|^\+?[\d(]/;
 /** The context of an address: the opening tags of the sections around it. */
 type SectionPath = readonly number[];
 
-/** The addresses in a text: those that it spells out, and those printed next to a link. */
+/** The URLs in a text body: those that it spells out, and those printed next to a link. */
 class AddressBook {
   readonly tags: TagTable;
   readonly #spelt = new Map<string, SectionPath[]>();

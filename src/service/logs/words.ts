@@ -2,7 +2,7 @@ const ACCENTS = /[\u0300-\u036f]/g;
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * The words of a text in a comparable form: lower case, without accents, in one Unicode normal form. Anything other
+ * The words of a string in a comparable form: lower case, without accents, in one Unicode normal form. Anything other
  * than letters and digits separates words.
  *
  * @example

@@ -63,7 +63,7 @@ const cuts: Readonly<Record<ContentField, RegExp>> = {
 };
 
 /**
- * The pieces of a text that are compared as units, in order. In HTML, blank ones are ignored.
+ * The pieces of a string that are compared as units, in order. In HTML, blank ones are ignored.
  *
  * @example
  * segmentsOf("html_body", "<tr><td>Total</td></tr>"); // ["<tr>", "<td>Total</td>", "</tr>"]

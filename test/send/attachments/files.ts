@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { numbers, tar, zip } from "./archives.js";
 
-/** Small files of many kinds, as programs write them and applications attach them. */
+// Small files of many kinds, as programs write them and applications attach them.
 
 export const PDF = Buffer.from(
   "%PDF-1.7\n%âãÏÓ\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\ntrailer\n<</Root 1 0 R>>\n%%EOF\n",

@@ -65,7 +65,7 @@ function check({ words, element, at }: Wording): Finding[] {
 const MISREAD =
   /Ã[\u0080-\u00BF\u0152-\u0178\u2018-\u2122]|â€[\u0080-\u00BF\u0152-\u0178\u02DC\u2018-\u2122]|Â[\u00A0-\u00BF]|ï»¿|\uFFFD|(?:[ØÙ][\u0080-\u00BF\u0152-\u0178\u0192-\u02DC\u2018-\u2122]\s?){3}|(?:[ÐÑ][\u0080-\u00BF\u0152-\u0178\u0192-\u02DC\u2018-\u2122]\s?){3}/;
 
-/** An entity in a text that is decoded already is shown as text. */
+/** An entity in a string that is decoded already is shown as text. */
 const ENTITY = /&(?:[a-z][a-z0-9]{1,30}|#\d{1,7}|#x[0-9a-f]{1,6});/gi;
 
 function isEntity(entity: string): boolean {

@@ -77,7 +77,7 @@ const ADDRESSES: readonly string[] = ["href", "src", "background", "content"];
 
 type Syntax = readonly [pattern: RegExp, engine: string];
 
-/** Rules out most texts quickly. */
+/** Rules out most strings quickly. */
 const MAY_BE_SYNTAX = /[{}%$#@*[«]|__|<.|\(\(|props/;
 
 const ANOTHER = "another template engine";

@@ -6,7 +6,7 @@ const WITHIN =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]([\u200B-\u200D\u2060-\u2064\uFEFF\u180E])[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
 /** These reverse the direction of text. */
 const OVERRIDE = /[\u202D\u202E]/;
-/** Any of the above. Few texts contain one, so this is tested first. */
+/** Any of the above. Few strings contain one, so this is tested first. */
 const INVISIBLE = /[\u200B-\u200D\u2060-\u2064\uFEFF\u180E\u202D\u202E]/;
 
 export const invisibleCharacters: BuiltInRule = {

@@ -57,7 +57,7 @@ function secretsIn({ file, text }: SourceFile, { why, hint, severity }: typeof S
   }));
 }
 
-/** A key, a token or a password in a text. */
+/** A key, a token or a password in a string. */
 export interface Secret {
   /** "an AWS access key" */
   readonly what: string;
@@ -96,7 +96,7 @@ const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
 ];
 
 /**
- * Finds keys and tokens in a text, in order.
+ * Finds keys and tokens in a string, in order.
  *
  * @example
  * findSecrets("Bearer ghp_0123456789abcdefghij"); // [{ what: "a GitHub token", start: 7, end: 31 }]
@@ -117,7 +117,7 @@ function isBlankedOut(secret: string): boolean {
 }
 
 /**
- * Masks all but the beginning of each secret in a text.
+ * Masks all but the beginning of each secret in a string.
  *
  * @example
  * maskSecrets("xoxb-123456789012-abc"); // "xoxb•••••••••••••••••"

@@ -190,7 +190,7 @@ function beginningOf(document: EmailDocument): { readonly hidden: EmailText[]; r
     const around = [node.parent, ...node.parent.ancestors];
     if (!around.includes(body) || around.some(({ name }) => NOT_READ.has(name))) continue;
     if (!isSeen(document, node, LIGHT)) {
-      // A text that phones show is not a preheader.
+      // Text that phones show is not a preheader.
       if (!isSeen(document, node, PHONE)) hidden.push(node);
     } else if (visibleText(node.text) !== "") break;
     written += node.text;

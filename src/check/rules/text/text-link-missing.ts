@@ -70,7 +70,7 @@ function isNeeded(link: EmailElement, address: string): boolean {
   return address !== "" && !/^(?:#|javascript:)/i.test(address) && link.text.trim() !== "" && !hasSection(address);
 }
 
-/** Without what people leave out of a text, and with all tags written alike. */
+/** Without what people leave out of a text body, and with all tags written alike. */
 function comparable(text: string): string {
   return withPlainTags(text)
     .replaceAll(/\b(?:https?:\/\/(?:www\.)?|mailto:|tel:|sms:)/gi, "")

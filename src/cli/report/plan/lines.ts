@@ -75,7 +75,7 @@ function shortened(parts: readonly LinePart[], width: number): LinePart[] {
   });
 }
 
-/** The start of a text, up to the end of a tag or word. */
+/** The start of a string, up to the end of a tag or word. */
 function beginning(text: string): string {
   const piece = text.slice(0, KEPT);
   return (/^.*(?=<)/s.exec(piece) ?? /^.*\s/s.exec(piece))?.[0] ?? piece;
