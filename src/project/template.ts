@@ -2,7 +2,10 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { Variables, VariablesContract } from "../mustache/variables.js";
 import { createHash } from "node:crypto";
 
-export type Engine = "mjml" | "react" | "html";
+/** What templates can be written in. */
+export const ENGINES = ["mjml", "react", "html"] as const;
+
+export type Engine = (typeof ENGINES)[number];
 
 /** A text file: line ends normalised to `\n`, byte order mark removed, unless it is read verbatim. */
 export interface SourceFile {

@@ -1,3 +1,5 @@
+import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX } from "../../api/limits.js";
+import { formatNumber } from "../lib/texts.js";
 import type { DocumentedDiagnostic } from "../rule.js";
 
 /** Diagnostics of compiling templates of every kind. */
@@ -208,8 +210,8 @@ p { color: ‸{{#late}}#b00020{{/late}} }
     severity: "error",
     summary: "A field has more characters than the service accepts.",
     details:
-      "A field has more characters than the service accepts: name and subject 250, description 500, each body " +
-      "100,000.",
+      `A field has more characters than the service accepts: name ${NAME_MAX}, subject ${SUBJECT_MAX}, ` +
+      `description ${DESCRIPTION_MAX}, each body ${formatNumber(BODY_MAX)}.`,
     why: "The service refuses templates over these limits.",
     fix:
       "Shorten it. In a subject, the tags and every branch of its sections count: choose in `derive`, and print the result. " +

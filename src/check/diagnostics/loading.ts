@@ -1,3 +1,4 @@
+import { NAME_MAX } from "../../api/limits.js";
 import type { DocumentedDiagnostic } from "../rule.js";
 
 /** Diagnostics of loading templates, their fixtures and their variables. */
@@ -218,8 +219,8 @@ export default z.object({ name: z.string() });`,
     severity: "error",
     summary: "The service does not accept the template's name.",
     why:
-      "Names consist of lower-case letters, digits, `-` and `_`, begin with a letter or digit, and have at most 250 " +
-      "characters; `__` is reserved for locales.",
+      "Names consist of lower-case letters, digits, `-` and `_`, begin with a letter or digit, and have at most " +
+      `${NAME_MAX} characters; \`__\` is reserved for locales.`,
     fix: "Rename the folder or file. Begin the name with `_` if it contains parts that templates share.",
     examples: { wrong: [{ "Your Order.html": "<p>Hello</p>" }], right: [{ "your-order.html": "<p>Hello</p>" }] },
   },

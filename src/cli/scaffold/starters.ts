@@ -2,11 +2,10 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
+import { engineOf } from "../../project/candidates.js";
 import { stemOf } from "../../project/template-name.js";
 import type { Engine } from "../../project/template.js";
 import { UsageError } from "../arguments.js";
-
-const engines: Readonly<Record<string, Engine>> = { ".mjml": "mjml", ".tsx": "react", ".html": "html" };
 
 /**
  * The files of the starter templates with bodies of the chosen kinds, including shared parts and images, by path within the
@@ -91,8 +90,4 @@ async function readPublished(): Promise<ReadonlyMap<string, Buffer>> {
 function isBody(file: string): boolean {
   const { dir, name } = path.posix.parse(file);
   return name === dir && engineOf(file) !== undefined;
-}
-
-function engineOf(file: string): Engine | undefined {
-  return engines[path.posix.extname(file)];
 }

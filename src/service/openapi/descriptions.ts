@@ -1,3 +1,4 @@
+import { BODY_MAX, DESCRIPTION_MAX, SUBJECT_MAX } from "../../api/limits.js";
 import { isRecord } from "../../values.js";
 
 /* Descriptions of parameters and members in the OpenAPI documents, where the name alone is not enough. */
@@ -98,12 +99,14 @@ const domain: Members = {
   whitelabel: "The parent domain shown in DNS settings. Null for none.",
 };
 
+const BODY = `Supports Mustache. At most ${BODY_MAX.toLocaleString("en-US")} characters.`;
+
 const template: Members = {
   name: "Unique within the domain. Lowercase letters, digits, hyphens and underscores; starts with a letter or digit.",
-  description: "At most 500 characters.",
-  subject: "Supports Mustache. At most 250 characters.",
-  html_body: "Supports Mustache. At most 100,000 characters.",
-  text_body: "Supports Mustache. At most 100,000 characters.",
+  description: `At most ${DESCRIPTION_MAX} characters.`,
+  subject: `Supports Mustache. At most ${SUBJECT_MAX} characters.`,
+  html_body: BODY,
+  text_body: BODY,
 };
 
 /** Descriptions of the named schemas' members (part 2 of both documents), where their names alone are not enough. */

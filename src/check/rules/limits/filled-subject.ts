@@ -13,7 +13,7 @@ export const filledSubject: BuiltInRule = {
   summary: "With some variables, the subject is empty, too long, or more than one line.",
   why:
     "A header is one line ([RFC 5322, 2.2](https://www.rfc-editor.org/rfc/rfc5322#section-2.2)): a line break from " +
-    "a variable is dropped, rejected, or begins another header. The service accepts 250 characters. Inboxes show " +
+    `a variable is dropped, rejected, or begins another header. The service accepts ${SUBJECT_MAX} characters. Inboxes show ` +
     '"(no subject)" for an empty one. The rule tries each fixture, the longest strings of all fixtures together, and every ' +
     "combination of the subject's sections and of optional variables.",
   fix: "Add words that are always shown. Shorten long strings and put them on one line in `derive`.",

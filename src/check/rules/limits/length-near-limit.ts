@@ -1,4 +1,4 @@
-import { FIELD_LIMITS } from "../../../api/limits.js";
+import { BODY_MAX, DESCRIPTION_MAX, FIELD_LIMITS, NAME_MAX, SUBJECT_MAX } from "../../../api/limits.js";
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
 import { metadataPosition, subjectPosition } from "../../checked-template.js";
@@ -17,8 +17,9 @@ export const lengthNearLimit: BuiltInRule = {
     "A field uses more than 90% of the service's limit (a warning), or a description exceeds the limit " +
     "together with the marker that sync appends (an error).",
   why:
-    "The next change may be rejected. The limits are the service's own: name and subject 250, description 500, " +
-    "html and text body 100,000 characters each (`spec/api-v4.md`, part 4). Sync needs about 50 characters of the " +
+    `The next change may be rejected. The limits are the service's own: name ${NAME_MAX}, subject ${SUBJECT_MAX}, ` +
+    `description ${DESCRIPTION_MAX}, html and text body ${formatNumber(BODY_MAX)} characters each ` +
+    "(`spec/api-v4.md`, part 4). Sync needs about 50 characters of the " +
     "description for its marker, and more if an environment has a `namePrefix` or a `nameSuffix`; if they don't " +
     "fit, the whole deployment is refused.",
   fix: "Shorten it before a change exceeds the limit.",
