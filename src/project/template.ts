@@ -3,9 +3,9 @@ import type { Variables, VariablesContract } from "../mustache/variables.js";
 import { createHash } from "node:crypto";
 
 /** What templates can be written in. */
-export const ENGINES = ["mjml", "react", "html"] as const;
+export const ENGINE_NAMES = ["mjml", "react", "html"] as const;
 
-export type Engine = (typeof ENGINES)[number];
+export type Engine = (typeof ENGINE_NAMES)[number];
 
 /** A text file: line ends normalised to `\n`, byte order mark removed, unless it is read verbatim. */
 export interface SourceFile {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { UsageError } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
-import { ENGINES } from "../../project/template.js";
+import { ENGINE_NAMES } from "../../project/template.js";
 import { createTemplate } from "../scaffold/create-template.js";
 import { installCommand } from "../scaffold/peers.js";
 import { withProject } from "../project.js";
@@ -16,7 +16,7 @@ export const newTemplate = defineCommand({
   },
   examples: ["templates new order-shipped --mjml", "templates new order-shipped --react"],
   async run({ names: [name = ""], flags, output }) {
-    const chosen = ENGINES.filter((engine) => flags[engine]);
+    const chosen = ENGINE_NAMES.filter((engine) => flags[engine]);
     if (chosen.length > 1) throw new UsageError(`A template has one body. Use only one of --${chosen.join(", --")}.`);
     const engine = chosen[0] ?? "mjml";
     const project = await withProject(flags, async (open) => open.project);

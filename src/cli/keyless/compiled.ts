@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX, TEMPLATE_NAME } from "../../api/limits.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { type CompiledTemplate, ENGINES } from "../../project/template.js";
+import { type CompiledTemplate, ENGINE_NAMES } from "../../project/template.js";
 import { tampered } from "../../process/keyless-process.js";
 
 /** A template that a process without keys compiled. */
@@ -39,7 +39,7 @@ const templateSchema = z.object({
   subject: z.string().max(SUBJECT_MAX),
   html_body: z.string().max(BODY_MAX),
   text_body: z.string().max(BODY_MAX),
-  engine: z.enum(ENGINES),
+  engine: z.enum(ENGINE_NAMES),
   contract: contractSchema,
   fixtures: z.array(z.object({ name: z.string(), input: record, variables: record })),
   sources: z.array(z.string()),

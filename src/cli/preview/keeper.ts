@@ -1,4 +1,4 @@
-import { ENGINES } from "../../project/template.js";
+import { ENGINE_NAMES } from "../../project/template.js";
 import { z } from "zod";
 import { type ProjectLocation, upwards } from "../../project/find-project.js";
 import type { Project } from "../../project/load-project.js";
@@ -54,7 +54,7 @@ const schemas = {
   }),
   remote: z.object({ environment, template: z.string(), compiled: z.unknown().optional() }),
   deployed: z.object({ environment, template: z.string() }),
-  create: z.object({ name: z.string(), engine: z.enum(ENGINES), starter: z.string().optional() }),
+  create: z.object({ name: z.string(), engine: z.enum(ENGINE_NAMES), starter: z.string().optional() }),
   rename: z.object({ from: z.string(), to: z.string() }),
   write: z.object({ file: z.string(), text: z.string(), overwrite: z.boolean() }),
   edit: z.object({ file: z.string(), line: z.int().min(1).optional(), column: z.int().min(1).optional() }),

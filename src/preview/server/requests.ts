@@ -1,4 +1,4 @@
-import { ENGINES } from "../../project/template.js";
+import { ENGINE_NAMES } from "../../project/template.js";
 import { z } from "zod";
 
 const variables = z.record(z.string(), z.unknown());
@@ -13,7 +13,7 @@ export const requests = {
   fixture: z.object({ input: variables, dryRun: z.boolean().optional(), overwrite: z.boolean() }),
   newTemplate: z.object({
     name: z.string().max(1000),
-    engine: z.enum(ENGINES),
+    engine: z.enum(ENGINE_NAMES),
     starter: z.string().max(100).optional(),
   }),
   rename: z.object({ to: z.string().max(1000) }),
