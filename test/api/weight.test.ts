@@ -13,7 +13,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "lettershop api "));
   const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
   for (const name of ["api", "cache"]) await cp(join(dist, name), join(folder, name), { recursive: true });
-  for (const name of ["errors.js", "version.js"]) await cp(join(dist, name), join(folder, name));
+  for (const name of ["errors.js", "values.js", "version.js"]) await cp(join(dist, name), join(folder, name));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
 });
 
