@@ -28,3 +28,12 @@ export function replaceFile(file: string, text: string): void {
     throw error;
   }
 }
+
+/** The action's result; undefined if it throws. */
+export function attempt<Result>(action: () => Result): Result | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}

@@ -73,7 +73,7 @@ export interface Client {
 }
 
 const logContract = lazily(() => import("./contract/v4/logs.js"));
-const templateContract = lazily(() => import("./contract/v4/sending.js"));
+const templateContract = lazily(() => import("./contract/v4/templates.js"));
 
 function clientV4(caller: Caller): Client {
   return {

@@ -8,19 +8,19 @@ export type { DnsRecords } from "./contract/v4/domains.js";
 export type { Unlisted } from "./contract/open-enum.js";
 export type { RuleConfig, RuleScope, UnlistedRuleConfig } from "./contract/v4/rules.js";
 export type { AccountV3, LimitsV3, PlanV3, Whitelabel } from "./contract/v3/account.js";
-export type { AliasChangesV3, AliasPageV3, AliasV3, NewAliasV3 } from "./contract/v3/domains.js";
-export type { AddedCredentialV3, CredentialV3 } from "./contract/v3/domains.js";
+export type { AliasChangesV3, AliasPageV3, AliasV3, NewAliasV3 } from "./contract/v3/aliases.js";
+export type { AddedCredentialV3, CredentialV3 } from "./contract/v3/credentials.js";
 export type { DomainChangesV3, DomainCheckV3, DomainPageV3, DomainV3, NewDomainV3 } from "./contract/v3/domains.js";
 export type { LogEntryV3, LogEventV3, LogPageV3 } from "./contract/v3/logs.js";
-export type { ChangedRulesV3, RulePageV3, RuleV3 } from "./contract/v3/domains.js";
+export type { ChangedRulesV3, RulePageV3, RuleV3 } from "./contract/v3/rules.js";
 export type { Account, Plan } from "./contract/v4/account.js";
 export type { Alias, AliasChanges, AliasOrder, AliasPage, NewAlias } from "./contract/v4/aliases.js";
 export type { AddedCredential, Credential, CredentialPage, NewCredential } from "./contract/v4/credentials.js";
 export type { Domain, DomainChanges, DomainOrder, DomainPage, NewDomain } from "./contract/v4/domains.js";
-export type { AcceptedEmail } from "./contract/v4/sending.js";
+export type { AcceptedEmail } from "./contract/v4/emails.js";
 export type { LogEntry, LogEvent, LogPage, LogSearchPage, LogStatus, LogTransport } from "./contract/v4/logs.js";
 export type { Rule, RuleOrder, RulePage } from "./contract/v4/rules.js";
-export type { NewTemplate, StoredTemplate, StoredTemplateSummary, TemplateChanges } from "./contract/v4/sending.js";
+export type { NewTemplate, StoredTemplate, StoredTemplateSummary, TemplateChanges } from "./contract/v4/templates.js";
 export {
   AbortedError,
   BatchError,

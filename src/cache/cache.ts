@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { digest, type Inputs, InputStates } from "./inputs.js";
-import { replaceFile } from "../files.js";
+import { attempt, replaceFile } from "../files.js";
 
 export interface CacheOptions {
   /** Absolute; created if missing. Everything in it may be deleted at any time. */
@@ -179,11 +179,7 @@ function tidy(folder: string): void {
 }
 
 function readIfThere(file: string): string {
-  let text = "";
-  attempt(() => {
-    text = readFileSync(file, "utf8");
-  });
-  return text;
+  return attempt(() => readFileSync(file, "utf8")) ?? "";
 }
 
 /** Errors, such as a full disk or missing permissions, are ignored: the next run does the work again. */
@@ -192,14 +188,4 @@ function writeIfPossible(file: string, text: string): void {
     mkdirSync(path.dirname(file), { recursive: true });
     replaceFile(file, text);
   });
-}
-
-/** Whether it completed without an error. */
-export function attempt(work: () => void): boolean {
-  try {
-    work();
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,3 +1,4 @@
+import { attempt } from "../files.js";
 import { createHash } from "node:crypto";
 import { type BigIntStats, type Dirent, existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
@@ -167,6 +168,7 @@ function folderAt(link: string): string | undefined {
  * @returns Undefined if there is no file.
  */
 export function stateOf(file: string): FileState | undefined {
+  // A file that can't be accessed counts as missing.
   const stats = attempt(() => statSync(file, { bigint: true, throwIfNoEntry: false }));
   if (!stats) return undefined;
   const { dev, ino, size, mtimeNs, ctimeNs } = stats;
@@ -187,12 +189,3 @@ function settledAt({ mtimeNs, ctimeNs }: BigIntStats): number {
 }
 
 const SECOND = 1_000_000_000n;
-
-/** A file that can't be accessed counts as missing. */
-function attempt<Result>(look: () => Result): Result | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
-}

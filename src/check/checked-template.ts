@@ -5,7 +5,7 @@ import { EmailDocument, type DocumentInput, type TagUse } from "./document/email
 import type { CheckedTemplate, CheckSettings } from "./rule.js";
 import type { SourcePosition } from "../diagnostic.js";
 import { positionAt } from "../text/position.js";
-import { jsonPosition, readSource } from "../project/json.js";
+import { jsonPosition, readSource } from "../project/source-file.js";
 import { renderMustache } from "../mustache/fill.js";
 
 /** Has the compiled html with the source positions of its elements, if known. */

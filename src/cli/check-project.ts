@@ -16,7 +16,7 @@ import { settle } from "../check/settle.js";
 import { formerRulesNamed, isOffEverywhere, unusedOverrides, withEachId } from "../check/severities.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { LoadedTemplates } from "../project/load-templates.js";
-import { readSource } from "../project/json.js";
+import { readSource } from "../project/source-file.js";
 import type { CompileResult, SourceFile, Template } from "../project/template.js";
 import { compileContext, type OpenProject } from "./project.js";
 import { readdirSync } from "node:fs";

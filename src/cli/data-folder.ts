@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { attempt } from "../cache/cache.js";
 import { type Cache, openCache } from "../cache/cache.js";
+import { attempt } from "../files.js";
 import type { ProjectLocation } from "../project/find-project.js";
 import { VERSION } from "../version.js";
 

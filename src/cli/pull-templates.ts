@@ -5,14 +5,13 @@ import { type Content, contentHash, pickContent, readRemote } from "../sync/inde
 import { sampleVariables } from "../mustache/sample.js";
 import { localName } from "./deploy/local-side.js";
 import { loadTemplates } from "../project/load-templates.js";
-import { stemOf } from "../project/template-name.js";
+import { nameProblem, stemOf } from "../project/template-name.js";
 import type { KeylessProject } from "./keyless/keyless-project.js";
 import type { Target } from "./target.js";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import type { Project } from "../project/load-project.js";
 import { nearest } from "../text/nearest.js";
-import { nameProblem } from "../project/template-name.js";
 import { UsageError } from "./arguments.js";
 import { type ContentField, contentFields } from "../sync/content.js";
 

@@ -1,8 +1,7 @@
 import { readQuestion, subjectOf } from "./condition-forms.js";
 import { suggestQuestion } from "./suggest-question.js";
-import { shorten } from "./scan.js";
+import { type MustacheProblem, shorten } from "./scan.js";
 import type { MustacheNode, MustacheTree } from "./parse.js";
-import type { MustacheProblem } from "./scan.js";
 
 /**
  * Finds names that Mustache engines treat differently, so that templates must not use them: our grammar of names on top of

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { attempt } from "../cache/cache.js";
+import { attempt } from "../files.js";
 import { ConfigurationError } from "../errors.js";
 
 /*
@@ -102,7 +102,11 @@ function ownFolders(dataFolder: string): OwnFolders | undefined {
   const temporary = path.join(dataFolder, "tmp");
   const writable = [path.join(dataFolder, "cache"), path.join(dataFolder, "modules")];
   for (const each of [temporary, ...writable]) {
-    if (!attempt(() => mkdirSync(each, { recursive: true }))) return undefined;
+    const isThere = attempt(() => {
+      mkdirSync(each, { recursive: true });
+      return true;
+    });
+    if (!isThere) return undefined;
     if (realpathSync(each) !== each)
       throw new ConfigurationError(`${each} is a symbolic link, or is inside one. Template code may write there.`, {
         hint: "Remove the link or replace it with a folder.",
@@ -151,7 +155,7 @@ function sealing(): { readonly binds: readonly string[]; readonly remounts: read
 
 /** A process cannot write below a folder that this user cannot enter. */
 function isReachable(target: string): boolean {
-  return attempt(() => statSync(target));
+  return attempt(() => statSync(target)) !== undefined;
 }
 
 /** All mounts; if several are stacked on one folder, the topmost: proc_pid_mountinfo(5). */

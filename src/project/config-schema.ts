@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hasCredentials } from "./environment.js";
 import type { LettershopConfig } from "./config.js";
-import { attempt } from "../cache/cache.js";
+import { attempt } from "../files.js";
 import { ConfigurationError } from "../errors.js";
 import type { ProjectLocation } from "./find-project.js";
 import type { Project } from "./load-project.js";
@@ -131,11 +131,11 @@ export function knownKeys([first, second, third]: readonly PropertyKey[]): strin
 }
 
 function isLocale(tag: string): boolean {
-  return attempt(() => Intl.getCanonicalLocales(tag));
+  return attempt(() => Intl.getCanonicalLocales(tag)) !== undefined;
 }
 
 function isTimeZone(timeZone: string): boolean {
-  return attempt(() => new Intl.DateTimeFormat("en-US", { timeZone }));
+  return attempt(() => new Intl.DateTimeFormat("en-US", { timeZone })) !== undefined;
 }
 
 const { registryBodies, environments, defaultEnvironment, assets, check, sync, envFile, locale, timeZone } =

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
-import { isWithin } from "../files.js";
+import { attempt, isWithin } from "../files.js";
 
 /**
  * A diagnostic if a path is a link that leads out of the templates root, or is broken.
@@ -31,13 +31,4 @@ export function statsOf(file: string): Stats | undefined {
 
 function targetOf(link: string): string | undefined {
   return attempt(() => realpathSync.native(link));
-}
-
-/** Undefined if it throws. */
-export function attempt<Result>(look: () => Result): Result | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
 }

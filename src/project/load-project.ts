@@ -7,7 +7,7 @@ import { nearest } from "../text/nearest.js";
 import type { AssetsConfig, CheckConfig } from "./config.js";
 import type { TargetEnvironment } from "./environment.js";
 import { packageFile, type ProjectLocation } from "./find-project.js";
-import { parseJson } from "./json.js";
+import { parseJson } from "./source-file.js";
 import { configSchema, isMarkerText, knownKeys } from "./config-schema.js";
 
 export { findProject, type ProjectLocation } from "./find-project.js";

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../diagnostic.js";
 import { isOpenSchema } from "../mustache/infer.js";
 import type { VariablesSchema } from "../mustache/variables.js";
 import { type Issue, pathText } from "./issues.js";
-import { jsonPosition } from "./json.js";
+import { jsonPosition } from "./source-file.js";
 import type { Fixture, Template } from "./template.js";
 
 type Kind = "a string" | "a number" | "an object" | "a list";

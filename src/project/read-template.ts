@@ -3,7 +3,7 @@ import path from "node:path";
 import { BODY_MAX, TEMPLATE_NAME } from "../api/limits.js";
 import { type Diagnostic, hasErrors } from "../diagnostic.js";
 import { bodyExtensions, type Candidate, engineOf, entriesOf } from "./candidates.js";
-import { jsonPosition, parseJson, readSource } from "./json.js";
+import { jsonPosition, parseJson, readSource } from "./source-file.js";
 import { checkLink } from "./links.js";
 import { checkName, templateNameOf, stemOf } from "./template-name.js";
 import type { Fixture, Metadata, SourceFile, Template, UnusableTemplate } from "./template.js";

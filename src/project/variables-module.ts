@@ -5,7 +5,7 @@ import { ModuleError } from "../process/module-error.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
 import { asIssue, foreignNames, trialOf, type VariablesTrial } from "./variables-trial.js";
 import { describeIssue, type Issue } from "./issues.js";
-import { jsonPosition } from "./json.js";
+import { jsonPosition } from "./source-file.js";
 import type { DeriveContext } from "./registry-types.js";
 import type { Fixture, Template } from "./template.js";
 import type { ModuleProblem } from "./read-fixture.js";

@@ -6,7 +6,7 @@ import type { CompileContext, EngineOutput } from "./engine.js";
 import type { Findings } from "./findings.js";
 import { protect, roleOf, tagsIn, type TagTable, TOKEN, type Tokenised } from "../mustache/tokens.js";
 import { checkNames } from "../mustache/names.js";
-import { jsonPosition } from "../project/json.js";
+import { jsonPosition } from "../project/source-file.js";
 import {
   type Attribute,
   isConditionalComment,

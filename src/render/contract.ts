@@ -5,7 +5,7 @@ import type { OwnName } from "../mustache/check-variables.js";
 import { unknownNames } from "../mustache/read-inferred.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "../mustache/variables.js";
 import { pathText } from "../project/issues.js";
-import { jsonPosition } from "../project/json.js";
+import { jsonPosition } from "../project/source-file.js";
 import { mixedKinds } from "../project/mixed-kinds.js";
 import { type CheckedFixture, readVariablesModule, type VariablesModule } from "../project/variables-module.js";
 import type { FilledFixture, Template } from "../project/template.js";

@@ -4,7 +4,7 @@ import {
   type StoredTemplate,
   type StoredTemplateSummary,
   templateChangesSchema,
-} from "../api/contract/v4/sending.js";
+} from "../api/contract/v4/templates.js";
 import { BODY_MAX, TEMPLATES_PER_DOMAIN } from "../api/limits.js";
 import { parse as parseMustache } from "../mustache/parse.js";
 import { requirePaidPlan } from "./account.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { StoredTemplateSummary } from "../api/contract/v4/sending.js";
+import type { StoredTemplateSummary } from "../api/contract/v4/templates.js";
 
 /**
  * A template that exists while a run on some machine may write. It is never sent, compared or deleted as a template.

@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.js";
-import type { StoredTemplate, StoredTemplateSummary } from "../api/contract/v4/sending.js";
+import type { StoredTemplate, StoredTemplateSummary } from "../api/contract/v4/templates.js";
 import { isNotFound } from "../api/errors.js";
 import { type Content, contentHash, pickContent } from "./content.js";
 import { type LeaseTemplate, readLease } from "./lease-template.js";

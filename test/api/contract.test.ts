@@ -3,7 +3,7 @@ import { accountResponse } from "../../src/api/contract/v4/account.js";
 import { domainListQuery, domainListResponse } from "../../src/api/contract/v4/domains.js";
 import { errorSchema } from "../../src/api/contract/v4/formats.js";
 import { logListQuery, logListResponse, logSearchQuery, logSearchResponse } from "../../src/api/contract/v4/logs.js";
-import { newTemplateSchema, templateChangesSchema, templateListResponse } from "../../src/api/contract/v4/sending.js";
+import { newTemplateSchema, templateChangesSchema, templateListResponse } from "../../src/api/contract/v4/templates.js";
 import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX } from "../../src/api/limits.js";
 import { account, domain, logEntry } from "./shapes.js";
 

@@ -8,7 +8,8 @@ import * as sendingContractV3 from "../../src/api/contract/v3/sending.js";
 import * as accountContract from "../../src/api/contract/v4/account.js";
 import * as domainContract from "../../src/api/contract/v4/domains.js";
 import * as logContract from "../../src/api/contract/v4/logs.js";
-import * as sendingContract from "../../src/api/contract/v4/sending.js";
+import { outboundEmailResponse } from "../../src/api/contract/v4/emails.js";
+import * as templateContract from "../../src/api/contract/v4/templates.js";
 import * as logContractV3 from "../../src/api/contract/v3/logs.js";
 import { answers, answersV3 } from "../../src/api/sending-answers.js";
 import { account, domain, logEntry, records, template } from "./shapes.js";
@@ -19,11 +20,11 @@ const logs = [logEntry, { ...logEntry, id: "2.b", subject: null }, { ...logEntry
 const logsV3 = [logEntryV3, earlierLogEntryV3, { ...logEntryV3, sender: null }];
 
 const cases: [name: string, schema: z.ZodType, reader: AnswerReader<unknown>, body: object][] = [
-  ["an accepted email", sendingContract.outboundEmailResponse, answers.accepted, accepted],
+  ["an accepted email", outboundEmailResponse, answers.accepted, accepted],
   ["the account", accountContract.accountResponse, answers.account, { account }],
   ["a domain", domainContract.domainResponse, answers.domain, { domain }],
-  ["templates", sendingContract.templateListResponse, answers.templates, { templates: [template, template] }],
-  ["a template", sendingContract.templateResponse, answers.template, { template }],
+  ["templates", templateContract.templateListResponse, answers.templates, { templates: [template, template] }],
+  ["a template", templateContract.templateResponse, answers.template, { template }],
   [
     "a page of the log",
     logContract.readableLogList,

@@ -1,5 +1,8 @@
 import type { AccountV3 } from "../../src/api/contract/v3/account.js";
-import type { AliasV3, CredentialV3, DomainV3, RuleV3 } from "../../src/api/contract/v3/domains.js";
+import type { AliasV3 } from "../../src/api/contract/v3/aliases.js";
+import type { CredentialV3 } from "../../src/api/contract/v3/credentials.js";
+import type { DomainV3 } from "../../src/api/contract/v3/domains.js";
+import type { RuleV3 } from "../../src/api/contract/v3/rules.js";
 import type { LogEntryV3 } from "../../src/api/contract/v3/logs.js";
 import { rules } from "./shapes.js";
 

@@ -4,7 +4,7 @@ import type { Credential } from "../../src/api/contract/v4/credentials.js";
 import type { DnsRecords, Domain } from "../../src/api/contract/v4/domains.js";
 import type { LogEntry } from "../../src/api/contract/v4/logs.js";
 import type { Rule } from "../../src/api/contract/v4/rules.js";
-import type { StoredTemplate } from "../../src/api/contract/v4/sending.js";
+import type { StoredTemplate } from "../../src/api/contract/v4/templates.js";
 
 /* One recorded example of each resource in the documentation, part 2. */
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { outboundEmailResponse } from "../../src/api/contract/v4/sending.js";
+import { outboundEmailResponse } from "../../src/api/contract/v4/emails.js";
 import { browser, violations } from "./browser.js";
 import { type Api, apiOf, startApi, temporaryFolder } from "../service/harness.js";
 import { startService } from "../../src/service/index.js";

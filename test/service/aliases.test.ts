@@ -5,7 +5,7 @@ import {
   aliasesDeletedResponse,
   aliasListResponse as aliasListResponseV3,
   aliasResponse as aliasResponseV3,
-} from "../../src/api/contract/v3/domains.js";
+} from "../../src/api/contract/v3/aliases.js";
 import { aliasesAddedResponse, aliasListResponse, aliasResponse } from "../../src/api/contract/v4/aliases.js";
 import { ruleResponse } from "../../src/api/contract/v4/rules.js";
 import { frozenClock } from "../../src/service/index.js";

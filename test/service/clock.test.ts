@@ -1,6 +1,6 @@
 import { cp } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { outboundEmailResponse } from "../../src/api/contract/v4/sending.js";
+import { outboundEmailResponse } from "../../src/api/contract/v4/emails.js";
 import { logEntrySchema } from "../../src/api/contract/v4/logs.js";
 import { frozenClock, type RunningService, startService } from "../../src/service/index.js";
 import { apiOf, temporaryFolder } from "./harness.js";

@@ -5,7 +5,7 @@ import {
   credentialAddedResponse as credentialAddedResponseV3,
   credentialListResponse as credentialListResponseV3,
   credentialResponse as credentialResponseV3,
-} from "../../src/api/contract/v3/domains.js";
+} from "../../src/api/contract/v3/credentials.js";
 import {
   credentialAddedResponse,
   credentialListResponse,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outboundEmailResponse } from "../../src/api/contract/v4/sending.js";
+import { outboundEmailResponse } from "../../src/api/contract/v4/emails.js";
 import { logCountResponse, logEntrySchema } from "../../src/api/contract/v4/logs.js";
 import { frozenClock, startService } from "../../src/service/index.js";
 import { type Api, apiOf, refusal, startApi, temporaryFolder } from "./harness.js";

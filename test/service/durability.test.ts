@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { logCountResponse } from "../../src/api/contract/v4/logs.js";
-import { templateListResponse } from "../../src/api/contract/v4/sending.js";
+import { templateListResponse } from "../../src/api/contract/v4/templates.js";
 import { startService } from "../../src/service/index.js";
 import { apiOf, credentials, temporaryFolder } from "./harness.js";
 import { startProcess } from "./processes.js";

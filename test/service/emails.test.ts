@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterAll, expect, test } from "vitest";
-import { outboundEmailResponse } from "../../src/api/contract/v4/sending.js";
+import { outboundEmailResponse } from "../../src/api/contract/v4/emails.js";
 import { logEntrySchema, logListResponse } from "../../src/api/contract/v4/logs.js";
 import { frozenClock } from "../../src/service/index.js";
 import { type Api, refusal, startApi, temporaryFolder } from "./harness.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { templateResponse } from "../../src/api/contract/v4/sending.js";
+import { templateResponse } from "../../src/api/contract/v4/templates.js";
 import { frozenClock } from "../../src/service/index.js";
 import { startApi } from "./harness.js";
 import { version3 } from "./version-3.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outboundEmailResponse } from "../../src/api/contract/v4/sending.js";
+import { outboundEmailResponse } from "../../src/api/contract/v4/emails.js";
 import { type Api, refusal, startApi } from "./harness.js";
 
 const domain = "/domains/example.test";

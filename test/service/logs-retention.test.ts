@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { outboundEmailResponse } from "../../src/api/contract/v4/sending.js";
+import { outboundEmailResponse } from "../../src/api/contract/v4/emails.js";
 import { logsResponse } from "../../src/api/contract/v3/logs.js";
 import { logCountResponse, logListResponse, logSearchResponse } from "../../src/api/contract/v4/logs.js";
 import { frozenClock } from "../../src/service/index.js";

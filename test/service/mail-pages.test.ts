@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outboundEmailResponse } from "../../src/api/contract/v4/sending.js";
+import { outboundEmailResponse } from "../../src/api/contract/v4/emails.js";
 import { type Api, startApi } from "./harness.js";
 
 async function send(api: Api, mail: object): Promise<string> {

@@ -4,7 +4,7 @@ import { accountResponse } from "../../src/api/contract/v4/account.js";
 import { domainListResponse, domainResponse } from "../../src/api/contract/v4/domains.js";
 import { ruleListResponse } from "../../src/api/contract/v4/rules.js";
 import { credentialListResponse } from "../../src/api/contract/v4/credentials.js";
-import { templateListResponse, templateResponse } from "../../src/api/contract/v4/sending.js";
+import { templateListResponse, templateResponse } from "../../src/api/contract/v4/templates.js";
 import { type Seed, SeedError, startService } from "../../src/service/index.js";
 import { apiOf, startApi, temporaryFolder } from "./harness.js";
 import { below } from "./version-3.js";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { outboundEmailResponse, templateListResponse, templateResponse } from "../../src/api/contract/v3/sending.js";
 import { errorSchema } from "../../src/api/contract/v3/formats.js";
 import { logListResponse } from "../../src/api/contract/v4/logs.js";
-import { templateResponse as templateResponseV4 } from "../../src/api/contract/v4/sending.js";
+import { templateResponse as templateResponseV4 } from "../../src/api/contract/v4/templates.js";
 import { startApi } from "./harness.js";
 import { version3 } from "./version-3.js";
 

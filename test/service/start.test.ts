@@ -3,7 +3,7 @@ import { connect, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
-import { templateListResponse } from "../../src/api/contract/v4/sending.js";
+import { templateListResponse } from "../../src/api/contract/v4/templates.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../../src/api/local.js";
 import {
   DatabaseNewerError,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { templateListResponse, templateResponse } from "../../src/api/contract/v4/sending.js";
+import { templateListResponse, templateResponse } from "../../src/api/contract/v4/templates.js";
 import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX, TEMPLATES_PER_DOMAIN } from "../../src/api/limits.js";
 import { frozenClock } from "../../src/service/index.js";
 import { refusal, startApi } from "./harness.js";

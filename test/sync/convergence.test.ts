@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/api/client.js";
-import type { StoredTemplate } from "../../src/api/contract/v4/sending.js";
+import type { StoredTemplate } from "../../src/api/contract/v4/templates.js";
 import { contentHash } from "../../src/sync/content.js";
 import type { Run } from "../../src/sync/index.js";
 import { type Gateway, mishaps, startGateway } from "./apply/gateway.js";

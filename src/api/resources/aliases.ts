@@ -6,7 +6,7 @@ import type {
   ChangedAliasesV3,
   DeletedAliasesV3,
   NewAliasV3,
-} from "../contract/v3/domains.js";
+} from "../contract/v3/aliases.js";
 import * as PATHS_V3 from "../contract/v3/paths.js";
 import type { Alias, AliasChanges, AliasOrder, AliasPage, AliasUpdateBody, NewAlias } from "../contract/v4/aliases.js";
 import * as PATHS from "../contract/v4/paths.js";
@@ -179,7 +179,7 @@ export interface AliasCallsV3 extends BatchCalls<NewAlias, AliasUpdate, Alias, A
   ): Promise<DeletedAliases>;
 }
 
-const contractV3 = lazily(() => import("../contract/v3/domains.js"));
+const contractV3 = lazily(() => import("../contract/v3/aliases.js"));
 const aliasResponseV3 = async () => (await contractV3()).aliasResponse;
 
 export function aliasCallsV3(caller: Caller): AliasCallsV3 {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Caller, CallOptions } from "../calls/caller.js";
-import type { CredentialV3 } from "../contract/v3/domains.js";
+import type { CredentialV3 } from "../contract/v3/credentials.js";
 import type { Credential, CredentialPage, NewCredential } from "../contract/v4/credentials.js";
 import * as PATHS from "../contract/v4/paths.js";
 import { lazily } from "./lazily.js";
@@ -114,7 +114,7 @@ export interface CredentialCallsV3 extends OneCredentialCalls<CredentialV3> {
   ): Promise<CredentialV3[]>;
 }
 
-const contractV3 = lazily(() => import("../contract/v3/domains.js"));
+const contractV3 = lazily(() => import("../contract/v3/credentials.js"));
 
 export function credentialCallsV3(caller: Caller): CredentialCallsV3 {
   const page: CredentialCallsV3["page"] = async (domain, query = {}, options) => {

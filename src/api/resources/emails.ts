@@ -2,7 +2,7 @@ import type { AnswerReader } from "../calls/answer.js";
 import { type Base64Content, JsonPieces } from "../calls/http.js";
 import type { Caller, CallOptions } from "../calls/caller.js";
 import * as PATHS from "../contract/v4/paths.js";
-import type { AcceptedEmail, OutboundAttachmentBody, OutboundEmailBody } from "../contract/v4/sending.js";
+import type { AcceptedEmail, OutboundAttachmentBody, OutboundEmailBody } from "../contract/v4/emails.js";
 import type { ReadOnly } from "./rules.js";
 
 /** A file of an email: its content in base64, or as bytes that are encoded while they are sent. */

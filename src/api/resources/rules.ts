@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Caller, CallOptions } from "../calls/caller.js";
-import type { ChangedRulesV3, RulePageV3, RuleV3 } from "../contract/v3/domains.js";
+import type { ChangedRulesV3, RulePageV3, RuleV3 } from "../contract/v3/rules.js";
 import * as PATHS_V3 from "../contract/v3/paths.js";
 import * as PATHS from "../contract/v4/paths.js";
 import type {
@@ -178,7 +178,7 @@ export interface RuleCallsV3 extends RuleWriteCalls<RuleV3> {
   ): Promise<ChangedRulesV3>;
 }
 
-const contractV3 = lazily(() => import("../contract/v3/domains.js"));
+const contractV3 = lazily(() => import("../contract/v3/rules.js"));
 
 export function ruleCallsV3(caller: Caller): RuleCallsV3 {
   const page: RuleCallsV3["page"] = (domain, { query: search, ...filter } = {}, options) => {

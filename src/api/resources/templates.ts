@@ -1,7 +1,7 @@
 import type { AnswerReader } from "../calls/answer.js";
 import type { Caller, CallOptions } from "../calls/caller.js";
 import * as PATHS from "../contract/v4/paths.js";
-import type { NewTemplate, StoredTemplate, StoredTemplateSummary, TemplateChanges } from "../contract/v4/sending.js";
+import type { NewTemplate, StoredTemplate, StoredTemplateSummary, TemplateChanges } from "../contract/v4/templates.js";
 import { type Listing, listing } from "./pages.js";
 
 export interface TemplateCalls {

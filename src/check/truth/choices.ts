@@ -1,8 +1,7 @@
 import type { MustacheNode } from "../../mustache/parse.js";
 import { findVariable, isNullable, Scope } from "../../mustache/scope.js";
 import { Shape } from "../../mustache/shape.js";
-import type { Condition, Variables, VariablesContract } from "../../mustache/variables.js";
-import type { PositionTest } from "../../mustache/variables.js";
+import type { Condition, PositionTest, Variables, VariablesContract } from "../../mustache/variables.js";
 import type { CompiledTemplate } from "../../project/template.js";
 import { isRecord } from "../../values.js";
 

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { attempt } from "../../cache/cache.js";
+import { attempt } from "../../files.js";
 
 /*
  * Loads every module that a command with a key may still need before any project code runs. That code may be able to change
@@ -49,9 +49,13 @@ async function preloadClient(): Promise<void> {
     import("../../api/contract/v4/domains.js"),
     import("../../api/contract/v4/logs.js"),
     import("../../api/contract/v4/rules.js"),
-    import("../../api/contract/v4/sending.js"),
+    import("../../api/contract/v4/emails.js"),
+    import("../../api/contract/v4/templates.js"),
     import("../../api/contract/v3/account.js"),
     import("../../api/contract/v3/domains.js"),
+    import("../../api/contract/v3/rules.js"),
+    import("../../api/contract/v3/credentials.js"),
+    import("../../api/contract/v3/aliases.js"),
     import("../../api/contract/v3/sending.js"),
     import("../../api/contract/v3/formats.js"),
     import("../../api/contract/v3/logs.js"),

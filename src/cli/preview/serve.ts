@@ -15,7 +15,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { attempt } from "../../cache/cache.js";
+import { attempt } from "../../files.js";
 import { newToken } from "../../preview/server/token.js";
 import { hideFromGit } from "../data-folder.js";
 
@@ -271,10 +271,12 @@ function readPrivate(file: string): string | undefined {
 
 /** Writes a file that only its user can read. Returns whether it was written. */
 function writePrivate(file: string, text: string): boolean {
-  return attempt(() => {
+  const isWritten = attempt(() => {
     mkdirSync(path.dirname(file), { recursive: true });
     // Delete the file first: `mode` only applies to new files.
     rmSync(file, { force: true });
     writeFileSync(file, text, { mode: 0o600, flag: "wx" });
+    return true;
   });
+  return isWritten ?? false;
 }

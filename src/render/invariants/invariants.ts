@@ -7,7 +7,7 @@ import { checkVariables, missingOwnName } from "../../mustache/check-variables.j
 import type { Misuse } from "../../mustache/scope.js";
 import { positionNear, restore, tagAt, token, TOKEN, type Tokenised } from "../../mustache/tokens.js";
 import { FIELD_LIMITS } from "../../api/limits.js";
-import { jsonPosition } from "../../project/json.js";
+import { jsonPosition } from "../../project/source-file.js";
 import { type MarkupProblem, scanMarkup, VOID_ELEMENTS } from "../../text/markup/scan.js";
 import { positionAt } from "../../text/position.js";
 import { findImbalance } from "./balance.js";

@@ -134,7 +134,7 @@ type Render = (component: Component) => string;
 
 /**
  * Prints an element. If MJML would build it differently for an empty value, and the value is a single tag, both versions are
- * printed, with marks (`case-marks.ts`).
+ * printed, with marks.
  */
 export function printCases(component: Component, render: Render): string {
   const values = taggedValues(component);

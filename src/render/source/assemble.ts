@@ -1,3 +1,4 @@
+import { attempt } from "../../files.js";
 import path from "node:path";
 import { checkNames } from "../../mustache/names.js";
 import type { MustacheNode, PartialNode } from "../../mustache/parse.js";
@@ -12,7 +13,7 @@ import { readdir } from "node:fs/promises";
 import type { SourcePosition } from "../../diagnostic.js";
 import { nearest } from "../../text/nearest.js";
 import { statsOf } from "../../project/links.js";
-import { readSource } from "../../project/json.js";
+import { readSource } from "../../project/source-file.js";
 
 export interface AssembleOptions {
   /** The templates root, which partials whose name does not begin with a dot are relative to. */
@@ -148,6 +149,7 @@ export class PartReader {
     if (request.chain.some((source) => source.file === file)) return this.#cycle(request, file);
     const known = this.#read.get(file);
     if (known) return known;
+    // Undefined if the file doesn't exist, is a folder, or is not text.
     const source = attempt(() => readSource(file));
     if (source === undefined) return this.#missing(request, target);
     this.#read.set(file, source);
@@ -219,13 +221,4 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"))
     .filter((file) => !file.includes("node_modules/"))
     .toSorted();
-}
-
-/** Undefined if the file doesn't exist, is a folder, or is not text. */
-function attempt<Result>(read: () => Result): Result | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

@@ -13,8 +13,7 @@ import {
   type WhiteSpace,
   whiteSpaceOf,
 } from "./tree.js";
-import type { Cell } from "./table.js";
-import { printTable, type TextTableRow } from "./table.js";
+import { type Cell, printTable, type TextTableRow } from "./table.js";
 
 const PARAGRAPHS = "p h1 h2 h3 h4 h5 h6 table blockquote ul ol menu dl pre hr section article figure".split(" ");
 const LINES = (

@@ -1,7 +1,7 @@
 import type { ClientOptions } from "../../api/client.js";
 import type { ResponseInfo } from "../../api/calls/caller.js";
 import { refusedForMs } from "../../api/calls/timing.js";
-import type { AcceptedEmail } from "../../api/contract/v4/sending.js";
+import type { AcceptedEmail } from "../../api/contract/v4/emails.js";
 import {
   AbortedError,
   CallError,

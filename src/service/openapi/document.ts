@@ -4,27 +4,18 @@ import { dnsRecordsSchema, domainSchema, newDomainSchema } from "../../api/contr
 import { COMMON_REFUSALS, type Endpoint, type DocumentedRefusal } from "../../api/contract/endpoint.js";
 import { undocumented } from "../../api/contract/open-enum.js";
 import * as accountV3 from "../../api/contract/v3/account.js";
-import {
-  aliasSchema as aliasV3,
-  credentialSchema as credentialV3,
-  domainSchema as domainV3,
-  newAliasSchema as newAliasV3,
-  newDomainSchema as newDomainV3,
-  ruleSchema as ruleV3,
-} from "../../api/contract/v3/domains.js";
+import { aliasSchema as aliasV3, newAliasSchema as newAliasV3 } from "../../api/contract/v3/aliases.js";
+import { credentialSchema as credentialV3 } from "../../api/contract/v3/credentials.js";
+import { domainSchema as domainV3, newDomainSchema as newDomainV3 } from "../../api/contract/v3/domains.js";
+import { ruleSchema as ruleV3 } from "../../api/contract/v3/rules.js";
 import { ENDPOINTS as ENDPOINTS_V3 } from "../../api/contract/v3/endpoints.js";
 import { errorSchema as errorV3 } from "../../api/contract/v3/formats.js";
 import * as logsV3 from "../../api/contract/v3/logs.js";
 import { accountSchema, planSchema } from "../../api/contract/v4/account.js";
 import { aliasSchema, newAliasSchema } from "../../api/contract/v4/aliases.js";
 import { credentialSchema, newCredentialSchema } from "../../api/contract/v4/credentials.js";
-import {
-  attachmentSchema,
-  newTemplateSchema,
-  outboundEmailSchema,
-  templateSchema,
-  templateSummarySchema,
-} from "../../api/contract/v4/sending.js";
+import { attachmentSchema, outboundEmailSchema } from "../../api/contract/v4/emails.js";
+import { newTemplateSchema, templateSchema, templateSummarySchema } from "../../api/contract/v4/templates.js";
 import { ENDPOINTS as ENDPOINTS_V4 } from "../../api/contract/v4/endpoints.js";
 import { errorSchema as errorV4 } from "../../api/contract/v4/formats.js";
 import * as logsV4 from "../../api/contract/v4/logs.js";

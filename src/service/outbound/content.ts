@@ -1,4 +1,4 @@
-import type { OutboundEmailBody } from "../../api/contract/v4/sending.js";
+import type { OutboundEmailBody } from "../../api/contract/v4/emails.js";
 import { renderMustache } from "../../mustache/fill.js";
 import { FillLimitError } from "../../mustache/meter.js";
 import type { Variables } from "../../mustache/variables.js";

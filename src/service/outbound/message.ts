@@ -1,4 +1,4 @@
-import { type OutboundAttachmentBody, outboundEmailSchema } from "../../api/contract/v4/sending.js";
+import { type OutboundAttachmentBody, outboundEmailSchema } from "../../api/contract/v4/emails.js";
 import { ATTACHMENTS_BYTES, ATTACHMENTS_MAX, BLOCKED_EXTENSIONS } from "../../api/limits.js";
 import { invalidFields, notFound } from "../http/api-error.js";
 import type { MustacheDialect } from "../control/settings.js";

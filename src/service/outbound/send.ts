@@ -1,4 +1,4 @@
-import type { AcceptedEmail } from "../../api/contract/v4/sending.js";
+import type { AcceptedEmail } from "../../api/contract/v4/emails.js";
 import { countSends, requirePaidPlan } from "../account.js";
 import { forbidden } from "../http/api-error.js";
 import type { ServiceContext } from "../context.js";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { newTemplateSchema } from "../../api/contract/v4/sending.js";
+import { newTemplateSchema } from "../../api/contract/v4/templates.js";
 import { nearest } from "../../text/nearest.js";
 import { readNewAlias } from "../aliases.js";
 import { ApiError } from "../http/api-error.js";

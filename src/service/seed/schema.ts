@@ -3,7 +3,7 @@ import { planSchema } from "../../api/contract/v4/account.js";
 import { newAliasSchema } from "../../api/contract/v4/aliases.js";
 import { newCredentialSchema } from "../../api/contract/v4/credentials.js";
 import { newRuleSchema } from "../../api/contract/v4/rules.js";
-import { newTemplateSchema } from "../../api/contract/v4/sending.js";
+import { newTemplateSchema } from "../../api/contract/v4/templates.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../../api/local.js";
 import { readDomainName, webhookRefusal } from "../domains.js";
 import { parseAddress } from "../address.js";

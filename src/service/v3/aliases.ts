@@ -1,4 +1,4 @@
-import { aliasBulkSchema } from "../../api/contract/v3/domains.js";
+import { aliasBulkSchema } from "../../api/contract/v3/aliases.js";
 import { requirePaidPlan } from "../account.js";
 import { addAlias, changeAlias, findAliasByEither, readAliasChanges, readNewAlias } from "../aliases.js";
 import type { ServiceContext } from "../context.js";

@@ -1,6 +1,9 @@
 import { domainToUnicode } from "node:url";
 import type { AccountV3 } from "../../api/contract/v3/account.js";
-import type { AliasV3, CredentialV3, DomainV3, RuleV3 } from "../../api/contract/v3/domains.js";
+import type { AliasV3 } from "../../api/contract/v3/aliases.js";
+import type { CredentialV3 } from "../../api/contract/v3/credentials.js";
+import type { DomainV3 } from "../../api/contract/v3/domains.js";
+import type { RuleV3 } from "../../api/contract/v3/rules.js";
 import type { LogEntryV3, LogEventV3 } from "../../api/contract/v3/logs.js";
 import { ALIASES_SHOWN, REQUESTS_PER_MINUTE } from "../../api/limits.js";
 import { CREDENTIALS_PER_DOMAIN } from "../credentials.js";

@@ -1,4 +1,4 @@
-import { ruleBulkSchema } from "../../api/contract/v3/domains.js";
+import { ruleBulkSchema } from "../../api/contract/v3/rules.js";
 import type { ServiceContext } from "../context.js";
 import type { HandlersV3, HandlersV4 } from "../endpoints.js";
 import { readEntries } from "../http/batch.js";

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StoredTemplate } from "../../api/contract/v4/sending.js";
+import type { StoredTemplate } from "../../api/contract/v4/templates.js";
 import type { Client } from "../../api/client.js";
 import { pacedOptions, type PatienceOptions } from "../patience.js";
 import { isCreate, looksBack, takesLease, writesPerLookOf } from "../plan/requests.js";

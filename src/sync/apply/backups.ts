@@ -5,7 +5,7 @@ import { LettershopError } from "../../errors.js";
 import { readMarker } from "../../text/marker.js";
 import { type Content, pickContent } from "../content.js";
 import { type JournalLine, readLines } from "./journal.js";
-import { beforeFolder, JOURNAL, RUNS, templateFile } from "./durable.js";
+import { beforeFolder, JOURNAL, RUNS, templateFile } from "./run-files.js";
 
 /** Backups, by the names of their templates on the service. */
 export interface Backups {

@@ -1,5 +1,5 @@
 import { type FileHandle, readdir, readFile } from "node:fs/promises";
-import { appendDurably, createDurably, JOURNAL, RUNS } from "./durable.js";
+import { appendDurably, createDurably, JOURNAL, RUNS } from "./run-files.js";
 import path from "node:path";
 
 /** The start of an operation, on disk before its first write is sent. */

@@ -1,4 +1,4 @@
-import type { StoredTemplate } from "../../api/contract/v4/sending.js";
+import type { StoredTemplate } from "../../api/contract/v4/templates.js";
 import { readMarker } from "../../text/marker.js";
 import { type Content, type ContentField, isBeginningOf, isSameText } from "../content.js";
 import type { Operation } from "../plan/plan.js";

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../../api/calls/caller.js";
 import type { Client } from "../../api/client.js";
-import type { StoredTemplate } from "../../api/contract/v4/sending.js";
+import type { StoredTemplate } from "../../api/contract/v4/templates.js";
 import { type Content, type ContentField, contentFields, isSameText } from "../content.js";
 import { writeMarker } from "../../text/marker.js";
 import type { Operation, RenameOperation, OperationTarget, UpdateOperation } from "../plan/plan.js";

@@ -3,7 +3,7 @@ import { readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LettershopError } from "../../errors.js";
-import { makeFolder } from "./durable.js";
+import { makeFolder } from "./run-files.js";
 import { hostname } from "node:os";
 
 const FILE = "running.json";

@@ -1,8 +1,8 @@
 import { access, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import type { StoredTemplate } from "../../api/contract/v4/sending.js";
+import type { StoredTemplate } from "../../api/contract/v4/templates.js";
 import type { OnSyncEvent } from "../events.js";
-import { beforeFolder, JOURNAL, makeFolder, makeRunFolder, templateFile, writeDurably } from "./durable.js";
+import { beforeFolder, JOURNAL, makeFolder, makeRunFolder, templateFile, writeDurably } from "./run-files.js";
 import { type Begun, type OperationEnd, Journal } from "./journal.js";
 import { type RunLockOptions, takeRunLock } from "./run-lock.js";
 

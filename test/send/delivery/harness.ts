@@ -153,7 +153,7 @@ export async function startLocalService(
 async function loadAll(): Promise<void> {
   await Promise.all([
     import("undici"),
-    import("../../../src/api/contract/v4/sending.js"),
+    import("../../../src/api/contract/v4/emails.js"),
     import("../../../src/api/contract/v4/logs.js"),
     import("../../../src/api/contract/v4/account.js"),
     import("../../../src/api/contract/v3/sending.js"),

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { createClient } from "../../../src/api/client.js";
-import type { OutboundEmailBody } from "../../../src/api/contract/v4/sending.js";
+import type { OutboundEmailBody } from "../../../src/api/contract/v4/emails.js";
 import type { SendEvent } from "../../../src/send/events.js";
 import { type Clock, systemClock } from "../../../src/send/clock.js";
 import { type Sent, createRecentSends, type RecentSends } from "../../../src/send/parcel.js";

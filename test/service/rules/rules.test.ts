@@ -5,7 +5,7 @@ import {
   ruleResponse as ruleResponseV3,
   rulesChangedResponse,
   ruleSchema as ruleSchemaV3,
-} from "../../../src/api/contract/v3/domains.js";
+} from "../../../src/api/contract/v3/rules.js";
 import { ruleListResponse, ruleResponse } from "../../../src/api/contract/v4/rules.js";
 import { frozenClock } from "../../../src/service/index.js";
 import { type Api, refusal, startApi } from "../harness.js";

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
-import type { StoredTemplate } from "../../../src/api/contract/v4/sending.js";
+import type { StoredTemplate } from "../../../src/api/contract/v4/templates.js";
 
 /** What goes wrong with a request; `after`: it has taken effect anyway. */
 export const mishaps = ["429", "500", "503", "500 after", "cut", "cut after", "malformed after"] as const;

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import type { StoredTemplate } from "../../../src/api/contract/v4/sending.js";
+import type { StoredTemplate } from "../../../src/api/contract/v4/templates.js";
 import { openRun, readWritten } from "../../../src/sync/index.js";
 import { RunHeldError, RunLostError } from "../../../src/sync/apply/run-lock.js";
 import { temporaryFolder } from "./machine.js";

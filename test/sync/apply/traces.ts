@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { StoredTemplate } from "../../../src/api/contract/v4/sending.js";
+import type { StoredTemplate } from "../../../src/api/contract/v4/templates.js";
 import type { Write } from "./gateway.js";
 
 /** Writes that were repeated although the same one before them had taken effect. */

@@ -1,4 +1,4 @@
-import type { StoredTemplate } from "../../../src/api/contract/v4/sending.js";
+import type { StoredTemplate } from "../../../src/api/contract/v4/templates.js";
 import { type Content, contentHash, type LocalTemplate } from "../../../src/sync/content.js";
 import { type Marker, writeMarker } from "../../../src/text/marker.js";
 import { createPlan, wantedBodies } from "../../../src/sync/plan/create-plan.js";

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { type Endpoint, endpointsOf, type EndpointTable, refused } from "../endpoint.js";
 import { TABLE as V4 } from "../v4/endpoints.js";
 import { accountResponse, whitelabelsResponse } from "./account.js";
-import * as aliases from "./domains.js";
-import * as credentials from "./domains.js";
+import * as aliases from "./aliases.js";
+import * as credentials from "./credentials.js";
 import * as domains from "./domains.js";
 import * as logs from "./logs.js";
 import * as PATHS from "./paths.js";
-import * as rules from "./domains.js";
+import * as rules from "./rules.js";
 import * as sending from "./sending.js";
 import { deletedAllResponse, successResponse } from "./formats.js";
 

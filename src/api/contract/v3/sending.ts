@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { readTimestamp } from "../../timestamp.js";
-import {
-  outboundEmailResponse as acceptedV4,
-  templateSchema as templateV4,
-  templateSummarySchema as summaryV4,
-} from "../v4/sending.js";
+import { outboundEmailResponse as acceptedV4 } from "../v4/emails.js";
+import { templateSchema as templateV4, templateSummarySchema as summaryV4 } from "../v4/templates.js";
 import { timestampSchema as timestampV4 } from "../v4/formats.js";
 import { success, timestampSchema as timestampV3 } from "./formats.js";
 

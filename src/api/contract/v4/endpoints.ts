@@ -13,11 +13,11 @@ import { accountResponse } from "./account.js";
 import * as aliases from "./aliases.js";
 import * as credentials from "./credentials.js";
 import * as domains from "./domains.js";
-import { outboundEmailResponse, outboundEmailSchema } from "./sending.js";
+import { outboundEmailResponse, outboundEmailSchema } from "./emails.js";
 import * as logs from "./logs.js";
 import * as PATHS from "./paths.js";
 import * as rules from "./rules.js";
-import * as templates from "./sending.js";
+import * as templates from "./templates.js";
 
 /** The guard for deleting all: `?all=true`. */
 const all = z.object({ all: z.literal("true") });

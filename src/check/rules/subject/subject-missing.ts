@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { SourcePosition } from "../../../diagnostic.js";
-import { jsonPosition } from "../../../project/json.js";
+import { jsonPosition } from "../../../project/source-file.js";
 import type { SourceFile, Template } from "../../../project/template.js";
 import type { BuiltInRule } from "../../rule.js";
 

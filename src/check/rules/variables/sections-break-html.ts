@@ -1,5 +1,4 @@
-import { roleOf } from "../../../mustache/tokens.js";
-import type { Tag } from "../../../mustache/tokens.js";
+import { roleOf, type Tag } from "../../../mustache/tokens.js";
 import type { TagUse } from "../../document/email-document.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
 import { htmlTags } from "../../lib/variables.js";

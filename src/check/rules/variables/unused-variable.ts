@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
-import { jsonPosition } from "../../../project/json.js";
+import { jsonPosition } from "../../../project/source-file.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
 import { positionIn } from "../../checked-template.js";
 import { UsedVariables } from "../../lib/variables.js";

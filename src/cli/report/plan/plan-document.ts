@@ -34,7 +34,7 @@ import type {
   ResultEntry,
   RunFacts,
 } from "./document.js";
-import type { StoredTemplate } from "../../../api/contract/v4/sending.js";
+import type { StoredTemplate } from "../../../api/contract/v4/templates.js";
 import { hasPartialMarker } from "../../../sync/apply/outcome.js";
 
 export interface PlanContext {

@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { createImportResolver, type ResolveImport } from "../../../process/resolving.js";
 import { isOwn, packageOf } from "../../../process/own-module.js";
-import { type ESTree, loadRolldown, type Rolldown } from "../../../process/rolldown.js";
-import { walk } from "../../../process/rolldown.js";
+import { type ESTree, loadRolldown, type Rolldown, walk } from "../../../process/rolldown.js";
 import { isBuiltin } from "node:module";
 
 /** A parsed source module of the project. */

@@ -2,7 +2,7 @@ import path from "node:path";
 import { isComputed } from "../../../mustache/derived.js";
 import { problemsOf, pathsRelativeTo } from "../report/problems.js";
 import { computes } from "../../../project/variables-module.js";
-import { readSource } from "../../../project/json.js";
+import { readSource } from "../../../project/source-file.js";
 import type { CompiledTemplate, UnusableTemplate } from "../../../project/template.js";
 import type { CompiledBodies, FixtureDetail, SourceText, TemplateDetail, TemplateSummary } from "../../contract.js";
 import { madeUpFile, type ShownFixture, shownFixtures } from "./fixtures.js";

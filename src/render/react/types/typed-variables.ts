@@ -3,7 +3,7 @@ import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
 import { unknownNames } from "../../../mustache/read-inferred.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import { describeIssue, type Issue } from "../../../project/issues.js";
-import { jsonPosition } from "../../../project/json.js";
+import { jsonPosition } from "../../../project/source-file.js";
 import type { Fixture, Template } from "../../../project/template.js";
 import type { CheckedFixture, VariablesModule } from "../../../project/variables-module.js";
 import type { CompileContext } from "../../engine.js";

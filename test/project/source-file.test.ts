@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsonPosition, parseJson } from "../../src/project/json.js";
+import { jsonPosition, parseJson } from "../../src/project/source-file.js";
 
 function problemIn(text: string): string {
   const { problem } = parseJson({ file: "f.json", text });
