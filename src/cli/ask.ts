@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import type { Environment } from "../project/environment.js";
 import { InterruptedError } from "./keyless/interrupted-error.js";
 import { UsageError } from "./arguments.js";
-import { harmless } from "./escape-output.js";
+import { harmless } from "./output.js";
 
 /** Where to ask questions: on standard error, because standard output is for the result. */
 export interface Terminal {

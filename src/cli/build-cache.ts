@@ -6,8 +6,7 @@ import type { AssetsConfig } from "../project/config.js";
 import { cacheEntryOf } from "../render/compile.js";
 import type { CompiledProject } from "./compile-project.js";
 import type { OpenProject } from "./project.js";
-import { isBuilt, isManifestUnchanged } from "./write-build.js";
-import type { WrittenFiles } from "./written-files.js";
+import { isBuilt, isManifestUnchanged, type WrittenFiles } from "./write-build.js";
 
 /** What an incremental build can skip. */
 export interface CachedBuild {

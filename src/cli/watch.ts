@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
 import { compileAll } from "../render/compile.js";
 import { isAffected, dependenciesOf, type Dependencies, outsideSources } from "../render/dependencies.js";
-import { realFolder } from "../project/links.js";
+import { realFolder } from "../project/candidates.js";
 import { ProjectWatcher } from "../project/project-watcher.js";
 import type { CompileResult, Template } from "../project/template.js";
 import { projectCache } from "./data-folder.js";
@@ -12,8 +12,7 @@ import { prettyDiagnostics } from "./report/diagnostics.js";
 import type { Output } from "./output.js";
 import { type CompiledProject, selectTemplates } from "./compile-project.js";
 import { compileContext, type OpenProject } from "./project.js";
-import { writeBuild } from "./write-build.js";
-import { openWrittenFiles } from "./written-files.js";
+import { openWrittenFiles, writeBuild } from "./write-build.js";
 
 export interface WatchOptions {
   readonly open: OpenProject;

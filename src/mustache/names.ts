@@ -1,5 +1,4 @@
-import { readQuestion, subjectOf } from "./condition-forms.js";
-import { suggestQuestion } from "./suggest-question.js";
+import { readQuestion, subjectOf, suggestQuestion } from "./condition-forms.js";
 import { type MustacheProblem, shorten } from "./scan.js";
 import type { MustacheNode, MustacheTree } from "./parse.js";
 

@@ -1,13 +1,12 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { BundleProblems, isEntryMissing, ModuleError, tsconfigProblem } from "./module-error.js";
-import { type ModuleTransform, type OwnModule, rewriting } from "./own-module.js";
-import { resolving } from "./resolving.js";
+import { type ModuleTransform, type OwnModule, resolving, rewriting } from "./resolving.js";
 import { type ESTree, loadRolldown, type OutputChunk, type RolldownOutput, walk } from "./rolldown.js";
 import { splitting } from "./splitting.js";
 import { pathToFileURL } from "node:url";
 
-export type { ModuleTransform, OwnModule } from "./own-module.js";
+export type { ModuleTransform, OwnModule } from "./resolving.js";
 
 export interface BundleOptions {
   readonly transform?: ModuleTransform;

@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../diagnostic.js";
 import type { Bundle } from "./bundle.js";
-import type { Reads } from "./reads.js";
+import type { Reads } from "./module-inputs.js";
 import type { TaskWorker } from "./task-worker.js";
 import type { Request } from "./worker.js";
 

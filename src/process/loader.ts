@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Bundle } from "./bundle.js";
-import { ALL_NAMES, ReadLog, type Reads } from "./reads.js";
+import { ALL_NAMES, ReadLog, type Reads } from "./module-inputs.js";
 import { SourceMap, syncBuiltinESMExports } from "node:module";
 import type { SourcePosition } from "../diagnostic.js";
-import { isOwn } from "./own-module.js";
+import { isOwn } from "./resolving.js";
 import { positionAt } from "../text/position.js";
 
 import fs, { mkdirSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 import type { Bundle } from "./bundle.js";
-import type { Reads } from "./reads.js";
+import type { Reads } from "./module-inputs.js";
 import type { TaskContext } from "./host.js";
 
 export type DefaultExport =

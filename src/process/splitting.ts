@@ -1,6 +1,6 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { isCommonJs, isOwn } from "./own-module.js";
+import { isCommonJs, isOwn } from "./resolving.js";
 import type { ESTree, Plugin, Rolldown } from "./rolldown.js";
 import { readFileSync } from "node:fs";
 

@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { type Candidate, findCandidates } from "./candidates.js";
-import { realFolder } from "./links.js";
+import { type Candidate, findCandidates, realFolder } from "./candidates.js";
 import { readTemplate } from "./read-template.js";
 import type { Template, UnusableTemplate } from "./template.js";
 

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { setImmediate as immediate } from "node:timers/promises";
-import { realFolder, statsOf } from "./links.js";
+import { realFolder, statsOf } from "./candidates.js";
 import { WatchedFolder } from "./watched-folder.js";
 
 /** Writes close together count as one change: editors write a file in several steps. */

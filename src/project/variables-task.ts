@@ -1,5 +1,5 @@
 import type { Bundle } from "../process/bundle.js";
-import type { Reads } from "../process/reads.js";
+import type { Reads } from "../process/module-inputs.js";
 import type { TaskContext } from "../process/host.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
 import { type Derive, type FixtureReading, type ModuleProblem, readFixture, thrownMessage } from "./read-fixture.js";

@@ -1,7 +1,7 @@
 import { type FSWatcher, lstatSync, readdirSync, statSync, watch } from "node:fs";
 import path from "node:path";
 import { attempt } from "../files.js";
-import { realFolder } from "./links.js";
+import { realFolder } from "./candidates.js";
 
 /** Two writes within one tick of the system clock leave the same times; some file systems only store whole seconds. */
 const TICK_MS = 10;

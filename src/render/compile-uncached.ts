@@ -8,10 +8,8 @@ import { type CompileResult, type Template, type TemplateFields, templateHash } 
 import { mixedKinds } from "../project/mixed-kinds.js";
 import type { VariablesModule } from "../project/variables-module.js";
 import { resolveAssetsOf } from "./assets.js";
-import { readBodies } from "./bodies.js";
-import { type Compilation, restoreBodies } from "./restore.js";
-import { listsOf, nameConditions } from "./conditions.js";
-import { makeContract, readVariables } from "./contract.js";
+import { type Compilation, readBodies, restoreBodies } from "./bodies.js";
+import { listsOf, makeContract, nameConditions, readVariables } from "./contract.js";
 import { type CompileContext, engineOf, type EngineOutput } from "./engine.js";
 import { Findings, relaxVerbatimMarkup } from "./findings.js";
 import { checkInvariants, checkNesting } from "./invariants/invariants.js";

@@ -1,12 +1,11 @@
 import type { Diagnostic, SourcePosition } from "../diagnostic.js";
 import type { Tokenised } from "../mustache/tokens.js";
 import type { CompileResult, Template, TemplateFields } from "../project/template.js";
-import { readBodies } from "./bodies.js";
+import { readBodies, restoreBody } from "./bodies.js";
 import { compileConcurrently } from "./compile.js";
 import { type CompileContext, engineOf } from "./engine.js";
 import { Findings } from "./findings.js";
 import { readVariables } from "./contract.js";
-import { restoreBody } from "./restore.js";
 import { type PositionedHtml, removeSites } from "./source/mapped-text.js";
 import { inLanes } from "./lanes.js";
 

@@ -2,7 +2,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Bundle, bundleModule } from "../../src/process/bundle.js";
 import { createModuleHost, type ModuleHost } from "../../src/process/host.js";
-import type { Reads } from "../../src/process/reads.js";
+import type { Reads } from "../../src/process/module-inputs.js";
 import type { Task } from "../../src/process/host.js";
 import { addFiles, makeFolder } from "./folder.js";
 

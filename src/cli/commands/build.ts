@@ -11,8 +11,7 @@ import type { CompiledProject } from "../compile-project.js";
 import type { Project } from "../../project/load-project.js";
 import { passedBy } from "../../registry/compare.js";
 import { VERSION } from "../../version.js";
-import { type SyncRecord, writeBuild } from "../write-build.js";
-import { openWrittenFiles } from "../written-files.js";
+import { openWrittenFiles, type SyncRecord, writeBuild } from "../write-build.js";
 
 export const build = defineCommand({
   operands: "[names…]",

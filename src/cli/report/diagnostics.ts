@@ -2,10 +2,9 @@ import path from "node:path";
 import { readFileSync } from "node:fs";
 import { causesOf, groupDiagnostics, type GroupedDiagnostic } from "./group.js";
 import type { Diagnostic, Severity } from "../../diagnostic.js";
-import type { Output } from "../output.js";
+import { escapeInline, type Output } from "../output.js";
 import { countSeverities, formatCounts, listed } from "./check-report.js";
 import { maskSecrets } from "../../check/rules/safety/secret-in-template.js";
-import { escapeInline } from "../escape-output.js";
 
 export const severityColours = { error: "red", warning: "yellow", info: "cyan" } as const satisfies Record<
   Severity,

@@ -1,4 +1,4 @@
-import type { Output } from "../output.js";
+import { harmless, type Output } from "../output.js";
 import {
   type CheckReport,
   countSeverities,
@@ -10,7 +10,6 @@ import {
 } from "./check-report.js";
 import type { Cause, GroupedDiagnostic } from "./group.js";
 import { isFixable, type Severity } from "../../diagnostic.js";
-import { harmless } from "../escape-output.js";
 import { formatPosition, prettyGroups, severityColours } from "./diagnostics.js";
 import { table } from "./table.js";
 import { rulePage } from "../../check/catalogue.js";

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { mkdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Project } from "../../project/load-project.js";
-import { checkLink, realFolder } from "../../project/links.js";
+import { checkLink, realFolder } from "../../project/candidates.js";
 import { loadTemplates } from "../../project/load-templates.js";
 import { nameProblem, stemOf } from "../../project/template-name.js";
 import type { Engine } from "../../project/template.js";

@@ -1,6 +1,6 @@
 import { type Diagnostic, hasErrors, type SourcePosition } from "../../diagnostic.js";
 import type { FilledFixture, SourceFile, Template, TemplateFields } from "../../project/template.js";
-import { bodiesOf, type Compilation } from "../restore.js";
+import { bodiesOf, type Compilation } from "../bodies.js";
 import type { CompileContext } from "../engine.js";
 import { checkTagsKept, checkTextTags } from "./tags-kept.js";
 import { checkVariables, missingOwnName } from "../../mustache/check-variables.js";

@@ -12,7 +12,7 @@ import {
   tokensIn,
 } from "../../mustache/tokens.js";
 import type { Condition } from "../../mustache/variables.js";
-import type { Compilation } from "../restore.js";
+import type { Compilation } from "../bodies.js";
 import { scanMarkup } from "../../text/markup/scan.js";
 import { stemOf } from "../../project/template-name.js";
 

@@ -12,8 +12,7 @@ import {
 } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import type { Template } from "../../project/template.js";
-import { type Lists, listsOf, nameConditions } from "../conditions.js";
-import { makeContract, readVariables } from "../contract.js";
+import { type Lists, listsOf, makeContract, nameConditions, readVariables } from "../contract.js";
 import type { CompileContext } from "../engine.js";
 import type { Findings } from "../findings.js";
 import { chainNote } from "../source/mapped-text.js";

@@ -1,5 +1,5 @@
 import { token } from "../../mustache/tokens.js";
-import { BrokenTokens, type DocumentPart, readParts } from "./document/tree.js";
+import { BrokenTokens, type DocumentPart, readParts } from "./document/simplify.js";
 import { normalise } from "./normalise.js";
 import { elementOf, type ReactLibrary, renderHtml, withoutDoctype } from "./render-task.js";
 import { isClass } from "./runtime/components.js";

@@ -12,7 +12,7 @@ import { realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import type { SourcePosition } from "../../diagnostic.js";
 import { nearest } from "../../text/nearest.js";
-import { statsOf } from "../../project/links.js";
+import { statsOf } from "../../project/candidates.js";
 import { readSource } from "../../project/source-file.js";
 
 export interface AssembleOptions {

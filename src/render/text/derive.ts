@@ -1,5 +1,5 @@
 import { roleOf, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
-import type { Lists } from "../conditions.js";
+import type { Lists } from "../contract.js";
 import { Hidden, parseHtml, textIn } from "./tree.js";
 import { layOut } from "./lay-out.js";
 import { asLines } from "./lines.js";

@@ -1,5 +1,5 @@
 import { tagName, scopeNames, type TagTable, token } from "../../mustache/tokens.js";
-import type { Lists } from "../conditions.js";
+import type { Lists } from "../contract.js";
 import { Gap, type Piece, type TagPiece, widest } from "./pieces.js";
 
 /** A sequence of text and sections. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { protect, type TagTable, token } from "../../../src/mustache/tokens.js";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import type { Compilation } from "../../../src/render/restore.js";
+import type { Compilation } from "../../../src/render/bodies.js";
 import { checkResidue } from "../../../src/render/invariants/invariants.js";
 import { checkTagsKept, checkTextTags } from "../../../src/render/invariants/tags-kept.js";
 import { places, compiledOf, useProjects } from "../project.js";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { renderMustache } from "../../../src/mustache/fill.js";
 import { parse } from "../../../src/mustache/parse.js";
 import { tagName, protect, restore, type TagTable, TOKEN, tokensIn } from "../../../src/mustache/tokens.js";
-import type { Lists } from "../../../src/render/conditions.js";
+import type { Lists } from "../../../src/render/contract.js";
 import { deriveText } from "../../../src/render/text/derive.js";
 import { layOut } from "../../../src/render/text/lay-out.js";
 import { ListTags, type OutlineSection } from "../../../src/render/text/outline.js";

@@ -1,6 +1,6 @@
 import { plural } from "../check-report.js";
 import type { HunkEntry } from "./document.js";
-import { visible } from "../../escape-output.js";
+import { visible } from "../../output.js";
 import { diffArrays } from "diff/lib/diff/array.js";
 
 /** A line of a diff for display. */

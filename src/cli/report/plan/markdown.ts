@@ -1,4 +1,4 @@
-import { visible } from "../../escape-output.js";
+import { visible } from "../../output.js";
 import { plural } from "../check-report.js";
 import type { ChangeEntry, DifferenceEntry, ErrorEntry, HunkEntry, PlanDocument } from "./document.js";
 import { isFoldedAt, linesOf } from "./lines.js";

@@ -2,9 +2,8 @@ import { isRateLimited } from "../../../api/errors.js";
 import type { OnSyncEvent, SyncEvent } from "../../../sync/events.js";
 import { type Operation, operationsOf, type Plan } from "../../../sync/plan/plan.js";
 import { requestsFor, secondsFor } from "../../../sync/plan/requests.js";
-import type { Output } from "../../output.js";
+import { type Output, visible } from "../../output.js";
 import { durationInWords } from "./phrases.js";
-import { visible } from "../../escape-output.js";
 
 /** The input for estimating the remaining time. */
 interface ProgressOptions {

@@ -1,7 +1,6 @@
 import wrapAnsi from "wrap-ansi";
 import { linesOf, type LinePart, type ShownLine } from "./lines.js";
-import { visible } from "../../escape-output.js";
-import type { Output } from "../../output.js";
+import { type Output, visible } from "../../output.js";
 import type { ChangeEntry, DifferenceEntry, HunkEntry, PlanDocument } from "./document.js";
 import { formatSize, labelOf, requestsInWords, resultInWords, planSummary } from "./phrases.js";
 import { isNamed, resultSections, type PlanSection, sectionsOf } from "./sections.js";

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { readPropsType } from "../../../render/react/types/props-type.js";
+import { readPropsType } from "../../../render/react/types/typed-variables.js";
 import { TypeModules } from "../../../render/react/types/type-module.js";
 import { kebabCase, nameProblem, stemOf } from "../../../project/template-name.js";
 import type { Engine } from "../../../project/template.js";

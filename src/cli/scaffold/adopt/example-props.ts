@@ -1,7 +1,7 @@
 import type { ESTree } from "../../../process/rolldown.js";
 import { isOpenSchema } from "../../../mustache/infer.js";
 import { SAMPLE_DATE } from "../../../mustache/sample.js";
-import type { PropsType } from "../../../render/react/types/props-type.js";
+import type { PropsType } from "../../../render/react/types/typed-variables.js";
 import { type Components, type Declared, type FunctionInModule, type FunctionNode, unwrapped } from "./components.js";
 import { exampleOfSchema, exampleOfUse } from "./example-of-schema.js";
 import type { SourceModule } from "./source-modules.js";

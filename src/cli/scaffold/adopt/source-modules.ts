@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { createImportResolver, type ResolveImport } from "../../../process/resolving.js";
-import { isOwn, packageOf } from "../../../process/own-module.js";
+import { createImportResolver, isOwn, packageOf, type ResolveImport } from "../../../process/resolving.js";
 import { type ESTree, loadRolldown, type Rolldown, walk } from "../../../process/rolldown.js";
 import { isBuiltin } from "node:module";
 

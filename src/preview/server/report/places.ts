@@ -3,7 +3,7 @@ import type { EmailElement } from "../../../check/document/nodes.js";
 import type { SourcePosition } from "../../../diagnostic.js";
 import { separateDotted } from "../../../mustache/check-variables.js";
 import { restore } from "../../../mustache/tokens.js";
-import { separateBraces } from "../../../render/restore.js";
+import { separateBraces } from "../../../render/bodies.js";
 import { removeSites } from "../../../render/source/mapped-text.js";
 import type { CompiledTemplate, Template } from "../../../project/template.js";
 import type { ElementPlace } from "../../contract.js";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
-import { statsOf } from "../../../project/links.js";
+import { statsOf } from "../../../project/candidates.js";
 import type { FrameLine, Problem } from "../../contract.js";
 
 export interface ProblemOptions {

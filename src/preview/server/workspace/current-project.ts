@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../../diagnostic.js";
 import { listAssets, type Asset } from "../../../render/assets.js";
 import type { CompileContext } from "../../../render/engine.js";
 import type { ModuleHost } from "../../../process/host.js";
-import { realFolder } from "../../../project/links.js";
+import { realFolder } from "../../../project/candidates.js";
 import { loadTemplates, type LoadedTemplates } from "../../../project/load-templates.js";
 import type { UnusableTemplate } from "../../../project/template.js";
 import type { OpenedProject, ProjectAccess } from "../preview-access.js";

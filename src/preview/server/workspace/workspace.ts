@@ -25,7 +25,7 @@ import { projectState, type Surroundings } from "./project-state.js";
 import { Work, type WorkEvent } from "./work.js";
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import { statsOf } from "../../../project/links.js";
+import { statsOf } from "../../../project/candidates.js";
 import { pathsRelativeTo } from "../report/problems.js";
 
 export interface WorkspaceOptions {

@@ -4,7 +4,7 @@ import { isComputedKey } from "../runtime/expression.js";
 import { type Missing, type Unsupported, variableName } from "../runtime/rendering.js";
 import { type AccessPath, isOnly, kindsOf, type Loop, type SourceRange } from "../runtime/symbolic.js";
 import { type LocatedOwnName, MustacheNames, type SectionScope } from "./names.js";
-import type { Alternative, DocumentPart } from "./tree.js";
+import type { Alternative, DocumentPart } from "./simplify.js";
 
 /** A tag of the compiled body, with its source position. */
 export interface LocatedTag extends Tag {

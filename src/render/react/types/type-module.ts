@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { SourcePosition } from "../../../diagnostic.js";
-import { isOwn } from "../../../process/own-module.js";
-import { createImportResolver, type ResolveImport } from "../../../process/resolving.js";
+import { createImportResolver, isOwn, type ResolveImport } from "../../../process/resolving.js";
 import { type ESTree, loadRolldown, type Rolldown } from "../../../process/rolldown.js";
 import { positionsIn } from "../../../text/position.js";
 

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareLists } from "../../../../src/render/merge-cases.js";
-import { factor, prune } from "../../../../src/render/react/document/simplify.js";
-import type { DocumentPart } from "../../../../src/render/react/document/tree.js";
+import { type DocumentPart, factor, prune } from "../../../../src/render/react/document/simplify.js";
 import { Shape } from "../../../../src/mustache/shape.js";
 import type { AccessPath, Test } from "../../../../src/render/react/runtime/symbolic.js";
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type PropsType, readPropsType } from "../../../../src/render/react/types/props-type.js";
+import { type PropsType, readPropsType } from "../../../../src/render/react/types/typed-variables.js";
 import { TypeModules } from "../../../../src/render/react/types/type-module.js";
 import { typeInWords } from "../../../../src/registry/print-type.js";
 import { removeFolder } from "../../../remove-folder.js";
