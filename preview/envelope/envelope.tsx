@@ -1,6 +1,7 @@
 import { Mails } from "lucide-react";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
-import { useCommands } from "../palette/commands.js";
+import { inGroup, useCommands } from "../palette/commands.js";
+import { counted } from "../state/counts.js";
 import { useOfProject, useSummary, useTemplate } from "../state/data.js";
 import { changeView, useEdited, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
@@ -99,15 +100,15 @@ export const EnvelopeBar = () => {
   const lines = useShownLines();
   const to = useRecipient();
   const [isListOpen, setIsListOpen] = useState(false);
-  useCommands([
-    { id: "inbox-list", title: "Show the inbox list of all templates", group: "View", run: () => setIsListOpen(true) },
-    ...envelopeClients.map((id) => ({
-      id: `envelope-${id}`,
-      title: `Envelope: ${clientLists[id].name}`,
-      group: "View",
-      run: () => changeView({ client: id }),
-    })),
-  ]);
+  useCommands(
+    inGroup("View", [
+      { id: "inbox-list", title: "Show the inbox list of all templates", run: () => setIsListOpen(true) },
+      ...envelopeClients.map((id) => {
+        const run = () => changeView({ client: id });
+        return { id: `envelope-${id}`, title: `Envelope: ${clientLists[id].name}`, run };
+      }),
+    ]),
+  );
 
   return (
     <section aria-label="Envelope" className={styles.envelope}>
@@ -209,15 +210,10 @@ const Line = ({
           ? "No preheader: body text shows"
           : isCut
             ? `${lengthOf(shown)} of ${lengthOf(text)} shown`
-            : counted(text)}
+            : counted(lengthOf(text), "character")}
       </span>
     </>
   );
-};
-
-const counted = (text: string) => {
-  const length = lengthOf(text);
-  return length === 1 ? "1 character" : `${length} characters`;
 };
 
 /** An email address in the fixture, at its top level or one level below: `email`, `customer.email`. */

@@ -85,7 +85,6 @@ const findEntries = (entries: readonly Entry[], query: string): readonly Found[]
 export const usePaletteTitle = (): string =>
   `Go to ${useSource().kind === "local-service" ? "an email" : "a template"} or run a command`;
 
-/** Finds templates, fixtures, emails and commands. */
 export const Palette = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => (
   <Modal isOpen={isOpen} size="middle" label={usePaletteTitle()} onClose={onClose}>
     <Finder onClose={onClose} />

@@ -1,15 +1,15 @@
 import { BookOpen, ChevronRight, FileCode, ScanSearch, SquarePen } from "lucide-react";
-import { memo, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../src/preview/contract.js";
 import { classes } from "../ui/classes.js";
-import { openEditor, placeText, pointAt, showElement, showSource } from "./show.js";
+import { placeText, pointAt, showElement, showSource, useEditor, wholePlaceText } from "./show.js";
 import { actionProps, rowProps } from "./rows.js";
 import { MessageText, MiddleCut, CodeFrame } from "../ui/text.js";
 import { SeverityMark } from "../ui/badge.js";
 import { CopyButton } from "../ui/copy.js";
 import { Dialog } from "../ui/dialog.js";
-import { useOfProject, useSource } from "../state/data.js";
 import { Button } from "../ui/button.js";
+import { ObservableStore } from "../state/stores.js";
 import type { View } from "../state/view.js";
 import type { Severity } from "../../src/diagnostic.js";
 import { severities } from "../state/counts.js";
@@ -49,7 +49,7 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
           className={styles.disclose}
           onClick={() => setIsOpenByHand(!isOpen)}
         >
-          <ChevronRight size={14} aria-hidden className={classes(isOpen && styles.turned)} />
+          <ChevronRight size={14} aria-hidden className="turns" />
         </button>
         <button
           type="button"
@@ -69,13 +69,7 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
           )}
         </button>
         {openPage ? (
-          <button
-            type="button"
-            {...actionProps}
-            className={classes(styles.rule, styles.opens)}
-            title={`About ${rule}`}
-            onClick={openPage}
-          >
+          <button type="button" {...actionProps} className={styles.opens} title={`About ${rule}`} onClick={openPage}>
             {rule}
           </button>
         ) : (
@@ -142,7 +136,6 @@ const Block = ({ text }: { readonly text: string }) => {
   );
 };
 
-/** A problem's details and the actions for it. */
 const ProblemDetails = ({
   problem: { hint, at, frame, place, rule },
   onAbout,
@@ -151,14 +144,13 @@ const ProblemDetails = ({
   /** Shows the rule's page. Undefined if it has none. */
   readonly onAbout: (() => void) | undefined;
 }) => {
-  const can = useOfProject((project) => project.can);
-  const source = useSource();
+  const edit = useEditor();
   const details = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // In braces, because some browsers return a promise.
     details.current?.scrollIntoView({ block: "nearest" });
   }, []);
-  const where = at && [at.file, at.line, at.column].filter((part) => part !== undefined).join(":");
+  const where = at && wholePlaceText(at);
   return (
     <div ref={details} className={styles.details}>
       {hint && (
@@ -166,9 +158,7 @@ const ProblemDetails = ({
           <MessageText text={hint} isHint />
         </p>
       )}
-      {frame && frame.length > 0 && (
-        <CodeFrame lines={frame} {...(at?.column !== undefined && { column: at.column })} />
-      )}
+      <CodeFrame lines={frame} column={at?.column} />
       <p className={styles.actions}>
         {where && <code className={styles.where}>{where}</code>}
         {where && <CopyButton text={where} what="Place" />}
@@ -177,8 +167,8 @@ const ProblemDetails = ({
             Show in source
           </Button>
         )}
-        {at && can.openEditor && !at.isNoFile && (
-          <Button kind="quiet" icon={SquarePen} onClick={() => openEditor(source, at)}>
+        {at && edit && !at.isNoFile && (
+          <Button kind="quiet" icon={SquarePen} onClick={() => edit(at)}>
             Open in editor
           </Button>
         )}
@@ -200,23 +190,15 @@ const ProblemDetails = ({
 type Pointer = Pick<View, "source" | "place">;
 
 /** The selected problem. The URL alone cannot distinguish several problems in one place, or those without a place. */
-let chosen: Problem | undefined;
-const listeners = new Set<() => void>();
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const chosen = new ObservableStore<Problem | undefined>(undefined);
 
 export const chooseProblem = (problem: Problem): void => {
-  chosen = problem;
+  chosen.set(problem);
   pointAt(problem);
-  listeners.forEach((listener) => listener());
 };
 
-export const useChosenProblem = (): Problem | undefined => useSyncExternalStore(subscribe, () => chosen);
+export const useChosenProblem = (): Problem | undefined => chosen.use();
 
-/** Whether the view points at this problem. */
 export const isPointedAt = (problem: Problem, view: Pointer, last: Problem | undefined): boolean => {
   if (!isAt(problem, view)) return false;
   if (last !== undefined && nameOf(problem) === nameOf(last)) return true;
@@ -226,7 +208,7 @@ export const isPointedAt = (problem: Problem, view: Pointer, last: Problem | und
 
 /** The index of the selected problem, or -1. */
 export const selectedIndex = (problems: readonly Problem[], view: Pointer): number => {
-  const last = chosen;
+  const last = chosen.get();
   // Two problems can have the same message and place.
   const own = last !== undefined && isAt(last, view) ? problems.indexOf(last) : -1;
   return own < 0 ? problems.findIndex((problem) => isPointedAt(problem, view, last)) : own;

@@ -37,7 +37,7 @@ const CompilingBar = () => {
     };
   }, [isCompiling, summary?.name]);
   return (
-    <div role="status" className={isCompiling ? classes(notices.bar, styles.compiling) : undefined}>
+    <div role="status" className={isCompiling ? classes(notices.bar, styles.compiling, "soft") : undefined}>
       {isCompiling && (
         <>
           <LoaderCircle size={14} aria-hidden />
@@ -147,7 +147,7 @@ const Failure = ({
         {first && <ProblemText problem={first} />}
         {others.length > 0 && (
           <details className={styles.more}>
-            <summary>{counted(others.length, "more problem")}</summary>
+            <summary className={styles.summary}>{counted(others.length, "more problem")}</summary>
             {others.map((problem, at) => (
               <ProblemText key={at} problem={problem} />
             ))}

@@ -30,7 +30,7 @@ export function PaneBar({
     <Bar label={`Pane ${index + 1}`}>
       <FixtureChoice />
       <PaneNotes {...useEmailNotes(shown, pane)} />
-      {scale !== 1 && <span className={styles.scale}>{Math.round(scale * 100)}%</span>}
+      {scale !== 1 && <span className="figure">{Math.round(scale * 100)}%</span>}
       {overflow && (
         <span role="img" aria-label={overflow} title={overflow} className={styles.overflow}>
           <MoveHorizontal size={14} aria-hidden />
