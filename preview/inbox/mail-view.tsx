@@ -248,7 +248,7 @@ const Course = ({ recipient, sentAt }: { readonly recipient: MailRecipient; read
   const { label, tone } = statusWords(status);
   return (
     <section>
-      <h3 className={styles.recipient}>
+      <h3 className="across">
         {email}
         <Badge tone={tone}>{label}</Badge>
       </h3>

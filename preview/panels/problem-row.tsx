@@ -160,7 +160,7 @@ const ProblemDetails = ({
       )}
       <CodeFrame lines={frame} column={at?.column} />
       <p className={styles.actions}>
-        {where && <code className={styles.where}>{where}</code>}
+        {where && <code>{where}</code>}
         {where && <CopyButton text={where} what="Place" />}
         {at && !at.isNoFile && (
           <Button kind="quiet" icon={FileCode} onClick={() => showSource(at, place)}>

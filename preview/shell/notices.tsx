@@ -117,7 +117,7 @@ export const ProblemText = ({ problem: { rule, message, hint, at, frame } }: { r
         <MessageText text={message} />
       </p>
       {hint && (
-        <p className={styles.hint}>
+        <p className="soft">
           <MessageText text={hint} isHint />
         </p>
       )}
