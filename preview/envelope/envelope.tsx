@@ -31,19 +31,11 @@ const measureText: Measure = (text, font) => {
   return context.measureText(text).width;
 };
 
-/** Subject and preheader as a client's list shows them. */
-interface ShownLines {
-  readonly subject: Cut;
-  readonly words: FirstWords;
-  readonly preheader: Cut;
-  /** Whether the current variables could not be filled in, so that this is out of date. */
-  readonly isOld: boolean;
-}
-
-/** Undefined until something is known. */
-const useShownLines = (): ShownLines | undefined => {
+/** Subject and preheader as the client's list shows them. Undefined until something is known. */
+const useShownLines = () => {
   const { client } = useView();
   const { message, trouble } = useFilled();
+  // The current variables could not be filled in.
   const isOld = trouble !== undefined;
   const listed = useListed();
   const areFontsReady = useFontsReady();

@@ -16,7 +16,7 @@ import {
 import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
-import { Dialog } from "../ui/dialog.js";
+import { FormDialog } from "../ui/dialog.js";
 import { MailList, markRead, useUnread } from "./mail-list.js";
 import { MailView, type MailViewProps } from "./mail-view.js";
 import type { MailSummary } from "../../src/preview/contract.js";
@@ -136,24 +136,17 @@ export const InboxPage = () => {
   );
 };
 
-const DeleteAll = ({ count, cancel, confirm }: Deletion["deleteAll"]) => (
-  <Dialog
-    title={`Delete ${count === 1 ? "" : "all "}${counted(count ?? 0, "email")}?`}
-    isOpen={count !== undefined}
-    size="narrow"
-    onClose={cancel}
-    footer={
-      <>
-        <Button onClick={cancel}>Cancel</Button>
-        <Button kind="primary" icon={Trash2} onClick={() => void confirm()}>
-          Delete
-        </Button>
-      </>
-    }
-  >
-    <p>This deletes every email in the local service and its attachments. It can't be undone.</p>
-  </Dialog>
-);
+const DeleteAll = ({ count, cancel, confirm }: Deletion["deleteAll"]) =>
+  count !== undefined && (
+    <FormDialog
+      title={`Delete ${count === 1 ? "" : "all "}${counted(count, "email")}?`}
+      submit={{ label: "Delete", icon: Trash2, isDisabled: false }}
+      onSubmit={() => void confirm()}
+      onClose={cancel}
+    >
+      <p>This deletes every email in the local service and its attachments. It can't be undone.</p>
+    </FormDialog>
+  );
 
 /** The list next to the email, or only one of them on narrow screens. */
 const Areas = ({ onDelete, children }: Pick<MailViewProps, "onDelete"> & { readonly children: ReactNode }) => {

@@ -37,16 +37,11 @@ import styles from "./mail-view.module.css";
 /** Interval in ms at which an email is loaded again while delivery is under way. */
 const pause = 3_000;
 
-interface Loaded {
-  readonly mail?: MailDetail;
-  readonly trouble?: string;
-}
-
 /** Loads the email with this id, which stays the same. */
-const useMail = (id: string): Loaded => {
+const useMail = (id: string) => {
   const source = useSource();
   const status = useMails().find((mail) => mail.id === id)?.status;
-  const [loaded, setLoaded] = useState<Loaded>({});
+  const [loaded, setLoaded] = useState<{ readonly mail?: MailDetail; readonly trouble?: string }>({});
   const isWaiting = loaded.mail !== undefined && isUnderWay(loaded.mail.status);
   useEffect(() => {
     let isGone = false;

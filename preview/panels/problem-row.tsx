@@ -29,9 +29,9 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
   const { severity, message, rule, at, page } = problem;
   const [isOpenByHand, setIsOpenByHand] = useState<boolean>();
   const isOpen = isOpenByHand ?? isShown;
-  const hasPage = page !== undefined && rulePage(page) !== undefined;
   const [isPageOpen, setIsPageOpen] = useState(false);
-  const openPage = hasPage ? () => setIsPageOpen(true) : undefined;
+  const documentation = page === undefined ? undefined : rulePage(page);
+  const openPage = documentation === undefined ? undefined : () => setIsPageOpen(true);
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!isShown) return;
@@ -79,7 +79,11 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
         )}
       </div>
       {isOpen && <ProblemDetails problem={problem} onAbout={openPage} />}
-      {hasPage && <RuleDialog rule={rule} page={page} isOpen={isPageOpen} onClose={() => setIsPageOpen(false)} />}
+      {documentation !== undefined && (
+        <Dialog title={rule} isOpen={isPageOpen} onClose={() => setIsPageOpen(false)}>
+          <RulePage text={documentation} />
+        </Dialog>
+      )}
     </li>
   );
 });
@@ -94,26 +98,12 @@ const bringToTop = (item: HTMLElement | null): void => {
 };
 
 /** A rule's page: what it finds, why that matters, how to fix it and how to silence it. */
-const RuleDialog = ({
-  rule,
-  page,
-  isOpen,
-  onClose,
-}: {
-  readonly rule: string;
-  readonly page: string;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}) => (
-  <Dialog title={rule} isOpen={isOpen} onClose={onClose}>
-    {isOpen && (
-      <div className={styles.page}>
-        {(rulePage(page) ?? "").split(/\n{2,}/).map((block, at) => (
-          <Block key={at} text={block.trim()} />
-        ))}
-      </div>
-    )}
-  </Dialog>
+const RulePage = ({ text }: { readonly text: string }) => (
+  <div className={styles.page}>
+    {text.split(/\n{2,}/).map((block, at) => (
+      <Block key={at} text={block.trim()} />
+    ))}
+  </div>
 );
 
 /** One block of a page: a heading, a paragraph, code or a table. */
