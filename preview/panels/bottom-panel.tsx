@@ -92,7 +92,7 @@ export const BottomPanel = () => {
   const isOpen = bottom !== undefined;
   const toggle = () => changeView({ bottom: isOpen ? undefined : "problems" });
   const toggleLabel = isOpen ? "Close findings" : "Open findings";
-  const problems = report?.problems ?? none;
+  const problems = report?.problems ?? [];
   useCommands(
     inGroup("Findings", [
       { id: "findings", title: toggleLabel, keys: "mod+j", run: toggle },
@@ -146,8 +146,6 @@ export const BottomPanel = () => {
     </>
   );
 };
-
-const none: TemplateReport["problems"] = [];
 
 /** Without reserved space for a count, because none will come. */
 const withoutCount = ({ id, label }: FindingsTab): FindingsTab => ({ id, label });
