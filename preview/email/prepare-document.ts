@@ -112,12 +112,7 @@ const DECLARATION = String.raw`(?<![\w-])(color-scheme${GAP}:)([^;{}()!]*)`;
 const queries = new RegExp(FEATURE, "gi");
 const styles = new RegExp(`${SKIPPED}|${FEATURE}|${DECLARATION}`, "gi");
 
-/**
- * A media query as it reads in a given colour scheme.
- *
- * @example
- * chooseInQuery("screen and (prefers-color-scheme: dark)", "dark"); // "screen and (min-width: 0)"
- */
+/** A media query as it reads in a given colour scheme. */
 export function chooseInQuery(query: string, face: ColourScheme): string {
   return query.replace(queries, (_, wanted?: string) => answer(wanted, face));
 }
@@ -133,10 +128,6 @@ export function chooseInStyles(css: string, face: ColourScheme): string {
 
 /**
  * The scheme to use of those an element supports: of the value of `color-scheme`, or of the meta element of that name.
- *
- * @example
- * chooseScheme("light dark", "dark"); // "dark"
- * chooseScheme("light", "dark"); // "light"
  */
 export function chooseScheme(value: string, face: ColourScheme): string {
   return value

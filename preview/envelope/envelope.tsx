@@ -1,6 +1,7 @@
 import { Mails } from "lucide-react";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
-import { useCommands } from "../palette/commands.js";
+import { inGroup, useCommands } from "../palette/commands.js";
+import { counted } from "../state/counts.js";
 import { useOfProject, useSummary, useTemplate } from "../state/data.js";
 import { changeView, useEdited, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
@@ -30,19 +31,11 @@ const measureText: Measure = (text, font) => {
   return context.measureText(text).width;
 };
 
-/** Subject and preheader as a client's list shows them. */
-interface ShownLines {
-  readonly subject: Cut;
-  readonly words: FirstWords;
-  readonly preheader: Cut;
-  /** Whether the current variables could not be filled in, so that this is out of date. */
-  readonly isOld: boolean;
-}
-
-/** Undefined until something is known. */
-const useShownLines = (): ShownLines | undefined => {
+/** Subject and preheader as the client's list shows them. Undefined until something is known. */
+const useShownLines = () => {
   const { client } = useView();
   const { message, trouble } = useFilled();
+  // The current variables could not be filled in.
   const isOld = trouble !== undefined;
   const listed = useListed();
   const areFontsReady = useFontsReady();
@@ -99,15 +92,15 @@ export const EnvelopeBar = () => {
   const lines = useShownLines();
   const to = useRecipient();
   const [isListOpen, setIsListOpen] = useState(false);
-  useCommands([
-    { id: "inbox-list", title: "Show the inbox list of all templates", group: "View", run: () => setIsListOpen(true) },
-    ...envelopeClients.map((id) => ({
-      id: `envelope-${id}`,
-      title: `Envelope: ${clientLists[id].name}`,
-      group: "View",
-      run: () => changeView({ client: id }),
-    })),
-  ]);
+  useCommands(
+    inGroup("View", [
+      { id: "inbox-list", title: "Show the inbox list of all templates", run: () => setIsListOpen(true) },
+      ...envelopeClients.map((id) => {
+        const run = () => changeView({ client: id });
+        return { id: `envelope-${id}`, title: `Envelope: ${clientLists[id].name}`, run };
+      }),
+    ]),
+  );
 
   return (
     <section aria-label="Envelope" className={styles.envelope}>
@@ -209,15 +202,10 @@ const Line = ({
           ? "No preheader: body text shows"
           : isCut
             ? `${lengthOf(shown)} of ${lengthOf(text)} shown`
-            : counted(text)}
+            : counted(lengthOf(text), "character")}
       </span>
     </>
   );
-};
-
-const counted = (text: string) => {
-  const length = lengthOf(text);
-  return length === 1 ? "1 character" : `${length} characters`;
 };
 
 /** An email address in the fixture, at its top level or one level below: `email`, `customer.email`. */

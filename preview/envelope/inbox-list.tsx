@@ -36,7 +36,7 @@ const Rows = ({ onClose }: { readonly onClose: () => void }) => {
   const rows = useMemo(() => templates.flatMap((summary) => rowsOf(summary, detail)), [templates, detail]);
   const { name, subject, preheader } = clientLists[client];
   return (
-    <ul className={styles.list} aria-label={`${name}, ${rows.length} emails`} tabIndex={0}>
+    <ul aria-label={`${name}, ${rows.length} emails`} tabIndex={0}>
       {rows.map((row) => {
         const view = { screen: "template", template: row.template, fixture: row.fixture } as const;
         return (
@@ -44,18 +44,18 @@ const Rows = ({ onClose }: { readonly onClose: () => void }) => {
             <a {...linkTo(view, onClose)} className={styles.row}>
               <span className={styles.head}>
                 <span className={styles.sender}>{from}</span>
-                <span className={styles.name}>{[row.template, row.fixture].filter(Boolean).join(" · ")}</span>
+                <span className="cut small">{[row.template, row.fixture].filter(Boolean).join(" · ")}</span>
               </span>
               <span className={styles.line} style={styleOf(subject)}>
-                <span className={styles.subject}>{row.subject || "(no subject)"}</span>
-                {!preheader && <span className={styles.snippet}> – {row.snippet}</span>}
+                <span>{row.subject || "(no subject)"}</span>
+                {!preheader && <span className="soft"> – {row.snippet}</span>}
               </span>
               {preheader && (
                 <span
                   className={classes(styles.line, preheader.lines > 1 && styles.several)}
                   style={styleOf(preheader)}
                 >
-                  <span className={styles.snippet}>{row.snippet}</span>
+                  <span className="soft">{row.snippet}</span>
                 </span>
               )}
             </a>

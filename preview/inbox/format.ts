@@ -20,7 +20,6 @@ const words: Readonly<Record<string, StatusWords>> = {
 export const statusWords = (status: string): StatusWords =>
   words[status] ?? { label: status, tone: "neutral", event: status };
 
-/** Whether delivery is still under way. */
 export const isUnderWay = (status: string): boolean => status === "QUEUED" || status === "SOFT-BOUNCE";
 
 const timeOfDay = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { useIsNarrow, useKeptSize } from "../state/window.js";
 import { counted } from "../state/counts.js";
+import { matcherOf } from "../palette/match.js";
 import {
   useAreMailsKnown,
   useDataStore,
@@ -15,15 +16,14 @@ import {
 import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
-import { Dialog } from "../ui/dialog.js";
+import { FormDialog } from "../ui/dialog.js";
 import { MailList, markRead, useUnread } from "./mail-list.js";
 import { MailView, type MailViewProps } from "./mail-view.js";
 import type { MailSummary } from "../../src/preview/contract.js";
-import { type PageCommand, currentCommands, useCommands } from "../palette/commands.js";
+import { currentCommands, inGroup, useCommands } from "../palette/commands.js";
 import { announce, notifyError } from "../ui/notice.js";
 import { EmptyState, FirstSteps } from "../ui/empty-state.js";
 import { KeyHint } from "../ui/keys.js";
-import styles from "./inbox.module.css";
 
 type Deletion = ReturnType<typeof useDeletion>;
 
@@ -72,8 +72,6 @@ const keepFocus = (next: string | undefined): void => {
   });
 };
 
-const group = "Inbox";
-
 /** Commands to move through the listed emails and to delete them. */
 const useInboxCommands = (mails: readonly MailSummary[], { deleteOne, deleteAll }: Deletion): void => {
   const { mail } = useView();
@@ -86,38 +84,26 @@ const useInboxCommands = (mails: readonly MailSummary[], { deleteOne, deleteAll 
     changeView({ mail: next.id }, "replace");
     document.getElementById(`mail-${next.id}`)?.scrollIntoView({ block: "nearest" });
   };
-  useCommands([
-    { id: "next-mail", title: "Next email", group, keys: "j", run: () => go(at + 1) },
-    { id: "previous-mail", title: "Previous email", group, keys: "k", run: () => go(at < 0 ? 0 : at - 1) },
-    {
-      id: "read-mail",
-      title: "Move focus to the email",
-      group,
-      keys: "enter",
-      run: () => (at < 0 ? go(0) : document.getElementById("mail")?.focus()),
-    },
-    {
-      id: "mark-read",
-      title: "Mark all emails as read",
-      group,
-      keys: "shift+r",
-      run: () => markRead([...unread]),
-    },
-    ...(isReachable && mail !== undefined ? [deleteShown(() => void deleteOne(mail))] : []),
-    ...(isReachable && mails.length > 0
-      ? [{ id: "delete-all-mails", title: "Delete all emails…", group, run: () => void deleteAll.ask() }]
-      : []),
-  ]);
+  const read = () => (at < 0 ? go(0) : document.getElementById("mail")?.focus());
+  useCommands(
+    inGroup("Inbox", [
+      { id: "next-mail", title: "Next email", keys: "j", run: () => go(at + 1) },
+      { id: "previous-mail", title: "Previous email", keys: "k", run: () => go(at < 0 ? 0 : at - 1) },
+      { id: "read-mail", title: "Move focus to the email", keys: "enter", run: read },
+      { id: "mark-read", title: "Mark all emails as read", keys: "shift+r", run: () => markRead([...unread]) },
+      isReachable &&
+        mail !== undefined && {
+          id: "delete-mail",
+          title: "Delete the email",
+          keys: "delete",
+          runsOnce: true,
+          run: () => void deleteOne(mail),
+        },
+      isReachable &&
+        mails.length > 0 && { id: "delete-all-mails", title: "Delete all emails…", run: () => void deleteAll.ask() },
+    ]),
+  );
 };
-
-const deleteShown = (run: () => void): PageCommand => ({
-  id: "delete-mail",
-  title: "Delete the email",
-  group,
-  keys: "delete",
-  runsOnce: true,
-  run,
-});
 
 /** The local service's captured emails: the list and the open email. */
 export const InboxPage = () => {
@@ -125,7 +111,8 @@ export const InboxPage = () => {
   const areKnown = useAreMailsKnown();
   const isReachable = useIsInboxReachable();
   const [query, setQuery] = useState("");
-  const shownMails = mails.filter((each) => matches(each, query));
+  const matches = matcherOf(query);
+  const shownMails = mails.filter(({ from, to, subject }) => matches(from, ...to, subject));
   const deletion = useDeletion(shownMails);
   useInboxCommands(shownMails, deletion);
   return (
@@ -149,75 +136,52 @@ export const InboxPage = () => {
   );
 };
 
-/** Asks for confirmation before all emails are deleted. */
-const DeleteAll = ({ count, cancel, confirm }: Deletion["deleteAll"]) => (
-  <Dialog
-    title={`Delete ${count === 1 ? "" : "all "}${counted(count ?? 0, "email")}?`}
-    isOpen={count !== undefined}
-    size="narrow"
-    onClose={cancel}
-    footer={
-      <>
-        <Button onClick={cancel}>Cancel</Button>
-        <Button kind="primary" icon={Trash2} onClick={() => void confirm()}>
-          Delete
-        </Button>
-      </>
-    }
-  >
-    <p>This deletes every email in the local service and its attachments. It can't be undone.</p>
-  </Dialog>
-);
+const DeleteAll = ({ count, cancel, confirm }: Deletion["deleteAll"]) =>
+  count !== undefined && (
+    <FormDialog
+      title={`Delete ${count === 1 ? "" : "all "}${counted(count, "email")}?`}
+      submit={{ label: "Delete", icon: Trash2, isDisabled: false }}
+      onSubmit={() => void confirm()}
+      onClose={cancel}
+    >
+      <p>This deletes every email in the local service and its attachments. It can't be undone.</p>
+    </FormDialog>
+  );
 
 /** The list next to the email, or only one of them on narrow screens. */
 const Areas = ({ onDelete, children }: Pick<MailViewProps, "onDelete"> & { readonly children: ReactNode }) => {
   const { mail } = useView();
-  const list = useKeptSize("inbox", 344);
+  const { keep, ...list } = useKeptSize("inbox", 344);
   const isNarrow = useIsNarrow();
   const all = (
-    <section aria-label="Emails" className={styles.list}>
+    <section aria-label="Emails" className="panel">
       {children}
     </section>
   );
   const shown = mail !== undefined && <MailView key={mail} id={mail} onDelete={onDelete} />;
-  if (isNarrow) return shown ? <MailAlone>{shown}</MailAlone> : all;
+  if (isNarrow && !shown) return all;
+  if (isNarrow)
+    return (
+      <div className="fill">
+        <Bar>
+          <Button kind="quiet" icon={ArrowLeft} onClick={() => changeView({ mail: undefined })}>
+            All emails
+          </Button>
+        </Bar>
+        {shown}
+      </div>
+    );
   return (
-    <Group className={styles.areas} onLayoutChanged={(_, { isUserInteraction }) => isUserInteraction && list.keep()}>
-      <Panel
-        id="mails"
-        panelRef={list.panelRef}
-        defaultSize={list.defaultSize}
-        minSize={248}
-        maxSize={560}
-        groupResizeBehavior="preserve-pixel-size"
-      >
+    <Group onLayoutChanged={(_, { isUserInteraction }) => isUserInteraction && keep()}>
+      <Panel {...list} minSize={248} maxSize={560}>
         {all}
       </Panel>
-      <Separator className={styles.upright} aria-label="Email list width" />
+      <Separator aria-label="Email list width" />
       <Panel id="mail" minSize={320}>
         {shown || <NoMailSelected />}
       </Panel>
     </Group>
   );
-};
-
-const MailAlone = ({ children }: { readonly children: ReactNode }) => (
-  <div className={styles.alone}>
-    <Bar>
-      <Button kind="quiet" icon={ArrowLeft} onClick={() => changeView({ mail: undefined })}>
-        All emails
-      </Button>
-    </Bar>
-    <div className={styles.mail}>{children}</div>
-  </div>
-);
-
-const matches = ({ from, to, subject }: { from: string; to: readonly string[]; subject: string }, query: string) => {
-  const text = [from, ...to, subject].join("\n").toLowerCase();
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
 };
 
 const start = { what: "Start it", line: "npx templates dev" };
@@ -285,7 +249,7 @@ export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
 
 /** Shown next to the list while no email is selected. */
 export const NoMailSelected = () => (
-  <div className={styles.nothing}>
+  <div className="page">
     <EmptyState icon={MailOpen} title="No email selected">
       Select one from the list, or press <KeyHint keys="j" /> for the next one.
     </EmptyState>

@@ -1,5 +1,4 @@
 import { CheckCheck, Paperclip, Trash2, Unplug } from "lucide-react";
-import { useSyncExternalStore } from "react";
 import type { MailSummary } from "../../src/preview/contract.js";
 import { useDataStore, useHasOlderMails, useMails } from "../state/data.js";
 import { useView, linkTo } from "../state/view-store.js";
@@ -10,7 +9,7 @@ import { Spoken, Visible, visible } from "../ui/text.js";
 import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
 import { shortName, shortTime, statusWords, fullTime } from "./format.js";
-import { preferences } from "../state/stores.js";
+import { ObservableStore, preferences } from "../state/stores.js";
 import styles from "./mail-list.module.css";
 
 export const MailList = ({
@@ -107,7 +106,7 @@ const MailRow = ({
         <span className={styles.to} title={visible(to.join(", "))}>
           <Visible text={to.map(shortName).join(", ")} />
         </span>
-        <time dateTime={sentAt} title={fullTime(sentAt)} className={styles.time}>
+        <time dateTime={sentAt} title={fullTime(sentAt)} className="figure">
           {shortTime(sentAt)}
         </time>
       </span>
@@ -134,25 +133,20 @@ const MailRow = ({
 /** Maximum number of ids that are remembered; more than the inbox lists. */
 const most = 500;
 
-let read: ReadonlySet<string> = new Set((preferences.read("read-mails") ?? "").split(" ").filter(Boolean));
-const listeners = new Set<() => void>();
+const readIds = new ObservableStore<ReadonlySet<string>>(
+  new Set((preferences.read("read-mails") ?? "").split(" ").filter(Boolean)),
+);
 
 export const markRead = (ids: readonly string[]): void => {
-  if (ids.every((id) => read.has(id))) return;
-  read = new Set([...read, ...ids].slice(-most));
-  preferences.write("read-mails", [...read].join(" "));
-  listeners.forEach((listener) => listener());
+  const known = readIds.get();
+  if (ids.every((id) => known.has(id))) return;
+  const all = [...known, ...ids].slice(-most);
+  preferences.write("read-mails", all.join(" "));
+  readIds.set(new Set(all));
 };
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-const useRead = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => read);
 
 /** Ids of emails that have not been opened in this browser. */
 export const useUnread = (): ReadonlySet<string> => {
-  const opened = useRead();
+  const opened = readIds.use();
   return new Set(useMails().flatMap(({ id }) => (opened.has(id) ? [] : [id])));
 };

@@ -37,16 +37,11 @@ import styles from "./mail-view.module.css";
 /** Interval in ms at which an email is loaded again while delivery is under way. */
 const pause = 3_000;
 
-interface Loaded {
-  readonly mail?: MailDetail;
-  readonly trouble?: string;
-}
-
 /** Loads the email with this id, which stays the same. */
-const useMail = (id: string): Loaded => {
+const useMail = (id: string) => {
   const source = useSource();
   const status = useMails().find((mail) => mail.id === id)?.status;
-  const [loaded, setLoaded] = useState<Loaded>({});
+  const [loaded, setLoaded] = useState<{ readonly mail?: MailDetail; readonly trouble?: string }>({});
   const isWaiting = loaded.mail !== undefined && isUnderWay(loaded.mail.status);
   useEffect(() => {
     let isGone = false;
@@ -72,7 +67,6 @@ export interface MailViewProps {
   readonly onDelete: (id: string) => Promise<void>;
 }
 
-/** A captured email with all of its parts. */
 export const MailView = ({ id, onDelete }: MailViewProps) => {
   const { mail, trouble } = useMail(id);
   const isReachable = useIsInboxReachable();
@@ -95,7 +89,7 @@ export const MailView = ({ id, onDelete }: MailViewProps) => {
           onChange={(next) => changeView({ mailPart: next === "rendered" ? undefined : next })}
         />
       </Bar>
-      <div {...tabPanel("mail", part)} className={styles.part}>
+      <div {...tabPanel("mail", part)} className="fill">
         <PartOf mail={mail} part={part} />
       </div>
     </article>
@@ -127,7 +121,7 @@ const PartOf = ({ mail, part }: { readonly mail: MailDetail; readonly part: Mail
 };
 
 const MissingMail = ({ isReachable, trouble }: { readonly isReachable: boolean; readonly trouble: string }) => (
-  <div className={styles.missing}>
+  <div className="page">
     <EmptyState title={isReachable ? "This email no longer exists" : "The local service isn't running"}>
       <MessageText text={trouble} />
     </EmptyState>
@@ -214,12 +208,12 @@ const Attachment = ({ filename, contentType, contentId, bytes, url }: MailAttach
       <Icon size={20} strokeWidth={1.5} aria-hidden />
       <span className={styles.name}>
         <b>{filename}</b>
-        <span>
+        <span className="cut small">
           {contentType}
           {contentId !== undefined && ` · embedded as cid:${contentId}`}
         </span>
       </span>
-      <span className={styles.size}>{formatSize(bytes)}</span>
+      <span className="figure">{formatSize(bytes)}</span>
       <Download size={16} aria-hidden />
     </a>
   );
@@ -248,26 +242,26 @@ const Course = ({ recipient, sentAt }: { readonly recipient: MailRecipient; read
   const { email, logId, status, events } = recipient;
   const { label, tone } = statusWords(status);
   return (
-    <section className={styles.course}>
-      <h3>
+    <section>
+      <h3 className="across">
         {email}
         <Badge tone={tone}>{label}</Badge>
       </h3>
       <p className={styles.entry}>
         Log entry <code>{logId}</code> <CopyCode code={logId} />
       </p>
-      <ol className={styles.events}>
+      <ol>
         {events.map((event, index) => {
           const words = statusWords(event.status);
           return (
-            <li key={index} className={classes(styles.event, styles[words.tone])}>
+            <li key={index} data-tone={words.tone === "neutral" ? undefined : words.tone} className={styles.event}>
               <span className={styles.what}>{words.event}</span>
               <time dateTime={event.at}>{eventTime(event.at, sentAt)}</time>
               {event.detail !== undefined && <code>{event.detail}</code>}
             </li>
           );
         })}
-        {isUnderWay(status) && <li className={classes(styles.event, styles.coming)}>More to come</li>}
+        {isUnderWay(status) && <li className={classes("soft", styles.event, styles.coming)}>More to come</li>}
       </ol>
     </section>
   );
@@ -280,7 +274,7 @@ const Headers = ({ headers }: Pick<MailDetail, "headers">) => (
       <Space />
       <CopyButton text={headers.map(({ name, value }) => `${name}: ${value}`).join("\n")} what="Headers" />
     </Bar>
-    <div className={styles.headerPlace} tabIndex={0} role="region" aria-label="Headers">
+    <div className="scroll" tabIndex={0} role="region" aria-label="Headers">
       <table className={styles.table}>
         <tbody>
           {headers.map(({ name, value }, index) => (

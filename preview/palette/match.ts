@@ -1,7 +1,20 @@
+import type { Ranges } from "../ui/text.js";
+
+export const searchWords = (query: string): readonly string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** Tells whether texts contain every word of a query. */
+export const matcherOf = (query: string): ((...texts: readonly string[]) => boolean) => {
+  const words = searchWords(query);
+  return (...texts) => {
+    const text = texts.join("\n").toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+};
+
 /** The character ranges of a text that match a query, and a score: higher is better. */
 export interface Match {
   readonly score: number;
-  readonly ranges: readonly (readonly [from: number, to: number])[];
+  readonly ranges: Ranges;
 }
 
 /**
@@ -10,11 +23,7 @@ export interface Match {
  */
 export const matchOf = (query: string, text: string): Match | undefined => {
   const lower = text.toLowerCase();
-  const all = query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => matchWord(word, text, lower));
+  const all = searchWords(query).map((word) => matchWord(word, text, lower));
   if (!all.every((match) => match !== undefined)) return undefined;
   return {
     score: all.reduce((sum, { score }) => sum + score, 0) - text.length / 1_000,
@@ -55,7 +64,7 @@ const placeOf = (letter: string, text: string, lower: string, from: number): num
   return lower.indexOf(letter, from);
 };
 
-const joined = (ranges: Match["ranges"]): Match["ranges"] => {
+const joined = (ranges: Ranges): Ranges => {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
   return sorted.reduce<(readonly [number, number])[]>((all, range) => {
     const last = all.at(-1);

@@ -7,21 +7,16 @@ import { Highlight, Spoken, Visible } from "../ui/text.js";
 import { KeyHint } from "../ui/keys.js";
 import { useMails, useProject, useSource } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
-import { useAllCommands } from "./commands.js";
+import { type PageCommand, useAllCommands } from "./commands.js";
 import { type Match, matchOf } from "./match.js";
 import bar from "../ui/bar.module.css";
 import { classes } from "../ui/classes.js";
 import styles from "./palette.module.css";
 
 /** Something to choose in the palette. */
-interface Entry {
-  readonly id: string;
-  readonly group: string;
-  readonly title: string;
+interface Entry extends PageCommand {
   /** Shown next to the title in a lighter colour. */
   readonly note?: string;
-  readonly keys?: string;
-  readonly run: () => void;
 }
 
 interface Found extends Entry {
@@ -85,7 +80,6 @@ const findEntries = (entries: readonly Entry[], query: string): readonly Found[]
 export const usePaletteTitle = (): string =>
   `Go to ${useSource().kind === "local-service" ? "an email" : "a template"} or run a command`;
 
-/** Finds templates, fixtures, emails and commands. */
 export const Palette = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => (
   <Modal isOpen={isOpen} size="middle" label={usePaletteTitle()} onClose={onClose}>
     <Finder onClose={onClose} />

@@ -95,7 +95,6 @@ const inColumns = (groups: Iterable<Group>): readonly (readonly Group[])[] => {
   return columns;
 };
 
-/** All shortcuts that are available now. */
 export const ShortcutList = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
   const groups = grouped(
     useAllCommands().filter(({ keys }) => keys !== undefined),
@@ -118,7 +117,7 @@ export const ShortcutList = ({ isOpen, onClose }: { readonly isOpen: boolean; re
               setAreSingleKeysOn(areOn);
             }}
           />
-          <span>These do nothing while you type in a field.</span>
+          <span className="soft">These do nothing while you type in a field.</span>
         </div>
       }
     >
@@ -127,7 +126,7 @@ export const ShortcutList = ({ isOpen, onClose }: { readonly isOpen: boolean; re
           <div key={at}>
             {column.map(([group, commands]) => (
               <section key={group}>
-                <h3>{group}</h3>
+                <h3 className={styles.heading}>{group}</h3>
                 <dl>
                   {commands.map(({ id, title, keys }) => (
                     <div key={id} className={styles.row}>

@@ -8,7 +8,7 @@ import { Bar, Space } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { Spoken } from "../ui/text.js";
-import { type Tab, tabPanel, Tabs } from "../ui/tabs.js";
+import { tabPanel, Tabs } from "../ui/tabs.js";
 import { ClientsTab } from "./clients-tab.js";
 import { ImagesTab } from "./images-tab.js";
 import { LinksTab } from "./links-tab.js";
@@ -18,13 +18,11 @@ import { RemoteTab } from "./remote-tab.js";
 import { SizeTab } from "./size-tab.js";
 import { type FindingsTab, followElement, isChecked, tabsOf, withFormerFindings } from "./report.js";
 import { VariablesTab } from "./variables-tab.js";
-import { useEffect, useRef } from "react";
-import { type ShortcutKeys, useCommands } from "../palette/commands.js";
+import { useEffect, useMemo, useRef } from "react";
+import { inGroup, type ShortcutKeys, useCommands } from "../palette/commands.js";
 import { announce } from "../ui/notice.js";
 import { bySeverity, chooseProblem, selectedIndex } from "./problem-row.js";
 import styles from "./bottom-panel.module.css";
-
-const group = "Findings";
 
 const keys: Readonly<Record<BottomTab, ShortcutKeys>> = {
   problems: "p",
@@ -36,42 +34,10 @@ const keys: Readonly<Record<BottomTab, ShortcutKeys>> = {
   remote: "g r",
 };
 
-interface Panel {
-  readonly isOpen: boolean;
-  toggle(): void;
-  readonly problems: readonly Problem[];
-}
-
-const usePanelCommands = (tabs: readonly Tab<BottomTab>[], panel: Panel): void => {
-  const { isOpen, problems } = panel;
-  useCommands([
-    {
-      id: "findings",
-      title: isOpen ? "Close findings" : "Open findings",
-      group,
-      keys: "mod+j",
-      run: () => panel.toggle(),
-    },
-    ...tabs.map(({ id, label }) => ({
-      id: `findings-${id}`,
-      title: `Show ${label.toLowerCase()}`,
-      group,
-      keys: keys[id],
-      run: () => {
-        changeView({ bottom: id });
-        // The panel is rendered first.
-        requestAnimationFrame(() => document.getElementById(`findings-${id}-tab`)?.focus());
-      },
-    })),
-    { id: "next-problem", title: "Go to the next problem", group, keys: "n", run: () => goTo(problems, 1) },
-    {
-      id: "previous-problem",
-      title: "Go to the previous problem",
-      group,
-      keys: "shift+n",
-      run: () => goTo(problems, -1),
-    },
-  ]);
+const show = (id: BottomTab): void => {
+  changeView({ bottom: id });
+  // The panel is rendered first.
+  requestAnimationFrame(() => document.getElementById(`${base}-${id}-tab`)?.focus());
 };
 
 const goTo = (problems: readonly Problem[], step: 1 | -1): void => {
@@ -92,16 +58,11 @@ const goTo = (problems: readonly Problem[], step: 1 | -1): void => {
 const useShownReport = (): TemplateReport | undefined => {
   const report = useReport();
   const checked = useRef<TemplateReport>(undefined);
-  const shown = useRef<readonly [of: TemplateReport | undefined, shown: TemplateReport | undefined]>([
-    undefined,
-    undefined,
-  ]);
-  if (shown.current[0] !== report) {
+  return useMemo(() => {
     if (report && report.name !== checked.current?.name) checked.current = undefined;
     if (report && isChecked(report)) checked.current = report;
-    shown.current = [report, report && withFormerFindings(report, checked.current)];
-  }
-  return shown.current[1];
+    return report && withFormerFindings(report, checked.current);
+  }, [report]);
 };
 
 /** Keeps the view on the same element when a save changes the numbers of elements. */
@@ -130,10 +91,22 @@ export const BottomPanel = () => {
   const tabs = isGone ? tabsOf(undefined, can).map(withoutCount) : tabsOf(report, can);
   const isOpen = bottom !== undefined;
   const toggle = () => changeView({ bottom: isOpen ? undefined : "problems" });
-  usePanelCommands(tabs, { isOpen, toggle, problems: report?.problems ?? none });
+  const toggleLabel = isOpen ? "Close findings" : "Open findings";
+  const problems = report?.problems ?? [];
+  useCommands(
+    inGroup("Findings", [
+      { id: "findings", title: toggleLabel, keys: "mod+j", run: toggle },
+      ...tabs.map(({ id, label }) => {
+        const title = `Show ${label.toLowerCase()}`;
+        return { id: `findings-${id}`, title, keys: keys[id], run: () => show(id) };
+      }),
+      { id: "next-problem", title: "Go to the next problem", keys: "n", run: () => goTo(problems, 1) },
+      { id: "previous-problem", title: "Go to the previous problem", keys: "shift+n", run: () => goTo(problems, -1) },
+    ]),
+  );
 
   return (
-    <div className={styles.panel}>
+    <>
       <Bar>
         <Tabs
           base={base}
@@ -156,13 +129,13 @@ export const BottomPanel = () => {
         </p>
         <IconButton
           icon={isOpen ? PanelBottomClose : PanelBottomOpen}
-          label={isOpen ? "Close findings" : "Open findings"}
+          label={toggleLabel}
           keys="mod+j"
           onClick={toggle}
         />
       </Bar>
       {bottom && (
-        <div {...tabPanel(base, bottom)} key={`${template} ${bottom}`} className={styles.content}>
+        <div {...tabPanel(base, bottom)} key={`${template} ${bottom}`} className="fill">
           {isGone ? (
             <EmptyState title="Nothing to show">Select a template from the list.</EmptyState>
           ) : (
@@ -170,11 +143,9 @@ export const BottomPanel = () => {
           )}
         </div>
       )}
-    </div>
+    </>
   );
 };
-
-const none: TemplateReport["problems"] = [];
 
 /** Without reserved space for a count, because none will come. */
 const withoutCount = ({ id, label }: FindingsTab): FindingsTab => ({ id, label });

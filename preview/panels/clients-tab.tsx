@@ -15,6 +15,7 @@ import { featureRows, type FeatureSupport, lossNames } from "./report.js";
 import { rowProps, useRows } from "./rows.js";
 import { useState } from "react";
 import { useView } from "../state/view-store.js";
+import type { Tone } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { placeText, showElement, showSource } from "./show.js";
@@ -37,7 +38,7 @@ export const ClientsTab = ({ report: { clients: support, isPartial } }: { readon
     );
   }
   return (
-    <div {...rows} className={styles.scroll}>
+    <div {...rows} className="scroll">
       <table className={styles.table} aria-busy={isPartial}>
         <caption className={styles.caption}>
           <Legend date={date} clients={clients.length} />
@@ -128,7 +129,7 @@ const FeatureRow = ({
               if (!isOpen && place !== undefined) showElement(place);
             }}
           >
-            <ChevronRight size={14} aria-hidden className={classes(isOpen && styles.turned)} />
+            <ChevronRight size={14} aria-hidden className="turns" />
             <span className={styles.name}>{name}</span>
           </button>
         </th>
@@ -180,7 +181,7 @@ const Notes = ({
           {placeText(at)}
         </Button>
       ) : (
-        <span className={styles.soft}>Added by the compiler</span>
+        <span className="soft">Added by the compiler</span>
       )}
       <a href={page} target="_blank" rel="noreferrer">
         {page.replace(/^https:\/\/(?:www\.)?|\/$/g, "")}
@@ -203,18 +204,18 @@ const sameNotes = (byClient: FeatureSupport["byClient"]): readonly (readonly [st
 
 type Support = ClientFeature["support"] | "full";
 
-const marks: Readonly<Record<Support, readonly [icon: LucideIcon, name: string]>> = {
+const marks: Readonly<Record<Support, readonly [icon: LucideIcon, name: string, tone?: Tone]>> = {
   full: [Check, "supported"],
-  partial: [CircleMinus, "partial"],
-  none: [CircleX, "not supported"],
-  unknown: [CircleHelp, "unknown"],
+  partial: [CircleMinus, "partial", "warning"],
+  none: [CircleX, "not supported", "error"],
+  unknown: [CircleHelp, "unknown", "neutral"],
 };
 
 /** Distinguished by shape and name, not by colour alone. */
 const SupportMark = ({ support }: { readonly support: Support }) => {
-  const [Icon, name] = marks[support];
+  const [Icon, name, tone] = marks[support];
   return (
-    <span className={classes(styles.mark, styles[support])} title={name}>
+    <span data-tone={tone} className={styles.mark} title={name}>
       <Icon size={support === "full" ? 14 : 16} aria-hidden />
       <Spoken>{name}</Spoken>
     </span>
@@ -227,10 +228,10 @@ const Legend = ({ date, clients }: { readonly date: string; readonly clients: nu
       {counted(clients, "email client")}, caniemail data from <time dateTime={date}>{date}</time>
     </span>
     {(["none", "partial", "unknown", "full"] as const).map((support) => {
-      const [Icon, name] = marks[support];
+      const [Icon, name, tone] = marks[support];
       return (
         <span key={support} className={styles.key}>
-          <Icon size={14} aria-hidden className={styles[support]} />
+          <Icon size={14} aria-hidden data-tone={tone} className={styles.mark} />
           {name}
         </span>
       );

@@ -22,11 +22,11 @@ export const ImagesTab = ({ report: { images, places } }: { readonly report: Tem
       caption="Images in the compiled email"
       isWide
       columns={[
-        { name: "Image", className: styles.picture },
-        { name: "Alt text", className: styles.text },
-        { name: "Shown at", className: styles.size },
-        { name: "Natural size", className: styles.natural },
-        { name: "Weight", className: styles.weight },
+        { name: "Image", width: "22%" },
+        { name: "Alt text", width: "18%" },
+        { name: "Shown at", width: 92 },
+        { name: "Natural size", width: 136 },
+        { name: "Weight", width: 72 },
       ]}
     >
       {images.map((image, at) => (
@@ -80,8 +80,8 @@ const Picture = ({ src, address }: { readonly src: string; readonly address: str
 const shortened = (src: string): string => (/^data:/i.test(src) ? `${src.slice(0, src.indexOf(",") + 1)}…` : src);
 
 const AltOf = ({ image: { alt } }: { readonly image: ImageReport }) => {
-  if (alt === undefined) return <span className={styles.none}>None</span>;
-  return alt === "" ? <span className={styles.none}>Empty (decorative)</span> : <Tagged text={alt} />;
+  if (alt === undefined) return <span className="soft">None</span>;
+  return alt === "" ? <span className="soft">Empty (decorative)</span> : <Tagged text={alt} />;
 };
 
 const sizeOf = ({ width, height }: ImageReport): string =>

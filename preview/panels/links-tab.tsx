@@ -17,8 +17,8 @@ export const LinksTab = ({ report: { links, places } }: { readonly report: Templ
     <UrlTable
       caption="Links in the compiled email"
       columns={[
-        { name: "Text", className: styles.text },
-        { name: "Address", className: styles.address },
+        { name: "Text", width: "18%" },
+        { name: "Address", width: "30%" },
       ]}
     >
       {links.map((link, at) => (
@@ -36,7 +36,7 @@ export const LinksTab = ({ report: { links, places } }: { readonly report: Templ
                   rel="noreferrer"
                   aria-label={`Open ${link.href}`}
                   title="Open link"
-                  className={styles.open}
+                  className="mini"
                 >
                   <ExternalLink size={14} aria-hidden />
                 </a>
@@ -50,4 +50,4 @@ export const LinksTab = ({ report: { links, places } }: { readonly report: Templ
 };
 
 const TextOf = ({ link: { text } }: { readonly link: LinkReport }) =>
-  text === "" ? <span className={styles.none}>No text</span> : <Tagged text={text} />;
+  text === "" ? <span className="soft">No text</span> : <Tagged text={text} />;

@@ -1,15 +1,15 @@
 import { BookOpen, ChevronRight, FileCode, ScanSearch, SquarePen } from "lucide-react";
-import { memo, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../src/preview/contract.js";
 import { classes } from "../ui/classes.js";
-import { openEditor, placeText, pointAt, showElement, showSource } from "./show.js";
+import { placeText, pointAt, showElement, showSource, useEditor, wholePlaceText } from "./show.js";
 import { actionProps, rowProps } from "./rows.js";
 import { MessageText, MiddleCut, CodeFrame } from "../ui/text.js";
 import { SeverityMark } from "../ui/badge.js";
 import { CopyButton } from "../ui/copy.js";
 import { Dialog } from "../ui/dialog.js";
-import { useOfProject, useSource } from "../state/data.js";
 import { Button } from "../ui/button.js";
+import { ObservableStore } from "../state/stores.js";
 import type { View } from "../state/view.js";
 import type { Severity } from "../../src/diagnostic.js";
 import { severities } from "../state/counts.js";
@@ -29,9 +29,9 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
   const { severity, message, rule, at, page } = problem;
   const [isOpenByHand, setIsOpenByHand] = useState<boolean>();
   const isOpen = isOpenByHand ?? isShown;
-  const hasPage = page !== undefined && rulePage(page) !== undefined;
   const [isPageOpen, setIsPageOpen] = useState(false);
-  const openPage = hasPage ? () => setIsPageOpen(true) : undefined;
+  const documentation = page === undefined ? undefined : rulePage(page);
+  const openPage = documentation === undefined ? undefined : () => setIsPageOpen(true);
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!isShown) return;
@@ -49,7 +49,7 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
           className={styles.disclose}
           onClick={() => setIsOpenByHand(!isOpen)}
         >
-          <ChevronRight size={14} aria-hidden className={classes(isOpen && styles.turned)} />
+          <ChevronRight size={14} aria-hidden className="turns" />
         </button>
         <button
           type="button"
@@ -69,13 +69,7 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
           )}
         </button>
         {openPage ? (
-          <button
-            type="button"
-            {...actionProps}
-            className={classes(styles.rule, styles.opens)}
-            title={`About ${rule}`}
-            onClick={openPage}
-          >
+          <button type="button" {...actionProps} className={styles.opens} title={`About ${rule}`} onClick={openPage}>
             {rule}
           </button>
         ) : (
@@ -85,7 +79,11 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
         )}
       </div>
       {isOpen && <ProblemDetails problem={problem} onAbout={openPage} />}
-      {hasPage && <RuleDialog rule={rule} page={page} isOpen={isPageOpen} onClose={() => setIsPageOpen(false)} />}
+      {documentation !== undefined && (
+        <Dialog title={rule} isOpen={isPageOpen} onClose={() => setIsPageOpen(false)}>
+          <RulePage text={documentation} />
+        </Dialog>
+      )}
     </li>
   );
 });
@@ -100,26 +98,12 @@ const bringToTop = (item: HTMLElement | null): void => {
 };
 
 /** A rule's page: what it finds, why that matters, how to fix it and how to silence it. */
-const RuleDialog = ({
-  rule,
-  page,
-  isOpen,
-  onClose,
-}: {
-  readonly rule: string;
-  readonly page: string;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}) => (
-  <Dialog title={rule} isOpen={isOpen} onClose={onClose}>
-    {isOpen && (
-      <div className={styles.page}>
-        {(rulePage(page) ?? "").split(/\n{2,}/).map((block, at) => (
-          <Block key={at} text={block.trim()} />
-        ))}
-      </div>
-    )}
-  </Dialog>
+const RulePage = ({ text }: { readonly text: string }) => (
+  <div className={styles.page}>
+    {text.split(/\n{2,}/).map((block, at) => (
+      <Block key={at} text={block.trim()} />
+    ))}
+  </div>
 );
 
 /** One block of a page: a heading, a paragraph, code or a table. */
@@ -142,7 +126,6 @@ const Block = ({ text }: { readonly text: string }) => {
   );
 };
 
-/** A problem's details and the actions for it. */
 const ProblemDetails = ({
   problem: { hint, at, frame, place, rule },
   onAbout,
@@ -151,14 +134,13 @@ const ProblemDetails = ({
   /** Shows the rule's page. Undefined if it has none. */
   readonly onAbout: (() => void) | undefined;
 }) => {
-  const can = useOfProject((project) => project.can);
-  const source = useSource();
+  const edit = useEditor();
   const details = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // In braces, because some browsers return a promise.
     details.current?.scrollIntoView({ block: "nearest" });
   }, []);
-  const where = at && [at.file, at.line, at.column].filter((part) => part !== undefined).join(":");
+  const where = at && wholePlaceText(at);
   return (
     <div ref={details} className={styles.details}>
       {hint && (
@@ -166,19 +148,17 @@ const ProblemDetails = ({
           <MessageText text={hint} isHint />
         </p>
       )}
-      {frame && frame.length > 0 && (
-        <CodeFrame lines={frame} {...(at?.column !== undefined && { column: at.column })} />
-      )}
+      <CodeFrame lines={frame} column={at?.column} />
       <p className={styles.actions}>
-        {where && <code className={styles.where}>{where}</code>}
+        {where && <code>{where}</code>}
         {where && <CopyButton text={where} what="Place" />}
         {at && !at.isNoFile && (
           <Button kind="quiet" icon={FileCode} onClick={() => showSource(at, place)}>
             Show in source
           </Button>
         )}
-        {at && can.openEditor && !at.isNoFile && (
-          <Button kind="quiet" icon={SquarePen} onClick={() => openEditor(source, at)}>
+        {at && edit && !at.isNoFile && (
+          <Button kind="quiet" icon={SquarePen} onClick={() => edit(at)}>
             Open in editor
           </Button>
         )}
@@ -200,23 +180,15 @@ const ProblemDetails = ({
 type Pointer = Pick<View, "source" | "place">;
 
 /** The selected problem. The URL alone cannot distinguish several problems in one place, or those without a place. */
-let chosen: Problem | undefined;
-const listeners = new Set<() => void>();
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const chosen = new ObservableStore<Problem | undefined>(undefined);
 
 export const chooseProblem = (problem: Problem): void => {
-  chosen = problem;
+  chosen.set(problem);
   pointAt(problem);
-  listeners.forEach((listener) => listener());
 };
 
-export const useChosenProblem = (): Problem | undefined => useSyncExternalStore(subscribe, () => chosen);
+export const useChosenProblem = (): Problem | undefined => chosen.use();
 
-/** Whether the view points at this problem. */
 export const isPointedAt = (problem: Problem, view: Pointer, last: Problem | undefined): boolean => {
   if (!isAt(problem, view)) return false;
   if (last !== undefined && nameOf(problem) === nameOf(last)) return true;
@@ -226,7 +198,7 @@ export const isPointedAt = (problem: Problem, view: Pointer, last: Problem | und
 
 /** The index of the selected problem, or -1. */
 export const selectedIndex = (problems: readonly Problem[], view: Pointer): number => {
-  const last = chosen;
+  const last = chosen.get();
   // Two problems can have the same message and place.
   const own = last !== undefined && isAt(last, view) ? problems.indexOf(last) : -1;
   return own < 0 ? problems.findIndex((problem) => isPointedAt(problem, view, last)) : own;

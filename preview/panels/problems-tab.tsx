@@ -104,7 +104,7 @@ export const ProblemsTab = ({ report }: { readonly report: TemplateReport }) => 
         <Space />
         <Segmented label="Show problems of" value={of} options={choices} onChange={(next) => setOf(next)} />
       </Bar>
-      <div {...rows} className={styles.list}>
+      <div {...rows} className="fill scroll">
         {of === "project" ? <ProjectProblems filter={wanted} /> : <TemplateProblems report={report} filter={wanted} />}
       </div>
     </>
@@ -133,7 +133,6 @@ const NothingFound = ({ filter }: { readonly filter: string }) => (
   </EmptyState>
 );
 
-/** Problems by severity, the worst first. */
 const ProblemGroups = ({ problems }: { readonly problems: readonly Problem[] }) =>
   severities.map((severity) => {
     const own = problems.filter((problem) => problem.severity === severity);
@@ -165,7 +164,7 @@ const Group = ({
       onToggle={({ currentTarget }) => currentTarget.open && setWasOpened(true)}
     >
       <summary className={styles.heading}>
-        <ChevronRight size={14} aria-hidden />
+        <ChevronRight size={14} aria-hidden className="turns" />
         <h2 title={title}>
           <MiddleCut text={title} />
         </h2>

@@ -83,7 +83,7 @@ const Environments = ({ remote: { reports, trouble } }: { readonly remote: Remot
     );
   }
   return (
-    <ul className={styles.environments}>
+    <ul className="scroll">
       {reports.map((report) => (
         <Environment key={report.environment} report={report} />
       ))}
@@ -91,7 +91,6 @@ const Environments = ({ remote: { reports, trouble } }: { readonly remote: Remot
   );
 };
 
-/** The template's state in one environment, with its differences. */
 const Environment = ({
   report: { environment, state, updatedAt, changes, trouble },
 }: {
@@ -102,12 +101,12 @@ const Environment = ({
       <h2>{environment}</h2>
       <Badge tone={trouble ? "neutral" : toneOf(state)}>{trouble ? "unknown" : state}</Badge>
       {updatedAt !== undefined && (
-        <span className={styles.soft}>
+        <span className="soft">
           changed <Moment at={updatedAt} />
         </span>
       )}
       {changes.length > 0 && (
-        <span className={styles.soft}>
+        <span className="soft">
           {counted(changes.length, "field")} {changes.length === 1 ? "differs" : "differ"}
         </span>
       )}
@@ -139,25 +138,34 @@ const toneOf = (state: string): Tone => {
   return state.startsWith("to ") && !state.includes("breaking") ? "accent" : "warning";
 };
 
-const signs = { same: " ", removed: "−", added: "+", skipped: "⋯" } as const;
-const spoken = { same: "", removed: "There: ", added: "Here: ", skipped: "" } as const;
+type LineKind = FieldChange["lines"][number]["kind"];
+
+const marks: Readonly<Record<LineKind, readonly [sign: string, spoken?: string, tone?: Tone]>> = {
+  same: [" "],
+  removed: ["−", "There: ", "error"],
+  added: ["+", "Here: ", "good"],
+  skipped: ["⋯"],
+};
 
 const Change = ({ change: { field, lines } }: { readonly change: FieldChange }) => (
-  <details open={lines.length < 40} className={styles.change}>
+  <details open={lines.length < 40} className="box">
     <summary className={styles.field}>
-      <ChevronRight size={14} aria-hidden />
+      <ChevronRight size={14} aria-hidden className="turns" />
       <code>{field}</code>
     </summary>
     <pre className={styles.diff} tabIndex={0} aria-label={`${field}: differences`}>
-      {lines.map(({ kind, text }, at) => (
-        <div key={at} className={classes(styles.line, styles[kind])}>
-          <span aria-hidden className={styles.sign}>
-            {signs[kind]}
-          </span>
-          {spoken[kind] && <Spoken>{spoken[kind]}</Spoken>}
-          <span>{text}</span>
-        </div>
-      ))}
+      {lines.map(({ kind, text }, at) => {
+        const [sign, spoken, tone] = marks[kind];
+        return (
+          <div key={at} data-tone={tone} className={classes(styles.line, kind === "skipped" && "soft")}>
+            <span aria-hidden className={styles.sign}>
+              {sign}
+            </span>
+            {spoken && <Spoken>{spoken}</Spoken>}
+            <span>{text}</span>
+          </div>
+        );
+      })}
     </pre>
   </details>
 );

@@ -9,7 +9,8 @@ import type {
   TemplateReport,
 } from "../../src/preview/contract.js";
 import type { Severity } from "../../src/diagnostic.js";
-import { byWorst, countsInWords, countsOf, severities, sumOf, toneOf } from "../state/counts.js";
+import { byWorst, countsInWords, countsOf, grouped, severities, sumOf, toneOf } from "../state/counts.js";
+import { matcherOf } from "../palette/match.js";
 import type { BottomTab } from "../state/view.js";
 import type { Tone } from "../ui/badge.js";
 import type { Tab } from "../ui/tabs.js";
@@ -77,12 +78,10 @@ const sizeOf = (sizes: readonly SizeReport[]): Pick<FindingsTab, "found"> => {
 
 /** The problems that contain every word of the filter, in any of their fields. */
 export const filterProblems = (problems: readonly Problem[], filter: string): readonly Problem[] => {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return problems;
-  return problems.filter(({ message, hint = "", rule, severity, at }) => {
-    const text = [message, hint, rule, severity, at?.file ?? ""].join("\n").toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const matches = matcherOf(filter);
+  return problems.filter(({ message, hint = "", rule, severity, at }) =>
+    matches(message, hint, rule, severity, at?.file ?? ""),
+  );
 };
 
 /**
@@ -145,19 +144,18 @@ interface LossGroup {
 const losses: readonly Loss[] = ["content", "style", "extra"];
 
 export const featureRows = (clients: readonly ClientRow[]): readonly LossGroup[] => {
-  const features = new Map<string, { loss: Loss; page: string; byClient: Map<string, ClientFeature> }>();
-  for (const client of clients) {
-    for (const feature of client.features) {
-      const known = features.get(feature.name) ?? { loss: feature.loss, page: feature.page, byClient: new Map() };
-      known.byClient.set(client.name, feature);
-      features.set(feature.name, known);
-    }
-  }
+  const all = clients.flatMap(({ name, features }) => features.map((feature) => [name, feature] as const));
   return losses.flatMap((loss) => {
-    const own = Array.from(features, ([name, feature]) => ({ name, ...feature }))
-      .filter((feature) => feature.loss === loss)
-      .sort((a, b) => weight(b) - weight(a));
-    return own.length === 0 ? [] : [{ loss, features: own }];
+    const own = all.filter(([, feature]) => feature.loss === loss);
+    const features = Array.from(
+      grouped(own, ([, { name }]) => name),
+      ([name, found]) => ({
+        name,
+        page: found[0]?.[1].page ?? "",
+        byClient: new Map(found),
+      }),
+    );
+    return own.length === 0 ? [] : [{ loss, features: features.sort((a, b) => weight(b) - weight(a)) }];
   });
 };
 

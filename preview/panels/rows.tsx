@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from "react";
 import type { LucideIcon } from "lucide-react";
 import { Bar, Space } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
@@ -25,7 +25,7 @@ export const RequestBar = ({
   readonly onAsk: () => void;
 }) => (
   <Bar label={label}>
-    <p role="status" className={styles.status}>
+    <p role="status" className="cut soft">
       {status}
     </p>
     <Space />
@@ -35,7 +35,6 @@ export const RequestBar = ({
   </Bar>
 );
 
-/** Placeholder rows while data is loading. */
 export const LoadingRows = () => (
   <div role="status" className={styles.loading}>
     <Spoken>Loading</Spoken>
@@ -50,17 +49,11 @@ export const rowProps = { "data-row": true, tabIndex: -1 } as const;
 /** Props of a row's other actions: the right arrow key reaches them. */
 export const actionProps = { "data-action": true, tabIndex: -1 } as const;
 
-interface Rows {
-  readonly ref: RefObject<HTMLDivElement | null>;
-  onKeyDown(event: KeyboardEvent): void;
-  onFocus(event: FocusEvent): void;
-}
-
 /**
  * Makes the rows in an element a single tab stop. The right and left arrow keys open and close a row that is a
  * disclosure.
  */
-export const useRows = (): Rows => {
+export const useRows = () => {
   const ref = useRef<HTMLDivElement>(null);
   const all = () => [...(ref.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
   const makeStop = (row: HTMLElement | undefined) => {
@@ -75,10 +68,10 @@ export const useRows = (): Rows => {
   });
   return {
     ref,
-    onFocus: ({ target }) => {
+    onFocus: ({ target }: FocusEvent) => {
       if (target instanceof HTMLElement && target.matches("[data-row]")) makeStop(target);
     },
-    onKeyDown: (event) => {
+    onKeyDown: (event: KeyboardEvent) => {
       if (!(event.target instanceof HTMLElement) || event.altKey || event.ctrlKey || event.metaKey) return;
       const { key, target } = event;
       if (!target.matches("[data-row], [data-action]")) return;

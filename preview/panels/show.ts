@@ -1,12 +1,12 @@
 import type { Problem } from "../../src/preview/contract.js";
 import type { Source } from "../data/source.js";
+import { useOfProject, useSource } from "../state/data.js";
 import type { View } from "../state/view.js";
 import { changeView, currentView } from "../state/view-store.js";
 import { notifyError } from "../ui/notice.js";
 
 type SourcePlace = NonNullable<Problem["at"]>;
 
-/** Highlights an element of the email. */
 export const showElement = (place: number | undefined): void => {
   const { mode } = currentView();
   changeView({ place, mode: mode === "html" ? mode : "rendered" });
@@ -31,6 +31,17 @@ const sourceOf = ({ file, line, column }: SourcePlace): NonNullable<View["source
 export const openEditor = (source: Source, at: SourcePlace): void => {
   source.openEditor(at).catch(notifyError);
 };
+
+/** Opens a place in the user's editor. Undefined if the page cannot. */
+export const useEditor = (): ((at: SourcePlace) => void) | undefined => {
+  const can = useOfProject((project) => project.can);
+  const source = useSource();
+  return can.openEditor ? (at) => openEditor(source, at) : undefined;
+};
+
+/** `templates/receipt.mjml:12:5` */
+export const wholePlaceText = ({ file, line, column }: SourcePlace): string =>
+  [file, line, column].filter((part) => part !== undefined).join(":");
 
 /** `receipt.mjml:12` */
 export const placeText = ({ file, line }: SourcePlace): string =>

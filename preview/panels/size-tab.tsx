@@ -1,7 +1,7 @@
 import { Ruler } from "lucide-react";
 import type { SizeReport, TemplateReport } from "../../src/preview/contract.js";
 import { addressOf, useView } from "../state/view-store.js";
-import { classes } from "../ui/classes.js";
+import type { Tone } from "../ui/badge.js";
 import { EmptyState } from "../ui/empty-state.js";
 import styles from "./size.module.css";
 import { nearLimit } from "./report.js";
@@ -26,10 +26,11 @@ export const SizeTab = ({ report: { sizes } }: { readonly report: TemplateReport
 const Size = ({ size: { name, value, limit, unit, consequence, fixture } }: { readonly size: SizeReport }) => {
   const isOver = value > limit;
   const isNear = !isOver && value > limit * nearLimit;
+  const tone: Tone = isOver ? "error" : isNear ? "warning" : "accent";
   const number = (count: number) => count.toLocaleString("en-GB");
   const share = Math.round((value / limit) * 100);
   return (
-    <li className={classes(styles.size, isOver && styles.over, isNear && styles.near)}>
+    <li data-tone={tone} className={styles.size}>
       <p className={styles.head}>
         <span className={styles.name}>{name}</span>
         <span className={styles.value}>

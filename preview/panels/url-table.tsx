@@ -2,7 +2,7 @@ import { FileCode, Globe, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
 import type { LinkReport, RowProblem, TemplateReport, UrlRequest } from "../../src/preview/contract.js";
 import { counted, countsOf, grouped, toneOf } from "../state/counts.js";
-import { useOfProject, useSource, useSummary } from "../state/data.js";
+import { useSource, useSummary } from "../state/data.js";
 import { type Answer, AnswerStore } from "../state/stores.js";
 import { useView } from "../state/view-store.js";
 import { Badge, SeverityMark } from "../ui/badge.js";
@@ -10,8 +10,14 @@ import { IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { MiddleCut, MessageText } from "../ui/text.js";
 import { actionProps, RequestBar, rowProps, useRows } from "./rows.js";
-import { openEditor, placeText, showElement, showSource } from "./show.js";
+import { placeText, showElement, showSource, useEditor } from "./show.js";
 import styles from "./url-table.module.css";
+
+interface Column {
+  readonly name: string;
+  /** If undefined, the room that the others leave. */
+  readonly width?: number | string;
+}
 
 /** The links or the images of the email, which can be requested together. */
 export const UrlTable = ({
@@ -21,27 +27,27 @@ export const UrlTable = ({
   children,
 }: {
   readonly caption: string;
-  readonly columns: readonly { readonly name: string; readonly className: string | undefined }[];
+  readonly columns: readonly Column[];
   readonly isWide?: boolean;
   readonly children: ReactNode;
 }) => {
   const rows = useRows();
   const { byUrl } = useUrlRequests();
-  const last = [
-    ...(byUrl ? [{ name: "Status", className: styles.requested }] : []),
-    { name: "Problems", className: undefined },
-    { name: "Where", className: styles.where },
+  const last: readonly Column[] = [
+    ...(byUrl ? [{ name: "Status", width: "16%" }] : []),
+    { name: "Problems" },
+    { name: "Where", width: 196 },
   ];
   return (
     <>
       <UrlRequestsBar />
-      <div {...rows} className={styles.scroll}>
+      <div {...rows} className="scroll">
         <table className={classes(styles.table, isWide && styles.many)}>
           <caption className="spoken">{caption}</caption>
           <thead>
             <tr>
-              {[...columns, ...last].map(({ name, className }) => (
-                <th key={name} scope="col" className={className}>
+              {[...columns, ...last].map(({ name, width }) => (
+                <th key={name} scope="col" style={{ width }}>
                   {name}
                 </th>
               ))}
@@ -101,8 +107,7 @@ const WhereCell = ({
   readonly places: TemplateReport["places"];
   readonly place: number | undefined;
 }) => {
-  const can = useOfProject((project) => project.can);
-  const source = useSource();
+  const edit = useEditor();
   const at = place === undefined ? undefined : places[place];
   return (
     <td className={styles.where}>
@@ -112,14 +117,7 @@ const WhereCell = ({
             <MiddleCut text={placeText(at)} />
           </span>
           <IconButton {...actionProps} icon={FileCode} label="Show in source" onClick={() => showSource(at, place)} />
-          {can.openEditor && (
-            <IconButton
-              {...actionProps}
-              icon={SquarePen}
-              label="Open in editor"
-              onClick={() => openEditor(source, at)}
-            />
-          )}
+          {edit && <IconButton {...actionProps} icon={SquarePen} label="Open in editor" onClick={() => edit(at)} />}
         </span>
       )}
     </td>
@@ -132,7 +130,7 @@ const ProblemCell = ({ problems }: { readonly problems: readonly RowProblem[] })
     {problems.map(({ severity, message }, at) => (
       <p key={message} className={styles.problem} title={message}>
         <SeverityMark severity={severity} />
-        <span>
+        <span className="cut">
           <MessageText text={message} />
         </span>
         {at === 0 && problems.length > 1 && (
@@ -214,6 +212,6 @@ const StatusCell = ({ requests }: { readonly requests: readonly UrlRequest[] | u
           <Badge tone={isFailed(request) ? "error" : "good"}>{status ?? "Failed"}</Badge> {why}
         </p>
       );
-    }) ?? <span className={styles.none}>–</span>}
+    }) ?? <span className="soft">–</span>}
   </td>
 );

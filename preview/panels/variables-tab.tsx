@@ -5,7 +5,6 @@ import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
 import { NoVariables } from "../variables/form/form.js";
 import { placeText, showElement, showSource } from "./show.js";
-import table from "./url-table.module.css";
 import { rowProps, useRows } from "./rows.js";
 import styles from "./variables.module.css";
 
@@ -15,7 +14,7 @@ export const VariablesTab = ({ report: { variables } }: { readonly report: Templ
   const holders = holdersOf(variables);
   const derives = variables.some(({ isDerived }) => isDerived);
   return (
-    <div {...rows} className={table.scroll}>
+    <div {...rows} className="scroll">
       <ul>
         {variables.map((variable) => (
           <Variable key={variable.path} variable={variable} isHolder={holders.has(variable.path)} derives={derives} />
@@ -53,9 +52,9 @@ const Variable = ({
         className={styles.variable}
         onClick={() => isUsed && setIsOpen(!isOpen)}
       >
-        <ChevronRight size={14} aria-hidden className={classes(isOpen && styles.turned, !isUsed && styles.absent)} />
+        <ChevronRight size={14} aria-hidden className={classes("turns", !isUsed && styles.absent)} />
         <Path path={path} />
-        <span className={styles.type}>{type}</span>
+        <span className="cut soft">{type}</span>
         {isDerived && <Badge tone="accent">derived</Badge>}
         {!isRequired && !isDerived && <Badge>optional</Badge>}
         {uses.some(({ kind, part }) => kind === "raw" && part === "html") && (
@@ -114,7 +113,7 @@ const Use = ({ use }: { readonly use: VariableUse }) => {
       onClick={() => (place === undefined && at ? showSource(at) : showElement(place))}
     >
       <span className={styles.part}>{partNames[part]}</span>
-      <code className={styles.tag}>{tag}</code>
+      <code className="cut">{tag}</code>
       <KindMark use={use} />
       {at && (
         <span className={styles.at} title={at.file}>

@@ -67,7 +67,7 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
         </div>
         <button type="button" className={styles.find} onClick={() => onOpen("palette")}>
           <Search size={16} aria-hidden />
-          <span>Search or run…</span>
+          <span className="cut">Search or run…</span>
           <KeyHint keys="mod+k" />
         </button>
         <div className={classes(styles.side, styles.end)}>

@@ -8,7 +8,7 @@ import { dismiss, useNotices, dismissErrors, notify } from "../ui/notice.js";
 import { inGroup, useCommands } from "../palette/commands.js";
 import { Dialog } from "../ui/dialog.js";
 import type { Problem } from "../../src/preview/contract.js";
-import { openEditor } from "../panels/show.js";
+import { useEditor, wholePlaceText } from "../panels/show.js";
 import styles from "./notices.module.css";
 
 /** Notices above everything else, including dialogs: a popover that is opened again for every notice. */
@@ -109,23 +109,22 @@ export const ProjectProblems = () => {
 
 /** A whole problem: the message, what to do, where, and the lines around it. */
 export const ProblemText = ({ problem: { rule, message, hint, at, frame } }: { readonly problem: Problem }) => {
-  const can = useOfProject((project) => project.can);
-  const source = useSource();
-  const place = at && <code>{[at.file, at.line, at.column].filter(Boolean).join(":")}</code>;
+  const edit = useEditor();
+  const place = at && <code>{wholePlaceText(at)}</code>;
   return (
     <article className={styles.problem}>
       <p className={styles.message}>
         <MessageText text={message} />
       </p>
       {hint && (
-        <p className={styles.hint}>
+        <p className="soft">
           <MessageText text={hint} isHint />
         </p>
       )}
       {at && (
         <div className={styles.place}>
-          {can.openEditor && !at.isNoFile ? (
-            <button type="button" title="Open in editor" className={styles.open} onClick={() => openEditor(source, at)}>
+          {edit && !at.isNoFile ? (
+            <button type="button" title="Open in editor" className={styles.open} onClick={() => edit(at)}>
               <SquarePen size={14} aria-hidden />
               <Spoken>Open in editor: </Spoken>
               {place}
@@ -136,7 +135,7 @@ export const ProblemText = ({ problem: { rule, message, hint, at, frame } }: { r
           <span>{rule}</span>
         </div>
       )}
-      {frame && frame.length > 0 && <CodeFrame lines={frame} {...(at?.column && { column: at.column })} />}
+      <CodeFrame lines={frame} column={at?.column} />
     </article>
   );
 };

@@ -15,6 +15,7 @@ import { Header } from "./header.js";
 import { type OpenDialog, useShellCommands } from "./shell-commands.js";
 import { Workbench } from "./workbench.js";
 import { announce } from "../ui/notice.js";
+import { Bar } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
 import { EmptyState, FirstSteps, Skeleton } from "../ui/empty-state.js";
 import { Spoken, MessageText } from "../ui/text.js";
@@ -61,7 +62,6 @@ const DocumentTitle = () => {
 
 const InboxPage = later(async () => (await import("../inbox/inbox.js")).InboxPage);
 
-/** The whole page, once the project has loaded. */
 export const Shell = () => {
   const { screen } = useView();
   const isEmpty = useOfProject(({ templates }) => templates.length === 0);
@@ -170,19 +170,19 @@ export const LoadingShell = () => {
   const trouble = useLoadingTrouble();
   return (
     <main className={styles.page}>
-      <div className={styles.head} />
+      <Bar isHigh />
       {trouble === undefined ? (
-        <div className={styles.areas}>
+        <>
           <Spoken>Loading templates</Spoken>
           <div className={styles.side} style={{ width: sidebarSize() }}>
             {["56%", "72%", "48%", "64%", "52%", "70%"].map((width, at) => (
-              <div key={at} className={styles.row}>
+              <div key={at} className="stack">
                 <Skeleton width={width} />
                 <Skeleton width="84%" />
               </div>
             ))}
           </div>
-        </div>
+        </>
       ) : (
         <EmptyState icon={ServerOff} title="Couldn't load the project">
           <MessageText text={trouble} />

@@ -11,20 +11,13 @@ import { ProblemText } from "./notices.js";
 import notices from "./notices.module.css";
 import styles from "./template-state.module.css";
 
-/** The selected template, with a bar above it when compiling takes long. */
-export const TemplateState = ({ children }: { readonly children: ReactNode }) => (
-  <>
-    <CompilingBar />
-    <ShownTemplate>{children}</ShownTemplate>
-  </>
-);
-
 /** Compiling longer than this in ms most likely means code that never ends. */
 const LONG_MS = 2_000;
 /** Same value as in `process/host.ts`. */
 const MOST_SECONDS = 30;
 
-const CompilingBar = () => {
+/** Shown while the selected template compiles. */
+export const CompilingBar = () => {
   const summary = useSummary();
   const isCompiling = summary?.isCompiling === true;
   const [isLong, setIsLong] = useState(false);
@@ -37,7 +30,7 @@ const CompilingBar = () => {
     };
   }, [isCompiling, summary?.name]);
   return (
-    <div role="status" className={isCompiling ? classes(notices.bar, styles.compiling) : undefined}>
+    <div role="status" className={isCompiling ? classes(notices.bar, styles.compiling, "soft") : undefined}>
       {isCompiling && (
         <>
           <LoaderCircle size={14} aria-hidden />
@@ -59,7 +52,7 @@ function longWords({ name, largeFixture }: TemplateSummary): string {
 }
 
 /** Shows why there is no template to show: no such name, never compiled, or not loaded. */
-const ShownTemplate = ({ children }: { readonly children: ReactNode }) => {
+export const ShownTemplate = ({ children }: { readonly children: ReactNode }) => {
   const { template } = useView();
   const summary = useSummary();
   const { detail, trouble } = useTemplate();
@@ -147,7 +140,7 @@ const Failure = ({
         {first && <ProblemText problem={first} />}
         {others.length > 0 && (
           <details className={styles.more}>
-            <summary>{counted(others.length, "more problem")}</summary>
+            <summary className={styles.summary}>{counted(others.length, "more problem")}</summary>
             {others.map((problem, at) => (
               <ProblemText key={at} problem={problem} />
             ))}

@@ -11,7 +11,7 @@ import { classes } from "../ui/classes.js";
 import { useUnsaved } from "../variables/unsaved.js";
 import { VariablesPanel } from "../variables/variables-panel.js";
 import { ErrorBoundary } from "./error-boundary.js";
-import { TemplateState } from "./template-state.js";
+import { CompilingBar, ShownTemplate } from "./template-state.js";
 import { sidebarSize, useIsNarrow, useKeptSize } from "../state/window.js";
 import styles from "./workbench.module.css";
 import { notify } from "../ui/notice.js";
@@ -183,7 +183,8 @@ const Centre = ({
     >
       <Panel id="email" minSize={160}>
         <section ref={email} tabIndex={-1} aria-label="Email" className={styles.email}>
-          <TemplateState>
+          <CompilingBar />
+          <ShownTemplate>
             <ErrorBoundary area="envelope" about={about}>
               <EnvelopeBar />
             </ErrorBoundary>
@@ -191,7 +192,7 @@ const Centre = ({
               <ExportCommands />
               <Stage />
             </ErrorBoundary>
-          </TemplateState>
+          </ShownTemplate>
         </section>
       </Panel>
       <Separator aria-label="Findings panel height" />

@@ -1,7 +1,7 @@
 import { nearest } from "../../src/text/nearest.js";
 import type { TemplateSummary } from "../../src/preview/contract.js";
-
-type Ranges = readonly (readonly [from: number, to: number])[];
+import { searchWords } from "../palette/match.js";
+import type { Ranges } from "../ui/text.js";
 
 /** A template that matches the search, with the ranges to highlight. */
 export interface Hit {
@@ -36,7 +36,7 @@ const findTemplates = (
   query: string,
   contents: Readonly<Record<string, string>> | undefined,
 ): readonly Hit[] => {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchWords(query);
   if (words.length === 0) return templates.map(unsearched);
   const hitsByRank = templates.flatMap((template) => {
     const { name, subject, preheader } = template;

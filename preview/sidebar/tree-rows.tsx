@@ -59,14 +59,14 @@ export const TemplateRow = memo(
             <span className={styles.name} title={isRich || subject === "" ? name : `${name}\n${visible(subject)}`}>
               <MiddleCut text={name.slice(own)} whole={name} ranges={rangesWithin(hit.name, own, name.length)} />
             </span>
-            <span className={styles.engine}>{isCompiling ? "Compiling…" : engine && engineNames[engine]}</span>
+            <span className="small">{isCompiling ? "Compiling…" : engine && engineNames[engine]}</span>
           </span>
           {isUnsaved && <UnsavedMark />}
           <FindingMark template={template} />
         </span>
         {isRich && (
           <>
-            <span title={visible(subject)} className={classes(styles.subject, subject === "" && styles.missing)}>
+            <span title={visible(subject)} className={classes("cut", subject === "" && styles.missing)}>
               <Spoken>, subject: </Spoken>
               {subject === "" ? missingSubject(template) : <Highlight text={subject} ranges={hit.subject} />}
             </span>
@@ -74,7 +74,7 @@ export const TemplateRow = memo(
             <span
               title={snippet ? undefined : visible(begins.trim())}
               aria-hidden={snippet === undefined && failure === undefined}
-              className={styles.preheader}
+              className="cut soft"
             >
               <Highlight {...(snippet ?? { text: begins, ranges: preheader === "" ? [] : hit.preheader })} />
             </span>
@@ -139,9 +139,9 @@ export const GroupRow = memo(
         if (event.key === "Enter") onToggle(prefix);
       }}
     >
-      <ChevronRight size={14} aria-hidden />
+      <ChevronRight size={14} aria-hidden className="turns" />
       <span className={styles.prefix}>{prefix}</span>
-      <span className={styles.count}>
+      <span className="figure">
         <Spoken>, </Spoken>
         {count}
         <Spoken> templates</Spoken>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useState } from "react";
 import { useView } from "../state/view-store.js";
 import { bringIntoSight } from "../ui/bring-into-sight.js";
 import { classes } from "../ui/classes.js";
@@ -13,15 +13,13 @@ export const Tree = ({
   isRich,
   onToggle,
 }: {
-  readonly ref: Ref<HTMLDivElement>;
+  readonly ref: RefObject<HTMLDivElement | null>;
   readonly rows: readonly SidebarRow[];
   /** Whether rows show more than the name. */
   readonly isRich: boolean;
   readonly onToggle: (prefix: string) => void;
 }) => {
   const { template, fixture } = useView();
-  const own = useRef<HTMLDivElement>(null);
-  useImperativeHandle(ref, () => own.current ?? document.createElement("div"));
   const [stop, setStop] = useState<string>();
   const isShown = (key: string | undefined) => rows.some((row) => row.id === key);
   const focusable = isShown(stop) ? stop : isShown(template) ? template : rows[0]?.id;
@@ -30,11 +28,11 @@ export const Tree = ({
   // Keeps the selected template visible and reachable with Tab, however it was selected.
   useEffect(() => {
     setStop(template);
-    bringIntoSight(own.current?.querySelector("[aria-selected=true]"), own.current);
-  }, [template]);
+    bringIntoSight(ref.current?.querySelector("[aria-selected=true]"), ref.current);
+  }, [template, ref]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const all = [...(own.current?.querySelectorAll<HTMLElement>("[role=treeitem]") ?? [])];
+    const all = [...(ref.current?.querySelectorAll<HTMLElement>("[role=treeitem]") ?? [])];
     const at = all.findIndex((item) => item === document.activeElement);
     const row = rows[at];
     const go = (to: number) => all[Math.min(all.length - 1, Math.max(0, to))]?.focus();
@@ -63,7 +61,7 @@ export const Tree = ({
 
   return (
     <div
-      ref={own}
+      ref={ref}
       role="tree"
       aria-label="Templates and their fixtures"
       className={classes(styles.tree, !isRich && styles.compact)}

@@ -36,7 +36,7 @@ export function SourceCode() {
     return { id: String(at), label: nameAmong(each.file, sources), count, tone: toneOf(countsOf(found)) };
   });
   return (
-    <div className={styles.source}>
+    <div className="fill">
       <div className={styles.files}>
         <Tabs
           base={base}
@@ -49,7 +49,7 @@ export function SourceCode() {
           }}
         />
       </div>
-      <div {...tabPanel(base, String(index))} className={styles.source}>
+      <div {...tabPanel(base, String(index))} className="fill">
         {shown ? (
           <CodeView
             text={shown.text}

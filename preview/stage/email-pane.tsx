@@ -27,7 +27,6 @@ import styles from "./pane.module.css";
 const GUTTER = { wide: 24, narrow: 8 };
 const NARROW = 260;
 
-/** The email in one pane, with the pane's settings. */
 export function EmailPane() {
   const { pane, index, count } = usePane();
   const { place, zoom, isInspecting, panes } = useView();

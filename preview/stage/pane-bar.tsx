@@ -1,8 +1,7 @@
 import { MoveHorizontal, X, ImageOff, type LucideIcon, PilcrowLeft } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useMemo } from "react";
 import { hasOwnText } from "../email/shown-email.js";
 import { useTemplate } from "../state/data.js";
-import type { Pane, Scheme } from "../state/view.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
@@ -24,13 +23,14 @@ export function PaneBar({
   readonly shown: ShownInPane | undefined;
 }) {
   const { pane, index, count, change } = usePane();
+  const scheme = schemeChoice(pane.scheme);
   const overflow =
     contentWidth > pane.width ? `The email is ${contentWidth} pixels wide, so it scrolls sideways here` : "";
   return (
     <Bar label={`Pane ${index + 1}`}>
       <FixtureChoice />
-      <PaneNotes {...useEmailNotes(shown, pane)} />
-      {scale !== 1 && <span className={styles.scale}>{Math.round(scale * 100)}%</span>}
+      <PaneNotes shown={shown} />
+      {scale !== 1 && <span className="figure">{Math.round(scale * 100)}%</span>}
       {overflow && (
         <span role="img" aria-label={overflow} title={overflow} className={styles.overflow}>
           <MoveHorizontal size={14} aria-hidden />
@@ -39,25 +39,23 @@ export function PaneBar({
       <span className={styles.width}>
         <WidthChoice scale={scale} />
       </span>
-      <SchemeMark scheme={pane.scheme} />
+      {/* Where there is no room to change it. */}
+      <span role="img" aria-label={scheme.label} title={scheme.label} className={styles.mark}>
+        <scheme.icon size={16} aria-hidden />
+      </span>
       <span className={styles.scheme}>
-        <Segmented label="Scheme" value={pane.scheme} options={SCHEMES} onChange={(scheme) => change({ scheme })} />
+        <Segmented
+          label="Scheme"
+          value={pane.scheme}
+          options={SCHEMES}
+          onChange={(value) => change({ scheme: value })}
+        />
       </span>
       <PaneOptions />
       {count > 1 && (
         <IconButton icon={X} label="Close pane" className={styles.close} onClick={() => closePane(index)} />
       )}
     </Bar>
-  );
-}
-
-/** Shows the scheme on its own when there is no room to change it. */
-function SchemeMark({ scheme }: { readonly scheme: Scheme }) {
-  const { icon: Icon, label } = schemeChoice(scheme);
-  return (
-    <span role="img" aria-label={label} title={label} className={styles.mark}>
-      <Icon size={16} aria-hidden />
-    </span>
   );
 }
 
@@ -84,9 +82,18 @@ export function FixtureChoice() {
   );
 }
 
-/** Notes in the pane's bar, where they don't move the email. */
-function PaneNotes({ missingImages, keepsDirection }: EmailNotes) {
+/**
+ * Effects of the pane's settings that could be mistaken for a bug in the email. They are in the pane's bar, where they
+ * don't move the email.
+ */
+function PaneNotes({ shown }: { readonly shown: ShownInPane | undefined }) {
+  const { isRightToLeft, areImagesBlocked } = usePane().pane;
   const remote = useRemoteImages();
+  const missingImages = areImagesBlocked ? 0 : (shown?.withheldImages ?? 0);
+  const keepsDirection = useMemo(
+    () => isRightToLeft && shown !== undefined && setsDirection(shown.email),
+    [shown, isRightToLeft],
+  );
   const images = missingImages === 1 ? "1 remote image" : `${missingImages} remote images`;
   return (
     <div className={styles.notes}>
@@ -127,29 +134,9 @@ function Note({ icon: Icon, children }: { readonly icon: LucideIcon; readonly ch
   );
 }
 
-/** Effects of the pane's settings that could be mistaken for a bug in the email. */
-interface EmailNotes {
-  /** Number of remote images that are not loaded. */
-  readonly missingImages: number;
-  /** Whether the email sets its own text direction, so that it is not mirrored. */
-  readonly keepsDirection: boolean;
-}
-
-const none: EmailNotes = { missingImages: 0, keepsDirection: false };
-
 export interface ShownInPane {
   readonly email: Document;
   readonly withheldImages: number;
-}
-
-function useEmailNotes(shown: ShownInPane | undefined, { isRightToLeft, areImagesBlocked }: Pane): EmailNotes {
-  const [notes, setNotes] = useState(none);
-  useEffect(() => {
-    if (!shown) return;
-    const missingImages = areImagesBlocked ? 0 : shown.withheldImages;
-    setNotes({ missingImages, keepsDirection: isRightToLeft && setsDirection(shown.email) });
-  }, [shown, areImagesBlocked, isRightToLeft]);
-  return notes;
 }
 
 /** Whether text of the email sets its own direction and therefore stays left to right in a right-to-left preview. */

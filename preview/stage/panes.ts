@@ -63,7 +63,6 @@ export function schemeChoice(scheme: Scheme): SchemeChoice {
 /** The index of the pane that a component is in. */
 export const PaneIndex = createContext(0);
 
-/** The pane that the component is in. */
 export function usePane() {
   const { panes } = useView();
   const index = useContext(PaneIndex);

@@ -162,14 +162,8 @@ function resized(step: number): PaneCommand["change"] {
   return ({ textSize }) => ({ textSize: textSizeAfter(textSize, step) });
 }
 
-interface Comparison {
-  readonly id: string;
-  readonly title: string;
-  readonly run: () => void;
-}
-
 /** What the view's template can be compared with. */
-export function useComparisons(): readonly Comparison[] {
+export function useComparisons(): readonly Pick<PageCommand, "id" | "title" | "run">[] {
   const { name = "", fixtures = [] } = useSummary() ?? {};
   const { seeCommits, seeRemote } = useOfProject(({ can }) => can);
   const environments = useOfProject((project) => project.environments);

@@ -123,15 +123,7 @@ interface Column {
 
 const columnOf = (width: number): Column => (width < WIDE ? { least: 360, share: 2 } : { least: 328, share: 3 });
 
-/**
- * The columns of a grid of panes: as many as fit, with the same number in every row.
- *
- * @param widths The widths of the panes' emails.
- * @param room In CSS pixels.
- *
- * @example
- * columnsFor([800, 800, 390, 390], 900).length; // 2
- */
+/** The columns of a grid of panes: as many as fit into a room in CSS pixels, with the same number in every row. */
 function columnsFor(widths: readonly number[], room: number): readonly Column[] {
   const counts = [...new Set([widths.length, 2])].filter((count) => count > 1 && count <= widths.length);
   const choices = counts.map((count) =>

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
+import { messageOf } from "../data/source.js";
 import { useOfProject, useReport, useSource, useTemplate } from "../state/data.js";
 import { type Filled, useFilled } from "../variables/filled.js";
 import { OWN_VERSION, type Pane, versionWord } from "../state/view.js";
@@ -40,9 +41,7 @@ function useClientView(client: string | undefined, html: string | undefined, tem
     if (client === undefined || html === undefined) return undefined;
     let isWanted = true;
     const show = (next: ClientView) => isWanted && setView({ ...next, of });
-    source.clientView({ client, html }).then(show, (error: unknown) => {
-      show({ trouble: error instanceof Error ? error.message : String(error) });
-    });
+    source.clientView({ client, html }).then(show, (error: unknown) => show({ trouble: messageOf(error) }));
     return () => {
       isWanted = false;
     };

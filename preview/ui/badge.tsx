@@ -19,7 +19,6 @@ const SEVERITIES: Readonly<Record<Severity, readonly [icon: LucideIcon, name: st
   info: [Info, "Note"],
 };
 
-/** An icon for a problem's severity. */
 export const SeverityMark = ({ severity }: { readonly severity: Severity }) => {
   const [Icon, name] = SEVERITIES[severity];
   return (

@@ -11,7 +11,7 @@ export const Bar = ({
 }: {
   readonly label?: string;
   readonly isHigh?: boolean;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }) => (
   <div role={label ? "toolbar" : undefined} aria-label={label} className={classes(styles.bar, isHigh && styles.high)}>
     {children}

@@ -53,7 +53,6 @@ export const CopyCode = ({ code }: { readonly code: string }) => (
   </button>
 );
 
-/** Downloads a string as a file. */
 export function download(text: string, name: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
   downloadFrom(url, name);

@@ -2,14 +2,16 @@ import { type LucideIcon, X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { messageOf } from "../data/source.js";
 import { Button, IconButton } from "./button.js";
-import { classes } from "./classes.js";
 import styles from "./dialog.module.css";
 import { MessageText } from "./text.js";
+
+/** In pixels. */
+const widths = { narrow: 440, middle: 600, wide: 960 };
 
 export interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
-  readonly size?: "narrow" | "middle" | "wide";
+  readonly size?: keyof typeof widths;
   /** Buttons, with the main one last. */
   readonly footer?: ReactNode;
   readonly children: ReactNode;
@@ -110,13 +112,10 @@ export const Modal = ({
   labelledBy,
   children,
   onClose,
-}: {
-  readonly isOpen: boolean;
-  readonly size: "narrow" | "middle" | "wide";
+}: Omit<DialogProps, "title" | "size" | "footer"> & {
+  readonly size: keyof typeof widths;
   readonly label?: string;
   readonly labelledBy?: string;
-  readonly children: ReactNode;
-  readonly onClose: () => void;
 }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -136,7 +135,8 @@ export const Modal = ({
       ref={dialog}
       aria-label={label}
       aria-labelledby={labelledBy}
-      className={classes(styles.dialog, styles[size])}
+      className={styles.dialog}
+      style={{ width: `min(${widths[size]}px, 100vw - 48px)` }}
       onClose={() => {
         // A dialog closed by this component reports it a moment later, when it may already be open again.
         if (isOpen && dialog.current?.open === false) onClose();

@@ -46,16 +46,16 @@ export const FirstSteps = ({
   readonly steps?: readonly Step[];
   readonly children: ReactNode;
 }) => (
-  <div className={styles.page}>
+  <div className="page">
     <div className={styles.sheet}>
       <Icon size={24} strokeWidth={1.5} aria-hidden />
       <h2>{title}</h2>
       <p>{about}</p>
       {action && <div className={styles.firstAction}>{action}</div>}
       {steps && (
-        <ul>
+        <ul className={styles.steps}>
           {steps.map(({ what, line }) => (
-            <li key={line}>
+            <li key={line} className={styles.step}>
               <span>{what}</span>
               <CopyLine line={line} what={line.includes("=") ? "Variable" : "Command"} />
             </li>

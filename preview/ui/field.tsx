@@ -40,7 +40,7 @@ export const Field = ({
         ...(error && { "aria-invalid": true }),
       })}
       {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
+        <p id={`${id}-hint`} className="small">
           {hint}
         </p>
       )}

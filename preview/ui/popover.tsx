@@ -157,7 +157,7 @@ export const Menu = ({
           >
             {Icon && <Icon size={16} aria-hidden />}
             <span className={styles.text}>{item.label}</span>
-            {item.note && <span className={styles.note}>{item.note}</span>}
+            {item.note && <span className="soft">{item.note}</span>}
             {item.keys && <KeyHint keys={item.keys} />}
             {isChoice && <Check size={14} aria-hidden style={{ visibility: item.isChosen ? "visible" : "hidden" }} />}
           </button>

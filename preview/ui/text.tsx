@@ -4,7 +4,6 @@ import type { FrameLine } from "../../src/preview/contract.js";
 import { classes } from "./classes.js";
 import styles from "./text.module.css";
 
-/** Text only for screen readers. */
 export const Spoken = ({ children }: { readonly children: ReactNode }) => <span className="spoken">{children}</span>;
 
 /**
@@ -26,14 +25,10 @@ export function visible(text: string): string {
 /** The same as an element that is isolated from the text direction around it. */
 export const Visible = ({ text }: { readonly text: string }) => <bdi>{visible(text)}</bdi>;
 
-/** Text with its matches highlighted. */
-export const Highlight = ({
-  text,
-  ranges,
-}: {
-  readonly text: string;
-  readonly ranges: readonly (readonly [from: number, to: number])[];
-}) => (
+/** Parts of a text. */
+export type Ranges = readonly (readonly [from: number, to: number])[];
+
+export const Highlight = ({ text, ranges }: { readonly text: string; readonly ranges: Ranges }) => (
   <bdi>
     {ranges.flatMap(([from, to], at) => [
       visible(text.slice(ranges[at - 1]?.[1] ?? 0, from)),
@@ -44,8 +39,6 @@ export const Highlight = ({
     {visible(text.slice(ranges.at(-1)?.[1] ?? 0))}
   </bdi>
 );
-
-type Ranges = readonly (readonly [from: number, to: number])[];
 
 /** Number of characters at the end that stay visible. */
 const END = 12;
@@ -152,23 +145,30 @@ const bringIntoSight = (mark: HTMLElement | null) => {
   if (beyond > frame.clientWidth / 2 - 48) frame.scrollLeft += beyond;
 };
 
-/** The lines around a problem, with a mark below its column. */
-export const CodeFrame = ({ lines, column }: { readonly lines: readonly FrameLine[]; readonly column?: number }) => (
-  // Long lines scroll sideways, which must be possible with the keyboard.
-  <div role="group" className={styles.frame} tabIndex={0} aria-label="Code around the problem">
-    {lines.map(({ line, text, isAt }) => (
-      <div key={line} className={classes(styles.line, isAt && styles.at)}>
-        <span className={styles.number}>{line}</span>
-        <div>
-          {text}
-          {isAt && column !== undefined && (
-            <div aria-hidden className={styles.caret}>
-              {text.slice(0, column - 1).replace(/\S/g, " ")}
-              <span ref={bringIntoSight}>^</span>
-            </div>
-          )}
+/** The lines around a problem, if it has any, with a mark below its column. */
+export const CodeFrame = ({
+  lines = [],
+  column,
+}: {
+  readonly lines?: readonly FrameLine[] | undefined;
+  readonly column?: number | undefined;
+}) =>
+  lines.length > 0 && (
+    // Long lines scroll sideways, which must be possible with the keyboard.
+    <div role="group" className={styles.frame} tabIndex={0} aria-label="Code around the problem">
+      {lines.map(({ line, text, isAt }) => (
+        <div key={line} className={classes(styles.line, isAt && styles.at)}>
+          <span className={styles.number}>{line}</span>
+          <div>
+            {text}
+            {isAt && column !== undefined && (
+              <div aria-hidden className={styles.caret}>
+                {text.slice(0, column - 1).replace(/\S/g, " ")}
+                <span ref={bringIntoSight}>^</span>
+              </div>
+            )}
+          </div>
         </div>
-      </div>
-    ))}
-  </div>
-);
+      ))}
+    </div>
+  );

@@ -1,30 +1,20 @@
-import { writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, realpath, rename, rm } from "node:fs/promises";
-import os from "node:os";
+import { rename } from "node:fs/promises";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { projectAccess } from "../../../src/cli/preview/project-access.js";
 import { starterFiles } from "../../../src/cli/scaffold/starters.js";
 import type { PreviewAccess } from "../../../src/preview/server/preview-access.js";
-import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
+import type { RunningPreview } from "../../../src/preview/server/start.js";
 import { browser } from "../browser.js";
-import { removeFolder } from "../../remove-folder.js";
+import { PreviewedProject } from "../server/harness.js";
 
 const html = (subject: string, preheader: string, words: string) =>
   `<!doctype html><html lang="en"><head><title>${subject}</title></head><body><div style="display:none">${preheader}</div><p>${words}</p></body></html>`;
 
-let folder: string;
+const project = new PreviewedProject({}, afterAll);
+const write = (file: string, text: string) => project.write({ [file]: text });
 let preview: RunningPreview;
 let page: Page;
-
-const write = async (file: string, text: string, at = folder) => {
-  await mkdir(path.dirname(path.join(at, file)), { recursive: true });
-  // Atomically: a preview may read a file that is truncated first and written later.
-  writeFileSync(path.join(at, file), text);
-};
-
-const newFolder = async () => realpath(await mkdtemp(path.join(os.tmpdir(), "preview-live-")));
 
 /** An environment in which everything that is compiled here is deployed. */
 const access: PreviewAccess = {
@@ -35,23 +25,19 @@ const access: PreviewAccess = {
   },
 };
 
-const start = async (at: string, port = 0) =>
-  startPreview({ project: await projectAccess({ cwd: at, config: undefined }), access, port });
-
 const row = (name: string) => page.getByRole("tree").getByRole("treeitem", { name });
 const view = (address: string) => page.goto(`${preview.url}#/templates/${address}`);
 
 beforeAll(async () => {
-  folder = await newFolder();
-  await write("package.json", '{ "name": "coffee-shop" }');
-  await write("lettershop.config.json", "{}");
-  await write(
+  write("package.json", '{ "name": "coffee-shop" }');
+  write("lettershop.config.json", "{}");
+  write(
     "templates/order-shipped.html",
     html("Your order is on its way", "It left our warehouse.", "A parcel of espresso."),
   );
-  await write("templates/receipt/receipt.html", html("Receipt for {{name}}", "CHF 12.40 paid.", "With thanks."));
-  await write("templates/receipt/fixtures/default.json", '{ "name": "Ada" }');
-  preview = await start(folder);
+  write("templates/receipt/receipt.html", html("Receipt for {{name}}", "CHF 12.40 paid.", "With thanks."));
+  write("templates/receipt/fixtures/default.json", '{ "name": "Ada" }');
+  preview = (await project.preview({ access })).running;
   page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
 });
 
@@ -62,29 +48,27 @@ beforeEach(async () => {
 
 afterAll(async () => {
   await page.close();
-  await preview.close();
-  await removeFolder(folder);
 });
 
 test("renaming the open template on disk shows it under its new name, and nothing keeps loading", async () => {
-  await write("templates/digest/digest.html", html("Your week", "Seven days.", "Much happened."));
+  write("templates/digest/digest.html", html("Your week", "Seven days.", "Much happened."));
   await view("digest?bottom=problems");
   await page.getByRole("region", { name: "Envelope" }).getByText("Your week").waitFor();
-  await rename(path.join(folder, "templates/digest"), path.join(folder, "templates/digest2"));
+  await rename(project.path("templates/digest"), project.path("templates/digest2"));
   await page.getByText('There is no template "digest"').waitFor();
   await page.getByTestId("email").getByText('The template "digest2" has no body').waitFor();
   await page.getByText("Nothing to show").waitFor();
   await expect.poll(() => page.getByRole("status").filter({ hasText: "Loading" }).count()).toBe(0);
   await expect.poll(() => page.getByRole("button", { name: "Variables", exact: true }).isDisabled()).toBe(true);
-  await rm(path.join(folder, "templates/digest2"), { recursive: true });
+  project.remove("templates/digest2");
 });
 
 test("deleting the current fixture is reported, and the URL and the list follow", async () => {
-  await write("templates/receipt/fixtures/second.json", '{ "name": "Bo" }');
+  write("templates/receipt/fixtures/second.json", '{ "name": "Bo" }');
   await view("receipt");
   await page.getByRole("treeitem", { name: "Fixture second" }).click();
   await page.getByRole("region", { name: "Envelope" }).getByText("Receipt for Bo").waitFor();
-  await rm(path.join(folder, "templates/receipt/fixtures/second.json"));
+  project.remove("templates/receipt/fixtures/second.json");
   await page.getByRole("status").getByText('Fixture "second" no longer exists.').waitFor({ state: "attached" });
   await expect.poll(() => page.evaluate(() => location.hash)).toBe("#/templates/receipt");
   await page.getByRole("treeitem", { name: "Fixture default", selected: true }).waitFor();
@@ -93,38 +77,38 @@ test("deleting the current fixture is reported, and the URL and the list follow"
 test("a compile error is shown with the lines around it, and disappears when a save fixes it", async () => {
   await view("order-shipped");
   await page.getByRole("region", { name: "Envelope" }).getByText("Your order is on its way").waitFor();
-  await write("templates/order-shipped.html", html("Your order is on its way", "It left.", "{{#open}}never closed"));
+  write("templates/order-shipped.html", html("Your order is on its way", "It left.", "{{#open}}never closed"));
   const failure = page.getByRole("alert", { name: "Compile error" });
   await failure.getByText("{{#open}}").first().waitFor();
   await row("order-shipped").getByText("Broken").waitFor();
   await page.getByRole("region", { name: "Envelope" }).getByText("Your order is on its way").waitFor();
-  await write("templates/order-shipped.html", html("It is on its way", "It left.", "A parcel of espresso."));
+  write("templates/order-shipped.html", html("It is on its way", "It left.", "A parcel of espresso."));
   await page.getByRole("region", { name: "Envelope" }).getByText("It is on its way").waitFor();
   await expect.poll(() => failure.count()).toBe(0);
 });
 
 test("a broken template without a subject is not reported as one that never compiled", async () => {
   const file = "templates/notice.html";
-  await write(file, "<!doctype html><html><body><p>A notice.</p></body></html>");
+  write(file, "<!doctype html><html><body><p>A notice.</p></body></html>");
   const subjects = page.getByRole("button", { name: "Subjects in the list" });
   await subjects.click();
   await row("notice").getByText("No subject").waitFor();
-  await write(file, "<!doctype html><html><body><p>{{#open}}A notice.</p></body></html>");
+  write(file, "<!doctype html><html><body><p>{{#open}}A notice.</p></body></html>");
   await row("notice").getByText("Broken").waitFor();
   await row("notice").getByText("No subject").waitFor();
-  await rm(path.join(folder, file));
+  project.remove(file);
   await row("notice").waitFor({ state: "detached" });
   await subjects.click();
 });
 
 test("an invalid configuration is reported above everything, and the templates stay", async () => {
-  await write("lettershop.config.json", '{ "asets": {} }');
+  write("lettershop.config.json", '{ "asets": {} }');
   const bar = page.getByRole("status").filter({ hasText: "asets" });
   await bar.getByRole("button", { name: "Show it" }).click();
   await page.getByRole("dialog").getByText("asets").first().waitFor();
   await page.keyboard.press("Escape");
   await row("receipt").waitFor();
-  await write("lettershop.config.json", "{}");
+  write("lettershop.config.json", "{}");
   await bar.waitFor({ state: "detached" });
 });
 
@@ -147,19 +131,19 @@ test("a stopped server is reported, and the page reconnects when it is back and 
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").getByRole("alert").getByText("templates preview", { exact: true }).waitFor();
   await page.keyboard.press("Escape");
-  await write("templates/welcome.html", html("Welcome", "Good to see you.", "Hello."));
-  preview = await start(folder, preview.port);
+  write("templates/welcome.html", html("Welcome", "Good to see you.", "Hello."));
+  preview = (await project.preview({ access, port: preview.port })).running;
   await gone.waitFor({ state: "detached" });
   await row("welcome").waitFor();
   await remote.getByText("This may be out of date.").waitFor();
   await remote.getByRole("button", { name: "Refresh" }).click();
   await remote.getByText("compared with the one compiled here").waitFor();
-  await rm(path.join(folder, "templates/welcome.html"));
+  project.remove("templates/welcome.html");
   await row("welcome").waitFor({ state: "detached" });
 });
 
 test("shows above the last version that compiling takes long", async () => {
-  await write("templates/receipt/variables.ts", "setInterval(() => {}, 1_000);\nawait new Promise(() => {});\n");
+  write("templates/receipt/variables.ts", "setInterval(() => {}, 1_000);\nawait new Promise(() => {});\n");
   await row("receipt").getByText("Compiling…").waitFor();
   await row("receipt").click();
   await page.getByRole("status").getByText("Compiling receipt").waitFor();
@@ -168,7 +152,7 @@ test("shows above the last version that compiling takes long", async () => {
     .getByText("Compiling receipt is taking long and will be stopped after 30 seconds")
     .waitFor();
   await page.frameLocator("iframe[title]").first().getByText("With thanks.").waitFor();
-  await rm(path.join(folder, "templates/receipt/variables.ts"));
+  project.remove("templates/receipt/variables.ts");
   await page
     .getByText(/^Compiling/)
     .first()
@@ -176,33 +160,29 @@ test("shows above the last version that compiling takes long", async () => {
 });
 
 test("a project with an invalid configuration is not called empty; once it is fixed, the page explains how to add a first template and shows it", async () => {
-  const young = await newFolder();
-  await write("package.json", '{ "name": "new-shop" }', young);
-  await write("lettershop.config.ts", "export default {\n  locale: ,\n};\n", young);
-  const other = await start(young);
-  try {
-    await page.goto(other.url);
-    const main = page.getByRole("main");
-    await main.getByText("new-shop can't be shown yet").waitFor();
-    await main.getByText("lettershop.config.ts:2").waitFor();
-    expect(await main.textContent()).not.toContain("no templates yet");
+  const young = new PreviewedProject({
+    "package.json": '{ "name": "new-shop" }',
+    "lettershop.config.ts": "export default {\n  locale: ,\n};\n",
+  });
+  const other = (await young.preview({ access })).running;
+  await page.goto(other.url);
+  const main = page.getByRole("main");
+  await main.getByText("new-shop can't be shown yet").waitFor();
+  await main.getByText("lettershop.config.ts:2").waitFor();
+  expect(await main.textContent()).not.toContain("no templates yet");
 
-    await write("lettershop.config.ts", 'export default { locale: "de-CH" };\n', young);
-    await page.getByText("new-shop has no templates yet").waitFor();
-    await page.getByText("npx lettershop new welcome --mjml").waitFor();
-    expect(await main.textContent(), "a missing folder is not a problem").not.toContain("There is no");
-    // The page lists the starters that the command writes.
-    await page.getByText("Starter templates: welcome, receipt, sign-in code and failed payment").waitFor();
-    const starters = [...(await starterFiles(["html", "mjml"])).keys()].map((file) => path.dirname(file));
-    expect(new Set(starters.filter((name) => /^[a-z-]+$/.test(name)))).toEqual(
-      new Set(["welcome", "receipt", "sign-in-code", "payment-failed"]),
-    );
+  young.write({ "lettershop.config.ts": 'export default { locale: "de-CH" };\n' });
+  await page.getByText("new-shop has no templates yet").waitFor();
+  await page.getByText("npx lettershop new welcome --mjml").waitFor();
+  expect(await main.textContent(), "a missing folder is not a problem").not.toContain("There is no");
+  // The page lists the starters that the command writes.
+  await page.getByText("Starter templates: welcome, receipt, sign-in code and failed payment").waitFor();
+  const starters = [...(await starterFiles(["html", "mjml"])).keys()].map((file) => path.dirname(file));
+  expect(new Set(starters.filter((name) => /^[a-z-]+$/.test(name)))).toEqual(
+    new Set(["welcome", "receipt", "sign-in-code", "payment-failed"]),
+  );
 
-    await write("templates/hello.html", html("Hello", "A first one.", "Hello."), young);
-    await row("hello").waitFor();
-    await page.getByRole("region", { name: "Envelope" }).getByText("A first one.").waitFor();
-  } finally {
-    await other.close();
-    await removeFolder(young);
-  }
+  young.write({ "templates/hello.html": html("Hello", "A first one.", "Hello.") });
+  await row("hello").waitFor();
+  await page.getByRole("region", { name: "Envelope" }).getByText("A first one.").waitFor();
 });

@@ -1,29 +1,19 @@
 import { EventEmitter, once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
 import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { projectAccess } from "../../../src/cli/preview/project-access.js";
-import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
+import type { RunningPreview } from "../../../src/preview/server/start.js";
 import { browser, violations } from "../browser.js";
-import { removeFolder } from "../../remove-folder.js";
+import { PreviewedProject } from "../server/harness.js";
 
 const html = (subject: string, preheader: string, words: string) =>
   `<!doctype html><html lang="en"><head><title>${subject}</title></head><body><div style="display:none">${preheader}</div><p>${words}</p></body></html>`;
 
 const LONG_NAME = "Augusta Ada King, Countess of Lovelace, of Ockham Park in the county of Surrey";
 
-let folder: string;
+const project = new PreviewedProject({}, afterAll);
+const write = (file: string, text: string) => project.write({ [file]: text });
 let preview: RunningPreview;
 let page: Page;
-
-const write = async (file: string, text: string) => {
-  await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-  // Atomically: a preview may read a file that is truncated first and written later.
-  writeFileSync(path.join(folder, file), text);
-};
 
 const tree = () => page.getByRole("tree");
 const row = (name: string) => tree().getByRole("treeitem", { name });
@@ -37,21 +27,20 @@ const load = async (address: string) => {
 };
 
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "preview-shell-")));
-  await write("package.json", '{ "name": "coffee-shop" }');
-  await write("lettershop.config.json", "{}");
-  await write(
+  write("package.json", '{ "name": "coffee-shop" }');
+  write("lettershop.config.json", "{}");
+  write(
     "templates/order-confirmed.html",
     html("Order {{number}} is confirmed", "We pack it today.", "Thank you, {{name}}."),
   );
-  await write(
+  write(
     "templates/order-shipped.html",
     html("Your order is on its way", "It left our warehouse.", "A parcel of espresso."),
   );
-  await write("templates/receipt/receipt.html", html("Receipt for {{name}}", "CHF 12.40 paid.", "With thanks."));
-  await write("templates/receipt/fixtures/default.json", '{ "name": "Ada" }');
-  await write("templates/receipt/fixtures/long.json", `{ "name": "${LONG_NAME}" }`);
-  preview = await startPreview({ project: await projectAccess({ cwd: folder, config: undefined }), port: 0 });
+  write("templates/receipt/receipt.html", html("Receipt for {{name}}", "CHF 12.40 paid.", "With thanks."));
+  write("templates/receipt/fixtures/default.json", '{ "name": "Ada" }');
+  write("templates/receipt/fixtures/long.json", `{ "name": "${LONG_NAME}" }`);
+  preview = (await project.preview()).running;
   page = await (await browser()).newPage({ reducedMotion: "reduce" });
 });
 
@@ -65,8 +54,6 @@ beforeEach(async () => {
 
 afterAll(async () => {
   await page.close();
-  await preview.close();
-  await removeFolder(folder);
 });
 
 const showSubjects = async (areShown: boolean) => {
@@ -121,7 +108,7 @@ test("works with the keyboard alone: select a template and a fixture, go back", 
 
 test("a long form does not make the page scroll when a problem is brought into view", async () => {
   const tags = Array.from({ length: 40 }, (_, at) => `<p>{{field${at}}}</p>`).join("\n");
-  await write("templates/many-fields.html", html("Many", "Fields.", `${tags}\n<img src="x.png">`));
+  write("templates/many-fields.html", html("Many", "Fields.", `${tags}\n<img src="x.png">`));
   await view("many-fields?bottom=problems");
   await page
     .getByRole("complementary", { name: "Variables" })
@@ -133,19 +120,19 @@ test("a long form does not make the page scroll when a problem is brought into v
   expect(await top()).toBe(0);
   await page.evaluate(() => document.documentElement.scrollTo(0, 500));
   expect(await top()).toBe(0);
-  await rm(path.join(folder, "templates/many-fields.html"));
+  project.remove("templates/many-fields.html");
 });
 
 test("padding in a preheader is neither shown nor counted, and joined characters stay whole", async () => {
   const padding = "&#847;&zwnj;&nbsp;&#12644; ".repeat(30);
-  await write("templates/padded.html", html("Padded", `For the 👩‍👩‍👧${padding}`, "Not this."));
+  write("templates/padded.html", html("Padded", `For the 👩‍👩‍👧${padding}`, "Not this."));
   await view("padded");
   const envelope = page.getByRole("region", { name: "Envelope" });
   await envelope.getByText("9 characters").waitFor();
   await expect.poll(() => envelope.innerText()).toMatch(/Preheader\s+For the 👩‍👩‍👧\s+9 characters/);
   await showSubjects(true);
   await row("padded").getByText("For the 👩‍👩‍👧", { exact: true }).waitFor();
-  await rm(path.join(folder, "templates/padded.html"));
+  project.remove("templates/padded.html");
   await row("padded").waitFor({ state: "detached" });
 });
 
@@ -193,7 +180,7 @@ test("in a narrow list the engine stays next to a short name, and cut-off text i
 
 test("names that differ only at their ends can be told apart: fixtures in a narrow list, and palette results on a phone", async () => {
   const name = "an-order-of-a-customer-with-many-items-to";
-  for (const country of ["eu", "us"]) await write(`templates/receipt/fixtures/${name}-${country}.json`, "{}");
+  for (const country of ["eu", "us"]) write(`templates/receipt/fixtures/${name}-${country}.json`, "{}");
   await page.setViewportSize({ width: 1024, height: 768 });
   await view("receipt");
   const fixture = row(`Fixture ${name}-us`);
@@ -213,7 +200,7 @@ test("names that differ only at their ends can be told apart: fixtures in a narr
   await expect.poll(() => title.evaluate((each) => each.scrollHeight - each.clientHeight)).toBeLessThan(2);
   expect(await title.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
   await page.keyboard.press("Escape");
-  for (const country of ["eu", "us"]) await rm(path.join(folder, `templates/receipt/fixtures/${name}-${country}.json`));
+  for (const country of ["eu", "us"]) project.remove(`templates/receipt/fixtures/${name}-${country}.json`);
   await fixture.waitFor({ state: "detached" });
 });
 
@@ -449,7 +436,7 @@ test("axe finds no problems in the list, envelope, palette and shortcuts", async
 
 test("in a group, names leave out the group's prefix and keep their ends", async () => {
   const long = "order-with-a-name-that-no-list-has-room-for-twice";
-  await write(`templates/${long}-de.html`, html("Lang", "Kurz.", "Worte."));
+  write(`templates/${long}-de.html`, html("Lang", "Kurz.", "Worte."));
   await row(`${long}-de`).waitFor();
   const name = row(`${long}-de`).locator("[aria-hidden]").first();
   await expect.poll(() => name.textContent()).toBe(`${long}-de`.slice("order-".length));
@@ -457,7 +444,7 @@ test("in a group, names leave out the group's prefix and keep their ends", async
   const [outer, inner] = await Promise.all([row(`${long}-de`).boundingBox(), end.boundingBox()]);
   expect(await end.textContent()).toMatch(/-de$/);
   expect((inner?.x ?? 0) + (inner?.width ?? 0)).toBeLessThan((outer?.x ?? 0) + (outer?.width ?? 0));
-  await rm(path.join(folder, `templates/${long}-de.html`));
+  project.remove(`templates/${long}-de.html`);
   await row(`${long}-de`).waitFor({ state: "detached" });
 });
 

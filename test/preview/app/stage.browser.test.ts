@@ -1,17 +1,14 @@
-import { writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import os from "node:os";
-import path from "node:path";
 import type { Page } from "playwright-core";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { projectAccess } from "../../../src/cli/preview/project-access.js";
 import type { TemplateReport } from "../../../src/preview/contract.js";
-import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
+import type { RunningPreview } from "../../../src/preview/server/start.js";
 import { browser, violations } from "../browser.js";
-import { removeFolder } from "../../remove-folder.js";
+import { PreviewedProject } from "../server/harness.js";
 
 const LETTER = `<!doctype html>
 <html lang="en">
@@ -55,26 +52,26 @@ const pictures = (host: string) => `<!doctype html><html lang="en"><head><title>
   <video poster="${host}poster.png" src="${host}film.mp4"></video><input type="image" src="${host}input.png" alt="Input">
   <svg><image href="${host}href.png" width="9" height="9"/><image xlink:href="${host}xlink.png" width="9" height="9"/></svg></body></html>`;
 
-let folder: string;
+const project = new PreviewedProject({}, afterAll);
+const write = (file: string, text: string) => project.write({ [file]: text });
 let preview: RunningPreview;
 let page: Page;
 let host: { readonly server: Server; readonly url: string; readonly requests: string[] };
 
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "preview-stage-")));
   host = await otherHost();
-  await write("package.json", '{ "name": "shop" }');
-  await write("templates/letter/letter.html", LETTER);
-  await mkdir(path.join(folder, "templates/_assets"));
-  writeFileSync(path.join(folder, "templates/_assets/logo.gif"), Buffer.from("R0lGODlhAQABAAAAACw=", "base64"));
-  await write("templates/letter/fixtures/default.json", '{ "number": "A-1", "name": "Ada", "lines": ["Tea", "Jam"] }');
-  await write("templates/letter/fixtures/grace.json", '{ "number": "B-2", "name": "Grace", "lines": [] }');
-  await write("templates/hostile.html", hostile(host.url));
-  await write("templates/pictures.html", pictures(host.url));
-  await write("templates/reversed/reversed.html", "<h1>Hello {{name}}</h1>");
-  await write("templates/reversed/template.json", JSON.stringify({ subject: "Invoice \u202efdp.exe for {{name}}" }));
-  await write("templates/reversed/fixtures/default.json", JSON.stringify({ name: "Ada" }));
-  preview = await startPreview({ project: await projectAccess({ cwd: folder, config: undefined }), port: 0 });
+  write("package.json", '{ "name": "shop" }');
+  write("templates/letter/letter.html", LETTER);
+  mkdirSync(project.path("templates/_assets"));
+  writeFileSync(project.path("templates/_assets/logo.gif"), Buffer.from("R0lGODlhAQABAAAAACw=", "base64"));
+  write("templates/letter/fixtures/default.json", '{ "number": "A-1", "name": "Ada", "lines": ["Tea", "Jam"] }');
+  write("templates/letter/fixtures/grace.json", '{ "number": "B-2", "name": "Grace", "lines": [] }');
+  write("templates/hostile.html", hostile(host.url));
+  write("templates/pictures.html", pictures(host.url));
+  write("templates/reversed/reversed.html", "<h1>Hello {{name}}</h1>");
+  write("templates/reversed/template.json", JSON.stringify({ subject: "Invoice \u202efdp.exe for {{name}}" }));
+  write("templates/reversed/fixtures/default.json", JSON.stringify({ name: "Ada" }));
+  preview = (await project.preview()).running;
   page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
 });
 
@@ -89,17 +86,9 @@ beforeEach(async () => {
 
 afterAll(async () => {
   await page.close();
-  await preview.close();
   host.server.closeAllConnections();
   host.server.close();
-  await removeFolder(folder);
 });
-
-async function write(file: string, text: string): Promise<void> {
-  await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-  // Atomically: a preview may read a file that is truncated first and written later.
-  writeFileSync(path.join(folder, file), text);
-}
 
 async function otherHost() {
   const requests: string[] = [];
@@ -206,9 +195,9 @@ describe("panes", () => {
   it("keep the items in their bars apart, however long a fixture's name is", async () => {
     const name = "a-fixture-of-a-customer-with-a-long-name-and-with-remote-images";
     const body = `<h1>Gallery</h1><img src="${host.url}gallery.png" alt="">`;
-    await write("templates/gallery/gallery.html", `<!doctype html><html lang="en"><body>${body}</body></html>`);
-    await write("templates/gallery/fixtures/default.json", "{}");
-    await write(`templates/gallery/fixtures/${name}.json`, "{}");
+    write("templates/gallery/gallery.html", `<!doctype html><html lang="en"><body>${body}</body></html>`);
+    write("templates/gallery/fixtures/default.json", "{}");
+    write(`templates/gallery/fixtures/${name}.json`, "{}");
     for (const fixture of ["default", name]) {
       await open(`gallery?pane=390&pane=390&fixture=${fixture}`);
       for (const width of [1920, 1440, 1300]) {
@@ -230,7 +219,7 @@ describe("panes", () => {
     }
     await section(1).getByRole("button", { name: "Show remote images", exact: true }).waitFor();
     await page.setViewportSize({ width: 1440, height: 900 });
-    await rm(path.join(folder, "templates/gallery"), { recursive: true });
+    project.remove("templates/gallery");
   });
 
   it("can be scrolled by keyboard, and axe finds no problems, even in wide and low panes", async () => {
@@ -373,7 +362,7 @@ describe("panes", () => {
   });
 
   it("are as high as their email, whatever their previous height", async () => {
-    await write(
+    write(
       "templates/short.html",
       `<!doctype html><html lang="en"><body style="margin: 0"><h1>Short</h1></body></html>`,
     );
@@ -497,19 +486,19 @@ describe("a change to the files", () => {
     await open("letter?mode=rendered");
     await page.evaluate("window.shown = document.querySelector('iframe')");
     await ask(1, "pane.scrollTo(0, 400)");
-    await write("templates/letter/letter.html", LETTER.replace("Dear {{name}}", "Hello {{name}}"));
+    write("templates/letter/letter.html", LETTER.replace("Dear {{name}}", "Hello {{name}}"));
     await pane(1).getByText("Hello Ada").waitFor();
     await expect.poll(() => scrollOf(1)).toBe(400);
     expect(await page.evaluate("window.shown === document.querySelector('iframe')")).toBe(true);
 
-    await write("templates/letter/letter.html", LETTER.replace("{{/lines}}", ""));
+    write("templates/letter/letter.html", LETTER.replace("{{/lines}}", ""));
     await page.getByRole("alert", { name: "Compile error" }).waitFor();
     await eventually(() => pane(1).getByText("Hello Ada").count()).toBe(1);
     await expect.poll(() => scrollOf(1)).toBe(400);
     expect(await page.evaluate("window.shown === document.querySelector('iframe')")).toBe(true);
     await page.keyboard.press("5");
     await page.locator(".cm-lint-marker-error").first().waitFor();
-    await write("templates/letter/letter.html", LETTER);
+    write("templates/letter/letter.html", LETTER);
     await eventually(() => page.locator(".cm-lint-marker-error").count()).toBe(0);
     await page.keyboard.press("1");
     await pane(1).getByText("Dear Ada").waitFor();
@@ -543,8 +532,8 @@ describe("a hostile template", () => {
 
 describe("remote images", () => {
   const remembered = async () => {
-    const project: unknown = await (await fetch(new URL("api/project", preview.url))).json();
-    return project;
+    const answer: unknown = await (await fetch(new URL("api/project", preview.url))).json();
+    return answer;
   };
 
   it("are counted completely, and shown for one template, or always if the user chooses that", async () => {

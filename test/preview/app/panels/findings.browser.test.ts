@@ -1,13 +1,8 @@
-import { writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { projectAccess } from "../../../../src/cli/preview/project-access.js";
-import { type RunningPreview, startPreview } from "../../../../src/preview/server/start.js";
+import type { RunningPreview } from "../../../../src/preview/server/start.js";
 import { browser, violations } from "../../browser.js";
-import { removeFolder } from "../../../remove-folder.js";
+import { PreviewedProject } from "../../server/harness.js";
 
 const order = (body: string) => `<!doctype html>
 <html lang="en">
@@ -24,32 +19,24 @@ ${body}
 const picture = '    <img src="assets/tea.png" width="40" height="40">';
 const many = Array.from({ length: 20 }, (_, number) => `    <p><img src="https://teashop.com/${number}.png"></p>`);
 
-let folder: string;
+const project = new PreviewedProject({}, afterAll);
+const write = (file: string, text: string) => project.write({ [file]: text });
 let preview: RunningPreview;
 let page: Page;
 
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "preview-findings-")));
-  await write("package.json", '{ "name": "shop" }');
-  await write("templates/order/order.html", order(picture));
-  await write("templates/order/template.json", '{ "subject": "Order {{number}}" }');
-  await write("templates/order/fixtures/default.json", '{ "number": "A-1", "name": "Ada", "note": "<b>Thanks</b>" }');
-  await write("templates/plain.html", '<!doctype html>\n<html lang="en"><body><p>Nothing here</p></body></html>\n');
-  preview = await startPreview({ project: await projectAccess({ cwd: folder, config: undefined }), port: 0 });
+  write("package.json", '{ "name": "shop" }');
+  write("templates/order/order.html", order(picture));
+  write("templates/order/template.json", '{ "subject": "Order {{number}}" }');
+  write("templates/order/fixtures/default.json", '{ "number": "A-1", "name": "Ada", "note": "<b>Thanks</b>" }');
+  write("templates/plain.html", '<!doctype html>\n<html lang="en"><body><p>Nothing here</p></body></html>\n');
+  preview = (await project.preview()).running;
   page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
 });
 
 afterAll(async () => {
   await page.close();
-  await preview.close();
-  await removeFolder(folder);
 });
-
-async function write(file: string, text: string): Promise<void> {
-  await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-  // Atomically: a preview may read a file that is truncated first and written later.
-  writeFileSync(path.join(folder, file), text);
-}
 
 /** The page is loaded only once. */
 async function open(tab: string, template = "order"): Promise<void> {
@@ -101,7 +88,7 @@ describe("problems", () => {
   });
 
   it("have a button that copies the code in a hint", async () => {
-    await write(
+    write(
       "templates/hint.html",
       '<!doctype html>\n<html lang="en"><body><p style="color: #12345">A</p></body></html>\n',
     );
@@ -110,11 +97,11 @@ describe("problems", () => {
     await row(/#12345/).click();
     await panel().getByRole("button", { name: "Copy #12345" }).click();
     await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe("#12345");
-    await rm(path.join(folder, "templates/hint.html"));
+    project.remove("templates/hint.html");
   });
 
   it("can be stepped through with N, each visible next to its element", async () => {
-    await write("templates/many.html", order(many.join("\n")));
+    write("templates/many.html", order(many.join("\n")));
     await open("problems", "many");
     await panel().locator("[data-row]").first().waitFor();
     const chosen = panel().locator("[aria-current=true]");
@@ -193,7 +180,7 @@ describe("problems", () => {
   });
 
   it("follow a save, and keep open items and the scroll position", async () => {
-    await write("templates/many.html", order(many.join("\n")));
+    write("templates/many.html", order(many.join("\n")));
     await open("problems", "many");
     await eventually(() => panel().locator("[data-row]").count()).toBeGreaterThan(40);
     const last = panel().locator("li", { hasText: "/19.png has no alt text" });
@@ -202,7 +189,7 @@ describe("problems", () => {
     const list = last.locator("xpath=ancestor::div[1]");
     const scroll = await list.evaluate((element) => element.scrollTop);
     const before = await panel().locator("[data-row]").count();
-    await write("templates/many.html", order(many.join("\n")).replace("{{{note}}}", "{{note}}"));
+    write("templates/many.html", order(many.join("\n")).replace("{{{note}}}", "{{note}}"));
     await eventually(() => panel().locator("[data-row]").count()).toBeLessThan(before);
     expect(await last.getByLabel("Code around the problem").count()).toBe(1);
     expect(Math.abs((await list.evaluate((element) => element.scrollTop)) - scroll)).toBeLessThan(120);
