@@ -16,8 +16,8 @@ import type { ModuleSources } from "./component-bundles.js";
 import { deriveHints } from "./derive/derive-hints.js";
 import type { KnownProps, PreviewProblem, PreviewProps } from "./props-schema.js";
 import { type Expression, indexIn, isComputedKey, type ListLoop, operandsOf } from "./runtime/expression.js";
-import type { Unsupported, VariableName } from "./runtime/rendering.js";
-import type { SourceRange } from "./runtime/symbolic.js";
+import type { Unsupported } from "./runtime/rendering.js";
+import type { SourceRange, VariableName } from "./runtime/symbolic.js";
 
 /** The diagnostics of a component that was rendered with symbolic variables. */
 export async function diagnose(

@@ -14,7 +14,6 @@ import {
   startRendering,
   type Token,
   type Unsupported,
-  variableName,
 } from "./runtime/rendering.js";
 import { concatenate } from "./runtime/strings.js";
 import { type AccessPath, isReference, type Test } from "./runtime/symbolic.js";
@@ -121,14 +120,14 @@ export async function textSymbolic(text: unknown, variables: SymbolicVariables):
 
 function manyDocuments({ path }: Test): Unsupported {
   const problem = "decides about the document, its head or its preview, and too many other variables do, too";
-  return { problem, variable: variableName(path), ...(path.site && { site: path.site }) };
+  return { problem, variable: path.variable, ...(path.site && { site: path.site }) };
 }
 
 function noDocument({ path }: Test): Unsupported {
   return {
     problem: "decides whether there is an email at all",
     hint: "Render an email in every case, and let the application decide whether to send it.",
-    variable: variableName(path),
+    variable: path.variable,
     ...(path.site && { site: path.site }),
   };
 }
@@ -145,7 +144,7 @@ function brokenFinding(html: string, { tokens }: SymbolicRendering): Unsupported
     each.kind === "value" ? [each.path] : each.kind === "case" ? [each.test.path] : [],
   );
   const problem = "is split by package code, so that variables in it are lost";
-  return { problem, ...(path && { variable: variableName(path), ...(path.site && { site: path.site }) }) };
+  return { problem, ...(path && { variable: path.variable, ...(path.site && { site: path.site }) }) };
 }
 
 function isSecondDocument(error: unknown): boolean {

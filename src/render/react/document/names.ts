@@ -3,7 +3,7 @@ import { nameProblem } from "../../../mustache/names.js";
 import type { OwnName } from "../../../mustache/check-variables.js";
 import type { Condition } from "../../../mustache/variables.js";
 import { indexIn } from "../runtime/expression.js";
-import { type Unsupported, variableName } from "../runtime/rendering.js";
+import { type Unsupported } from "../runtime/rendering.js";
 import type { AccessPath, Loop, SourceRange, Test } from "../runtime/symbolic.js";
 
 /** A section around a place: over a list, which opens a scope, or over a boolean. */
@@ -172,7 +172,7 @@ export class MustacheNames {
   #checkHidden(path: AccessPath, name: string, within: readonly string[], inner: readonly SectionScope[]): void {
     const hiding = inner.find((scope) => this.#hides(scope, name, { within, names: [name], isAdded: true }));
     if (hiding?.kind !== "item") return;
-    const list = variableName(hiding.loop.list).names.join(".") || "the list";
+    const list = hiding.loop.list.variable.names.join(".") || "the list";
     this.#report(path, `is used where ${list} is iterated inside itself, so that one item hides the other`, HINT);
   }
 
@@ -182,7 +182,7 @@ export class MustacheNames {
 
   #report(path: AccessPath, problem: string, hint: string): void {
     const site = path.site ?? path.loop?.site;
-    this.findings.push({ problem, hint, variable: variableName(path), ...(site && { site }) });
+    this.findings.push({ problem, hint, variable: path.variable, ...(site && { site }) });
   }
 }
 
@@ -195,7 +195,7 @@ function scopeOfLoop(loop: Loop, scopes: readonly SectionScope[]): ListScope | u
 }
 
 function ownKey(list: AccessPath, name: string): string {
-  return JSON.stringify([variableName(list), name]);
+  return JSON.stringify([list.variable, name]);
 }
 
 function dotted(names: readonly string[]): string {

@@ -1,8 +1,8 @@
 import { protect, type Tag, token } from "../../../mustache/tokens.js";
 import type { Condition } from "../../../mustache/variables.js";
 import { isComputedKey } from "../runtime/expression.js";
-import { type Missing, type Unsupported, variableName } from "../runtime/rendering.js";
-import { type AccessPath, isOnly, kindsOf, type Loop, type SourceRange } from "../runtime/symbolic.js";
+import { type Missing, type Unsupported } from "../runtime/rendering.js";
+import { type AccessPath, type Loop, type SourceRange } from "../runtime/symbolic.js";
 import { type LocatedOwnName, MustacheNames, type SectionScope } from "./names.js";
 import type { Alternative, DocumentPart } from "./simplify.js";
 
@@ -104,7 +104,7 @@ export class MustacheWriter {
         : 'prints the word "undefined" if it is absent, and "null" if it is null',
       hint: word ? `${HINT.slice(0, -1)}, or make it required in the schema (variables.ts).` : HINT,
       ...(word && { rule: "react-undefined" }),
-      variable: variableName(path),
+      variable: path.variable,
       ...(path.site && { site: path.site }),
     });
     return word ?? "";
@@ -134,7 +134,7 @@ export class MustacheWriter {
 function wrappedLoops(parts: readonly DocumentPart[]): ReadonlySet<number> {
   const wrapped = new Set<number>();
   const wrap = ({ loop }: AccessPath): void => {
-    if (loop && (!isOnly(anyItem(loop), "object") || hasNulls(loop))) wrapped.add(loop.id);
+    if (loop && (!anyItem(loop).isOnly("object") || hasNulls(loop))) wrapped.add(loop.id);
   };
   /** @param innermost The loop whose item `.` is; undefined in a section over a boolean. */
   const visit = (list: readonly DocumentPart[], innermost: Loop | undefined): void => {
@@ -172,9 +172,9 @@ function needsName({ loop, names: [name] }: AccessPath): boolean {
 }
 
 function hasNulls(loop: Loop): boolean {
-  return kindsOf(anyItem(loop)).has("null");
+  return anyItem(loop).kinds.has("null");
 }
 
 function anyItem({ list }: Loop): AccessPath {
-  return { ...list, shape: list.shape.items() };
+  return list.with({ shape: list.shape.items() });
 }

@@ -1,10 +1,9 @@
 import { type Fact, withDecidingPath } from "./facts.js";
-import { located, refuse, refuseKeys, rendering, variableKey } from "./rendering.js";
+import { located, refuse, refuseKeys, rendering } from "./rendering.js";
 import {
   type AccessPath,
   type Conditional,
   isElement,
-  kindsOf,
   represent,
   represented,
   type Scalar,
@@ -22,7 +21,7 @@ export function select(wanted: Test, yes: () => unknown, no: () => unknown): unk
   const { facts } = rendering();
   const { path, question } = wanted;
   const isDoubt = question.kind === "present" || question.kind === "truthy";
-  if (isDoubt && !path.sure && (!path.optional || path.holder)) rendering().presence.tested.add(variableKey(path));
+  if (isDoubt && !path.sure && (!path.optional || path.holder)) rendering().presence.tested.add(path.variableKey);
   const test = withDecidingPath(wanted);
   const known = facts.known(test);
   if (known !== undefined) return known ? yes() : no();
@@ -48,7 +47,7 @@ export function pick(test: Test, yes: unknown, no: unknown): unknown {
 
 /** What applies if a variable is missing: to null, or to undefined, as far as either is possible. */
 export function ifMissing(path: AccessPath, ifNull: () => unknown, ifAbsent: () => unknown): unknown {
-  if (!kindsOf(path).has("null")) return ifAbsent();
+  if (!path.kinds.has("null")) return ifAbsent();
   return path.optional ? select({ path, question: { kind: "null" } }, ifNull, ifAbsent) : ifNull();
 }
 

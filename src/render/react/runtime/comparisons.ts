@@ -2,10 +2,9 @@ import { BOOLEAN } from "./builtins.js";
 import { ifMissing, pick, select } from "./choices.js";
 import { compute } from "./computed.js";
 import { binaryExpression } from "./expressions.js";
-import { pathKey, presenceOf } from "./facts.js";
 import { compareCount, compareWithLength, isCount, mirrored, type OrderOperator } from "./loops.js";
 import { refuse } from "./rendering.js";
-import { type AccessPath, isOnly, isUntyped, kindsOf, mayBeKind, type Symbolic } from "./symbolic.js";
+import { type AccessPath, type Symbolic } from "./symbolic.js";
 
 /** One side of an operator, and its symbolic meaning, if it has one. */
 export interface Operand {
@@ -50,18 +49,18 @@ function compareComputed(operator: string, a: Operand, b: Operand, problem: stri
 function compareNumber(path: AccessPath, operator: OrderOperator, bound: number): unknown {
   if (Number.isNaN(bound)) return false;
   if (!Number.isFinite(bound)) return refuse(path, "compares with a number that JSON can't represent");
-  if (!isOnly(path, "number")) {
-    if (isUntyped(path)) {
+  if (!path.isOnly("number")) {
+    if (path.isUntyped) {
       const hint = "Add a fixture in which it has a value.";
       return refuse(path, "compares sizes, but no fixture shows whether this is a number", { hint });
     }
-    const what = mayBeKind(path, "string") ? "string" : "value that is not a number";
+    const what = path.mayBe("string") ? "string" : "value that is not a number";
     return refuse(path, `compares a ${what} with a number, so JavaScript converts it`);
   }
   const test = { path, question: { kind: "compares", operator, value: bound } } as const;
-  if (!kindsOf(path).has("null") || !holdsForZero(operator, bound)) return pick(test, true, false);
+  if (!path.kinds.has("null") || !holdsForZero(operator, bound)) return pick(test, true, false);
   return select(
-    presenceOf(path),
+    path.presence,
     () => pick(test, true, false),
     () =>
       ifMissing(
@@ -84,7 +83,7 @@ function compareCounts(operator: OrderOperator | "===", a: Symbolic, b: Symbolic
 }
 
 function isSameVariable(a: Symbolic, b: Symbolic): boolean {
-  return a.kind === "path" && b.kind === "path" && pathKey(a) === pathKey(b);
+  return a.kind === "path" && b.kind === "path" && a.key === b.key;
 }
 
 function compareWith(symbolic: Symbolic, literal: unknown, loose: boolean): unknown {
@@ -106,18 +105,18 @@ function compareWith(symbolic: Symbolic, literal: unknown, loose: boolean): unkn
 }
 
 function isNullish(path: AccessPath, literal: null | undefined, loose: boolean): unknown {
-  const isNull = kindsOf(path).has("null");
+  const isNull = path.kinds.has("null");
   const [isPossible, other] = literal === null ? [isNull, path.optional] : [path.optional, isNull];
   if (!loose && !isPossible && path.stated) return false;
   const isNotThere = (): unknown =>
     loose || !other || pick({ path, question: { kind: "null" } }, literal === null, literal === undefined);
-  return select(presenceOf(path), () => false, isNotThere);
+  return select(path.presence, () => false, isNotThere);
 }
 
 function isLiteral(path: AccessPath, literal: unknown, loose: boolean): unknown {
   if (typeof literal !== "string" && typeof literal !== "number" && typeof literal !== "boolean") return false;
   if (typeof literal === "number" && !Number.isFinite(literal)) return false; // JSON can't represent it.
-  const converts = [...kindsOf(path)].some((kind) => kind !== typeof literal && kind !== "null") || isUntyped(path);
+  const converts = [...path.kinds].some((kind) => kind !== typeof literal && kind !== "null") || path.isUntyped;
   if (loose && converts) return refuse(path, "compares with ==, which converts types", { hint: "Compare with ===." });
   return pick({ path, question: { kind: "equals", value: literal } }, true, false);
 }

@@ -15,12 +15,10 @@ import { valueOfPath } from "./paths.js";
 import { rendering } from "./rendering.js";
 import { symbolicOf } from "./strings.js";
 import {
-  type AccessPath,
+  AccessPath,
   isElement,
-  isOnly,
   isPlain,
   type Loop,
-  maybeMissing,
   type Slice,
   type SourceRange,
   type Symbolic,
@@ -97,17 +95,8 @@ export function resultVariable(
   });
   const innermost = innermostLoop(expression);
   const loop = typeof innermost === "object" ? computed.loops.get(innermost.id) : undefined;
-  const path: AccessPath = {
-    kind: "path",
-    names: [key],
-    shape,
-    optional: mayBeNothing(expression),
-    sure: true,
-    stated: true,
-    ...(loop && { loop }),
-    ...(site && { site }),
-  };
-  return valueOfPath(path);
+  const optional = mayBeNothing(expression);
+  return valueOfPath(new AccessPath({ names: [key], shape, optional, sure: true, stated: true, loop, site }));
 }
 
 /** A value as an expression; undefined if it can't be recorded, such as an element. */
@@ -194,7 +183,7 @@ function variableOf(path: AccessPath): VariableExpression {
   return {
     kind: "variable",
     names,
-    mayBeMissing: names.length > 0 && (maybeMissing(path) || isOfOptional),
+    mayBeMissing: names.length > 0 && (path.mayBeMissing || isOfOptional),
     ...(isOfOptional && { isOfOptional }),
     ...(loop && { loop: loopOf(loop) }),
   };
@@ -203,7 +192,7 @@ function variableOf(path: AccessPath): VariableExpression {
 function loopOf(loop: Loop): ListLoop {
   rendering().computed.loops.set(loop.id, loop);
   const { kind: _kind, ...list } = variableOf(loop.list);
-  return { id: loop.id, list, isOfValues: isOnly(itemOf(loop), "string", "number", "boolean") };
+  return { id: loop.id, list, isOfValues: itemOf(loop).isOnly("string", "number", "boolean") };
 }
 
 /** `[0]` reads an item, `[length]` the number of items. */

@@ -21,8 +21,6 @@ import { located, refuse, rendering } from "./rendering.js";
 import { inlineString, stringOfItem, symbolicOf } from "./strings.js";
 import {
   type AccessPath,
-  isOnly,
-  isUntyped,
   type Loop,
   type MappedList,
   represented,
@@ -114,20 +112,20 @@ function isComputedObject({ names }: AccessPath): boolean {
 /** Whether it is a list whose items are only known when an email is filled. */
 export function isSymbolicList(value: unknown): boolean {
   const symbolic = symbolicOf(value);
-  if (symbolic?.kind === "path") return isOnly(symbolic, "list");
+  if (symbolic?.kind === "path") return symbolic.isOnly("list");
   return symbolic?.kind === "sliced" || symbolic?.kind === "repeat" || symbolic?.kind === "rows";
 }
 
 /** A list's items, to be put among others; undefined if it is not a symbolic list. */
 export function itemsOf(value: unknown): object | undefined {
   const symbolic = symbolicOf(value);
-  if (symbolic?.kind === "path" && !isOnly(symbolic, "list")) return undefined;
+  if (symbolic?.kind === "path" && !symbolic.isOnly("list")) return undefined;
   if (symbolic?.kind === "path" || symbolic?.kind === "sliced") return mapOver(symbolic, (item) => item);
   return symbolic?.kind === "repeat" ? repeatValue(symbolic) : undefined;
 }
 
 function mayBeList(path: AccessPath): boolean {
-  return isOnly(path, "list") || isUntyped(path);
+  return path.isOnly("list") || path.isUntyped;
 }
 
 function mapOver(list: ListLike, work: MapCallback): object {

@@ -4,20 +4,10 @@ import { compareOrder, isEqual, type Operand } from "./comparisons.js";
 import { compute, computeWhole, printable } from "./computed.js";
 import type { Expression } from "./expression.js";
 import { binaryExpression, expressionOf } from "./expressions.js";
-import { presenceOf } from "./facts.js";
 import { compareCount, countValue, isCount } from "./loops.js";
 import { refuse, REFUSED, rendering } from "./rendering.js";
 import { areStrings, concatenate, hasPlainText, isNumber, isString, symbolicOf } from "./strings.js";
-import {
-  type AccessPath,
-  isOnly,
-  isPlain,
-  kindsOf,
-  mayBeKind,
-  maybeMissing,
-  type Symbolic,
-  type Test,
-} from "./symbolic.js";
+import { type AccessPath, isPlain, type Symbolic, type Test } from "./symbolic.js";
 
 /*
  * JavaScript's tests of a value: whether it is truthy, present, or equal to another. For an ordinary value the result is known;
@@ -86,11 +76,11 @@ export function falsyValue(value: unknown): unknown {
   if (symbolic?.kind !== "path") return symbolic ? "" : value;
   const path = symbolic;
   const values = [
-    ...(mayBeKind(path, "number") ? [0] : []),
-    ...(mayBeKind(path, "string") ? [""] : []),
-    ...(kindsOf(path).has("boolean") ? [false] : []),
+    ...(path.mayBe("number") ? [0] : []),
+    ...(path.mayBe("string") ? [""] : []),
+    ...(path.kinds.has("boolean") ? [false] : []),
   ];
-  const last = maybeMissing(path) || kindsOf(path).size === 0 ? undefined : values.pop();
+  const last = path.mayBeMissing || path.kinds.size === 0 ? undefined : values.pop();
   return byValue(path, values, (each) => each, last);
 }
 
@@ -117,14 +107,14 @@ export function fallback(left: unknown, right: () => unknown): unknown {
   return lift(left, (value) => {
     const symbolic = symbolicOf(value);
     if (symbolic?.kind !== "path") return value === undefined ? right() : value;
-    if (kindsOf(symbolic).has("null") && !symbolic.optional) return value;
+    if (symbolic.kinds.has("null") && !symbolic.optional) return value;
     return ifPresent(symbolic, value, () => ifMissing(symbolic, () => null, right));
   });
 }
 
 function ifPresent(path: AccessPath, value: unknown, fallbackValue: () => unknown): unknown {
   const isPartOfSomething = path.names.length > 0; // Not the variables themselves, or an item of a list.
-  return isPartOfSomething ? select(presenceOf(path), () => value, fallbackValue) : value;
+  return isPartOfSomething ? select(path.presence, () => value, fallbackValue) : value;
 }
 
 /** `!value` */
@@ -175,7 +165,7 @@ function operate(operator: string, left: Operand, right: Operand): unknown {
       if (isCount(left.symbolic) || isCount(right.symbolic)) return shift(left, right, 1);
       return computed("adds to a variable that may be a number");
     case "in":
-      if (left.symbolic?.kind === "path" && isOnly(left.symbolic, "string") && isPlain(right.value))
+      if (left.symbolic?.kind === "path" && left.symbolic.isOnly("string") && isPlain(right.value))
         return isOneOf(left.symbolic, Object.keys(right.value));
       return refuse(symbolic, "tests the type of a variable");
     case "instanceof":
@@ -223,12 +213,12 @@ function typeName(value: unknown, symbolic: Symbolic): unknown {
   if (typeof value === "string") return "string";
   if (symbolic.kind === "repeat") return "object";
   if (symbolic.kind !== "path") return undefined;
-  const type = isOnly(symbolic, "object", "list")
+  const type = symbolic.isOnly("object", "list")
     ? "object"
-    : (["string", "number"] as const).find((each) => isOnly(symbolic, each));
-  if (type === undefined || !maybeMissing(symbolic)) return type;
+    : (["string", "number"] as const).find((each) => symbolic.isOnly(each));
+  if (type === undefined || !symbolic.mayBeMissing) return type;
   return select(
-    presenceOf(symbolic),
+    symbolic.presence,
     () => type,
     () =>
       ifMissing(

@@ -23,9 +23,6 @@ import {
   isElement,
   isPlain,
   isReference,
-  kindsOf,
-  literalsOf,
-  maybeMissing,
   type ReactElement,
   represented,
   type SourceRange,
@@ -125,10 +122,10 @@ class PackageCall {
     const others = (question: string): unknown => this.run(args, new Set([...split, `${question} ${key}`]));
     if (!this.#distinguishesNull(args, standIn)) {
       const nothing = symbolic.kind === "path" && !symbolic.optional ? null : undefined;
-      const literals = symbolic.kind === "path" && literalsOf(symbolic)?.filter(isScalar);
+      const literals = symbolic.kind === "path" && symbolic.literals?.filter(isScalar);
       if (literals) {
         const results = literals.map(withValue);
-        const last = maybeMissing(symbolic) ? withValue(nothing) : results.pop();
+        const last = symbolic.mayBeMissing ? withValue(nothing) : results.pop();
         return byValue(symbolic, literals.slice(0, results.length), (_literal, index) => results[index], last);
       }
       const isFewCases = differing.every((each) => !each || each === 1);
@@ -154,7 +151,7 @@ class PackageCall {
 
   /** Whether the function distinguishes null from undefined, which Mustache can't. */
   #distinguishesNull(args: readonly unknown[], { symbolic, key }: SymbolicArgument): boolean {
-    if (symbolic.kind !== "path" || !symbolic.optional || !kindsOf(symbolic).has("null")) return false;
+    if (symbolic.kind !== "path" || !symbolic.optional || !symbolic.kinds.has("null")) return false;
     const [ofNull, ofUndefined] = [null, undefined].map((each) =>
       this.#attempt(() => this.#apply(substituteIn(args, new Map([[key, each]])))),
     );

@@ -1,7 +1,7 @@
 import { tokenOf } from "./paths.js";
 import { refuse, rendering, type SymbolicRendering } from "./rendering.js";
 import { replaceValues, symbolicOf, valuesInString } from "./strings.js";
-import { type AccessPath, isOnly, isReference, literalsOf, represented } from "./symbolic.js";
+import { type AccessPath, isReference, represented } from "./symbolic.js";
 
 /*
  * React Email's `Preview` truncates its text to a length in which tags would count as tokens, and choices with all their
@@ -61,7 +61,7 @@ export function classNames(value: unknown): unknown {
   if (symbolic?.kind !== "path" && symbolic?.kind !== "text") return value;
   const text = symbolic.kind === "path" ? tokenOf(symbolic) : symbolic.text;
   const now = rendering();
-  for (const { path } of valuesInString(text)) now.classVariables.add({ ...path, ...(now.site && { site: now.site }) });
+  for (const { path } of valuesInString(text)) now.classVariables.add(now.site ? path.with({ site: now.site }) : path);
   return now.classRound === undefined ? value : withNames(text, now, now.classRound);
 }
 
@@ -85,6 +85,6 @@ function withNames(text: string, now: SymbolicRendering, round: number): string 
 }
 
 function nameFor(path: AccessPath, round: number): unknown {
-  const values = literalsOf(path)?.filter((each) => each !== null) ?? (isOnly(path, "number") ? NUMBERS : NAMES);
+  const values = path.literals?.filter((each) => each !== null) ?? (path.isOnly("number") ? NUMBERS : NAMES);
   return values[round % values.length];
 }

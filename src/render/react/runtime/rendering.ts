@@ -1,6 +1,6 @@
 import { token } from "../../../mustache/tokens.js";
 import { type Computation, Computations } from "./expression.js";
-import { type Fact, Facts, pathKey, testKey } from "./facts.js";
+import { type Fact, Facts, testKey } from "./facts.js";
 import type { PendingElement } from "./packages.js";
 import {
   type AccessPath,
@@ -11,6 +11,7 @@ import {
   type SourceRange,
   type Symbolic,
   type Test,
+  type VariableName,
 } from "./symbolic.js";
 
 /** The meaning of a token in rendered output. */
@@ -32,13 +33,6 @@ export interface Missing {
   readonly word?: "undefined" | "null";
 }
 
-/** The name of a variable, for messages. */
-export interface VariableName {
-  /** The names of the lists that contain it, outermost first. */
-  readonly lists: readonly (readonly string[])[];
-  readonly names: readonly string[];
-}
-
 /** Something that a component does with a variable and that Mustache can't do. It is plain data, because it crosses threads. */
 export interface Unsupported {
   /** Continues the source text, as in `order.total * 2` "is arithmetic". */
@@ -55,7 +49,7 @@ export interface Unsupported {
   readonly rule?: "react-undefined";
 }
 
-/** Variables, as `nameKey`s. */
+/** Variables, as `variableKey`s. */
 export interface Presence {
   /** Variables whose presence a component tests although nothing shows that they may be absent. */
   readonly tested: Set<string>;
@@ -195,18 +189,7 @@ export function resumeRendering(before: SymbolicRendering): void {
 /** A variable with the place of the last operation of user code, unless it has a place. */
 export function located(path: AccessPath): AccessPath {
   const { site } = current;
-  return path.site || !site ? path : { ...path, site };
-}
-
-/** The same for a variable in every rendering. */
-export function variableKey(path: AccessPath): string {
-  return JSON.stringify(variableName(path));
-}
-
-export function variableName({ loop, names }: AccessPath): VariableName {
-  if (!loop) return { lists: [], names };
-  const list = variableName(loop.list);
-  return { lists: [...list.lists, list.names], names };
+  return path.site || !site ? path : path.with({ site });
 }
 
 function tokenKey(meaning: Token): string {
@@ -217,7 +200,7 @@ function tokenKey(meaning: Token): string {
 }
 
 function sightKey(path: AccessPath): string {
-  return `${pathKey(path)} ${path.site?.file ?? ""}:${path.site?.start ?? ""}`;
+  return `${path.key} ${path.site?.file ?? ""}:${path.site?.start ?? ""}`;
 }
 
 function findingKey({ problem, site, variable }: Unsupported): string {
@@ -246,7 +229,7 @@ export function refuse(
     problem,
     ...(site && { site }),
     ...(calls.length > 0 && { calls: [...calls] }),
-    ...(path && { variable: variableName(path) }),
+    ...(path && { variable: path.variable }),
     ...(hint !== undefined && { hint }),
   });
   return REFUSED;
@@ -273,7 +256,7 @@ function pathIn(symbolic: Symbolic): AccessPath | undefined {
     const [added] = [...symbolic.added].flatMap((each) => represented(each) ?? []);
     return added && pathIn(added);
   }
-  if (symbolic.kind === "position") return { ...symbolic.loop.list, loop: symbolic.loop, names: [] };
+  if (symbolic.kind === "position") return symbolic.loop.list.with({ loop: symbolic.loop, names: [] });
   return symbolic.kind === "length" || symbolic.kind === "several" || symbolic.kind === "sliced"
     ? symbolic.of
     : undefined;

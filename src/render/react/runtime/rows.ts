@@ -1,5 +1,4 @@
 import { everyCase, fork, lift, pick } from "./choices.js";
-import { presenceOf } from "./facts.js";
 import { callListMethod, isTrueOfSome } from "./list-methods.js";
 import { countValue, isCallback, lengthOfRepeat, lengthValue, type MapCallback, repeatValue } from "./loops.js";
 import { truthiness } from "./operators.js";
@@ -10,9 +9,7 @@ import {
   type AccessPath,
   type AnyFunction,
   type CollectedRows,
-  isOnly,
   type MappedList,
-  maybeMissing,
   registerSymbolic,
   represented,
 } from "./symbolic.js";
@@ -195,7 +192,7 @@ export function lengthOf(value: unknown, native: (value: unknown) => unknown, ma
 }
 
 function lengthOfPath(path: AccessPath, mayEnd: boolean): unknown {
-  if (isOnly(path, "object")) return memberValue(path, "length");
+  if (path.isOnly("object")) return memberValue(path, "length");
   const length = lengthValue(path);
-  return mayEnd && maybeMissing(path) ? pick(presenceOf(path), length, undefined) : length;
+  return mayEnd && path.mayBeMissing ? pick(path.presence, length, undefined) : length;
 }

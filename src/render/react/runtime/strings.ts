@@ -1,19 +1,9 @@
 import { TOKEN } from "../../../mustache/tokens.js";
 import { byValue, countCases, everyCase, ifMissing, lift, select } from "./choices.js";
-import { presenceOf } from "./facts.js";
 import { PROBLEMS } from "./loops.js";
 import { tokenOf } from "./paths.js";
-import { located, type Missing, refuse, refusedString, rendering, variableKey } from "./rendering.js";
-import {
-  type AccessPath,
-  isOnly,
-  isUntyped,
-  kindsOf,
-  mayBeKind,
-  maybeMissing,
-  represented,
-  type Symbolic,
-} from "./symbolic.js";
+import { located, type Missing, refuse, refusedString, rendering } from "./rendering.js";
+import { type AccessPath, represented, type Symbolic } from "./symbolic.js";
 
 const ANY_TOKEN = /\uE000\d+\uE001/;
 const ONE_TOKEN = /^\uE000(\d+)\uE001$/;
@@ -23,7 +13,7 @@ export function symbolicOf(value: unknown): Symbolic | undefined {
   if (typeof value !== "string") return represented(value);
   if (!ANY_TOKEN.test(value)) return undefined;
   const meaning = rendering().tokens[Number(ONE_TOKEN.exec(value)?.[1] ?? -1)];
-  const isVariable = meaning?.kind === "value" && isOnly(meaning.path, "string");
+  const isVariable = meaning?.kind === "value" && meaning.path.isOnly("string");
   return isVariable ? meaning.path : { kind: "text", text: value };
 }
 
@@ -38,7 +28,7 @@ export function hasPlainText(text: string): boolean {
     if (meaning?.kind === "case" || meaning?.kind === "each") depth += 1;
     if (meaning?.kind === "close") depth -= 1;
     if (depth === 0 && meaning?.kind === "missing") return true;
-    if (depth === 0 && meaning?.kind === "value" && isOnly(meaning.path, "number") && !maybeMissing(meaning.path)) {
+    if (depth === 0 && meaning?.kind === "value" && meaning.path.isOnly("number") && !meaning.path.mayBeMissing) {
       return true;
     }
   }
@@ -78,13 +68,13 @@ export function stringOf(value: unknown): unknown {
 export function isString(value: unknown): boolean {
   if (typeof value === "string") return true;
   const symbolic = represented(value);
-  return symbolic?.kind === "path" && isOnly(symbolic, "string") && !maybeMissing(symbolic);
+  return symbolic?.kind === "path" && symbolic.isOnly("string") && !symbolic.mayBeMissing;
 }
 
 /** Whether a variable is certainly a number, so that no conversion is needed. */
 export function isNumber(value: unknown): boolean {
   const symbolic = represented(value);
-  return symbolic?.kind === "path" && isOnly(symbolic, "number") && !maybeMissing(symbolic);
+  return symbolic?.kind === "path" && symbolic.isOnly("number") && !symbolic.mayBeMissing;
 }
 
 /** Whether it is a string, or a choice between strings. */
@@ -151,9 +141,9 @@ export function stringOfItem(item: unknown): unknown {
     if (Array.isArray(each)) return refuse(undefined, "joins lists");
     const symbolic = represented(each);
     if (symbolic?.kind !== "path") return stringOf(each ?? "");
-    if (isOnly(symbolic, "string", "number")) return tokenOf(symbolic);
+    if (symbolic.isOnly("string", "number")) return tokenOf(symbolic);
     return select(
-      presenceOf(symbolic),
+      symbolic.presence,
       () => stringOf(each),
       () => "",
     );
@@ -183,14 +173,14 @@ export function rawHtml(value: unknown): unknown {
 }
 
 function stringOfPath(path: AccessPath): unknown {
-  if (!mayBeKind(path, "string") && !mayBeKind(path, "number") && !mayBeKind(path, "boolean")) {
-    return refuse(path, `converts ${isOnly(path, "list") ? "a list" : "an object"} to a string`);
+  if (!path.mayBe("string") && !path.mayBe("number") && !path.mayBe("boolean")) {
+    return refuse(path, `converts ${path.isOnly("list") ? "a list" : "an object"} to a string`);
   }
-  const booleans = kindsOf(path).has("boolean") ? [true, false] : [];
+  const booleans = path.kinds.has("boolean") ? [true, false] : [];
   const text = byValue(path, booleans, String, tokenOf(path));
-  if (!maybeMissing(path)) return text;
+  if (!path.mayBeMissing) return text;
   return select(
-    presenceOf(path),
+    path.presence,
     () => text,
     () => missing(path),
   );
@@ -202,7 +192,7 @@ function stringOfPath(path: AccessPath): unknown {
  * that every example has may be meant to be always present, and is not reported because it is tested elsewhere.
  */
 function missing(path: AccessPath): unknown {
-  if (isUntyped(path)) return wordForMissing(path, path.optional ? undefined : "null");
+  if (path.isUntyped) return wordForMissing(path, path.optional ? undefined : "null");
   return ifMissing(
     path,
     () => wordForMissing(path, "null"),
@@ -211,6 +201,6 @@ function missing(path: AccessPath): unknown {
 }
 
 function wordForMissing(path: AccessPath, word: Missing["word"]): string {
-  if (word && rendering().presence.absentable.has(variableKey(path))) return word;
+  if (word && rendering().presence.absentable.has(path.variableKey)) return word;
   return rendering().token({ kind: "missing", path: located(path), ...(word && { word }) });
 }
