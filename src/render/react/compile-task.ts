@@ -26,7 +26,7 @@ export interface CompileInput extends KnownProps {
   readonly bundle: Bundle;
 }
 
-export interface CompileOutput {
+export interface CompileOutput extends PreviewProps {
   /** Tokenised. */
   readonly html: string;
   /** Tokenised plain text: the subject that the module exports, or else the document's title; empty if there is neither. */
@@ -38,7 +38,6 @@ export interface CompileOutput {
   readonly findings: readonly Unsupported[];
   /** The positions of elements, if they were bundled with positions: see `EngineOutput.places`. */
   readonly places: readonly SourceRange[];
-  readonly previewProps?: PreviewProps;
   readonly reads: Reads;
   /** The environment variables that own modules read and that change the body. */
   readonly environmentEffects: readonly EnvironmentEffect[];
@@ -60,8 +59,8 @@ export async function compileComponent(
   startRendering([]);
   const module = await context.load(bundle);
   if (!isComponent(module.default)) return "no component";
-  const previewProps = previewPropsOf(module.default);
-  const variables = { shape: shapeOf(received, previewProps), sure: received.schema !== undefined, derived };
+  const preview = previewPropsOf(module.default);
+  const variables = { shape: shapeOf(received, preview), sure: received.schema !== undefined, derived };
   const shown = variables.sure && !received.isOpen ? undefined : variables.shape.names;
   const bodies = await writeBodies(module, { variables, shown, file: bundle.file });
   const { writer, html, title, findings } = bodies;
@@ -86,7 +85,7 @@ export async function compileComponent(
     findings,
     reads,
     environmentEffects: effects,
-    ...(previewProps && { previewProps }),
+    ...preview,
   };
 }
 
@@ -129,16 +128,15 @@ function wholeOf({ html, title, writer: { tags } }: Bodies): string {
 }
 
 /** Without examples and without a complete schema, `PreviewProps` is used. */
-function shapeOf({ schema, isOpen, examples }: KnownProps, previewProps: PreviewProps): Shape {
+function shapeOf({ schema, isOpen, examples }: KnownProps, { previewProps }: PreviewProps): Shape {
   if (schema && !isOpen) return Shape.of(schema);
-  const preview = previewProps && "variables" in previewProps ? previewProps.variables : undefined;
-  const isPreview = examples.length === 0 && preview;
-  if (schema && isPreview) {
+  const preview = examples.length === 0 ? previewProps : undefined;
+  if (schema && preview) {
     const opened = openedFor(preview, schema);
     return Shape.of(withExamples(opened, [withoutNulls(preview, opened)]));
   }
   if (schema) return Shape.of(withExamples(schema, examples));
-  const known = isPreview ? [preview] : examples;
+  const known = preview ? [preview] : examples;
   return known.length > 0 ? Shape.of(exampleSchema(known)) : Shape.UNKNOWN;
 }
 

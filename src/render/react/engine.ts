@@ -65,7 +65,7 @@ export async function compileReact(
 
 /** As when compiling: without fixtures, `PreviewProps` are used. */
 function examplesOf({ examples }: KnownProps, { previewProps }: CompileOutput): readonly Variables[] {
-  return examples.length === 0 && previewProps && "variables" in previewProps ? [previewProps.variables] : examples;
+  return examples.length === 0 && previewProps ? [previewProps] : examples;
 }
 
 function hintFor(error: ModuleError): Pick<Diagnostic, "hint"> {
@@ -109,7 +109,6 @@ function toEngineOutput(
   { template, files, texts, diagnostics }: OutputContext,
 ): EngineOutput {
   const { file } = template.body;
-  const preview = previewProps && "variables" in previewProps ? previewProps.variables : undefined;
   const placeOf = (site: SourceRange | undefined): SourcePosition => (site ? positionOfRange(site, texts) : { file });
   const printed = tags.map(({ text, site }) => ({
     text,
@@ -121,7 +120,7 @@ function toEngineOutput(
     ...(title !== "" && { title }),
     conditions,
     ownNames: ownNames.map(({ site, ...own }) => ({ ...own, at: placeOf(site) })),
-    ...(preview && { previewProps: preview }),
+    ...(previewProps && { previewProps }),
     ...(places.length > 0 && { places: places.map((site) => ({ at: placeOf(site), note: "" })) }),
     sources: [...new Set([...files, ...reads.files])].sort(),
     environment: reads.environment.map((read) => read.name),

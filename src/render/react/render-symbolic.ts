@@ -89,16 +89,17 @@ export async function renderSymbolic(
         const without = await renderWith([...facts, { test: existence.test, answer: existence.nothing }]);
         if (without.parts.length === 0 && without.findings.length === 0) now.report(noDocument(existence.test));
       }
-      return { parts, findings: [...now.findings, ...usedComputations(parts, now)] };
+      return { parts, findings: findingsOf(now, parts.flatMap(keysOfPart)) };
     } catch (error) {
       const test = now.firstChoice;
       const isSecond = isSecondDocument(error) && test && !test.path.loop;
       if (isSecond && documents < MOST_DOCUMENTS) return splitOn(test);
       if (isSecond) now.report(manyDocuments(test));
-      if (now.findings.length > 0) return { parts: [], findings: [...now.findings, ...startedComputations(now)] };
-      if (!(error instanceof BrokenTokens)) throw error;
-      now.report(brokenFinding(html, now));
-      return { parts: [], findings: [...now.findings, ...startedComputations(now)] };
+      if (now.findings.length === 0) {
+        if (!(error instanceof BrokenTokens)) throw error;
+        now.report(brokenFinding(html, now));
+      }
+      return { parts: [], findings: findingsOf(now, now.tokens.flatMap(keysOfToken)) };
     }
   }
 
@@ -115,7 +116,7 @@ export async function textSymbolic(text: unknown, variables: SymbolicVariables):
   const now = startRendering([]);
   const value = concatenate([await (typeof text === "function" ? text(rootValue(variables)) : text)]);
   const parts = readParts(String(value), now.tokens);
-  return { parts, findings: [...now.findings, ...usedComputations(parts, now)] };
+  return { parts, findings: findingsOf(now, parts.flatMap(keysOfPart)) };
 }
 
 function manyDocuments({ path }: Test): Unsupported {
@@ -201,21 +202,13 @@ function existenceTest(parts: readonly DocumentPart[]): { readonly test: Test; r
   return yes.length > 0 && no.length > 0 ? undefined : { test, nothing: yes.length === 0 };
 }
 
-/** The computations whose results a rendered document contains, as findings: only `derive` can compute them. */
-export function usedComputations(
-  parts: readonly DocumentPart[],
-  { computed, findings }: SymbolicRendering,
-): Unsupported[] {
-  const keys = new Set([...parts.flatMap(keysOfPart), ...findings.flatMap(keysOfFinding)]);
-  return findingsOf(keys, computed);
-}
-
-/** The same if the rendered output can't be read. */
-export function startedComputations({ tokens, computed, findings }: SymbolicRendering): Unsupported[] {
-  return findingsOf(new Set([...tokens.flatMap(keysOfToken), ...findings.flatMap(keysOfFinding)]), computed);
-}
-
-function findingsOf(keys: ReadonlySet<string>, computed: SymbolicRendering["computed"]): Unsupported[] {
+/**
+ * What a rendering found, with the computations whose results it uses: only `derive` can compute them.
+ *
+ * @param output The names in its output.
+ */
+function findingsOf({ computed, findings }: SymbolicRendering, output: readonly string[]): Unsupported[] {
+  const keys = new Set([...output, ...findings.flatMap(keysOfFinding)]);
   const all = [...computed.all.values()];
   const used = all.filter(({ key }) => keys.has(key));
   const written = used.map(({ expression }) => JSON.stringify(expression)).join();
@@ -223,6 +216,7 @@ function findingsOf(keys: ReadonlySet<string>, computed: SymbolicRendering["comp
     ({ expression, changesVariable }) => changesVariable && !written.includes(JSON.stringify(expression)),
   );
   return [
+    ...findings,
     ...used.map((computation): Unsupported => {
       const { key, problem, expression, site } = computation;
       const at = site && { site };

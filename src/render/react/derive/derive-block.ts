@@ -86,7 +86,7 @@ function exportedSchema({ file, code, program }: ParsedModule): Schema | undefin
   return {
     type: typeOf(name),
     code: `export default ${name};`,
-    edits: [{ kind: "replace", file, start: exported.start, end: declaration.start, text: `const ${name} = ` }],
+    edits: [{ file, start: exported.start, end: declaration.start, text: `const ${name} = ` }],
   };
 }
 
@@ -108,7 +108,7 @@ function earlierOf({ file, code, program }: ParsedModule): Earlier | "unknown" |
     if (existing) {
       const { id, takes } = existing;
       const text = code.slice(statement.declaration?.start, id.start) + name;
-      return { name, takes, edits: [{ kind: "replace", file, start: statement.start, end: idEnd(id), text }] };
+      return { name, takes, edits: [{ file, start: statement.start, end: idEnd(id), text }] };
     }
     const isExported = statement.specifiers.some(({ exported }) => "name" in exported && exported.name === "derive");
     if (isExported) return "unknown";

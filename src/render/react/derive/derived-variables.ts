@@ -12,7 +12,7 @@ import {
 } from "../runtime/expression.js";
 import type { SourceRange } from "../runtime/symbolic.js";
 import { accessAt, type AccessCode } from "./derived-access.js";
-import type { SourceEdit } from "./edits.js";
+import { insertion, type SourceEdit } from "./edits.js";
 import type { ProjectModules } from "./modules.js";
 import { printExpression } from "./print-expression.js";
 import { iteratedListAt } from "./scope.js";
@@ -117,7 +117,7 @@ export class DerivedVariables {
     const chained = mayBeNothing(expression) ? continuedChain(site, modules) : [];
     return {
       text,
-      edits: [...edits, { kind: "replace", file, start, end, text }, ...chained, ...read.edits],
+      edits: [...edits, { file, start, end, text }, ...chained, ...read.edits],
       ...(read.uses && { uses: read.uses }),
     };
   }
@@ -177,7 +177,7 @@ export class DerivedVariables {
     const member = additions.members.get(name) ?? { code: path, items: itemsOfList(path, loop, additions) };
     additions.members.set(name, member);
     const read = reach.read(name, "unknown[]");
-    edits.push({ kind: "replace", file: at.file, start: at.start, end: at.end, text: read.text }, ...read.edits);
+    edits.push({ ...at, text: read.text }, ...read.edits);
     return member.items;
   }
 
@@ -296,7 +296,7 @@ function continuedChain({ file, start, end }: SourceRange, modules: ProjectModul
   const code = modules.module(file)?.code ?? "";
   const [space] = /^\s*(?=\.[\p{L}_$])/u.exec(code.slice(end)) ?? [];
   if (space === undefined || !code.slice(start, end).includes("?.")) return [];
-  return [{ kind: "name", file, at: end + space.length, name: "?", before: "", after: "" }];
+  return [insertion(file, end + space.length, "?")];
 }
 
 function callbackOf({ file, start, end }: SourceRange, modules: ProjectModules): string | undefined {

@@ -210,11 +210,8 @@ class PlaceholderTable {
 
   #placeholder(part: DocumentPart): string {
     const key = partsKey([part]);
-    let number = this.#numbers.get(key);
-    if (number === undefined) {
-      number = this.#parts.push(part) - 1;
-      this.#numbers.set(key, number);
-    }
+    const number = this.#numbers.get(key) ?? this.#parts.push(part) - 1;
+    this.#numbers.set(key, number);
     return `\uE002${number}\uE003`;
   }
 }

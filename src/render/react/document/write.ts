@@ -117,11 +117,8 @@ export class MustacheWriter {
   #number(tag: LocatedTag): string {
     const { text, site, isLiteral = false } = tag;
     const key = `${text} ${site?.file ?? ""} ${site?.start ?? ""} ${isLiteral}`;
-    let number = this.#numbers.get(key);
-    if (number === undefined) {
-      number = this.tags.push(tag) - 1;
-      this.#numbers.set(key, number);
-    }
+    const number = this.#numbers.get(key) ?? this.tags.push(tag) - 1;
+    this.#numbers.set(key, number);
     return token(number);
   }
 }

@@ -46,9 +46,9 @@ export function pick(test: Test, yes: unknown, no: unknown): unknown {
 }
 
 /** What applies if a variable is missing: to null, or to undefined, as far as either is possible. */
-export function ifMissing(path: AccessPath, ifNull: () => unknown, ifAbsent: () => unknown): unknown {
+export function ifMissing(path: AccessPath, ifNull: unknown, ifAbsent: () => unknown): unknown {
   if (!path.kinds.has("null")) return ifAbsent();
-  return path.optional ? select({ path, question: { kind: "null" } }, ifNull, ifAbsent) : ifNull();
+  return path.optional ? select({ path, question: { kind: "null" } }, () => ifNull, ifAbsent) : ifNull;
 }
 
 /** The result for each of these values of a variable; another result for any other value. */

@@ -62,12 +62,7 @@ function compareNumber(path: AccessPath, operator: OrderOperator, bound: number)
   return select(
     path.presence,
     () => pick(test, true, false),
-    () =>
-      ifMissing(
-        path,
-        () => true,
-        () => false,
-      ),
+    () => ifMissing(path, true, () => false),
   );
 }
 

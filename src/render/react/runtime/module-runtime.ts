@@ -95,9 +95,9 @@ export function createModuleRuntime(file: string) {
     loop: at(loopCondition),
 
     /** A value that must not be symbolic here; `problem` says why. */
-    concrete: at((value: unknown, problem: string) =>
-      problem === "is arithmetic" && symbolicOf(value) ? [new SpreadArgument(value)] : concrete(value, problem),
-    ),
+    concrete: at((value: unknown, problem: string) => concrete(value, problem)),
+    /** The value in `Math.max(...value)`. */
+    numbers: at((value: unknown) => (symbolicOf(value) ? [new SpreadArgument(value)] : value)),
     /** The path of a computed `import(path)`. */
     importPath: at((path: unknown) =>
       concrete(path, "is the path of an import", "Import each module by its path, and choose between them."),

@@ -108,7 +108,7 @@ export function fallback(left: unknown, right: () => unknown): unknown {
     const symbolic = symbolicOf(value);
     if (symbolic?.kind !== "path") return value === undefined ? right() : value;
     if (symbolic.kinds.has("null") && !symbolic.optional) return value;
-    return ifPresent(symbolic, value, () => ifMissing(symbolic, () => null, right));
+    return ifPresent(symbolic, value, () => ifMissing(symbolic, null, right));
   });
 }
 
@@ -220,12 +220,7 @@ function typeName(value: unknown, symbolic: Symbolic): unknown {
   return select(
     symbolic.presence,
     () => type,
-    () =>
-      ifMissing(
-        symbolic,
-        () => "object",
-        () => "undefined",
-      ),
+    () => ifMissing(symbolic, "object", () => "undefined"),
   );
 }
 

@@ -195,12 +195,7 @@ function falseOrMissing(path: AccessPath): unknown {
   return select(
     { path, question: { kind: "equals", value: false } },
     () => false,
-    () =>
-      ifMissing(
-        path,
-        () => null,
-        () => undefined,
-      ),
+    () => ifMissing(path, null, () => undefined),
   );
 }
 

@@ -1,11 +1,10 @@
 import { Shape } from "../../../mustache/shape.js";
-import { TOKEN } from "../../../mustache/tokens.js";
 import { indexIn } from "./expression.js";
 import { agrees } from "./facts.js";
 import { type Count, countValue, isCount } from "./loops.js";
 import { tokenOf, usedAt } from "./paths.js";
 import { located, rendering } from "./rendering.js";
-import { replaceValues, symbolicOf } from "./strings.js";
+import { piecesOf, replaceValues, symbolicOf } from "./strings.js";
 import { type AccessPath, isElement, isPlain, isReference } from "./symbolic.js";
 
 /** A variable or a count among a function's arguments. */
@@ -31,10 +30,9 @@ export function symbolicArgumentsIn(values: readonly unknown[]): SymbolicArgumen
     if (symbolic?.kind === "path") add(symbolic, usedAt(symbolic, symbolic.site));
     else if (isCount(symbolic)) add(symbolic, countValue(symbolic, symbolic.site));
     else if (symbolic?.kind === "text") {
-      for (const [, number] of symbolic.text.matchAll(TOKEN)) {
-        const meaning = rendering().tokens[Number(number)];
+      for (const { meaning } of piecesOf(symbolic.text)) {
         if (meaning?.kind === "value") add(meaning.path, usedAt(meaning.path, meaning.path.site));
-        else isFillable = false;
+        else if (meaning) isFillable = false;
       }
     } else if (symbolic) isFillable = false;
     else if (Array.isArray(value) || isPlain(value)) Object.values(value).forEach(visit);

@@ -103,11 +103,8 @@ export class SymbolicRendering {
 
   token(meaning: Token): string {
     const key = tokenKey(meaning);
-    let number = this.#numbers.get(key);
-    if (number === undefined) {
-      number = this.tokens.push(meaning) - 1;
-      this.#numbers.set(key, number);
-    }
+    const number = this.#numbers.get(key) ?? this.tokens.push(meaning) - 1;
+    this.#numbers.set(key, number);
     return token(number);
   }
 

@@ -28,7 +28,7 @@ export interface Loop {
 }
 
 /** A variable: `order.total` is `["order", "total"]`, all variables together are `[]`; in a loop, relative to its item. */
-class PathFields {
+class PathData {
   declare readonly loop?: Loop | undefined;
   /** A name in brackets selects an item of a list, `[0]` or `[-1]`, or its `[length]`. */
   declare readonly names: readonly string[];
@@ -52,8 +52,10 @@ class PathFields {
   declare readonly site?: SourceRange | undefined;
 }
 
+type PathFields = Pick<PathData, keyof PathData>;
+
 /** A variable, and what follows from its type. */
-export class AccessPath extends PathFields {
+export class AccessPath extends PathData {
   readonly kind = "path";
   readonly #fields: PathFields;
 
