@@ -89,7 +89,6 @@ export async function compileComponent(
   };
 }
 
-/** Everything that a component's compiled bodies consist of. */
 interface Bodies {
   readonly html: string;
   readonly title: string;

@@ -19,7 +19,6 @@ import { type Expression, indexIn, isComputedKey, type ListLoop, operandsOf } fr
 import type { Unsupported } from "./runtime/rendering.js";
 import type { SourceRange, VariableName } from "./runtime/symbolic.js";
 
-/** The diagnostics of a component that was rendered with symbolic variables. */
 export async function diagnose(
   output: CompileOutput,
   template: Template,
@@ -216,7 +215,6 @@ export interface DescribedComponent {
   readonly hintFor: (finding: Unsupported) => string | undefined;
 }
 
-/** Turns a finding into a diagnostic with a position. */
 export function toDiagnostic(finding: Unsupported, component: DescribedComponent): Diagnostic {
   const { problem, site, calls = [], variable, computation, rule } = finding;
   const { template, sources } = component;
@@ -257,7 +255,6 @@ function relativePlace(
   return `in ${file}:${line}`;
 }
 
-/** The first variable in a computation. */
 function nameOfFirst(expression: Expression): string | undefined {
   if (expression.kind === "variable") {
     const { names, loop } = expression;

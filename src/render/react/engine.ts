@@ -27,9 +27,6 @@ const COMPILE: Task<typeof compileComponent> = {
  * Renders a React component once for all emails: it receives symbolic values instead of variables. They print as tags,
  * turn `.map` and choices into sections, and detect operations that Mustache can't do.
  *
- * @example
- * const { html, tags, conditions, diagnostics } = await compileReact(template, context, () => readVariables(template, context));
- *
  * @param readVariables Reads the template's `variables.ts`, for example to know which variables are lists.
  * @throws {MissingPeerError} React or rolldown is not installed.
  */
@@ -116,7 +113,7 @@ function toEngineOutput(
   }));
   return {
     html: findings.some(({ rule }) => rule === undefined) ? "" : html,
-    tags: tagsAtCallers(printed, { body: template.body, sources: texts }),
+    tags: tagsAtCallers(printed, template.body, texts),
     ...(title !== "" && { title }),
     conditions,
     ownNames: ownNames.map(({ site, ...own }) => ({ ...own, at: placeOf(site) })),
@@ -278,7 +275,6 @@ function find(pattern: RegExp, texts: ReadonlyMap<string, string>) {
   return undefined;
 }
 
-/** A printed tag, with the position of the element that prints it. */
 interface PositionedTag {
   readonly text: string;
   readonly at: SourcePosition;
@@ -287,14 +283,8 @@ interface PositionedTag {
 /**
  * Moves the positions of tags that a shared component prints to where the template passes their variables to it: errors are
  * fixed there.
- *
- * @example
- * tagsAtCallers([{ text: "{{fare.price}}", at: placeInComponent }], { body, sources }); // [{ …, at: where `{fare.price}` is }]
  */
-function tagsAtCallers<T extends PositionedTag>(
-  tags: readonly T[],
-  { body, sources }: { readonly body: SourceFile; readonly sources: ModuleSources },
-): T[] {
+function tagsAtCallers(tags: readonly PositionedTag[], body: SourceFile, sources: ModuleSources): PositionedTag[] {
   const counts = new Map<string, number>();
   return tags.map((tag) => {
     const uses = namesOf(tag.text)

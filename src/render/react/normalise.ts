@@ -58,7 +58,6 @@ function withoutPreviewEnds(html: string): string {
 
 const PREVIEW = /(<div\b[^>]*\bdata-skip-in-text="true"[^>]*>)([^<]*)/g;
 
-/** Removes rules for class names that are not used. */
 function withoutUnusedRules(html: string): string {
   if (!html.includes("<style")) return html;
   const used = new Set(Array.from(html.matchAll(/ class="([^"]*)"/g), ([, names = ""]) => names.split(/\s+/)).flat());

@@ -125,7 +125,6 @@ export interface PreviewProps {
 
 export interface PreviewProblem {
   readonly problem: string;
-  /** The path to the problem. */
   readonly steps: readonly (string | number)[];
 }
 

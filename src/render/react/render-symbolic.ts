@@ -18,7 +18,6 @@ import {
 import { concatenate } from "./runtime/strings.js";
 import { type AccessPath, isReference, type Test } from "./runtime/symbolic.js";
 
-/** The result of rendering with symbolic values. */
 export interface Rendered {
   readonly parts: readonly DocumentPart[];
   readonly findings: readonly Unsupported[];
@@ -27,7 +26,6 @@ export interface Rendered {
 /** Maximum number of documents to render for choices around or in the head of the document. */
 const MOST_DOCUMENTS = 64;
 
-/** Renders a component with symbolic variables. */
 export async function renderSymbolic(
   component: unknown,
   variables: SymbolicVariables,

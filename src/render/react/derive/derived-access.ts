@@ -42,7 +42,6 @@ export interface DerivedAccess {
 }
 
 export interface AccessCode {
-  /** The code that replaces the computation. */
   readonly text: string;
   readonly edits: readonly SourceEdit[];
   /** All uses of the function that receives the result, and those where it receives this one. */
@@ -333,7 +332,6 @@ function isSame(
   return names.at(-1) === whole.at(-1);
 }
 
-/** Whether one is a prefix of the other. */
 function isPrefix(one: readonly string[], other: readonly string[]): boolean {
   return one.every((name, depth) => (other[depth] ?? name) === name);
 }

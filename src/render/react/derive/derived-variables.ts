@@ -54,7 +54,6 @@ export interface DerivedOptions {
   readonly computations: readonly Computation[];
   /** Whether a name is taken by one of the component's props. */
   readonly isTaken: (name: string) => boolean;
-  /** The name of the function called at a site. */
   readonly imported: (site: SourceRange) => string;
 }
 
@@ -75,7 +74,6 @@ export class DerivedVariables {
     return this.#root.members.size + this.#root.objects.size + this.#root.lists.size === 0;
   }
 
-  /** The names of derived top-level variables. */
   get names(): string[] {
     return [...this.#root.members.keys(), ...this.#root.objects.keys(), ...this.#root.lists.keys()];
   }
@@ -90,7 +88,6 @@ export class DerivedVariables {
     return this.#placed.get(key);
   }
 
-  /** The members that `derive` returns, as code. */
   code(indent: string): string {
     return codeOfAdditions(this.#root, indent);
   }
@@ -222,7 +219,6 @@ export class DerivedVariables {
     return this.#free(name, (taken) => additions.members.get(taken)?.code === code, additions);
   }
 
-  /** A name that is not taken. */
   #free(name: string, isSame: (name: string) => boolean, additions: Additions): string {
     const { modules, isTaken } = this.#options;
     for (let number = 1; ; number += 1) {

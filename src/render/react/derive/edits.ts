@@ -109,7 +109,6 @@ export function derivedTypes(file: string, modules: ProjectModules): SourceEdit[
     });
 }
 
-/** Top-level functions. */
 function functionsIn(node: ESTree.Node): FunctionNode[] {
   return isFunction(node) ? [node] : childrenOf(node).flatMap(functionsIn);
 }

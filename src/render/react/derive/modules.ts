@@ -3,7 +3,6 @@ import { childrenOf, declaratorsIn, type FunctionNode } from "../ast.js";
 import type { ModuleSources } from "../component-bundles.js";
 import type { SourceRange } from "../runtime/symbolic.js";
 
-/** A parsed module of the project. */
 export interface ParsedModule {
   readonly file: string;
   readonly code: string;
@@ -58,7 +57,6 @@ export function ancestorsOf(node: ESTree.Node, { start, end }: Pick<SourceRange,
 /** A name in an expression, with the members that are read from it. */
 export interface NameReference {
   readonly name: string;
-  /** The names of the members. */
   readonly read: readonly string[];
   /** The name's node, and one for each member. */
   readonly nodes: readonly ESTree.Node[];
@@ -110,7 +108,6 @@ export interface Parameter {
   readonly property: string | undefined;
 }
 
-/** The name of a top-level function in its module. */
 export function nameOfFunction(node: FunctionNode, { program }: ParsedModule): string | undefined {
   if (node.id) return node.id.name;
   const declarator = declaratorsIn(program).find(({ init }) => init === node);

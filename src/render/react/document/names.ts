@@ -9,7 +9,6 @@ import type { AccessPath, Loop, SourceRange, Test } from "../runtime/symbolic.js
 /** A section around a place: over a list, which opens a scope, or over a boolean. */
 export type SectionScope = ListScope | { readonly kind: "boolean" };
 
-/** A section over a list. */
 export interface ListScope {
   readonly kind: "item";
   readonly loop: Loop;
@@ -64,7 +63,6 @@ export class MustacheNames {
     return [...this.#own.values()];
   }
 
-  /** The name of a variable inside these sections. */
   variable(path: AccessPath, scopes: readonly SectionScope[]): string {
     const place = this.#place(path, scopes);
     const inner = this.#innerScopes(path, scopes);
@@ -100,7 +98,6 @@ export class MustacheNames {
     return name;
   }
 
-  /** The name of a section over a list, and its scope. */
   section(
     loop: Loop,
     scopes: readonly SectionScope[],

@@ -15,7 +15,6 @@ export interface LocatedTag extends Tag {
 
 const HINT = 'Provide a fallback: `${name ?? ""}`.';
 
-/** Writes parts as tokenised Mustache. */
 export class MustacheWriter {
   readonly tags: LocatedTag[] = [];
   readonly #names: MustacheNames;

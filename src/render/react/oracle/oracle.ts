@@ -38,9 +38,6 @@ export interface OracleInput {
  * The sixth invariant: rendering with React and real variables equals filling the compiled body with them. It detects
  * decisions made at compile time in package code, which is not rewritten. If a fixture has a list with a single item,
  * longer lists are tried, too.
- *
- * @example
- * const diagnostics = await checkOracle({ template, html: compilation.html, fixtures, contract, context });
  */
 export async function checkOracle(input: OracleInput): Promise<Diagnostic[]> {
   const { template, html, fixtures, contract } = input;
@@ -48,12 +45,7 @@ export async function checkOracle(input: OracleInput): Promise<Diagnostic[]> {
   return tryExamples([...fixtureExamples(fixtures), ...variedExamples(fixtures, contract, withLongerLists)], input);
 }
 
-/**
- * The same for variations of the fixtures in values that components decide by.
- *
- * @example
- * const diagnostics = await checkVariations({ template, html, fixtures, contract, context });
- */
+/** The same for variations of the fixtures in values that components decide by. */
 export async function checkVariations(input: OracleInput): Promise<Diagnostic[]> {
   return tryExamples(variedExamples(input.fixtures, input.contract, variationsOf), input);
 }
@@ -141,7 +133,6 @@ async function locate(
   return places.find((at) => at.file === near.file && (at.line ?? 0) >= line) ?? places[0] ?? near;
 }
 
-/** The position of the last tag before the difference. */
 function nearestTag(
   { example, difference }: DifferingResult,
   trial: Trial,

@@ -57,7 +57,6 @@ export class Trial {
       .filter((failure) => failure !== undefined);
   }
 
-  /** A body filled in as for the comparison. */
   fill(body: string, example: OracleExample): string {
     // The body was tidied before it was filled, so white space in values is tidied on both sides.
     return normalise(compactHtml(this.#fill(body, example)));
@@ -103,11 +102,9 @@ function masked(value: unknown): unknown {
 export interface OracleExample {
   /** `the fixture "default"` */
   readonly name: string;
-  /** The component's props. */
   readonly received: Variables;
   /** The variables that fill the compiled body. */
   readonly filled: Variables;
-  /** The severity of a difference. */
   readonly severity: Severity;
   /** The fixture that a variation was made from. */
   readonly fixture?: OracleExample;

@@ -117,12 +117,10 @@ function canRepeat(node: FunctionNode, body: ESTree.Node): boolean {
 
 /** A function being rewritten, and the names that it declares, except in nested functions. */
 export interface FunctionScope {
-  /** The offset at which it begins. */
   readonly id: number;
   readonly names: ReadonlySet<string>;
 }
 
-/** The module's own scope. */
 const MODULE = 0;
 
 /** The scope of a function. If it or a nested function changes variables of a scope around it, notes are inserted at its start. */

@@ -12,13 +12,10 @@ import type { Rewriter } from "./rewriter.js";
 export type IterationEnd = NodeOf<"ContinueStatement"> | NodeOf<"ReturnStatement">;
 
 export interface AppendLoop {
-  /** The list that collects the rows. */
   readonly rows: string;
-  /** Statements that end an item's iteration early. */
   readonly ends: readonly IterationEnd[];
 }
 
-/** What a loop's body adds to a list. */
 export function appendLoop(loop: ESTree.ForOfStatement): AppendLoop | undefined {
   const { left, body } = loop;
   if (loop.await || left.type !== "VariableDeclaration" || left.kind === "var") return undefined;
@@ -26,7 +23,6 @@ export function appendLoop(loop: ESTree.ForOfStatement): AppendLoop | undefined 
   return declared && appendBody(body, [declared.id], "ContinueStatement");
 }
 
-/** What a `.forEach` callback adds to a list. */
 export function appendCallback(callback: ESTree.Node): AppendLoop | undefined {
   if (!isFunction(callback) || !callback.body || callback.async || callback.generator) return undefined;
   if (callback.type === "FunctionDeclaration") return undefined;

@@ -16,7 +16,6 @@ const PASSES = new Set(
   ).split(" "),
 );
 
-/** Methods that receive indexes. */
 const PLACES = new Set(["slice", "at"]);
 
 /** Methods that decide by their items, or by a callback's result. */

@@ -215,7 +215,6 @@ function membersOf(value: unknown): unknown[] {
   return isReference(value) && !symbolicOf(value) && typeof value !== "function" ? Object.values(value) : [];
 }
 
-/** Constructs a built-in object. */
 export function constructBuiltin(called: AnyFunction, args: readonly unknown[]): object {
   const name = builtinName(called);
   const operation = (of: readonly unknown[]): Expression | undefined =>

@@ -74,14 +74,12 @@ export function conditional(test: Test, yes: unknown, no: unknown): unknown {
   return cases > MOST_CASES ? refuse(made, `has more than ${MOST_CASES} possible values`, { hint }) : proxy;
 }
 
-/** Whether all possible values of something match. */
 export function everyCase(value: unknown, matches: (value: unknown) => boolean): boolean {
   const symbolic = represented(value);
   if (symbolic?.kind !== "choice") return matches(value);
   return everyCase(symbolic.yes, matches) && everyCase(symbolic.no, matches);
 }
 
-/** Whether one of the possible values of something matches. */
 export function someCase(value: unknown, matches: (value: unknown) => boolean): boolean {
   return !everyCase(value, (each) => !matches(each));
 }
@@ -104,7 +102,6 @@ export function liftAll(values: readonly unknown[], work: (values: readonly unkn
   return lift(values[index], (value) => liftAll(values.with(index, value), work));
 }
 
-/** The number of possible values. */
 export function countCases(value: unknown): number {
   const symbolic = represented(value);
   return symbolic?.kind === "choice" ? symbolic.cases : 1;

@@ -61,7 +61,6 @@ export function isRewritten(value: object): boolean {
 /** Set on package components that support symbolic values, too. */
 const UNDERSTANDS = Symbol.for(RUNTIME_KEY);
 
-/** Whether a component is a class. */
 export function isClass(type: object): boolean {
   const prototype: unknown = Reflect.get(type, "prototype");
   return isReference(prototype) && "isReactComponent" in prototype;

@@ -76,7 +76,6 @@ export interface ResultOptions extends Pick<Computation, "problem"> {
   readonly changesVariable?: boolean;
 }
 
-/** The variable for the result of an expression. */
 export function resultVariable(
   expression: Expression,
   { problem, shape = Shape.UNKNOWN, site, within, changesVariable }: ResultOptions,
@@ -281,7 +280,6 @@ function textExpression(text: string): Expression | undefined {
   return isComplete(parts) ? { kind: "text", parts } : undefined;
 }
 
-/** The parameters of callbacks to list methods. */
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   sort: ["a", "b"],
   toSorted: ["a", "b"],

@@ -30,17 +30,14 @@ export class Facts {
   readonly #facts: Fact[];
   readonly #explored: ExploredPath[] = [];
 
-  /** @param facts What is always known. */
   constructor(facts: readonly Fact[]) {
     this.#facts = [...facts];
   }
 
-  /** The result of a test, if known facts decide it. */
   known(test: Test): boolean | undefined {
     return impliedByFacts(this.#all(), test);
   }
 
-  /** What is known about a variable itself. */
   about(path: AccessPath): { readonly question: Predicate; readonly answer: boolean }[] {
     const about = path.key;
     return this.#all().flatMap(({ test: { path: of, question }, answer }) =>
@@ -84,7 +81,6 @@ export class Facts {
 
 /** One path through a function's body. */
 interface ExploredPath {
-  /** The results with which it begins. */
   readonly results: readonly Fact[];
   readonly made: Fact[];
 }

@@ -128,7 +128,6 @@ type Comparison = OrderOperator | "===" | "!==";
 
 const MIRRORED = { "<": ">", ">": "<", "<=": ">=", ">=": "<=", "===": "===", "!==": "!==" } as const;
 
-/** The equivalent operator with swapped sides. */
 export function mirrored<Of extends Comparison>(operator: Of): (typeof MIRRORED)[Of] {
   return MIRRORED[operator];
 }
@@ -257,7 +256,6 @@ export function cutOfSlice({ limits }: Slice): number {
   return limits.find(({ standing }) => standing.kind === "among-last")?.standing.count ?? 0;
 }
 
-/** The whole list. */
 export const WHOLE_LIST: Slice = { skipped: 0, limits: [] };
 
 /** The value for items in a slice, and nothing for others (in a string, the empty string). */
@@ -276,7 +274,6 @@ export function lengthValue(of: AccessPath, slice = WHOLE_LIST): object {
   return countValue({ kind: "length", of, slice, offset: 0 });
 }
 
-/** @param site Where it is used. */
 export function countValue(count: Count, site: SourceRange | undefined = rendering().site): object {
   return opaque({ ...count, site });
 }

@@ -29,7 +29,6 @@ export function createModuleRuntime(file: string) {
     rendering().site = { file, start, end };
   };
 
-  /** An operation that first records its position. */
   const at =
     <Args extends unknown[], Result>(operation: (...args: Args) => Result) =>
     (start: number, end: number, ...args: Args): Result => {
@@ -187,11 +186,7 @@ export function createModuleRuntime(file: string) {
 /** What the components of `lettershop/react` call, which have no source position. */
 export const PACKAGE_RUNTIME = { when: branch, receiver, html: rawHtml };
 
-/**
- * A value that must not be symbolic, because the operation on it can only be done once: a symbolic one is refused.
- *
- * @param problem Why it must not be symbolic.
- */
+/** A value that must not be symbolic, because the operation on it can only be done once: a symbolic one is refused. */
 function concrete(value: unknown, problem: string, hint?: string): unknown {
   const symbolic = symbolicOf(value);
   return symbolic ? refuse(symbolic, problem, hint === undefined ? {} : { hint }) : value;

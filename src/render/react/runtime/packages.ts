@@ -42,7 +42,6 @@ export function callPackage(called: AnyFunction, self: unknown, args: readonly u
   return liftInto(args, (each) => call.run(each));
 }
 
-/** The result of a call. */
 type Outcome = { readonly result: unknown } | { readonly thrown: unknown };
 
 /** A variable whose filled-in token differs from the result for some of its values. */

@@ -41,22 +41,18 @@ export interface SymbolicVariables {
   readonly derived: readonly string[];
 }
 
-/** All the variables, as one object. */
 export function rootValue({ shape, sure, derived }: SymbolicVariables): object {
   return proxyOf(new AccessPath({ names: [], shape, optional: false, sure, stated: sure, derived }));
 }
 
-/** The same variable with another site. */
 export function usedAt(path: AccessPath, site: SourceRange | undefined): object {
   return proxyOf(site ? path.with({ site }) : path);
 }
 
-/** A copy of a list. */
 export function copyOfList(path: AccessPath): object {
   return proxyOf(path.with({ isCopy: true }));
 }
 
-/** A member of a variable that is an object. */
 export function memberValue(path: AccessPath, name: string): unknown {
   const { shape, names, loop } = path;
   if (isNested(names.filter((each) => each === name).length)) {

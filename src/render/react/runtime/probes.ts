@@ -10,7 +10,6 @@ import { type AccessPath, isElement, isPlain, isReference } from "./symbolic.js"
 /** A variable or a count among a function's arguments. */
 export interface SymbolicArgument {
   readonly symbolic: AccessPath | Count;
-  /** The value that represents it. */
   readonly value: object;
   readonly key: string;
 }
@@ -58,7 +57,6 @@ export function tokenized(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, tokenized(each)]));
 }
 
-/** A copy with variables replaced by real values. */
 export function substituteIn<T>(value: T, values: ConcreteValues): T;
 export function substituteIn(value: unknown, values: ConcreteValues): unknown {
   const symbolic = symbolicOf(value);

@@ -30,7 +30,6 @@ export function restorePreviews(html: string, previews: readonly string[]): stri
   return html.replace(/\uE004(\d+)\uE005/g, (_held, number: string) => escapeLikeReact(previews[Number(number)] ?? ""));
 }
 
-/** Escapes a string as React does. */
 export function escapeLikeReact(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
@@ -70,7 +69,6 @@ export function withClassNames(html: string, now: SymbolicRendering, round: numb
   return html.replace(/ class="[^"]*"/g, (attribute) => withNames(attribute, now, round));
 }
 
-/** Refuses the variables among class names. */
 export function refuseClassNames({ classVariables }: SymbolicRendering): void {
   for (const path of classVariables) {
     refuse(path, "has a variable among its class names, for which a package generates styles", {

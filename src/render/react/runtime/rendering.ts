@@ -90,7 +90,6 @@ export class SymbolicRendering {
   readonly #counts = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
 
-  /** @param facts The facts that it assumes. */
   constructor(
     facts: readonly Fact[] = [],
     presence: Presence = { tested: new Set(), absentable: new Set() },
@@ -139,7 +138,6 @@ export class SymbolicRendering {
     for (const run of this.#runs) if (!run.changed.has(what)) run.changed.set(what, this.site);
   }
 
-  /** Notes that something was created. */
   recordCreation(what: unknown): void {
     for (const run of this.#runs) run.created.add(what);
   }

@@ -16,11 +16,9 @@ import {
 
 export const USE_MAP = "Use .map, and print the result.";
 
-/** A hint for lists whose items are put among others. */
 export const USE_ONE_MAP_EACH =
   "Use a separate .map for each list, one after the other, or combine the lists in derive (variables.ts): [...variables.a, ...variables.b].";
 
-/** Hints for loops that do more than add to a list. */
 export const LOOP_HINTS = {
   "ends early":
     "A section always contains all items of a list. Take the first ones with .slice, or filter the list in derive (variables.ts), and use .map.",
@@ -83,7 +81,6 @@ function isOneRow(rows: unknown): boolean {
   return !represented(rows) && Array.isArray(rows) && rows.length === 1;
 }
 
-/** Calls a method of a list of rows. */
 export function callRows(rows: CollectedRows, name: string, args: readonly unknown[]): unknown {
   const { list } = rows;
   if (name === "push") {

@@ -47,14 +47,12 @@ function isNeverEmpty({ meaning }: Piece): boolean {
   return !meaning || meaning.kind === "missing";
 }
 
-/** The variables that a string prints, with their tokens. */
 export function valuesInString(text: string): { readonly token: string; readonly path: AccessPath }[] {
   return piecesOf(text).flatMap(({ text: token, meaning }) =>
     meaning?.kind === "value" ? [{ token, path: meaning.path }] : [],
   );
 }
 
-/** A string in which the tokens of variables are replaced. */
 export function replaceValues(
   text: string,
   replacementOf: (path: AccessPath, token: string) => string,

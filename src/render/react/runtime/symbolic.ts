@@ -23,7 +23,6 @@ export interface SourceRange {
 export interface Loop {
   readonly id: number;
   readonly list: AccessPath;
-  /** Where it is iterated. */
   readonly site: SourceRange | undefined;
 }
 
@@ -100,7 +99,6 @@ export class AccessPath extends PathData {
     return kinds.length > 0 && kinds.every((kind) => allowed.includes(kind));
   }
 
-  /** Whether its kind is unknown. */
   get isUntyped(): boolean {
     return this.#knownKinds().length === 0;
   }
@@ -110,7 +108,6 @@ export class AccessPath extends PathData {
     return this.isUntyped || this.kinds.has(kind);
   }
 
-  /** Whether it may be null or absent. */
   get mayBeMissing(): boolean {
     return this.optional || this.kinds.has("null");
   }
@@ -163,7 +160,6 @@ export interface Conditional {
 export interface MappedList {
   readonly kind: "repeat";
   readonly loop: Loop;
-  /** Which of the list's items the body applies to. */
   readonly slice: Slice;
   /** Whether the body is a list whose items count individually, as for `.flatMap`. */
   readonly isFlat?: boolean;
@@ -172,36 +168,32 @@ export interface MappedList {
   readonly body: unknown;
 }
 
-/** An item's index in a list, from 0. */
-export interface ItemIndex {
-  readonly kind: "position";
-  readonly loop: Loop;
+/** A number that is only known when an email is filled. */
+interface CountBase {
   /** The number added to it. */
   readonly offset: number;
   /** Where it was last used in the source. */
   readonly site?: SourceRange | undefined;
 }
 
+/** An item's index in a list, from 0. */
+export interface ItemIndex extends CountBase {
+  readonly kind: "position";
+  readonly loop: Loop;
+}
+
 /** The length of a list or string. */
-export interface ListLength {
+export interface ListLength extends CountBase {
   readonly kind: "length";
   readonly of: AccessPath;
   /** The part of a list that is counted. */
   readonly slice: Slice;
-  /** The number added to it. */
-  readonly offset: number;
-  /** Where it was last used in the source. */
-  readonly site?: SourceRange | undefined;
 }
 
 /** The number of rows of a list whose items each add none, one or more rows, if there is at least one row. */
-export interface RowCount {
+export interface RowCount extends CountBase {
   readonly kind: "several";
   readonly of: AccessPath;
-  /** The number added to it. */
-  readonly offset: number;
-  /** Where it was last used in the source. */
-  readonly site?: SourceRange | undefined;
 }
 
 /** A selection of a list's items by their positions. */

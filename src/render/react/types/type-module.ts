@@ -40,7 +40,6 @@ export interface TypeModule {
   readonly docOf: (node: ESTree.Node) => string | undefined;
 }
 
-/** A declaration, and the module that contains it. */
 export interface ResolvedDeclaration {
   readonly module: TypeModule;
   readonly nodes: readonly ESTree.Node[];
@@ -174,7 +173,6 @@ export class TypeModules {
 
 /** What is recorded while a type is read. */
 export interface ReadTrace {
-  /** Files from which it was read. */
   readonly files: Set<string>;
   /** Unresolvable imports, as absolute paths without an extension. */
   readonly missing: Set<string>;

@@ -25,7 +25,6 @@ import {
   withMembers,
 } from "./type-value.js";
 
-/** The context in which a type is written. */
 export interface TypeScope {
   readonly module: TypeModule;
   /** The values of the surrounding type's parameters. */
@@ -143,7 +142,6 @@ export class TypeReader {
     return typeOfKind(object);
   }
 
-  /** A type by its name, with its arguments. */
   async named(name: string, args: TypeArguments, scope: TypeScope): Promise<TypeValue> {
     const parameter = scope.parameters.get(name);
     if (parameter) return parameter();

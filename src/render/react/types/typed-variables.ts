@@ -105,7 +105,6 @@ function originAt({ schema, origins, at }: KnownType, steps: Issue["path"]): Sou
 export interface PropsType {
   /** The schema of an object. A member that can't be read is `{}`. Absent if the type specifies nothing. */
   readonly schema?: VariablesSchema;
-  /** Why it specifies nothing. */
   readonly unread?: string;
   /** Where the type is written, or otherwise the component. */
   readonly at: SourcePosition;
@@ -143,7 +142,7 @@ export async function readPropsType(modules: TypeModules, file: string, exportNa
     const module = await modules.read(file);
     if (!module) throw new Unreadable("the file can't be read");
     trail.files.add(file);
-    const annotation = await findPropsAnnotation(modules, module, exportName, trail);
+    const annotation = await new PropsSearch(modules, trail).ofExported(module, exportName);
     trail.files.add(annotation.module.file);
     at = annotation.module.positionOf(annotation.type);
     const scope = { module: annotation.module, parameters: new Map(), within: [] };
@@ -181,20 +180,9 @@ const COMPONENT_TYPES = ["FC", "FunctionComponent", "VFC", "ComponentType"];
 
 /**
  * Finds the type of the props of a component that a module exports, in all common forms of components: the annotation of
- * the parameter, `FC<Props>` of the variable, `memo` and `forwardRef`, a class.
- *
- * @throws {Unreadable}
+ * the parameter, `FC<Props>` of the variable, `memo` and `forwardRef`, a class. Its methods throw `Unreadable`.
  */
-async function findPropsAnnotation(
-  modules: TypeModules,
-  module: TypeModule,
-  exportName: string,
-  trail: ReadTrace,
-): Promise<PropsAnnotation> {
-  return new Search(modules, trail).ofExported(module, exportName);
-}
-
-class Search {
+class PropsSearch {
   readonly #modules: TypeModules;
   readonly #trail: ReadTrace;
   readonly #seen = new Set<ESTree.Node>();
