@@ -11,7 +11,7 @@ import { type DocumentPart, factor, prune } from "./document/simplify.js";
 import { type LocatedTag, MustacheWriter } from "./document/write.js";
 import { exampleSchema, type KnownProps, type PreviewProps, previewPropsOf, withExamples } from "./props-schema.js";
 import { renderSymbolic, textSymbolic } from "./render-symbolic.js";
-import { loadReact, withDoctype } from "./render-task.js";
+import { decodeReactEntities, loadReact, withDoctype } from "./react-html.js";
 import { RUNTIME_KEY } from "./rewrite/rewriter.js";
 import { registerReact } from "./runtime/calls.js";
 import { numberElements } from "./runtime/components.js";
@@ -81,7 +81,7 @@ export async function compileComponent(
     title,
     tags: writer.tags,
     conditions: writer.conditions,
-    ownNames: writer.ownNames.map(({ within, name, site }) => ({ within, name, ...(site && { site }) })),
+    ownNames: writer.ownNames.map(({ within, name, site }) => ({ within, name, site })),
     findings,
     reads,
     environmentEffects: effects,
@@ -89,12 +89,7 @@ export async function compileComponent(
   };
 }
 
-interface Bodies {
-  readonly html: string;
-  readonly title: string;
-  readonly writer: MustacheWriter;
-  readonly findings: readonly Unsupported[];
-}
+type Bodies = Awaited<ReturnType<typeof writeBodies>>;
 
 interface BodiesInput {
   readonly variables: SymbolicVariables;
@@ -106,7 +101,7 @@ interface BodiesInput {
 async function writeBodies(
   { default: component, subject }: Readonly<Record<string, unknown>>,
   { variables, shown, file }: BodiesInput,
-): Promise<Bodies> {
+) {
   const react = loadReact(file);
   registerReact(react);
   const body = await renderSymbolic(component, variables, react);
@@ -190,17 +185,6 @@ function decoded(part: DocumentPart): DocumentPart {
   if (part.kind === "text") return { kind: "text", text: decodeReactEntities(part.text) };
   if (part.kind === "each") return { ...part, body: part.body.map(decoded) };
   return part.kind === "alternative" ? { ...part, yes: part.yes.map(decoded), no: part.no.map(decoded) } : part;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00A0" };
-
-/** Decodes HTML text: the entities that React writes, and numeric ones. */
-export function decodeReactEntities(html: string): string {
-  return html.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, decimal?: string, name = "") => {
-    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
-    if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
-    return ENTITIES[name] ?? whole;
-  });
 }
 
 /** An environment variable that changes a compiled body. */

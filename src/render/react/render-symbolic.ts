@@ -1,13 +1,11 @@
 import { token } from "../../mustache/tokens.js";
 import { BrokenTokens, type DocumentPart, readParts } from "./document/simplify.js";
-import { normalise } from "./normalise.js";
-import { elementOf, type ReactLibrary, renderHtml, withoutDoctype } from "./render-task.js";
-import { isClass } from "./runtime/components.js";
+import { elementOf, normalise, type ReactLibrary, renderHtml, withoutDoctype } from "./react-html.js";
+import { CLASS_ROUNDS, isClass, refuseClassNames, restorePreviews, withClassNames } from "./runtime/components.js";
 import { hasFreeParameter, isComputedKey } from "./runtime/expression.js";
 import type { Fact } from "./runtime/facts.js";
 import { verifyElements } from "./runtime/packages.js";
 import { rootValue, type SymbolicVariables } from "./runtime/paths.js";
-import { CLASS_ROUNDS, refuseClassNames, restorePreviews, withClassNames } from "./runtime/react-email.js";
 import {
   type SymbolicRendering,
   resumeRendering,
@@ -119,7 +117,7 @@ export async function textSymbolic(text: unknown, variables: SymbolicVariables):
 
 function manyDocuments({ path }: Test): Unsupported {
   const problem = "decides about the document, its head or its preview, and too many other variables do, too";
-  return { problem, variable: path.variable, ...(path.site && { site: path.site }) };
+  return { problem, variable: path.variable, site: path.site };
 }
 
 function noDocument({ path }: Test): Unsupported {
@@ -127,7 +125,7 @@ function noDocument({ path }: Test): Unsupported {
     problem: "decides whether there is an email at all",
     hint: "Render an email in every case, and let the application decide whether to send it.",
     variable: path.variable,
-    ...(path.site && { site: path.site }),
+    site: path.site,
   };
 }
 
@@ -143,7 +141,7 @@ function brokenFinding(html: string, { tokens }: SymbolicRendering): Unsupported
     each.kind === "value" ? [each.path] : each.kind === "case" ? [each.test.path] : [],
   );
   const problem = "is split by package code, so that variables in it are lost";
-  return { problem, ...(path && { variable: path.variable, ...(path.site && { site: path.site }) }) };
+  return { problem, variable: path?.variable, site: path?.site };
 }
 
 function isSecondDocument(error: unknown): boolean {
@@ -217,11 +215,10 @@ function findingsOf({ computed, findings }: SymbolicRendering, output: readonly 
     ...findings,
     ...used.map((computation): Unsupported => {
       const { key, problem, expression, site } = computation;
-      const at = site && { site };
-      if (hasFreeParameter(expression)) return { problem: CARRIED, hint: RETURN, ...at };
-      return computed.isChanged(key) ? { problem: CHANGED, hint: COPY, ...at } : { problem, computation, ...at };
+      if (hasFreeParameter(expression)) return { problem: CARRIED, hint: RETURN, site };
+      return computed.isChanged(key) ? { problem: CHANGED, hint: COPY, site } : { problem, computation, site };
     }),
-    ...lost.map(({ problem, site }): Unsupported => ({ problem, hint: COPY, ...(site && { site }) })),
+    ...lost.map(({ problem, site }): Unsupported => ({ problem, hint: COPY, site })),
   ];
 }
 

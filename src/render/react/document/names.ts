@@ -21,8 +21,8 @@ export interface ListScope {
 /** A name that belongs to items, or to the top-level variables, with its source position. */
 export interface LocatedOwnName extends OwnName {
   /** Absent for top-level variables. */
-  readonly list?: AccessPath;
-  readonly site?: SourceRange;
+  readonly list?: AccessPath | undefined;
+  readonly site?: SourceRange | undefined;
 }
 
 /** A variable as a tag names it, and the scope of a condition on it. */
@@ -139,8 +139,7 @@ export class MustacheNames {
     const shown = loop ? loop.list.shape.items().names : this.#shown;
     if (name === undefined || name.startsWith("[") || !shown || shown.includes(name)) return;
     const key = JSON.stringify([within, name]);
-    if (!this.#own.has(key))
-      this.#own.set(key, { within, name, ...(loop && { list: loop.list }), ...(site && { site }) });
+    if (!this.#own.has(key)) this.#own.set(key, { within, name, list: loop?.list, site });
   }
 
   /** Whether an item of a section hides a name further out. */
@@ -179,7 +178,7 @@ export class MustacheNames {
 
   #report(path: AccessPath, problem: string, hint: string): void {
     const site = path.site ?? path.loop?.site;
-    this.findings.push({ problem, hint, variable: path.variable, ...(site && { site }) });
+    this.findings.push({ problem, hint, variable: path.variable, site });
   }
 }
 

@@ -8,7 +8,7 @@ import type { Alternative, DocumentPart } from "./simplify.js";
 
 /** A tag of the compiled body, with its source position. */
 export interface LocatedTag extends Tag {
-  readonly site?: SourceRange;
+  readonly site?: SourceRange | undefined;
   /** Whether the component itself contains it as Mustache. */
   readonly isLiteral?: true;
 }
@@ -104,13 +104,13 @@ export class MustacheWriter {
       hint: word ? `${HINT.slice(0, -1)}, or make it required in the schema (variables.ts).` : HINT,
       ...(word && { rule: "react-undefined" }),
       variable: path.variable,
-      ...(path.site && { site: path.site }),
+      site: path.site,
     });
     return word ?? "";
   }
 
   #tag(text: string, site?: SourceRange): string {
-    return this.#number({ text, ...(site && { site }) });
+    return this.#number({ text, site });
   }
 
   #number(tag: LocatedTag): string {

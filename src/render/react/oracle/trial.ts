@@ -10,9 +10,15 @@ import type { CompileContext } from "../../engine.js";
 import { Findings } from "../../findings.js";
 import { compactHtml, withLanguage } from "../../bodies.js";
 import { writtenBundle } from "../component-bundles.js";
-import { firstDifference, normalise, type TextDifference, withPlainTexts } from "../normalise.js";
 import { isRecord } from "../../../values.js";
-import type { RenderedExample, renderExamples } from "../render-task.js";
+import {
+  firstDifference,
+  normalise,
+  type RenderedExample,
+  type renderExamples,
+  type TextDifference,
+  withPlainTexts,
+} from "../react-html.js";
 import type { Variation } from "./variations.js";
 
 /** An example for which the compiled body differs from what React renders, or for which the component throws. */
@@ -24,7 +30,7 @@ export type OracleFailure = { readonly example: OracleExample } & (
 export type DifferingResult = Extract<OracleFailure, { kind: "differs" }>;
 
 const RENDER: Task<typeof renderExamples> = {
-  module: new URL("../render-task.js", import.meta.url),
+  module: new URL("../react-html.js", import.meta.url),
   name: "renderExamples",
 };
 

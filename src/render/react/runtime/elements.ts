@@ -1,11 +1,10 @@
 import { byValue, conditional, everyCase, lift, select } from "./choices.js";
-import { acceptsSymbolic, isClass } from "./components.js";
+import { acceptsSymbolic, classNames, isClass, protectPreview } from "./components.js";
 import { countValue, isCount } from "./loops.js";
 import { mergeObjects } from "./member-access.js";
 import { fallback } from "./operators.js";
 import { queueElement } from "./packages.js";
 import { pathOf, tokenOf, usedAt } from "./paths.js";
-import { classNames, protectPreview } from "./react-email.js";
 import { located, refuse, rendering } from "./rendering.js";
 import { concatenate, symbolicOf, valuesInString } from "./strings.js";
 import {

@@ -67,7 +67,7 @@ export interface Computation {
   /** Completes a sentence after the source text, as in `order.total * 2` "is arithmetic". */
   readonly problem: string;
   /** Where the component uses the result; for the result of an own function, the call. */
-  readonly site?: SourceRange;
+  readonly site?: SourceRange | undefined;
   /** Where the operation itself is, if elsewhere. */
   readonly within?: SourceRange;
   /** Whether the operation changes its list, which other code may still use. */

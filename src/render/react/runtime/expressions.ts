@@ -87,7 +87,7 @@ export function resultVariable(
     expression,
     result,
     problem,
-    ...(site && { site }),
+    site,
     ...isFrom,
     ...(changesVariable && { changesVariable }),
   });

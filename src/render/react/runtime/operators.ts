@@ -1,6 +1,6 @@
 import { NUMBER, shapeOfOperator } from "./builtins.js";
 import { byValue, ifMissing, lift, select } from "./choices.js";
-import { compareOrder, isEqual, type Operand } from "./comparisons.js";
+import { compareOrder, isEqual } from "./comparisons.js";
 import { compute, computeWhole, printable } from "./computed.js";
 import type { Expression } from "./expression.js";
 import { binaryExpression, expressionOf } from "./expressions.js";
@@ -132,7 +132,7 @@ export function binary(operator: string, left: unknown, right: unknown, native: 
           const [first, second] = [symbolicOf(a), symbolicOf(b)];
           if (!first && !second) return native(a, b);
           if (first?.kind === "refused" || second?.kind === "refused") return REFUSED;
-          return operate(operator, { value: a, symbolic: first }, { value: b, symbolic: second });
+          return operate(operator, a, b);
         }),
       ),
     () => binaryExpression(operator, left, right),
@@ -141,11 +141,12 @@ export function binary(operator: string, left: unknown, right: unknown, native: 
 
 type Binary = (left: unknown, right: unknown) => unknown;
 
-function operate(operator: string, left: Operand, right: Operand): unknown {
-  const symbolic = left.symbolic ?? right.symbolic;
+function operate(operator: string, left: unknown, right: unknown): unknown {
+  const [first, second] = [symbolicOf(left), symbolicOf(right)];
+  const about = first ?? second;
   const computed = (problem: string): unknown =>
-    compute({ problem, about: symbolic, shape: shapeOfOperator(operator, left.value, right.value) }, () =>
-      binaryExpression(operator, left.value, right.value),
+    compute({ problem, about, shape: shapeOfOperator(operator, left, right) }, () =>
+      binaryExpression(operator, left, right),
     );
   switch (operator) {
     case "===":
@@ -160,18 +161,16 @@ function operate(operator: string, left: Operand, right: Operand): unknown {
     case ">=":
       return compareOrder(operator, left, right);
     case "+":
-      if (isString(left.value) || isString(right.value))
-        return concatenate([left.value, right.value].map((value) => printable(value)));
-      if (isCount(left.symbolic) || isCount(right.symbolic)) return shift(left, right, 1);
+      if (isString(left) || isString(right)) return concatenate([left, right].map((value) => printable(value)));
+      if (isCount(first) || isCount(second)) return shift(operator, left, right);
       return computed("adds to a variable that may be a number");
     case "in":
-      if (left.symbolic?.kind === "path" && left.symbolic.isOnly("string") && isPlain(right.value))
-        return isOneOf(left.symbolic, Object.keys(right.value));
-      return refuse(symbolic, "tests the type of a variable");
+      if (first?.kind === "path" && first.isOnly("string") && isPlain(right)) return isOneOf(first, Object.keys(right));
+      return refuse(about, "tests the type of a variable");
     case "instanceof":
-      return refuse(symbolic, "tests the type of a variable");
+      return refuse(about, "tests the type of a variable");
     case "-":
-      if (isCount(left.symbolic)) return shift(left, right, -1);
+      if (isCount(first)) return shift(operator, left, right);
       return computed("is arithmetic");
     default:
       return computed("is arithmetic");
@@ -179,15 +178,14 @@ function operate(operator: string, left: Operand, right: Operand): unknown {
 }
 
 /** `index + 1`, `list.length - 1` */
-function shift(left: Operand, right: Operand, sign: 1 | -1): unknown {
-  const [count, by] = isCount(left.symbolic) ? [left.symbolic, right.value] : [right.symbolic, left.value];
-  if (!isCount(count) || typeof by !== "number") {
-    const operator = sign === 1 ? "+" : "-";
-    return compute({ problem: "is arithmetic", about: count, shape: NUMBER }, () =>
-      binaryExpression(operator, left.value, right.value),
-    );
-  }
-  return countValue({ ...count, offset: count.offset + sign * by });
+function shift(operator: "+" | "-", left: unknown, right: unknown): unknown {
+  const first = symbolicOf(left);
+  const [count, by] = isCount(first) ? [first, right] : [symbolicOf(right), left];
+  if (isCount(count) && typeof by === "number")
+    return countValue({ ...count, offset: count.offset + (operator === "+" ? by : -by) });
+  return compute({ problem: "is arithmetic", about: count, shape: NUMBER }, () =>
+    binaryExpression(operator, left, right),
+  );
 }
 
 /** `operator value`; `native` is the operation on ordinary values. */

@@ -1,5 +1,5 @@
 import type { Shape } from "../../../mustache/shape.js";
-import { normalise } from "../normalise.js";
+import { escapeLikeReact, normalise } from "../react-html.js";
 import { RUNTIME_NAME } from "../rewrite/rewriter.js";
 import { byValue, lift } from "./choices.js";
 import { isRewritten } from "./components.js";
@@ -16,7 +16,6 @@ import {
   symbolicArgumentsIn,
   tokenized,
 } from "./probes.js";
-import { escapeLikeReact } from "./react-email.js";
 import { refuse, REFUSED, rendering } from "./rendering.js";
 import {
   type AnyFunction,

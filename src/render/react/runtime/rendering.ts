@@ -37,12 +37,12 @@ export interface Missing {
 export interface Unsupported {
   /** Continues the source text, as in `order.total * 2` "is arithmetic". */
   readonly problem: string;
-  readonly site?: SourceRange;
+  readonly site?: SourceRange | undefined;
   /** The calls of the project's functions that lead there, outermost first. */
   readonly calls?: readonly SourceRange[];
-  readonly variable?: VariableName;
+  readonly variable?: VariableName | undefined;
   /** How to fix it, unless `derive` can compute it. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** What `derive` would have to compute. */
   readonly computation?: Computation;
   /** For something that Mustache can do but that is never intended. */
@@ -222,10 +222,10 @@ export function refuse(
   const { calls } = rendering();
   rendering().report({
     problem,
-    ...(site && { site }),
+    site,
     ...(calls.length > 0 && { calls: [...calls] }),
-    ...(path && { variable: path.variable }),
-    ...(hint !== undefined && { hint }),
+    variable: path?.variable,
+    hint,
   });
   return REFUSED;
 }
