@@ -148,7 +148,9 @@ export class DerivedVariables {
     }
     const holder = this.#holder(list, site);
     if (!holder) return undefined;
-    const { additions, name } = this.#steps(list.names, holder, list.mayBeMissing);
+    const around = list.names.slice(0, -1);
+    const additions = around.reduce((outer, step) => objectIn(outer, step, list.mayBeMissing), holder);
+    const name = list.names.at(-1) ?? "";
     const path = `${additions.path}.${name}`;
     if (!isOfValues) {
       const items = additions.lists.get(name) ?? itemsOfList(path, loop, additions);
@@ -170,7 +172,7 @@ export class DerivedVariables {
     const additions = holder && this.#within(reach.holder, { kind: "variable", ...list }, holder);
     if (!additions) return undefined;
     const base = `${camelCase(reach.loop || reach.holder.length > 0 ? list.names.slice(-1) : list.names)}Items`;
-    const name = this.#free(base, (taken) => additions.members.get(taken)?.code === path, additions);
+    const name = this.#free(base, path, additions);
     const member = additions.members.get(name) ?? { code: path, items: itemsOfList(path, loop, additions) };
     additions.members.set(name, member);
     const read = reach.read(name, "unknown[]");
@@ -185,15 +187,6 @@ export class DerivedVariables {
 
   #holding({ list }: ListLoop): Additions {
     return (list.loop && this.#holder(list, { file: "", start: 0, end: 0 })) ?? this.#root;
-  }
-
-  #steps(
-    names: readonly string[],
-    from: Additions,
-    mayBeMissing: boolean,
-  ): { readonly additions: Additions; readonly name: string } {
-    const additions = names.slice(0, -1).reduce((holder, name) => objectIn(holder, name, mayBeMissing), from);
-    return { additions, name: names.at(-1) ?? "" };
   }
 
   #within(holder: readonly string[], expression: Expression, from: Additions): Additions | undefined {
@@ -216,15 +209,15 @@ export class DerivedVariables {
     const isNumber = position && !variable;
     const suffix = { text: "Text", number: "Value", flag: "Flag", list: "List", unknown: "Value" }[result];
     const name = isNumber ? (/^\w+ \+ 1$/.test(code) ? "itemNumber" : "itemPosition") : `${base || "derived"}${suffix}`;
-    return this.#free(name, (taken) => additions.members.get(taken)?.code === code, additions);
+    return this.#free(name, code, additions);
   }
 
-  #free(name: string, isSame: (name: string) => boolean, additions: Additions): string {
+  #free(name: string, code: string, { members }: Additions): string {
     const { modules, isTaken } = this.#options;
     for (let number = 1; ; number += 1) {
       const free = number === 1 ? name : `${name}${number}`;
-      if (isSame(free)) return free;
-      if (!additions.members.has(free) && !modules.has(free) && !isTaken(free)) return free;
+      const known = members.get(free);
+      if (known ? known.code === code : !modules.has(free) && !isTaken(free)) return free;
     }
   }
 }

@@ -63,17 +63,20 @@ function isWithin(one: Replacement, other: Replacement): boolean {
 }
 
 function changesOf(file: string, source: string, replacements: readonly Replacement[]): LineChange[] {
-  const changes: LineChange[] = [];
-  let group: Replacement[] = [];
   const lineEnd = (offset: number): number => {
     const end = source.indexOf("\n", offset);
     return end < 0 ? source.length : end;
   };
-  const finish = (): void => {
-    const [first, last] = [group[0], group.at(-1)];
-    if (!first || !last) return;
-    const start = source.lastIndexOf("\n", first.start - 1) + 1;
-    const end = lineEnd(last.end);
+  const groups: Replacement[][] = [];
+  for (const replacement of replacements) {
+    const group = groups.at(-1);
+    const isOnSameLine = group && replacement.start <= lineEnd(group.at(-1)?.end ?? 0);
+    if (isOnSameLine) group.push(replacement);
+    else groups.push([replacement]);
+  }
+  return groups.map((group) => {
+    const start = source.lastIndexOf("\n", (group[0]?.start ?? 0) - 1) + 1;
+    const end = lineEnd(group.at(-1)?.end ?? 0);
     let text = "";
     let from = start;
     for (const { start: at, end: to, text: written } of group) {
@@ -81,16 +84,8 @@ function changesOf(file: string, source: string, replacements: readonly Replacem
       from = to;
     }
     text = (text + source.slice(from, end)).replace(/\r$/, "");
-    changes.push({ file, first: lineOf(source, start), last: lineOf(source, end), text });
-    group = [];
-  };
-  for (const replacement of replacements) {
-    const last = group.at(-1);
-    if (last && replacement.start > lineEnd(last.end)) finish();
-    group.push(replacement);
-  }
-  finish();
-  return changes;
+    return { file, first: lineOf(source, start), last: lineOf(source, end), text };
+  });
 }
 
 function lineOf(source: string, offset: number): number {

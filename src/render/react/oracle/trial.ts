@@ -90,9 +90,9 @@ export class Trial {
   }
 }
 
-/** Removes React's comments between two texts, and the indentation of styles. */
+/** Removes the indentation of styles. */
 function roughlyTidied(html: string): string {
-  return html.replaceAll("<!-- -->", "").replace(/[ \t]*\n[ \t\n]*/g, "\n");
+  return html.replace(/[ \t]*\n[ \t\n]*/g, "\n");
 }
 
 /** Braces in printed values must not become tags, and strings must keep their length. Mustache is filled in on both sides, because a component may print tags itself. */

@@ -57,24 +57,10 @@ export function rewriteCallback(node: ESTree.Node, rewriter: Rewriter): void {
     return;
   }
   const { editor } = rewriter;
+  const { body } = node;
   const iterate = editor.newName();
   editor.before(node.start, `${editor.runtime}.appending(${appends.rows}, (${iterate}) => (`);
   editor.after(node.end, "))");
-  rewriteIteration(node, node.body, { appends, iterate }, rewriter);
-}
-
-interface Iteration {
-  readonly appends: AppendLoop;
-  readonly iterate: string;
-}
-
-function rewriteIteration(
-  node: FunctionNode,
-  body: ESTree.Node,
-  { appends, iterate }: Iteration,
-  rewriter: Rewriter,
-): void {
-  const { editor } = rewriter;
   const isBlock = body.type === "BlockStatement";
   const start = isBlock ? body.start + 1 : afterArrow(node, body, rewriter);
   if (isBlock) {

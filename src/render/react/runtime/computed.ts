@@ -63,7 +63,7 @@ export function callOwn(called: () => unknown): unknown {
   if (!expression || isVariable(result)) return result;
   const within = last.within ?? last.site;
   const { problem } = last;
-  return resultVariable(expression, { problem, shape: shapeOfValue(result), site, ...(within && { within }) });
+  return resultVariable(expression, { problem, shape: shapeOfValue(result), site, within });
 }
 
 /** Calls a function of a package. If it needs the value of a variable, the call is the operation. */
