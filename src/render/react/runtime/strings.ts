@@ -135,7 +135,7 @@ function unitsOf(text: string): string[] {
   let depth = 0;
   for (const piece of piecesOf(text)) {
     if (depth > 0) units.push((units.pop() ?? "") + piece.text);
-    else units.push(...(piece.meaning ? [piece.text] : piece.text));
+    else units.push(...(piece.meaning ? [piece.text] : Array.from(piece.text)));
     depth += depthOf(piece);
   }
   return units;
