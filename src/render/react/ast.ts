@@ -94,7 +94,6 @@ export function assignmentsIn(node: ESTree.Node, names: Names = { declared: new 
   return names;
 }
 
-/** The names that a pattern binds. */
 export function addBoundNames(pattern: ESTree.Node, names: Set<string>): void {
   if (pattern.type === "Identifier") names.add(pattern.name);
   if (pattern.type === "AssignmentPattern") addBoundNames(pattern.left, names);

@@ -11,7 +11,7 @@ import { type DocumentPart, factor, prune } from "./document/simplify.js";
 import { type LocatedTag, MustacheWriter } from "./document/write.js";
 import { exampleSchema, type KnownProps, type PreviewProps, previewPropsOf, withExamples } from "./props-schema.js";
 import { renderSymbolic, textSymbolic } from "./render-symbolic.js";
-import { loadReact, withDoctype } from "./render-task.js";
+import { decodeReactEntities, loadReact, withDoctype } from "./react-html.js";
 import { RUNTIME_KEY } from "./rewrite/rewriter.js";
 import { registerReact } from "./runtime/calls.js";
 import { numberElements } from "./runtime/components.js";
@@ -26,7 +26,7 @@ export interface CompileInput extends KnownProps {
   readonly bundle: Bundle;
 }
 
-export interface CompileOutput {
+export interface CompileOutput extends PreviewProps {
   /** Tokenised. */
   readonly html: string;
   /** Tokenised plain text: the subject that the module exports, or else the document's title; empty if there is neither. */
@@ -38,7 +38,6 @@ export interface CompileOutput {
   readonly findings: readonly Unsupported[];
   /** The positions of elements, if they were bundled with positions: see `EngineOutput.places`. */
   readonly places: readonly SourceRange[];
-  readonly previewProps?: PreviewProps;
   readonly reads: Reads;
   /** The environment variables that own modules read and that change the body. */
   readonly environmentEffects: readonly EnvironmentEffect[];
@@ -60,8 +59,8 @@ export async function compileComponent(
   startRendering([]);
   const module = await context.load(bundle);
   if (!isComponent(module.default)) return "no component";
-  const previewProps = previewPropsOf(module.default);
-  const variables = { shape: shapeOf(received, previewProps), sure: received.schema !== undefined, derived };
+  const preview = previewPropsOf(module.default);
+  const variables = { shape: shapeOf(received, preview), sure: received.schema !== undefined, derived };
   const shown = variables.sure && !received.isOpen ? undefined : variables.shape.names;
   const bodies = await writeBodies(module, { variables, shown, file: bundle.file });
   const { writer, html, title, findings } = bodies;
@@ -82,21 +81,15 @@ export async function compileComponent(
     title,
     tags: writer.tags,
     conditions: writer.conditions,
-    ownNames: writer.ownNames.map(({ within, name, site }) => ({ within, name, ...(site && { site }) })),
+    ownNames: writer.ownNames.map(({ within, name, site }) => ({ within, name, site })),
     findings,
     reads,
     environmentEffects: effects,
-    ...(previewProps && { previewProps }),
+    ...preview,
   };
 }
 
-/** Everything that a component's compiled bodies consist of. */
-interface Bodies {
-  readonly html: string;
-  readonly title: string;
-  readonly writer: MustacheWriter;
-  readonly findings: readonly Unsupported[];
-}
+type Bodies = Awaited<ReturnType<typeof writeBodies>>;
 
 interface BodiesInput {
   readonly variables: SymbolicVariables;
@@ -108,7 +101,7 @@ interface BodiesInput {
 async function writeBodies(
   { default: component, subject }: Readonly<Record<string, unknown>>,
   { variables, shown, file }: BodiesInput,
-): Promise<Bodies> {
+) {
   const react = loadReact(file);
   registerReact(react);
   const body = await renderSymbolic(component, variables, react);
@@ -129,16 +122,15 @@ function wholeOf({ html, title, writer: { tags } }: Bodies): string {
 }
 
 /** Without examples and without a complete schema, `PreviewProps` is used. */
-function shapeOf({ schema, isOpen, examples }: KnownProps, previewProps: PreviewProps): Shape {
+function shapeOf({ schema, isOpen, examples }: KnownProps, { previewProps }: PreviewProps): Shape {
   if (schema && !isOpen) return Shape.of(schema);
-  const preview = previewProps && "variables" in previewProps ? previewProps.variables : undefined;
-  const isPreview = examples.length === 0 && preview;
-  if (schema && isPreview) {
+  const preview = examples.length === 0 ? previewProps : undefined;
+  if (schema && preview) {
     const opened = openedFor(preview, schema);
     return Shape.of(withExamples(opened, [withoutNulls(preview, opened)]));
   }
   if (schema) return Shape.of(withExamples(schema, examples));
-  const known = isPreview ? [preview] : examples;
+  const known = preview ? [preview] : examples;
   return known.length > 0 ? Shape.of(exampleSchema(known)) : Shape.UNKNOWN;
 }
 
@@ -193,17 +185,6 @@ function decoded(part: DocumentPart): DocumentPart {
   if (part.kind === "text") return { kind: "text", text: decodeReactEntities(part.text) };
   if (part.kind === "each") return { ...part, body: part.body.map(decoded) };
   return part.kind === "alternative" ? { ...part, yes: part.yes.map(decoded), no: part.no.map(decoded) } : part;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00A0" };
-
-/** Decodes HTML text: the entities that React writes, and numeric ones. */
-export function decodeReactEntities(html: string): string {
-  return html.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, decimal?: string, name = "") => {
-    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
-    if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
-    return ENTITIES[name] ?? whole;
-  });
 }
 
 /** An environment variable that changes a compiled body. */

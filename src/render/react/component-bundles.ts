@@ -48,7 +48,6 @@ export async function bundleAll(context: CompileContext): Promise<void> {
   await Promise.all((context.sited ? [positioned] : [rewritten, written]).map((bundles) => bundles.start()));
 }
 
-/** The bundles of all components that are compiled in one run. */
 interface BundleRun {
   readonly rewritten: Bundles;
   /** Rewritten so that elements also have their source positions. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { closeSchema, inferSchema } from "../../mustache/infer.js";
 import { restore } from "../../mustache/tokens.js";
-import type { VariablesSchema } from "../../mustache/variables.js";
+import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import { ALL_NAMES, type EnvironmentRead } from "../../process/module-inputs.js";
 import { type ESTree, loadRolldown, type Rolldown } from "../../process/rolldown.js";
 import { describeIssue, type Issue } from "../../project/issues.js";
@@ -14,24 +14,21 @@ import { childrenOf } from "./ast.js";
 import type { CompileOutput, EnvironmentEffect } from "./compile-task.js";
 import type { ModuleSources } from "./component-bundles.js";
 import { deriveHints } from "./derive/derive-hints.js";
-import type { KnownProps, PreviewProblem, PreviewProps } from "./props-schema.js";
+import type { KnownProps, PreviewProblem } from "./props-schema.js";
 import { type Expression, indexIn, isComputedKey, type ListLoop, operandsOf } from "./runtime/expression.js";
-import type { Unsupported, VariableName } from "./runtime/rendering.js";
-import type { SourceRange } from "./runtime/symbolic.js";
+import type { Unsupported } from "./runtime/rendering.js";
+import type { SourceRange, VariableName } from "./runtime/symbolic.js";
 
-/** The diagnostics of a component that was rendered with symbolic variables. */
 export async function diagnose(
   output: CompileOutput,
   template: Template,
   { sources, received }: { readonly sources: ModuleSources; readonly received: KnownProps },
 ): Promise<Diagnostic[]> {
-  const { findings, previewProps, reads, environmentEffects } = output;
-  const problem = previewProps && "problem" in previewProps ? previewProps : undefined;
+  const { findings, previewProps, previewProblem: problem, reads, environmentEffects } = output;
   const diagnostics = environmentReads(reads.environment, environmentEffects, template.name);
   const misfits = template.fixtures.length === 0 ? misfitsOfPreview(previewProps, received) : [];
   if (findings.length === 0 && !problem && misfits.length === 0) return diagnostics;
   const { parseSync } = await loadRolldown(template.name);
-  const example = previewProps && "variables" in previewProps ? previewProps.variables : undefined;
   const { variablesFile } = template;
   const { hintFor, summary } = deriveHints({
     template,
@@ -40,7 +37,7 @@ export async function diagnose(
     findings,
     received: namesReceived(received),
     schema: passedSchema(received, output, template),
-    example,
+    example: previewProps,
     parseSync,
   });
   const { name, body } = template;
@@ -60,9 +57,8 @@ export async function diagnose(
 }
 
 /** Where a component's own example does not match the type of its props. */
-function misfitsOfPreview(preview: PreviewProps, { schema, isOpen }: KnownProps): Issue[] {
-  if (!schema || !isOpen || !preview || !("variables" in preview)) return [];
-  return typeMismatches(withoutNulls(preview.variables, schema), schema);
+function misfitsOfPreview(preview: Variables | undefined, { schema, isOpen }: KnownProps): Issue[] {
+  return schema && isOpen && preview ? typeMismatches(withoutNulls(preview, schema), schema) : [];
 }
 
 /** Without duplicates from several documents of the same component. */
@@ -78,7 +74,7 @@ function passedSchema(
   { fixtures, metadata }: Template,
 ): VariablesSchema {
   if (schema && !isOpen) return schema;
-  const preview = previewProps && "variables" in previewProps ? [previewProps.variables] : [];
+  const preview = previewProps ? [previewProps] : [];
   const examples = fixtures.length > 0 ? fixtures.map(({ variables }) => variables) : preview;
   const texts = [restore(html, tags, "html"), restore(title, tags, "text"), metadata.subject ?? ""];
   const shown = schema
@@ -219,7 +215,6 @@ export interface DescribedComponent {
   readonly hintFor: (finding: Unsupported) => string | undefined;
 }
 
-/** Turns a finding into a diagnostic with a position. */
 export function toDiagnostic(finding: Unsupported, component: DescribedComponent): Diagnostic {
   const { problem, site, calls = [], variable, computation, rule } = finding;
   const { template, sources } = component;
@@ -260,7 +255,6 @@ function relativePlace(
   return `in ${file}:${line}`;
 }
 
-/** The first variable in a computation. */
 function nameOfFirst(expression: Expression): string | undefined {
   if (expression.kind === "variable") {
     const { names, loop } = expression;

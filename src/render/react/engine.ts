@@ -27,9 +27,6 @@ const COMPILE: Task<typeof compileComponent> = {
  * Renders a React component once for all emails: it receives symbolic values instead of variables. They print as tags,
  * turn `.map` and choices into sections, and detect operations that Mustache can't do.
  *
- * @example
- * const { html, tags, conditions, diagnostics } = await compileReact(template, context, () => readVariables(template, context));
- *
  * @param readVariables Reads the template's `variables.ts`, for example to know which variables are lists.
  * @throws {MissingPeerError} React or rolldown is not installed.
  */
@@ -65,7 +62,7 @@ export async function compileReact(
 
 /** As when compiling: without fixtures, `PreviewProps` are used. */
 function examplesOf({ examples }: KnownProps, { previewProps }: CompileOutput): readonly Variables[] {
-  return examples.length === 0 && previewProps && "variables" in previewProps ? [previewProps.variables] : examples;
+  return examples.length === 0 && previewProps ? [previewProps] : examples;
 }
 
 function hintFor(error: ModuleError): Pick<Diagnostic, "hint"> {
@@ -109,7 +106,6 @@ function toEngineOutput(
   { template, files, texts, diagnostics }: OutputContext,
 ): EngineOutput {
   const { file } = template.body;
-  const preview = previewProps && "variables" in previewProps ? previewProps.variables : undefined;
   const placeOf = (site: SourceRange | undefined): SourcePosition => (site ? positionOfRange(site, texts) : { file });
   const printed = tags.map(({ text, site }) => ({
     text,
@@ -117,11 +113,11 @@ function toEngineOutput(
   }));
   return {
     html: findings.some(({ rule }) => rule === undefined) ? "" : html,
-    tags: tagsAtCallers(printed, { body: template.body, sources: texts }),
+    tags: tagsAtCallers(printed, template.body, texts),
     ...(title !== "" && { title }),
     conditions,
     ownNames: ownNames.map(({ site, ...own }) => ({ ...own, at: placeOf(site) })),
-    ...(preview && { previewProps: preview }),
+    ...(previewProps && { previewProps }),
     ...(places.length > 0 && { places: places.map((site) => ({ at: placeOf(site), note: "" })) }),
     sources: [...new Set([...files, ...reads.files])].sort(),
     environment: reads.environment.map((read) => read.name),
@@ -279,7 +275,6 @@ function find(pattern: RegExp, texts: ReadonlyMap<string, string>) {
   return undefined;
 }
 
-/** A printed tag, with the position of the element that prints it. */
 interface PositionedTag {
   readonly text: string;
   readonly at: SourcePosition;
@@ -288,14 +283,8 @@ interface PositionedTag {
 /**
  * Moves the positions of tags that a shared component prints to where the template passes their variables to it: errors are
  * fixed there.
- *
- * @example
- * tagsAtCallers([{ text: "{{fare.price}}", at: placeInComponent }], { body, sources }); // [{ …, at: where `{fare.price}` is }]
  */
-function tagsAtCallers<T extends PositionedTag>(
-  tags: readonly T[],
-  { body, sources }: { readonly body: SourceFile; readonly sources: ModuleSources },
-): T[] {
+function tagsAtCallers(tags: readonly PositionedTag[], body: SourceFile, sources: ModuleSources): PositionedTag[] {
   const counts = new Map<string, number>();
   return tags.map((tag) => {
     const uses = namesOf(tag.text)

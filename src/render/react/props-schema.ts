@@ -118,11 +118,13 @@ export function exampleSchema(objects: readonly Variables[]): VariablesSchema {
 }
 
 /** A component's `PreviewProps`, or why they can't be used. */
-export type PreviewProps = { readonly variables: Variables } | PreviewProblem | undefined;
+export interface PreviewProps {
+  readonly previewProps?: Variables;
+  readonly previewProblem?: PreviewProblem;
+}
 
 export interface PreviewProblem {
   readonly problem: string;
-  /** The path to the problem. */
   readonly steps: readonly (string | number)[];
 }
 
@@ -132,9 +134,10 @@ export function previewPropsOf(component: unknown): PreviewProps {
     typeof component === "function" || typeof component === "object"
       ? Reflect.get(component ?? {}, "PreviewProps")
       : undefined;
-  if (props === undefined || props === null) return undefined;
-  if (!isRecord(props)) return { problem: "PreviewProps is not an object.", steps: [] };
-  return problemIn(props, []) ?? { variables: JSON.parse(JSON.stringify(props)) };
+  if (props === undefined || props === null) return {};
+  if (!isRecord(props)) return { previewProblem: { problem: "PreviewProps is not an object.", steps: [] } };
+  const previewProblem = problemIn(props, []);
+  return previewProblem ? { previewProblem } : { previewProps: JSON.parse(JSON.stringify(props)) };
 }
 
 function problemIn(value: unknown, steps: readonly (string | number)[]): PreviewProblem | undefined {

@@ -1,25 +1,21 @@
 import { token } from "../../mustache/tokens.js";
 import { BrokenTokens, type DocumentPart, readParts } from "./document/simplify.js";
-import { normalise } from "./normalise.js";
-import { elementOf, type ReactLibrary, renderHtml, withoutDoctype } from "./render-task.js";
-import { isClass } from "./runtime/components.js";
+import { elementOf, normalise, type ReactLibrary, renderHtml, withoutDoctype } from "./react-html.js";
+import { CLASS_ROUNDS, isClass, refuseClassNames, restorePreviews, withClassNames } from "./runtime/components.js";
 import { hasFreeParameter, isComputedKey } from "./runtime/expression.js";
 import type { Fact } from "./runtime/facts.js";
 import { verifyElements } from "./runtime/packages.js";
 import { rootValue, type SymbolicVariables } from "./runtime/paths.js";
-import { CLASS_ROUNDS, refuseClassNames, restorePreviews, withClassNames } from "./runtime/react-email.js";
 import {
   type SymbolicRendering,
   resumeRendering,
   startRendering,
   type Token,
   type Unsupported,
-  variableName,
 } from "./runtime/rendering.js";
 import { concatenate } from "./runtime/strings.js";
 import { type AccessPath, isReference, type Test } from "./runtime/symbolic.js";
 
-/** The result of rendering with symbolic values. */
 export interface Rendered {
   readonly parts: readonly DocumentPart[];
   readonly findings: readonly Unsupported[];
@@ -28,7 +24,6 @@ export interface Rendered {
 /** Maximum number of documents to render for choices around or in the head of the document. */
 const MOST_DOCUMENTS = 64;
 
-/** Renders a component with symbolic variables. */
 export async function renderSymbolic(
   component: unknown,
   variables: SymbolicVariables,
@@ -90,16 +85,17 @@ export async function renderSymbolic(
         const without = await renderWith([...facts, { test: existence.test, answer: existence.nothing }]);
         if (without.parts.length === 0 && without.findings.length === 0) now.report(noDocument(existence.test));
       }
-      return { parts, findings: [...now.findings, ...usedComputations(parts, now)] };
+      return { parts, findings: findingsOf(now, parts.flatMap(keysOfPart)) };
     } catch (error) {
       const test = now.firstChoice;
       const isSecond = isSecondDocument(error) && test && !test.path.loop;
       if (isSecond && documents < MOST_DOCUMENTS) return splitOn(test);
       if (isSecond) now.report(manyDocuments(test));
-      if (now.findings.length > 0) return { parts: [], findings: [...now.findings, ...startedComputations(now)] };
-      if (!(error instanceof BrokenTokens)) throw error;
-      now.report(brokenFinding(html, now));
-      return { parts: [], findings: [...now.findings, ...startedComputations(now)] };
+      if (now.findings.length === 0) {
+        if (!(error instanceof BrokenTokens)) throw error;
+        now.report(brokenFinding(html, now));
+      }
+      return { parts: [], findings: findingsOf(now, now.tokens.flatMap(keysOfToken)) };
     }
   }
 
@@ -116,20 +112,20 @@ export async function textSymbolic(text: unknown, variables: SymbolicVariables):
   const now = startRendering([]);
   const value = concatenate([await (typeof text === "function" ? text(rootValue(variables)) : text)]);
   const parts = readParts(String(value), now.tokens);
-  return { parts, findings: [...now.findings, ...usedComputations(parts, now)] };
+  return { parts, findings: findingsOf(now, parts.flatMap(keysOfPart)) };
 }
 
 function manyDocuments({ path }: Test): Unsupported {
   const problem = "decides about the document, its head or its preview, and too many other variables do, too";
-  return { problem, variable: variableName(path), ...(path.site && { site: path.site }) };
+  return { problem, variable: path.variable, site: path.site };
 }
 
 function noDocument({ path }: Test): Unsupported {
   return {
     problem: "decides whether there is an email at all",
     hint: "Render an email in every case, and let the application decide whether to send it.",
-    variable: variableName(path),
-    ...(path.site && { site: path.site }),
+    variable: path.variable,
+    site: path.site,
   };
 }
 
@@ -145,7 +141,7 @@ function brokenFinding(html: string, { tokens }: SymbolicRendering): Unsupported
     each.kind === "value" ? [each.path] : each.kind === "case" ? [each.test.path] : [],
   );
   const problem = "is split by package code, so that variables in it are lost";
-  return { problem, ...(path && { variable: variableName(path), ...(path.site && { site: path.site }) }) };
+  return { problem, variable: path?.variable, site: path?.site };
 }
 
 function isSecondDocument(error: unknown): boolean {
@@ -202,21 +198,13 @@ function existenceTest(parts: readonly DocumentPart[]): { readonly test: Test; r
   return yes.length > 0 && no.length > 0 ? undefined : { test, nothing: yes.length === 0 };
 }
 
-/** The computations whose results a rendered document contains, as findings: only `derive` can compute them. */
-export function usedComputations(
-  parts: readonly DocumentPart[],
-  { computed, findings }: SymbolicRendering,
-): Unsupported[] {
-  const keys = new Set([...parts.flatMap(keysOfPart), ...findings.flatMap(keysOfFinding)]);
-  return findingsOf(keys, computed);
-}
-
-/** The same if the rendered output can't be read. */
-export function startedComputations({ tokens, computed, findings }: SymbolicRendering): Unsupported[] {
-  return findingsOf(new Set([...tokens.flatMap(keysOfToken), ...findings.flatMap(keysOfFinding)]), computed);
-}
-
-function findingsOf(keys: ReadonlySet<string>, computed: SymbolicRendering["computed"]): Unsupported[] {
+/**
+ * What a rendering found, with the computations whose results it uses: only `derive` can compute them.
+ *
+ * @param output The names in its output.
+ */
+function findingsOf({ computed, findings }: SymbolicRendering, output: readonly string[]): Unsupported[] {
+  const keys = new Set([...output, ...findings.flatMap(keysOfFinding)]);
   const all = [...computed.all.values()];
   const used = all.filter(({ key }) => keys.has(key));
   const written = used.map(({ expression }) => JSON.stringify(expression)).join();
@@ -224,13 +212,13 @@ function findingsOf(keys: ReadonlySet<string>, computed: SymbolicRendering["comp
     ({ expression, changesVariable }) => changesVariable && !written.includes(JSON.stringify(expression)),
   );
   return [
+    ...findings,
     ...used.map((computation): Unsupported => {
       const { key, problem, expression, site } = computation;
-      const at = site && { site };
-      if (hasFreeParameter(expression)) return { problem: CARRIED, hint: RETURN, ...at };
-      return computed.isChanged(key) ? { problem: CHANGED, hint: COPY, ...at } : { problem, computation, ...at };
+      if (hasFreeParameter(expression)) return { problem: CARRIED, hint: RETURN, site };
+      return computed.isChanged(key) ? { problem: CHANGED, hint: COPY, site } : { problem, computation, site };
     }),
-    ...lost.map(({ problem, site }): Unsupported => ({ problem, hint: COPY, ...(site && { site }) })),
+    ...lost.map(({ problem, site }): Unsupported => ({ problem, hint: COPY, site })),
   ];
 }
 

@@ -152,6 +152,14 @@ export default function Email({ items, tags }: Props) {
 `,
   },
   {
+    name: "bare-parameter",
+    fixture: { tags: ["a", "b"] },
+    source: `export default function Email({ tags }: { tags: string[] }) {
+  return <ul>{tags.map(tag => <li>{tag.toUpperCase()}</li>)}</ul>;
+}
+`,
+  },
+  {
     name: "totals",
     fixture: { items, discount: 100 },
     source: `interface Props { items: { name: string; cents: number; quantity: number }[]; discount?: number }

@@ -10,7 +10,7 @@ import { completeVariables } from "../../../src/mustache/complete.js";
 import { renderMustache } from "../../../src/mustache/fill.js";
 import type { Variables } from "../../../src/mustache/variables.js";
 import { compileAll } from "../../../src/render/compile.js";
-import { normalise } from "../../../src/render/react/normalise.js";
+import { normalise } from "../../../src/render/react/react-html.js";
 import { loadTemplates } from "../../../src/project/load-templates.js";
 import { tryVariables } from "../../../src/project/variables-module.js";
 import type { CompileResult, Template } from "../../../src/project/template.js";

@@ -4,16 +4,15 @@ import { evaluateCondition } from "../../../src/mustache/complete.js";
 import { Shape } from "../../../src/mustache/shape.js";
 import type { Question } from "../../../src/mustache/variables.js";
 import { impliedByFacts } from "../../../src/render/react/runtime/facts.js";
-import type { AccessPath } from "../../../src/render/react/runtime/symbolic.js";
+import { AccessPath } from "../../../src/render/react/runtime/symbolic.js";
 
-const path: AccessPath = {
-  kind: "path",
+const path = new AccessPath({
   names: ["value"],
   shape: Shape.UNKNOWN,
   optional: true,
   sure: false,
   stated: false,
-};
+});
 
 const scalars = [null, true, false, 0, 1, 2, 2.5, -1, "", "a", "ab", "abc"];
 const values = [...scalars, [], [1], [1, 2], [1, 2, 3], {}];

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { bundleModule } from "../../../src/process/bundle.js";
 import { completeVariables } from "../../../src/mustache/complete.js";
 import { renderMustache } from "../../../src/mustache/fill.js";
-import { decodeReactEntities } from "../../../src/render/react/compile-task.js";
+import { decodeReactEntities } from "../../../src/render/react/react-html.js";
 import { rewriteModule } from "../../../src/render/react/rewrite/rewrite.js";
 import type { Variables } from "../../../src/mustache/variables.js";
 import { typeInWords } from "../../../src/registry/print-type.js";

@@ -1,4 +1,4 @@
-import { renderExamples } from "../../../dist/render/react/render-task.js";
+import { renderExamples } from "../../../dist/render/react/react-html.js";
 import { installRuntime } from "../../../dist/render/react/compile-task.js";
 
 /** Renders a component whose modules were rewritten with real variables. */

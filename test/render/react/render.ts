@@ -1,7 +1,7 @@
 import type { Bundle } from "../../../src/process/bundle.js";
 import type { Task } from "../../../src/process/host.js";
 import type { Variables } from "../../../src/mustache/variables.js";
-import type { renderExamples, RenderedExample } from "../../../src/render/react/render-task.js";
+import type { renderExamples, RenderedExample } from "../../../src/render/react/react-html.js";
 import type { Project } from "./project.js";
 
 export const RENDER: Task<typeof renderExamples> = {

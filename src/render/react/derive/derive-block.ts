@@ -8,7 +8,6 @@ import { isIdentifier } from "./print-expression.js";
 export interface BlockInput {
   /** The members that `derive` must return, each on separate lines. */
   readonly members: string;
-  /** Import declarations that it needs. */
   readonly imports: readonly string[];
   /** The template's `variables.ts`, if it has one. */
   readonly module?: ParsedModule | undefined;
@@ -16,7 +15,6 @@ export interface BlockInput {
   readonly schema: VariablesSchema;
 }
 
-/** What to write into a template's `variables.ts`. */
 export interface Block {
   /** Code to append, or the whole file. */
   readonly code: string;
@@ -66,7 +64,6 @@ function adding(type: string, { name, takes }: Earlier, members: string): string
 }
 
 interface Schema {
-  /** The type of the variables passed to `derive`. */
   readonly type: string;
   readonly code: string;
   readonly edits: readonly SourceEdit[];
@@ -86,14 +83,12 @@ function exportedSchema({ file, code, program }: ParsedModule): Schema | undefin
   return {
     type: typeOf(name),
     code: `export default ${name};`,
-    edits: [{ kind: "replace", file, start: exported.start, end: declaration.start, text: `const ${name} = ` }],
+    edits: [{ file, start: exported.start, end: declaration.start, text: `const ${name} = ` }],
   };
 }
 
 interface Earlier {
-  /** Its new name. */
   readonly name: string;
-  /** Its number of parameters. */
   readonly takes: number;
   readonly edits: readonly SourceEdit[];
 }
@@ -108,7 +103,7 @@ function earlierOf({ file, code, program }: ParsedModule): Earlier | "unknown" |
     if (existing) {
       const { id, takes } = existing;
       const text = code.slice(statement.declaration?.start, id.start) + name;
-      return { name, takes, edits: [{ kind: "replace", file, start: statement.start, end: idEnd(id), text }] };
+      return { name, takes, edits: [{ file, start: statement.start, end: idEnd(id), text }] };
     }
     const isExported = statement.specifiers.some(({ exported }) => "name" in exported && exported.name === "derive");
     if (isExported) return "unknown";
@@ -132,13 +127,7 @@ function declared(declaration: ESTree.Node | null): { readonly id: ESTree.Node; 
     : undefined;
 }
 
-/**
- * Writes a schema as zod code, with each member on a line.
- *
- * @example
- * zodSchema({ type: "object", properties: { total: { type: "number" } }, required: ["total"] });
- * // "z.object({\n  total: z.number(),\n})"
- */
+/** Writes a schema as zod code, with each member on a line. */
 function zodSchema(schema: VariablesSchema, indent = ""): string {
   const { anyOf, type, items, const: only, enum: values } = schema;
   if (only !== undefined) return `z.literal(${JSON.stringify(only)})`;

@@ -14,7 +14,6 @@ import { ancestorsOf, parseModule, ProjectModules, referencesIn } from "./module
 
 export interface DeriveHintsInput {
   readonly template: Template;
-  /** The source of the template's `variables.ts`. */
   readonly variablesCode?: string | undefined;
   readonly sources: ModuleSources;
   readonly findings: readonly Unsupported[];
@@ -28,7 +27,6 @@ export interface DeriveHintsInput {
 }
 
 export interface DeriveHints {
-  /** How to fix a finding. */
   readonly hintFor: (finding: Unsupported) => string | undefined;
   /** Everything that must be written and changed. */
   readonly summary?: Diagnostic;
@@ -171,7 +169,6 @@ function withExpression(schema: VariablesSchema, expression: Expression): Variab
   return operandsOf(expression).reduce(withExpression, whole);
 }
 
-/** The name of a top-level variable. */
 function rootNameOf(expression: Expression): string | undefined {
   if (expression.kind !== "variable" || expression.loop) return undefined;
   const [name] = expression.names;

@@ -8,7 +8,7 @@ import {
   variablesIn,
 } from "../runtime/expression.js";
 import type { SourceRange } from "../runtime/symbolic.js";
-import { type SourceEdit, typeOfItem } from "./edits.js";
+import { insertion, type SourceEdit, typeOfItem } from "./edits.js";
 import {
   ancestorsOf,
   annotationOf,
@@ -42,7 +42,6 @@ export interface DerivedAccess {
 }
 
 export interface AccessCode {
-  /** The code that replaces the computation. */
   readonly text: string;
   readonly edits: readonly SourceEdit[];
   /** All uses of the function that receives the result, and those where it receives this one. */
@@ -135,17 +134,17 @@ function throughPrimitiveItem(parameter: ESTree.Node, loop: ListLoop, { file, co
     holder: [],
     read: (name) => ({
       text: name,
-      edits: [{ kind: "item", file, start, end, item, name }, ...(isBare ? parenthesised(file, start, end) : [])],
+      edits: [
+        { file, start, end, text: `value: ${item}`, member: name },
+        ...(isBare ? parenthesised(file, start, end) : []),
+      ],
     }),
   };
 }
 
 /** `item => …` → `(item) => …` */
 function parenthesised(file: string, start: number, end: number): SourceEdit[] {
-  return [
-    { kind: "name", file, at: start, name: "", before: "(", after: "" },
-    { kind: "name", file, at: end, name: " ", before: ")", after: "" },
-  ];
+  return [insertion(file, start, "("), insertion(file, end, ")")];
 }
 
 /** Next to a variable read there: `order.totalText` next to `order.total`, on any object that the function receives. */
@@ -262,7 +261,8 @@ function throughArgument(
         const typed = isComponent ? typeOfItem(binding.from, [], `${passed}: ${type}`, module) : [];
         const passing = reaches.flatMap(({ use, reach }) => {
           const own = reach.read(derived, type);
-          return [...own.edits, use.addArgument(passed, own.text)];
+          const argument = use.isElement ? ` ${passed}={${own.text}}` : `, ${own.text}`;
+          return [...own.edits, insertion(use.module.file, use.end, argument)];
         });
         const served = reaches.map(({ use, reach }) => [keyOf(use), reach.read(derived, type).text] as const);
         return {
@@ -289,15 +289,10 @@ function passedName(name: string, derived: string, modules: ProjectModules): str
   }
 }
 
-function lastParameter(
-  { params }: FunctionNode,
-  declared: string,
-  name: string,
-  { file }: ParsedModule,
-): { readonly text: string; readonly edits: readonly SourceEdit[] } {
+function lastParameter({ params }: FunctionNode, declared: string, name: string, { file }: ParsedModule): AccessCode {
   const last = params.at(-1);
   const at = last ? Math.max(last.end, annotationOf(last)?.end ?? 0) : 0;
-  return { text: name, edits: [{ kind: "name", file, at, name: declared, before: ", ", after: "" }] };
+  return { text: name, edits: [insertion(file, at, `, ${declared}`)] };
 }
 
 /** The number of an expression's variables that an argument is made of; 0 if it is made of others. */
@@ -337,24 +332,18 @@ function isSame(
   return names.at(-1) === whole.at(-1);
 }
 
-/** Whether one is a prefix of the other. */
 function isPrefix(one: readonly string[], other: readonly string[]): boolean {
   return one.every((name, depth) => (other[depth] ?? name) === name);
 }
 
 /** Reads a member of what a parameter, a loop variable or a pattern refers to. */
-function memberAccess(
-  parameter: ESTree.Node,
-  name: string,
-  { file }: ParsedModule,
-): { readonly text: string; readonly edits: readonly SourceEdit[] } {
+function memberAccess(parameter: ESTree.Node, name: string, { file }: ParsedModule): AccessCode {
   const own = parameter.type === "AssignmentPattern" ? parameter.left : parameter;
   if (own.type === "Identifier") return { text: `${own.name}.${name}`, edits: [] };
   if (own.type !== "ObjectPattern") return { text: name, edits: [] };
   const rest = own.properties.find(({ type }) => type === "RestElement");
-  if (rest) return { text: name, edits: [{ kind: "name", file, at: rest.start, name, before: "", after: ", " }] };
+  if (rest) return { text: name, edits: [insertion(file, rest.start, `${name}, `)] };
   const last = own.properties.at(-1);
-  const at = last?.end ?? own.start + 1;
-  const [before, after] = last ? [", ", ""] : [" ", " "];
-  return { text: name, edits: [{ kind: "name", file, at, name, before, after }] };
+  const edit = last ? insertion(file, last.end, `, ${name}`) : insertion(file, own.start + 1, ` ${name} `);
+  return { text: name, edits: [edit] };
 }

@@ -12,7 +12,7 @@ import {
 } from "../runtime/expression.js";
 import type { SourceRange } from "../runtime/symbolic.js";
 import { accessAt, type AccessCode } from "./derived-access.js";
-import type { SourceEdit } from "./edits.js";
+import { insertion, type SourceEdit } from "./edits.js";
 import type { ProjectModules } from "./modules.js";
 import { printExpression } from "./print-expression.js";
 import { iteratedListAt } from "./scope.js";
@@ -54,7 +54,6 @@ export interface DerivedOptions {
   readonly computations: readonly Computation[];
   /** Whether a name is taken by one of the component's props. */
   readonly isTaken: (name: string) => boolean;
-  /** The name of the function called at a site. */
   readonly imported: (site: SourceRange) => string;
 }
 
@@ -75,7 +74,6 @@ export class DerivedVariables {
     return this.#root.members.size + this.#root.objects.size + this.#root.lists.size === 0;
   }
 
-  /** The names of derived top-level variables. */
   get names(): string[] {
     return [...this.#root.members.keys(), ...this.#root.objects.keys(), ...this.#root.lists.keys()];
   }
@@ -90,7 +88,6 @@ export class DerivedVariables {
     return this.#placed.get(key);
   }
 
-  /** The members that `derive` returns, as code. */
   code(indent: string): string {
     return codeOfAdditions(this.#root, indent);
   }
@@ -117,7 +114,7 @@ export class DerivedVariables {
     const chained = mayBeNothing(expression) ? continuedChain(site, modules) : [];
     return {
       text,
-      edits: [...edits, { kind: "replace", file, start, end, text }, ...chained, ...read.edits],
+      edits: [...edits, { file, start, end, text }, ...chained, ...read.edits],
       ...(read.uses && { uses: read.uses }),
     };
   }
@@ -151,7 +148,9 @@ export class DerivedVariables {
     }
     const holder = this.#holder(list, site);
     if (!holder) return undefined;
-    const { additions, name } = this.#steps(list.names, holder, list.mayBeMissing);
+    const around = list.names.slice(0, -1);
+    const additions = around.reduce((outer, step) => objectIn(outer, step, list.mayBeMissing), holder);
+    const name = list.names.at(-1) ?? "";
     const path = `${additions.path}.${name}`;
     if (!isOfValues) {
       const items = additions.lists.get(name) ?? itemsOfList(path, loop, additions);
@@ -173,11 +172,11 @@ export class DerivedVariables {
     const additions = holder && this.#within(reach.holder, { kind: "variable", ...list }, holder);
     if (!additions) return undefined;
     const base = `${camelCase(reach.loop || reach.holder.length > 0 ? list.names.slice(-1) : list.names)}Items`;
-    const name = this.#free(base, (taken) => additions.members.get(taken)?.code === path, additions);
+    const name = this.#free(base, path, additions);
     const member = additions.members.get(name) ?? { code: path, items: itemsOfList(path, loop, additions) };
     additions.members.set(name, member);
     const read = reach.read(name, "unknown[]");
-    edits.push({ kind: "replace", file: at.file, start: at.start, end: at.end, text: read.text }, ...read.edits);
+    edits.push({ ...at, text: read.text }, ...read.edits);
     return member.items;
   }
 
@@ -188,15 +187,6 @@ export class DerivedVariables {
 
   #holding({ list }: ListLoop): Additions {
     return (list.loop && this.#holder(list, { file: "", start: 0, end: 0 })) ?? this.#root;
-  }
-
-  #steps(
-    names: readonly string[],
-    from: Additions,
-    mayBeMissing: boolean,
-  ): { readonly additions: Additions; readonly name: string } {
-    const additions = names.slice(0, -1).reduce((holder, name) => objectIn(holder, name, mayBeMissing), from);
-    return { additions, name: names.at(-1) ?? "" };
   }
 
   #within(holder: readonly string[], expression: Expression, from: Additions): Additions | undefined {
@@ -219,16 +209,15 @@ export class DerivedVariables {
     const isNumber = position && !variable;
     const suffix = { text: "Text", number: "Value", flag: "Flag", list: "List", unknown: "Value" }[result];
     const name = isNumber ? (/^\w+ \+ 1$/.test(code) ? "itemNumber" : "itemPosition") : `${base || "derived"}${suffix}`;
-    return this.#free(name, (taken) => additions.members.get(taken)?.code === code, additions);
+    return this.#free(name, code, additions);
   }
 
-  /** A name that is not taken. */
-  #free(name: string, isSame: (name: string) => boolean, additions: Additions): string {
+  #free(name: string, code: string, { members }: Additions): string {
     const { modules, isTaken } = this.#options;
     for (let number = 1; ; number += 1) {
       const free = number === 1 ? name : `${name}${number}`;
-      if (isSame(free)) return free;
-      if (!additions.members.has(free) && !modules.has(free) && !isTaken(free)) return free;
+      const known = members.get(free);
+      if (known ? known.code === code : !modules.has(free) && !isTaken(free)) return free;
     }
   }
 }
@@ -296,7 +285,7 @@ function continuedChain({ file, start, end }: SourceRange, modules: ProjectModul
   const code = modules.module(file)?.code ?? "";
   const [space] = /^\s*(?=\.[\p{L}_$])/u.exec(code.slice(end)) ?? [];
   if (space === undefined || !code.slice(start, end).includes("?.")) return [];
-  return [{ kind: "name", file, at: end + space.length, name: "?", before: "", after: "" }];
+  return [insertion(file, end + space.length, "?")];
 }
 
 function callbackOf({ file, start, end }: SourceRange, modules: ProjectModules): string | undefined {

@@ -2,34 +2,23 @@ import type { ESTree } from "../../../process/rolldown.js";
 import { childrenOf, declarationsIn, declaratorsIn, type FunctionNode, isFunction } from "../ast.js";
 import { annotationOf, type ParsedModule, type ProjectModules } from "./modules.js";
 import { receivesVariables } from "./scope.js";
+
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
 /** A change to a module that lets a component read what `derive` returns. */
-export type SourceEdit =
-  /** Replaces the range with another text; an empty range is an insertion. */
-  | {
-      readonly kind: "replace";
-      readonly file: string;
-      readonly start: number;
-      readonly end: number;
-      readonly text: string;
-    }
-  /** Adds a name to a destructuring pattern at offset `at`; `before` and `after` are the separators. */
-  | {
-      readonly kind: "name";
-      readonly file: string;
-      readonly at: number;
-      readonly name: string;
-      readonly before: string;
-      readonly after: string;
-    }
-  /** Turns an item that was a string or a number into an object with that as its value. */
-  | {
-      readonly kind: "item";
-      readonly file: string;
-      readonly start: number;
-      readonly end: number;
-      readonly item: string;
-      readonly name: string;
-    };
+export interface SourceEdit extends Replacement {
+  readonly file: string;
+  /** A member of the object that an item becomes, which was a string or a number; `text` is its first member. */
+  readonly member?: string;
+}
+
+export function insertion(file: string, at: number, text: string): SourceEdit {
+  return { file, start: at, end: at, text };
+}
 
 /** Lines of a file, and their replacement. */
 export interface LineChange {
@@ -37,12 +26,6 @@ export interface LineChange {
   /** Starts at 1. */
   readonly first: number;
   readonly last: number;
-  readonly text: string;
-}
-
-interface Replacement {
-  readonly start: number;
-  readonly end: number;
   readonly text: string;
 }
 
@@ -56,41 +39,44 @@ export function lineChanges(edits: readonly SourceEdit[], sources: ReadonlyMap<s
 }
 
 function replacementsOf(edits: readonly SourceEdit[]): Replacement[] {
-  const byKey = new Map<string, Replacement>();
-  for (const edit of edits) {
-    if (edit.kind === "replace") byKey.set(`${edit.start} ${edit.end} ${edit.text}`, edit);
-    else if (edit.kind === "name") {
-      const { at, name, before, after } = edit;
-      byKey.set(`${at} ${name}`, { start: at, end: at, text: before + name + after });
-    } else {
-      const key = `item ${edit.start}`;
-      const names = byKey.get(key)?.text.slice(0, -2) ?? `{ value: ${edit.item}`;
-      const text = names.split(", ").includes(edit.name) ? names : `${names}, ${edit.name}`;
-      byKey.set(key, { start: edit.start, end: edit.end, text: `${text} }` });
-    }
+  const byKey = new Map<string, Replacement & { readonly members: Set<string> }>();
+  for (const { start, end, text, member } of edits) {
+    const key = `${start} ${end} ${text}`;
+    const known = byKey.get(key) ?? { start, end, text, members: new Set<string>() };
+    if (member !== undefined) known.members.add(member);
+    byKey.set(key, known);
   }
-  const all = [...byKey.values()].sort((a, b) => a.start - b.start || a.end - b.end);
+  const all = [...byKey.values()]
+    .map(({ members, ...edit }) =>
+      members.size > 0 ? { ...edit, text: `{ ${[edit.text, ...members].join(", ")} }` } : edit,
+    )
+    .sort((a, b) => a.start - b.start || a.end - b.end);
   // Edits within a range that is replaced as a whole are dropped.
   return all.filter((one) => !all.some((other) => other !== one && isWithin(one, other)));
 }
 
 function isWithin(one: Replacement, other: Replacement): boolean {
   if (one.start === other.start && one.end === other.end) return false;
-  return other.start <= one.start && one.end <= other.end && other.start < other.end && one.start < other.end;
+  // What is inserted before a range is not part of it.
+  const isBefore = one.end === other.start;
+  return !isBefore && other.start <= one.start && one.end <= other.end && one.start < other.end;
 }
 
 function changesOf(file: string, source: string, replacements: readonly Replacement[]): LineChange[] {
-  const changes: LineChange[] = [];
-  let group: Replacement[] = [];
   const lineEnd = (offset: number): number => {
     const end = source.indexOf("\n", offset);
     return end < 0 ? source.length : end;
   };
-  const finish = (): void => {
-    const [first, last] = [group[0], group.at(-1)];
-    if (!first || !last) return;
-    const start = source.lastIndexOf("\n", first.start - 1) + 1;
-    const end = lineEnd(last.end);
+  const groups: Replacement[][] = [];
+  for (const replacement of replacements) {
+    const group = groups.at(-1);
+    const isOnSameLine = group && replacement.start <= lineEnd(group.at(-1)?.end ?? 0);
+    if (isOnSameLine) group.push(replacement);
+    else groups.push([replacement]);
+  }
+  return groups.map((group) => {
+    const start = source.lastIndexOf("\n", (group[0]?.start ?? 0) - 1) + 1;
+    const end = lineEnd(group.at(-1)?.end ?? 0);
     let text = "";
     let from = start;
     for (const { start: at, end: to, text: written } of group) {
@@ -98,16 +84,8 @@ function changesOf(file: string, source: string, replacements: readonly Replacem
       from = to;
     }
     text = (text + source.slice(from, end)).replace(/\r$/, "");
-    changes.push({ file, first: lineOf(source, start), last: lineOf(source, end), text });
-    group = [];
-  };
-  for (const replacement of replacements) {
-    const last = group.at(-1);
-    if (last && replacement.start > lineEnd(last.end)) finish();
-    group.push(replacement);
-  }
-  finish();
-  return changes;
+    return { file, first: lineOf(source, start), last: lineOf(source, end), text };
+  });
 }
 
 function lineOf(source: string, offset: number): number {
@@ -126,7 +104,6 @@ export function derivedTypes(file: string, modules: ProjectModules): SourceEdit[
     });
 }
 
-/** Top-level functions. */
 function functionsIn(node: ESTree.Node): FunctionNode[] {
   return isFunction(node) ? [node] : childrenOf(node).flatMap(functionsIn);
 }
@@ -139,18 +116,10 @@ function derivedType(component: FunctionNode, parameter: ESTree.Node, module: Pa
   const type = code.slice(start, end);
   if (/\bDerived\b/.test(type)) return [];
   return [
-    { kind: "replace", file, start, end, text: `Omit<${type}, keyof Derived> & Derived` },
-    {
-      kind: "replace",
-      file,
-      start: 0,
-      end: 0,
-      text: `import type { Derived } from "${VARIABLES}${extension(program)}";\n`,
-    },
+    { file, start, end, text: `Omit<${type}, keyof Derived> & Derived` },
+    insertion(file, 0, `import type { Derived } from "./variables${extension(program)}";\n`),
   ];
 }
-
-const VARIABLES = "./variables";
 
 /** Follows the module's other imports. */
 function extension({ body }: ESTree.Program): string {
@@ -179,8 +148,8 @@ export function typeOfItem(
   const added = rest.reduceRight((inner, name) => `${name}: { ${inner} }`, member);
   const isUnion = type.type === "TSUnionType";
   return [
-    ...(isUnion ? [{ kind: "name", file, at: type.start, name: "(", before: "", after: "" } as const] : []),
-    { kind: "name", file, at: type.end, name: `{ ${added} }`, before: `${isUnion ? ")" : ""} & `, after: "" },
+    ...(isUnion ? [insertion(file, type.start, "(")] : []),
+    insertion(file, type.end, `${isUnion ? ")" : ""} & { ${added} }`),
   ];
 }
 

@@ -2,9 +2,7 @@ import type { ESTree, Rolldown } from "../../../process/rolldown.js";
 import { childrenOf, declaratorsIn, type FunctionNode } from "../ast.js";
 import type { ModuleSources } from "../component-bundles.js";
 import type { SourceRange } from "../runtime/symbolic.js";
-import type { SourceEdit } from "./edits.js";
 
-/** A parsed module of the project. */
 export interface ParsedModule {
   readonly file: string;
   readonly code: string;
@@ -59,7 +57,6 @@ export function ancestorsOf(node: ESTree.Node, { start, end }: Pick<SourceRange,
 /** A name in an expression, with the members that are read from it. */
 export interface NameReference {
   readonly name: string;
-  /** The names of the members. */
   readonly read: readonly string[];
   /** The name's node, and one for each member. */
   readonly nodes: readonly ESTree.Node[];
@@ -100,8 +97,9 @@ export interface CallSite {
   readonly module: ParsedModule;
   /** The argument for a parameter, or for a property of the first parameter. */
   readonly argument: ESTree.Node;
-  /** Passes one more argument. */
-  readonly addArgument: (name: string, text: string) => SourceEdit;
+  /** The offset at which another argument can be passed. */
+  readonly end: number;
+  readonly isElement: boolean;
 }
 
 /** A parameter of a function, and its property if the function is a component. */
@@ -110,7 +108,6 @@ export interface Parameter {
   readonly property: string | undefined;
 }
 
-/** The name of a top-level function in its module. */
 export function nameOfFunction(node: FunctionNode, { program }: ParsedModule): string | undefined {
   if (node.id) return node.id.name;
   const declarator = declaratorsIn(program).find(({ init }) => init === node);
@@ -150,11 +147,7 @@ function callSiteInElement(
   for (const attribute of attributes) {
     if (attribute.type !== "JSXAttribute" || attribute.name.name !== property) continue;
     if (attribute.value?.type !== "JSXExpressionContainer") return undefined;
-    const { end } = attribute;
-    const give = (name: string, text: string): SourceEdit => {
-      return { kind: "name", file: module.file, at: end, name: `${name}={${text}}`, before: " ", after: "" };
-    };
-    return { module, argument: attribute.value.expression, addArgument: give };
+    return { module, argument: attribute.value.expression, end: attribute.end, isElement: true };
   }
   return undefined;
 }
@@ -163,10 +156,7 @@ function callSiteInCall(node: ESTree.CallExpression, index: number, module: Pars
   const argument = node.arguments[index];
   const last = node.arguments.at(-1);
   if (!argument || !last || argument.type === "SpreadElement") return undefined;
-  const give = (_name: string, text: string): SourceEdit => {
-    return { kind: "name", file: module.file, at: last.end, name: text, before: ", ", after: "" };
-  };
-  return { module, argument, addArgument: give };
+  return { module, argument, end: last.end, isElement: false };
 }
 
 /** The function parameter, and its property, that a binding refers to. */

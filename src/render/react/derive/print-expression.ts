@@ -9,7 +9,6 @@ import type { SourceRange } from "../runtime/symbolic.js";
 
 /** The names of an expression's variables at the place where its code is inserted. */
 export interface PrintedNames {
-  /** The object that contains all variables. */
   readonly root: string;
   /** The item of a loop's list, and its index. */
   readonly item: (loop: ListLoop) => string;
@@ -18,12 +17,7 @@ export interface PrintedNames {
   readonly imported: (site: SourceRange) => string;
 }
 
-/**
- * Writes an expression as TypeScript.
- *
- * @example
- * codeOf(expression, names); // "(variables.order.total / 100).toFixed(2)"
- */
+/** Writes an expression as TypeScript: `(variables.order.total / 100).toFixed(2)`. */
 export function printExpression(expression: Expression, names: PrintedNames): string {
   const writer = new ExpressionPrinter(names);
   const code = writer.write(expression, LEVELS.conditional);

@@ -3,13 +3,12 @@ import { nameProblem } from "../../../mustache/names.js";
 import type { OwnName } from "../../../mustache/check-variables.js";
 import type { Condition } from "../../../mustache/variables.js";
 import { indexIn } from "../runtime/expression.js";
-import { type Unsupported, variableName } from "../runtime/rendering.js";
+import { type Unsupported } from "../runtime/rendering.js";
 import type { AccessPath, Loop, SourceRange, Test } from "../runtime/symbolic.js";
 
 /** A section around a place: over a list, which opens a scope, or over a boolean. */
 export type SectionScope = ListScope | { readonly kind: "boolean" };
 
-/** A section over a list. */
 export interface ListScope {
   readonly kind: "item";
   readonly loop: Loop;
@@ -22,8 +21,8 @@ export interface ListScope {
 /** A name that belongs to items, or to the top-level variables, with its source position. */
 export interface LocatedOwnName extends OwnName {
   /** Absent for top-level variables. */
-  readonly list?: AccessPath;
-  readonly site?: SourceRange;
+  readonly list?: AccessPath | undefined;
+  readonly site?: SourceRange | undefined;
 }
 
 /** A variable as a tag names it, and the scope of a condition on it. */
@@ -64,7 +63,6 @@ export class MustacheNames {
     return [...this.#own.values()];
   }
 
-  /** The name of a variable inside these sections. */
   variable(path: AccessPath, scopes: readonly SectionScope[]): string {
     const place = this.#place(path, scopes);
     const inner = this.#innerScopes(path, scopes);
@@ -100,7 +98,6 @@ export class MustacheNames {
     return name;
   }
 
-  /** The name of a section over a list, and its scope. */
   section(
     loop: Loop,
     scopes: readonly SectionScope[],
@@ -142,8 +139,7 @@ export class MustacheNames {
     const shown = loop ? loop.list.shape.items().names : this.#shown;
     if (name === undefined || name.startsWith("[") || !shown || shown.includes(name)) return;
     const key = JSON.stringify([within, name]);
-    if (!this.#own.has(key))
-      this.#own.set(key, { within, name, ...(loop && { list: loop.list }), ...(site && { site }) });
+    if (!this.#own.has(key)) this.#own.set(key, { within, name, list: loop?.list, site });
   }
 
   /** Whether an item of a section hides a name further out. */
@@ -172,7 +168,7 @@ export class MustacheNames {
   #checkHidden(path: AccessPath, name: string, within: readonly string[], inner: readonly SectionScope[]): void {
     const hiding = inner.find((scope) => this.#hides(scope, name, { within, names: [name], isAdded: true }));
     if (hiding?.kind !== "item") return;
-    const list = variableName(hiding.loop.list).names.join(".") || "the list";
+    const list = hiding.loop.list.variable.names.join(".") || "the list";
     this.#report(path, `is used where ${list} is iterated inside itself, so that one item hides the other`, HINT);
   }
 
@@ -182,7 +178,7 @@ export class MustacheNames {
 
   #report(path: AccessPath, problem: string, hint: string): void {
     const site = path.site ?? path.loop?.site;
-    this.findings.push({ problem, hint, variable: variableName(path), ...(site && { site }) });
+    this.findings.push({ problem, hint, variable: path.variable, site });
   }
 }
 
@@ -195,7 +191,7 @@ function scopeOfLoop(loop: Loop, scopes: readonly SectionScope[]): ListScope | u
 }
 
 function ownKey(list: AccessPath, name: string): string {
-  return JSON.stringify([variableName(list), name]);
+  return JSON.stringify([list.variable, name]);
 }
 
 function dotted(names: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { type Choose, merge, unitsOf, zipUnits } from "../../merge-cases.js";
 import { removeSites } from "../../source/mapped-text.js";
-import { type Fact, impliedByFacts, pathKey, testKey } from "../runtime/facts.js";
+import { type Fact, impliedByFacts, testKey } from "../runtime/facts.js";
 import type { AccessPath, Loop, Test } from "../runtime/symbolic.js";
 import { TOKEN } from "../../../mustache/tokens.js";
 import { refuseLoopCarried } from "../runtime/loops.js";
@@ -134,13 +134,13 @@ function partKey(part: DocumentPart, loops: ReadonlyMap<number, number>): string
 }
 
 function nameKey(path: AccessPath, loops: ReadonlyMap<number, number>): string {
-  return pathKey(renamed(path, loops));
+  return renamed(path, loops).key;
 }
 
 /** Identifies loops by their depth instead of their number. */
 function renamed(path: AccessPath, loops: ReadonlyMap<number, number>): AccessPath {
   const depth = path.loop && loops.get(path.loop.id);
-  return path.loop && depth !== undefined ? { ...path, loop: { ...path.loop, id: -1 - depth } } : path;
+  return path.loop && depth !== undefined ? path.with({ loop: { ...path.loop, id: -1 - depth } }) : path;
 }
 
 /**
@@ -163,7 +163,7 @@ function testsOnlyForItems({ test, yes, no }: Alternative): boolean {
   const [only, ...others] = yes;
   if (only?.kind !== "each" || others.length + no.length > 0) return false;
   if (!["has-items", "present", "truthy"].includes(test.question.kind)) return false;
-  const [list, tested] = [pathKey(only.loop.list), pathKey(test.path)];
+  const [list, tested] = [only.loop.list.key, test.path.key];
   return list === tested || (test.question.kind === "present" && list.startsWith(`${tested}.`));
 }
 
@@ -210,11 +210,8 @@ class PlaceholderTable {
 
   #placeholder(part: DocumentPart): string {
     const key = partsKey([part]);
-    let number = this.#numbers.get(key);
-    if (number === undefined) {
-      number = this.#parts.push(part) - 1;
-      this.#numbers.set(key, number);
-    }
+    const number = this.#numbers.get(key) ?? this.#parts.push(part) - 1;
+    this.#numbers.set(key, number);
     return `\uE002${number}\uE003`;
   }
 }

@@ -1,21 +1,20 @@
 import { protect, type Tag, token } from "../../../mustache/tokens.js";
 import type { Condition } from "../../../mustache/variables.js";
 import { isComputedKey } from "../runtime/expression.js";
-import { type Missing, type Unsupported, variableName } from "../runtime/rendering.js";
-import { type AccessPath, isOnly, kindsOf, type Loop, type SourceRange } from "../runtime/symbolic.js";
+import { type Missing, type Unsupported } from "../runtime/rendering.js";
+import { type AccessPath, type Loop, type SourceRange } from "../runtime/symbolic.js";
 import { type LocatedOwnName, MustacheNames, type SectionScope } from "./names.js";
 import type { Alternative, DocumentPart } from "./simplify.js";
 
 /** A tag of the compiled body, with its source position. */
 export interface LocatedTag extends Tag {
-  readonly site?: SourceRange;
+  readonly site?: SourceRange | undefined;
   /** Whether the component itself contains it as Mustache. */
   readonly isLiteral?: true;
 }
 
 const HINT = 'Provide a fallback: `${name ?? ""}`.';
 
-/** Writes parts as tokenised Mustache. */
 export class MustacheWriter {
   readonly tags: LocatedTag[] = [];
   readonly #names: MustacheNames;
@@ -104,24 +103,21 @@ export class MustacheWriter {
         : 'prints the word "undefined" if it is absent, and "null" if it is null',
       hint: word ? `${HINT.slice(0, -1)}, or make it required in the schema (variables.ts).` : HINT,
       ...(word && { rule: "react-undefined" }),
-      variable: variableName(path),
-      ...(path.site && { site: path.site }),
+      variable: path.variable,
+      site: path.site,
     });
     return word ?? "";
   }
 
   #tag(text: string, site?: SourceRange): string {
-    return this.#number({ text, ...(site && { site }) });
+    return this.#number({ text, site });
   }
 
   #number(tag: LocatedTag): string {
     const { text, site, isLiteral = false } = tag;
     const key = `${text} ${site?.file ?? ""} ${site?.start ?? ""} ${isLiteral}`;
-    let number = this.#numbers.get(key);
-    if (number === undefined) {
-      number = this.tags.push(tag) - 1;
-      this.#numbers.set(key, number);
-    }
+    const number = this.#numbers.get(key) ?? this.tags.push(tag) - 1;
+    this.#numbers.set(key, number);
     return token(number);
   }
 }
@@ -134,7 +130,7 @@ export class MustacheWriter {
 function wrappedLoops(parts: readonly DocumentPart[]): ReadonlySet<number> {
   const wrapped = new Set<number>();
   const wrap = ({ loop }: AccessPath): void => {
-    if (loop && (!isOnly(anyItem(loop), "object") || hasNulls(loop))) wrapped.add(loop.id);
+    if (loop && (!anyItem(loop).isOnly("object") || hasNulls(loop))) wrapped.add(loop.id);
   };
   /** @param innermost The loop whose item `.` is; undefined in a section over a boolean. */
   const visit = (list: readonly DocumentPart[], innermost: Loop | undefined): void => {
@@ -172,9 +168,9 @@ function needsName({ loop, names: [name] }: AccessPath): boolean {
 }
 
 function hasNulls(loop: Loop): boolean {
-  return kindsOf(anyItem(loop)).has("null");
+  return anyItem(loop).kinds.has("null");
 }
 
 function anyItem({ list }: Loop): AccessPath {
-  return { ...list, shape: list.shape.items() };
+  return list.with({ shape: list.shape.items() });
 }

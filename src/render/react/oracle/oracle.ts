@@ -20,7 +20,7 @@ import {
 } from "./trial.js";
 import { variationsOf, withLongerLists } from "./variations.js";
 import { completeVariables } from "../../../mustache/complete.js";
-import type { TextDifference } from "../normalise.js";
+import type { TextDifference } from "../react-html.js";
 import { isRecord } from "../../../values.js";
 
 export interface OracleInput {
@@ -38,9 +38,6 @@ export interface OracleInput {
  * The sixth invariant: rendering with React and real variables equals filling the compiled body with them. It detects
  * decisions made at compile time in package code, which is not rewritten. If a fixture has a list with a single item,
  * longer lists are tried, too.
- *
- * @example
- * const diagnostics = await checkOracle({ template, html: compilation.html, fixtures, contract, context });
  */
 export async function checkOracle(input: OracleInput): Promise<Diagnostic[]> {
   const { template, html, fixtures, contract } = input;
@@ -48,12 +45,7 @@ export async function checkOracle(input: OracleInput): Promise<Diagnostic[]> {
   return tryExamples([...fixtureExamples(fixtures), ...variedExamples(fixtures, contract, withLongerLists)], input);
 }
 
-/**
- * The same for variations of the fixtures in values that components decide by.
- *
- * @example
- * const diagnostics = await checkVariations({ template, html, fixtures, contract, context });
- */
+/** The same for variations of the fixtures in values that components decide by. */
 export async function checkVariations(input: OracleInput): Promise<Diagnostic[]> {
   return tryExamples(variedExamples(input.fixtures, input.contract, variationsOf), input);
 }
@@ -141,7 +133,6 @@ async function locate(
   return places.find((at) => at.file === near.file && (at.line ?? 0) >= line) ?? places[0] ?? near;
 }
 
-/** The position of the last tag before the difference. */
 function nearestTag(
   { example, difference }: DifferingResult,
   trial: Trial,
@@ -206,45 +197,41 @@ async function variableUses(file: string, name: string): Promise<VariableUse[]> 
   const uses: VariableUse[] = [];
   await bundleModule(file, {
     transform(module) {
-      for (const { offset, isPassedOn } of usesInProgram(module.program, name)) {
-        uses.push({ at: { file: module.file, ...positionAt(module.code, offset) }, isPassedOn });
+      for (const { start, isPassedOn } of usesInProgram(module.program, name)) {
+        uses.push({ at: { file: module.file, ...positionAt(module.code, start) }, isPassedOn });
       }
     },
   });
   return uses;
 }
 
-interface PassedValue {
-  readonly offset: number;
-  readonly isPassedOn: boolean;
-}
+type PassedValue = Pick<ESTree.Node, "start"> & Pick<VariableUse, "isPassedOn">;
 
-function usesInProgram(program: ESTree.Program, name: string): PassedValue[] {
-  const byOffset = new Map<number, PassedValue>();
+function usesInProgram(program: ESTree.Program, name: string): Iterable<PassedValue> {
+  const uses = new Set<PassedValue>();
   const search = (node: ESTree.Node, place: PassedValue | undefined): void => {
-    if (place && isNamed(node, name)) byOffset.set(place.offset, place);
+    if (place && isNamed(node, name)) uses.add(place);
     if (node.type.startsWith("TS") && !("expression" in node)) return;
     if (node.type === "CallExpression") {
       search(node.callee, place);
-      for (const argument of node.arguments) search(argument, place && { offset: argument.start, isPassedOn: true });
+      for (const argument of node.arguments) search(argument, place && { start: argument.start, isPassedOn: true });
     } else if (node.type === "JSXElement") {
       const isPassedOn = isComponentElement(node);
-      for (const attribute of node.openingElement.attributes) searchIn(attribute, isPassedOn);
-      for (const child of node.children) searchIn(child, isPassedOn);
+      for (const each of [...node.openingElement.attributes, ...node.children]) searchIn(each, isPassedOn);
     } else {
       for (const child of childrenOf(node)) search(child, place);
     }
   };
   const searchIn = (node: ESTree.Node, isPassedOn: boolean): void => {
-    if (node.type === "JSXElement") return search(node, undefined);
     const inner = node.type === "JSXAttribute" ? node.value : node;
-    if (inner?.type === "JSXExpressionContainer")
-      search(inner.expression, { offset: inner.expression.start, isPassedOn });
-    else if (inner?.type === "JSXSpreadAttribute") search(inner.argument, { offset: inner.argument.start, isPassedOn });
+    const passed = inner?.type === "JSXExpressionContainer" ? inner.expression : undefined;
+    const spread = inner?.type === "JSXSpreadAttribute" ? inner.argument : undefined;
+    const value = passed ?? spread;
+    if (value) search(value, { start: value.start, isPassedOn });
     else if (inner) search(inner, undefined);
   };
   search(program, undefined);
-  return [...byOffset.values()];
+  return uses;
 }
 
 function isNamed(node: ESTree.Node, name: string): boolean {

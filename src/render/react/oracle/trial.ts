@@ -10,9 +10,15 @@ import type { CompileContext } from "../../engine.js";
 import { Findings } from "../../findings.js";
 import { compactHtml, withLanguage } from "../../bodies.js";
 import { writtenBundle } from "../component-bundles.js";
-import { firstDifference, normalise, type TextDifference, withPlainTexts } from "../normalise.js";
 import { isRecord } from "../../../values.js";
-import type { RenderedExample, renderExamples } from "../render-task.js";
+import {
+  firstDifference,
+  normalise,
+  type RenderedExample,
+  type renderExamples,
+  type TextDifference,
+  withPlainTexts,
+} from "../react-html.js";
 import type { Variation } from "./variations.js";
 
 /** An example for which the compiled body differs from what React renders, or for which the component throws. */
@@ -24,7 +30,7 @@ export type OracleFailure = { readonly example: OracleExample } & (
 export type DifferingResult = Extract<OracleFailure, { kind: "differs" }>;
 
 const RENDER: Task<typeof renderExamples> = {
-  module: new URL("../render-task.js", import.meta.url),
+  module: new URL("../react-html.js", import.meta.url),
   name: "renderExamples",
 };
 
@@ -57,7 +63,6 @@ export class Trial {
       .filter((failure) => failure !== undefined);
   }
 
-  /** A body filled in as for the comparison. */
   fill(body: string, example: OracleExample): string {
     // The body was tidied before it was filled, so white space in values is tidied on both sides.
     return normalise(compactHtml(this.#fill(body, example)));
@@ -85,9 +90,9 @@ export class Trial {
   }
 }
 
-/** Removes React's comments between two texts, and the indentation of styles. */
+/** Removes the indentation of styles. */
 function roughlyTidied(html: string): string {
-  return html.replaceAll("<!-- -->", "").replace(/[ \t]*\n[ \t\n]*/g, "\n");
+  return html.replace(/[ \t]*\n[ \t\n]*/g, "\n");
 }
 
 /** Braces in printed values must not become tags, and strings must keep their length. Mustache is filled in on both sides, because a component may print tags itself. */
@@ -103,11 +108,9 @@ function masked(value: unknown): unknown {
 export interface OracleExample {
   /** `the fixture "default"` */
   readonly name: string;
-  /** The component's props. */
   readonly received: Variables;
   /** The variables that fill the compiled body. */
   readonly filled: Variables;
-  /** The severity of a difference. */
   readonly severity: Severity;
   /** The fixture that a variation was made from. */
   readonly fixture?: OracleExample;

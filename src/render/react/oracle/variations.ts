@@ -60,20 +60,22 @@ const CHANGES: readonly (readonly [name: string, change: Change, severity?: Seve
 /** Variables that differ from an example in what components test, within what their schema allows as far as it shows. */
 export function variationsOf(example: Variables, contract: VariablesContract): Variation[] {
   const place = rootPlace(contract);
-  const changed = CHANGES.map(([name, change, severity = "error"]) => ({
-    name,
-    severity,
-    variables: vary(example, place, change),
-  }));
-  const mixed = mixes(example, place).map((variables, index) => ({
-    name: `with some of its values changed (${index + 1})`,
-    severity: "error" as const,
-    variables,
-  }));
+  return differing(example, [
+    ...CHANGES.map(([name, change, severity]) => ({ name, severity, variables: vary(example, place, change) })),
+    ...boundaryVariations(example, contract),
+    ...mixes(example, place).map((variables, index) => ({
+      name: `with some of its values changed (${index + 1})`,
+      variables,
+    })),
+  ]);
+}
+
+type Candidate = Pick<Variation, "name"> & { readonly variables: unknown; readonly severity?: Severity | undefined };
+
+function differing(example: Variables, candidates: readonly Candidate[]): Variation[] {
   const before = JSON.stringify(example);
-  return [...changed, ...boundaryVariations(example, contract), ...mixed].filter(
-    (variation): variation is Variation =>
-      isRecord(variation.variables) && JSON.stringify(variation.variables) !== before,
+  return candidates.flatMap(({ name, variables, severity = "error" }) =>
+    isRecord(variables) && JSON.stringify(variables) !== before ? [{ name, severity, variables }] : [],
   );
 }
 
@@ -84,8 +86,7 @@ export function variationsOf(example: Variables, contract: VariablesContract): V
 export function withLongerLists(example: Variables, contract: VariablesContract): Variation[] {
   if (!hasSingle(example)) return [];
   const variables = vary(example, rootPlace(contract), longer);
-  if (!isRecord(variables) || JSON.stringify(variables) === JSON.stringify(example)) return [];
-  return [{ name: "with one item more in every list", severity: "error", variables }];
+  return differing(example, [{ name: "with one item more in every list", variables }]);
 }
 
 function hasSingle(value: unknown): boolean {
@@ -186,16 +187,10 @@ interface Boundary {
 /** A value, or the length of a list or string. */
 type Value = { readonly is: string | number } | { readonly length: number };
 
-interface BoundaryVariation {
-  readonly name: string;
-  readonly variables: unknown;
-  readonly severity: "error";
-}
-
 const MOST = 16;
 
 /** Variations of an example with values on both sides of the literals that the contract's conditions compare with. */
-function boundaryVariations(example: Variables, { input, conditions }: VariablesContract): BoundaryVariation[] {
+function boundaryVariations(example: Variables, { input, conditions }: VariablesContract): Candidate[] {
   const boundaries = merged(conditions.flatMap(boundariesOf));
   const rounds = Math.min(MOST, Math.max(0, ...boundaries.map(({ values }) => values.length)));
   return Array.from({ length: rounds }, (_, round) => {
@@ -204,7 +199,7 @@ function boundaryVariations(example: Variables, { input, conditions }: Variables
       const value = values[round % values.length];
       if (value) variables = withValueAt(variables, Shape.of(input), names, value);
     }
-    return { name: `with values around those that it is compared with (${round + 1})`, variables, severity: "error" };
+    return { name: `with values around those that it is compared with (${round + 1})`, variables };
   });
 }
 

@@ -90,7 +90,7 @@ function rewriteAssign(node: ESTree.CallExpression, rewriter: Rewriter): void {
 
 /** `Math.max(...a)`: the operation concerns the whole list. */
 function rewriteNumbers({ argument }: ESTree.SpreadElement, call: ESTree.CallExpression, rewriter: Rewriter): void {
-  rewriter.editor.wrap(argument, "concrete", JSON.stringify("is arithmetic"), call);
+  rewriter.editor.wrap(argument, "numbers", undefined, call);
   rewriter.visit(argument);
 }
 

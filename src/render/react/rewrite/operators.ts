@@ -56,7 +56,6 @@ export function isDecision(node: ESTree.Node): node is ESTree.LogicalExpression 
   return node.type === "ConditionalExpression" || (node.type === "LogicalExpression" && node.operator === "&&");
 }
 
-/** The condition of a branch. */
 export function rewriteTest(test: ESTree.Expression, { editor, canFork: forks }: Rewriter): void {
   editor.wrap(test, forks ? "test" : "unforked");
 }

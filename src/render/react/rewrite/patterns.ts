@@ -10,7 +10,6 @@ import type { Editor, Rewriter } from "./rewriter.js";
 
 /** Where code that is moved out of a pattern goes. */
 export interface Destination {
-  /** After the pattern. */
   readonly offset: number;
   /** How a statement or declarator there begins and ends. */
   readonly opening: string;
@@ -19,7 +18,6 @@ export interface Destination {
   readonly declares: boolean;
 }
 
-/** Whether something must be moved out of a pattern. */
 export function needsRewriting(pattern: ESTree.Node): boolean {
   if (pattern.type === "ArrayPattern") return true;
   if (pattern.type === "AssignmentPattern") {
@@ -96,7 +94,6 @@ function moveOutList(pattern: NodeOf<"ArrayPattern">, to: Destination, rewriter:
   editor.after(pattern.end, ` = ${destructured(value, pattern, editor)}${to.closing}`);
 }
 
-/** The values for a pattern's names. */
 export function destructured(value: string, pattern: NodeOf<"ArrayPattern">, editor: Editor): string {
   return `${editor.call("destructure", pattern)}, ${value}, ${shapeOf(pattern)})`;
 }

@@ -185,7 +185,6 @@ function rewriteNode(node: ESTree.Node, rewriter: Rewriter): void {
   }
 }
 
-/** A component exported without a name. */
 function rewriteDefaultExport({ declaration }: ESTree.ExportDefaultDeclaration, { editor, visit }: Rewriter): void {
   const isNamed = "id" in declaration && declaration.id;
   if (!isNamed && isWrittenHere(declaration)) {

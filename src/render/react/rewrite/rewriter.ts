@@ -12,13 +12,11 @@ export interface Rewriter {
   readonly editor: Editor;
   /** Imports from packages, by their local names. */
   readonly imported: ReadonlySet<string>;
-  /** Whether elements get their source positions. */
   readonly withPositions: boolean;
   /** Whether the function around runs once for each path through it, so that its statements may branch. */
   readonly canFork: boolean;
   /** The functions around, innermost last. */
   readonly scopes: readonly FunctionScope[];
-  /** Rewrites a node and its descendants. */
   readonly visit: (node: ESTree.Node | null | undefined) => void;
   /** The same within a function that forks, or doesn't. */
   readonly visitIn: (

@@ -1,7 +1,6 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { canWait } from "../ast.js";
-import { decides } from "./functions.js";
-import { appendLoop, rewriteAppendLoop, whyNotAppendLoop } from "./loops.js";
+import { canWait, childrenOf } from "../ast.js";
+import { appendLoop, decides, rewriteAppendLoop, whyNotAppendLoop } from "./functions.js";
 import { rewriteTarget, rewriteTest } from "./operators.js";
 import { rewritePattern } from "./patterns.js";
 import type { Rewriter } from "./rewriter.js";
@@ -43,14 +42,7 @@ type Loop = ESTree.WhileStatement | ESTree.DoWhileStatement | ESTree.ForStatemen
 
 export function rewriteLoop(node: Loop, rewriter: Rewriter): void {
   if (node.test) rewriter.editor.wrap(node.test, "loop");
-  if (node.type === "ForStatement") {
-    rewriter.visit(node.init);
-    rewriter.visit(node.test);
-    rewriter.visit(node.update);
-  } else {
-    rewriter.visit(node.test);
-  }
-  rewriter.visit(node.body);
+  childrenOf(node).forEach(rewriter.visit);
 }
 
 /** `for (… of a)` → `for (… of iterateInLoop(…, a))` */

@@ -3,15 +3,7 @@ import { isSymbolicList, itemsOf } from "./list-methods.js";
 import { binary, branch, not } from "./operators.js";
 import { refuse } from "./rendering.js";
 import { concatenate, stringOfItem, symbolicOf } from "./strings.js";
-import {
-  type AnyFunction,
-  isOnly,
-  mayBeKind,
-  maybeMissing,
-  registerSymbolic,
-  represented,
-  type Symbolic,
-} from "./symbolic.js";
+import { type AnyFunction, registerSymbolic, represented, type Symbolic } from "./symbolic.js";
 
 type Items = readonly unknown[];
 type Method = (items: Items, args: readonly unknown[]) => unknown;
@@ -24,7 +16,6 @@ const PASSES = new Set(
   ).split(" "),
 );
 
-/** Methods that receive indexes. */
 const PLACES = new Set(["slice", "at"]);
 
 /** Methods that decide by their items, or by a callback's result. */
@@ -163,9 +154,7 @@ export function concatLists(list: unknown, args: readonly unknown[]): unknown {
 
 /** `.concat` appends a missing value as an item. */
 function isUnsure(symbolic: Symbolic | undefined): boolean {
-  return (
-    symbolic?.kind === "path" && mayBeKind(symbolic, "list") && (!isOnly(symbolic, "list") || maybeMissing(symbolic))
-  );
+  return symbolic?.kind === "path" && symbolic.mayBe("list") && (!symbolic.isOnly("list") || symbolic.mayBeMissing);
 }
 
 const USE_EMPTY = "Write [...list, ...(others ?? [])], and add a fixture in which it is a list.";

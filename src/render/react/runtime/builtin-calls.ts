@@ -18,24 +18,12 @@ import {
   recordConstruction,
   SpreadArgument,
 } from "./expressions.js";
-import { presenceOf } from "./facts.js";
 import { callListMethod, copyOfIterable } from "./list-methods.js";
 import { isCallback, type MapCallback } from "./loops.js";
 import { keyedCall, truthiness } from "./operators.js";
 import { refuse, REFUSED, rendering } from "./rendering.js";
 import { concatenate, inlineString, isNumber, stringOf, symbolicOf, valuesInString } from "./strings.js";
-import {
-  type AnyFunction,
-  isOnly,
-  isPlain,
-  isReference,
-  isUntyped,
-  kindsOf,
-  literalsOf,
-  maybeMissing,
-  represented,
-  type Symbolic,
-} from "./symbolic.js";
+import { type AnyFunction, isPlain, isReference, represented, type Symbolic } from "./symbolic.js";
 
 /** Calls a built-in function. With choices, it is called for each case. */
 export function callBuiltin(called: AnyFunction, self: unknown, args: readonly unknown[]): unknown {
@@ -127,11 +115,11 @@ function textMethod(name: string): unknown {
 
 function isList(symbolic: Symbolic | undefined): unknown {
   if (symbolic?.kind === "repeat" || symbolic?.kind === "sliced" || symbolic?.kind === "rows") return true;
-  if (symbolic?.kind !== "path" || isUntyped(symbolic)) return undefined;
-  if (isOnly(symbolic, "list")) {
-    return !maybeMissing(symbolic) || pick(presenceOf(symbolic), true, false);
+  if (symbolic?.kind !== "path" || symbolic.isUntyped) return undefined;
+  if (symbolic.isOnly("list")) {
+    return !symbolic.mayBeMissing || pick(symbolic.presence, true, false);
   }
-  return kindsOf(symbolic).has("list") ? undefined : false;
+  return symbolic.kinds.has("list") ? undefined : false;
 }
 
 /** `Array.from(list)`, `Array.from(list, (item) => …)` */
@@ -177,8 +165,8 @@ const DOLLAR =
 /** Whether a replacement may contain a pattern of JavaScript. */
 function mayHaveDollar(symbolic: Symbolic): boolean {
   if (symbolic.kind === "path") {
-    const literals = literalsOf(symbolic);
-    return literals ? literals.some((each) => String(each).includes("$")) : !isOnly(symbolic, "number", "boolean");
+    const literals = symbolic.literals;
+    return literals ? literals.some((each) => String(each).includes("$")) : !symbolic.isOnly("number", "boolean");
   }
   if (symbolic.kind !== "text") return false;
   return symbolic.text.includes("$") || valuesInString(symbolic.text).some(({ path }) => mayHaveDollar(path));
@@ -227,7 +215,6 @@ function membersOf(value: unknown): unknown[] {
   return isReference(value) && !symbolicOf(value) && typeof value !== "function" ? Object.values(value) : [];
 }
 
-/** Constructs a built-in object. */
 export function constructBuiltin(called: AnyFunction, args: readonly unknown[]): object {
   const name = builtinName(called);
   const operation = (of: readonly unknown[]): Expression | undefined =>

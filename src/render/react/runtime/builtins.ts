@@ -42,7 +42,6 @@ export function changesObject(name: string): boolean {
   );
 }
 
-/** Whether a function is built in rather than user code. */
 export function isBuiltin(value: unknown): value is (...parameters: unknown[]) => unknown {
   return typeof value === "function" && builtins.has(value);
 }
@@ -69,7 +68,6 @@ export const NUMBERS = Shape.of({ type: "array", items: { type: "number" } });
 const STRINGS = Shape.of({ type: "array", items: { type: "string" } });
 const LIST = Shape.of({ type: "array", items: {} });
 
-/** The shape of a value, as far as is known. */
 export function shapeOfValue(value: unknown): Shape {
   const symbolic = symbolicOf(value);
   if (symbolic?.kind === "path") return symbolic.shape;
@@ -108,7 +106,6 @@ const RESULTS: ReadonlyMap<string, Shape> = new Map(
   SHAPES_OF_RESULTS.flatMap(([names, shape]) => names.split(" ").map((name) => [name, shape] as const)),
 );
 
-/** The shape of a method's result. */
 export function shapeOfMethod(of: unknown, name: string, args: readonly unknown[]): Shape {
   const own = shapeOfValue(of);
   const isString = resultKindOf(own) === "text";
@@ -120,12 +117,10 @@ export function shapeOfMethod(of: unknown, name: string, args: readonly unknown[
   return RESULTS.get(name) ?? Shape.UNKNOWN;
 }
 
-/** The shape of a builtin function's result. */
 export function shapeOfBuiltin(name: string): Shape {
   return name.startsWith("Math.") ? NUMBER : (RESULTS.get(name) ?? Shape.UNKNOWN);
 }
 
-/** The shape of an operator's result. */
 export function shapeOfOperator(operator: string, left: unknown, right: unknown): Shape {
   if (/^(?:[!=]==?|[<>]=?|in|instanceof)$/.test(operator)) return BOOLEAN;
   if (operator !== "+") return NUMBER;

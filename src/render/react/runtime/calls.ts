@@ -7,7 +7,6 @@ import { callOwn, compute, computeInPackage, computeWhole } from "./computed.js"
 import { resolveElement } from "./elements.js";
 import { isComputedKey } from "./expression.js";
 import { methodCallExpression } from "./expressions.js";
-import { presenceOf } from "./facts.js";
 import { callListMethod, isSymbolicList } from "./list-methods.js";
 import { isCallback, mapRepeat } from "./loops.js";
 import { lookUpMember } from "./member-access.js";
@@ -15,7 +14,7 @@ import { callPackage } from "./packages.js";
 import { refuse, rendering } from "./rendering.js";
 import { appendForEach, callRows, LOOP_HINTS } from "./rows.js";
 import { concatenate, stringOf, symbolicOf } from "./strings.js";
-import { type AnyFunction, isOnly, isReference, maybeMissing, represented, type Symbolic } from "./symbolic.js";
+import { type AnyFunction, isReference, represented, type Symbolic } from "./symbolic.js";
 
 /**
  * The object on which to call the method in `object.name(…)`: the object itself, unless the call must be watched, as for
@@ -109,9 +108,9 @@ function callOn(object: unknown, name: string, args: readonly unknown[], mayEnd:
 function callCases(object: unknown, name: string, args: readonly unknown[], mayEnd: boolean): unknown {
   return lift(object, (each) => {
     const symbolic = symbolicOf(each);
-    if (symbolic?.kind === "path" && mayEnd && maybeMissing(symbolic)) {
+    if (symbolic?.kind === "path" && mayEnd && symbolic.mayBeMissing) {
       return select(
-        presenceOf(symbolic),
+        symbolic.presence,
         () => callSymbolic(symbolic, each, name, args),
         () => undefined,
       );
@@ -130,7 +129,7 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, args: re
     const result = callListMethod(symbolic, name, args);
     if (result !== undefined) return result;
   }
-  if (name === "concat" && (symbolic.kind === "text" || (symbolic.kind === "path" && isOnly(symbolic, "string")))) {
+  if (name === "concat" && (symbolic.kind === "text" || (symbolic.kind === "path" && symbolic.isOnly("string")))) {
     return concatenate([value, ...args]);
   }
   const hint = HINTS.get(name);
@@ -159,7 +158,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
 /** If the value is absent, the call would throw. */
 function textWhereThere(symbolic: Symbolic, value: unknown): unknown {
   if (symbolic.kind !== "path") return stringOf(value);
-  return rendering().facts.assuming(presenceOf(symbolic), true, () => stringOf(value));
+  return rendering().facts.assuming(symbolic.presence, true, () => stringOf(value));
 }
 
 function functionOf(object: object, name: string): AnyFunction {
@@ -229,8 +228,8 @@ function perCase(prepare: (children: unknown) => unknown): (native: AnyFunction)
 /** A variable that is the only child is not a child if it is missing. */
 function nullIfMissing(child: unknown): unknown {
   const path = symbolicOf(child);
-  if (path?.kind !== "path" || listIn(child) || !maybeMissing(path)) return child;
-  return pick(presenceOf(path), child, null);
+  if (path?.kind !== "path" || listIn(child) || !path.mayBeMissing) return child;
+  return pick(path.presence, child, null);
 }
 
 /** When children are converted to a list, missing ones are dropped. */
@@ -268,7 +267,7 @@ function listIn(children: unknown): Symbolic | undefined {
   if (Array.isArray(children)) return children.map(listIn).find(Boolean);
   const symbolic = represented(children);
   const isList = symbolic?.kind === "repeat" || symbolic?.kind === "sliced" || symbolic?.kind === "refused";
-  return isList || (symbolic?.kind === "path" && !isOnly(symbolic, "string", "number")) ? symbolic : undefined;
+  return isList || (symbolic?.kind === "path" && !symbolic.isOnly("string", "number")) ? symbolic : undefined;
 }
 
 /** Applies a function to children; if there are choices among them, to each case. */

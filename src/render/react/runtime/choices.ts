@@ -1,10 +1,9 @@
 import { type Fact, withDecidingPath } from "./facts.js";
-import { located, refuse, refuseKeys, rendering, variableKey } from "./rendering.js";
+import { located, refuse, refuseKeys, rendering } from "./rendering.js";
 import {
   type AccessPath,
   type Conditional,
   isElement,
-  kindsOf,
   represent,
   represented,
   type Scalar,
@@ -22,7 +21,7 @@ export function select(wanted: Test, yes: () => unknown, no: () => unknown): unk
   const { facts } = rendering();
   const { path, question } = wanted;
   const isDoubt = question.kind === "present" || question.kind === "truthy";
-  if (isDoubt && !path.sure && (!path.optional || path.holder)) rendering().presence.tested.add(variableKey(path));
+  if (isDoubt && !path.sure && (!path.optional || path.holder)) rendering().presence.tested.add(path.variableKey);
   const test = withDecidingPath(wanted);
   const known = facts.known(test);
   if (known !== undefined) return known ? yes() : no();
@@ -47,9 +46,9 @@ export function pick(test: Test, yes: unknown, no: unknown): unknown {
 }
 
 /** What applies if a variable is missing: to null, or to undefined, as far as either is possible. */
-export function ifMissing(path: AccessPath, ifNull: () => unknown, ifAbsent: () => unknown): unknown {
-  if (!kindsOf(path).has("null")) return ifAbsent();
-  return path.optional ? select({ path, question: { kind: "null" } }, ifNull, ifAbsent) : ifNull();
+export function ifMissing(path: AccessPath, ifNull: unknown, ifAbsent: () => unknown): unknown {
+  if (!path.kinds.has("null")) return ifAbsent();
+  return path.optional ? select({ path, question: { kind: "null" } }, () => ifNull, ifAbsent) : ifNull;
 }
 
 /** The result for each of these values of a variable; another result for any other value. */
@@ -75,14 +74,12 @@ export function conditional(test: Test, yes: unknown, no: unknown): unknown {
   return cases > MOST_CASES ? refuse(made, `has more than ${MOST_CASES} possible values`, { hint }) : proxy;
 }
 
-/** Whether all possible values of something match. */
 export function everyCase(value: unknown, matches: (value: unknown) => boolean): boolean {
   const symbolic = represented(value);
   if (symbolic?.kind !== "choice") return matches(value);
   return everyCase(symbolic.yes, matches) && everyCase(symbolic.no, matches);
 }
 
-/** Whether one of the possible values of something matches. */
 export function someCase(value: unknown, matches: (value: unknown) => boolean): boolean {
   return !everyCase(value, (each) => !matches(each));
 }
@@ -105,7 +102,6 @@ export function liftAll(values: readonly unknown[], work: (values: readonly unkn
   return lift(values[index], (value) => liftAll(values.with(index, value), work));
 }
 
-/** The number of possible values. */
 export function countCases(value: unknown): number {
   const symbolic = represented(value);
   return symbolic?.kind === "choice" ? symbolic.cases : 1;

@@ -2,73 +2,62 @@ import { BOOLEAN } from "./builtins.js";
 import { ifMissing, pick, select } from "./choices.js";
 import { compute } from "./computed.js";
 import { binaryExpression } from "./expressions.js";
-import { pathKey, presenceOf } from "./facts.js";
 import { compareCount, compareWithLength, isCount, mirrored, type OrderOperator } from "./loops.js";
 import { refuse } from "./rendering.js";
-import { type AccessPath, isOnly, isUntyped, kindsOf, mayBeKind, type Symbolic } from "./symbolic.js";
-
-/** One side of an operator, and its symbolic meaning, if it has one. */
-export interface Operand {
-  readonly value: unknown;
-  readonly symbolic: Symbolic | undefined;
-}
+import { symbolicOf } from "./strings.js";
+import type { AccessPath, Symbolic } from "./symbolic.js";
 
 /** `a === b`, and with `loose` `a == b`, if at least one side is symbolic and neither is a choice. */
-export function isEqual(a: Operand, b: Operand, loose: boolean): unknown {
-  if (a.symbolic && b.symbolic) {
+export function isEqual(a: unknown, b: unknown, loose: boolean): unknown {
+  const [first, second] = [symbolicOf(a), symbolicOf(b)];
+  if (first && second) {
     return (
-      a.value === b.value ||
-      isSameVariable(a.symbolic, b.symbolic) ||
-      (compareCounts("===", a.symbolic, b.symbolic) ??
-        compareComputed(loose ? "==" : "===", a, b, "compares two variables"))
+      a === b ||
+      isSameVariable(first, second) ||
+      (compareCounts("===", first, second) ?? compareComputed(loose ? "==" : "===", a, b, "compares two variables"))
     );
   }
-  return a.symbolic ? compareWith(a.symbolic, b.value, loose) : b.symbolic && compareWith(b.symbolic, a.value, loose);
+  return first ? compareWith(first, b, loose) : second && compareWith(second, a, loose);
 }
 
 /** `a < b` and similar operators, with the same conditions. */
-export function compareOrder(operator: OrderOperator, a: Operand, b: Operand): unknown {
-  if (a.symbolic && b.symbolic) {
-    return compareCounts(operator, a.symbolic, b.symbolic) ?? compareComputed(operator, a, b, "compares two variables");
+export function compareOrder(operator: OrderOperator, a: unknown, b: unknown): unknown {
+  const [first, second] = [symbolicOf(a), symbolicOf(b)];
+  if (first && second) {
+    return compareCounts(operator, first, second) ?? compareComputed(operator, a, b, "compares two variables");
   }
-  return a.symbolic ? orderOf(a, operator, b.value) : b.symbolic && orderOf(b, mirrored(operator), a.value);
+  return first ? orderOf(a, operator, b) : orderOf(b, mirrored(operator), a);
 }
 
-function orderOf({ value, symbolic }: Operand, operator: OrderOperator, bound: unknown): unknown {
-  if (!symbolic) return undefined;
+function orderOf(value: unknown, operator: OrderOperator, bound: unknown): unknown {
+  const symbolic = symbolicOf(value);
   if (isCount(symbolic) && typeof bound === "number") return compareCount(symbolic, operator, bound);
-  if (symbolic.kind === "path" && typeof bound === "number") return compareNumber(symbolic, operator, bound);
-  const other = { value: bound, symbolic: undefined };
-  return compareComputed(operator, { value, symbolic }, other, "compares the size of something that is not a number");
+  if (symbolic?.kind === "path" && typeof bound === "number") return compareNumber(symbolic, operator, bound);
+  return compareComputed(operator, value, bound, "compares the size of something that is not a number");
 }
 
-function compareComputed(operator: string, a: Operand, b: Operand, problem: string): unknown {
-  return compute({ problem, about: a.symbolic, shape: BOOLEAN }, () => binaryExpression(operator, a.value, b.value));
+function compareComputed(operator: string, a: unknown, b: unknown, problem: string): unknown {
+  return compute({ problem, about: symbolicOf(a), shape: BOOLEAN }, () => binaryExpression(operator, a, b));
 }
 
 /** False for an absent value; null compares like 0. */
 function compareNumber(path: AccessPath, operator: OrderOperator, bound: number): unknown {
   if (Number.isNaN(bound)) return false;
   if (!Number.isFinite(bound)) return refuse(path, "compares with a number that JSON can't represent");
-  if (!isOnly(path, "number")) {
-    if (isUntyped(path)) {
+  if (!path.isOnly("number")) {
+    if (path.isUntyped) {
       const hint = "Add a fixture in which it has a value.";
       return refuse(path, "compares sizes, but no fixture shows whether this is a number", { hint });
     }
-    const what = mayBeKind(path, "string") ? "string" : "value that is not a number";
+    const what = path.mayBe("string") ? "string" : "value that is not a number";
     return refuse(path, `compares a ${what} with a number, so JavaScript converts it`);
   }
   const test = { path, question: { kind: "compares", operator, value: bound } } as const;
-  if (!kindsOf(path).has("null") || !holdsForZero(operator, bound)) return pick(test, true, false);
+  if (!path.kinds.has("null") || !holdsForZero(operator, bound)) return pick(test, true, false);
   return select(
-    presenceOf(path),
+    path.presence,
     () => pick(test, true, false),
-    () =>
-      ifMissing(
-        path,
-        () => true,
-        () => false,
-      ),
+    () => ifMissing(path, true, () => false),
   );
 }
 
@@ -84,7 +73,7 @@ function compareCounts(operator: OrderOperator | "===", a: Symbolic, b: Symbolic
 }
 
 function isSameVariable(a: Symbolic, b: Symbolic): boolean {
-  return a.kind === "path" && b.kind === "path" && pathKey(a) === pathKey(b);
+  return a.kind === "path" && b.kind === "path" && a.key === b.key;
 }
 
 function compareWith(symbolic: Symbolic, literal: unknown, loose: boolean): unknown {
@@ -96,28 +85,23 @@ function compareWith(symbolic: Symbolic, literal: unknown, loose: boolean): unkn
   return (
     symbolic.kind === "text" &&
     typeof literal === "string" &&
-    compareComputed(
-      "===",
-      { value: symbolic.text, symbolic },
-      { value: literal, symbolic: undefined },
-      "compares a string made from variables",
-    )
+    compareComputed("===", symbolic.text, literal, "compares a string made from variables")
   );
 }
 
 function isNullish(path: AccessPath, literal: null | undefined, loose: boolean): unknown {
-  const isNull = kindsOf(path).has("null");
+  const isNull = path.kinds.has("null");
   const [isPossible, other] = literal === null ? [isNull, path.optional] : [path.optional, isNull];
   if (!loose && !isPossible && path.stated) return false;
   const isNotThere = (): unknown =>
     loose || !other || pick({ path, question: { kind: "null" } }, literal === null, literal === undefined);
-  return select(presenceOf(path), () => false, isNotThere);
+  return select(path.presence, () => false, isNotThere);
 }
 
 function isLiteral(path: AccessPath, literal: unknown, loose: boolean): unknown {
   if (typeof literal !== "string" && typeof literal !== "number" && typeof literal !== "boolean") return false;
   if (typeof literal === "number" && !Number.isFinite(literal)) return false; // JSON can't represent it.
-  const converts = [...kindsOf(path)].some((kind) => kind !== typeof literal && kind !== "null") || isUntyped(path);
+  const converts = [...path.kinds].some((kind) => kind !== typeof literal && kind !== "null") || path.isUntyped;
   if (loose && converts) return refuse(path, "compares with ==, which converts types", { hint: "Compare with ===." });
   return pick({ path, question: { kind: "equals", value: literal } }, true, false);
 }

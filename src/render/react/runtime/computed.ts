@@ -14,7 +14,6 @@ import { represented, type Symbolic } from "./symbolic.js";
  */
 
 export interface ComputeOptions extends ResultOptions {
-  /** The operand. */
   readonly about?: Symbolic | undefined;
 }
 
@@ -64,14 +63,10 @@ export function callOwn(called: () => unknown): unknown {
   if (!expression || isVariable(result)) return result;
   const within = last.within ?? last.site;
   const { problem } = last;
-  return resultVariable(expression, { problem, shape: shapeOfValue(result), site, ...(within && { within }) });
+  return resultVariable(expression, { problem, shape: shapeOfValue(result), site, within });
 }
 
-/**
- * Calls a function of a package. If it needs the value of a variable, the call is the operation.
- *
- * @param args The arguments.
- */
+/** Calls a function of a package. If it needs the value of a variable, the call is the operation. */
 export function computeInPackage(called: () => unknown, args: readonly unknown[]): unknown {
   const now = rendering();
   const { site, findings } = now;

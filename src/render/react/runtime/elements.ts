@@ -1,24 +1,18 @@
 import { byValue, conditional, everyCase, lift, select } from "./choices.js";
-import { acceptsSymbolic, isClass } from "./components.js";
-import { pathKey, presenceOf } from "./facts.js";
+import { acceptsSymbolic, classNames, isClass, protectPreview } from "./components.js";
 import { countValue, isCount } from "./loops.js";
 import { mergeObjects } from "./member-access.js";
 import { fallback } from "./operators.js";
 import { queueElement } from "./packages.js";
 import { pathOf, tokenOf, usedAt } from "./paths.js";
-import { classNames, protectPreview } from "./react-email.js";
 import { located, refuse, rendering } from "./rendering.js";
 import { concatenate, symbolicOf, valuesInString } from "./strings.js";
 import {
   type AccessPath,
   type Conditional,
   isElement,
-  isOnly,
   isPlain,
   isReference,
-  kindsOf,
-  literalsOf,
-  maybeMissing,
   type ReactElement,
   represented,
   type Symbolic,
@@ -32,7 +26,7 @@ export function usedInElement(value: unknown): unknown {
   if (symbolic?.kind === "choice" && symbolic.test.question.kind === "itself") {
     const { test, yes, no } = symbolic;
     const { site } = rendering();
-    return conditional({ ...test, path: { ...test.path, ...(site && { site }) } }, yes, no);
+    return conditional({ ...test, path: site ? test.path.with({ site }) : test.path }, yes, no);
   }
   return symbolic?.kind === "path" ? usedAt(symbolic, rendering().site) : value;
 }
@@ -103,7 +97,7 @@ function byLiterals(value: unknown): unknown {
 
 /** Undefined if no schema lists the values. */
 function byEach(path: AccessPath, valueOf: (literal: string | number) => unknown): unknown {
-  const literals = literalsOf(path)?.filter((each) => typeof each === "string" || typeof each === "number");
+  const literals = path.literals?.filter((each) => typeof each === "string" || typeof each === "number");
   return literals && byValue(path, literals, valueOf, undefined);
 }
 
@@ -134,7 +128,7 @@ function refuseNothing(type: unknown, nothing: null | undefined): unknown {
 function valuesIn({ test, no }: Conditional): unknown[] {
   const { path, question } = test;
   const others = represented(no);
-  const isSame = others?.kind === "choice" && pathKey(others.test.path) === pathKey(path);
+  const isSame = others?.kind === "choice" && others.test.path.key === path.key;
   return [...(question.kind === "equals" ? [question.value] : []), ...(isSame ? valuesIn(others) : [])];
 }
 
@@ -220,7 +214,7 @@ const COUNTING = ["rowSpan", "start"];
 /** React prints it only if it is a number. */
 function asCount(value: unknown): unknown {
   const path = pathOf(value);
-  return path && isOnly(path, "number") ? new PrintedCount(path) : value;
+  return path && path.isOnly("number") ? new PrintedCount(path) : value;
 }
 
 class PrintedCount {
@@ -249,11 +243,9 @@ function knownValue(value: unknown): unknown {
     return answer === undefined ? value : knownValue(answer ? symbolic.yes : symbolic.no);
   }
   if (symbolic?.kind === "path") {
-    const present = !maybeMissing(symbolic) || facts.known(presenceOf(symbolic));
+    const present = !symbolic.mayBeMissing || facts.known(symbolic.presence);
     if (present === false) return undefined;
-    return present && isOnly(symbolic, "string")
-      ? tokenOf(located(symbolic))
-      : usedAt(symbolic, located(symbolic).site);
+    return present && symbolic.isOnly("string") ? tokenOf(located(symbolic)) : usedAt(symbolic, located(symbolic).site);
   }
   if (Array.isArray(value)) return value.map(knownValue);
   return isPlain(value)
@@ -269,13 +261,13 @@ function openTest(name: string, value: unknown, isHost: boolean, understandsSymb
   const symbolic = represented(value);
   if (isHost || !symbolic) return undefined;
   if (symbolic.kind === "choice" && everyCase(value, mayBeString)) return symbolic.test;
-  return symbolic.kind === "path" && isOnly(symbolic, "string") && isOpen(symbolic) ? presenceOf(symbolic) : undefined;
+  return symbolic.kind === "path" && symbolic.isOnly("string") && isOpen(symbolic) ? symbolic.presence : undefined;
 }
 
 function testIn(value: unknown): Test | undefined {
   const symbolic = represented(value);
   if (symbolic?.kind === "choice") return symbolic.test;
-  if (symbolic?.kind === "path") return isOpen(symbolic) ? presenceOf(symbolic) : undefined;
+  if (symbolic?.kind === "path") return isOpen(symbolic) ? symbolic.presence : undefined;
   if (!Array.isArray(value) && !isPlain(value)) return undefined;
   for (const each of Object.values(value)) {
     const test = testIn(each);
@@ -285,7 +277,7 @@ function testIn(value: unknown): Test | undefined {
 }
 
 function isOpen(path: AccessPath): boolean {
-  return maybeMissing(path) && rendering().facts.known(presenceOf(path)) === undefined;
+  return path.mayBeMissing && rendering().facts.known(path.presence) === undefined;
 }
 
 /** Components examine a string that is their only child; other children they pass on. */
@@ -311,7 +303,7 @@ function withUnits(style: unknown): unknown {
   if (!isPlain(style)) return style;
   for (const [name, value] of Object.entries(style)) {
     const symbolic = represented(value);
-    const isNumber = isCount(symbolic) || (symbolic?.kind === "path" && kindsOf(symbolic).has("number"));
+    const isNumber = isCount(symbolic) || (symbolic?.kind === "path" && symbolic.kinds.has("number"));
     if (!isNumber || UNITLESS.includes(name)) continue;
     refuse(symbolic, `sets the style "${name}" to a number without a unit`, {
       hint: "Write the unit with it: `${width}px`.",

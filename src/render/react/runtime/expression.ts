@@ -7,7 +7,6 @@ export type Expression =
   | { readonly kind: "value"; readonly value: unknown }
   /** A built-in function or class, such as `Math.round`. */
   | { readonly kind: "name"; readonly name: string }
-  /** A parameter of an enclosing function. */
   | { readonly kind: "parameter"; readonly name: string }
   /** An imported package function, called at this site. */
   | { readonly kind: "imported"; readonly site: SourceRange }
@@ -16,7 +15,6 @@ export type Expression =
       readonly kind: "call";
       readonly callee: Expression;
       readonly args: readonly Expression[];
-      /** Whether it is `new callee(…)`. */
       readonly isNew?: boolean;
     }
   /** `...of` in a call. */
@@ -44,7 +42,6 @@ export interface VariableExpression {
   readonly names: readonly string[];
   /** The innermost loop whose item the names begin in. */
   readonly loop?: ListLoop;
-  /** Whether it may be null or absent. */
   readonly mayBeMissing: boolean;
   /** Whether the object that contains it may be. */
   readonly isOfOptional?: boolean;
@@ -70,14 +67,13 @@ export interface Computation {
   /** Completes a sentence after the source text, as in `order.total * 2` "is arithmetic". */
   readonly problem: string;
   /** Where the component uses the result; for the result of an own function, the call. */
-  readonly site?: SourceRange;
+  readonly site?: SourceRange | undefined;
   /** Where the operation itself is, if elsewhere. */
   readonly within?: SourceRange;
   /** Whether the operation changes its list, which other code may still use. */
   readonly changesVariable?: boolean;
 }
 
-/** The loops around an expression. */
 export function loopsIn(expression: Expression): ListLoop[] {
   if (expression.kind === "variable" || expression.kind === "position") return expression.loop ? [expression.loop] : [];
   if (expression.kind !== "map") return operandsOf(expression).flatMap(loopsIn);
@@ -152,11 +148,7 @@ function nameOfVariable({ names, loop }: VariableExpression): string {
   return JSON.stringify([loop?.id, names]);
 }
 
-/**
- * The innermost of the loops around an expression.
- *
- * @returns Undefined if there is none; "apart" if its variables are items of lists that are not nested in each other.
- */
+/** The innermost loop around an expression; "apart" if its variables are items of lists that are not nested in each other. */
 export function innermostLoop(expression: Expression): ListLoop | "apart" | undefined {
   const loops = loopsIn(expression);
   const [innermost] = loops.toSorted((a, b) => aroundOf(b).length - aroundOf(a).length);
@@ -164,7 +156,6 @@ export function innermostLoop(expression: Expression): ListLoop | "apart" | unde
   return loops.every(({ id }) => around.has(id)) ? innermost : "apart";
 }
 
-/** A loop and the loops around it. */
 function aroundOf(loop: ListLoop): ListLoop[] {
   return [loop, ...(loop.list.loop ? aroundOf(loop.list.loop) : [])];
 }
@@ -182,7 +173,6 @@ export function indexIn(name: string | undefined): number | undefined {
   return index === undefined ? undefined : Number(index);
 }
 
-/** Whether a name is the key of a computation's result. */
 export function isComputedKey(name: string | undefined): boolean {
   return name?.startsWith(KEY) === true;
 }
@@ -196,7 +186,6 @@ export function resetComputedKeys(): void {
   renderings = 0;
 }
 
-/** The computations of a rendering. */
 export class Computations {
   /** The number of operations, duplicates included. */
   count = 0;
@@ -211,7 +200,6 @@ export class Computations {
   /** Computations whose results were changed afterwards. */
   readonly #changed = new Set<string>();
 
-  /** Records that the result of a computation is changed. */
   change(key: string): void {
     this.#changed.add(key);
   }

@@ -1,5 +1,4 @@
 import { Shape } from "../../../mustache/shape.js";
-import { TOKEN } from "../../../mustache/tokens.js";
 import { builtinName, NUMBER, resultKindOf, shapeOfValue, STRING } from "./builtins.js";
 import {
   type Computation,
@@ -13,14 +12,12 @@ import {
 import { cutOfSlice, endOfSlice, isCallback, itemOf } from "./loops.js";
 import { valueOfPath } from "./paths.js";
 import { rendering } from "./rendering.js";
-import { symbolicOf } from "./strings.js";
+import { piecesOf, symbolicOf } from "./strings.js";
 import {
-  type AccessPath,
+  AccessPath,
   isElement,
-  isOnly,
   isPlain,
   type Loop,
-  maybeMissing,
   type Slice,
   type SourceRange,
   type Symbolic,
@@ -79,7 +76,6 @@ export interface ResultOptions extends Pick<Computation, "problem"> {
   readonly changesVariable?: boolean;
 }
 
-/** The variable for the result of an expression. */
 export function resultVariable(
   expression: Expression,
   { problem, shape = Shape.UNKNOWN, site, within, changesVariable }: ResultOptions,
@@ -91,23 +87,14 @@ export function resultVariable(
     expression,
     result,
     problem,
-    ...(site && { site }),
+    site,
     ...isFrom,
     ...(changesVariable && { changesVariable }),
   });
   const innermost = innermostLoop(expression);
   const loop = typeof innermost === "object" ? computed.loops.get(innermost.id) : undefined;
-  const path: AccessPath = {
-    kind: "path",
-    names: [key],
-    shape,
-    optional: mayBeNothing(expression),
-    sure: true,
-    stated: true,
-    ...(loop && { loop }),
-    ...(site && { site }),
-  };
-  return valueOfPath(path);
+  const optional = mayBeNothing(expression);
+  return valueOfPath(new AccessPath({ names: [key], shape, optional, sure: true, stated: true, loop, site }));
 }
 
 /** A value as an expression; undefined if it can't be recorded, such as an element. */
@@ -133,8 +120,7 @@ export function expressionOf(value: unknown): Expression | undefined {
     return isComplete(items) ? { kind: "list", items } : undefined;
   }
   if (value instanceof Date) {
-    const args: Expression = { kind: "value", value: value.getTime() };
-    return { kind: "call", callee: { kind: "name", name: "Date" }, args: [args], isNew: true };
+    return callExpression({ kind: "name", name: "Date" }, [value.getTime()], true);
   }
   return isPlain(value) ? objectOf(value) : undefined;
 }
@@ -194,7 +180,7 @@ function variableOf(path: AccessPath): VariableExpression {
   return {
     kind: "variable",
     names,
-    mayBeMissing: names.length > 0 && (maybeMissing(path) || isOfOptional),
+    mayBeMissing: names.length > 0 && (path.mayBeMissing || isOfOptional),
     ...(isOfOptional && { isOfOptional }),
     ...(loop && { loop: loopOf(loop) }),
   };
@@ -203,7 +189,7 @@ function variableOf(path: AccessPath): VariableExpression {
 function loopOf(loop: Loop): ListLoop {
   rendering().computed.loops.set(loop.id, loop);
   const { kind: _kind, ...list } = variableOf(loop.list);
-  return { id: loop.id, list, isOfValues: isOnly(itemOf(loop), "string", "number", "boolean") };
+  return { id: loop.id, list, isOfValues: itemOf(loop).isOnly("string", "number", "boolean") };
 }
 
 /** `[0]` reads an item, `[length]` the number of items. */
@@ -221,11 +207,8 @@ function sliceExpression(list: Expression | undefined, slice: Slice): Expression
   if (!list || slice.limits.length === 0) return list;
   const cut = cutOfSlice(slice);
   const end = endOfSlice(slice) ?? (cut > 0 ? -cut : undefined);
-  const args = [slice.skipped, ...(end === undefined ? [] : [end])].map((value): Expression => ({
-    kind: "value",
-    value,
-  }));
-  return { kind: "call", callee: { kind: "member", of: list, name: "slice" }, args };
+  const args = end === undefined ? [slice.skipped] : [slice.skipped, end];
+  return callExpression({ kind: "member", of: list, name: "slice" }, args);
 }
 
 function choiceOf(
@@ -290,20 +273,13 @@ function questionExpression(of: Expression, question: Test["question"]): Express
 
 /** A string with tokens; only for variables. */
 function textExpression(text: string): Expression | undefined {
-  const parts: (string | Expression)[] = [];
-  let from = 0;
-  for (const match of text.matchAll(TOKEN)) {
-    const meaning = rendering().tokens[Number(match[1])];
-    if (meaning?.kind !== "value") return undefined;
-    const value = pathExpression(meaning.path);
-    if (!value) return undefined;
-    parts.push(text.slice(from, match.index), value);
-    from = match.index + match[0].length;
-  }
-  return { kind: "text", parts: [...parts, text.slice(from)].filter((part) => part !== "") };
+  const parts = piecesOf(text).map(({ text: piece, meaning }) => {
+    if (!meaning) return piece;
+    return meaning.kind === "value" ? pathExpression(meaning.path) : undefined;
+  });
+  return isComplete(parts) ? { kind: "text", parts } : undefined;
 }
 
-/** The parameters of callbacks to list methods. */
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   sort: ["a", "b"],
   toSorted: ["a", "b"],
@@ -320,22 +296,15 @@ const OF_ITEMS = ["item", "index"];
 function functionOf(called: (...args: unknown[]) => unknown, method: string, items: Shape): Expression | undefined {
   const { computed, site } = rendering();
   const isOfItems = !Object.hasOwn(PARAMETERS, method);
+  const shapes: Readonly<Record<string, Shape>> = { item: items, a: items, b: items, index: NUMBER, match: STRING };
   const names = (PARAMETERS[method] ?? OF_ITEMS).slice(0, Math.max(called.length, isOfItems ? 1 : 0));
   const depth = computed.parameters;
   computed.parameters += 1;
   try {
     const parameters = names.map((name) => (depth === 0 ? name : `${name}${depth + 1}`));
-    const args = parameters.map((name, index) => {
-      const isItem = method !== "" && names[index] !== "index" && names[index] !== "sum" && names[index] !== "match";
-      const shape = isItem
-        ? items
-        : names[index] === "index"
-          ? NUMBER
-          : method.startsWith("replace")
-            ? STRING
-            : Shape.UNKNOWN;
-      return resultVariable(parameter(name), { problem: "", shape, site });
-    });
+    const args = parameters.map((name, index) =>
+      resultVariable(parameter(name), { problem: "", shape: shapes[names[index] ?? ""], site }),
+    );
     const body = expressionOf(called(...args));
     return body && { kind: "function", parameters, body };
   } finally {
@@ -347,6 +316,6 @@ function parameter(name: string): Expression {
   return { kind: "parameter", name };
 }
 
-function isComplete(all: readonly (Expression | undefined)[]): all is readonly Expression[] {
+function isComplete<T>(all: readonly (T | undefined)[]): all is readonly T[] {
   return all.every((each) => each !== undefined);
 }

@@ -5,9 +5,6 @@ import {
   type AccessPath,
   isElement,
   isReference,
-  kindsOf,
-  literalsOf,
-  maybeMissing,
   type Predicate,
   represented,
   type Symbolic,
@@ -15,18 +12,8 @@ import {
   type TypeKind,
 } from "./symbolic.js";
 
-/** The same for two paths to the same variable of the same item. */
-export function pathKey({ loop, names }: AccessPath): string {
-  return `${loop?.id ?? ""}/${names.join(".")}`;
-}
-
 export function testKey({ path, question }: Test): string {
-  return `${pathKey(path)} ${JSON.stringify(question)}`;
-}
-
-/** Whether a variable is neither null nor absent. */
-export function presenceOf(path: AccessPath): Test {
-  return { path, question: { kind: "present" } };
+  return `${path.key} ${JSON.stringify(question)}`;
 }
 
 /** A result that is assumed for now. */
@@ -43,21 +30,18 @@ export class Facts {
   readonly #facts: Fact[];
   readonly #explored: ExploredPath[] = [];
 
-  /** @param facts What is always known. */
   constructor(facts: readonly Fact[]) {
     this.#facts = [...facts];
   }
 
-  /** The result of a test, if known facts decide it. */
   known(test: Test): boolean | undefined {
     return impliedByFacts(this.#all(), test);
   }
 
-  /** What is known about a variable itself. */
   about(path: AccessPath): { readonly question: Predicate; readonly answer: boolean }[] {
-    const about = pathKey(path);
+    const about = path.key;
     return this.#all().flatMap(({ test: { path: of, question }, answer }) =>
-      pathKey(of) === about ? [{ question, answer }] : [],
+      of.key === about ? [{ question, answer }] : [],
     );
   }
 
@@ -97,7 +81,6 @@ export class Facts {
 
 /** One path through a function's body. */
 interface ExploredPath {
-  /** The results with which it begins. */
   readonly results: readonly Fact[];
   readonly made: Fact[];
 }
@@ -112,8 +95,8 @@ export function withDecidingPath(test: Test): Test {
 export function impliedByFacts(facts: readonly Fact[], wanted: Test): boolean | undefined {
   const test = withDecidingPath(wanted);
   if (isGone(facts, test)) return answerForAbsent(test.question);
-  const about = pathKey(test.path);
-  const related = facts.filter((fact) => pathKey(fact.test.path) === about);
+  const about = test.path.key;
+  const related = facts.filter((fact) => fact.test.path.key === about);
   const tested = testKey(test);
   const same = related.find((fact) => testKey(fact.test) === tested);
   if (same) return same.answer;
@@ -122,24 +105,24 @@ export function impliedByFacts(facts: readonly Fact[], wanted: Test): boolean | 
 
 /** If an object is absent, so are its members. */
 function isGone(facts: readonly Fact[], { path }: Test): boolean {
-  const key = pathKey(path);
+  const key = path.key;
   return facts.some(
-    ({ test, answer }) => !answer && test.question.kind === "present" && key.startsWith(`${pathKey(test.path)}.`),
+    ({ test, answer }) => !answer && test.question.kind === "present" && key.startsWith(`${test.path.key}.`),
   );
 }
 
 /** An object with a present member is present; so are the items of a list that is long enough. */
 function isThere(facts: readonly Fact[], { path, question }: Test): boolean {
   if (question.kind !== "present") return false;
-  const key = pathKey(path);
-  const list = pathKey({ ...path, names: path.names.slice(0, -1) });
+  const key = path.key;
+  const list = path.with({ names: path.names.slice(0, -1) }).key;
   const number = indexIn(path.names.at(-1)) ?? Number.NaN;
   const needed = number < 0 ? -number : number + 1;
   return facts.some(({ test, answer }) => {
     if (!answer) return false;
-    const [about, tested] = [pathKey(test.path), test.question];
+    const [about, tested] = [test.path.key, test.question];
     if (about.startsWith(`${key}.`)) return tested.kind !== "equals" || tested.value !== null;
-    if (about !== list || maybeMissing({ ...path, optional: false })) return false;
+    if (about !== list || path.kinds.has("null")) return false;
     return lengthShownBy(tested) >= needed;
   });
 }
@@ -219,13 +202,13 @@ function samples(path: AccessPath, questions: readonly SimpleQuestion[]): unknow
     list: lengths.map((length) => Array.from({ length })),
     object: [{}],
   };
-  const kinds = kindsOf(path);
+  const kinds = path.kinds;
   const possible = Object.keys(sorts)
     .filter(isKind)
     .filter((kind) =>
-      kind === "null" ? !path.sure || maybeMissing(path) : !path.shape.isKnown || onlyNull(kinds) || kinds.has(kind),
+      kind === "null" ? !path.sure || path.mayBeMissing : !path.shape.isKnown || onlyNull(kinds) || kinds.has(kind),
     );
-  const known = literalsOf(path);
+  const known = path.literals;
   return possible.flatMap((kind) =>
     known && kind !== "null" ? known.filter((each) => each !== null && typeof each === kind) : sorts[kind],
   );
@@ -271,7 +254,7 @@ export function isSameResult(one: unknown, other: unknown): boolean {
 }
 
 function isSameSymbolic(one: Symbolic, other: Symbolic): boolean {
-  if (one.kind === "path" && other.kind === "path") return pathKey(one) === pathKey(other);
+  if (one.kind === "path" && other.kind === "path") return one.key === other.key;
   if (one.kind === "choice" && other.kind === "choice") {
     return (
       testKey(one.test) === testKey(other.test) && isSameResult(one.yes, other.yes) && isSameResult(one.no, other.no)
@@ -284,10 +267,10 @@ function isSameSymbolic(one: Symbolic, other: Symbolic): boolean {
     return one.loop.id === other.loop.id && one.offset === other.offset;
   }
   if (one.kind === "length" && other.kind === "length") {
-    return pathKey(one.of) === pathKey(other.of) && one.offset === other.offset;
+    return one.of.key === other.of.key && one.offset === other.offset;
   }
   if (one.kind === "several" && other.kind === "several") {
-    return pathKey(one.of) === pathKey(other.of) && one.offset === other.offset;
+    return one.of.key === other.of.key && one.offset === other.offset;
   }
   if (one.kind === "rows" && other.kind === "rows") {
     const { list } = other;

@@ -21,8 +21,6 @@ import { located, refuse, rendering } from "./rendering.js";
 import { inlineString, stringOfItem, symbolicOf } from "./strings.js";
 import {
   type AccessPath,
-  isOnly,
-  isUntyped,
   type Loop,
   type MappedList,
   represented,
@@ -114,20 +112,20 @@ function isComputedObject({ names }: AccessPath): boolean {
 /** Whether it is a list whose items are only known when an email is filled. */
 export function isSymbolicList(value: unknown): boolean {
   const symbolic = symbolicOf(value);
-  if (symbolic?.kind === "path") return isOnly(symbolic, "list");
+  if (symbolic?.kind === "path") return symbolic.isOnly("list");
   return symbolic?.kind === "sliced" || symbolic?.kind === "repeat" || symbolic?.kind === "rows";
 }
 
 /** A list's items, to be put among others; undefined if it is not a symbolic list. */
 export function itemsOf(value: unknown): object | undefined {
   const symbolic = symbolicOf(value);
-  if (symbolic?.kind === "path" && !isOnly(symbolic, "list")) return undefined;
+  if (symbolic?.kind === "path" && !symbolic.isOnly("list")) return undefined;
   if (symbolic?.kind === "path" || symbolic?.kind === "sliced") return mapOver(symbolic, (item) => item);
   return symbolic?.kind === "repeat" ? repeatValue(symbolic) : undefined;
 }
 
 function mayBeList(path: AccessPath): boolean {
-  return isOnly(path, "list") || isUntyped(path);
+  return path.isOnly("list") || path.isUntyped;
 }
 
 function mapOver(list: ListLike, work: MapCallback): object {
@@ -195,9 +193,9 @@ export function quantify(name: "some" | "every", list: AccessPath, is: MapCallba
   const { site } = rendering();
   const loop = rendering().loop(located(list));
   const answer = truthiness(forItem(list, () => is(valueOfPath(itemOf(loop)), positionValue(loop), valueOfPath(list))));
-  const quantification: Quantification = { loop, site, two: () => (needsTwo = true) };
   let needsTwo = false;
-  const result = name === "some" ? some(answer, quantification) : not(some(not(answer), quantification));
+  const two = (): boolean => (needsTwo = true);
+  const result = name === "some" ? some(answer, loop, two) : not(some(not(answer), loop, two));
   if (!needsTwo) return result;
   return compute({ problem: TWO, about: list, shape: BOOLEAN, site }, () =>
     methodCallExpression(valueOfPath(list), name, [is]),
@@ -207,27 +205,14 @@ export function quantify(name: "some" | "every", list: AccessPath, is: MapCallba
 /** Whether a condition that was already computed for a symbolic item is true of some item of a list. */
 export function isTrueOfSome(loop: Loop, answer: unknown): unknown {
   const { site } = rendering();
-  return some(truthiness(answer), {
-    loop,
-    site,
-    hint: "Compute in derive (variables.ts) whether there are any, and test that.",
-  });
-}
-
-interface Quantification {
-  readonly loop: Loop;
-  /** Where the list method is called. */
-  readonly site: SourceRange | undefined;
-  readonly hint?: string;
-  /** How to handle a condition that needs two tests; if absent, it is refused. */
-  readonly two?: () => unknown;
+  const hint = "Compute in derive (variables.ts) whether there are any, and test that.";
+  return some(truthiness(answer), loop, () => refuse(loop.list, TWO, { site, hint }));
 }
 
 const TWO = "tests two conditions at once on the items of a list";
 
-/** Whether the condition is true of some item. */
-function some(answer: unknown, quantification: Quantification): unknown {
-  const { loop } = quantification;
+/** Whether the condition is true of some item; `two` handles one that needs two tests. */
+function some(answer: unknown, loop: Loop, two: () => unknown): unknown {
   const symbolic = represented(answer);
   if (symbolic?.kind === "refused") return answer;
   if (symbolic?.kind !== "choice") {
@@ -237,25 +222,20 @@ function some(answer: unknown, quantification: Quantification): unknown {
   if (test.path.loop?.id !== loop.id)
     return select(
       test,
-      () => some(yes, quantification),
-      () => some(no, quantification),
+      () => some(yes, loop, two),
+      () => some(no, loop, two),
     );
-  if (yes === true) return either(testAll("some", test, quantification), () => some(no, quantification));
-  if (no === true) return either(not(testAll("every", test, quantification)), () => some(yes, quantification));
-  return handleTwo(quantification);
-}
-
-function handleTwo({ loop, site, hint, two }: Quantification): unknown {
-  return two ? two() : refuse(loop.list, TWO, { site, ...(hint !== undefined && { hint }) });
+  if (yes === true) return either(testAll("some", test, loop, two), () => some(no, loop, two));
+  if (no === true) return either(not(testAll("every", test, loop, two)), () => some(yes, loop, two));
+  return two();
 }
 
 function either(one: unknown, other: () => unknown): unknown {
   return lift(one, (truth) => (truth === true ? true : other()));
 }
 
-function testAll(kind: "some" | "every", { path, question }: Test, quantification: Quantification): unknown {
-  if (question.kind === "null") return handleTwo(quantification);
-  const { list } = quantification.loop;
+function testAll(kind: "some" | "every", { path, question }: Test, { list }: Loop, two: () => unknown): unknown {
+  if (question.kind === "null") return two();
   if (isPositionTest(question) || path.names.some((name) => name.startsWith("["))) {
     return refuse(list, "tests the positions of a list's items");
   }

@@ -1,12 +1,11 @@
 import { Shape } from "../../../mustache/shape.js";
 import type { Question, PositionTest } from "../../../mustache/variables.js";
 import { lift, pick } from "./choices.js";
-import { isSameResult, pathKey } from "./facts.js";
+import { isSameResult } from "./facts.js";
 import { refuse, refusedString, refuseKeys, rendering } from "./rendering.js";
 import {
-  type AccessPath,
+  AccessPath,
   isFromExamples,
-  isOnly,
   type ItemIndex,
   type ListLength,
   type Loop,
@@ -21,36 +20,22 @@ import {
 
 /** The path of an arbitrary item of an iterated list. */
 export function itemOf(loop: Loop): AccessPath {
-  const { shape, sure, stated } = loop.list;
-  const item = shape.items();
-  return {
-    kind: "path",
-    loop,
-    names: [],
-    shape: item,
-    optional: false,
-    sure: sure && !isFromExamples(item),
-    stated: stated && !isFromExamples(item),
-  };
+  const shape = loop.list.shape.items();
+  const sure = loop.list.sure && !isFromExamples(shape);
+  const stated = loop.list.stated && !isFromExamples(shape);
+  return new AccessPath({ loop, names: [], shape, optional: false, sure, stated });
 }
 
 /** The item at an index of a list, from -1 backwards from its end; undefined if it is not a list, which is refused. */
 export function itemAt(list: AccessPath, index: number): AccessPath | undefined {
-  if (!isOnly(list, "list") || !Number.isInteger(index)) {
+  if (!list.isOnly("list") || !Number.isInteger(index)) {
     refuse(list, "reads a character or an item by its index");
     return undefined;
   }
-  const { shape, names, loop } = list;
-  const item = shape.items(index < 0 ? undefined : index);
-  return {
-    kind: "path",
-    names: [...names, `[${index}]`],
-    shape: item,
-    optional: true,
-    sure: false,
-    stated: list.stated && !isFromExamples(item),
-    ...(loop && { loop }),
-  };
+  const { loop } = list;
+  const shape = list.shape.items(index < 0 ? undefined : index);
+  const stated = list.stated && !isFromExamples(shape);
+  return new AccessPath({ loop, names: [...list.names, `[${index}]`], shape, optional: true, sure: false, stated });
 }
 
 /**
@@ -117,7 +102,7 @@ export function refuseToCount(list: AccessPath): object {
 export function compareWithLength(position: ItemIndex, operator: Comparison, length: ListLength): unknown {
   const { loop } = position;
   const { of, slice } = length;
-  if (pathKey(loop.list) !== pathKey(of) || !isWithin(slice, loop)) return undefined;
+  if (loop.list.key !== of.key || !isWithin(slice, loop)) return undefined;
   const fromEnd: AtLeast = (bound) => isFromEnd(loop, slice, bound);
   return compare(mirrored(operator), position.offset - length.offset + slice.skipped - 1, fromEnd);
 }
@@ -143,7 +128,6 @@ type Comparison = OrderOperator | "===" | "!==";
 
 const MIRRORED = { "<": ">", ">": "<", "<=": ">=", ">=": "<=", "===": "===", "!==": "!==" } as const;
 
-/** The equivalent operator with swapped sides. */
 export function mirrored<Of extends Comparison>(operator: Of): (typeof MIRRORED)[Of] {
   return MIRRORED[operator];
 }
@@ -189,7 +173,7 @@ function isJustAsLong(path: AccessPath, count: number): unknown {
 
 /** Whether it is known to have a length; otherwise it is refused. */
 function hasLength(path: AccessPath): boolean {
-  if (isOnly(path, "list", "string")) return true;
+  if (path.isOnly("list", "string")) return true;
   refuse(path, "reads a length, but no fixture shows whether this is a list", {
     hint: "Add a fixture in which it has a value.",
   });
@@ -197,8 +181,8 @@ function hasLength(path: AccessPath): boolean {
 }
 
 function lengthQuestion(path: AccessPath, bound: number): Test["question"] {
-  if (bound === 1 && isOnly(path, "list")) return { kind: "has-items" };
-  if (bound === 1 && isOnly(path, "string")) return { kind: "truthy" };
+  if (bound === 1 && path.isOnly("list")) return { kind: "has-items" };
+  if (bound === 1 && path.isOnly("string")) return { kind: "truthy" };
   return { kind: "has-at-least", count: bound };
 }
 
@@ -272,7 +256,6 @@ export function cutOfSlice({ limits }: Slice): number {
   return limits.find(({ standing }) => standing.kind === "among-last")?.standing.count ?? 0;
 }
 
-/** The whole list. */
 export const WHOLE_LIST: Slice = { skipped: 0, limits: [] };
 
 /** The value for items in a slice, and nothing for others (in a string, the empty string). */
@@ -291,7 +274,6 @@ export function lengthValue(of: AccessPath, slice = WHOLE_LIST): object {
   return countValue({ kind: "length", of, slice, offset: 0 });
 }
 
-/** @param site Where it is used. */
 export function countValue(count: Count, site: SourceRange | undefined = rendering().site): object {
   return opaque({ ...count, site });
 }
@@ -330,7 +312,7 @@ function isPrintable({ offset, slice }: ListLength): boolean {
 
 /** A length prints as a variable added for it. */
 function lengthToken({ of, site = of.site }: ListLength): string {
-  const path: AccessPath = { ...of, names: [...of.names, "[length]"], shape: NUMBER, ...(site && { site }) };
+  const path = of.with({ names: [...of.names, "[length]"], shape: NUMBER, site });
   return rendering().token({ kind: "value", path, raw: false });
 }
 

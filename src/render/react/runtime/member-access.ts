@@ -1,20 +1,11 @@
 import { byValue, lift, pick } from "./choices.js";
 import { compute } from "./computed.js";
 import { expressionOf } from "./expressions.js";
-import { pathKey, presenceOf } from "./facts.js";
 import { compareCount, type Count, cutOfSlice, endOfSlice, isCount, itemOf, WHOLE_LIST } from "./loops.js";
 import { itemValue, memberValue, pathOf, possibleMembers, slicedValue, valueOfPath } from "./paths.js";
 import { refuse, REFUSED } from "./rendering.js";
 import { symbolicOf } from "./strings.js";
-import {
-  type AccessPath,
-  isOnly,
-  isReference,
-  isUntyped,
-  maybeMissing,
-  type Slice,
-  type SlicedList,
-} from "./symbolic.js";
+import { type AccessPath, isReference, type Slice, type SlicedList } from "./symbolic.js";
 
 type Native = (object: unknown, key: unknown) => unknown;
 
@@ -28,8 +19,8 @@ function lookUpOne(object: unknown, key: unknown, native: Native): unknown {
   if (of?.kind === "refused" || by?.kind === "refused") return REFUSED;
   if (of?.kind === "path" && isCount(by)) return itemByCount(of, by);
   if (of?.kind === "path" && typeof key === "number") {
-    if (isOnly(of, "list")) return itemValue(of, key);
-    const shape = isOnly(of, "string") ? of.shape : undefined;
+    if (of.isOnly("list")) return itemValue(of, key);
+    const shape = of.isOnly("string") ? of.shape : undefined;
     return compute({ problem: "reads a character or an item by its index", about: of, shape }, () => {
       const whole = expressionOf(object);
       return whole && { kind: "member", of: whole, name: key };
@@ -45,15 +36,10 @@ function lookUpOne(object: unknown, key: unknown, native: Native): unknown {
 
 /** `list[list.length - 1]`, and `list[index]` within `list.map((item, index) => …)` */
 function itemByCount(list: AccessPath, count: Count): unknown {
-  if (
-    count.kind === "length" &&
-    count.offset < 0 &&
-    count.slice.limits.length === 0 &&
-    pathKey(count.of) === pathKey(list)
-  ) {
+  if (count.kind === "length" && count.offset < 0 && count.slice.limits.length === 0 && count.of.key === list.key) {
     return itemValue(list, count.offset);
   }
-  if (count.kind === "position" && count.offset === 0 && pathKey(count.loop.list) === pathKey(list)) {
+  if (count.kind === "position" && count.offset === 0 && count.loop.list.key === list.key) {
     return valueOfPath(itemOf(count.loop));
   }
   return refuse(count, "reads an item of a list by a computed index", {
@@ -63,11 +49,10 @@ function itemByCount(list: AccessPath, count: Count): unknown {
 
 /** The entry of an ordinary object whose key is a variable: one case for each entry. */
 function entryFor(object: object, key: AccessPath): unknown {
-  if (Array.isArray(object) && !isOnly(key, "number"))
+  if (Array.isArray(object) && !key.isOnly("number"))
     return refuse(key, "reads an item of a list by an index that may not be a number");
-  if (!isOnly(key, "string") && !isOnly(key, "number") && !isUntyped(key))
-    return refuse(key, "looks up a variable key");
-  const names = Object.keys(object).map((name) => (isOnly(key, "number") ? Number(name) : name));
+  if (!key.isOnly("string") && !key.isOnly("number") && !key.isUntyped) return refuse(key, "looks up a variable key");
+  const names = Object.keys(object).map((name) => (key.isOnly("number") ? Number(name) : name));
   const values: unknown[] = Object.values(object);
   return byValue(key, names, (_name, index) => values[index], undefined);
 }
@@ -102,7 +87,7 @@ function elementOf(value: unknown, index: number): unknown {
 
 function othersOf(value: unknown, from: number): unknown {
   const symbolic = symbolicOf(value);
-  if (symbolic?.kind === "path" && isOnly(symbolic, "list")) return sliceOf(symbolic, from);
+  if (symbolic?.kind === "path" && symbolic.isOnly("list")) return sliceOf(symbolic, from);
   if (symbolic) return refuse(symbolic, "destructures a list that is only known when an email is filled");
   return Array.isArray(value) ? value.slice(from) : [];
 }
@@ -117,7 +102,7 @@ function mergeTwo(object: unknown, next: unknown): unknown {
   const symbolic = symbolicOf(next);
   if (!symbolic) return { ...object, ...Object(next) };
   if (symbolic.kind === "refused") return object;
-  if (symbolic.kind === "path" && isOnly(symbolic, "object")) return { ...object, ...membersOver(object, symbolic) };
+  if (symbolic.kind === "path" && symbolic.isOnly("object")) return { ...object, ...membersOver(object, symbolic) };
   return refuse(symbolic, "spreads a variable whose members are unknown", {
     hint: "Add a fixture in which it is an object, or list the members.",
   });
@@ -128,9 +113,9 @@ function membersOver(object: object, path: AccessPath): Record<string, unknown> 
   const entries = possibleMembers(path).map((name): [string, unknown] => {
     const value = memberValue(path, name);
     const member = pathOf(value);
-    if (!member || !maybeMissing(member) || !Object.hasOwn(object, name)) return [name, value];
+    if (!member || !member.mayBeMissing || !Object.hasOwn(object, name)) return [name, value];
     const before: unknown = Reflect.get(object, name);
-    return [name, pick(presenceOf(member), value, before)];
+    return [name, pick(member.presence, value, before)];
   });
   return Object.fromEntries(entries);
 }

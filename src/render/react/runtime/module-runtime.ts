@@ -29,7 +29,6 @@ export function createModuleRuntime(file: string) {
     rendering().site = { file, start, end };
   };
 
-  /** An operation that first records its position. */
   const at =
     <Args extends unknown[], Result>(operation: (...args: Args) => Result) =>
     (start: number, end: number, ...args: Args): Result => {
@@ -95,9 +94,9 @@ export function createModuleRuntime(file: string) {
     loop: at(loopCondition),
 
     /** A value that must not be symbolic here; `problem` says why. */
-    concrete: at((value: unknown, problem: string) =>
-      problem === "is arithmetic" && symbolicOf(value) ? [new SpreadArgument(value)] : concrete(value, problem),
-    ),
+    concrete: at((value: unknown, problem: string) => concrete(value, problem)),
+    /** The value in `Math.max(...value)`. */
+    numbers: at((value: unknown) => (symbolicOf(value) ? [new SpreadArgument(value)] : value)),
     /** The path of a computed `import(path)`. */
     importPath: at((path: unknown) =>
       concrete(path, "is the path of an import", "Import each module by its path, and choose between them."),
@@ -187,11 +186,7 @@ export function createModuleRuntime(file: string) {
 /** What the components of `lettershop/react` call, which have no source position. */
 export const PACKAGE_RUNTIME = { when: branch, receiver, html: rawHtml };
 
-/**
- * A value that must not be symbolic, because the operation on it can only be done once: a symbolic one is refused.
- *
- * @param problem Why it must not be symbolic.
- */
+/** A value that must not be symbolic, because the operation on it can only be done once: a symbolic one is refused. */
 function concrete(value: unknown, problem: string, hint?: string): unknown {
   const symbolic = symbolicOf(value);
   return symbolic ? refuse(symbolic, problem, hint === undefined ? {} : { hint }) : value;

@@ -1,23 +1,13 @@
 import { NUMBER, shapeOfOperator } from "./builtins.js";
 import { byValue, ifMissing, lift, select } from "./choices.js";
-import { compareOrder, isEqual, type Operand } from "./comparisons.js";
+import { compareOrder, isEqual } from "./comparisons.js";
 import { compute, computeWhole, printable } from "./computed.js";
 import type { Expression } from "./expression.js";
 import { binaryExpression, expressionOf } from "./expressions.js";
-import { presenceOf } from "./facts.js";
 import { compareCount, countValue, isCount } from "./loops.js";
 import { refuse, REFUSED, rendering } from "./rendering.js";
 import { areStrings, concatenate, hasPlainText, isNumber, isString, symbolicOf } from "./strings.js";
-import {
-  type AccessPath,
-  isOnly,
-  isPlain,
-  kindsOf,
-  mayBeKind,
-  maybeMissing,
-  type Symbolic,
-  type Test,
-} from "./symbolic.js";
+import { type AccessPath, isPlain, type Symbolic, type Test } from "./symbolic.js";
 
 /*
  * JavaScript's tests of a value: whether it is truthy, present, or equal to another. For an ordinary value the result is known;
@@ -86,11 +76,11 @@ export function falsyValue(value: unknown): unknown {
   if (symbolic?.kind !== "path") return symbolic ? "" : value;
   const path = symbolic;
   const values = [
-    ...(mayBeKind(path, "number") ? [0] : []),
-    ...(mayBeKind(path, "string") ? [""] : []),
-    ...(kindsOf(path).has("boolean") ? [false] : []),
+    ...(path.mayBe("number") ? [0] : []),
+    ...(path.mayBe("string") ? [""] : []),
+    ...(path.kinds.has("boolean") ? [false] : []),
   ];
-  const last = maybeMissing(path) || kindsOf(path).size === 0 ? undefined : values.pop();
+  const last = path.mayBeMissing || path.kinds.size === 0 ? undefined : values.pop();
   return byValue(path, values, (each) => each, last);
 }
 
@@ -117,14 +107,14 @@ export function fallback(left: unknown, right: () => unknown): unknown {
   return lift(left, (value) => {
     const symbolic = symbolicOf(value);
     if (symbolic?.kind !== "path") return value === undefined ? right() : value;
-    if (kindsOf(symbolic).has("null") && !symbolic.optional) return value;
-    return ifPresent(symbolic, value, () => ifMissing(symbolic, () => null, right));
+    if (symbolic.kinds.has("null") && !symbolic.optional) return value;
+    return ifPresent(symbolic, value, () => ifMissing(symbolic, null, right));
   });
 }
 
 function ifPresent(path: AccessPath, value: unknown, fallbackValue: () => unknown): unknown {
   const isPartOfSomething = path.names.length > 0; // Not the variables themselves, or an item of a list.
-  return isPartOfSomething ? select(presenceOf(path), () => value, fallbackValue) : value;
+  return isPartOfSomething ? select(path.presence, () => value, fallbackValue) : value;
 }
 
 /** `!value` */
@@ -142,7 +132,7 @@ export function binary(operator: string, left: unknown, right: unknown, native: 
           const [first, second] = [symbolicOf(a), symbolicOf(b)];
           if (!first && !second) return native(a, b);
           if (first?.kind === "refused" || second?.kind === "refused") return REFUSED;
-          return operate(operator, { value: a, symbolic: first }, { value: b, symbolic: second });
+          return operate(operator, a, b);
         }),
       ),
     () => binaryExpression(operator, left, right),
@@ -151,11 +141,12 @@ export function binary(operator: string, left: unknown, right: unknown, native: 
 
 type Binary = (left: unknown, right: unknown) => unknown;
 
-function operate(operator: string, left: Operand, right: Operand): unknown {
-  const symbolic = left.symbolic ?? right.symbolic;
+function operate(operator: string, left: unknown, right: unknown): unknown {
+  const [first, second] = [symbolicOf(left), symbolicOf(right)];
+  const about = first ?? second;
   const computed = (problem: string): unknown =>
-    compute({ problem, about: symbolic, shape: shapeOfOperator(operator, left.value, right.value) }, () =>
-      binaryExpression(operator, left.value, right.value),
+    compute({ problem, about, shape: shapeOfOperator(operator, left, right) }, () =>
+      binaryExpression(operator, left, right),
     );
   switch (operator) {
     case "===":
@@ -170,18 +161,16 @@ function operate(operator: string, left: Operand, right: Operand): unknown {
     case ">=":
       return compareOrder(operator, left, right);
     case "+":
-      if (isString(left.value) || isString(right.value))
-        return concatenate([left.value, right.value].map((value) => printable(value)));
-      if (isCount(left.symbolic) || isCount(right.symbolic)) return shift(left, right, 1);
+      if (isString(left) || isString(right)) return concatenate([left, right].map((value) => printable(value)));
+      if (isCount(first) || isCount(second)) return shift(operator, left, right);
       return computed("adds to a variable that may be a number");
     case "in":
-      if (left.symbolic?.kind === "path" && isOnly(left.symbolic, "string") && isPlain(right.value))
-        return isOneOf(left.symbolic, Object.keys(right.value));
-      return refuse(symbolic, "tests the type of a variable");
+      if (first?.kind === "path" && first.isOnly("string") && isPlain(right)) return isOneOf(first, Object.keys(right));
+      return refuse(about, "tests the type of a variable");
     case "instanceof":
-      return refuse(symbolic, "tests the type of a variable");
+      return refuse(about, "tests the type of a variable");
     case "-":
-      if (isCount(left.symbolic)) return shift(left, right, -1);
+      if (isCount(first)) return shift(operator, left, right);
       return computed("is arithmetic");
     default:
       return computed("is arithmetic");
@@ -189,15 +178,14 @@ function operate(operator: string, left: Operand, right: Operand): unknown {
 }
 
 /** `index + 1`, `list.length - 1` */
-function shift(left: Operand, right: Operand, sign: 1 | -1): unknown {
-  const [count, by] = isCount(left.symbolic) ? [left.symbolic, right.value] : [right.symbolic, left.value];
-  if (!isCount(count) || typeof by !== "number") {
-    const operator = sign === 1 ? "+" : "-";
-    return compute({ problem: "is arithmetic", about: count, shape: NUMBER }, () =>
-      binaryExpression(operator, left.value, right.value),
-    );
-  }
-  return countValue({ ...count, offset: count.offset + sign * by });
+function shift(operator: "+" | "-", left: unknown, right: unknown): unknown {
+  const first = symbolicOf(left);
+  const [count, by] = isCount(first) ? [first, right] : [symbolicOf(right), left];
+  if (isCount(count) && typeof by === "number")
+    return countValue({ ...count, offset: count.offset + (operator === "+" ? by : -by) });
+  return compute({ problem: "is arithmetic", about: count, shape: NUMBER }, () =>
+    binaryExpression(operator, left, right),
+  );
 }
 
 /** `operator value`; `native` is the operation on ordinary values. */
@@ -223,19 +211,14 @@ function typeName(value: unknown, symbolic: Symbolic): unknown {
   if (typeof value === "string") return "string";
   if (symbolic.kind === "repeat") return "object";
   if (symbolic.kind !== "path") return undefined;
-  const type = isOnly(symbolic, "object", "list")
+  const type = symbolic.isOnly("object", "list")
     ? "object"
-    : (["string", "number"] as const).find((each) => isOnly(symbolic, each));
-  if (type === undefined || !maybeMissing(symbolic)) return type;
+    : (["string", "number"] as const).find((each) => symbolic.isOnly(each));
+  if (type === undefined || !symbolic.mayBeMissing) return type;
   return select(
-    presenceOf(symbolic),
+    symbolic.presence,
     () => type,
-    () =>
-      ifMissing(
-        symbolic,
-        () => "object",
-        () => "undefined",
-      ),
+    () => ifMissing(symbolic, "object", () => "undefined"),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Shape } from "../../../mustache/shape.js";
-import { normalise } from "../normalise.js";
+import { escapeLikeReact, normalise } from "../react-html.js";
 import { RUNTIME_NAME } from "../rewrite/rewriter.js";
 import { byValue, lift } from "./choices.js";
 import { isRewritten } from "./components.js";
@@ -16,16 +16,12 @@ import {
   symbolicArgumentsIn,
   tokenized,
 } from "./probes.js";
-import { escapeLikeReact } from "./react-email.js";
 import { refuse, REFUSED, rendering } from "./rendering.js";
 import {
   type AnyFunction,
   isElement,
   isPlain,
   isReference,
-  kindsOf,
-  literalsOf,
-  maybeMissing,
   type ReactElement,
   represented,
   type SourceRange,
@@ -45,7 +41,6 @@ export function callPackage(called: AnyFunction, self: unknown, args: readonly u
   return liftInto(args, (each) => call.run(each));
 }
 
-/** The result of a call. */
 type Outcome = { readonly result: unknown } | { readonly thrown: unknown };
 
 /** A variable whose filled-in token differs from the result for some of its values. */
@@ -125,10 +120,10 @@ class PackageCall {
     const others = (question: string): unknown => this.run(args, new Set([...split, `${question} ${key}`]));
     if (!this.#distinguishesNull(args, standIn)) {
       const nothing = symbolic.kind === "path" && !symbolic.optional ? null : undefined;
-      const literals = symbolic.kind === "path" && literalsOf(symbolic)?.filter(isScalar);
+      const literals = symbolic.kind === "path" && symbolic.literals?.filter(isScalar);
       if (literals) {
         const results = literals.map(withValue);
-        const last = maybeMissing(symbolic) ? withValue(nothing) : results.pop();
+        const last = symbolic.mayBeMissing ? withValue(nothing) : results.pop();
         return byValue(symbolic, literals.slice(0, results.length), (_literal, index) => results[index], last);
       }
       const isFewCases = differing.every((each) => !each || each === 1);
@@ -154,7 +149,7 @@ class PackageCall {
 
   /** Whether the function distinguishes null from undefined, which Mustache can't. */
   #distinguishesNull(args: readonly unknown[], { symbolic, key }: SymbolicArgument): boolean {
-    if (symbolic.kind !== "path" || !symbolic.optional || !kindsOf(symbolic).has("null")) return false;
+    if (symbolic.kind !== "path" || !symbolic.optional || !symbolic.kinds.has("null")) return false;
     const [ofNull, ofUndefined] = [null, undefined].map((each) =>
       this.#attempt(() => this.#apply(substituteIn(args, new Map([[key, each]])))),
     );

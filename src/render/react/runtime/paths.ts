@@ -1,7 +1,6 @@
 import { Shape } from "../../../mustache/shape.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import { byValue, ifMissing, pick, select } from "./choices.js";
-import { presenceOf } from "./facts.js";
 import {
   forItem,
   itemAt,
@@ -13,16 +12,11 @@ import {
   WHOLE_LIST,
   withinLimits,
 } from "./loops.js";
-import { located, refuse, REFUSED, refusedString, refuseKeys, rendering, variableKey } from "./rendering.js";
+import { located, refuse, REFUSED, refusedString, refuseKeys, rendering } from "./rendering.js";
 import {
-  type AccessPath,
+  AccessPath,
   isFromExamples,
-  isOnly,
-  isUntyped,
-  kindsOf,
   type Loop,
-  mayBeKind,
-  maybeMissing,
   represent,
   represented,
   type Scalar,
@@ -33,7 +27,7 @@ import {
 
 /** The value that represents a variable in user code. A boolean is also the choice between its two values. */
 export function valueOfPath(path: AccessPath): unknown {
-  return isOnly(path, "boolean")
+  return path.isOnly("boolean")
     ? pick({ path, question: { kind: "itself" } }, true, falseOrMissing(path))
     : proxyOf(path);
 }
@@ -47,22 +41,18 @@ export interface SymbolicVariables {
   readonly derived: readonly string[];
 }
 
-/** All the variables, as one object. */
 export function rootValue({ shape, sure, derived }: SymbolicVariables): object {
-  return proxyOf({ kind: "path", names: [], shape, optional: false, sure, stated: sure, derived });
+  return proxyOf(new AccessPath({ names: [], shape, optional: false, sure, stated: sure, derived }));
 }
 
-/** The same variable with another site. */
 export function usedAt(path: AccessPath, site: SourceRange | undefined): object {
-  return proxyOf(site ? { ...path, site } : path);
+  return proxyOf(site ? path.with({ site }) : path);
 }
 
-/** A copy of a list. */
 export function copyOfList(path: AccessPath): object {
-  return proxyOf({ ...path, isCopy: true });
+  return proxyOf(path.with({ isCopy: true }));
 }
 
-/** A member of a variable that is an object. */
 export function memberValue(path: AccessPath, name: string): unknown {
   const { shape, names, loop } = path;
   if (isNested(names.filter((each) => each === name).length)) {
@@ -76,21 +66,20 @@ export function memberValue(path: AccessPath, name: string): unknown {
   const required = kinds.every(({ properties, required: all }) => !properties || all?.includes(name));
   const known = shape.member(name) ?? Shape.UNKNOWN;
   const stated = path.stated && isNamed && !isFromExamples(known) && path.derived?.includes(name) !== true;
-  const member: AccessPath = {
-    kind: "path",
+  const member = new AccessPath({
     names: [...names, name],
     shape: known,
     optional: !required || (shape.isKnown && !isNamed),
-    sure: stated && path.sure && required && !maybeMissing(path),
+    sure: stated && path.sure && required && !path.mayBeMissing,
     stated,
-    ...(loop && { loop }),
-    ...((path.isOfOptional === true || maybeMissing(path)) && { isOfOptional: true }),
-  };
-  const isInDoubt = !member.optional && !member.sure && rendering().presence.absentable.has(variableKey(member));
+    loop,
+    isOfOptional: path.isOfOptional === true || path.mayBeMissing,
+  });
+  const isInDoubt = !member.optional && !member.sure && rendering().presence.absentable.has(member.variableKey);
   if (member.optional || isInDoubt || !mayBeAbsent(path))
-    return valueOfPath({ ...member, optional: member.optional || isInDoubt });
-  const isPresentWithHolder = isNamed && shape.requires(name) && !isUntyped(member) && !maybeMissing(member);
-  return valueOfPath({ ...member, optional: true, ...(isPresentWithHolder && { holder: path }) });
+    return valueOfPath(isInDoubt ? member.with({ optional: true }) : member);
+  const isPresentWithHolder = isNamed && shape.requires(name) && !member.isUntyped && !member.mayBeMissing;
+  return valueOfPath(member.with({ optional: true, holder: isPresentWithHolder ? path : undefined }));
 }
 
 /** The names of an object's members that may exist. */
@@ -102,16 +91,13 @@ export function possibleMembers(path: AccessPath): string[] {
 }
 
 /** The kinds of a union that are possible given the known facts about its discriminating members. */
-function kindsLeft({ shape, ...path }: AccessPath): readonly VariablesSchema[] {
+function kindsLeft(path: AccessPath): readonly VariablesSchema[] {
+  const { shape } = path;
   if (shape.kinds.length < 2) return shape.kinds;
   const { facts } = rendering();
   return shape.kinds.filter(({ properties = {} }) =>
     Object.entries(properties).every(([name, { const: value, enum: values = value === undefined ? [] : [value] }]) => {
-      const member: AccessPath = {
-        ...path,
-        names: [...path.names, name],
-        shape: shape.member(name) ?? Shape.UNKNOWN,
-      };
+      const member = path.with({ names: [...path.names, name], shape: shape.member(name) ?? Shape.UNKNOWN });
       const isRuledOut = (each: unknown): boolean =>
         isScalar(each) && facts.known({ path: member, question: { kind: "equals", value: each } }) === false;
       return values.length === 0 || !values.every(isRuledOut);
@@ -179,14 +165,14 @@ export function slicedValue(of: AccessPath, slice: Slice): object {
 }
 
 function refusedSliceAsString(sliced: SlicedList): string {
-  if (!isUntyped(sliced.of)) return refusedString(sliced, "converts a list to a string");
+  if (!sliced.of.isUntyped) return refusedString(sliced, "converts a list to a string");
   const problem = "takes a part of a variable, but no fixture shows whether it is a string or a list";
   return refusedString(sliced, problem, { hint: "Add a fixture in which it has a value." });
 }
 
 /** Whether it may be missing, given the known facts. */
 function mayBeAbsent(path: AccessPath): boolean {
-  return maybeMissing(path) && rendering().facts.known(presenceOf(path)) !== true;
+  return path.mayBeMissing && rendering().facts.known(path.presence) !== true;
 }
 
 /** `list[index]`, `list.at(index)` */
@@ -201,16 +187,11 @@ export function tokenOf(path: AccessPath, raw = false): string {
 }
 
 function falseOrMissing(path: AccessPath): unknown {
-  if (!maybeMissing(path)) return false;
+  if (!path.mayBeMissing) return false;
   return select(
     { path, question: { kind: "equals", value: false } },
     () => false,
-    () =>
-      ifMissing(
-        path,
-        () => null,
-        () => undefined,
-      ),
+    () => ifMissing(path, null, () => undefined),
   );
 }
 
@@ -220,13 +201,13 @@ function proxyOf(path: AccessPath): object {
       if (name === Symbol.iterator) return () => [child(path)][Symbol.iterator]();
       if (name === Symbol.toPrimitive) return (hint: string) => primitive(path, hint);
       if (typeof name === "symbol" || isReactProperty(name, path)) return undefined;
-      if (name === "length" && !isOnly(path, "object")) return lengthValue(path);
-      if (name === "map" && isOnly(path, "list")) return (work: MapCallback) => repeatOver(path, work);
-      if (/^\d+$/.test(name) && !isOnly(path, "object")) return itemValue(path, Number(name));
-      if (isOnly(path, "string", "number")) {
+      if (name === "length" && !path.isOnly("object")) return lengthValue(path);
+      if (name === "map" && path.isOnly("list")) return (work: MapCallback) => repeatOver(path, work);
+      if (/^\d+$/.test(name) && !path.isOnly("object")) return itemValue(path, Number(name));
+      if (path.isOnly("string", "number")) {
         // Strings and numbers have only their methods: React reads `key` of each child.
         if (!(name in String.prototype || name in Number.prototype)) return undefined;
-        return refuse(path, `reads ".${name}" of a ${[...kindsOf(path)].join(" or ")}`);
+        return refuse(path, `reads ".${name}" of a ${[...path.kinds].join(" or ")}`);
       }
       return memberValue(path, name);
     },
@@ -239,7 +220,7 @@ function proxyOf(path: AccessPath): object {
       return true;
     },
     has: (_target, name) => typeof name === "string" && path.shape.names.includes(name),
-    ownKeys: () => (isOnly(path, "object") ? possibleMembers(path) : refuseKeys(path)),
+    ownKeys: () => (path.isOnly("object") ? possibleMembers(path) : refuseKeys(path)),
     getOwnPropertyDescriptor(_target, name) {
       if (typeof name !== "string" || !path.shape.names.includes(name)) return undefined;
       return { value: memberValue(path, name), enumerable: true, configurable: true, writable: true };
@@ -255,9 +236,9 @@ function isReactProperty(name: string, { shape }: AccessPath): boolean {
 /** What React receives for a variable among children. */
 function child(path: AccessPath): unknown {
   const site = path.site ?? path.loop?.list.site;
-  if (isOnly(path, "list")) return repeatOver(path, (item) => item);
-  if (isOnly(path, "object")) return refuse(path, "prints an object", { site, hint: "Print one of its members." });
-  const booleans = kindsOf(path).has("boolean") ? [true, false] : [];
+  if (path.isOnly("list")) return repeatOver(path, (item) => item);
+  if (path.isOnly("object")) return refuse(path, "prints an object", { site, hint: "Print one of its members." });
+  const booleans = path.kinds.has("boolean") ? [true, false] : [];
   return byValue(path, booleans, (value) => value, tokenOf(path));
 }
 
@@ -268,8 +249,8 @@ function primitive(path: AccessPath, hint: string): string | number {
     refuse(path, "is used as a number by package code", { site });
     return Number.NaN;
   }
-  if (!mayBeKind(path, "string") && !mayBeKind(path, "number")) {
-    refuse(path, `converts ${isOnly(path, "list") ? "a list" : "an object"} to a string`, { site });
+  if (!path.mayBe("string") && !path.mayBe("number")) {
+    refuse(path, `converts ${path.isOnly("list") ? "a list" : "an object"} to a string`, { site });
   }
   return tokenOf(path);
 }
@@ -288,8 +269,8 @@ const ELEMENT_PROPERTIES: ReadonlySet<string> = new Set(["key", "props", "ref", 
  */
 export function memberHolder(object: unknown, name: string, site: SourceRange | undefined): unknown {
   const path = pathOf(object);
-  if (!path || !isOnly(path, "string", "number") || ELEMENT_PROPERTIES.has(name)) return object;
-  const kinds = kindsOf(path);
+  if (!path || !path.isOnly("string", "number") || ELEMENT_PROPERTIES.has(name)) return object;
+  const kinds = path.kinds;
   const kind = [kinds.has("string") && "string", kinds.has("number") && "number"].filter(Boolean).join(" or ");
   refuse(path, `reads ".${name}" of a ${kind}`, {
     site,

@@ -1,17 +1,15 @@
 import { Shape } from "../../../mustache/shape.js";
-import { TOKEN } from "../../../mustache/tokens.js";
 import { indexIn } from "./expression.js";
-import { agrees, pathKey } from "./facts.js";
+import { agrees } from "./facts.js";
 import { type Count, countValue, isCount } from "./loops.js";
 import { tokenOf, usedAt } from "./paths.js";
 import { located, rendering } from "./rendering.js";
-import { replaceValues, symbolicOf } from "./strings.js";
-import { type AccessPath, isElement, isOnly, isPlain, isReference, literalsOf, maybeMissing } from "./symbolic.js";
+import { piecesOf, replaceValues, symbolicOf } from "./strings.js";
+import { type AccessPath, isElement, isPlain, isReference } from "./symbolic.js";
 
 /** A variable or a count among a function's arguments. */
 export interface SymbolicArgument {
   readonly symbolic: AccessPath | Count;
-  /** The value that represents it. */
   readonly value: object;
   readonly key: string;
 }
@@ -31,10 +29,9 @@ export function symbolicArgumentsIn(values: readonly unknown[]): SymbolicArgumen
     if (symbolic?.kind === "path") add(symbolic, usedAt(symbolic, symbolic.site));
     else if (isCount(symbolic)) add(symbolic, countValue(symbolic, symbolic.site));
     else if (symbolic?.kind === "text") {
-      for (const [, number] of symbolic.text.matchAll(TOKEN)) {
-        const meaning = rendering().tokens[Number(number)];
+      for (const { meaning } of piecesOf(symbolic.text)) {
         if (meaning?.kind === "value") add(meaning.path, usedAt(meaning.path, meaning.path.site));
-        else isFillable = false;
+        else if (meaning) isFillable = false;
       }
     } else if (symbolic) isFillable = false;
     else if (Array.isArray(value) || isPlain(value)) Object.values(value).forEach(visit);
@@ -45,22 +42,21 @@ export function symbolicArgumentsIn(values: readonly unknown[]): SymbolicArgumen
 }
 
 /** Whether an object that contains the variable is included too. */
-function isWithin({ names, ...path }: AccessPath, byKey: ReadonlyMap<string, unknown>): boolean {
-  return names.some((_name, index) => byKey.has(keyOf({ ...path, names: names.slice(0, index) })));
+function isWithin(path: AccessPath, byKey: ReadonlyMap<string, unknown>): boolean {
+  return path.names.some((_name, index) => byKey.has(keyOf(path.with({ names: path.names.slice(0, index) }))));
 }
 
 /** Converts variables that are certainly strings to tokens, because code can do more with a string than with an object. */
 export function tokenized<T>(value: T): T;
 export function tokenized(value: unknown): unknown {
   const symbolic = symbolicOf(value);
-  if (symbolic?.kind === "path" && isOnly(symbolic, "string")) return tokenOf(located(symbolic));
+  if (symbolic?.kind === "path" && symbolic.isOnly("string")) return tokenOf(located(symbolic));
   if (symbolic) return value;
   if (Array.isArray(value)) return value.map((each) => tokenized(each));
   if (!isPlain(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, tokenized(each)]));
 }
 
-/** A copy with variables replaced by real values. */
 export function substituteIn<T>(value: T, values: ConcreteValues): T;
 export function substituteIn(value: unknown, values: ConcreteValues): unknown {
   const symbolic = symbolicOf(value);
@@ -74,7 +70,7 @@ export function substituteIn(value: unknown, values: ConcreteValues): unknown {
 
 function replaced(path: AccessPath, values: ConcreteValues, fallback: unknown): unknown {
   for (let depth = path.names.length; depth >= 0; depth -= 1) {
-    const key = keyOf({ ...path, names: path.names.slice(0, depth) });
+    const key = keyOf(path.with({ names: path.names.slice(0, depth) }));
     if (values.has(key)) return path.names.slice(depth).reduce(memberOf, values.get(key));
   }
   return fallback;
@@ -96,12 +92,12 @@ export function fillIn(
 }
 
 function keyOf(symbolic: AccessPath | Count): string {
-  if (symbolic.kind === "path") return pathKey(symbolic);
+  if (symbolic.kind === "path") return symbolic.key;
   if (symbolic.kind === "position") return `position ${symbolic.loop.id} ${symbolic.offset}`;
   // A length that is printed is a variable.
-  if (isPlainLength(symbolic)) return pathKey({ ...symbolic.of, names: [...symbolic.of.names, "[length]"] });
+  if (isPlainLength(symbolic)) return symbolic.of.with({ names: [...symbolic.of.names, "[length]"] }).key;
   const slice = symbolic.kind === "length" ? JSON.stringify(symbolic.slice) : "";
-  return `${symbolic.kind} ${pathKey(symbolic.of)} ${symbolic.offset} ${slice}`;
+  return `${symbolic.kind} ${symbolic.of.key} ${symbolic.offset} ${slice}`;
 }
 
 function isPlainLength(count: Count): boolean {
@@ -174,7 +170,7 @@ function probesOf({ symbolic }: SymbolicArgument, code: string): readonly unknow
   if (symbolic.kind === "position") return counts;
   if (symbolic.kind === "several") return counts.filter((each) => each > symbolic.offset);
   const { of, offset } = symbolic;
-  const lengthOf = (length: number): unknown => (isOnly(of, "string") ? "x".repeat(length) : Array.from({ length }));
+  const lengthOf = (length: number): unknown => (of.isOnly("string") ? "x".repeat(length) : Array.from({ length }));
   return counts.filter((each) => isPossible(of, lengthOf(each - offset)));
 }
 
@@ -193,13 +189,13 @@ function comparedValues(path: AccessPath): readonly unknown[] {
       if (question.kind === "equals") return [question.value];
       if (question.kind === "compares") return [question.value, question.value + 1, question.value - 1];
       const isOfLength = question.kind === "has-at-least" || question.kind === "has-exactly";
-      return isOfLength && isOnly(path, "string") ? ["xY".repeat(question.count).slice(0, question.count)] : [];
+      return isOfLength && path.isOnly("string") ? ["xY".repeat(question.count).slice(0, question.count)] : [];
     });
 }
 
 function probesOfPath(path: AccessPath, literals: readonly (string | number)[]): readonly unknown[] {
-  const named = literalsOf(path);
-  const missing = maybeMissing(path) ? [...(path.optional ? [undefined] : []), null] : [];
+  const named = path.literals;
+  const missing = path.mayBeMissing ? [...(path.optional ? [undefined] : []), null] : [];
   return [...(named ?? probesOfShape(path.shape, literals)), ...missing];
 }
 

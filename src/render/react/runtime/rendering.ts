@@ -1,6 +1,6 @@
 import { token } from "../../../mustache/tokens.js";
 import { type Computation, Computations } from "./expression.js";
-import { type Fact, Facts, pathKey, testKey } from "./facts.js";
+import { type Fact, Facts, testKey } from "./facts.js";
 import type { PendingElement } from "./packages.js";
 import {
   type AccessPath,
@@ -11,6 +11,7 @@ import {
   type SourceRange,
   type Symbolic,
   type Test,
+  type VariableName,
 } from "./symbolic.js";
 
 /** The meaning of a token in rendered output. */
@@ -32,30 +33,23 @@ export interface Missing {
   readonly word?: "undefined" | "null";
 }
 
-/** The name of a variable, for messages. */
-export interface VariableName {
-  /** The names of the lists that contain it, outermost first. */
-  readonly lists: readonly (readonly string[])[];
-  readonly names: readonly string[];
-}
-
 /** Something that a component does with a variable and that Mustache can't do. It is plain data, because it crosses threads. */
 export interface Unsupported {
   /** Continues the source text, as in `order.total * 2` "is arithmetic". */
   readonly problem: string;
-  readonly site?: SourceRange;
+  readonly site?: SourceRange | undefined;
   /** The calls of the project's functions that lead there, outermost first. */
   readonly calls?: readonly SourceRange[];
-  readonly variable?: VariableName;
+  readonly variable?: VariableName | undefined;
   /** How to fix it, unless `derive` can compute it. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** What `derive` would have to compute. */
   readonly computation?: Computation;
   /** For something that Mustache can do but that is never intended. */
   readonly rule?: "react-undefined";
 }
 
-/** Variables, as `nameKey`s. */
+/** Variables, as `variableKey`s. */
 export interface Presence {
   /** Variables whose presence a component tests although nothing shows that they may be absent. */
   readonly tested: Set<string>;
@@ -96,7 +90,6 @@ export class SymbolicRendering {
   readonly #counts = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
 
-  /** @param facts The facts that it assumes. */
   constructor(
     facts: readonly Fact[] = [],
     presence: Presence = { tested: new Set(), absentable: new Set() },
@@ -109,11 +102,8 @@ export class SymbolicRendering {
 
   token(meaning: Token): string {
     const key = tokenKey(meaning);
-    let number = this.#numbers.get(key);
-    if (number === undefined) {
-      number = this.tokens.push(meaning) - 1;
-      this.#numbers.set(key, number);
-    }
+    const number = this.#numbers.get(key) ?? this.tokens.push(meaning) - 1;
+    this.#numbers.set(key, number);
     return token(number);
   }
 
@@ -148,7 +138,6 @@ export class SymbolicRendering {
     for (const run of this.#runs) if (!run.changed.has(what)) run.changed.set(what, this.site);
   }
 
-  /** Notes that something was created. */
   recordCreation(what: unknown): void {
     for (const run of this.#runs) run.created.add(what);
   }
@@ -195,18 +184,7 @@ export function resumeRendering(before: SymbolicRendering): void {
 /** A variable with the place of the last operation of user code, unless it has a place. */
 export function located(path: AccessPath): AccessPath {
   const { site } = current;
-  return path.site || !site ? path : { ...path, site };
-}
-
-/** The same for a variable in every rendering. */
-export function variableKey(path: AccessPath): string {
-  return JSON.stringify(variableName(path));
-}
-
-export function variableName({ loop, names }: AccessPath): VariableName {
-  if (!loop) return { lists: [], names };
-  const list = variableName(loop.list);
-  return { lists: [...list.lists, list.names], names };
+  return path.site || !site ? path : path.with({ site });
 }
 
 function tokenKey(meaning: Token): string {
@@ -217,7 +195,7 @@ function tokenKey(meaning: Token): string {
 }
 
 function sightKey(path: AccessPath): string {
-  return `${pathKey(path)} ${path.site?.file ?? ""}:${path.site?.start ?? ""}`;
+  return `${path.key} ${path.site?.file ?? ""}:${path.site?.start ?? ""}`;
 }
 
 function findingKey({ problem, site, variable }: Unsupported): string {
@@ -244,10 +222,10 @@ export function refuse(
   const { calls } = rendering();
   rendering().report({
     problem,
-    ...(site && { site }),
+    site,
     ...(calls.length > 0 && { calls: [...calls] }),
-    ...(path && { variable: variableName(path) }),
-    ...(hint !== undefined && { hint }),
+    variable: path?.variable,
+    hint,
   });
   return REFUSED;
 }
@@ -273,7 +251,7 @@ function pathIn(symbolic: Symbolic): AccessPath | undefined {
     const [added] = [...symbolic.added].flatMap((each) => represented(each) ?? []);
     return added && pathIn(added);
   }
-  if (symbolic.kind === "position") return { ...symbolic.loop.list, loop: symbolic.loop, names: [] };
+  if (symbolic.kind === "position") return symbolic.loop.list.with({ loop: symbolic.loop, names: [] });
   return symbolic.kind === "length" || symbolic.kind === "several" || symbolic.kind === "sliced"
     ? symbolic.of
     : undefined;

@@ -1,5 +1,4 @@
 import { everyCase, fork, lift, pick } from "./choices.js";
-import { presenceOf } from "./facts.js";
 import { callListMethod, isTrueOfSome } from "./list-methods.js";
 import { countValue, isCallback, lengthOfRepeat, lengthValue, type MapCallback, repeatValue } from "./loops.js";
 import { truthiness } from "./operators.js";
@@ -10,20 +9,16 @@ import {
   type AccessPath,
   type AnyFunction,
   type CollectedRows,
-  isOnly,
   type MappedList,
-  maybeMissing,
   registerSymbolic,
   represented,
 } from "./symbolic.js";
 
 export const USE_MAP = "Use .map, and print the result.";
 
-/** A hint for lists whose items are put among others. */
 export const USE_ONE_MAP_EACH =
   "Use a separate .map for each list, one after the other, or combine the lists in derive (variables.ts): [...variables.a, ...variables.b].";
 
-/** Hints for loops that do more than add to a list. */
 export const LOOP_HINTS = {
   "ends early":
     "A section always contains all items of a list. Take the first ones with .slice, or filter the list in derive (variables.ts), and use .map.",
@@ -86,7 +81,6 @@ function isOneRow(rows: unknown): boolean {
   return !represented(rows) && Array.isArray(rows) && rows.length === 1;
 }
 
-/** Calls a method of a list of rows. */
 export function callRows(rows: CollectedRows, name: string, args: readonly unknown[]): unknown {
   const { list } = rows;
   if (name === "push") {
@@ -195,7 +189,7 @@ export function lengthOf(value: unknown, native: (value: unknown) => unknown, ma
 }
 
 function lengthOfPath(path: AccessPath, mayEnd: boolean): unknown {
-  if (isOnly(path, "object")) return memberValue(path, "length");
+  if (path.isOnly("object")) return memberValue(path, "length");
   const length = lengthValue(path);
-  return mayEnd && maybeMissing(path) ? pick(presenceOf(path), length, undefined) : length;
+  return mayEnd && path.mayBeMissing ? pick(path.presence, length, undefined) : length;
 }

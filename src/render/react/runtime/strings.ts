@@ -1,19 +1,8 @@
-import { TOKEN } from "../../../mustache/tokens.js";
 import { byValue, countCases, everyCase, ifMissing, lift, select } from "./choices.js";
-import { presenceOf } from "./facts.js";
 import { PROBLEMS } from "./loops.js";
 import { tokenOf } from "./paths.js";
-import { located, type Missing, refuse, refusedString, rendering, variableKey } from "./rendering.js";
-import {
-  type AccessPath,
-  isOnly,
-  isUntyped,
-  kindsOf,
-  mayBeKind,
-  maybeMissing,
-  represented,
-  type Symbolic,
-} from "./symbolic.js";
+import { located, type Missing, refuse, refusedString, rendering, type Token } from "./rendering.js";
+import { type AccessPath, represented, type Symbolic } from "./symbolic.js";
 
 const ANY_TOKEN = /\uE000\d+\uE001/;
 const ONE_TOKEN = /^\uE000(\d+)\uE001$/;
@@ -23,46 +12,56 @@ export function symbolicOf(value: unknown): Symbolic | undefined {
   if (typeof value !== "string") return represented(value);
   if (!ANY_TOKEN.test(value)) return undefined;
   const meaning = rendering().tokens[Number(ONE_TOKEN.exec(value)?.[1] ?? -1)];
-  const isVariable = meaning?.kind === "value" && isOnly(meaning.path, "string");
+  const isVariable = meaning?.kind === "value" && meaning.path.isOnly("string");
   return isVariable ? meaning.path : { kind: "text", text: value };
+}
+
+/** A token in a string, or the text between two. */
+interface Piece {
+  readonly text: string;
+  readonly meaning: Token | undefined;
+}
+
+export function piecesOf(text: string, { tokens } = rendering()): Piece[] {
+  const pieces = text.split(/(\uE000\d+\uE001)/).filter((piece) => piece !== "");
+  return pieces.map((piece) => ({ text: piece, meaning: tokens[Number(ONE_TOKEN.exec(piece)?.[1] ?? -1)] }));
+}
+
+/** How much deeper in sections the next piece is. */
+function depthOf({ meaning }: Piece): number {
+  if (meaning?.kind === "case" || meaning?.kind === "each") return 1;
+  return meaning?.kind === "close" ? -1 : 0;
 }
 
 /** Whether a string with tokens can't be empty, whatever the variables are. */
 export function hasPlainText(text: string): boolean {
   let depth = 0;
-  let from = 0;
-  for (const match of text.matchAll(TOKEN)) {
-    if (depth === 0 && match.index > from) return true;
-    from = match.index + match[0].length;
-    const meaning = rendering().tokens[Number(match[1])];
-    if (meaning?.kind === "case" || meaning?.kind === "each") depth += 1;
-    if (meaning?.kind === "close") depth -= 1;
-    if (depth === 0 && meaning?.kind === "missing") return true;
-    if (depth === 0 && meaning?.kind === "value" && isOnly(meaning.path, "number") && !maybeMissing(meaning.path)) {
-      return true;
-    }
-  }
-  return from < text.length;
-}
-
-/** The variables that a string prints, with their tokens. */
-export function valuesInString(text: string): { readonly token: string; readonly path: AccessPath }[] {
-  return Array.from(text.matchAll(TOKEN)).flatMap(([token, number]) => {
-    const meaning = rendering().tokens[Number(number)];
-    return meaning?.kind === "value" ? [{ token, path: meaning.path }] : [];
+  return piecesOf(text).some((piece) => {
+    depth += depthOf(piece);
+    return depth === 0 && isNeverEmpty(piece);
   });
 }
 
-/** A string in which the tokens of variables are replaced. */
+function isNeverEmpty({ meaning }: Piece): boolean {
+  if (meaning?.kind === "value") return meaning.path.isOnly("number") && !meaning.path.mayBeMissing;
+  return !meaning || meaning.kind === "missing";
+}
+
+export function valuesInString(text: string): { readonly token: string; readonly path: AccessPath }[] {
+  return piecesOf(text).flatMap(({ text: token, meaning }) =>
+    meaning?.kind === "value" ? [{ token, path: meaning.path }] : [],
+  );
+}
+
 export function replaceValues(
   text: string,
   replacementOf: (path: AccessPath, token: string) => string,
-  { tokens } = rendering(),
+  from = rendering(),
 ): string {
-  return text.replace(TOKEN, (token, number: string) => {
-    const meaning = tokens[Number(number)];
-    return meaning?.kind === "value" ? replacementOf(meaning.path, token) : token;
-  });
+  const replaced = piecesOf(text, from).map(({ text: piece, meaning }) =>
+    meaning?.kind === "value" ? replacementOf(meaning.path, piece) : piece,
+  );
+  return replaced.join("");
 }
 
 /** `String(value)`, for a template literal or a concatenation. */
@@ -78,13 +77,13 @@ export function stringOf(value: unknown): unknown {
 export function isString(value: unknown): boolean {
   if (typeof value === "string") return true;
   const symbolic = represented(value);
-  return symbolic?.kind === "path" && isOnly(symbolic, "string") && !maybeMissing(symbolic);
+  return symbolic?.kind === "path" && symbolic.isOnly("string") && !symbolic.mayBeMissing;
 }
 
 /** Whether a variable is certainly a number, so that no conversion is needed. */
 export function isNumber(value: unknown): boolean {
   const symbolic = represented(value);
-  return symbolic?.kind === "path" && isOnly(symbolic, "number") && !maybeMissing(symbolic);
+  return symbolic?.kind === "path" && symbolic.isOnly("number") && !symbolic.mayBeMissing;
 }
 
 /** Whether it is a string, or a choice between strings. */
@@ -116,7 +115,7 @@ export function inlineString(value: unknown): string {
 
 /** The common start and end of two strings, without splitting sections. */
 function commonParts(yes: string, no: string): { before: string; middle: readonly [string, string]; after: string } {
-  const [first, second] = [piecesOf(yes), piecesOf(no)];
+  const [first, second] = [unitsOf(yes), unitsOf(no)];
   const shorter = Math.min(first.length, second.length);
   let start = 0;
   while (start < shorter && first[start] === second[start]) start += 1;
@@ -130,19 +129,16 @@ function commonParts(yes: string, no: string): { before: string; middle: readonl
   };
 }
 
-/** A string's characters, with each token and each section as one piece. */
-function piecesOf(text: string): string[] {
-  const pieces: string[] = [];
+/** A string's characters, with each token and each section as one unit. */
+function unitsOf(text: string): string[] {
+  const units: string[] = [];
   let depth = 0;
-  for (const piece of text.match(/\uE000\d+\uE001|[^\uE000]/gu) ?? []) {
-    const number = ONE_TOKEN.exec(piece)?.[1];
-    const kind = number === undefined ? undefined : rendering().tokens[Number(number)]?.kind;
-    if (depth > 0) pieces.push((pieces.pop() ?? "") + piece);
-    else pieces.push(piece);
-    if (kind === "case" || kind === "each") depth += 1;
-    if (kind === "close") depth -= 1;
+  for (const piece of piecesOf(text)) {
+    if (depth > 0) units.push((units.pop() ?? "") + piece.text);
+    else units.push(...(piece.meaning ? [piece.text] : Array.from(piece.text)));
+    depth += depthOf(piece);
   }
-  return pieces;
+  return units;
 }
 
 /** The string of an item that is joined with others; a missing item is empty. */
@@ -151,9 +147,9 @@ export function stringOfItem(item: unknown): unknown {
     if (Array.isArray(each)) return refuse(undefined, "joins lists");
     const symbolic = represented(each);
     if (symbolic?.kind !== "path") return stringOf(each ?? "");
-    if (isOnly(symbolic, "string", "number")) return tokenOf(symbolic);
+    if (symbolic.isOnly("string", "number")) return tokenOf(symbolic);
     return select(
-      presenceOf(symbolic),
+      symbolic.presence,
       () => stringOf(each),
       () => "",
     );
@@ -183,14 +179,14 @@ export function rawHtml(value: unknown): unknown {
 }
 
 function stringOfPath(path: AccessPath): unknown {
-  if (!mayBeKind(path, "string") && !mayBeKind(path, "number") && !mayBeKind(path, "boolean")) {
-    return refuse(path, `converts ${isOnly(path, "list") ? "a list" : "an object"} to a string`);
+  if (!path.mayBe("string") && !path.mayBe("number") && !path.mayBe("boolean")) {
+    return refuse(path, `converts ${path.isOnly("list") ? "a list" : "an object"} to a string`);
   }
-  const booleans = kindsOf(path).has("boolean") ? [true, false] : [];
+  const booleans = path.kinds.has("boolean") ? [true, false] : [];
   const text = byValue(path, booleans, String, tokenOf(path));
-  if (!maybeMissing(path)) return text;
+  if (!path.mayBeMissing) return text;
   return select(
-    presenceOf(path),
+    path.presence,
     () => text,
     () => missing(path),
   );
@@ -202,15 +198,11 @@ function stringOfPath(path: AccessPath): unknown {
  * that every example has may be meant to be always present, and is not reported because it is tested elsewhere.
  */
 function missing(path: AccessPath): unknown {
-  if (isUntyped(path)) return wordForMissing(path, path.optional ? undefined : "null");
-  return ifMissing(
-    path,
-    () => wordForMissing(path, "null"),
-    () => wordForMissing(path, "undefined"),
-  );
+  if (path.isUntyped) return wordForMissing(path, path.optional ? undefined : "null");
+  return ifMissing(path, wordForMissing(path, "null"), () => wordForMissing(path, "undefined"));
 }
 
 function wordForMissing(path: AccessPath, word: Missing["word"]): string {
-  if (word && rendering().presence.absentable.has(variableKey(path))) return word;
+  if (word && rendering().presence.absentable.has(path.variableKey)) return word;
   return rendering().token({ kind: "missing", path: located(path), ...(word && { word }) });
 }

@@ -23,34 +23,116 @@ export interface SourceRange {
 export interface Loop {
   readonly id: number;
   readonly list: AccessPath;
-  /** Where it is iterated. */
   readonly site: SourceRange | undefined;
 }
 
 /** A variable: `order.total` is `["order", "total"]`, all variables together are `[]`; in a loop, relative to its item. */
-export interface AccessPath {
-  readonly kind: "path";
-  readonly loop?: Loop;
+class PathData {
+  declare readonly loop?: Loop | undefined;
   /** A name in brackets selects an item of a list, `[0]` or `[-1]`, or its `[length]`. */
-  readonly names: readonly string[];
+  declare readonly names: readonly string[];
   /** What its type may be according to the schema or the fixtures. */
-  readonly shape: Shape;
+  declare readonly shape: Shape;
   /** Whether it may be absent, as far as is known. */
-  readonly optional: boolean;
+  declare readonly optional: boolean;
   /** Whether the object that contains it may be absent, regardless of the facts known where it is read. */
-  readonly isOfOptional?: boolean;
+  declare readonly isOfOptional?: boolean;
   /** The object that contains it, if it is present whenever that object is. */
-  readonly holder?: AccessPath;
+  declare readonly holder?: AccessPath | undefined;
   /** Whether a schema declares it as required. */
-  readonly sure: boolean;
+  declare readonly sure: boolean;
   /** Whether a schema declares its type, so that it never has another type. */
-  readonly stated: boolean;
+  declare readonly stated: boolean;
   /** Whether it is a copy that may be changed: `[...list]`. */
-  readonly isCopy?: boolean;
+  declare readonly isCopy?: boolean;
   /** For all variables together: the names of those known only from examples. */
-  readonly derived?: readonly string[];
+  declare readonly derived?: readonly string[];
   /** Where it was last used in the source. */
-  readonly site?: SourceRange;
+  declare readonly site?: SourceRange | undefined;
+}
+
+type PathFields = Pick<PathData, keyof PathData>;
+
+/** A variable, and what follows from its type. */
+export class AccessPath extends PathData {
+  readonly kind = "path";
+  readonly #fields: PathFields;
+
+  constructor(fields: PathFields) {
+    super();
+    this.#fields = fields;
+    Object.assign(this, fields);
+  }
+
+  with(changes: Partial<PathFields>): AccessPath {
+    return new AccessPath({ ...this.#fields, ...changes });
+  }
+
+  /** The same for two paths to the same variable of the same item. */
+  get key(): string {
+    return `${this.loop?.id ?? ""}/${this.names.join(".")}`;
+  }
+
+  get variable(): VariableName {
+    const { loop, names } = this;
+    return { lists: loop ? [...loop.list.variable.lists, loop.list.names] : [], names };
+  }
+
+  /** The same for a variable in every rendering. */
+  get variableKey(): string {
+    return JSON.stringify(this.variable);
+  }
+
+  /** Whether it is neither null nor absent. */
+  get presence(): Test {
+    return { path: this, question: { kind: "present" } };
+  }
+
+  /** The possible kinds of a variable if it is present; empty if unknown. */
+  get kinds(): ReadonlySet<TypeKind> {
+    return new Set(this.shape.kinds.flatMap(kindsIn));
+  }
+
+  /** Whether a variable, if present, is known to have one of these kinds. */
+  isOnly(...allowed: readonly TypeKind[]): boolean {
+    const kinds = this.#knownKinds();
+    return kinds.length > 0 && kinds.every((kind) => allowed.includes(kind));
+  }
+
+  get isUntyped(): boolean {
+    return this.#knownKinds().length === 0;
+  }
+
+  /** Whether it may have this kind, as far as known. */
+  mayBe(kind: Exclude<TypeKind, "null">): boolean {
+    return this.isUntyped || this.kinds.has(kind);
+  }
+
+  get mayBeMissing(): boolean {
+    return this.optional || this.kinds.has("null");
+  }
+
+  /** The values that a schema allows, if it lists them. */
+  get literals(): readonly unknown[] | undefined {
+    const { kinds, isKnown } = this.shape;
+    if (!isKnown) return undefined;
+    const values = kinds.flatMap((kind): readonly unknown[] => {
+      if (kind.const !== undefined) return [kind.const];
+      return kind.enum ?? (kind.type === "null" ? [null] : [undefined]);
+    });
+    return values.every((value) => value === null) || values.includes(undefined) ? undefined : values;
+  }
+
+  #knownKinds(): TypeKind[] {
+    return [...this.kinds].filter((kind) => kind !== "null");
+  }
+}
+
+/** The name of a variable, for messages. */
+export interface VariableName {
+  /** The names of the lists that contain it, outermost first. */
+  readonly lists: readonly (readonly string[])[];
+  readonly names: readonly string[];
 }
 
 export type Scalar = string | number | boolean;
@@ -78,7 +160,6 @@ export interface Conditional {
 export interface MappedList {
   readonly kind: "repeat";
   readonly loop: Loop;
-  /** Which of the list's items the body applies to. */
   readonly slice: Slice;
   /** Whether the body is a list whose items count individually, as for `.flatMap`. */
   readonly isFlat?: boolean;
@@ -87,36 +168,32 @@ export interface MappedList {
   readonly body: unknown;
 }
 
-/** An item's index in a list, from 0. */
-export interface ItemIndex {
-  readonly kind: "position";
-  readonly loop: Loop;
+/** A number that is only known when an email is filled. */
+interface CountBase {
   /** The number added to it. */
   readonly offset: number;
   /** Where it was last used in the source. */
   readonly site?: SourceRange | undefined;
 }
 
+/** An item's index in a list, from 0. */
+export interface ItemIndex extends CountBase {
+  readonly kind: "position";
+  readonly loop: Loop;
+}
+
 /** The length of a list or string. */
-export interface ListLength {
+export interface ListLength extends CountBase {
   readonly kind: "length";
   readonly of: AccessPath;
   /** The part of a list that is counted. */
   readonly slice: Slice;
-  /** The number added to it. */
-  readonly offset: number;
-  /** Where it was last used in the source. */
-  readonly site?: SourceRange | undefined;
 }
 
 /** The number of rows of a list whose items each add none, one or more rows, if there is at least one row. */
-export interface RowCount {
+export interface RowCount extends CountBase {
   readonly kind: "several";
   readonly of: AccessPath;
-  /** The number added to it. */
-  readonly offset: number;
-  /** Where it was last used in the source. */
-  readonly site?: SourceRange | undefined;
 }
 
 /** A selection of a list's items by their positions. */
@@ -220,50 +297,9 @@ const KINDS: Readonly<Record<string, TypeKind>> = {
   null: "null",
 };
 
-/** The possible kinds of a variable if it is present; empty if unknown. */
-export function kindsOf({ shape }: AccessPath): ReadonlySet<TypeKind> {
-  return new Set(shape.kinds.flatMap(kindsIn));
-}
-
-/** Whether a variable, if present, is known to have one of these kinds. */
-export function isOnly(path: AccessPath, ...allowed: readonly TypeKind[]): boolean {
-  const kinds = knownKinds(path);
-  return kinds.length > 0 && kinds.every((kind) => allowed.includes(kind));
-}
-
-/** Whether its kind is unknown. */
-export function isUntyped(path: AccessPath): boolean {
-  return knownKinds(path).length === 0;
-}
-
-function knownKinds(path: AccessPath): TypeKind[] {
-  return [...kindsOf(path)].filter((kind) => kind !== "null");
-}
-
-/** Whether it may have this kind, as far as known. */
-export function mayBeKind(path: AccessPath, kind: TypeKind): boolean {
-  const kinds = knownKinds(path);
-  return kinds.length === 0 || kinds.includes(kind);
-}
-
-/** Whether it may be null or absent. */
-export function maybeMissing(path: AccessPath): boolean {
-  return path.optional || kindsOf(path).has("null");
-}
-
 /** Whether its type is only known from examples. */
 export function isFromExamples({ kinds }: Shape): boolean {
   return kinds.length === 0 || kinds.some((kind) => "isExample" in kind);
-}
-
-/** The values that a schema allows, if it lists them. */
-export function literalsOf({ shape }: AccessPath): readonly unknown[] | undefined {
-  if (!shape.isKnown) return undefined;
-  const values = shape.kinds.flatMap((kind): readonly unknown[] => {
-    if (kind.const !== undefined) return [kind.const];
-    return kind.enum ?? (kind.type === "null" ? [null] : [undefined]);
-  });
-  return values.every((value) => value === null) || values.includes(undefined) ? undefined : values;
 }
 
 function kindsIn(schema: VariablesSchema): TypeKind[] {

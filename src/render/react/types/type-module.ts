@@ -40,7 +40,6 @@ export interface TypeModule {
   readonly docOf: (node: ESTree.Node) => string | undefined;
 }
 
-/** A declaration, and the module that contains it. */
 export interface ResolvedDeclaration {
   readonly module: TypeModule;
   readonly nodes: readonly ESTree.Node[];
@@ -73,80 +72,8 @@ export class TypeModules {
     return known;
   }
 
-  /**
-   * The declaration that a name refers to at the top level of a module: the module's own, or one imported from another of the
-   * project's modules. Undefined if there is neither.
-   *
-   * @throws {Unreadable} It is imported from a package, or the import can't be resolved.
-   */
-  async find(module: TypeModule, name: string, trail: ReadTrace): Promise<ResolvedDeclaration | undefined> {
-    const nodes = module.declarations.get(name);
-    if (nodes) return { module, nodes };
-    const foreign = module.imports.get(name);
-    return foreign && this.findIn(module, foreign, trail);
-  }
-
-  /**
-   * What another module exports under a name.
-   *
-   * @throws {Unreadable} It is in a package, the import can't be resolved, or nothing of that name is exported.
-   */
-  async findIn(module: TypeModule, { specifier, name }: Foreign, trail: ReadTrace): Promise<ResolvedDeclaration> {
-    const target = await this.#load(module, specifier, trail);
-    const declared = await this.exported(target, name, trail);
-    if (!declared) throw new Unreadable(`"${specifier}" does not export ${name}`);
-    return declared;
-  }
-
-  /**
-   * What a module exports under a name, including re-exports.
-   *
-   * @throws {Unreadable} It re-exports from a package.
-   */
-  async exported(
-    module: TypeModule,
-    name: string,
-    trail: ReadTrace,
-    steps = MOST_STEPS,
-  ): Promise<ResolvedDeclaration | undefined> {
-    if (steps === 0) return undefined;
-    if (name === "default" && module.defaultExport) return { module, nodes: [module.defaultExport] };
-    const exported = module.exports.get(name);
-    if (typeof exported === "string") return this.find(module, exported, trail);
-    if (exported) {
-      const target = await this.#load(module, exported.specifier, trail);
-      return this.exported(target, exported.name, trail, steps - 1);
-    }
-    let unreadable: Unreadable | undefined;
-    for (const specifier of module.stars) {
-      try {
-        const target = await this.#load(module, specifier, trail);
-        const declared = await this.exported(target, name, trail, steps - 1);
-        if (declared) return declared;
-      } catch (error) {
-        if (!(error instanceof Unreadable)) throw error;
-        unreadable ??= error;
-      }
-    }
-    if (unreadable) throw unreadable;
-    return undefined;
-  }
-
-  async #load(from: TypeModule, specifier: string, trail: ReadTrace): Promise<TypeModule> {
-    const file = await this.#resolve(specifier, from.file);
-    if (file === undefined && specifier.startsWith(".")) {
-      trail.missing.add(path.resolve(path.dirname(from.file), specifier));
-      throw new Unreadable(`"${specifier}" can't be found`);
-    }
-    const module = file !== undefined && isOwn(file) ? await this.read(file) : undefined;
-    if (file === undefined || !module) {
-      throw new Unreadable(`it comes from "${specifier}", which is not part of the project`);
-    }
-    trail.files.add(file);
-    return module;
-  }
-
-  async #resolve(specifier: string, importer: string): Promise<string | undefined> {
+  /** The file that a module imports. */
+  async resolve(specifier: string, importer: string): Promise<string | undefined> {
     this.#resolver ??= createImportResolver(this.#folder);
     const resolve = await this.#resolver;
     const file = (await resolve(specifier, importer)) ?? (await resolve(`${specifier}.d.ts`, importer));
@@ -172,12 +99,84 @@ export class TypeModules {
   }
 }
 
-/** What is recorded while a type is read. */
-export interface ReadTrace {
-  /** Files from which it was read. */
-  readonly files: Set<string>;
+/** The modules from which one type is read, and what is imported on the way. */
+export class TypeSources {
+  readonly files = new Set<string>();
   /** Unresolvable imports, as absolute paths without an extension. */
-  readonly missing: Set<string>;
+  readonly missing = new Set<string>();
+  readonly #modules: TypeModules;
+
+  constructor(modules: TypeModules) {
+    this.#modules = modules;
+  }
+
+  /**
+   * The declaration that a name refers to at the top level of a module: the module's own, or one imported from another of the
+   * project's modules. Undefined if there is neither.
+   *
+   * @throws {Unreadable} It is imported from a package, or the import can't be resolved.
+   */
+  async find(module: TypeModule, name: string): Promise<ResolvedDeclaration | undefined> {
+    const nodes = module.declarations.get(name);
+    if (nodes) return { module, nodes };
+    const foreign = module.imports.get(name);
+    return foreign && this.findIn(module, foreign);
+  }
+
+  /**
+   * What another module exports under a name.
+   *
+   * @throws {Unreadable} It is in a package, the import can't be resolved, or nothing of that name is exported.
+   */
+  async findIn(module: TypeModule, { specifier, name }: Foreign): Promise<ResolvedDeclaration> {
+    const target = await this.#load(module, specifier);
+    const declared = await this.exported(target, name);
+    if (!declared) throw new Unreadable(`"${specifier}" does not export ${name}`);
+    return declared;
+  }
+
+  /**
+   * What a module exports under a name, including re-exports.
+   *
+   * @throws {Unreadable} It re-exports from a package.
+   */
+  async exported(module: TypeModule, name: string, steps = MOST_STEPS): Promise<ResolvedDeclaration | undefined> {
+    if (steps === 0) return undefined;
+    if (name === "default" && module.defaultExport) return { module, nodes: [module.defaultExport] };
+    const exported = module.exports.get(name);
+    if (typeof exported === "string") return this.find(module, exported);
+    if (exported) {
+      const target = await this.#load(module, exported.specifier);
+      return this.exported(target, exported.name, steps - 1);
+    }
+    let unreadable: Unreadable | undefined;
+    for (const specifier of module.stars) {
+      try {
+        const target = await this.#load(module, specifier);
+        const declared = await this.exported(target, name, steps - 1);
+        if (declared) return declared;
+      } catch (error) {
+        if (!(error instanceof Unreadable)) throw error;
+        unreadable ??= error;
+      }
+    }
+    if (unreadable) throw unreadable;
+    return undefined;
+  }
+
+  async #load(from: TypeModule, specifier: string): Promise<TypeModule> {
+    const file = await this.#modules.resolve(specifier, from.file);
+    if (file === undefined && specifier.startsWith(".")) {
+      this.missing.add(path.resolve(path.dirname(from.file), specifier));
+      throw new Unreadable(`"${specifier}" can't be found`);
+    }
+    const module = file !== undefined && isOwn(file) ? await this.#modules.read(file) : undefined;
+    if (file === undefined || !module) {
+      throw new Unreadable(`it comes from "${specifier}", which is not part of the project`);
+    }
+    this.files.add(file);
+    return module;
+  }
 }
 
 type Names = Pick<TypeModule, "declarations" | "imports" | "exports" | "stars" | "defaultExport">;

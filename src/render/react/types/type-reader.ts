@@ -2,13 +2,7 @@ import type { SourcePosition } from "../../../diagnostic.js";
 import { isOpenSchema } from "../../../mustache/infer.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import type { ESTree } from "../../../process/rolldown.js";
-import {
-  type ReadTrace,
-  type ResolvedDeclaration,
-  type TypeModule,
-  type TypeModules,
-  Unreadable,
-} from "./type-module.js";
+import { type ResolvedDeclaration, type TypeModule, type TypeSources, Unreadable } from "./type-module.js";
 import {
   ABSENT,
   exclude,
@@ -25,7 +19,6 @@ import {
   withMembers,
 } from "./type-value.js";
 
-/** The context in which a type is written. */
 export interface TypeScope {
   readonly module: TypeModule;
   /** The values of the surrounding type's parameters. */
@@ -48,11 +41,10 @@ export class TypeReader {
   readonly origins = new Map<VariablesSchema, TypeOrigin>();
   /** Other parts of the types that can't be read. */
   readonly gaps: TypeOrigin[] = [];
-  readonly trail: ReadTrace = { files: new Set(), missing: new Set() };
-  readonly #modules: TypeModules;
+  readonly #sources: TypeSources;
 
-  constructor(modules: TypeModules) {
-    this.#modules = modules;
+  constructor(sources: TypeSources) {
+    this.#sources = sources;
   }
 
   /** @throws {Unreadable} */
@@ -127,7 +119,7 @@ export class TypeReader {
     if (!first) return NEVER;
     if (scope.within.includes(first)) throw new Unreadable("it refers to itself");
     const around = { module, within: [...scope.within, first] };
-    this.trail.files.add(module.file);
+    this.#sources.files.add(module.file);
     if (first.type === "TSEnumDeclaration") return typeOfLiterals(enumValues(first));
     if (first.type === "TSTypeAliasDeclaration") {
       return this.read(first.typeAnnotation, { ...around, parameters: this.#bind(first, args, scope, around) });
@@ -143,11 +135,10 @@ export class TypeReader {
     return typeOfKind(object);
   }
 
-  /** A type by its name, with its arguments. */
   async named(name: string, args: TypeArguments, scope: TypeScope): Promise<TypeValue> {
     const parameter = scope.parameters.get(name);
     if (parameter) return parameter();
-    const declared = await this.#modules.find(scope.module, name, this.trail);
+    const declared = await this.#sources.find(scope.module, name);
     if (declared) return this.declared(declared, args, scope);
     const [first, second] = args?.params ?? [];
     const of = async (node: ESTree.TSType | undefined): Promise<TypeValue> => {
@@ -285,7 +276,7 @@ export class TypeReader {
       const name = typeName.right.name;
       if (namespace?.name === "*") {
         const foreign = { specifier: namespace.specifier, name };
-        return this.declared(await this.#modules.findIn(scope.module, foreign, this.trail), args, scope);
+        return this.declared(await this.#sources.findIn(scope.module, foreign), args, scope);
       }
     }
     throw new Unreadable("it is not declared in the project");
@@ -294,7 +285,7 @@ export class TypeReader {
   async #imported({ source, qualifier, typeArguments }: ESTree.TSImportType, scope: TypeScope): Promise<TypeValue> {
     if (qualifier?.type !== "Identifier") throw new Unreadable("it is a whole module");
     const foreign = { specifier: source.value, name: qualifier.name };
-    return this.declared(await this.#modules.findIn(scope.module, foreign, this.trail), typeArguments, scope);
+    return this.declared(await this.#sources.findIn(scope.module, foreign), typeArguments, scope);
   }
 
   async #operator({ operator, typeAnnotation }: ESTree.TSTypeOperator, scope: TypeScope): Promise<TypeValue> {

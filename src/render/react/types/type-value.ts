@@ -6,7 +6,6 @@ import { Unreadable } from "./type-module.js";
 export interface TypeValue {
   /** The alternatives for its value if it is present. */
   readonly kinds: readonly VariablesSchema[];
-  /** Whether it may be undefined. */
   readonly absent: boolean;
 }
 
@@ -34,7 +33,6 @@ export function schemaOfType({ kinds }: TypeValue): VariablesSchema {
   return only && kinds.length === 1 ? { ...only } : { anyOf: kinds };
 }
 
-/** The type value of a member's schema. */
 function valueOf(schema: VariablesSchema): TypeValue {
   return { kinds: schema.anyOf ?? [schema], absent: false };
 }
@@ -145,7 +143,6 @@ export function mergeObjectTypes(
   };
 }
 
-/** Changes each of the object kinds of a value. */
 export function mapObjects(
   { kinds, absent }: TypeValue,
   change: (object: VariablesSchema) => VariablesSchema,
@@ -153,7 +150,6 @@ export function mapObjects(
   return union([{ kinds: kinds.map((kind) => (kind.type === "object" ? change(kind) : kind)), absent }]);
 }
 
-/** An object with only some of its members. */
 export function withMembers(object: VariablesSchema, isKept: (name: string) => boolean): VariablesSchema {
   const { properties = {}, required = [] } = object;
   return {
@@ -177,7 +173,6 @@ export function asOneObject({ kinds }: TypeValue): VariablesSchema {
   );
 }
 
-/** The values of a type that consists of names. */
 export function literalNamesIn(value: TypeValue): string[] {
   return value.kinds.flatMap((kind) => {
     const values = literalsOf(kind);

@@ -8,7 +8,7 @@ import type { Fixture, Template } from "../../../project/template.js";
 import type { CheckedFixture, VariablesModule } from "../../../project/variables-module.js";
 import type { CompileContext } from "../../engine.js";
 import { typeMismatches, withoutNulls } from "../../typed-examples.js";
-import { type ReadTrace, type ResolvedDeclaration, type TypeModule, TypeModules, Unreadable } from "./type-module.js";
+import { type ResolvedDeclaration, type TypeModule, TypeModules, TypeSources, Unreadable } from "./type-module.js";
 import type { ESTree } from "../../../process/rolldown.js";
 import { isFunction } from "../ast.js";
 import { type TypeOrigin, TypeReader } from "./type-reader.js";
@@ -35,7 +35,9 @@ export async function readTypedVariables(template: Template, context: CompileCon
   const { schema } = type;
   const base = { isOpen: true, hasDerive: false, sources: [...type.files].sort(), missing: type.missing } as const;
   if (!schema) return { ...base, fixtures: [], diagnostics: [] };
-  const checked = template.fixtures.map((fixture) => checkFixture(fixture, { ...type, schema }, { template, context }));
+  const checked = template.fixtures.map((fixture) =>
+    checkFixture(fixture, { ...type, schema }, template.name, context.folder),
+  );
   return {
     ...base,
     schema,
@@ -47,23 +49,19 @@ export async function readTypedVariables(template: Template, context: CompileCon
 
 type KnownType = PropsType & { readonly schema: VariablesSchema };
 
-interface CheckOptions {
-  readonly template: Template;
-  readonly context: Pick<CompileContext, "folder">;
-}
-
 function checkFixture(
   fixture: Fixture,
   type: KnownType,
-  { template, context }: CheckOptions,
+  template: string,
+  folder: string,
 ): { readonly fixture?: CheckedFixture; readonly diagnostics: readonly Diagnostic[] } {
   const { name, source } = fixture;
   const input = withoutNulls(fixture.variables, type.schema);
   const report = (issue: Issue, of: "value" | "name"): Diagnostic => ({
     rule: "fixture-schema",
     severity: "error",
-    message: `${describeIssue(issue)} ${describePlace(originAt(type, issue.path), context.folder)}`,
-    template: template.name,
+    message: `${describeIssue(issue)} ${describePlace(originAt(type, issue.path), folder)}`,
+    template,
     at: jsonPosition(source, issue.path, of),
   });
   const misfits = typeMismatches(input, type.schema).map((issue) => report(issue, "value"));
@@ -105,7 +103,6 @@ function originAt({ schema, origins, at }: KnownType, steps: Issue["path"]): Sou
 export interface PropsType {
   /** The schema of an object. A member that can't be read is `{}`. Absent if the type specifies nothing. */
   readonly schema?: VariablesSchema;
-  /** Why it specifies nothing. */
   readonly unread?: string;
   /** Where the type is written, or otherwise the component. */
   readonly at: SourcePosition;
@@ -129,22 +126,23 @@ export interface PropsType {
  * (await readPropsType(modules, file)).schema; // { type: "object", properties: { name: { type: "string" } }, required: [] }
  */
 export async function readPropsType(modules: TypeModules, file: string, exportName = "default"): Promise<PropsType> {
-  const reader = new TypeReader(modules);
-  const { origins, gaps, trail } = reader;
+  const sources = new TypeSources(modules);
+  const reader = new TypeReader(sources);
+  const { origins, gaps } = reader;
   let at: SourcePosition = { file };
   const origin = (): Omit<PropsType, "schema"> => ({
     at,
     origins,
     gaps,
-    files: [...trail.files],
-    missing: [...trail.missing],
+    files: [...sources.files],
+    missing: [...sources.missing],
   });
   try {
     const module = await modules.read(file);
     if (!module) throw new Unreadable("the file can't be read");
-    trail.files.add(file);
-    const annotation = await findPropsAnnotation(modules, module, exportName, trail);
-    trail.files.add(annotation.module.file);
+    sources.files.add(file);
+    const annotation = await new PropsSearch(sources).ofExported(module, exportName);
+    sources.files.add(annotation.module.file);
     at = annotation.module.positionOf(annotation.type);
     const scope = { module: annotation.module, parameters: new Map(), within: [] };
     const schema = asOneObject(await reader.read(annotation.type, scope));
@@ -181,31 +179,18 @@ const COMPONENT_TYPES = ["FC", "FunctionComponent", "VFC", "ComponentType"];
 
 /**
  * Finds the type of the props of a component that a module exports, in all common forms of components: the annotation of
- * the parameter, `FC<Props>` of the variable, `memo` and `forwardRef`, a class.
- *
- * @throws {Unreadable}
+ * the parameter, `FC<Props>` of the variable, `memo` and `forwardRef`, a class. Its methods throw `Unreadable`.
  */
-async function findPropsAnnotation(
-  modules: TypeModules,
-  module: TypeModule,
-  exportName: string,
-  trail: ReadTrace,
-): Promise<PropsAnnotation> {
-  return new Search(modules, trail).ofExported(module, exportName);
-}
-
-class Search {
-  readonly #modules: TypeModules;
-  readonly #trail: ReadTrace;
+class PropsSearch {
+  readonly #sources: TypeSources;
   readonly #seen = new Set<ESTree.Node>();
 
-  constructor(modules: TypeModules, trail: ReadTrace) {
-    this.#modules = modules;
-    this.#trail = trail;
+  constructor(sources: TypeSources) {
+    this.#sources = sources;
   }
 
   async ofExported(module: TypeModule, exportName: string): Promise<PropsAnnotation> {
-    const declared = await this.#modules.exported(module, exportName, this.#trail);
+    const declared = await this.#sources.exported(module, exportName);
     if (!declared) throw new Unreadable(`the file has no ${exportName} export`);
     return this.#declared(declared);
   }
@@ -227,7 +212,7 @@ class Search {
   }
 
   async #named(name: string, module: TypeModule): Promise<PropsAnnotation> {
-    const declared = await this.#modules.find(module, name, this.#trail);
+    const declared = await this.#sources.find(module, name);
     if (!declared) throw new Unreadable(`${name} is not declared in the project`);
     return this.#declared(declared);
   }
@@ -277,9 +262,7 @@ class Search {
       const [name, props] = [unqualifiedName(node.typeName), node.typeArguments?.params[0]];
       if (props && COMPONENT_TYPES.includes(name ?? "")) return { module, type: props };
       const declared =
-        node.typeName.type === "Identifier"
-          ? await this.#modules.find(module, node.typeName.name, this.#trail)
-          : undefined;
+        node.typeName.type === "Identifier" ? await this.#sources.find(module, node.typeName.name) : undefined;
       const alias = declared?.nodes[0];
       if (declared && alias?.type === "TSTypeAliasDeclaration") {
         const inner = await this.#componentType(alias.typeAnnotation, declared.module);

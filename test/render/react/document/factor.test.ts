@@ -3,16 +3,10 @@ import { describe, expect, test } from "vitest";
 import { compareLists } from "../../../../src/render/merge-cases.js";
 import { type DocumentPart, factor, prune } from "../../../../src/render/react/document/simplify.js";
 import { Shape } from "../../../../src/mustache/shape.js";
-import type { AccessPath, Test } from "../../../../src/render/react/runtime/symbolic.js";
+import { AccessPath, type Test } from "../../../../src/render/react/runtime/symbolic.js";
 
-const path = (name: string): AccessPath => ({
-  kind: "path",
-  names: [name],
-  shape: Shape.UNKNOWN,
-  optional: false,
-  sure: false,
-  stated: false,
-});
+const path = (name: string): AccessPath =>
+  new AccessPath({ names: [name], shape: Shape.UNKNOWN, optional: false, sure: false, stated: false });
 const booleanTest = (name: string): Test => ({ path: path(name), question: { kind: "itself" } });
 const text = (value: string): DocumentPart => ({ kind: "text", text: value });
 const value = (name: string): DocumentPart => ({ kind: "value", path: path(name), raw: false });
