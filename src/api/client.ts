@@ -1,6 +1,7 @@
 import { ConfigurationError } from "../errors.js";
 import type { ApiVersion } from "./calls/base-url.js";
 import { type Caller, createCaller, type Hooks } from "./calls/caller.js";
+import type { CallPolicy } from "./calls/policy.js";
 import type { TimerClock } from "./calls/timing.js";
 import { undiciTransport } from "./calls/undici-transport.js";
 import * as PATHS_V3 from "./contract/v3/paths.js";
@@ -21,7 +22,7 @@ import { type RuleCalls, ruleCalls, type RuleCallsV3, ruleCallsV3 } from "./reso
 import { type TemplateCalls, templateCalls } from "./resources/templates.js";
 import { answers, answersV3 } from "./sending-answers.js";
 
-/** Version 3's endpoints by resource. Every call takes `{ signal, timeoutMs, retries }` as its last argument. */
+/** Version 3's endpoints by resource. Every call takes `{ signal, timeoutMs, retries, policy }` as its last argument. */
 export interface ClientV3 {
   readonly account: AccountCallsV3;
   readonly domains: DomainCallsV3;
@@ -55,7 +56,7 @@ function clientV3(caller: Caller): ClientV3 {
   };
 }
 
-/** Version 4's endpoints by resource. Every call takes `{ signal, timeoutMs, retries }` as its last argument. */
+/** Version 4's endpoints by resource. Every call takes `{ signal, timeoutMs, retries, policy }` as its last argument. */
 export interface Client {
   readonly account: AccountCalls;
   readonly domains: DomainCalls;
@@ -120,6 +121,8 @@ export interface ClientOptions extends Hooks {
    * while requests are left, then wait for the reset. Default true.
    */
   readonly pacing?: boolean;
+  /** Replaces the pace (`slot`), the retries (`retry`) or both. `retries` and `pacing` are settings of the default. */
+  readonly policy?: Partial<CallPolicy>;
   /** The clock for pacing and retries. Default: the machine's. */
   readonly clock?: TimerClock;
 }

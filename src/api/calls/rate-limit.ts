@@ -1,5 +1,4 @@
 import type { TimerClock } from "./timing.js";
-import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../limits.js";
 
 /** Headers of an answer, with lower-case names. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -67,77 +66,33 @@ function wholeNumber(value: string | readonly string[] | undefined): number | un
   return Number(value);
 }
 
-/** Paces calls according to each endpoint's limit in the service's answers. */
-export interface Pacer {
-  /** Returns a permit for one request; directly, without a promise, if there is nothing to wait for. */
-  permit(endpoint: Endpoint, options: PermitOptions): Permit | Promise<Permit>;
-  /** Fails all waiting calls. */
-  close(): void;
-}
-
-interface Endpoint {
-  readonly method: string;
-  /** With its parameters' names. */
-  readonly path: string;
-  /** Whether it sends email, which has its own limit. */
-  readonly sends: boolean;
-}
-
-/** The reason if a wait for a permit ended without one. */
-export const CLOSED = new Error("the client is closed");
-
-export function createPacer(clock: TimerClock): Pacer {
-  const paces = new Map<string, EndpointPace>();
-  return {
-    permit({ method, path, sends }, options) {
-      const name = `${method} ${path}`;
-      let pace = paces.get(name);
-      if (pace === undefined) {
-        // A parameter's name does not make a different endpoint.
-        const key = name.replace(/:\w+/g, ":");
-        pace = paces.get(key) ?? new EndpointPace(clock, sends ? SENDS_PER_MINUTE : REQUESTS_PER_MINUTE.free);
-        paces.set(key, pace).set(name, pace);
-      }
-      return pace.permit(options);
-    },
-    close() {
-      for (const pace of paces.values()) pace.fail(CLOSED);
-    },
-  };
-}
-
-const freePermit: Permit = { answered: () => undefined, lost: () => undefined, unused: () => undefined };
-
-/** Lets everything through. */
-export const noPacer: Pacer = { permit: () => freePermit, close: () => undefined };
-
-/** The right to make one request; exactly one of these methods ends it. */
-export interface Permit {
-  answered(answer: PacedAnswer): void;
+/** The right to make one request; exactly one of these methods ends it. They must not throw, and nothing waits for them. */
+export interface RequestSlot {
+  answered(answer: SlotAnswer): void | Promise<void>;
   /** There was no answer, but the request may have been counted. */
-  lost(): void;
+  lost(): void | Promise<void>;
   /** The request definitely never reached the service. */
-  unused(): void;
+  unused(): void | Promise<void>;
 }
 
-export interface PermitOptions {
-  readonly signal?: AbortSignal;
-  /** For a retry: goes before waiting calls. */
-  readonly first: boolean;
-  /**
-   * Called when the permit cannot come earlier than in this many milliseconds. Only the first of several waiting calls is
-   * notified.
-   */
-  readonly onWait?: ((milliseconds: number) => void) | undefined;
-}
-
-export interface PacedAnswer {
+export interface SlotAnswer {
+  readonly status: number;
   readonly rateLimit?: RateLimit;
   /** Milliseconds until the service accepts requests again, by its own clock, if it said so. */
   readonly resetMs?: number;
-  /** Whether it was a 429. */
-  readonly refused: boolean;
 }
+
+export interface SlotRequest {
+  /** The number of the try within its call, from 1. */
+  readonly attempt: number;
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the milliseconds that the slot is known to take. Only the first of several waiting calls is notified. */
+  readonly onWait?: ((milliseconds: number) => void) | undefined;
+}
+
+/** The reason if a wait for a slot ended because the client was closed. */
+export const CLOSED = new Error("the client is closed");
 
 /** How long (ms) the first call of an endpoint delays others, because only its answer reveals the limit. */
 const FIRST_ANSWER_MS = 500;
@@ -147,7 +102,7 @@ const ROUNDING_MS = 1000;
 const WINDOW_MS = 60_000;
 
 interface Waiter {
-  readonly onWait: PermitOptions["onWait"];
+  readonly onWait: SlotRequest["onWait"];
   serve(): void;
   fail(error: unknown): void;
 }
@@ -185,9 +140,10 @@ export class EndpointPace {
     this.#heldUntil = this.#resetAt;
   }
 
-  permit({ signal, first, onWait }: PermitOptions): Permit | Promise<Permit> {
+  /** A retry goes before other calls that wait. */
+  slot({ signal, attempt, onWait }: SlotRequest) {
     if (this.#queue.length === 0 && this.#isOpen()) return this.#start();
-    return new Promise((resolve, reject) => {
+    return new Promise<RequestSlot>((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const abort = () => {
         this.#queue.splice(this.#queue.indexOf(waiter), 1);
@@ -205,16 +161,16 @@ export class EndpointPace {
         },
       };
       signal?.addEventListener("abort", abort, { once: true });
-      if (first) this.#queue.unshift(waiter);
+      if (attempt > 1) this.#queue.unshift(waiter);
       else this.#queue.push(waiter);
       this.#serve();
     });
   }
 
   /** Fails all waiting calls. */
-  fail(error: unknown): void {
+  close(): void {
     this.#cancelWake?.();
-    for (const waiter of this.#queue.splice(0)) waiter.fail(error);
+    for (const waiter of this.#queue.splice(0)) waiter.fail(CLOSED);
   }
 
   #isOpen(): boolean {
@@ -249,7 +205,7 @@ export class EndpointPace {
     this.#queue[0]?.onWait?.(limitedUntil - this.clock.now());
   }
 
-  #start(): Permit {
+  #start(): RequestSlot {
     let trial: { readonly until: number } | undefined;
     if (this.#left > 0) this.#left -= 1;
     else {
@@ -284,7 +240,8 @@ export class EndpointPace {
   }
 
   /** @param overlapping Requests that the answer's `remaining` may or may not include. */
-  #learn({ rateLimit, resetMs, refused }: PacedAnswer, overlapping: number): void {
+  #learn({ status, rateLimit, resetMs }: SlotAnswer, overlapping: number): void {
+    const refused = status === 429;
     const now = this.clock.now();
     const wait = Math.min(resetMs ?? 0, WINDOW_MS);
     if (refused) {

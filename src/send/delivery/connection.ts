@@ -1,6 +1,7 @@
 import type { ClientOptions } from "../../api/client.js";
 import type { ResponseInfo } from "../../api/calls/caller.js";
-import { refusedForMs } from "../../api/calls/timing.js";
+import { NO_RETRIES, ONCE, refusedForMs } from "../../api/calls/policy.js";
+import type { RequestSlot } from "../../api/calls/rate-limit.js";
 import type { AcceptedEmail } from "../../api/contract/v4/emails.js";
 import {
   AbortedError,
@@ -33,12 +34,11 @@ export interface ConnectionOptions {
   readonly clock: Clock;
 }
 
-export type Attempt = ({ readonly outcome: "accepted"; readonly accepted: AcceptedEmail } | Failed) & {
-  /** Parts of the answer, if there was one. */
-  readonly answer?: Pick<ResponseInfo, "status" | "rateLimit">;
-};
+export type Attempt = { readonly outcome: "accepted"; readonly accepted: AcceptedEmail } | Failed;
 
 interface RequestOptions {
+  /** Ends with the request, unless the request is not made at all. */
+  readonly slot: RequestSlot;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -75,23 +75,12 @@ export function connect({
   // progress.
   void globalThis.Headers;
   const time = new ServiceTime(clock);
-  const answers = new Map<number, ResponseInfo>();
-  const access = { apiKey, allowInsecure, timeoutMs, retries: 0 };
-  // The sender has its own pace and retries; the log reader keeps to the log's rate limits.
-  const sender = createSendingClient({
-    ...access,
-    baseUrl: url,
-    version,
-    pacing: false,
-    onResponse(info) {
-      if (info.method === "POST") answers.set(info.call, info);
-      time.observe(info);
-    },
-  });
+  const access = { apiKey, allowInsecure, timeoutMs, onResponse: time.observe };
+  const sender = createSendingClient({ ...access, baseUrl: url, version, policy: ONCE });
   let reader: ServiceClient | undefined;
   /** Opened by the first lookup: most mailers never read the log. */
   const openLog = () => {
-    reader ??= openService({ ...access, url, version, domain, clock, onResponse: time.observe });
+    reader ??= openService({ ...access, url, version, domain, clock, policy: NO_RETRIES });
     return deliveryLogOf(reader);
   };
 
@@ -100,14 +89,10 @@ export function connect({
     get log() {
       return openLog();
     },
-    async send(email, { timeoutMs: ownTimeout, signal }) {
-      let call: number | undefined;
-      const options = {
-        timeoutMs: ownTimeout,
-        ...(signal === undefined ? {} : { signal }),
-        onRequest: (info: { readonly call: number }) => void (call = info.call),
-      };
-      const result = await sender.emails.send(domain, email, options).then(
+    send(email, { slot, ...limits }) {
+      let left = false;
+      const options = { ...limits, policy: { slot: () => slot }, onRequest: () => void (left = true) };
+      return sender.emails.send(domain, email, options).then(
         (accepted): Attempt =>
           accepted.id === "" || accepted.message_id === ""
             ? {
@@ -117,18 +102,10 @@ export function connect({
               }
             : { outcome: "accepted", accepted },
         (error: unknown): Attempt => {
-          if (call === undefined && !(error instanceof CallError)) throw error;
-          return outcomeOf(
-            error,
-            call !== undefined,
-            email.template && missingTemplateHint(email.template, environment),
-          );
+          if (!left && !(error instanceof CallError)) throw error;
+          return outcomeOf(error, left, email.template && missingTemplateHint(email.template, environment));
         },
       );
-      if (call === undefined) return result;
-      const answer = answers.get(call);
-      answers.delete(call);
-      return answer?.status === undefined ? result : { answer, ...result };
     },
     async ask(signal) {
       const options = { signal, timeoutMs: Math.min(timeoutMs, ASK_TIMEOUT_MS) };

@@ -125,9 +125,8 @@ function askOf(connection: Connection, pace: NewCourierOptions["pace"], timeoutM
     const turn = { priority: "normal", maxWaitMs: Number.POSITIVE_INFINITY, signal, requestMs: timeoutMs } as const;
     const slot = await pace.acquire(turn).catch(() => undefined);
     if (slot === undefined) return sign;
-    const result = await connection.send({ from: "", to: [] }, { timeoutMs, signal });
-    void (result.answer === undefined ? slot.lost() : slot.answered(result.answer));
-    return result.outcome === "rejected" || result.outcome === "accepted" ? "sending" : sign;
+    const { outcome } = await connection.send({ from: "", to: [] }, { slot, timeoutMs, signal });
+    return outcome === "rejected" || outcome === "accepted" ? "sending" : sign;
   };
 }
 

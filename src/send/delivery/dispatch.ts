@@ -162,22 +162,19 @@ export class Dispatch {
     let result: Attempt;
     try {
       await checkOwner();
-      result = await connection.send(this.#email, { timeoutMs: this.#timeoutMs, signal });
+      result = await connection.send(this.#email, { slot, timeoutMs: this.#timeoutMs, signal });
     } catch (error) {
       return await this.#retracted(error);
     }
     switch (result.outcome) {
       case "accepted":
       case "rejected":
-        void slot.answered(result.answer);
         pass.answered();
         return { durationMs: clock.now() - leftAt, ...result };
       case "unknown":
-        void (result.answer === undefined ? slot.lost() : slot.answered(result.answer));
         pass.failed(signal?.aborted ? "aborted" : "unknown");
         return { durationMs: clock.now() - leftAt, ...result };
       case "held":
-        void slot.answered(result.answer);
         await pace.hold(result.waitMs);
         pass.answered();
         await this.#retract();
@@ -190,7 +187,6 @@ export class Dispatch {
       case "not sent":
         break;
     }
-    void slot.unused();
     pass.failed("unreachable");
     await this.#retract();
     this.#again(result);

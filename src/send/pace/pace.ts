@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { RateLimit } from "../../api/calls/rate-limit.js";
+import type { RequestSlot, SlotAnswer } from "../../api/calls/rate-limit.js";
 import type { Clock } from "../clock.js";
 import type { Publish } from "../events.js";
 import { PlanLimits, type PlanSource } from "./plan-limits.js";
@@ -37,14 +37,14 @@ export interface AcquireOptions {
 }
 
 /** The right to make one request soon. The first of the calls that end it counts; they never reject. */
-export interface Slot {
+export interface Slot extends RequestSlot {
   /**
    * Whether it is too old for a request that begins now, because the process was suspended or the machine slept. Then
    * it must be returned, and another acquired.
    */
   readonly lapsed: boolean;
   /** The request was answered, in any way: the slot is free again one window from now. */
-  answered(answer?: { readonly status?: number; readonly rateLimit?: RateLimit }): Promise<void>;
+  answered(answer?: Partial<SlotAnswer>): Promise<void>;
   /** There was no answer, and the request may have arrived or may still arrive. */
   lost(): Promise<void>;
   /** The request definitely never reached the service: the slot is free at once. */
