@@ -1,6 +1,6 @@
-import type { Hooks } from "../api/calls/caller.js";
 import { ONCE } from "../api/calls/policy.js";
-import { type Client, type ClientOptions, type ClientV3, createClient } from "../api/client.js";
+import type { ClientOptions, Hooks } from "../api/calls/caller.js";
+import { type Client, type ClientV3, createClient } from "../api/client.js";
 import { UnreachableError } from "../api/errors.js";
 import { type Environment, resolveEnvironment } from "../project/environment.js";
 import type { Project } from "../project/load-project.js";

@@ -117,7 +117,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
 
   const suppressions = once(async () => {
     const { suppressionsOf } = await import("./tracking/suppressed.js");
-    return suppressionsOf(async () => (await store()).suppressions, clock);
+    return suppressionsOf((await store()).suppressions, clock);
   }, isOpen);
 
   const prepare = once(async () => {
@@ -182,12 +182,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   async function enqueue(message: CheckedMessage, call: TemplateCall): Promise<Queued> {
     const id = randomUUID();
     parts.noteCall?.(id, call);
-    const { priority } = message;
-    const queueing = inSpan(
-      "queue",
-      { id, priority, ...(message.template !== undefined && { template: message.template }) },
-      async () => (await outbox()).queue({ ...message, id }),
-    );
+    const queueing = inSpan("queue", { ...message, id }, async () => (await outbox()).queue({ ...message, id }));
     return untilClosed(queueing);
   }
 

@@ -172,14 +172,9 @@ function environmentOf<Types extends object, WithoutSubject extends keyof Types>
   return resolveEnvironment({
     caller: "mailer",
     environments: templates?.environments ?? {},
-    ...(environment === undefined ? {} : { name: environment }),
-    ...(templates?.defaultEnvironment === undefined ? {} : { defaultEnvironment: templates.defaultEnvironment }),
-    options: {
-      ...(url === undefined ? {} : { url }),
-      ...(domain === undefined ? {} : { domain }),
-      ...(apiKey === undefined ? {} : { apiKey }),
-      ...(allowInsecure === undefined ? {} : { allowInsecure }),
-    },
+    name: environment,
+    defaultEnvironment: templates?.defaultEnvironment,
+    options: { url, domain, apiKey, allowInsecure },
   });
 }
 

@@ -10,12 +10,12 @@ export interface Parcel {
   readonly id: string;
   readonly email: OutboundEmail;
   /** The template's name in the project, for events and messages. */
-  readonly template?: string;
+  readonly template?: string | undefined;
   readonly priority: Priority;
   /** The filled subject, if known. */
   readonly subject?: string | undefined;
   /** By `clock.time()`: from then on it is not worth sending. */
-  readonly expiresAt?: number;
+  readonly expiresAt?: number | undefined;
   readonly onUnknown: OnUnknown;
 }
 

@@ -14,9 +14,10 @@ import { checkAwaited, createTestClock, endUnawaited, type TestClock } from "./t
 import type { Clock } from "../send/clock.js";
 import type { Courier, CourierOptions } from "../send/delivery/courier.js";
 import type { Parcel, Sent } from "../send/parcel.js";
-import { publish } from "../send/events.js";
+import { factsOf, publish } from "../send/events.js";
 import type { OutboundEmail } from "../api/resources/emails.js";
-import { fillMessage } from "../send/message/fill-message.js";
+import { renderMustache } from "../mustache/fill.js";
+import { fillBodies, loadBodies } from "../send/message/prepare.js";
 import type { AddedMessage, NewMessage } from "../send/store/outbox.js";
 import { MemoryOutbox } from "./memory-outbox.js";
 
@@ -161,8 +162,8 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
 /** Records a parcel instead of making a request; failures that a test asks for have the real courier's errors. */
 function recordingCourier(clock: Clock, failures: FailureQueue, record: (parcel: Parcel) => Promise<Sent>): Courier {
   async function deliver(parcel: Parcel, { signal, closing, mayLeave, decided }: CourierOptions): Promise<Sent> {
-    const { id, template, priority, expiresAt } = parcel;
-    const message = { id, priority, ...(template === undefined ? {} : { template }) };
+    const { template, expiresAt } = parcel;
+    const message = factsOf(parcel);
     for (const ending of [signal, closing])
       if (ending?.aborted === true) throw new SendAbortedError({ cause: ending.reason });
     if (expiresAt !== undefined && expiresAt <= clock.time()) {
@@ -247,7 +248,10 @@ class Recorder {
     const entry = template === undefined ? undefined : this.templates.get(template);
     if (email.template === undefined || entry === undefined)
       return { subject: email.subject ?? "", html: email.html, text: email.text };
-    return fillMessage(entry, { ...email.variables }, { subject: email.subject });
+    const bodies = await loadBodies(entry);
+    const variables = { ...email.variables };
+    const subject = renderMustache(email.subject ?? entry.subject, variables, { escape: "none" });
+    return { subject, ...(bodies && fillBodies(bodies, variables)) };
   }
 }
 

@@ -32,7 +32,7 @@ interface AnswerIssue {
 /** @throws ServiceError for status 400 and above; ContractError for a redirect, which is never followed. */
 export function throwIfRefused(answered: Answered): void {
   const { answer, redact } = answered;
-  if (answer.status >= 400) throw refusal(answered, readRefusalBody(answer.body.toString(), redact));
+  if (answer.status >= 400) throw refusal(answered, refusalOf(parseJson(answer.body.toString()), redact));
   const redirect = readRedirect(answered);
   if (redirect) throw contractError(answered, redirect.problem, redirect.hint);
 }
@@ -85,13 +85,12 @@ export function readConfirmation(answered: Answered, { withSuccess }: { readonly
 function refusal({ facts, answer, redact }: Answered, { message, fieldErrors }: RefusalBody): ServiceError {
   const { status, statusText, headers } = answer;
   const retryAfterSeconds = status === 429 ? readRetryAfter(headers) : readDelay(status, headers);
-  const rateLimit = readRateLimit(headers);
   return new ServiceError(facts, {
     status,
     serviceMessage: (message ?? (redact(statusText) || "no message")).slice(0, MESSAGE_MAX),
     fieldErrors,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
+    retryAfterSeconds,
+    rateLimit: readRateLimit(headers),
   });
 }
 
@@ -116,19 +115,13 @@ function contractError({ facts, answer, redact }: Answered, problem: string, hin
   );
 }
 
-interface Redirected {
-  readonly facts: RequestFacts;
-  readonly answer: Pick<HttpAnswer, "status" | "headers">;
-  readonly redact: Redact;
-}
-
 /**
  * Describes a redirect: its target, without user name, password, query and fragment, which may contain secrets, and the
  * base URL that avoids it. Undefined for any other answer.
  *
  * Redirects are not followed: the key would be sent to a URL that nobody has configured, and a POST would become a GET.
  */
-function readRedirect({ facts, answer, redact }: Redirected): { problem: string; hint?: string } | undefined {
+function readRedirect({ facts, answer, redact }: Answered): { problem: string; hint?: string } | undefined {
   const { status, headers } = answer;
   const { location } = headers;
   if (status < 300 || status > 399 || typeof location !== "string" || !URL.canParse(location, facts.url))
@@ -164,11 +157,6 @@ interface RefusalBody {
  * Parses `{ message, errors }` (part 7), and version 3's earlier format without a message, for which the first field's
  * message is used. Proxies and load balancers refuse in their own formats: then the status has to suffice.
  */
-function readRefusalBody(text: string, redact: Redact): RefusalBody {
-  return refusalOf(parseJson(text), redact);
-}
-
-/** The same for parsed JSON. */
 function refusalOf(body: unknown, redact: Redact): RefusalBody {
   if (!isRecord(body)) return { fieldErrors: {} };
   const { message, errors } = body;

@@ -81,18 +81,47 @@ export interface CallOptions {
   readonly onWait?: (milliseconds: number) => void;
 }
 
-export interface CallerOptions extends Hooks {
+export interface ClientOptions extends Hooks {
+  /**
+   * The account's key. It is sent in the Authorization header and is never part of an error, even if a server quotes
+   * it.
+   */
   readonly apiKey: string;
+  /** The service's URL without the version: `https://api.example.com`. */
   readonly baseUrl: string;
+  /** The API version; determines the client's type. Default `v4`. */
+  readonly version?: ApiVersion;
+  /**
+   * Whether the key may be sent unencrypted to another machine. Otherwise `http://` is refused, except for this machine
+   * (`localhost`, `*.localhost`, `127.0.0.0/8`, `::1`) and for the local service's key, `local`. Default false.
+   */
+  readonly allowInsecure?: boolean | undefined;
+  /**
+   * Timeout in ms for each call: connecting, all tries and the waits between them. Waiting because of `pacing` does not
+   * count. For lists and batches, it applies to each request. Default 30,000.
+   */
+  readonly timeoutMs?: number;
+  /**
+   * Maximum retries, within the timeout. Reads are retried after failed connections, 429 and 5xx; writes only if they
+   * definitely had no effect: nothing was sent, or they were refused with 429; sending an email only if nothing was
+   * sent. Default 2.
+   */
+  readonly retries?: number;
+  /**
+   * Whether calls are paced according to the `X-RateLimit-*` headers of each endpoint (part 8): they are made at once
+   * while requests are left, then wait for the reset. Default true.
+   */
+  readonly pacing?: boolean;
+  /** Replaces the pace (`slot`), the retries (`retry`) or both. `retries` and `pacing` are settings of the default. */
+  readonly policy?: Partial<CallPolicy>;
+  /** The clock for pacing and retries. Default: the machine's. */
+  readonly clock?: TimerClock;
+}
+
+interface CallerOptions extends ClientOptions {
   readonly version: ApiVersion;
   /** All paths: a parameter's value must not turn one path into another. */
   readonly paths: readonly string[];
-  readonly allowInsecure?: boolean | undefined;
-  readonly timeoutMs?: number;
-  readonly retries?: number;
-  readonly pacing?: boolean;
-  readonly policy?: Partial<CallPolicy>;
-  readonly clock?: TimerClock;
 }
 
 const TIMEOUT_MS = 30_000;

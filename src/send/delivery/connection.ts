@@ -1,5 +1,4 @@
-import type { ClientOptions } from "../../api/client.js";
-import type { ResponseInfo } from "../../api/calls/caller.js";
+import type { ClientOptions, ResponseInfo } from "../../api/calls/caller.js";
 import { NO_RETRIES, ONCE, refusedForMs } from "../../api/calls/policy.js";
 import type { RequestSlot } from "../../api/calls/rate-limit.js";
 import type { AcceptedEmail } from "../../api/contract/v4/emails.js";
@@ -11,7 +10,7 @@ import {
   TimeoutError,
   UnreachableError,
 } from "../../api/errors.js";
-import { createSendingClient, type SendingClient, type SendingClientV3 } from "../../api/sending-client.js";
+import { createSendingClient, type VersionedClient } from "../../api/sending-client.js";
 import type { Clock } from "../clock.js";
 import { type DeliveryLog, deliveryLogOf } from "./delivery-log.js";
 import type { SignOfLife } from "./breaker.js";
@@ -125,10 +124,7 @@ function isAnswered(request: Promise<unknown>): Promise<boolean> {
 }
 
 /** The service by a client of its version, and the sender's domain. */
-export type ServiceClient = { readonly url: string; readonly domain: string } & (
-  | { readonly version: "v4"; readonly client: SendingClient }
-  | { readonly version: "v3"; readonly client: SendingClientV3 }
-);
+export type ServiceClient = VersionedClient & Pick<ConnectionOptions, "url" | "domain">;
 
 type ServiceOptions = Omit<ClientOptions, "baseUrl" | "version"> &
   Pick<ConnectionOptions, "url" | "domain" | "version">;

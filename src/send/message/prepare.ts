@@ -1,10 +1,10 @@
 import { nearest } from "../../text/nearest.js";
-import type { DeriveContext, RegistryEntry } from "../../project/registry-types.js";
+import type { DeriveContext, RegistryEntry, TemplateBodies } from "../../project/registry-types.js";
 import type { Clock } from "../clock.js";
-import { type Parcel, emailOf } from "../parcel.js";
-import { InvalidMessageError, InvalidVariablesError, type Problem } from "../errors.js";
+import type { Parcel } from "../parcel.js";
+import { InvalidMessageError, InvalidVariablesError } from "../errors.js";
 import type { Publish } from "../events.js";
-import { fillBodies, loadBodies } from "./fill-message.js";
+import { ConfigurationError } from "../../errors.js";
 import {
   checkDelivery,
   type CheckedHandling,
@@ -13,8 +13,6 @@ import {
   type Purpose,
   readOptions,
   type Rendering,
-  isTimeout,
-  type Envelope,
 } from "./options.js";
 import { collectProblems, hasControlCharacters, type ReportProblem } from "../report.js";
 import { readVariables } from "./variables.js";
@@ -22,8 +20,7 @@ import { SUBJECT_MAX } from "../../api/limits.js";
 import { MustacheSyntaxError, renderMustache } from "../../mustache/fill.js";
 import { checkVariables } from "../../mustache/check-variables.js";
 import type { Variables } from "../../mustache/variables.js";
-import { type Address, mailboxOf, readAddress, readAddresses, readFrom } from "./addresses.js";
-import type { Recipients, RecipientsPolicy } from "./recipients.js";
+import { readEnvelope, type Sender } from "./recipients.js";
 
 /** What all messages of a mailer share. */
 export interface PrepareContext {
@@ -67,7 +64,7 @@ export async function prepareTemplateMessage(
   purpose: Purpose,
   preparation: PrepareContext,
 ): Promise<CheckedMessage> {
-  const { sender, context, clock, publish, timeoutMs, assets } = preparation;
+  const { context, clock, assets } = preparation;
   const { problems, report } = collectProblems();
   const wrongVariables = collectProblems();
   const entry = findEntry(template, preparation.templates, report);
@@ -78,7 +75,7 @@ export async function prepareTemplateMessage(
   const subject = entry && readSubject({ own: checked.subject, entry, variables, isLocal }, report);
   const handling = readHandling(checked, entry?.delivery, clock.time(), report);
   checkDelivery(checked, report);
-  const email = await readEnvelope(checked, { sender, report, publish, clock, timeoutMs });
+  const email = await readEnvelope(checked, preparation, report);
   const bodies =
     entry?.bodies &&
     (await loadBodies(entry).catch((error: unknown) => {
@@ -98,6 +95,27 @@ export async function prepareTemplateMessage(
   const { from, ...others } = email;
   const args = { from, ...others, template, variables: read.parsed, ...ownSubject(checked.subject) };
   return { email: { from, ...others, ...content }, template, subject, ...handling, args };
+}
+
+/** @throws {ConfigurationError} The registry has bodies, but the file with this template's cannot be loaded. */
+export async function loadBodies(entry: RegistryEntry): Promise<TemplateBodies | undefined> {
+  try {
+    return await entry.bodies?.();
+  } catch (cause) {
+    throw new ConfigurationError("Can't load the compiled bodies of a template.", {
+      cause,
+      hint: "Run `templates types`, and deploy the bodies that it writes next to the registry.",
+    });
+  }
+}
+
+/** @param assets The base URL of the images in `_assets`. Default: as in the output of `templates build`. */
+export function fillBodies({ html, text }: TemplateBodies, variables: Variables, assets = "assets") {
+  const base = assets.replace(/\/+$/, "");
+  return {
+    html: renderMustache(html(base), variables, { escape: "html" }),
+    text: renderMustache(text(base), variables, { escape: "none" }),
+  };
 }
 
 function ownSubject(subject: unknown): { readonly subject?: string } {
@@ -137,14 +155,14 @@ function readRendering(value: unknown, entry: RegistryEntry | undefined, report:
 export async function preparePlainMessage(
   options: unknown,
   purpose: Purpose,
-  { sender, clock, publish, timeoutMs }: PrepareContext,
+  preparation: PrepareContext,
 ): Promise<CheckedMessage> {
   const { problems, report } = collectProblems();
   const checked = readOptions(options, { kind: "plain", purpose }, report);
   const content = readPlainContent(checked, report);
-  const handling = readHandling(checked, undefined, clock.time(), report);
+  const handling = readHandling(checked, undefined, preparation.clock.time(), report);
   checkDelivery(checked, report);
-  const email = await readEnvelope(checked, { sender, report, publish, clock, timeoutMs });
+  const email = await readEnvelope(checked, preparation, report);
   await checkShownFiles(content.html ?? "", checked.attachments, report);
   if (problems.length > 0) throw new InvalidMessageError(problems);
   return { email: { ...email, ...content }, ...handling };
@@ -260,90 +278,4 @@ function fillSubject(subject: string, variables: Variables, report: ReportProble
     report("subject", "is not valid Mustache");
     return undefined;
   }
-}
-
-/** A recipient's address and the option it came from. */
-export interface CheckedRecipient {
-  /** Such as `to[1]`. */
-  readonly path: string;
-  readonly email: string;
-}
-
-/** Who messages come from, and who may get them. */
-export interface Sender {
-  /** The environment's domain. */
-  readonly domain: string;
-  readonly from?: string | undefined;
-  /** Set if the environment restricts recipients. */
-  readonly recipients?: RecipientsPolicy | undefined;
-  /** Checks all recipients of a message at once, for suppressed addresses. */
-  readonly check?: ((recipients: readonly CheckedRecipient[]) => Promise<readonly Problem[]>) | undefined;
-}
-
-interface EnvelopeOptions {
-  readonly sender: Sender;
-  readonly report: ReportProblem;
-  readonly publish: Publish;
-  readonly clock: Pick<Clock, "after">;
-  /** Milliseconds for reading attachments, unless the message sets its own. */
-  readonly timeoutMs: number;
-}
-
-/** The fields that messages have with and without a template. */
-export async function readEnvelope(
-  options: PassedOptions,
-  { sender, report, publish, clock, timeoutMs }: EnvelopeOptions,
-): Promise<Parcel["email"]> {
-  const { signal } = options;
-  // Each part's own check verifies its type.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const { to, cc, bcc, replyTo, from = sender.from, attachments } = options as Partial<Envelope>;
-  if (to === undefined || (Array.isArray(to) && to.length === 0))
-    report("to", "is missing: a message has at least one recipient");
-  const localPart = readFrom(from, sender.domain, report);
-  const replyAddress = replyTo === undefined ? undefined : readAddress(replyTo, "replyTo", report);
-
-  const recipients: CheckedRecipient[] = [];
-  const read = (value: Address | readonly Address[] | undefined, field: string): string[] =>
-    value === undefined
-      ? []
-      : readAddresses(value, field, report, (address, path) => {
-          sender.recipients?.check(address, path, report);
-          recipients.push({ path, email: emailOf(address) });
-        });
-  const fields = withoutDuplicates({ to: read(to, "to"), cc: read(cc, "cc"), bcc: read(bcc, "bcc") });
-  if (sender.check !== undefined && recipients.length > 0)
-    for (const { path, message } of await sender.check(recipients)) report(path, message);
-
-  const files = async (): Promise<NonNullable<Parcel["email"]["attachments"]>> => {
-    const { readAttachments } = await import("../attachments/attachments.js");
-    return readAttachments(attachments, {
-      report,
-      publish,
-      clock,
-      timeoutMs: isTimeout(options.timeoutMs) ? options.timeoutMs : timeoutMs,
-      signal: signal instanceof AbortSignal ? signal : undefined,
-    });
-  };
-  return {
-    from: localPart ?? "",
-    ...(sender.recipients === undefined ? fields : sender.recipients.redirect(fields)),
-    ...(replyAddress === undefined ? {} : { reply_to: replyAddress }),
-    ...(attachments !== undefined && { attachments: await files() }),
-  };
-}
-
-/**
- * A recipient named twice gets one email: each address stays in the first field that has it, so that `to` and `cc` go
- * before `bcc`.
- */
-function withoutDuplicates(fields: Required<Recipients>): Recipients {
-  const seen = new Set<string>();
-  const first = (addresses: readonly string[]): string[] =>
-    addresses.filter((address) => {
-      const mailbox = mailboxOf(emailOf(address));
-      return !seen.has(mailbox) && seen.add(mailbox);
-    });
-  const [to, cc, bcc] = [first(fields.to), first(fields.cc), first(fields.bcc)];
-  return { to, ...(cc.length > 0 && { cc }), ...(bcc.length > 0 && { bcc }) };
 }

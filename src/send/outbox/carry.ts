@@ -11,12 +11,12 @@ import {
   StoreError,
   UnknownOutcomeError,
 } from "../errors.js";
+import { factsOf } from "../events.js";
 import type { OutboxContext } from "./context.js";
 import { type MessageChange, changeNow } from "./retention.js";
 import {
   type MessageLease,
   OUTBOX_STATES,
-  type OutboxMessage,
   type OutboxStore,
   type TakenMessage,
 } from "../store/outbox.js";
@@ -80,20 +80,8 @@ export async function carry(
   }
 }
 
-/** The fields of a message in events. */
-export function factsOf({ id, template, priority }: OutboxMessage) {
-  return { id, ...(template === undefined ? {} : { template }), priority };
-}
-
 export function parcelOf({ id, email, template, priority, expiresAt, onUnknown }: TakenMessage): Parcel {
-  return {
-    id,
-    email,
-    ...(template === undefined ? {} : { template }),
-    priority,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    onUnknown,
-  };
+  return { id, email, template, priority, expiresAt, onUnknown };
 }
 
 /** Records the outcome of a request. */

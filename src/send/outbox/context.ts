@@ -58,3 +58,14 @@ export class Doorbell {
     this.#rung = false;
   }
 }
+
+/** Runs a step until closing: again when the bell rings, or after as many milliseconds as the step returns. */
+export async function repeatedly(doorbell: Doorbell, closing: AbortSignal, step: () => Promise<number>): Promise<void> {
+  const wake = () => doorbell.ring();
+  closing.addEventListener("abort", wake);
+  while (!closing.aborted) {
+    const wait = await step();
+    if (wait > 0 && !closing.aborted) await doorbell.wait(wait);
+  }
+  closing.removeEventListener("abort", wake);
+}

@@ -15,15 +15,15 @@ export function newMessage(message: QueueMessage, target: string, now: number): 
   return {
     id,
     target,
-    ...(key === undefined
-      ? {}
-      : { key: { text: key, hash: keyHash(key), contents: contentHash(message.args ?? email, key) } }),
-    ...(template === undefined ? {} : { template }),
+    ...(key !== undefined && {
+      key: { text: key, hash: keyHash(key), contents: contentHash(message.args ?? email, key) },
+    }),
+    ...(template !== undefined && { template }),
     priority,
     onUnknown,
     queuedAt: now,
     sendAt: Math.max(now, sendAt ?? now),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(expiresAt !== undefined && { expiresAt }),
     recipients: recipientsOf(email),
     email,
   };

@@ -1,5 +1,6 @@
 import { type Priority, type Sent, targetOf } from "../parcel.js";
 import { readDuration } from "../clock.js";
+import { factsOf, messageOf } from "../events.js";
 import type { OutboxOptions } from "../options.js";
 import { type MessageChange, changeNow, cleaning, readRetention } from "./retention.js";
 import type { OutboxContext } from "./context.js";
@@ -116,8 +117,7 @@ export function createOutbox(options: NewOutboxOptions): Outbox {
     retention: readRetention(options),
     check,
     leaseMs: readDuration(options.lease ?? "15s", "outbox.lease"),
-    failed: (error) =>
-      publish({ type: "outbox-trouble", reason: error instanceof Error ? error.message : String(error) }),
+    failed: (error) => publish({ type: "outbox-trouble", reason: messageOf(error) }),
   };
   const workers = new Set<RunningWorker>();
   const leases = new Leases(store, clock, context.leaseMs);
@@ -130,10 +130,10 @@ export function createOutbox(options: NewOutboxOptions): Outbox {
   return {
     async queue(message) {
       const { message: added, added: isNew, sameContents } = await store.add(newMessage(message, target, clock.time()));
-      const { id, template, priority, state, sent } = added;
+      const { id, priority, state, sent } = added;
       if (!sameContents) throw usedForAnother();
       if (isNew) {
-        publish({ type: "queued", id, ...(template === undefined ? {} : { template }), priority });
+        publish({ type: "queued", ...factsOf(added) });
         wake([priority]);
       }
       const { key } = message;

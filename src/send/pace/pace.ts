@@ -118,8 +118,7 @@ export function createPace(options: PaceOptions): Pace {
         get lapsed() {
           return clock.now() - askedAt > windowMs * BEGIN_SHARE;
         },
-        answered: ({ status, rateLimit } = {}) =>
-          end({ how: "answered", ...(status !== undefined && { status }), ...(rateLimit && { rateLimit }) }),
+        answered: ({ status, rateLimit } = {}) => end({ how: "answered", status, rateLimit }),
         lost: () => end({ how: "lost" }),
         unused: () => end({ how: "unused" }),
       };

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.js";
 import { RateLimitedError } from "../errors.js";
-import type { Publish } from "../events.js";
+import { messageOf, type Publish } from "../events.js";
 import type { PaceAccount, PaceStore, PlanUpdate, PlanUse } from "../store/pace.js";
 import type { SendingClient, SendingClientV3 } from "../../api/sending-client.js";
 
@@ -131,8 +131,7 @@ export class PlanLimits {
       );
     } catch (error) {
       // Unknown limits are not enforced here: the service refuses what exceeds them.
-      if (!signal.aborted)
-        publish({ type: "plan-limit-unknown", reason: error instanceof Error ? error.message : String(error) });
+      if (!signal.aborted) publish({ type: "plan-limit-unknown", reason: messageOf(error) });
     }
   }
 }

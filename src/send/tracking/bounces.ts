@@ -1,3 +1,4 @@
+import { type Backoff, backoff } from "../../api/calls/timing.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import { ConfigurationError } from "../../errors.js";
 import { type Clock, sleep } from "../clock.js";
@@ -36,8 +37,8 @@ export interface BouncesContext {
 }
 
 const STATES = ["SOFT-BOUNCE", "HARD-BOUNCE", "BOUNCED", "REFUSED"] as const;
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 30_000;
+/** Between looks that find nothing new. */
+const PAUSE: Backoff = { firstMs: 1000, longestMs: 30_000, factor: 1.5 };
 const SECOND_MS = 1000;
 
 /**
@@ -63,7 +64,8 @@ export async function* newBounces(
       return Math.floor(called / SECOND_MS) * SECOND_MS;
     },
   });
-  for (let pause = FIRST_PAUSE_MS; !ending.aborted; pause = Math.min(1.5 * pause, LONGEST_PAUSE_MS)) {
+  let idleLooks = 0;
+  while (!ending.aborted) {
     const news = await budget
       .wait(ending)
       .then(() => watch.look(ending))
@@ -77,8 +79,8 @@ export async function* newBounces(
       if (bounce !== undefined) yield bounce;
       if (ending.aborted) return;
     }
-    if (news.length > 0) pause = FIRST_PAUSE_MS;
-    await sleep(clock, pause, ending).catch(() => undefined);
+    idleLooks = news.length > 0 ? 1 : idleLooks + 1;
+    await sleep(clock, backoff(idleLooks, PAUSE), ending).catch(() => undefined);
   }
 }
 

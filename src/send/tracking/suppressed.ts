@@ -32,14 +32,14 @@ export interface Suppressions {
 }
 
 /** Implements a mailer's `suppressions`. */
-export function suppressionsOf(open: () => Promise<SuppressionStore>, clock: Pick<Clock, "time">): Suppressions {
+export function suppressionsOf(store: SuppressionStore, clock: Pick<Clock, "time">): Suppressions {
   return {
-    list: async () => (await open()).list(),
+    list: () => store.list(),
     async add(email, reason = "added by hand") {
       if (!/^\S+@\S+$/.test(email)) throw new ConfigurationError("The value to suppress is not an email address.");
-      await (await open()).add({ email, reason, since: clock.time() });
+      await store.add({ email, reason, since: clock.time() });
     },
-    remove: async (email) => (await open()).remove(email),
+    remove: (email) => store.remove(email),
   };
 }
 

@@ -1,3 +1,4 @@
+import { type Backoff, backoff } from "../../api/calls/timing.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import { ConfigurationError } from "../../errors.js";
 import { type Clock, sleep } from "../clock.js";
@@ -27,10 +28,9 @@ export interface WaitContext {
 }
 
 const TIMEOUT_MS = 300_000;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const PAUSE: Backoff = { firstMs: 500, longestMs: 30_000 };
 /** The outbox is on this machine, so it is read more often. */
-const LONGEST_OUTBOX_PAUSE_MS = 1000;
+const OUTBOX_PAUSE: Backoff = { firstMs: 500, longestMs: 1000 };
 
 /** Polls a message, less and less often, until it has the status or can no longer reach it. */
 export async function waitForState(
@@ -52,7 +52,7 @@ export async function waitForState(
   let last: MessageStatus | undefined;
   let failure: unknown;
   try {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    for (let looks = 1; ; looks += 1) {
       ending.throwIfAborted();
       try {
         if (!view.isUnsent) await budget.wait(ending);
@@ -66,7 +66,7 @@ export async function waitForState(
         if (!isEarly && !isPassing(error)) throw error;
         failure = error;
       }
-      await sleep(clock, view.isUnsent ? Math.min(pause, LONGEST_OUTBOX_PAUSE_MS) : pause, ending);
+      await sleep(clock, backoff(looks, view.isUnsent ? OUTBOX_PAUSE : PAUSE), ending);
     }
   } catch (error) {
     if (error instanceof NotDeliveredError) throw error;
