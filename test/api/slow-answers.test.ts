@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { TimerClock } from "../../src/api/calls/timing.js";
-import { EndpointPace } from "../../src/api/calls/rate-limit.js";
+import { EndpointPace } from "../../src/api/calls/policy.js";
 
 /** A clock that jumps from one scheduled event to the next. */
 class EventClock implements TimerClock {

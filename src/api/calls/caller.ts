@@ -1,14 +1,22 @@
 import { ConfigurationError } from "../../errors.js";
 import { Latest } from "../../cache/latest.js";
 import { VERSION } from "../../version.js";
-import { type Answered, type AnswerReader, readBody, readConfirmation, throwIfRefused } from "./answer.js";
+import {
+  type Answered,
+  type AnswerReader,
+  type RateLimit,
+  readBody,
+  readConfirmation,
+  readRateLimit,
+  readRetryAfter,
+  throwIfRefused,
+} from "./answer.js";
 import { type ApiVersion, basicAuthorization, parseBaseUrl, redactCause, redactor, redactorWith } from "./base-url.js";
-import { type CallKind, type CallPolicy, checkRetries, standardPolicy } from "./policy.js";
+import { type CallKind, type CallPolicy, checkRetries, CLOSED, type RequestSlot, standardPolicy } from "./policy.js";
 import { type TimerClock, sleep, systemClock, TIMER_MAX } from "./timing.js";
 import { createPathGuard, type PathParameters, pathTo } from "../contract/paths.js";
 import { AbortedError, CallError, type RequestFacts, UnreachableError } from "../errors.js";
 import { type HttpAnswer, type HttpRequest, JsonPieces, type OpenTransport, type Transport } from "./http.js";
-import { CLOSED, type RateLimit, readRateLimit, readRetryAfter, type RequestSlot } from "./rate-limit.js";
 
 /** One try of a call, passed to `onRequest`. Contains no secrets: no headers, query or body. */
 export interface RequestInfo {

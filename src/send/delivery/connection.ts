@@ -1,6 +1,5 @@
 import type { ClientOptions, ResponseInfo } from "../../api/calls/caller.js";
-import { NO_RETRIES, ONCE, refusedForMs } from "../../api/calls/policy.js";
-import type { RequestSlot } from "../../api/calls/rate-limit.js";
+import { NO_RETRIES, ONCE, refusedForMs, type RequestSlot } from "../../api/calls/policy.js";
 import type { AcceptedEmail } from "../../api/contract/v4/emails.js";
 import {
   AbortedError,

@@ -13,10 +13,11 @@ import {
 } from "../errors.js";
 import { factsOf } from "../events.js";
 import type { OutboxContext } from "./context.js";
-import { type MessageChange, changeNow } from "./retention.js";
 import {
   type MessageLease,
   OUTBOX_STATES,
+  type OutboxChange,
+  type OutboxState,
   type OutboxStore,
   type TakenMessage,
 } from "../store/outbox.js";
@@ -164,6 +165,25 @@ export function write(
   change: MessageChange,
 ): Promise<boolean> {
   return context.store.change(message.id, { states: ["sending"], lease: lease.id }, changeNow(change, context));
+}
+
+export type MessageChange = Omit<OutboxChange, "at" | "dropContents">;
+
+/** Adds the time to a change; if contents are not kept at all, they are dropped with it. */
+export function changeNow(
+  change: MessageChange,
+  { clock, retention }: Pick<OutboxContext, "clock" | "retention">,
+): OutboxChange {
+  return {
+    ...change,
+    at: clock.time(),
+    ...(dropsContents(change.state, retention) && { dropContents: true }),
+  };
+}
+
+function dropsContents(state: OutboxState, { contents, undecided }: OutboxContext["retention"]): boolean {
+  if (state === "accepted" || state === "expired" || state === "discarded") return contents === 0;
+  return (state === "parked" || state === "rejected") && undecided === 0;
 }
 
 /** Heartbeats during a lease: one or two of them may fail. */

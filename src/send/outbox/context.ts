@@ -1,11 +1,11 @@
 import type { Backoff } from "../../api/calls/timing.js";
 import type { OutboundEmail } from "../../api/resources/emails.js";
-import type { Clock } from "../clock.js";
+import { type Clock, readDuration } from "../clock.js";
+import type { OutboxOptions } from "../options.js";
 import type { Courier } from "../delivery/courier.js";
 import type { Problem } from "../errors.js";
 import type { Publish } from "../events.js";
 import type { Priority } from "../parcel.js";
-import type { Retention } from "./retention.js";
 import type { OutboxStore } from "../store/outbox.js";
 
 /** What all parts of an outbox share. */
@@ -68,4 +68,43 @@ export async function repeatedly(doorbell: Doorbell, closing: AbortSignal, step:
     if (wait > 0 && !closing.aborted) await doorbell.wait(wait);
   }
   closing.removeEventListener("abort", wake);
+}
+
+/** How long an outbox keeps data, in milliseconds. */
+export interface Retention {
+  readonly keys: number;
+  readonly contents: number;
+  readonly undecided: number;
+}
+
+/** @throws {ConfigurationError} A value is not a duration. */
+export function readRetention({
+  keepKeys = "30d",
+  keepContents = "1d",
+  keepUndecided = "30d",
+}: OutboxOptions): Retention {
+  return {
+    keys: readDuration(keepKeys, "outbox.keepKeys"),
+    contents: keepContents === 0 ? 0 : readDuration(keepContents, "outbox.keepContents"),
+    undecided: keepUndecided === 0 ? 0 : readDuration(keepUndecided, "outbox.keepUndecided"),
+  };
+}
+
+const CLEAN_MS = 60_000;
+
+/** Deletes expired data, at most once a minute. */
+export function cleaning({ store, target, clock, retention }: OutboxContext): () => Promise<void> {
+  /** By `clock.now()`. */
+  let cleanAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (clock.now() < cleanAt) return;
+    cleanAt = clock.now() + CLEAN_MS;
+    const now = clock.time();
+    await store.clean({
+      target,
+      contentsBefore: now - retention.contents,
+      undecidedBefore: now - retention.undecided,
+      messagesBefore: now - retention.keys,
+    });
+  };
 }

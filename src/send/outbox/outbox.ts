@@ -2,9 +2,8 @@ import { type Priority, type Sent, targetOf } from "../parcel.js";
 import { readDuration } from "../clock.js";
 import { factsOf, messageOf } from "../events.js";
 import type { OutboxOptions } from "../options.js";
-import { type MessageChange, changeNow, cleaning, readRetention } from "./retention.js";
-import type { OutboxContext } from "./context.js";
-import { Leases } from "./carry.js";
+import { cleaning, type OutboxContext, readRetention } from "./context.js";
+import { changeNow, Leases, type MessageChange } from "./carry.js";
 import { keyHash, newMessage, type QueueMessage, usedForAnother } from "./new-message.js";
 import { SendOnce, type SendOnceOptions } from "./send-once.js";
 import {

@@ -6,10 +6,9 @@ import { Waits } from "../delivery/dispatch.js";
 import { LOOK_PAUSE } from "../delivery/reconcile.js";
 import { InDoubtError, InvalidMessageError, type SendError, UnknownOutcomeError } from "../errors.js";
 import { factsOf, messageOf } from "../events.js";
-import { releaseMessage, type HeldMessage, type Leases, parcelOf, recordOutcome } from "./carry.js";
+import { releaseMessage, type HeldMessage, type Leases, type MessageChange, parcelOf, recordOutcome } from "./carry.js";
 import type { OutboxContext } from "./context.js";
 import { usedForAnother } from "./new-message.js";
-import type { MessageChange } from "./retention.js";
 import type { MessageLease, NewMessage, OutboxMessage, OutboxState, TakenMessage } from "../store/outbox.js";
 
 /** The limits of a direct send. */

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { ConfigurationError } from "../../errors.js";
 import type { Priority } from "../parcel.js";
 import { factsOf } from "../events.js";
-import { Doorbell, type OutboxContext, POLL_MS, repeatedly, TROUBLE_BACKOFF } from "./context.js";
+import { cleaning, Doorbell, type OutboxContext, POLL_MS, repeatedly, TROUBLE_BACKOFF } from "./context.js";
 import {
   releaseMessage,
   type HeldMessage,
@@ -13,7 +13,6 @@ import {
   carry,
   type QueuePause,
 } from "./carry.js";
-import { cleaning } from "./retention.js";
 import { backoff } from "../../api/calls/timing.js";
 
 export interface WorkOptions {

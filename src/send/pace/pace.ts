@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { RequestSlot, SlotAnswer } from "../../api/calls/rate-limit.js";
+import type { RequestSlot, SlotAnswer } from "../../api/calls/policy.js";
 import type { Clock } from "../clock.js";
 import type { Publish } from "../events.js";
 import { PlanLimits, type PlanSource } from "./plan-limits.js";

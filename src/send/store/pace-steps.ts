@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Priority } from "../parcel.js";
 import type { PaceAccount, PaceStore, PaceTicket, PlanUpdate, PlanUse } from "./pace.js";
-import type { RateLimit } from "../../api/calls/rate-limit.js";
+import type { RateLimit } from "../../api/calls/answer.js";
 
 /** Runs a step on an account's rows as one atomic change, at a time of the store's own clock. */
 export type Atomically = <Result>(account: string, step: (rows: AccountRows, now: number) => Result) => Promise<Result>;
