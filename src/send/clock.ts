@@ -16,23 +16,22 @@ export const systemClock: Clock = {
   time: () => Date.now(),
 };
 
-const inWholeMilliseconds = new WeakMap<Clock, Clock>();
-
-/**
- * A clock whose `time` is in whole milliseconds, as stores need it. Cached per clock: mailers that share a clock share
- * a pace.
- */
-export function millisecondClock(clock: Clock): Clock {
-  const cached = inWholeMilliseconds.get(clock);
-  if (cached !== undefined) return cached;
-  const wholeMs: Clock = {
-    now: () => clock.now(),
-    after: (milliseconds, callback) => clock.after(milliseconds, callback),
-    time: () => Math.round(clock.time()),
+/** Makes a value once for each clock: mailers of a process that use the same clock share it. */
+export function oncePerClock<Value>(make: (clock: Clock) => Value): (clock: Clock) => Value {
+  const values = new WeakMap<Clock, Value>();
+  return (clock) => {
+    const value = values.get(clock) ?? make(clock);
+    values.set(clock, value);
+    return value;
   };
-  inWholeMilliseconds.set(clock, wholeMs);
-  return wholeMs;
 }
+
+/** A clock whose `time` is in whole milliseconds, as stores need it. */
+export const millisecondClock = oncePerClock<Clock>((clock) => ({
+  now: () => clock.now(),
+  after: (milliseconds, callback) => clock.after(milliseconds, callback),
+  time: () => Math.round(clock.time()),
+}));
 
 /** A length of time: milliseconds, or a number with a unit, as in `90s`, `10m`, `2h`, `1d`. */
 export type Duration = number | `${number}${"s" | "m" | "h" | "d"}`;

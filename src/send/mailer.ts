@@ -178,7 +178,6 @@ function environmentOf<Types extends object, WithoutSubject extends keyof Types>
   });
 }
 
-/** The parts of a mailer that really sends. */
 function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
   options: MailerOptions<Types, WithoutSubject>,
   environment: Environment,
@@ -238,7 +237,6 @@ type MakeStandIn<Types extends object, WithoutSubject extends keyof Types, Stand
 ) => StandIn;
 
 interface Divertible<Types extends object, WithoutSubject extends keyof Types> {
-  /** Replaces the mailer. */
   [DIVERT]<StandIn extends object>(
     make: MakeStandIn<Types, WithoutSubject, StandIn>,
   ): { readonly standIn: StandIn; readonly restore: () => void };

@@ -26,7 +26,6 @@ interface Entry {
   readonly key: NewMessage["key"];
 }
 
-/** An outbox in memory, for tests. */
 export class MemoryOutbox implements OutboxStore {
   /** Oldest first. */
   readonly #entries = new Map<string, Entry>();

@@ -205,12 +205,10 @@ class Recorder {
     this.outbox = new RecordingOutbox((message) => this.#record(message));
   }
 
-  /** Notes what the application passed. */
   note(id: string, made: TemplateCall): void {
     this.#made.set(id, made);
   }
 
-  /** Records a message instead of sending it. */
   async send(parcel: Parcel): Promise<Sent> {
     const mail = await this.#record(parcel);
     this.sent.push(mail);

@@ -20,7 +20,6 @@ export interface AnswerReader<Body> {
       };
 }
 
-/** A problem with an answer. */
 interface AnswerIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -98,7 +97,6 @@ function readDelay(status: number, { "retry-after": retryAfter, date }: HttpAnsw
   return status === 503 ? readRetryAfter({ "retry-after": retryAfter, date }) : undefined;
 }
 
-/** How much of an answer and its problems to keep. */
 const BODY_START = 500;
 const PROBLEM_MAX = 500;
 const MESSAGE_MAX = 2000;
@@ -136,7 +134,6 @@ function readRedirect({ facts, answer, redact }: Answered): { problem: string; h
   };
 }
 
-/** Maximum characters of a URL to show. */
 const SHOWN_MAX = 300;
 
 /** The base URL for which the same path and version is the target; undefined if the target has another path. */

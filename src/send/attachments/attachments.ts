@@ -15,7 +15,6 @@ import { scriptInSvg } from "./svg-scripts.js";
 interface Reading {
   readonly report: ReportProblem;
   readonly publish: Publish;
-  /** Ends the reading. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for reading all of them: a stream may stall, or never end. */
   readonly timeoutMs: number;

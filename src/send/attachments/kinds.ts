@@ -104,7 +104,6 @@ export function fits(kind: string, extension: string): boolean {
   return kind === extension || (ALSO[kind]?.split(" ").includes(extension) ?? false);
 }
 
-/** Whether content of this extension's type would be recognised. */
 export function isRecognised(extension: string): boolean {
   return KNOWN.has(extension);
 }

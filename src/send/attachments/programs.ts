@@ -74,7 +74,6 @@ const HTML_APPLICATION = /<hta:application\b/i;
 const SCRIPT_PARTS =
   /<script[\s>]|\b(?:WScript\.|CreateObject\s*\(|new ActiveXObject\b|Invoke-Expression\b|powershell(?:\.exe)?\s+-)/i;
 
-/** How much of a text is checked. */
 const SCRIPT_HEAD_BYTES = 16 * 1024;
 
 /**

@@ -165,7 +165,6 @@ export class Breaker {
     );
   }
 
-  /** Whether the traveller may try now. */
   isReady(traveller: PendingSend): boolean {
     return this.#readyAt(traveller) <= this.#clock.now();
   }
@@ -293,7 +292,6 @@ export class Breaker {
   }
 }
 
-/** What the scheduler needs to know about a pending send. */
 export interface PendingSend {
   readonly priority: Priority;
   /** Whether it can outlast an outage of a few seconds: queued messages can. */
@@ -323,11 +321,9 @@ export class OutageProbe {
   constructor(
     private readonly clock: Clock,
     private readonly ask: (signal: AbortSignal) => Promise<SignOfLife>,
-    /** Called with the result of each request. */
     private readonly onSign: (sign: SignOfLife) => void,
   ) {}
 
-  /** Does nothing if it is running already. */
   start(): void {
     if (this.#asking !== undefined) return;
     this.#asking = new AbortController();

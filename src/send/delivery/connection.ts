@@ -27,7 +27,6 @@ export interface ConnectionOptions {
   readonly domain: string;
   /** The environment's name, for hints. */
   readonly environment?: string | undefined;
-  /** Milliseconds for the service to answer. */
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
@@ -42,20 +41,7 @@ interface RequestOptions {
 }
 
 /** The service, as far as delivering needs it. */
-export interface Connection {
-  /**
-   * Makes one request to send an email.
-   *
-   * @throws What is wrong with the options or the email, such as a ConfigurationError; nothing has been sent.
-   */
-  send(email: Parcel["email"], options: RequestOptions): Promise<Attempt>;
-  /** The delivery log, read at the pace that the service allows. */
-  readonly log: DeliveryLog;
-  readonly time: ServiceTime;
-  /** Makes a harmless request: to the log, otherwise to the account. */
-  readonly ask: (signal: AbortSignal) => Promise<SignOfLife>;
-  close(): Promise<void>;
-}
+export type Connection = ReturnType<typeof connect>;
 
 const ASK_TIMEOUT_MS = 10_000;
 
@@ -68,7 +54,7 @@ export function connect({
   environment,
   timeoutMs,
   clock,
-}: ConnectionOptions): Connection {
+}: ConnectionOptions) {
   // Node loads its fetch on first use, which takes a while: do it now rather than when a message is noted as in
   // progress.
   void globalThis.Headers;
@@ -84,10 +70,16 @@ export function connect({
 
   return {
     time,
-    get log() {
+    /** Read at the pace that the service allows. */
+    get log(): DeliveryLog {
       return openLog();
     },
-    send(email, { slot, ...limits }) {
+    /**
+     * Makes one request to send an email.
+     *
+     * @throws What is wrong with the options or the email, such as a ConfigurationError; nothing has been sent.
+     */
+    send(email: Parcel["email"], { slot, ...limits }: RequestOptions): Promise<Attempt> {
       let left = false;
       const options = { ...limits, policy: { slot: () => slot }, onRequest: () => void (left = true) };
       return sender.emails.send(domain, email, options).then(
@@ -105,13 +97,14 @@ export function connect({
         },
       );
     },
-    async ask(signal) {
+    /** Makes a harmless request: to the log, otherwise to the account. */
+    async ask(signal: AbortSignal): Promise<SignOfLife> {
       const options = { signal, timeoutMs: Math.min(timeoutMs, ASK_TIMEOUT_MS) };
       if (await isAnswered(openLog().latest(AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]))))
         return "log";
       return (await isAnswered(sender.account.get(options))) ? "account" : "none";
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([sender.close(), reader?.client.close()]);
     },
   };
@@ -134,9 +127,7 @@ export function openService({ url, domain, version, ...options }: ServiceOptions
   return { version, url, domain, client: createSendingClient({ ...settings, version }) };
 }
 
-/** The result of a request that was not accepted. */
 type Failed =
-  /** The service refused it. */
   | { readonly outcome: "rejected"; readonly error: RejectedError }
   /** The service accepts no more for now. */
   | { readonly outcome: "held"; readonly waitMs: number; readonly cause: ServiceError }
@@ -228,7 +219,6 @@ class ServiceTime {
 
   constructor(private readonly clock: Clock) {}
 
-  /** For `onResponse` of a client. */
   readonly observe = ({ serviceTime }: ResponseInfo): void => {
     if (serviceTime !== undefined) this.#offset = serviceTime.getTime() - this.clock.time();
   };

@@ -8,7 +8,6 @@ import { emailOf, recipientsOf, type Parcel } from "../parcel.js";
 import { createHash, hash } from "node:crypto";
 import { MustacheSyntaxError, renderMustache } from "../../mustache/fill.js";
 
-/** What all deliveries of a courier share. */
 export interface CourierContext extends NewCourierOptions {
   /** The service and the domain. */
   readonly target: string;

@@ -13,7 +13,6 @@ import { findInLog, type NotFound } from "./lookup.js";
 export interface CourierOptions {
   /** Maximum milliseconds to wait for a turn and between tries, in total; Infinity for queued messages. */
   readonly maxWait: number;
-  /** Milliseconds for the service to answer. */
   readonly timeoutMs?: number | undefined;
   /** Whether nobody can have delivered the parcel before, so that the ledger need not be checked. */
   readonly isNew?: boolean | undefined;
@@ -126,18 +125,15 @@ function askOf(connection: Connection, pace: NewCourierOptions["pace"], timeoutM
 const RESEND_AFTER_MS = 5000;
 const RESENDS_MAX = 5;
 
-/** Why the outcome is unknown. */
 interface Doubt {
   readonly reason: string;
   readonly cause: unknown;
 }
 
-/** The delivery of one parcel and its outcome. */
 class ParcelDelivery {
   readonly #traces: Traces;
   readonly #waits: Waits;
   readonly #dispatch: Dispatch;
-  /** The result of the latest lookup. */
   #found: NotFound = "not there";
 
   constructor(
@@ -150,7 +146,6 @@ class ParcelDelivery {
     this.#dispatch = new Dispatch(parcel, this.#traces, options, this.#waits, context);
   }
 
-  /** Implements `Courier.deliver`. */
   async run(): Promise<Sent> {
     try {
       return (this.options.isNew ? undefined : await this.#known()) ?? (await this.#send());

@@ -14,7 +14,6 @@ import type { Clock } from "../clock.js";
 
 /** The result of a request that may have reached the service. */
 export type RequestOutcome = Extract<Attempt, { readonly outcome: "accepted" | "rejected" | "unknown" }> & {
-  /** How long the request took. */
   readonly durationMs: number;
 };
 
@@ -221,7 +220,6 @@ function unreachable(url: string, cause: unknown): SendUnreachableError {
   return new SendUnreachableError(url, { cause, ...(cause instanceof UnreachableError && { reason: cause.reason }) });
 }
 
-/** What ends the waiting of one delivery. */
 export class Waits {
   /** After a request was made: closing and the caller's signal. */
   readonly stop: AbortSignal;

@@ -116,7 +116,6 @@ export async function waitForIdentical(
   }
 }
 
-/** How a message was searched for without success. */
 export interface LogSearch {
   readonly found: NotFound;
   readonly forMs: number;

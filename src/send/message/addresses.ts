@@ -66,7 +66,6 @@ export function readAddress(value: Address, path: string, report: ReportProblem)
   return parts.name === "" ? email : writeAddress({ name: parts.name, email });
 }
 
-/** A name and an address in the service's format. */
 export function writeAddress({ name, email }: Parts): string {
   return `${quoteName(name)} <${email}>`;
 }
@@ -164,7 +163,6 @@ function checkLocalPart(localPart: string): string | undefined {
 
 interface Domain {
   readonly domain: string | undefined;
-  /** Whether it contains a character that cannot be seen. */
   readonly isInvisible: boolean;
 }
 

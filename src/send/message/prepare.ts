@@ -22,7 +22,6 @@ import { checkVariables } from "../../mustache/check-variables.js";
 import type { Variables } from "../../mustache/variables.js";
 import { readEnvelope, type Sender } from "./recipients.js";
 
-/** What all messages of a mailer share. */
 export interface PrepareContext {
   readonly templates: ReadonlyMap<string, RegistryEntry>;
   readonly sender: Sender;
@@ -35,7 +34,6 @@ export interface PrepareContext {
   readonly render?: Rendering | undefined;
   /** The base URL of the images in `_assets`, for bodies that are filled here. */
   readonly assets?: string | undefined;
-  /** A template's name on the service. */
   remoteName(name: string): string;
 }
 
@@ -186,7 +184,6 @@ function contentIdOf(attachment: unknown): { readonly content_id?: string } {
   return typeof id === "string" ? { content_id: id } : {};
 }
 
-/** The content of a message without a template. */
 interface PlainContent {
   readonly subject: string;
   readonly text?: string;

@@ -9,7 +9,6 @@ import type { Problem } from "../errors.js";
 import { emailOf, type Parcel } from "../parcel.js";
 import { collectProblems, type ReportProblem } from "../report.js";
 
-/** Addresses in the service's format. */
 export interface Recipients {
   readonly to: string[];
   readonly cc?: string[];
@@ -130,9 +129,7 @@ export interface CheckedRecipient {
   readonly email: string;
 }
 
-/** Who messages come from, and who may get them. */
 export interface Sender {
-  /** The environment's domain. */
   readonly domain: string;
   readonly from?: string | undefined;
   /** Set if the environment restricts recipients. */

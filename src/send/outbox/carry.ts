@@ -85,7 +85,6 @@ export function parcelOf({ id, email, template, priority, expiresAt, onUnknown }
   return { id, email, template, priority, expiresAt, onUnknown };
 }
 
-/** Records the outcome of a request. */
 export async function recordOutcome(
   hold: HeldMessage,
   context: OutboxContext,
@@ -201,7 +200,6 @@ export class Leases {
     private readonly ms: number,
   ) {}
 
-  /** Creates a lease to take a message with. */
   next(): MessageLease {
     return { id: randomUUID(), until: this.#until() };
   }

@@ -11,7 +11,6 @@ import type { OutboxContext } from "./context.js";
 import { usedForAnother } from "./new-message.js";
 import type { MessageLease, NewMessage, OutboxMessage, OutboxState, TakenMessage } from "../store/outbox.js";
 
-/** The limits of a direct send. */
 export type SendOnceOptions = Pick<CourierOptions, "maxWait" | "timeoutMs" | "signal" | "closing">;
 
 /** A message with a key, as this call would send it. */

@@ -38,7 +38,6 @@ export interface Worker {
 }
 
 export interface RunningWorker extends Worker {
-  /** A message was queued here. */
   wake(priority: Priority): void;
 }
 
@@ -202,7 +201,6 @@ interface CarrierOptions {
   /** Maximum messages in progress at once. */
   readonly concurrency: number;
   readonly closing: AbortSignal;
-  /** Called when a message is done. */
   readonly onDone: () => void;
 }
 
@@ -219,7 +217,6 @@ class Carrier {
     this.#doorbell = new Doorbell(options.context.clock);
   }
 
-  /** There may be something to do. */
   ring(): void {
     this.#doorbell.ring();
   }
@@ -228,7 +225,6 @@ class Carrier {
     return this.#taking || this.#underWay.size > 0;
   }
 
-  /** Works until it is closed and everything in progress is done. */
   async run(): Promise<void> {
     await repeatedly(this.#doorbell, this.options.closing, () =>
       this.#next().catch((error: unknown) => this.#failed(error)),

@@ -10,7 +10,6 @@ import { TIMER_MAX } from "../../api/calls/timing.js";
 import { RateLimitedError } from "../errors.js";
 
 export interface PaceOptions {
-  /** From `accountOf`. */
   readonly account: string;
   readonly store: PaceStore;
   /** Maximum requests that may reach the service in any window. */
@@ -159,7 +158,6 @@ interface Granted {
   readonly askedAt: number;
 }
 
-/** A call that waits for a slot, until it is served or fails. */
 class Waiter {
   readonly id = randomUUID();
   readonly deadline: number;
@@ -182,7 +180,6 @@ class Waiter {
     });
   }
 
-  /** Adds callbacks for when it no longer waits. */
   atEnd(...calls: (() => void)[]): void {
     this.#ended.push(...calls);
   }

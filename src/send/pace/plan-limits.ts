@@ -58,7 +58,6 @@ export class PlanLimits {
     }
   }
 
-  /** Counts emails that were sent. */
   async sent(mails: number): Promise<void> {
     await this.#note({ sent: mails });
     const isFirst = this.#periods().every(({ key }) => this.#uses.get(key)?.sent === mails);
@@ -171,7 +170,6 @@ function periodsAt(time: number): readonly [Period, Period] {
   ];
 }
 
-/** Where the account's plan comes from. */
 export interface PlanSource {
   /** Emails allowed per day and per month; zero if unknown. */
   limits(signal: AbortSignal): Promise<{ readonly day: number; readonly month: number }>;

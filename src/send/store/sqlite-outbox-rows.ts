@@ -15,7 +15,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Queries, type SqlRow } from "./sqlite-file.js";
 import type { GroupCommit } from "../../sqlite/transaction.js";
 
-/** The columns of a new message. */
 export function columnsOf(message: NewMessage): Readonly<Record<string, SqlValue>> {
   const { id, target, key, template, priority, onUnknown, queuedAt, sendAt, expiresAt, lease } = message;
   return {

@@ -1,9 +1,9 @@
 import { type Backoff, backoff } from "../../api/calls/timing.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import { ConfigurationError } from "../../errors.js";
-import { type Clock, sleep } from "../clock.js";
-import { type DeliveryLog, isBounce, isFinal, type LoggedEvent, type LoggedMail } from "../delivery/delivery-log.js";
-import { isPassing, type LookBudget } from "./look-budget.js";
+import { sleep } from "../clock.js";
+import { isBounce, isFinal, type LoggedEvent, type LoggedMail } from "../delivery/delivery-log.js";
+import { isPassing, type TrackingContext } from "./context.js";
 import type { DeliveryEvent } from "./message-status.js";
 import { replyInWords } from "./replies.js";
 
@@ -26,16 +26,6 @@ export interface BouncesOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface BouncesContext {
-  readonly log: DeliveryLog;
-  readonly clock: Clock;
-  readonly budget: LookBudget;
-  readonly closing: AbortSignal;
-  /** Milliseconds since 1970 on the service's clock, as far as its answers have shown. */
-  readonly serviceTime: () => number;
-  readonly note: (mails: readonly LoggedMail[]) => Promise<void>;
-}
-
 const STATES = ["SOFT-BOUNCE", "HARD-BOUNCE", "BOUNCED", "REFUSED"] as const;
 /** Between looks that find nothing new. */
 const PAUSE: Backoff = { firstMs: 1000, longestMs: 30_000, factor: 1.5 };
@@ -49,7 +39,7 @@ const SECOND_MS = 1000;
 export async function* newBounces(
   { since, signal }: BouncesOptions,
   calledAt: number,
-  { log, clock, budget, closing, serviceTime, note }: BouncesContext,
+  { log, clock, budget, closing, serviceTime, note }: TrackingContext,
 ): AsyncGenerator<Bounce, void, undefined> {
   if (since !== undefined && Number.isNaN(since.getTime())) throw new ConfigurationError("since is not a valid date.");
   const ending = signal === undefined ? closing : AbortSignal.any([closing, signal]);
@@ -112,9 +102,7 @@ interface NewEvent {
   readonly event: LoggedEvent;
 }
 
-interface WatchOptions {
-  readonly log: DeliveryLog;
-  readonly clock: Clock;
+interface WatchOptions extends Pick<TrackingContext, "log" | "clock"> {
   readonly states: readonly LogStatus[];
   /** Milliseconds since 1970 on the service's clock: earlier events are not new. Called at the first look. */
   readonly since: (newestEntry: number | undefined) => number;

@@ -1,11 +1,11 @@
 import { type Backoff, backoff } from "../../api/calls/timing.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import { ConfigurationError } from "../../errors.js";
-import { type Clock, sleep } from "../clock.js";
+import { sleep } from "../clock.js";
 import { type MessageStatus, type RecipientStatus, STATUS_IN_WORDS } from "./message-status.js";
 import { DeliveryTimeoutError, MessageNotFoundError, NotDeliveredError } from "./errors.js";
 import { isFinal } from "../delivery/delivery-log.js";
-import { isPassing, type LookBudget } from "./look-budget.js";
+import { isPassing, type TrackingContext } from "./context.js";
 import type { MessageView } from "./message-view.js";
 
 export type { LogStatus };
@@ -19,14 +19,6 @@ export interface WaitForOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface WaitContext {
-  readonly clock: Clock;
-  readonly budget: LookBudget;
-  /** Maximum time until an entry appears in the log, in ms. */
-  readonly logDelayMs: number;
-  readonly closing: AbortSignal;
-}
-
 const TIMEOUT_MS = 300_000;
 const PAUSE: Backoff = { firstMs: 500, longestMs: 30_000 };
 /** The outbox is on this machine, so it is read more often. */
@@ -37,7 +29,7 @@ export async function waitForState(
   view: MessageView,
   state: LogStatus,
   { recipients: mode = "all", timeoutMs = TIMEOUT_MS, signal }: WaitForOptions,
-  { clock, budget, logDelayMs, closing }: WaitContext,
+  { clock, budget, logDelayMs, closing }: TrackingContext,
 ): Promise<MessageStatus> {
   if (!Object.hasOwn(STATUS_IN_WORDS, state))
     throw new ConfigurationError("status is not a status of the log.", {
