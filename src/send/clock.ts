@@ -38,12 +38,7 @@ export type Duration = number | `${number}${"s" | "m" | "h" | "d"}`;
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/**
- * @example
- * parseDuration("10m"); // 600_000
- *
- * @returns Milliseconds, above 0; undefined if the value is not a duration.
- */
+/** @returns Milliseconds, above 0; undefined if the value is not a duration. */
 export function parseDuration(value: unknown): number | undefined {
   if (typeof value === "number") return value > 0 && Number.isSafeInteger(value) ? value : undefined;
   const [, count, unit = ""] = (typeof value === "string" && /^([1-9]\d{0,8})([smhd])$/.exec(value)) || [];

@@ -129,9 +129,6 @@ const openSpans = new Map<string, OpenTelemetry.Span>();
 /**
  * Runs a function inside an OpenTelemetry span if the application has registered an SDK; otherwise just runs it. What
  * `publish` reports about the message meanwhile is added to the span.
- *
- * @example
- * const sent = await inSpan("send", parcel, () => courier.deliver(parcel, options));
  */
 export function inSpan<Result>(
   operation: SpanOperation,

@@ -18,7 +18,6 @@ import { factsOf, publish } from "../send/events.js";
 import type { OutboundEmail } from "../api/resources/emails.js";
 import { renderMustache } from "../mustache/fill.js";
 import { fillBodies, loadBodies } from "../send/message/prepare.js";
-import type { AddedMessage, NewMessage } from "../send/store/outbox.js";
 import { MemoryOutbox } from "./memory-outbox.js";
 
 export interface TestMailerOptions<Types extends object, WithoutSubject extends keyof Types = never> extends Pick<
@@ -191,7 +190,7 @@ function recordingCourier(clock: Clock, failures: FailureQueue, record: (parcel:
 class Recorder {
   readonly sent: AnyMail[] = [];
   readonly log = new RecordingLog();
-  readonly outbox: RecordingOutbox;
+  readonly outbox: MemoryOutbox;
   /** By the parcel's id. */
   readonly #made = new Map<string, TemplateCall>();
   readonly #mails = new Map<string, AnyMail>();
@@ -202,7 +201,7 @@ class Recorder {
     private readonly templates: ReadonlyMap<string, RegistryEntry>,
     private readonly clock: Clock,
   ) {
-    this.outbox = new RecordingOutbox((message) => this.#record(message));
+    this.outbox = new MemoryOutbox((message) => this.#record(message));
   }
 
   note(id: string, made: TemplateCall): void {
@@ -250,18 +249,5 @@ class Recorder {
     const variables = { ...email.variables };
     const subject = renderMustache(email.subject ?? entry.subject, variables, { escape: "none" });
     return { subject, ...(bodies && fillBodies(bodies, variables)) };
-  }
-}
-
-/** Records messages as soon as they are queued. */
-class RecordingOutbox extends MemoryOutbox {
-  constructor(private readonly record: (message: NewMessage) => Promise<unknown>) {
-    super();
-  }
-
-  override async add(message: NewMessage): Promise<AddedMessage> {
-    const added = await super.add(message);
-    if (added.added) await this.record(message);
-    return added;
   }
 }

@@ -22,12 +22,7 @@ const LETTERS: readonly (readonly [name: string, beginning: RegExp])[] = [
 const INSTALLER_CLASS_ID = /^8[246]100c0000000000c000000000000046$/;
 const COMPOUND_FILE = "d0cf11e0a1b11ae1";
 
-/**
- * The type of program that a file is, by its content; undefined if it is not one.
- *
- * @example
- * programIn(await readFile("invoice.pdf")); // "exe"
- */
+/** The type of program that a file is, by its content; undefined if it is not one. */
 export function programIn(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 64);
   const hex = start.toString("hex");

@@ -136,11 +136,6 @@ const RISK_MS = 90 * 60_000;
  * one request is made at a time, at growing intervals. After an unknown outcome, none is made until the service has
  * answered a harmless request; after a second one in a row, until it has refused an email that cannot be sent, which
  * shows that it accepts emails again.
- *
- * @example
- * await breaker.ready(traveller);
- * const pass = await breaker.enter(traveller);
- * if (pass !== undefined) try { await send(); pass.answered(); } catch { pass.failed("unknown"); }
  */
 export class Breaker {
   readonly #clock: Clock;

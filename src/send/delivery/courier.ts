@@ -77,11 +77,6 @@ export interface NewCourierOptions extends ConnectionOptions {
   readonly subjectOf?: ((template: string) => string | undefined) | undefined;
 }
 
-/**
- * @example
- * const courier = createCourier({ url, apiKey, version: "v4", domain, timeoutMs, logDelayMs, sendsPerMinute: 10, ledger, pace, clock, publish });
- * const { messageId } = await courier.deliver(parcel, { maxWait: 10_000, closing });
- */
 export function createCourier(options: NewCourierOptions): Courier {
   const { url, domain, searchedFrom, pace, clock, publish, sendsPerMinute, timeoutMs } = options;
   const connection = connect(options);

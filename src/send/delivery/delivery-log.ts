@@ -59,10 +59,6 @@ export interface DeliveryLog {
 
 const SECOND_MS = 1000;
 
-/**
- * @example
- * for await (const { recipient, events } of deliveryLogOf({ version: "v4", client, domain }).newest()) …
- */
 export function deliveryLogOf({ domain, ...source }: VersionedClient & { readonly domain: string }): DeliveryLog {
   return source.version === "v3"
     ? deliveryLogV3(source.client.logs, domain)

@@ -27,9 +27,6 @@ const RESUMED: readonly OutboxState[] = ["parked", "rejected", "expired"];
  * Sends the message of a key at most once, however many calls with that key there are, in any process. The first call
  * stores the message as its own and sends it; if nothing was sent when the call ends, the key is free again. The other
  * calls return the outcome, or find it out.
- *
- * @example
- * const sent = await new SendOnce({ message }, { maxWait: 10_000, closing }, context, leases).run();
  */
 export class SendOnce {
   readonly #waits: Waits;

@@ -54,11 +54,6 @@ export interface Slot extends RequestSlot {
  * Keeps requests under the service's limit, exactly, and together with everything that shares its store. A slot is free
  * again one window after its request's *answer*: however long a request takes, no window of the service sees more than
  * the limit. First come, first served, within a priority.
- *
- * @example
- * const pace = createPace({ account: accountOf({ url, apiKey }), store: processPace(clock), sendsPerMinute: 10, clock, publish });
- * const slot = await pace.acquire({ priority: "normal", maxWaitMs: 10_000, signal, requestMs: 30_000 });
- * await slot.answered(await request());
  */
 export interface Pace {
   /**

@@ -4,8 +4,7 @@ import { ConfigurationError } from "../../errors.js";
 import { sleep } from "../clock.js";
 import { isBounce, isFinal, type LoggedEvent, type LoggedMail } from "../delivery/delivery-log.js";
 import { isPassing, type TrackingContext } from "./context.js";
-import type { DeliveryEvent } from "./message-status.js";
-import { replyInWords } from "./replies.js";
+import { type DeliveryEvent, deliveryEvent } from "./message-status.js";
 
 /** An email that did not arrive, temporarily or permanently. */
 export interface Bounce extends DeliveryEvent {
@@ -75,21 +74,10 @@ export async function* newBounces(
 }
 
 function toBounce({ mail, event }: NewEvent): Bounce | undefined {
-  const { id, at, status: state, code, message } = event;
+  const { status: state } = event;
   if (!isBounceState(state)) return undefined;
-  const meaning = replyInWords(event);
-  return {
-    id,
-    at: new Date(at),
-    state,
-    final: isFinal(state),
-    email: mail.recipient,
-    logId: mail.id,
-    messageId: mail.messageId,
-    code,
-    message,
-    ...(meaning === undefined ? {} : { meaning }),
-  };
+  const { id: logId, messageId, recipient: email } = mail;
+  return { ...deliveryEvent(event), state, final: isFinal(state), email, logId, messageId };
 }
 
 function isBounceState(state: LogStatus): state is Bounce["state"] {
