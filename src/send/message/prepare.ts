@@ -1,13 +1,15 @@
 import { nearest } from "../../text/nearest.js";
 import type { DeriveContext, RegistryEntry, TemplateBodies } from "../../project/registry-types.js";
 import type { Clock } from "../clock.js";
-import type { Parcel } from "../parcel.js";
-import { InvalidMessageError, InvalidVariablesError } from "../errors.js";
+import { emailOf, type Parcel } from "../parcel.js";
+import { InvalidMessageError, InvalidVariablesError, type Problem } from "../errors.js";
 import type { Publish } from "../events.js";
 import { ConfigurationError } from "../../errors.js";
 import {
   checkDelivery,
   type CheckedHandling,
+  type Envelope,
+  isTimeout,
   readHandling,
   type PassedOptions,
   type Purpose,
@@ -20,7 +22,8 @@ import { SUBJECT_MAX } from "../../api/limits.js";
 import { MustacheSyntaxError, renderMustache } from "../../mustache/fill.js";
 import { checkVariables } from "../../mustache/check-variables.js";
 import type { Variables } from "../../mustache/variables.js";
-import { readEnvelope, type Sender } from "./recipients.js";
+import { type Address, mailboxOf, readAddress, readAddresses, readFrom } from "./addresses.js";
+import { type Recipients, type RecipientsPolicy, withoutEmpty } from "./recipients.js";
 
 export interface PrepareContext {
   readonly templates: ReadonlyMap<string, RegistryEntry>;
@@ -184,17 +187,11 @@ function contentIdOf(attachment: unknown): { readonly content_id?: string } {
   return typeof id === "string" ? { content_id: id } : {};
 }
 
-interface PlainContent {
-  readonly subject: string;
-  readonly text?: string;
-  readonly html?: string;
-}
-
 /**
  * Checks the content of a message without a template. The service treats only its subject as Mustache (part 4): `{{` in
  * the bodies arrives unchanged.
  */
-function readPlainContent(options: PassedOptions, report: ReportProblem): PlainContent {
+function readPlainContent(options: PassedOptions, report: ReportProblem) {
   const subject = checkSubject(options.subject, report) ? options.subject : "";
   checkNothingToFill(subject, report);
   const text = readBody("text", options.text, report);
@@ -275,4 +272,79 @@ function fillSubject(subject: string, variables: Variables, report: ReportProble
     report("subject", "is not valid Mustache");
     return undefined;
   }
+}
+
+/** A recipient's address and the option it came from. */
+interface CheckedRecipient {
+  /** Such as `to[1]`. */
+  readonly path: string;
+  readonly email: string;
+}
+
+interface Sender {
+  readonly domain: string;
+  readonly from?: string | undefined;
+  /** Set if the environment restricts recipients. */
+  readonly recipients?: RecipientsPolicy | undefined;
+  /** Checks all recipients of a message at once, for suppressed addresses. */
+  readonly check?: ((recipients: readonly CheckedRecipient[]) => Promise<readonly Problem[]>) | undefined;
+}
+
+/** The fields that messages have with and without a template. */
+async function readEnvelope(
+  options: PassedOptions,
+  { sender, publish, clock, timeoutMs }: PrepareContext,
+  report: ReportProblem,
+): Promise<Parcel["email"]> {
+  const { signal } = options;
+  // Each part's own check verifies its type.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { to, cc, bcc, replyTo, from = sender.from, attachments } = options as Partial<Envelope>;
+  if (to === undefined || (Array.isArray(to) && to.length === 0))
+    report("to", "is missing: a message has at least one recipient");
+  const localPart = readFrom(from, sender.domain, report);
+  const replyAddress = replyTo === undefined ? undefined : readAddress(replyTo, "replyTo", report);
+
+  const recipients: CheckedRecipient[] = [];
+  const read = (value: Address | readonly Address[] | undefined, field: string): string[] =>
+    value === undefined
+      ? []
+      : readAddresses(value, field, report, (address, path) => {
+          sender.recipients?.check(address, path, report);
+          recipients.push({ path, email: emailOf(address) });
+        });
+  const fields = withoutDuplicates({ to: read(to, "to"), cc: read(cc, "cc"), bcc: read(bcc, "bcc") });
+  if (sender.check !== undefined && recipients.length > 0)
+    for (const { path, message } of await sender.check(recipients)) report(path, message);
+
+  const files = async (): Promise<NonNullable<Parcel["email"]["attachments"]>> => {
+    const { readAttachments } = await import("../attachments/attachments.js");
+    return readAttachments(attachments, {
+      report,
+      publish,
+      clock,
+      timeoutMs: isTimeout(options.timeoutMs) ? options.timeoutMs : timeoutMs,
+      signal: signal instanceof AbortSignal ? signal : undefined,
+    });
+  };
+  return {
+    from: localPart ?? "",
+    ...(sender.recipients === undefined ? fields : sender.recipients.redirect(fields)),
+    ...(replyAddress === undefined ? {} : { reply_to: replyAddress }),
+    ...(attachments !== undefined && { attachments: await files() }),
+  };
+}
+
+/**
+ * A recipient named twice gets one email: each address stays in the first field that has it, so that `to` and `cc` go
+ * before `bcc`.
+ */
+function withoutDuplicates(fields: Required<Recipients>): Recipients {
+  const seen = new Set<string>();
+  const first = (addresses: readonly string[]): string[] =>
+    addresses.filter((address) => {
+      const mailbox = mailboxOf(emailOf(address));
+      return !seen.has(mailbox) && seen.add(mailbox);
+    });
+  return withoutEmpty({ to: first(fields.to), cc: first(fields.cc), bcc: first(fields.bcc) });
 }

@@ -2,11 +2,8 @@ import { domainToASCII } from "node:url";
 import type { RecipientsConfig } from "../../project/config.js";
 import { ConfigurationError } from "../../errors.js";
 import { matchesPattern } from "../../text/pattern.js";
-import { type Address, mailboxOf, readAddress, readAddresses, readFrom, writeAddress } from "./addresses.js";
-import { type Envelope, isTimeout, type PassedOptions } from "./options.js";
-import type { PrepareContext } from "./prepare.js";
-import type { Problem } from "../errors.js";
-import { emailOf, type Parcel } from "../parcel.js";
+import { readAddress, writeAddress } from "./addresses.js";
+import { emailOf } from "../parcel.js";
 import { collectProblems, type ReportProblem } from "../report.js";
 
 export interface Recipients {
@@ -76,7 +73,7 @@ function redirected(
   return withoutEmpty({ to: rewritten(to), cc: rewritten(cc), bcc: rewritten(bcc) });
 }
 
-function withoutEmpty({ to, cc, bcc }: Required<Recipients>): Recipients {
+export function withoutEmpty({ to, cc, bcc }: Required<Recipients>): Recipients {
   return { to, ...(cc.length > 0 && { cc }), ...(bcc.length > 0 && { bcc }) };
 }
 
@@ -120,79 +117,4 @@ function readInbox(address: string, environment: string): string {
   throw new ConfigurationError(
     `recipients.redirectTo of the environment "${environment}" is not usable: ${problems.map(({ path, message }) => `${path} ${message}`).join("; ")}.`,
   );
-}
-
-/** A recipient's address and the option it came from. */
-export interface CheckedRecipient {
-  /** Such as `to[1]`. */
-  readonly path: string;
-  readonly email: string;
-}
-
-export interface Sender {
-  readonly domain: string;
-  readonly from?: string | undefined;
-  /** Set if the environment restricts recipients. */
-  readonly recipients?: RecipientsPolicy | undefined;
-  /** Checks all recipients of a message at once, for suppressed addresses. */
-  readonly check?: ((recipients: readonly CheckedRecipient[]) => Promise<readonly Problem[]>) | undefined;
-}
-
-/** The fields that messages have with and without a template. */
-export async function readEnvelope(
-  options: PassedOptions,
-  { sender, publish, clock, timeoutMs }: PrepareContext,
-  report: ReportProblem,
-): Promise<Parcel["email"]> {
-  const { signal } = options;
-  // Each part's own check verifies its type.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const { to, cc, bcc, replyTo, from = sender.from, attachments } = options as Partial<Envelope>;
-  if (to === undefined || (Array.isArray(to) && to.length === 0))
-    report("to", "is missing: a message has at least one recipient");
-  const localPart = readFrom(from, sender.domain, report);
-  const replyAddress = replyTo === undefined ? undefined : readAddress(replyTo, "replyTo", report);
-
-  const recipients: CheckedRecipient[] = [];
-  const read = (value: Address | readonly Address[] | undefined, field: string): string[] =>
-    value === undefined
-      ? []
-      : readAddresses(value, field, report, (address, path) => {
-          sender.recipients?.check(address, path, report);
-          recipients.push({ path, email: emailOf(address) });
-        });
-  const fields = withoutDuplicates({ to: read(to, "to"), cc: read(cc, "cc"), bcc: read(bcc, "bcc") });
-  if (sender.check !== undefined && recipients.length > 0)
-    for (const { path, message } of await sender.check(recipients)) report(path, message);
-
-  const files = async (): Promise<NonNullable<Parcel["email"]["attachments"]>> => {
-    const { readAttachments } = await import("../attachments/attachments.js");
-    return readAttachments(attachments, {
-      report,
-      publish,
-      clock,
-      timeoutMs: isTimeout(options.timeoutMs) ? options.timeoutMs : timeoutMs,
-      signal: signal instanceof AbortSignal ? signal : undefined,
-    });
-  };
-  return {
-    from: localPart ?? "",
-    ...(sender.recipients === undefined ? fields : sender.recipients.redirect(fields)),
-    ...(replyAddress === undefined ? {} : { reply_to: replyAddress }),
-    ...(attachments !== undefined && { attachments: await files() }),
-  };
-}
-
-/**
- * A recipient named twice gets one email: each address stays in the first field that has it, so that `to` and `cc` go
- * before `bcc`.
- */
-function withoutDuplicates(fields: Required<Recipients>): Recipients {
-  const seen = new Set<string>();
-  const first = (addresses: readonly string[]): string[] =>
-    addresses.filter((address) => {
-      const mailbox = mailboxOf(emailOf(address));
-      return !seen.has(mailbox) && seen.add(mailbox);
-    });
-  return withoutEmpty({ to: first(fields.to), cc: first(fields.cc), bcc: first(fields.bcc) });
 }

@@ -2,9 +2,16 @@ import { type Priority, type Sent, targetOf } from "../parcel.js";
 import { readDuration } from "../clock.js";
 import { factsOf, messageOf } from "../events.js";
 import type { OutboxOptions } from "../options.js";
-import { cleaning, type OutboxContext, readRetention } from "./context.js";
 import { changeNow, Leases, type MessageChange } from "./carry.js";
-import { keyHash, newMessage, type QueueMessage, usedForAnother } from "./new-message.js";
+import {
+  cleaning,
+  keyHash,
+  newMessage,
+  type OutboxContext,
+  type QueueMessage,
+  readRetention,
+  usedForAnother,
+} from "./context.js";
 import { SendOnce, type SendOnceOptions } from "./send-once.js";
 import {
   OUTBOX_STATES,

@@ -7,8 +7,7 @@ import { LOOK_PAUSE } from "../delivery/reconcile.js";
 import { InDoubtError, InvalidMessageError, type SendError, UnknownOutcomeError } from "../errors.js";
 import { factsOf, messageOf } from "../events.js";
 import { releaseMessage, type HeldMessage, type Leases, type MessageChange, parcelOf, recordOutcome } from "./carry.js";
-import type { OutboxContext } from "./context.js";
-import { usedForAnother } from "./new-message.js";
+import { type OutboxContext, usedForAnother } from "./context.js";
 import type { MessageLease, NewMessage, OutboxMessage, OutboxState, TakenMessage } from "../store/outbox.js";
 
 export type SendOnceOptions = Pick<CourierOptions, "maxWait" | "timeoutMs" | "signal" | "closing">;
