@@ -84,6 +84,17 @@ export function mailboxOf(email: string): string {
   return plain.normalize("NFC") + email.slice(at);
 }
 
+/** Addresses in the service's format. */
+export interface Recipients {
+  readonly to: string[];
+  readonly cc?: string[];
+  readonly bcc?: string[];
+}
+
+export function withoutEmpty({ to, cc, bcc }: Required<Recipients>): Recipients {
+  return { to, ...(cc.length > 0 && { cc }), ...(bcc.length > 0 && { bcc }) };
+}
+
 interface Parts {
   readonly name: string;
   readonly email: string;

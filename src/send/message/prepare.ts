@@ -22,8 +22,16 @@ import { SUBJECT_MAX } from "../../api/limits.js";
 import { MustacheSyntaxError, renderMustache } from "../../mustache/fill.js";
 import { checkVariables } from "../../mustache/check-variables.js";
 import type { Variables } from "../../mustache/variables.js";
-import { type Address, mailboxOf, readAddress, readAddresses, readFrom } from "./addresses.js";
-import { type Recipients, type RecipientsPolicy, withoutEmpty } from "./recipients.js";
+import {
+  type Address,
+  mailboxOf,
+  readAddress,
+  readAddresses,
+  readFrom,
+  type Recipients,
+  withoutEmpty,
+} from "./addresses.js";
+import type { RecipientsPolicy } from "./recipients.js";
 
 export interface PrepareContext {
   readonly templates: ReadonlyMap<string, RegistryEntry>;

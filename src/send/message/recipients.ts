@@ -2,15 +2,9 @@ import { domainToASCII } from "node:url";
 import type { RecipientsConfig } from "../../project/config.js";
 import { ConfigurationError } from "../../errors.js";
 import { matchesPattern } from "../../text/pattern.js";
-import { readAddress, writeAddress } from "./addresses.js";
+import { readAddress, type Recipients, withoutEmpty, writeAddress } from "./addresses.js";
 import { emailOf } from "../parcel.js";
 import { collectProblems, type ReportProblem } from "../report.js";
-
-export interface Recipients {
-  readonly to: string[];
-  readonly cc?: string[];
-  readonly bcc?: string[];
-}
 
 /** Restricts a message's recipients to those that its environment allows. */
 export interface RecipientsPolicy {
@@ -71,10 +65,6 @@ function redirected(
     return field === first ? [...allowedAddresses, writeAddress({ name, email: inbox })] : allowedAddresses;
   };
   return withoutEmpty({ to: rewritten(to), cc: rewritten(cc), bcc: rewritten(bcc) });
-}
-
-export function withoutEmpty({ to, cc, bcc }: Required<Recipients>): Recipients {
-  return { to, ...(cc.length > 0 && { cc }), ...(bcc.length > 0 && { bcc }) };
 }
 
 /** A header line may have 998 characters. */
