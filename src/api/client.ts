@@ -1,7 +1,5 @@
 import { ConfigurationError } from "../errors.js";
-import type { ApiVersion } from "./calls/base-url.js";
-import { type Caller, createCaller, type Hooks } from "./calls/caller.js";
-import type { TimerClock } from "./calls/timing.js";
+import { type Caller, type ClientOptions, createCaller } from "./calls/caller.js";
 import { undiciTransport } from "./calls/undici-transport.js";
 import * as PATHS_V3 from "./contract/v3/paths.js";
 import * as PATHS from "./contract/v4/paths.js";
@@ -21,7 +19,7 @@ import { type RuleCalls, ruleCalls, type RuleCallsV3, ruleCallsV3 } from "./reso
 import { type TemplateCalls, templateCalls } from "./resources/templates.js";
 import { answers, answersV3 } from "./sending-answers.js";
 
-/** Version 3's endpoints by resource. Every call takes `{ signal, timeoutMs, retries }` as its last argument. */
+/** Version 3's endpoints by resource. Every call takes `{ signal, timeoutMs, retries, policy }` as its last argument. */
 export interface ClientV3 {
   readonly account: AccountCallsV3;
   readonly domains: DomainCallsV3;
@@ -55,7 +53,7 @@ function clientV3(caller: Caller): ClientV3 {
   };
 }
 
-/** Version 4's endpoints by resource. Every call takes `{ signal, timeoutMs, retries }` as its last argument. */
+/** Version 4's endpoints by resource. Every call takes `{ signal, timeoutMs, retries, policy }` as its last argument. */
 export interface Client {
   readonly account: AccountCalls;
   readonly domains: DomainCalls;
@@ -87,41 +85,6 @@ function clientV4(caller: Caller): Client {
     templates: templateCalls(caller, templateContract),
     close: () => caller.close(),
   };
-}
-
-export interface ClientOptions extends Hooks {
-  /**
-   * The account's key. It is sent in the Authorization header and is never part of an error, even if a server quotes
-   * it.
-   */
-  readonly apiKey: string;
-  /** The service's URL without the version: `https://api.example.com`. */
-  readonly baseUrl: string;
-  /** The API version; determines the client's type. Default `v4`. */
-  readonly version?: ApiVersion;
-  /**
-   * Whether the key may be sent unencrypted to another machine. Otherwise `http://` is refused, except for this machine
-   * (`localhost`, `*.localhost`, `127.0.0.0/8`, `::1`) and for the local service's key, `local`. Default false.
-   */
-  readonly allowInsecure?: boolean | undefined;
-  /**
-   * Timeout in ms for each call: connecting, all tries and the waits between them. Waiting because of `pacing` does not
-   * count. For lists and batches, it applies to each request. Default 30,000.
-   */
-  readonly timeoutMs?: number;
-  /**
-   * Maximum retries, within the timeout. Reads are retried after failed connections, 429 and 5xx; writes only if they
-   * definitely had no effect: nothing was sent, or they were refused with 429; sending an email only if nothing was
-   * sent. Default 2.
-   */
-  readonly retries?: number;
-  /**
-   * Whether calls are paced according to the `X-RateLimit-*` headers of each endpoint (part 8): they are made at once
-   * while requests are left, then wait for the reset. Default true.
-   */
-  readonly pacing?: boolean;
-  /** The clock for pacing and retries. Default: the machine's. */
-  readonly clock?: TimerClock;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { LettershopError } from "../errors.js";
-import type { RateLimit } from "./calls/rate-limit.js";
+import type { RateLimit } from "./calls/answer.js";
 
 /** The request that an error is about. Contains no secrets: the key is sent in a header. */
 export interface RequestFacts {

@@ -1,7 +1,8 @@
 export { Base64Content } from "./calls/http.js";
 export type { ApiVersion } from "./calls/base-url.js";
-export type { CallOptions } from "./calls/caller.js";
-export { type Client, type ClientOptions, type ClientV3, createClient } from "./client.js";
+export type { CallOptions, ClientOptions } from "./calls/caller.js";
+export type { CallKind, CallPolicy, PolicyRequest, RequestSlot, SlotAnswer } from "./calls/policy.js";
+export { type Client, type ClientV3, createClient } from "./client.js";
 export type { TimerClock as Clock } from "./calls/timing.js";
 export type { FailedEntry } from "./contract/batch.js";
 export type { DnsRecords } from "./contract/v4/domains.js";
@@ -41,7 +42,7 @@ export {
 export type { Hooks, RequestInfo, ResponseInfo } from "./calls/caller.js";
 export * from "./limits.js";
 export type { Listing } from "./resources/pages.js";
-export type { RateLimit } from "./calls/rate-limit.js";
+export type { RateLimit } from "./calls/answer.js";
 export type { AliasId, AliasUpdate } from "./resources/aliases.js";
 export type { Added, BatchCalls, Deleted, Updated } from "./resources/batches.js";
 export type { CredentialFilter } from "./resources/credentials.js";

@@ -1,6 +1,5 @@
-import { type Caller, type CallOptions, createCaller } from "./calls/caller.js";
+import { type Caller, type CallOptions, type ClientOptions, createCaller } from "./calls/caller.js";
 import { fetchTransport } from "./calls/fetch-transport.js";
-import type { ClientOptions } from "./client.js";
 import * as PATHS_V3 from "./contract/v3/paths.js";
 import * as PATHS from "./contract/v4/paths.js";
 import { logCalls, logCallsV3 } from "./resources/logs.js";
@@ -11,6 +10,9 @@ import { answers, answersV3 } from "./sending-answers.js";
 export type SendingClient = ReturnType<typeof sendingCalls>;
 /** The same for version 3. */
 export type SendingClientV3 = ReturnType<typeof sendingCallsV3>;
+export type VersionedClient =
+  | { readonly version: "v4"; readonly client: SendingClient }
+  | { readonly version: "v3"; readonly client: SendingClientV3 };
 
 /** A client for a mailer, using the platform's fetch. */
 export function createSendingClient(options: ClientOptions & { readonly version: "v3" }): SendingClientV3;

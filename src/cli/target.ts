@@ -1,4 +1,5 @@
-import type { Hooks } from "../api/calls/caller.js";
+import { ONCE } from "../api/calls/policy.js";
+import type { ClientOptions, Hooks } from "../api/calls/caller.js";
 import { type Client, type ClientV3, createClient } from "../api/client.js";
 import { UnreachableError } from "../api/errors.js";
 import { type Environment, resolveEnvironment } from "../project/environment.js";
@@ -27,11 +28,8 @@ interface ConnectionV3 {
 export type Target = OpenService & (Connection | ConnectionV3);
 
 export interface TargetOptions extends Hooks {
-  /**
-   * Whether requests are paced by the rate limits that the service reports. Default: false, so that an unreachable service is
-   * noticed at once.
-   */
-  readonly pacing?: boolean;
+  /** Default: each call is tried once and without a pace, so that an unreachable service is noticed at once. */
+  readonly policy?: ClientOptions["policy"];
 }
 
 /** Resolves the environment from the flag, environment variables and the configuration. */
@@ -103,8 +101,8 @@ export function withLocalAssets(environment: Environment): Environment {
 
 export function connect(environment: Environment, options: TargetOptions): Target {
   const { url: baseUrl, apiKey, allowInsecure, version } = environment;
-  // No retries here: each command decides what to retry, and when.
-  const settings = { baseUrl, apiKey, allowInsecure, pacing: false, retries: 0, ...options };
+  // Each command decides what to retry, and when.
+  const settings = { baseUrl, apiKey, allowInsecure, policy: ONCE, ...options };
   if (version === "v3") {
     const client = createClient({ ...settings, version });
     return { environment, version, client, isTransient: false, close: () => client.close() };
@@ -120,7 +118,7 @@ async function ownerOf({ url }: Environment, folder: string): Promise<string | u
 
 /** Whether a service responds. An error response also counts. */
 async function isReachable({ url: baseUrl, apiKey }: Environment): Promise<boolean> {
-  const client = createClient({ baseUrl, apiKey, pacing: false, retries: 0 });
+  const client = createClient({ baseUrl, apiKey, policy: ONCE });
   try {
     await client.account.get({ timeoutMs: 2000 });
     return true;

@@ -1,6 +1,6 @@
 import { systemClock } from "../send/clock.js";
 import type { StoredMessage } from "../send/store/outbox.js";
-import { targetOf, bare, createRecentSends } from "../send/parcel.js";
+import { targetOf, bare, RecentSends } from "../send/parcel.js";
 import { memoryStore } from "../send/store/memory.js";
 import type { MailStore } from "../send/store/store.js";
 import { deliveryLogOf, type LoggedMail } from "../send/delivery/delivery-log.js";
@@ -41,7 +41,7 @@ export async function traceMessage(id: string, { target, store, signal }: Source
     clock: systemClock,
     closing: signal,
     publish: () => undefined,
-    recent: createRecentSends(),
+    recent: new RecentSends(),
     store: async () => store ?? memoryStore(systemClock),
     suppress: false,
     logDelayMs: LOG_DELAY_MS,

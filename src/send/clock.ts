@@ -16,35 +16,29 @@ export const systemClock: Clock = {
   time: () => Date.now(),
 };
 
-const inWholeMilliseconds = new WeakMap<Clock, Clock>();
-
-/**
- * A clock whose `time` is in whole milliseconds, as stores need it. Cached per clock: mailers that share a clock share
- * a pace.
- */
-export function millisecondClock(clock: Clock): Clock {
-  const cached = inWholeMilliseconds.get(clock);
-  if (cached !== undefined) return cached;
-  const wholeMs: Clock = {
-    now: () => clock.now(),
-    after: (milliseconds, callback) => clock.after(milliseconds, callback),
-    time: () => Math.round(clock.time()),
+/** Makes a value once for each clock: mailers of a process that use the same clock share it. */
+export function oncePerClock<Value>(make: (clock: Clock) => Value): (clock: Clock) => Value {
+  const values = new WeakMap<Clock, Value>();
+  return (clock) => {
+    const value = values.get(clock) ?? make(clock);
+    values.set(clock, value);
+    return value;
   };
-  inWholeMilliseconds.set(clock, wholeMs);
-  return wholeMs;
 }
+
+/** A clock whose `time` is in whole milliseconds, as stores need it. */
+export const millisecondClock = oncePerClock<Clock>((clock) => ({
+  now: () => clock.now(),
+  after: (milliseconds, callback) => clock.after(milliseconds, callback),
+  time: () => Math.round(clock.time()),
+}));
 
 /** A length of time: milliseconds, or a number with a unit, as in `90s`, `10m`, `2h`, `1d`. */
 export type Duration = number | `${number}${"s" | "m" | "h" | "d"}`;
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/**
- * @example
- * parseDuration("10m"); // 600_000
- *
- * @returns Milliseconds, above 0; undefined if the value is not a duration.
- */
+/** @returns Milliseconds, above 0; undefined if the value is not a duration. */
 export function parseDuration(value: unknown): number | undefined {
   if (typeof value === "number") return value > 0 && Number.isSafeInteger(value) ? value : undefined;
   const [, count, unit = ""] = (typeof value === "string" && /^([1-9]\d{0,8})([smhd])$/.exec(value)) || [];

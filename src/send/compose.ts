@@ -7,7 +7,7 @@ import type { RegistryEntry } from "../project/registry-types.js";
 import { checkOptions } from "./check-options.js";
 import type { Clock } from "./clock.js";
 import type { Courier } from "./delivery/courier.js";
-import { type Sent, createRecentSends } from "./parcel.js";
+import { type Sent, RecentSends } from "./parcel.js";
 import { SendAbortedError } from "./errors.js";
 import { inSpan, publish } from "./events.js";
 import type { Mailer } from "./mailer.js";
@@ -36,13 +36,11 @@ export interface MailerParts extends TrackingParts {
   noteCall?(id: string, call: TemplateCall): void;
 }
 
-/** How messages get to the service. */
 export interface Route {
   readonly courier: Courier;
   readonly pace: Pick<Pace, "expectedWait" | "close">;
 }
 
-/** What the application passed. */
 export interface TemplateCall {
   readonly template?: string;
   readonly variables?: unknown;
@@ -64,7 +62,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   const isOpen = (): void => {
     if (closing.signal.aborted) throw new SendAbortedError({ cause: closing.signal.reason });
   };
-  const recent = createRecentSends();
+  const recent = new RecentSends();
   const underWay = new Set<Promise<unknown>>();
 
   const store = once(() => parts.openStore(), isOpen);
@@ -99,10 +97,8 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   }, isOpen);
   const tracking = once(async (): Promise<Tracking> => {
     const { createTracking } = await import("./tracking/tracking.js");
-    const { log, verify } = parts;
     return createTracking({
-      environment,
-      clock,
+      ...parts,
       closing: closing.signal,
       publish,
       recent,
@@ -110,14 +106,12 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       suppress: suppressHardBounces,
       logDelayMs: options.reconcile?.logDelayMs ?? LOG_DELAY_MS,
       correlation: options.reconcile?.correlation,
-      ...(log && { log }),
-      ...(verify && { verify }),
     });
   }, isOpen);
 
   const suppressions = once(async () => {
     const { suppressionsOf } = await import("./tracking/suppressed.js");
-    return suppressionsOf(async () => (await store()).suppressions, clock);
+    return suppressionsOf((await store()).suppressions, clock);
   }, isOpen);
 
   const prepare = once(async () => {
@@ -182,12 +176,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   async function enqueue(message: CheckedMessage, call: TemplateCall): Promise<Queued> {
     const id = randomUUID();
     parts.noteCall?.(id, call);
-    const { priority } = message;
-    const queueing = inSpan(
-      "queue",
-      { id, priority, ...(message.template !== undefined && { template: message.template }) },
-      async () => (await outbox()).queue({ ...message, id }),
-    );
+    const queueing = inSpan("queue", { ...message, id }, async () => (await outbox()).queue({ ...message, id }));
     return untilClosed(queueing);
   }
 
@@ -301,7 +290,6 @@ export function bouncesOf(open: () => Promise<Tracking>, options: BouncesOptions
   };
 }
 
-/** A value that is created on first use. */
 interface Once<Value> {
   (): Promise<Value>;
   /** The value if it was created, for cleaning up: undefined if it wasn't, or if creating it failed. */

@@ -4,7 +4,7 @@ import type * as OpenTelemetry from "@opentelemetry/api";
 import { SendError } from "./errors.js";
 
 /** The fields of every message event. Events contain nothing personal: no address, subject, variable or content. */
-interface OfMessage {
+export interface OfMessage {
   /** The parcel's id: the same in all events of the message, and in the outbox. */
   readonly id: string;
   readonly template?: string;
@@ -55,6 +55,15 @@ export type SendEvent =
   | { readonly type: "attachment-warning"; readonly path: string; readonly message: string }
   | { readonly type: "suppressed"; readonly reason: string };
 
+export function factsOf({ id, template, priority }: OfMessage): OfMessage {
+  return { id, ...(template === undefined ? {} : { template }), priority };
+}
+
+/** An error, in an event. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Publishes an event. Never throws and never waits. */
 export type Publish = (event: SendEvent) => void;
 
@@ -94,13 +103,6 @@ export function onSendEvent(listener: (event: SendEvent) => void): () => void {
   return () => void unsubscribe(SEND_CHANNEL, receive);
 }
 
-/** The message fields in a span. */
-interface SpanMessage {
-  readonly id: string;
-  readonly template?: string;
-  readonly priority: Priority;
-}
-
 /** `send` ends with the service's answer, `queue` when the message is durable. */
 type SpanOperation = "send" | "queue";
 
@@ -127,13 +129,10 @@ const openSpans = new Map<string, OpenTelemetry.Span>();
 /**
  * Runs a function inside an OpenTelemetry span if the application has registered an SDK; otherwise just runs it. What
  * `publish` reports about the message meanwhile is added to the span.
- *
- * @example
- * const sent = await inSpan("send", parcel, () => courier.deliver(parcel, options));
  */
 export function inSpan<Result>(
   operation: SpanOperation,
-  message: SpanMessage,
+  message: OfMessage,
   run: () => Promise<Result>,
 ): Promise<Result> {
   const { trace, context }: Registered = Reflect.get(globalThis, REGISTERED) ?? {};
@@ -142,7 +141,7 @@ export function inSpan<Result>(
 
 async function traced<Result>(
   operation: SpanOperation,
-  message: SpanMessage,
+  message: OfMessage,
   {
     trace,
     context,
@@ -168,7 +167,7 @@ async function traced<Result>(
 function start(
   provider: OpenTelemetry.TracerProvider,
   operation: SpanOperation,
-  { id, template, priority }: SpanMessage,
+  { id, template, priority }: OfMessage,
 ): OpenTelemetry.Span {
   return provider.getTracer("lettershop").startSpan(`lettershop ${operation}`, {
     kind: operation === "send" ? CLIENT : PRODUCER,

@@ -7,12 +7,10 @@ export type {
   TemplateBodies,
   VariablesCheck,
 } from "../project/registry-types.js";
-export type { AttachmentContent } from "./attachments/attachment.js";
-export type { Attachment } from "./attachments/attachment.js";
-export type { Clock } from "./clock.js";
+export type { Attachment, AttachmentContent } from "./attachments/attachment.js";
+export type { Clock, Duration } from "./clock.js";
 export type { Ledger, LedgerEntry } from "./store/ledger.js";
-export type { OnUnknown, Sent } from "./parcel.js";
-export type { Duration } from "./clock.js";
+export type { OnUnknown, Priority, Sent } from "./parcel.js";
 export {
   ExpiredError,
   InDoubtError,
@@ -25,10 +23,10 @@ export {
   SendError,
   type SendErrorCode,
   SendUnreachableError,
+  StoreError,
   UnknownOutcomeError,
 } from "./errors.js";
-export type { SendEvent } from "./events.js";
-export { onSendEvent } from "./events.js";
+export { onSendEvent, type SendEvent } from "./events.js";
 export { createMailer, type Mailer } from "./mailer.js";
 export type { Address } from "./message/addresses.js";
 export type {
@@ -47,14 +45,11 @@ export type { MailerOptions, OutboxOptions, ReconcileOptions } from "./options.j
 export type { OutboxOperations, Queued } from "./outbox/outbox.js";
 export type { OutboxFilter, OutboxMessage, OutboxState, OutboxStore, StoredMessage } from "./store/outbox.js";
 export type { Worker, WorkOptions } from "./outbox/worker.js";
-export type { Priority } from "./parcel.js";
 export type { PaceStore } from "./store/pace.js";
-export { StoreError } from "./errors.js";
-export type { MailStore } from "./store/store.js";
+export type { MailStore, Suppression, SuppressionStore } from "./store/store.js";
 export type { Bounce, BouncesOptions } from "./tracking/bounces.js";
 export { DeliveryTimeoutError, MessageNotFoundError, NotDeliveredError } from "./tracking/errors.js";
 export type { DeliveryEvent, MessageState, MessageStatus, RecipientStatus } from "./tracking/message-status.js";
 export type { Suppressions } from "./tracking/suppressed.js";
-export type { Suppression, SuppressionStore } from "./store/store.js";
 export type { Check, Verification } from "./tracking/verify.js";
 export type { WaitForOptions } from "./tracking/wait-for.js";

@@ -172,18 +172,12 @@ function environmentOf<Types extends object, WithoutSubject extends keyof Types>
   return resolveEnvironment({
     caller: "mailer",
     environments: templates?.environments ?? {},
-    ...(environment === undefined ? {} : { name: environment }),
-    ...(templates?.defaultEnvironment === undefined ? {} : { defaultEnvironment: templates.defaultEnvironment }),
-    options: {
-      ...(url === undefined ? {} : { url }),
-      ...(domain === undefined ? {} : { domain }),
-      ...(apiKey === undefined ? {} : { apiKey }),
-      ...(allowInsecure === undefined ? {} : { allowInsecure }),
-    },
+    name: environment,
+    defaultEnvironment: templates?.defaultEnvironment,
+    options: { url, domain, apiKey, allowInsecure },
   });
 }
 
-/** The parts of a mailer that really sends. */
 function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
   options: MailerOptions<Types, WithoutSubject>,
   environment: Environment,
@@ -238,15 +232,11 @@ export interface MailerSource<Types extends object, WithoutSubject extends keyof
   readonly environment: Environment;
 }
 
-type MakeStandIn<Types extends object, WithoutSubject extends keyof Types, StandIn> = (
-  madeOf: MailerSource<Types, WithoutSubject>,
-) => StandIn;
-
-interface Divertible<Types extends object, WithoutSubject extends keyof Types> {
-  /** Replaces the mailer. */
-  [DIVERT]<StandIn extends object>(
-    make: MakeStandIn<Types, WithoutSubject, StandIn>,
-  ): { readonly standIn: StandIn; readonly restore: () => void };
+/** Where calls to a mailer go at the moment. */
+interface Seat<Types extends object, WithoutSubject extends keyof Types> {
+  readonly madeOf: MailerSource<Types, WithoutSubject>;
+  readonly mailer: object;
+  inPlace: object;
 }
 
 /**
@@ -263,41 +253,40 @@ export function divertible<Types extends object, WithoutSubject extends keyof Ty
   mailer: Mailer<Types, WithoutSubject>,
   madeOf: MailerSource<Types, WithoutSubject>,
 ): Mailer<Types, WithoutSubject> {
-  let inPlace: object = mailer;
-  const front: Divertible<Types, WithoutSubject> = {
-    [DIVERT](make) {
-      const standIn = make(madeOf);
-      inPlace = standIn;
-      return {
-        standIn,
-        restore() {
-          if (inPlace === standIn) inPlace = mailer;
-        },
-      };
-    },
-  };
+  const seat: Seat<Types, WithoutSubject> = { madeOf, mailer, inPlace: mailer };
   const members = Object.entries(mailer).map(([name, member]): [string, PropertyDescriptor] => [
     name,
     typeof member === "function"
-      ? { value: (...args: unknown[]) => Reflect.get(inPlace, name)(...args), writable: true, enumerable: true }
-      : { get: () => Reflect.get(inPlace, name), enumerable: true },
+      ? { value: (...args: unknown[]) => Reflect.get(seat.inPlace, name)(...args), writable: true, enumerable: true }
+      : { get: () => Reflect.get(seat.inPlace, name), enumerable: true },
   ]);
   // It has every member of the mailer, each forwarding to the current one.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Object.defineProperties(front, Object.fromEntries(members)) as unknown as Mailer<Types, WithoutSubject>;
+  return Object.defineProperties({ [DIVERT]: seat }, Object.fromEntries(members)) as unknown as Mailer<
+    Types,
+    WithoutSubject
+  >;
 }
 
 /** @throws {TypeError} The mailer was not created by `createMailer`. */
 export function divertMailer<Types extends object, WithoutSubject extends keyof Types, StandIn extends object>(
   mailer: Mailer<Types, WithoutSubject>,
-  make: MakeStandIn<Types, WithoutSubject, StandIn>,
+  make: (madeOf: MailerSource<Types, WithoutSubject>) => StandIn,
 ): { readonly standIn: StandIn; readonly restore: () => void } {
   if (!isDivertible(mailer)) throw new TypeError("Only a mailer created by createMailer can be recorded.");
-  return mailer[DIVERT](make);
+  const seat = mailer[DIVERT];
+  const standIn = make(seat.madeOf);
+  seat.inPlace = standIn;
+  return {
+    standIn,
+    restore() {
+      if (seat.inPlace === standIn) seat.inPlace = seat.mailer;
+    },
+  };
 }
 
 function isDivertible<Types extends object, WithoutSubject extends keyof Types>(
   mailer: Mailer<Types, WithoutSubject>,
-): mailer is Mailer<Types, WithoutSubject> & Divertible<Types, WithoutSubject> {
+): mailer is Mailer<Types, WithoutSubject> & { readonly [DIVERT]: Seat<Types, WithoutSubject> } {
   return DIVERT in mailer;
 }

@@ -10,12 +10,12 @@ export interface Parcel {
   readonly id: string;
   readonly email: OutboundEmail;
   /** The template's name in the project, for events and messages. */
-  readonly template?: string;
+  readonly template?: string | undefined;
   readonly priority: Priority;
   /** The filled subject, if known. */
   readonly subject?: string | undefined;
   /** By `clock.time()`: from then on it is not worth sending. */
-  readonly expiresAt?: number;
+  readonly expiresAt?: number | undefined;
   readonly onUnknown: OnUnknown;
 }
 
@@ -58,7 +58,7 @@ export function recipientsOf({ to, cc = [], bcc = [] }: Recipients): string[] {
 }
 
 /** A message that this process has sent, with the fields that looking it up needs. */
-export interface RecentSend {
+interface RecentSend {
   /** The id of a log entry. */
   readonly id: string;
   readonly messageId: string;
@@ -68,26 +68,23 @@ export interface RecentSend {
   readonly at: number;
 }
 
-/** Remembers the latest sends, so that a message is known even before the log shows it. */
-export interface RecentSends {
-  note(sent: Sent, email: Recipients, at: number): void;
-  /** By log id or Message-ID. */
-  find(id: string): RecentSend | undefined;
-}
-
 /** About two hours' worth, at the service's pace. */
 const REMEMBERED = 1200;
 
-export function createRecentSends(): RecentSends {
-  const byId = new Latest<RecentSend>(REMEMBERED);
-  const idByMessage = new Latest<string>(REMEMBERED);
-  return {
-    note({ id, messageId }, email, at) {
-      byId.set(id, { id, messageId, recipients: recipientsOf(email).length, at });
-      idByMessage.set(bare(messageId), id);
-    },
-    find: (id) => byId.get(idByMessage.get(bare(id)) ?? id),
-  };
+/** Remembers the latest sends, so that a message is known even before the log shows it. */
+export class RecentSends {
+  readonly #byId = new Latest<RecentSend>(REMEMBERED);
+  readonly #idByMessage = new Latest<string>(REMEMBERED);
+
+  note({ id, messageId }: Sent, email: Recipients, at: number): void {
+    this.#byId.set(id, { id, messageId, recipients: recipientsOf(email).length, at });
+    this.#idByMessage.set(bare(messageId), id);
+  }
+
+  /** By log id or Message-ID. */
+  find(id: string): RecentSend | undefined {
+    return this.#byId.get(this.#idByMessage.get(bare(id)) ?? id);
+  }
 }
 
 /** A Message-ID without its angle brackets, which are optional in input. */

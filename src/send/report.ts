@@ -3,12 +3,6 @@ import type { Problem } from "./errors.js";
 /** Collects a problem; checking continues, so that all problems are reported at once. */
 export type ReportProblem = (path: string, message: string) => void;
 
-/**
- * @example
- * const { problems, report } = collectProblems();
- * checkSubject(subject, report);
- * if (problems.length > 0) throw new InvalidMessageError(problems);
- */
 export function collectProblems(): { readonly problems: readonly Problem[]; readonly report: ReportProblem } {
   const problems: Problem[] = [];
   return { problems, report: (path, message) => void problems.push({ path, message }) };

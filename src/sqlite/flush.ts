@@ -12,9 +12,6 @@ export interface Flush {
   close(): void;
 }
 
-/** For a database that is not on disk. */
-export const noFlush: Flush = { flushed: () => Promise.resolve(), close: () => {} };
-
 const flushData = promisify(fdatasync);
 
 /**

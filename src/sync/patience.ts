@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { refusedForMs } from "../api/calls/timing.js";
+import { refusedForMs } from "../api/calls/policy.js";
+import { type Backoff, backoff } from "../api/calls/timing.js";
 import type { CallOptions } from "../api/calls/caller.js";
-import { AbortedError, type CallError, isRateLimited, ServiceError, UnreachableError } from "../api/errors.js";
+import { AbortedError, CallError, isRateLimited, ServiceError, UnreachableError } from "../api/errors.js";
 import type { OnSyncEvent } from "./events.js";
 
 /** Waits for this many milliseconds; rejects as soon as the signal aborts. */
@@ -40,23 +41,19 @@ export function pacedOptions(options: Pick<PatienceOptions, "onEvent">): Pick<Ca
  *
  * @throws The call's own error, including the last 429; AbortedError when the signal aborts during a wait.
  */
-export async function waitOutRateLimit<Result>(call: () => Promise<Result>, options: PatienceOptions): Promise<Result> {
-  for (let waits = 0; ; waits += 1) {
-    try {
-      return await call();
-    } catch (error) {
-      if (!isRateLimited(error) || waits === WAITS_MAX) throw error;
-      const milliseconds = refusedForMs(error);
-      const seconds = milliseconds / 1000;
-      if (seconds > WAIT_MAX_SECONDS) throw error;
-      options.onEvent?.({ kind: "waiting", seconds, error });
-      await waitAfter(error, milliseconds, options);
-    }
-  }
+export function waitOutRateLimit<Result>(call: () => Promise<Result>, options: PatienceOptions): Promise<Result> {
+  return repeat(call, options, (error, attempt) => {
+    if (!isRateLimited(error) || attempt > WAITS_MAX) return undefined;
+    const milliseconds = refusedForMs(error);
+    const seconds = milliseconds / 1000;
+    if (seconds > WAIT_MAX_SECONDS) return undefined;
+    options.onEvent?.({ kind: "waiting", seconds, error });
+    return milliseconds;
+  });
 }
 
-/** Pauses (ms) before a failed read is repeated. */
-const AGAIN_MS = [200, 1000, 3000];
+const READ_RETRIES = 3;
+const READ_BACKOFF: Backoff = { firstMs: 200, longestMs: 3000, factor: 5 };
 
 /**
  * Makes a read-only call like `waitOutRateLimit`, and repeats it if the connection broke or the service failed. If the
@@ -65,23 +62,38 @@ const AGAIN_MS = [200, 1000, 3000];
  *
  * @throws The call's own error, from the last try; AbortedError when the signal aborts during a wait.
  */
-export async function readWithRetries<Result>(call: () => Promise<Result>, options: PatienceOptions): Promise<Result> {
+export function readWithRetries<Result>(call: () => Promise<Result>, options: PatienceOptions): Promise<Result> {
   const { hasAnswered = false } = options;
-  for (const pause of AGAIN_MS) {
+  return repeat(
+    () => waitOutRateLimit(call, options),
+    options,
+    (error, attempt) => {
+      if (attempt > READ_RETRIES || !isPassing(error) || (isUnreached(error) && !hasAnswered)) return undefined;
+      const delay = delayAfter(error, backoff(attempt, READ_BACKOFF));
+      if (delay !== undefined) announceWait(delay, error, options);
+      return delay;
+    },
+  );
+}
+
+/** @param retry Like that of a client's policy: milliseconds until the next try; undefined if there is none. */
+async function repeat<Result>(
+  call: () => Promise<Result>,
+  options: PatienceOptions,
+  retry: (error: CallError, attempt: number) => number | undefined,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await waitOutRateLimit(call, options);
+      return await call();
     } catch (error) {
-      if (!isPassing(error) || (isUnreached(error) && !hasAnswered)) throw error;
-      const delay = delayAfter(error, pause);
-      if (delay === undefined) throw error;
-      announceWait(delay, error, options);
+      const delay = error instanceof CallError ? retry(error, attempt) : undefined;
+      if (!(error instanceof CallError) || delay === undefined) throw error;
       await waitAfter(error, delay, options);
     }
   }
-  return waitOutRateLimit(call, options);
 }
 
-function isPassing(error: unknown): error is ServiceError | UnreachableError {
+function isPassing(error: CallError): boolean {
   return error instanceof ServiceError ? error.status >= 500 : error instanceof UnreachableError;
 }
 

@@ -5,9 +5,6 @@ import { nearest } from "../text/nearest.js";
 /**
  * Refuses a value of the wrong type or out of range, as JavaScript may pass it.
  *
- * @example
- * checkValue("createTestClock", "at", at, at instanceof Date, "a Date");
- *
  * @param expected The valid values, as a noun phrase.
  * @throws {ConfigurationError} It is not valid.
  */

@@ -28,7 +28,6 @@ interface Failure {
   left: number;
 }
 
-/** The failures of the next sends. */
 export class FailureQueue {
   readonly #templateNames: readonly string[];
   #coming: Failure[] = [];
@@ -54,7 +53,6 @@ export class FailureQueue {
     this.#coming.push({ template, make: typeof failure === "string" ? MAKE[failure] : () => failure, left: times });
   }
 
-  /** The failure for this send, if any. */
   take(template: string | undefined): SendError | undefined {
     const failure = this.#coming.find((coming) => coming.template === undefined || coming.template === template);
     if (failure === undefined) return undefined;

@@ -6,7 +6,6 @@ import type { AnyMail } from "./recorded-mail.js";
 import { checkNames } from "../send/check-options.js";
 import type { Mailer } from "../send/mailer.js";
 
-/** Where to look for a message. */
 export type MailList = "sent" | "queued";
 
 /** The recorded messages and templates of a mailer. */

@@ -45,11 +45,9 @@ export class NoMailError extends LettershopError {
   readonly code = "no_mail";
 }
 
-/** Milliseconds between two requests. */
 const SHORTEST_PAUSE = 25;
 const LONGEST_PAUSE = 250;
 
-/** An email to one of its recipients. */
 interface Copy {
   readonly mail: CapturedMail;
   readonly recipient: Recipient;
@@ -160,16 +158,12 @@ export class LocalServiceError extends LettershopError {
   }
 }
 
-/** Sends requests to a running local service's own paths. */
-interface LocalHttp {
-  /** Returns the response body. */
-  bytes(method: string, path: string, body?: unknown): Promise<Buffer>;
-  /** Returns the response's JSON. */
-  json<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
-}
-
-/** @param url The service's URL, without a path. */
-export function localHttp(url: string): LocalHttp {
+/**
+ * Sends requests to a running local service's own paths.
+ *
+ * @param url The service's URL, without a path.
+ */
+export function localHttp(url: string) {
   async function bytes(method: string, path: string, body?: unknown): Promise<Buffer> {
     const target = new URL(path, url);
     const { status, content } = await exchange(method, target, body);
@@ -184,7 +178,9 @@ export function localHttp(url: string): LocalHttp {
   return {
     bytes,
     // Its format is that of the service in this same version.
-    json: async (method, path, body) => JSON.parse((await bytes(method, path, body)).toString("utf8")),
+    async json<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+      return JSON.parse((await bytes(method, path, body)).toString("utf8"));
+    },
   };
 }
 

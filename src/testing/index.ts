@@ -1,5 +1,4 @@
-export { assertNotSent, assertQueued, assertSent } from "./assertions.js";
-export { connectLocalService, type RemoteService } from "./local-service.js";
+export { assertNotSent, assertQueued, assertSent, type MailMatchers, matchers } from "./assertions.js";
 export type { Expectation, ExpectedAttachment } from "./expectation.js";
 export type { FailureCode, FailureOptions } from "./failures.js";
 export {
@@ -11,8 +10,7 @@ export {
   type ReceivedMail,
   type WaitOptions,
 } from "./inbox.js";
-export { type LocalService, startLocalService } from "./local-service.js";
-export { type MailMatchers, matchers } from "./assertions.js";
+export { connectLocalService, type LocalService, type RemoteService, startLocalService } from "./local-service.js";
 export type { AsymmetricMatcher, Partially, StringPattern } from "./partial-match.js";
 export type {
   AnyMail,
@@ -25,7 +23,6 @@ export type {
 } from "./recorded-mail.js";
 export { type MailerRecording, recordMailer } from "./record-mailer.js";
 export type { BounceStatus } from "./recording-log.js";
-export type { StoreCase, StoreUnderTest } from "./store/index.js";
-export { testMailStore } from "./store/index.js";
+export { type StoreCase, type StoreUnderTest, testMailStore } from "./store/index.js";
 export { createTestClock, type TestClock } from "./test-clock.js";
 export { createTestMailer, type TestMailer, type TestMailerOptions } from "./test-mailer.js";

@@ -1,4 +1,3 @@
-/** Something to click. */
 export interface Link {
   readonly address: string;
   readonly words: string;

@@ -26,12 +26,15 @@ interface Entry {
   readonly key: NewMessage["key"];
 }
 
-/** An outbox in memory, for tests. */
 export class MemoryOutbox implements OutboxStore {
   /** Oldest first. */
   readonly #entries = new Map<string, Entry>();
 
-  async add({ key, recipients, email, lease, ...message }: NewMessage): Promise<AddedMessage> {
+  /** @param onAdd Called with each message that is added. */
+  constructor(private readonly onAdd: (message: NewMessage) => Promise<unknown> = async () => undefined) {}
+
+  async add(added: NewMessage): Promise<AddedMessage> {
+    const { key, recipients, email, lease, ...message } = added;
     const earlier = this.#of(message.target).find((entry) => key !== undefined && entry.key?.hash === key.hash);
     if (earlier !== undefined) {
       const sameContents = earlier.key?.contents === key?.contents;
@@ -52,6 +55,7 @@ export class MemoryOutbox implements OutboxStore {
       key,
     };
     this.#entries.set(message.id, entry);
+    await this.onAdd(added);
     return { message: seen(entry), added: true, sameContents: true };
   }
 

@@ -14,10 +14,10 @@ import { checkAwaited, createTestClock, endUnawaited, type TestClock } from "./t
 import type { Clock } from "../send/clock.js";
 import type { Courier, CourierOptions } from "../send/delivery/courier.js";
 import type { Parcel, Sent } from "../send/parcel.js";
-import { publish } from "../send/events.js";
+import { factsOf, publish } from "../send/events.js";
 import type { OutboundEmail } from "../api/resources/emails.js";
-import { fillMessage } from "../send/message/fill-message.js";
-import type { AddedMessage, NewMessage } from "../send/store/outbox.js";
+import { renderMustache } from "../mustache/fill.js";
+import { fillBodies, loadBodies } from "../send/message/prepare.js";
 import { MemoryOutbox } from "./memory-outbox.js";
 
 export interface TestMailerOptions<Types extends object, WithoutSubject extends keyof Types = never> extends Pick<
@@ -161,8 +161,8 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
 /** Records a parcel instead of making a request; failures that a test asks for have the real courier's errors. */
 function recordingCourier(clock: Clock, failures: FailureQueue, record: (parcel: Parcel) => Promise<Sent>): Courier {
   async function deliver(parcel: Parcel, { signal, closing, mayLeave, decided }: CourierOptions): Promise<Sent> {
-    const { id, template, priority, expiresAt } = parcel;
-    const message = { id, priority, ...(template === undefined ? {} : { template }) };
+    const { template, expiresAt } = parcel;
+    const message = factsOf(parcel);
     for (const ending of [signal, closing])
       if (ending?.aborted === true) throw new SendAbortedError({ cause: ending.reason });
     if (expiresAt !== undefined && expiresAt <= clock.time()) {
@@ -190,7 +190,7 @@ function recordingCourier(clock: Clock, failures: FailureQueue, record: (parcel:
 class Recorder {
   readonly sent: AnyMail[] = [];
   readonly log = new RecordingLog();
-  readonly outbox: RecordingOutbox;
+  readonly outbox: MemoryOutbox;
   /** By the parcel's id. */
   readonly #made = new Map<string, TemplateCall>();
   readonly #mails = new Map<string, AnyMail>();
@@ -201,15 +201,13 @@ class Recorder {
     private readonly templates: ReadonlyMap<string, RegistryEntry>,
     private readonly clock: Clock,
   ) {
-    this.outbox = new RecordingOutbox((message) => this.#record(message));
+    this.outbox = new MemoryOutbox((message) => this.#record(message));
   }
 
-  /** Notes what the application passed. */
   note(id: string, made: TemplateCall): void {
     this.#made.set(id, made);
   }
 
-  /** Records a message instead of sending it. */
   async send(parcel: Parcel): Promise<Sent> {
     const mail = await this.#record(parcel);
     this.sent.push(mail);
@@ -247,19 +245,9 @@ class Recorder {
     const entry = template === undefined ? undefined : this.templates.get(template);
     if (email.template === undefined || entry === undefined)
       return { subject: email.subject ?? "", html: email.html, text: email.text };
-    return fillMessage(entry, { ...email.variables }, { subject: email.subject });
-  }
-}
-
-/** Records messages as soon as they are queued. */
-class RecordingOutbox extends MemoryOutbox {
-  constructor(private readonly record: (message: NewMessage) => Promise<unknown>) {
-    super();
-  }
-
-  override async add(message: NewMessage): Promise<AddedMessage> {
-    const added = await super.add(message);
-    if (added.added) await this.record(message);
-    return added;
+    const bodies = await loadBodies(entry);
+    const variables = { ...email.variables };
+    const subject = renderMustache(email.subject ?? entry.subject, variables, { escape: "none" });
+    return { subject, ...(bodies && fillBodies(bodies, variables)) };
   }
 }

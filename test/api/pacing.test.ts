@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import type { Client, ClientOptions } from "../../src/api/client.js";
+import type { ClientOptions } from "../../src/api/calls/caller.js";
+import type { Client } from "../../src/api/client.js";
 import { frozenClock, startService } from "../../src/service/index.js";
 import { IdleClock } from "./idle-clock.js";
 import { answerJson, clientOf, rejection, serve } from "./servers.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRateLimit, readRetryAfter } from "../../src/api/calls/rate-limit.js";
+import { readRateLimit, readRetryAfter } from "../../src/api/calls/answer.js";
 
 test("reads the three headers into one value", () => {
   expect(

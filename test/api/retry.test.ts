@@ -159,3 +159,32 @@ test("shows the hooks a contract violation as an error", async () => {
   await rejection(clientOf(url, { onResponse: (response) => responses.push(response) }).account.get());
   expect(responses).toMatchObject([{ status: 200, error: { code: "contract" } }]);
 });
+
+test("asks a caller's own policy for each try, and tells its slot how the try ended", async () => {
+  const { url, seen } = await serveFaults(refuse(500), cut);
+  const asked: unknown[] = [];
+  const ends: unknown[] = [];
+  const slot = {
+    answered: ({ status }: { readonly status: number }) => void ends.push(status),
+    lost: () => void ends.push("lost"),
+    unused: () => void ends.push("unused"),
+  };
+  const client = clientOf(url, {
+    policy: {
+      slot: async ({ method, endpoint, kind, attempt }) => {
+        asked.push([method, endpoint, kind, attempt]);
+        return slot;
+      },
+    },
+  });
+  const policy = {
+    retry: (_failure: unknown, { attempt }: { readonly attempt: number }) => (attempt < 3 ? 1 : undefined),
+  };
+  await client.templates.create(name, { name: "receipt" }, { policy });
+  const facts = ["POST", "/domains/:domain/templates", "write"];
+  expect(asked).toEqual([1, 2, 3].map((attempt) => [...facts, attempt]));
+  expect(ends).toEqual([500, "lost", 200]);
+  expect(seen).toHaveLength(3);
+  const failing = { policy: { slot: () => Promise.reject(new Error("not today")) } };
+  expect(await rejection(client.account.get(failing))).toMatchObject({ message: "not today" });
+});

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { type Client, type ClientOptions, type ClientV3, createClient } from "../../src/api/client.js";
+import type { ClientOptions } from "../../src/api/calls/caller.js";
+import { type Client, type ClientV3, createClient } from "../../src/api/client.js";
 import { createSendingClient, type SendingClient } from "../../src/api/sending-client.js";
 
 /** A server on a free loopback port that ends with the test. */

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { TimerClock } from "../../src/api/calls/timing.js";
-import { EndpointPace } from "../../src/api/calls/rate-limit.js";
+import { EndpointPace } from "../../src/api/calls/policy.js";
 
 /** A clock that jumps from one scheduled event to the next. */
 class EventClock implements TimerClock {
@@ -51,7 +51,7 @@ test("finishes concurrent calls without a 429, however slow the answers are", as
       let answered = 0;
 
       const call = async () => {
-        const permit = await pace.permit({ first: false });
+        const slot = await pace.slot({ attempt: 1 });
         const now = clock.now();
         const from = isFixed ? Math.floor(now / 60_000) * 60_000 : now - 60_000 + 1;
         const inWindow = counted.filter((time) => time >= from);
@@ -64,7 +64,7 @@ test("finishes concurrent calls without a 429, however slow the answers are", as
           if (isRefused) refused += 1;
           const shown = (time: number) => Math.floor(time / unit) * unit;
           const resetMs = shown(resetAt) - shown(clock.now());
-          permit.answered({ rateLimit: { limit, remaining }, resetMs, refused: isRefused });
+          void slot.answered({ status: isRefused ? 429 : 200, rateLimit: { limit, remaining }, resetMs });
         });
       };
       const all = Promise.all(Array.from({ length: calls }, call));

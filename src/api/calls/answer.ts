@@ -1,6 +1,5 @@
 import { ContractError, type RequestFacts, ServiceError } from "../errors.js";
-import { ANSWER_BYTES_MAX, type HttpAnswer } from "./http.js";
-import { readRateLimit, readRetryAfter } from "./rate-limit.js";
+import { ANSWER_BYTES_MAX, type AnswerHeaders, type HttpAnswer } from "./http.js";
 import type { Redact } from "./base-url.js";
 import { isRecord } from "../../values.js";
 
@@ -21,7 +20,6 @@ export interface AnswerReader<Body> {
       };
 }
 
-/** A problem with an answer. */
 interface AnswerIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -32,7 +30,7 @@ interface AnswerIssue {
 /** @throws ServiceError for status 400 and above; ContractError for a redirect, which is never followed. */
 export function throwIfRefused(answered: Answered): void {
   const { answer, redact } = answered;
-  if (answer.status >= 400) throw refusal(answered, readRefusalBody(answer.body.toString(), redact));
+  if (answer.status >= 400) throw refusal(answered, refusalOf(parseJson(answer.body.toString()), redact));
   const redirect = readRedirect(answered);
   if (redirect) throw contractError(answered, redirect.problem, redirect.hint);
 }
@@ -85,13 +83,12 @@ export function readConfirmation(answered: Answered, { withSuccess }: { readonly
 function refusal({ facts, answer, redact }: Answered, { message, fieldErrors }: RefusalBody): ServiceError {
   const { status, statusText, headers } = answer;
   const retryAfterSeconds = status === 429 ? readRetryAfter(headers) : readDelay(status, headers);
-  const rateLimit = readRateLimit(headers);
   return new ServiceError(facts, {
     status,
     serviceMessage: (message ?? (redact(statusText) || "no message")).slice(0, MESSAGE_MAX),
     fieldErrors,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
+    retryAfterSeconds,
+    rateLimit: readRateLimit(headers),
   });
 }
 
@@ -100,7 +97,6 @@ function readDelay(status: number, { "retry-after": retryAfter, date }: HttpAnsw
   return status === 503 ? readRetryAfter({ "retry-after": retryAfter, date }) : undefined;
 }
 
-/** How much of an answer and its problems to keep. */
 const BODY_START = 500;
 const PROBLEM_MAX = 500;
 const MESSAGE_MAX = 2000;
@@ -116,19 +112,13 @@ function contractError({ facts, answer, redact }: Answered, problem: string, hin
   );
 }
 
-interface Redirected {
-  readonly facts: RequestFacts;
-  readonly answer: Pick<HttpAnswer, "status" | "headers">;
-  readonly redact: Redact;
-}
-
 /**
  * Describes a redirect: its target, without user name, password, query and fragment, which may contain secrets, and the
  * base URL that avoids it. Undefined for any other answer.
  *
  * Redirects are not followed: the key would be sent to a URL that nobody has configured, and a POST would become a GET.
  */
-function readRedirect({ facts, answer, redact }: Redirected): { problem: string; hint?: string } | undefined {
+function readRedirect({ facts, answer, redact }: Answered): { problem: string; hint?: string } | undefined {
   const { status, headers } = answer;
   const { location } = headers;
   if (status < 300 || status > 399 || typeof location !== "string" || !URL.canParse(location, facts.url))
@@ -144,7 +134,6 @@ function readRedirect({ facts, answer, redact }: Redirected): { problem: string;
   };
 }
 
-/** Maximum characters of a URL to show. */
 const SHOWN_MAX = 300;
 
 /** The base URL for which the same path and version is the target; undefined if the target has another path. */
@@ -164,11 +153,6 @@ interface RefusalBody {
  * Parses `{ message, errors }` (part 7), and version 3's earlier format without a message, for which the first field's
  * message is used. Proxies and load balancers refuse in their own formats: then the status has to suffice.
  */
-function readRefusalBody(text: string, redact: Redact): RefusalBody {
-  return refusalOf(parseJson(text), redact);
-}
-
-/** The same for parsed JSON. */
 function refusalOf(body: unknown, redact: Redact): RefusalBody {
   if (!isRecord(body)) return { fieldErrors: {} };
   const { message, errors } = body;
@@ -195,4 +179,67 @@ function parseJson(text: string): unknown {
 
 function isStringList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+/** An answer's rate limit for its endpoint (part 8). A property is undefined if its header is absent or invalid. */
+export interface RateLimit {
+  /** Requests that the window allows. */
+  readonly limit?: number;
+  /** Requests that are left in the window. */
+  readonly remaining?: number;
+  /** When the window ends: Unix seconds, on the service's clock. */
+  readonly reset?: number;
+}
+
+/** Reads `X-RateLimit-Limit`, `-Remaining` and `-Reset`; undefined if all are absent. */
+export function readRateLimit(headers: AnswerHeaders): RateLimit | undefined {
+  const limit = wholeNumber(headers["x-ratelimit-limit"]);
+  const remaining = wholeNumber(headers["x-ratelimit-remaining"]);
+  const reset = wholeNumber(headers["x-ratelimit-reset"]);
+  if (limit === undefined && remaining === undefined && reset === undefined) return undefined;
+  return { limit, remaining, reset };
+}
+
+/** A month: the service has no longer limit. A longer wait is a mistake, such as a time in milliseconds. */
+const LONGEST_WAIT_SECONDS = 31 * 24 * 60 * 60;
+
+/**
+ * Seconds until a refused request may be retried: `Retry-After` as seconds, with or without decimals, or as an HTTP
+ * date; otherwise the time until `X-RateLimit-Reset`. Both are measured on the service's clock if the answer has its
+ * time. Waits of more than a month are ignored, since they would stop sending for good.
+ */
+export function readRetryAfter(headers: AnswerHeaders, now: number = Date.now()): number | undefined {
+  const { "retry-after": retryAfter, "x-ratelimit-reset": reset, date } = headers;
+  const time = httpDate(date) ?? now;
+  const waits = [decimal(retryAfter), secondsFrom(time, httpDate(retryAfter)), resetIn(time, wholeNumber(reset))];
+  return waits.find((seconds) => seconds !== undefined && seconds <= LONGEST_WAIT_SECONDS);
+}
+
+function secondsFrom(time: number, moment: number | undefined): number | undefined {
+  return moment === undefined ? undefined : Math.max(0, Math.ceil((moment - time) / 1000));
+}
+
+function resetIn(time: number, reset: number | undefined): number | undefined {
+  return reset === undefined ? undefined : Math.max(0, reset - Math.floor(time / 1000));
+}
+
+function decimal(value: string | readonly string[] | undefined): number | undefined {
+  if (typeof value !== "string" || !/^\d{1,15}(?:\.\d{1,15})?$/.test(value.trim())) return undefined;
+  return Number(value);
+}
+
+/**
+ * Milliseconds since 1970 for a date in one of HTTP's three formats (RFC 9110, 5.6.7), of which only the oldest has no
+ * time zone.
+ */
+function httpDate(value: string | readonly string[] | undefined): number | undefined {
+  if (typeof value !== "string" || !/^[a-z]{3}/i.test(value.trim())) return undefined;
+  const text = value.trim();
+  const moment = Date.parse(/[a-z]$|[+-]\d{4}$/i.test(text) ? text : `${text} GMT`);
+  return Number.isNaN(moment) ? undefined : moment;
+}
+
+function wholeNumber(value: string | readonly string[] | undefined): number | undefined {
+  if (typeof value !== "string" || !/^\d{1,15}$/.test(value.trim())) return undefined;
+  return Number(value);
 }

@@ -15,9 +15,6 @@ export interface ServiceAddress {
 /**
  * Parses a base URL. Trailing slashes don't matter, nor does the version's own segment, which people often copy too.
  *
- * @example
- * parseBaseUrl("https://api.example.com/", "v4", redact); // { origin: "https://api.example.com", prefix: "/v4" }
- *
  * @throws ConfigurationError for anything but an http or https URL without credentials, query and fragment, and for one
  * that `refuseInsecure` refuses.
  */

@@ -1,21 +1,22 @@
 import { ConfigurationError } from "../../errors.js";
 import { Latest } from "../../cache/latest.js";
 import { VERSION } from "../../version.js";
-import { type Answered, type AnswerReader, readBody, readConfirmation, throwIfRefused } from "./answer.js";
+import {
+  type Answered,
+  type AnswerReader,
+  type RateLimit,
+  readBody,
+  readConfirmation,
+  readRateLimit,
+  readRetryAfter,
+  throwIfRefused,
+} from "./answer.js";
 import { type ApiVersion, basicAuthorization, parseBaseUrl, redactCause, redactor, redactorWith } from "./base-url.js";
-import { type TimerClock, sleep, systemClock, type CallKind, callPolicy } from "./timing.js";
+import { type CallKind, type CallPolicy, checkRetries, CLOSED, type RequestSlot, standardPolicy } from "./policy.js";
+import { type TimerClock, sleep, systemClock, TIMER_MAX } from "./timing.js";
 import { createPathGuard, type PathParameters, pathTo } from "../contract/paths.js";
 import { AbortedError, CallError, type RequestFacts, UnreachableError } from "../errors.js";
 import { type HttpAnswer, type HttpRequest, JsonPieces, type OpenTransport, type Transport } from "./http.js";
-import {
-  CLOSED,
-  createPacer,
-  noPacer,
-  type Permit,
-  type RateLimit,
-  readRateLimit,
-  readRetryAfter,
-} from "./rate-limit.js";
 
 /** One try of a call, passed to `onRequest`. Contains no secrets: no headers, query or body. */
 export interface RequestInfo {
@@ -74,6 +75,8 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Maximum retries. Default: the client's. */
   readonly retries?: number;
+  /** Replaces parts of the client's policy. */
+  readonly policy?: Partial<CallPolicy>;
   /**
    * Called for each try just before it is sent, after the client's own hook. If it throws, the call throws the error,
    * and nothing is sent.
@@ -86,18 +89,50 @@ export interface CallOptions {
   readonly onWait?: (milliseconds: number) => void;
 }
 
-export interface CallerOptions extends Hooks {
+export interface ClientOptions extends Hooks {
+  /**
+   * The account's key. It is sent in the Authorization header and is never part of an error, even if a server quotes
+   * it.
+   */
   readonly apiKey: string;
+  /** The service's URL without the version: `https://api.example.com`. */
   readonly baseUrl: string;
+  /** The API version; determines the client's type. Default `v4`. */
+  readonly version?: ApiVersion;
+  /**
+   * Whether the key may be sent unencrypted to another machine. Otherwise `http://` is refused, except for this machine
+   * (`localhost`, `*.localhost`, `127.0.0.0/8`, `::1`) and for the local service's key, `local`. Default false.
+   */
+  readonly allowInsecure?: boolean | undefined;
+  /**
+   * Timeout in ms for each call: connecting, all tries and the waits between them. Waiting because of `pacing` does not
+   * count. For lists and batches, it applies to each request. Default 30,000.
+   */
+  readonly timeoutMs?: number;
+  /**
+   * Maximum retries, within the timeout. Reads are retried after failed connections, 429 and 5xx; writes only if they
+   * definitely had no effect: nothing was sent, or they were refused with 429; sending an email only if nothing was
+   * sent. Default 2.
+   */
+  readonly retries?: number;
+  /**
+   * Whether calls are paced according to the `X-RateLimit-*` headers of each endpoint (part 8): they are made at once
+   * while requests are left, then wait for the reset. Default true.
+   */
+  readonly pacing?: boolean;
+  /** Replaces the pace (`slot`), the retries (`retry`) or both. `retries` and `pacing` are settings of the default. */
+  readonly policy?: Partial<CallPolicy>;
+  /** The clock for pacing and retries. Default: the machine's. */
+  readonly clock?: TimerClock;
+}
+
+interface CallerOptions extends ClientOptions {
   readonly version: ApiVersion;
   /** All paths: a parameter's value must not turn one path into another. */
   readonly paths: readonly string[];
-  readonly allowInsecure?: boolean | undefined;
-  readonly timeoutMs?: number;
-  readonly retries?: number;
-  readonly pacing?: boolean;
-  readonly clock?: TimerClock;
 }
+
+const TIMEOUT_MS = 30_000;
 
 type QueryValue = string | number | boolean | undefined;
 
@@ -134,15 +169,15 @@ export interface Caller {
 }
 
 export function createCaller(options: CallerOptions, openTransport: OpenTransport): Caller {
-  const { apiKey, version, paths, clock = systemClock } = options;
+  const { apiKey, version, paths, timeoutMs: defaultTimeoutMs = TIMEOUT_MS, clock = systemClock } = options;
   if (typeof apiKey !== "string" || apiKey === "")
     throw new ConfigurationError(`The API key is ${apiKey === "" ? "empty" : "missing"}.`, {
       hint: "Pass it as `apiKey`, and check that its environment variable is set.",
     });
-  callPolicy("read", options);
+  checkTimeout(defaultTimeoutMs);
+  const policy: CallPolicy = { ...standardPolicy(options), ...options.policy };
   const redact = redactor(apiKey);
   const { origin, prefix } = parseBaseUrl(options.baseUrl, version, redact, options);
-  const pacer = options.pacing === false ? noPacer : createPacer(clock);
   const headers = {
     authorization: basicAuthorization(apiKey),
     accept: "application/json",
@@ -176,9 +211,9 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
   }
 
   const withTime = timeReader();
-  /** Makes one try of a call, and reports it to the hooks and the endpoint's pace. */
+  /** Makes one try of a call, and reports it to the hooks and its slot. */
   async function attempt<Result>(
-    permit: Permit,
+    slot: RequestSlot,
     info: RequestInfo,
     request: HttpRequest,
     read: (answer: HttpAnswer) => Result | Promise<Result>,
@@ -198,10 +233,10 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
       options.onRequest?.(info);
       onOwnRequest?.(info);
       answer = await exchange(request);
-      permit.answered({ refused: answer.status === 429, ...paceOf(answer) });
+      void slot.answered({ status: answer.status, ...withReset(answer), ...withRateLimit(answer) });
       result = await read(answer);
     } catch (error) {
-      if (answer === undefined) permit[wasSent(error) ? "lost" : "unused"]();
+      if (answer === undefined) void slot[wasSent(error) ? "lost" : "unused"]();
       end(answer, error);
       throw error;
     }
@@ -228,9 +263,11 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
     callOptions: CallOptions,
     read: (answered: Answered) => Result | Promise<Result>,
   ): Promise<Result> {
-    const { signal, onWait } = callOptions;
+    const { signal, onWait, retries, timeoutMs = defaultTimeoutMs } = callOptions;
     const { method, endpoint, query, body, passwords, kind = method === "GET" ? "read" : "write" } = request;
-    const { timeoutMs, delayAfter } = callPolicy(kind, callOptions, options);
+    checkTimeout(timeoutMs);
+    if (retries !== undefined) checkRetries(retries);
+    const { slot: slotFor, retry } = callOptions.policy === undefined ? policy : { ...policy, ...callOptions.policy };
     const { facts, target } = addressOf(request);
     const hide = passwords === undefined ? redact : redactorWith(redact, passwords);
     const content = {
@@ -248,13 +285,12 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
 
     for (let tries = 1; ; tries += 1) {
       const queuedAt = clock.now();
-      let permit = pacer.permit(
-        { method, path: endpoint, sends: kind === "send" },
-        { signal, first: tries > 1, onWait },
-      );
-      if (permit instanceof Promise) {
-        permit = await permit.catch((error: unknown) => {
-          throw error === CLOSED ? new UnreachableError(facts, false, CLOSED.message) : aborted(sent);
+      const asked = { method, endpoint, kind, attempt: tries, retries, signal, onWait };
+      let slot = slotFor(asked);
+      if (slot instanceof Promise) {
+        slot = await slot.catch((error: unknown) => {
+          if (error === CLOSED) throw new UnreachableError(facts, false, CLOSED.message);
+          throw signal?.aborted ? aborted(sent) : error;
         });
       }
       const now = clock.now();
@@ -262,14 +298,14 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
       const info = { call: number, attempt: tries, method, endpoint, path: facts.path };
       try {
         return await attempt(
-          permit,
+          slot,
           info,
           { remainingMs: deadline - now, ...content },
           (answer) => read({ facts, answer, redact: hide }),
           callOptions.onRequest,
         );
       } catch (error) {
-        const delay = closed ? undefined : delayAfter(error, tries);
+        const delay = closed ? undefined : retry(error, asked);
         if (delay === undefined || clock.now() + delay >= deadline) throw error;
         sent ||= kind === "read" && wasSent(error);
         await sleep(clock, delay, signal).catch(() => {
@@ -296,12 +332,20 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
       });
     },
     async close() {
-      pacer.close();
+      policy.close?.();
       closed = true;
       await Promise.allSettled(underWay);
       await (await opening)?.close();
     },
   };
+}
+
+/** @throws ConfigurationError */
+function checkTimeout(timeoutMs: number): void {
+  if (!(timeoutMs > 0 && timeoutMs <= TIMER_MAX))
+    throw new ConfigurationError(
+      `timeoutMs is ${timeoutMs}; it must be a number of milliseconds from 1 to ${TIMER_MAX}.`,
+    );
 }
 
 function queryString(query: Readonly<Record<string, QueryValue>>): string {
@@ -326,9 +370,9 @@ function timeReader(): (answer: HttpAnswer) => Pick<ResponseInfo, "serviceTime">
   };
 }
 
-function paceOf(answer: HttpAnswer) {
-  const seconds = readRetryAfter(answer.headers);
-  return { ...withRateLimit(answer), ...(seconds !== undefined && { resetMs: seconds * 1000 }) };
+function withReset({ headers }: HttpAnswer) {
+  const seconds = readRetryAfter(headers);
+  return seconds === undefined ? undefined : { resetMs: seconds * 1000 };
 }
 
 function withRateLimit({ headers }: HttpAnswer) {

@@ -1,5 +1,4 @@
 import type { RequestFacts } from "../errors.js";
-import type { AnswerHeaders } from "./rate-limit.js";
 import type { Redact } from "./base-url.js";
 
 /**
@@ -23,6 +22,9 @@ export interface HttpRequest {
   readonly remainingMs: number;
   readonly signal: AbortSignal | undefined;
 }
+
+/** Headers of an answer, with lower-case names. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface HttpAnswer {
   readonly status: number;

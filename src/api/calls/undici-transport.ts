@@ -4,13 +4,13 @@ import { AbortedError, TimeoutError, UnreachableError } from "../errors.js";
 import { fetchTransport } from "./fetch-transport.js";
 import {
   ANSWER_BYTES_MAX,
+  type AnswerHeaders,
   type HttpAnswer,
   type HttpRequest,
   reasonOf,
   type Transport,
   TRUNCATED_BYTES,
 } from "./http.js";
-import type { AnswerHeaders } from "./rate-limit.js";
 import { type Redact, redactCause } from "./base-url.js";
 
 const CONNECTIONS_MAX = 64;

@@ -3,7 +3,8 @@ import { hasErrors } from "../../diagnostic.js";
 import { LettershopError } from "../../errors.js";
 import { type Environment, isIncluded, remoteName } from "../../project/environment.js";
 import type { Project } from "../../project/load-project.js";
-import { type Check, type VerifiedService, verify } from "../../send/tracking/verify.js";
+import type { ServiceClient } from "../../send/delivery/connection.js";
+import { type Check, verify } from "../../send/tracking/verify.js";
 import type { NamedTemplate } from "../../send/tracking/verify-templates.js";
 import { loadTemplates } from "../../project/load-templates.js";
 import { defineCommand, exitCode } from "../command.js";
@@ -127,7 +128,7 @@ async function namedTemplates(
     .map(({ name, contract }) => ({ name, remoteName: remoteName(environment, name), contract }));
 }
 
-function serviceOf({ version, client, environment: { url, domain } }: Target): VerifiedService {
+function serviceOf({ version, client, environment: { url, domain } }: Target): ServiceClient {
   return version === "v3" ? { version, client, url, domain } : { version, client, url, domain };
 }
 

@@ -1,6 +1,6 @@
 import type { LogEntry, LogStatus } from "../../api/index.js";
 import { readSince, UsageError } from "../arguments.js";
-import { isPassing } from "../../send/tracking/look-budget.js";
+import { isPassing } from "../../send/tracking/context.js";
 import { type CommandInput, defineCommand, exitCode, type Flags } from "../command.js";
 import { table } from "../report/table.js";
 import { type Target, withTarget } from "../target.js";

@@ -1,3 +1,4 @@
+import { NO_RETRIES } from "../../api/calls/policy.js";
 import { defineCommand, exitCode } from "../command.js";
 import type { Output } from "../output.js";
 import { type Pulled, type PullState, pullTemplates } from "../pull-templates.js";
@@ -16,7 +17,7 @@ export const pull = defineCommand({
         output.json({ environment: name, domain, templates: pulled });
         return pulled.every(isDone) ? exitCode.done : exitCode.findings;
       };
-      return withTarget(opened.project, flags.env, output, use, { pacing: true });
+      return withTarget(opened.project, flags.env, output, use, { policy: NO_RETRIES });
     });
   },
 });

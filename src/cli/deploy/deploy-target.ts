@@ -1,3 +1,4 @@
+import { NO_RETRIES } from "../../api/calls/policy.js";
 import type { TargetEnvironment } from "../../project/environment.js";
 import type { Project } from "../../project/load-project.js";
 import { ConfigurationError } from "../../errors.js";
@@ -30,7 +31,7 @@ export function withDeployTarget<Result>(
     refuseShared(target.environment, common.project.environments);
     return use({ ...common, target, observer });
   };
-  return withTarget(common.project, name, common.output, open, { pacing: true, ...observer.hooks });
+  return withTarget(common.project, name, common.output, open, { policy: NO_RETRIES, ...observer.hooks });
 }
 
 function refuseShared(chosen: Target["environment"], environments: Project["environments"]): void {

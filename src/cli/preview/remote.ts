@@ -1,3 +1,4 @@
+import { NO_RETRIES } from "../../api/calls/policy.js";
 import { type Environment, isIncluded, remoteName } from "../../project/environment.js";
 import type { Project } from "../../project/load-project.js";
 import { findOtherOwner } from "../../project/local-owner.js";
@@ -77,7 +78,7 @@ export function createRemote(ending: AbortSignal): Remote {
     }) => Promise<Answer>,
   ): Promise<Answer> {
     const observer = observeService();
-    const target = connect(environment, { pacing: true, ...observer.hooks });
+    const target = connect(environment, { policy: NO_RETRIES, ...observer.hooks });
     const signal = AbortSignal.any([ending, AbortSignal.timeout(TIMEOUT_MS)]);
     try {
       return await use({ target, observer, signal });

@@ -1,3 +1,4 @@
+import { NO_RETRIES } from "../../api/calls/policy.js";
 import type { AssetsConfig } from "../../project/config.js";
 import type { Project } from "../../project/load-project.js";
 import type { OpenedProject } from "../../preview/server/preview-access.js";
@@ -75,7 +76,7 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
     const environment = withLocalAssets({ ...projectTarget(project, "local"), url: await localUrl() });
     const moved = templates.map((each) => withAssets(each, assets, environment.assets?.baseUrl ?? ""));
     const observer = observeService();
-    const target = connect(environment, { pacing: true, ...observer.hooks });
+    const target = connect(environment, { policy: NO_RETRIES, ...observer.hooks });
     const deployTarget = { project, target, observer, signal, output: quietOutput };
     try {
       const { plan, input } = await planDeployment({

@@ -15,7 +15,6 @@ import { scriptInSvg } from "./svg-scripts.js";
 interface Reading {
   readonly report: ReportProblem;
   readonly publish: Publish;
-  /** Ends the reading. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for reading all of them: a stream may stall, or never end. */
   readonly timeoutMs: number;
@@ -29,7 +28,7 @@ interface Reading {
  * @throws {SendAbortedError} By the signal.
  */
 export async function readAttachments(attachments: unknown, reading: Reading): Promise<OutboundAttachment[]> {
-  const { report } = reading;
+  const { report, timeoutMs, clock } = reading;
   if (!Array.isArray(attachments)) {
     report("attachments", "is not a list");
     return [];
@@ -45,34 +44,24 @@ export async function readAttachments(attachments: unknown, reading: Reading): P
     ),
   );
   checkUniqueIds(sources, reports);
-  try {
-    return attachments.length > ATTACHMENTS_MAX ? [] : await readSources(sources, reports, reading);
-  } finally {
-    for (const { content } of sources) content?.end();
-    for (const { path, message } of own.flatMap(({ problems }) => problems)) report(path, message);
-  }
-}
-
-async function readSources(
-  sources: readonly AttachmentSource[],
-  reports: readonly ReportProblem[],
-  { report, publish, signal, timeoutMs, clock }: Reading,
-): Promise<OutboundAttachment[]> {
   const late = new AbortController();
   const cancel = clock.after(timeoutMs, () =>
     late.abort(new StreamProblem(`was not read completely within ${timeoutMs / 1000} s; increase timeoutMs`)),
   );
   try {
-    return await readEach(sources, reports, { report, publish, signal, late: late.signal });
+    return attachments.length > ATTACHMENTS_MAX ? [] : await readEach(sources, reports, reading, late.signal);
   } finally {
     cancel();
+    for (const { content } of sources) content?.end();
+    for (const { path, message } of own.flatMap(({ problems }) => problems)) report(path, message);
   }
 }
 
 async function readEach(
   sources: readonly AttachmentSource[],
   reports: readonly ReportProblem[],
-  { report, publish, signal, late }: Pick<Reading, "report" | "publish" | "signal"> & { readonly late: AbortSignal },
+  { report, publish, signal }: Reading,
+  late: AbortSignal,
 ): Promise<OutboundAttachment[]> {
   const warn = (path: string, message: string) => publish({ type: "attachment-warning", path, message });
   const read: OutboundAttachment[] = [];

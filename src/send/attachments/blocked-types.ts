@@ -6,7 +6,6 @@ export interface BlockList {
   readonly reason: string;
   /** Whether these types are also blocked inside archives. */
   readonly inArchives: boolean;
-  /** What to do with such a file instead. */
   readonly advice: string;
   /** In lower case, without the dot. */
   readonly extensions: ReadonlySet<string>;
@@ -79,7 +78,6 @@ export const CARRIERS: BlockList = {
 /** The strictest first: files that the service blocks are never sent, whoever the recipient is. */
 export const BLOCK_LISTS: readonly BlockList[] = [SERVICE, GMAIL, OUTLOOK, OFFICE_MACROS, CARRIERS];
 
-/** The first list that blocks an extension. */
 export function blockListOf(extension: string, { inArchive = false } = {}): BlockList | undefined {
   return BLOCK_LISTS.find((list) => list.extensions.has(extension) && (list.inArchives || !inArchive));
 }

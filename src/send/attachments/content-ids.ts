@@ -1,6 +1,5 @@
 import type { ReportProblem } from "../report.js";
 
-/** A position in the HTML that shows a file by its content id. */
 interface Reference {
   readonly id: string;
   readonly offset: number;

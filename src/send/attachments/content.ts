@@ -12,10 +12,8 @@ export interface UnreadContent {
   end(): void;
 }
 
-/** Reports why a content cannot be sent. */
 export type Refuse = (message: string) => undefined;
 
-/** Interprets what an application passed as `content`. */
 export function readableContent(content: unknown, refuse: Refuse): UnreadContent | undefined {
   if (content === undefined || content === null) return refuse("is missing: an attachment needs content or a path");
   if (typeof content === "string") return base64Content(content, refuse);
@@ -32,7 +30,6 @@ export function readableContent(content: unknown, refuse: Refuse): UnreadContent
   return refuse("is not bytes, a base64 string, a Blob or a stream");
 }
 
-/** A file on disk. */
 export async function fileContent(file: string, refuse: Refuse): Promise<UnreadContent | undefined> {
   try {
     const facts = await stat(file);

@@ -84,12 +84,7 @@ const KNOWN = new Set([
   ...Object.values(ALSO).flatMap((extensions) => extensions.split(" ")),
 ]);
 
-/**
- * The type of a file according to its content, as an extension; undefined for plain text and unknown types.
- *
- * @example
- * kindOf(await readFile("figures.pdf")); // "xlsx"
- */
+/** The type of a file according to its content, as an extension; undefined for plain text and unknown types. */
 export function kindOf(bytes: Buffer): string | undefined {
   const head = bytes.toString("latin1", 0, HEAD_BYTES);
   const kind = BEGINNINGS.find(([, beginning]) => beginning.test(head))?.[0];
@@ -104,7 +99,6 @@ export function fits(kind: string, extension: string): boolean {
   return kind === extension || (ALSO[kind]?.split(" ").includes(extension) ?? false);
 }
 
-/** Whether content of this extension's type would be recognised. */
 export function isRecognised(extension: string): boolean {
   return KNOWN.has(extension);
 }
@@ -144,12 +138,7 @@ const BY_EXTENSION = new Map(
   ),
 );
 
-/**
- * The media type of a file, by its name. Undefined for unusual ones, which the service may know.
- *
- * @example
- * mediaTypeOf("Invoice.PDF"); // "application/pdf"
- */
+/** The media type of a file, by its name. Undefined for unusual ones, which the service may know. */
 export function mediaTypeOf(filename: string): string | undefined {
   return BY_EXTENSION.get(extensionOf(filename));
 }

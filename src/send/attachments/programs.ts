@@ -22,12 +22,7 @@ const LETTERS: readonly (readonly [name: string, beginning: RegExp])[] = [
 const INSTALLER_CLASS_ID = /^8[246]100c0000000000c000000000000046$/;
 const COMPOUND_FILE = "d0cf11e0a1b11ae1";
 
-/**
- * The type of program that a file is, by its content; undefined if it is not one.
- *
- * @example
- * programIn(await readFile("invoice.pdf")); // "exe"
- */
+/** The type of program that a file is, by its content; undefined if it is not one. */
 export function programIn(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 64);
   const hex = start.toString("hex");
@@ -74,7 +69,6 @@ const HTML_APPLICATION = /<hta:application\b/i;
 const SCRIPT_PARTS =
   /<script[\s>]|\b(?:WScript\.|CreateObject\s*\(|new ActiveXObject\b|Invoke-Expression\b|powershell(?:\.exe)?\s+-)/i;
 
-/** How much of a text is checked. */
 const SCRIPT_HEAD_BYTES = 16 * 1024;
 
 /**

@@ -18,12 +18,7 @@ const SCRIPT_URL = /(?:^|;)(?:java|vb)script:/i;
 /** Attributes that contain a URL, or set one. */
 const URL_ATTRIBUTE = /(?:^|:)(?:href|src|action|data|values|to|from|by|attributeName)$/i;
 
-/**
- * What would run code when a browser opens the SVG, as a noun phrase; undefined if nothing would.
- *
- * @example
- * scriptInSvg(Buffer.from('<svg onload="draw()"/>')); // 'an "onload" handler'
- */
+/** What would run code when a browser opens the SVG, as a noun phrase; undefined if nothing would. */
 export function scriptInSvg(bytes: Buffer): string | undefined {
   const text = decode(bytes);
   for (const [, data = "", end] of text.matchAll(STYLE_SHEET))

@@ -136,11 +136,6 @@ const RISK_MS = 90 * 60_000;
  * one request is made at a time, at growing intervals. After an unknown outcome, none is made until the service has
  * answered a harmless request; after a second one in a row, until it has refused an email that cannot be sent, which
  * shows that it accepts emails again.
- *
- * @example
- * await breaker.ready(traveller);
- * const pass = await breaker.enter(traveller);
- * if (pass !== undefined) try { await send(); pass.answered(); } catch { pass.failed("unknown"); }
  */
 export class Breaker {
   readonly #clock: Clock;
@@ -165,7 +160,6 @@ export class Breaker {
     );
   }
 
-  /** Whether the traveller may try now. */
   isReady(traveller: PendingSend): boolean {
     return this.#readyAt(traveller) <= this.#clock.now();
   }
@@ -293,7 +287,6 @@ export class Breaker {
   }
 }
 
-/** What the scheduler needs to know about a pending send. */
 export interface PendingSend {
   readonly priority: Priority;
   /** Whether it can outlast an outage of a few seconds: queued messages can. */
@@ -323,11 +316,9 @@ export class OutageProbe {
   constructor(
     private readonly clock: Clock,
     private readonly ask: (signal: AbortSignal) => Promise<SignOfLife>,
-    /** Called with the result of each request. */
     private readonly onSign: (sign: SignOfLife) => void,
   ) {}
 
-  /** Does nothing if it is running already. */
   start(): void {
     if (this.#asking !== undefined) return;
     this.#asking = new AbortController();

@@ -1,6 +1,5 @@
-import type { ClientOptions } from "../../api/client.js";
-import type { ResponseInfo } from "../../api/calls/caller.js";
-import { refusedForMs } from "../../api/calls/timing.js";
+import type { ClientOptions, ResponseInfo } from "../../api/calls/caller.js";
+import { NO_RETRIES, ONCE, refusedForMs, type RequestSlot } from "../../api/calls/policy.js";
 import type { AcceptedEmail } from "../../api/contract/v4/emails.js";
 import {
   AbortedError,
@@ -10,7 +9,7 @@ import {
   TimeoutError,
   UnreachableError,
 } from "../../api/errors.js";
-import { createSendingClient, type SendingClient, type SendingClientV3 } from "../../api/sending-client.js";
+import { createSendingClient, type VersionedClient } from "../../api/sending-client.js";
 import type { Clock } from "../clock.js";
 import { type DeliveryLog, deliveryLogOf } from "./delivery-log.js";
 import type { SignOfLife } from "./breaker.js";
@@ -28,36 +27,21 @@ export interface ConnectionOptions {
   readonly domain: string;
   /** The environment's name, for hints. */
   readonly environment?: string | undefined;
-  /** Milliseconds for the service to answer. */
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
 
-export type Attempt = ({ readonly outcome: "accepted"; readonly accepted: AcceptedEmail } | Failed) & {
-  /** Parts of the answer, if there was one. */
-  readonly answer?: Pick<ResponseInfo, "status" | "rateLimit">;
-};
+export type Attempt = { readonly outcome: "accepted"; readonly accepted: AcceptedEmail } | Failed;
 
 interface RequestOptions {
+  /** Ends with the request, unless the request is not made at all. */
+  readonly slot: RequestSlot;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /** The service, as far as delivering needs it. */
-export interface Connection {
-  /**
-   * Makes one request to send an email.
-   *
-   * @throws What is wrong with the options or the email, such as a ConfigurationError; nothing has been sent.
-   */
-  send(email: Parcel["email"], options: RequestOptions): Promise<Attempt>;
-  /** The delivery log, read at the pace that the service allows. */
-  readonly log: DeliveryLog;
-  readonly time: ServiceTime;
-  /** Makes a harmless request: to the log, otherwise to the account. */
-  readonly ask: (signal: AbortSignal) => Promise<SignOfLife>;
-  close(): Promise<void>;
-}
+export type Connection = ReturnType<typeof connect>;
 
 const ASK_TIMEOUT_MS = 10_000;
 
@@ -70,44 +54,35 @@ export function connect({
   environment,
   timeoutMs,
   clock,
-}: ConnectionOptions): Connection {
+}: ConnectionOptions) {
   // Node loads its fetch on first use, which takes a while: do it now rather than when a message is noted as in
   // progress.
   void globalThis.Headers;
   const time = new ServiceTime(clock);
-  const answers = new Map<number, ResponseInfo>();
-  const access = { apiKey, allowInsecure, timeoutMs, retries: 0 };
-  // The sender has its own pace and retries; the log reader keeps to the log's rate limits.
-  const sender = createSendingClient({
-    ...access,
-    baseUrl: url,
-    version,
-    pacing: false,
-    onResponse(info) {
-      if (info.method === "POST") answers.set(info.call, info);
-      time.observe(info);
-    },
-  });
+  const access = { apiKey, allowInsecure, timeoutMs, onResponse: time.observe };
+  const sender = createSendingClient({ ...access, baseUrl: url, version, policy: ONCE });
   let reader: ServiceClient | undefined;
   /** Opened by the first lookup: most mailers never read the log. */
   const openLog = () => {
-    reader ??= openService({ ...access, url, version, domain, clock, onResponse: time.observe });
+    reader ??= openService({ ...access, url, version, domain, clock, policy: NO_RETRIES });
     return deliveryLogOf(reader);
   };
 
   return {
     time,
-    get log() {
+    /** Read at the pace that the service allows. */
+    get log(): DeliveryLog {
       return openLog();
     },
-    async send(email, { timeoutMs: ownTimeout, signal }) {
-      let call: number | undefined;
-      const options = {
-        timeoutMs: ownTimeout,
-        ...(signal === undefined ? {} : { signal }),
-        onRequest: (info: { readonly call: number }) => void (call = info.call),
-      };
-      const result = await sender.emails.send(domain, email, options).then(
+    /**
+     * Makes one request to send an email.
+     *
+     * @throws What is wrong with the options or the email, such as a ConfigurationError; nothing has been sent.
+     */
+    send(email: Parcel["email"], { slot, ...limits }: RequestOptions): Promise<Attempt> {
+      let left = false;
+      const options = { ...limits, policy: { slot: () => slot }, onRequest: () => void (left = true) };
+      return sender.emails.send(domain, email, options).then(
         (accepted): Attempt =>
           accepted.id === "" || accepted.message_id === ""
             ? {
@@ -117,26 +92,19 @@ export function connect({
               }
             : { outcome: "accepted", accepted },
         (error: unknown): Attempt => {
-          if (call === undefined && !(error instanceof CallError)) throw error;
-          return outcomeOf(
-            error,
-            call !== undefined,
-            email.template && missingTemplateHint(email.template, environment),
-          );
+          if (!left && !(error instanceof CallError)) throw error;
+          return outcomeOf(error, left, email.template && missingTemplateHint(email.template, environment));
         },
       );
-      if (call === undefined) return result;
-      const answer = answers.get(call);
-      answers.delete(call);
-      return answer?.status === undefined ? result : { answer, ...result };
     },
-    async ask(signal) {
+    /** Makes a harmless request: to the log, otherwise to the account. */
+    async ask(signal: AbortSignal): Promise<SignOfLife> {
       const options = { signal, timeoutMs: Math.min(timeoutMs, ASK_TIMEOUT_MS) };
       if (await isAnswered(openLog().latest(AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]))))
         return "log";
       return (await isAnswered(sender.account.get(options))) ? "account" : "none";
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([sender.close(), reader?.client.close()]);
     },
   };
@@ -148,10 +116,7 @@ function isAnswered(request: Promise<unknown>): Promise<boolean> {
 }
 
 /** The service by a client of its version, and the sender's domain. */
-export type ServiceClient = { readonly url: string; readonly domain: string } & (
-  | { readonly version: "v4"; readonly client: SendingClient }
-  | { readonly version: "v3"; readonly client: SendingClientV3 }
-);
+export type ServiceClient = VersionedClient & Pick<ConnectionOptions, "url" | "domain">;
 
 type ServiceOptions = Omit<ClientOptions, "baseUrl" | "version"> &
   Pick<ConnectionOptions, "url" | "domain" | "version">;
@@ -162,9 +127,7 @@ export function openService({ url, domain, version, ...options }: ServiceOptions
   return { version, url, domain, client: createSendingClient({ ...settings, version }) };
 }
 
-/** The result of a request that was not accepted. */
 type Failed =
-  /** The service refused it. */
   | { readonly outcome: "rejected"; readonly error: RejectedError }
   /** The service accepts no more for now. */
   | { readonly outcome: "held"; readonly waitMs: number; readonly cause: ServiceError }
@@ -256,7 +219,6 @@ class ServiceTime {
 
   constructor(private readonly clock: Clock) {}
 
-  /** For `onResponse` of a client. */
   readonly observe = ({ serviceTime }: ResponseInfo): void => {
     if (serviceTime !== undefined) this.#offset = serviceTime.getTime() - this.clock.time();
   };

@@ -1,32 +1,20 @@
 import type { Clock } from "../clock.js";
-import type { Publish } from "../events.js";
-import type { Pace } from "../pace/pace.js";
 import type { Breaker } from "./breaker.js";
-import type { LookupOptions, ExpectedEntry } from "./lookup.js";
 import type { Connection } from "./connection.js";
+import type { NewCourierOptions } from "./courier.js";
+import type { ExpectedEntry } from "./lookup.js";
 import type { Ledger } from "../store/ledger.js";
 import { emailOf, recipientsOf, type Parcel } from "../parcel.js";
 import { createHash, hash } from "node:crypto";
 import { MustacheSyntaxError, renderMustache } from "../../mustache/fill.js";
 
-/** What all deliveries of a courier share. */
-export interface CourierContext {
-  readonly url: string;
-  readonly domain: string;
+export interface CourierContext extends NewCourierOptions {
   /** The service and the domain. */
   readonly target: string;
-  readonly timeoutMs: number;
-  readonly correlation: string | undefined;
-  readonly subjectOf: ((template: string) => string | undefined) | undefined;
   readonly connection: Connection;
   /** @throws {ConfigurationError} The local service belongs to another project. */
   readonly checkOwner: () => Promise<void>;
   readonly breaker: Breaker;
-  readonly pace: Pick<Pace, "acquire" | "hold">;
-  readonly ledger: Ledger;
-  readonly lookup: LookupOptions;
-  readonly clock: Clock;
-  readonly publish: Publish;
   readonly twins: Twins;
 }
 
@@ -43,13 +31,12 @@ export function tracesOf(
   { domain, target, subjectOf: ofTemplate }: CourierContext,
 ): Traces {
   const sender = `${email.from}@${domain}`;
-  const people = peopleOf(email);
   const recipients = recipientsOf(email).toSorted();
   const own = template === undefined ? undefined : ofTemplate?.(template);
   const subject = filled === undefined ? subjectOf(email, own) : asShown(filled);
   const subjects = () => (subject === "" ? [] : [subject, subjectOf(email, own, "html")]);
   return {
-    fingerprint: fingerprintOf(email, people, target),
+    fingerprint: fingerprintOf(email, target),
     likeness: likenessOf(sender, recipients, subject, target),
     wanted: { sender, recipients, subjects },
   };
@@ -61,8 +48,14 @@ export function tracesOf(
  *
  * @param target The service and the domain.
  */
-function fingerprintOf(email: Parcel["email"], people: People, target: string): string {
-  const { from, attachments, template, variables, subject, html, text } = email;
+function fingerprintOf(email: Parcel["email"], target: string): string {
+  const { from, to, cc, bcc, reply_to, attachments, template, variables, subject, html, text } = email;
+  const people = {
+    to: bareAddresses(to),
+    cc: bareAddresses(cc),
+    bcc: bareAddresses(bcc),
+    replyTo: bareAddresses(reply_to),
+  };
   const content = { template, variables, subject, html, text };
   const files = attachments?.map(({ content: file, ...facts }) => ({ ...facts, file: hashOfFile(file) }));
   return hash("sha256", JSON.stringify([target, from.toLowerCase(), people, content, files]), "base64url");
@@ -78,28 +71,17 @@ function hashOfFile(content: string | { readonly bytes: Uint8Array }): string {
   return createHash("sha256").update(bytes).digest("base64url");
 }
 
-/** The people in an email, as bare addresses in lower case, sorted: case and display names make no difference. */
-interface People {
-  readonly to: readonly string[];
-  readonly cc: readonly string[];
-  readonly bcc: readonly string[];
-  readonly replyTo: readonly string[];
-}
-
-function peopleOf({ to, cc, bcc, reply_to }: Parcel["email"]): People {
-  return { to: bareAddresses(to), cc: bareAddresses(cc), bcc: bareAddresses(bcc), replyTo: bareAddresses(reply_to) };
-}
-
-function bareAddresses(field: string | readonly string[] | undefined): readonly string[] {
-  if (field === undefined) return [];
-  const addresses = typeof field === "string" ? [field] : field;
-  return addresses.map((address) => emailOf(address.trim()).toLowerCase()).sort();
+function bareAddresses(field: string | readonly string[] = []): readonly string[] {
+  return [field]
+    .flat()
+    .map((address) => emailOf(address.trim()).toLowerCase())
+    .sort();
 }
 
 /** The address that only this parcel's email goes to, if correlation is on. */
 export function correlationOf(
   id: string,
-  { correlation, domain }: { readonly correlation: string | undefined; readonly domain: string },
+  { correlation, domain }: Pick<CourierContext, "correlation" | "domain">,
 ): string | undefined {
   return correlation === undefined ? undefined : `${correlation}+${id}@${domain}`;
 }
@@ -108,7 +90,7 @@ export function correlationOf(
 export function withCorrelation(email: Parcel["email"], address: string | undefined): Parcel["email"] {
   if (address === undefined) return email;
   const { bcc = [] } = email;
-  return { ...email, bcc: [...(typeof bcc === "string" ? [bcc] : bcc), address] };
+  return { ...email, bcc: [bcc, address].flat() };
 }
 
 /**

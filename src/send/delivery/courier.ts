@@ -1,5 +1,5 @@
 import { type SendError, SendAbortedError, UnknownOutcomeError } from "../errors.js";
-import type { Publish } from "../events.js";
+import { messageOf, type Publish } from "../events.js";
 import type { Pace } from "../pace/pace.js";
 import { type Parcel, type Sent, targetOf } from "../parcel.js";
 import type { Ledger, LedgerEnd } from "../store/ledger.js";
@@ -7,13 +7,12 @@ import { Breaker, type SignOfLife } from "./breaker.js";
 import { connect, type Connection, type ConnectionOptions, ownServiceCheck } from "./connection.js";
 import { type CourierContext, Twins, correlationOf, type Traces, tracesOf } from "./context.js";
 import { reconcile, type LogSearch, unfound } from "./reconcile.js";
-import { Dispatch, type Waits, waitsOf } from "./dispatch.js";
+import { Dispatch, Waits } from "./dispatch.js";
 import { findInLog, type NotFound } from "./lookup.js";
 
 export interface CourierOptions {
   /** Maximum milliseconds to wait for a turn and between tries, in total; Infinity for queued messages. */
   readonly maxWait: number;
-  /** Milliseconds for the service to answer. */
   readonly timeoutMs?: number | undefined;
   /** Whether nobody can have delivered the parcel before, so that the ledger need not be checked. */
   readonly isNew?: boolean | undefined;
@@ -78,33 +77,17 @@ export interface NewCourierOptions extends ConnectionOptions {
   readonly subjectOf?: ((template: string) => string | undefined) | undefined;
 }
 
-/**
- * @example
- * const courier = createCourier({ url, apiKey, version: "v4", domain, timeoutMs, logDelayMs, sendsPerMinute: 10, ledger, pace, clock, publish });
- * const { messageId } = await courier.deliver(parcel, { maxWait: 10_000, closing });
- */
 export function createCourier(options: NewCourierOptions): Courier {
-  const { url, domain, searchedFrom, ledger, pace, clock, publish, correlation, sendsPerMinute } = options;
-  const { timeoutMs, logDelayMs, subjectOf } = options;
+  const { url, domain, searchedFrom, pace, clock, publish, sendsPerMinute, timeoutMs } = options;
   const connection = connect(options);
   // A pace six times as high has six times as many requests in progress.
   const lanes = sendsPerMinute / 60;
-  const breaker = new Breaker({ clock, publish, lanes, ask: askOf(connection, pace, timeoutMs) });
   const context: CourierContext = {
-    url,
-    domain,
+    ...options,
     target: targetOf(url, domain),
-    timeoutMs,
-    correlation,
-    subjectOf,
     connection,
-    breaker,
-    pace,
-    ledger,
-    clock,
-    publish,
+    breaker: new Breaker({ clock, publish, lanes, ask: askOf(connection, pace, timeoutMs) }),
     checkOwner: ownServiceCheck(url, searchedFrom, clock),
-    lookup: { connection, ledger, clock, logDelayMs, onRead: () => breaker.noteSign("log") },
     twins: new Twins(),
   };
   return {
@@ -125,9 +108,8 @@ function askOf(connection: Connection, pace: NewCourierOptions["pace"], timeoutM
     const turn = { priority: "normal", maxWaitMs: Number.POSITIVE_INFINITY, signal, requestMs: timeoutMs } as const;
     const slot = await pace.acquire(turn).catch(() => undefined);
     if (slot === undefined) return sign;
-    const result = await connection.send({ from: "", to: [] }, { timeoutMs, signal });
-    void (result.answer === undefined ? slot.lost() : slot.answered(result.answer));
-    return result.outcome === "rejected" || result.outcome === "accepted" ? "sending" : sign;
+    const { outcome } = await connection.send({ from: "", to: [] }, { slot, timeoutMs, signal });
+    return outcome === "rejected" || outcome === "accepted" ? "sending" : sign;
   };
 }
 
@@ -138,18 +120,15 @@ function askOf(connection: Connection, pace: NewCourierOptions["pace"], timeoutM
 const RESEND_AFTER_MS = 5000;
 const RESENDS_MAX = 5;
 
-/** Why the outcome is unknown. */
 interface Doubt {
   readonly reason: string;
   readonly cause: unknown;
 }
 
-/** The delivery of one parcel and its outcome. */
-export class ParcelDelivery {
+class ParcelDelivery {
   readonly #traces: Traces;
   readonly #waits: Waits;
   readonly #dispatch: Dispatch;
-  /** The result of the latest lookup. */
   #found: NotFound = "not there";
 
   constructor(
@@ -158,11 +137,10 @@ export class ParcelDelivery {
     private readonly context: CourierContext,
   ) {
     this.#traces = tracesOf(parcel, context);
-    this.#waits = waitsOf(parcel, options, context.clock);
+    this.#waits = new Waits(parcel, options, context.clock);
     this.#dispatch = new Dispatch(parcel, this.#traces, options, this.#waits, context);
   }
 
-  /** Implements `Courier.deliver`. */
   async run(): Promise<Sent> {
     try {
       return (this.options.isNew ? undefined : await this.#known()) ?? (await this.#send());
@@ -233,10 +211,10 @@ export class ParcelDelivery {
     const { entry } = this.#dispatch;
     if (entry === undefined) throw new Error("A request was made that the ledger does not have.");
     const correlation = correlationOf(this.parcel.id, this.context);
-    const options = { signal: this.#waits.stop, ...(until === undefined ? {} : { until }) };
+    const { stop } = this.#waits;
     try {
       const sought = { wanted: this.#traces.wanted, correlation, entry, endedAt };
-      const found = await findInLog(sought, options, this.context.lookup);
+      const found = await findInLog(sought, { signal: stop, until }, this.context);
       if (typeof found === "string") {
         this.#found = found;
         return undefined;
@@ -244,7 +222,7 @@ export class ParcelDelivery {
       this.context.breaker.found();
       return found;
     } catch (error) {
-      if (this.#waits.stop.aborted) throw await this.#leaveInDoubt(doubt);
+      if (stop.aborted) throw await this.#leaveInDoubt(doubt);
       // Whatever failed here, a request was made.
       const reason = `${doubt.reason}, and looking it up failed`;
       throw await this.#leaveInDoubt({ reason, cause: error });
@@ -255,13 +233,13 @@ export class ParcelDelivery {
     const { patient, priority } = this.#dispatch.traveller;
     const isAwaited = priority === "high" || !patient;
     if (this.parcel.onUnknown === "resend" && isAwaited)
-      return endedAt + Math.min(RESEND_AFTER_MS, this.context.lookup.logDelayMs);
+      return endedAt + Math.min(RESEND_AFTER_MS, this.context.logDelayMs);
     return patient ? undefined : endedAt + this.#lookMs;
   }
 
   /** A waiting caller waits for the lookup as long as it would have waited for a turn. */
   get #lookMs(): number {
-    return Math.min(this.options.maxWait, this.context.lookup.logDelayMs);
+    return Math.min(this.options.maxWait, this.context.logDelayMs);
   }
 
   /** This try sent nothing, but an earlier one may still be in doubt. */
@@ -287,8 +265,7 @@ export class ParcelDelivery {
   }
 
   #storeFailed(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
-    this.context.publish({ type: "store-failed", ...this.#dispatch.facts, reason });
+    this.context.publish({ type: "store-failed", ...this.#dispatch.facts, reason: messageOf(error) });
   }
 
   async #reconcile(found: Sent): Promise<Sent> {
@@ -299,7 +276,7 @@ export class ParcelDelivery {
 
   /** If the log may still show it, the next sender of the same message looks again. */
   async #giveUp(doubt: Doubt): Promise<never> {
-    if (this.#lookMs === this.context.lookup.logDelayMs) return this.#park(doubt);
+    if (this.#lookMs === this.context.logDelayMs) return this.#park(doubt);
     const error = await this.#leaveInDoubt(doubt, { found: this.#found, forMs: this.#lookMs });
     this.context.publish({ type: "parked", ...this.#dispatch.facts });
     throw error;
@@ -307,8 +284,8 @@ export class ParcelDelivery {
 
   /** The outcome is unknown, and nothing searches for it any longer. */
   async #park(doubt: Doubt): Promise<never> {
-    const { publish, lookup } = this.context;
-    const error = this.#unknown(doubt, { found: this.#found, forMs: lookup.logDelayMs });
+    const { publish, logDelayMs } = this.context;
+    const error = this.#unknown(doubt, { found: this.#found, forMs: logDelayMs });
     await this.options.decided?.(error);
     await this.#end("undecided");
     publish({ type: "parked", ...this.#dispatch.facts });
@@ -326,11 +303,7 @@ export class ParcelDelivery {
   #unknown({ reason: why, cause }: Doubt, search?: LogSearch): UnknownOutcomeError {
     const { entry } = this.#dispatch;
     const { reason, ...where } = search === undefined ? { reason: why } : unfound(why, search);
-    return new UnknownOutcomeError(reason, {
-      cause,
-      id: this.parcel.id,
-      ...(entry === undefined ? {} : { since: new Date(entry.startedAt) }),
-      ...where,
-    });
+    const since = entry && new Date(entry.startedAt);
+    return new UnknownOutcomeError(reason, { cause, id: this.parcel.id, since, ...where });
   }
 }

@@ -1,5 +1,6 @@
-import type { SendingClient, SendingClientV3 } from "../../api/sending-client.js";
+import type { SendingClient, SendingClientV3, VersionedClient } from "../../api/sending-client.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
+import type { LogFilter } from "../../api/resources/logs.js";
 import { ContractError, isNotFound } from "../../api/errors.js";
 import { LOGS_LIMIT } from "../../api/limits.js";
 import { readTimestamp } from "../../api/timestamp.js";
@@ -56,30 +57,16 @@ export interface DeliveryLog {
   latest(signal?: AbortSignal): Promise<number | undefined>;
 }
 
-/** The domain whose log it is. */
-export type LogSource = { readonly domain: string } & (
-  | { readonly version: "v4"; readonly client: Pick<SendingClient, "logs"> }
-  | { readonly version: "v3"; readonly client: Pick<SendingClientV3, "logs"> }
-);
-
 const SECOND_MS = 1000;
 
-/**
- * @example
- * for await (const { recipient, events } of deliveryLogOf({ version: "v4", client, domain }).newest()) …
- */
-export function deliveryLogOf(source: LogSource): DeliveryLog {
-  return source.version === "v3" ? deliveryLogV3(source.client.logs, source.domain) : deliveryLogV4(source);
+export function deliveryLogOf({ domain, ...source }: VersionedClient & { readonly domain: string }): DeliveryLog {
+  return source.version === "v3"
+    ? deliveryLogV3(source.client.logs, domain)
+    : deliveryLogV4(source.client.logs, domain);
 }
 
-function deliveryLogV4({
-  client: { logs },
-  domain,
-}: {
-  readonly client: Pick<SendingClient, "logs">;
-  readonly domain: string;
-}) {
-  const list = async function* (filter: object, signal?: AbortSignal): AsyncGenerator<LoggedMail> {
+function deliveryLogV4(logs: SendingClient["logs"], domain: string): DeliveryLog {
+  const list = async function* (filter: LogFilter, signal?: AbortSignal): AsyncGenerator<LoggedMail> {
     const query = { ...filter, transport: "api", limit: LOGS_LIMIT.max } as const;
     for await (const entry of logs.list(domain, query, readOptions(signal))) yield toMail(entry);
   };
@@ -96,11 +83,11 @@ function deliveryLogV4({
       list(
         {
           // It is not documented whether `after` includes its own time.
-          ...(from === undefined || from <= SECOND_MS ? {} : { after: new Date(wholeSecond(from) - SECOND_MS) }),
-          ...(until === undefined ? {} : { before: new Date(wholeSecond(until) + 2 * SECOND_MS) }),
-          ...(sender === undefined ? {} : { sender }),
-          ...(recipient === undefined ? {} : { recipient }),
-          ...(states === undefined ? {} : { status: states }),
+          after: from === undefined || from <= SECOND_MS ? undefined : new Date(wholeSecond(from) - SECOND_MS),
+          before: until === undefined ? undefined : new Date(wholeSecond(until) + 2 * SECOND_MS),
+          sender,
+          recipient,
+          status: states,
         },
         signal,
       ),
@@ -111,7 +98,7 @@ function deliveryLogV4({
       } = await logs.page(domain, { limit: 1 }, readOptions(signal));
       return entry && Date.parse(entry.created_at);
     },
-  } satisfies DeliveryLog;
+  };
 }
 
 /** The service writes whole seconds. */
@@ -162,7 +149,7 @@ function deliveryLogV3(logs: LogsV3, domain: string): DeliveryLog {
         after,
         before: Math.ceil(until / SECOND_MS),
         order: "asc",
-        ...(text === undefined ? {} : { text }),
+        text,
         filter: failures ? "failure" : "all",
       } as const;
       let answered = 0;
@@ -193,14 +180,13 @@ function deliveryLogV3(logs: LogsV3, domain: string): DeliveryLog {
     const isMixed = bounces.length > 0 && bounces.length + 1 === states?.length && states.includes("REFUSED");
     if (!isMixed) return states;
     const after = new Date(Math.max(0, from - SECOND_MS));
-    const refused = await logs.count(domain, { status: "REFUSED", transport: "api", after }, signal && { signal });
+    const refused = await logs.count(domain, { status: "REFUSED", transport: "api", after }, { signal });
     return refused === 0 ? bounces : states;
   }
 
   return {
     async *within(window, signal) {
-      const states = await wantedStates(window, signal);
-      yield* search({ ...window, ...(states && { states }) }, signal);
+      yield* search({ ...window, states: await wantedStates(window, signal) }, signal);
     },
     async get(id, signal) {
       try {
@@ -286,5 +272,5 @@ export function isBounce(status: LogStatus): boolean {
 
 /** Options for reading the log: another message's malformed entry must not keep us from finding ours. */
 function readOptions(signal: AbortSignal | undefined) {
-  return { unreadable: "skip", ...(signal && { signal }) } as const;
+  return { unreadable: "skip", signal } as const;
 }

@@ -6,13 +6,14 @@ import type { CourierOptions } from "./courier.js";
 import { waitForIdentical } from "./reconcile.js";
 import type { LedgerEntry } from "../store/ledger.js";
 import { correlationOf, type CourierContext, keepAlive, LEASE_MS, type Traces, withCorrelation } from "./context.js";
-import type { Parcel, Priority } from "../parcel.js";
+import { factsOf, type OfMessage } from "../events.js";
+import type { Parcel } from "../parcel.js";
 import { setMaxListeners } from "node:events";
+import { TIMER_MAX } from "../../api/calls/timing.js";
 import type { Clock } from "../clock.js";
 
 /** The result of a request that may have reached the service. */
 export type RequestOutcome = Extract<Attempt, { readonly outcome: "accepted" | "rejected" | "unknown" }> & {
-  /** How long the request took. */
   readonly durationMs: number;
 };
 
@@ -26,7 +27,7 @@ const PATIENT_MS = 60_000;
  */
 export class Dispatch {
   readonly traveller: PendingSend;
-  readonly facts: { readonly id: string; readonly template?: string; readonly priority: Priority };
+  readonly facts: OfMessage;
   /** The ledger's entry, while a request is in progress or in doubt. */
   entry: LedgerEntry | undefined;
   /** Whether an earlier request may have arrived. */
@@ -47,15 +48,14 @@ export class Dispatch {
     private readonly waits: Waits,
     private readonly context: CourierContext,
   ) {
-    const { id, template, priority } = parcel;
-    this.facts = { id, priority, ...(template === undefined ? {} : { template }) };
-    const address = correlationOf(id, context);
+    this.facts = factsOf(parcel);
+    const address = correlationOf(parcel.id, context);
     this.#email = withCorrelation(parcel.email, address);
     this.#mails = traces.wanted.recipients.length + (address === undefined ? 0 : 1);
     this.#timeoutMs = options.timeoutMs ?? context.timeoutMs;
     this.#startedAt = context.clock.now();
     this.traveller = {
-      priority,
+      priority: parcel.priority,
       patient: options.maxWait > PATIENT_MS,
       harmless: parcel.onUnknown === "resend",
       deadline: waits.deadline,
@@ -83,13 +83,13 @@ export class Dispatch {
 
   /** Undefined if nothing arrived and there is time for another try. */
   async #try(): Promise<RequestOutcome | undefined> {
-    const { breaker, clock, pace } = this.context;
-    const { signal, deadline } = this.waits;
+    const { breaker, pace } = this.context;
+    const { signal } = this.waits;
     this.waits.check();
     if (!breaker.isReady(this.traveller)) await this.#getReady();
     const slot = await pace.acquire({
       priority: this.parcel.priority,
-      maxWaitMs: Math.max(0, deadline - clock.now()),
+      maxWaitMs: this.waits.leftMs,
       signal,
       requestMs: this.#timeoutMs,
       first: this.#turns > 0,
@@ -162,27 +162,23 @@ export class Dispatch {
     let result: Attempt;
     try {
       await checkOwner();
-      result = await connection.send(this.#email, { timeoutMs: this.#timeoutMs, signal });
+      result = await connection.send(this.#email, { slot, timeoutMs: this.#timeoutMs, signal });
     } catch (error) {
       return await this.#retracted(error);
     }
     switch (result.outcome) {
       case "accepted":
       case "rejected":
-        void slot.answered(result.answer);
         pass.answered();
         return { durationMs: clock.now() - leftAt, ...result };
       case "unknown":
-        void (result.answer === undefined ? slot.lost() : slot.answered(result.answer));
         pass.failed(signal?.aborted ? "aborted" : "unknown");
         return { durationMs: clock.now() - leftAt, ...result };
       case "held":
-        void slot.answered(result.answer);
         await pace.hold(result.waitMs);
         pass.answered();
         await this.#retract();
-        if (clock.now() + result.waitMs > this.waits.deadline)
-          throw new RateLimitedError(result.waitMs, { cause: result.cause });
+        if (result.waitMs > this.waits.leftMs) throw new RateLimitedError(result.waitMs, { cause: result.cause });
         return undefined;
       case "aborted":
         await this.#retract();
@@ -190,7 +186,6 @@ export class Dispatch {
       case "not sent":
         break;
     }
-    void slot.unused();
     pass.failed("unreachable");
     await this.#retract();
     this.#again(result);
@@ -225,79 +220,82 @@ function unreachable(url: string, cause: unknown): SendUnreachableError {
   return new SendUnreachableError(url, { cause, ...(cause instanceof UnreachableError && { reason: cause.reason }) });
 }
 
-/** What ends the waiting of one delivery. */
-export interface Waits {
-  /** Before the first request: closing, the caller's signal, and the message's expiry. */
-  readonly signal: AbortSignal;
+export class Waits {
   /** After a request was made: closing and the caller's signal. */
   readonly stop: AbortSignal;
+  /** Before the first request: also the message's expiry. */
+  readonly signal: AbortSignal;
   /** By `clock.now()`. */
   readonly deadline: number;
+  readonly #expiresAt: number;
+  readonly #ends: (() => void)[] = [];
+
+  constructor(
+    { expiresAt = Number.POSITIVE_INFINITY }: Pick<Parcel, "expiresAt">,
+    { maxWait, signal: own, closing }: Pick<CourierOptions, "maxWait" | "signal" | "closing">,
+    private readonly clock: Clock,
+  ) {
+    this.#expiresAt = expiresAt;
+    this.deadline = clock.now() + maxWait;
+    // Closing ends any number of sends, and so may the caller's signal.
+    setMaxListeners(0, closing);
+    this.stop = own === undefined ? closing : this.#any(closing, own);
+    this.signal = expiresAt === Number.POSITIVE_INFINITY ? this.stop : this.#any(this.stop, this.#expiry());
+  }
+
+  get leftMs(): number {
+    return Math.max(0, this.deadline - this.clock.now());
+  }
+
   /** @throws The signal's reason, if waiting has to end now. */
-  check(): void;
+  check(): void {
+    this.signal.throwIfAborted();
+    if (this.clock.time() >= this.#expiresAt) throw new ExpiredError();
+  }
+
+  /** Like `stop`, and aborted at the deadline. */
+  untilDeadline(): AbortSignal {
+    const over = new AbortController();
+    const left = this.leftMs;
+    if (left <= TIMER_MAX) this.#ends.push(this.clock.after(left, () => over.abort(new Error("maxWait is over."))));
+    return this.#any(this.stop, over.signal);
+  }
+
   /** Translates the error that ended a wait for the caller. */
-  errorOf(error: unknown): unknown;
+  errorOf(error: unknown): unknown {
+    const isEnd = this.signal.aborted && error === this.signal.reason && !(error instanceof ExpiredError);
+    return isEnd ? new SendAbortedError({ cause: error }) : error;
+  }
+
   /** Removes all listeners and timers. */
-  end(): void;
-}
+  end(): void {
+    for (const end of this.#ends) end();
+  }
 
-type Options = Pick<CourierOptions, "maxWait" | "signal" | "closing">;
-
-export function waitsOf({ expiresAt }: Pick<Parcel, "expiresAt">, options: Options, clock: Clock): Waits {
-  const { maxWait, signal: own, closing } = options;
-  const deadline = clock.now() + maxWait;
-  // Closing ends any number of sends, and so may the caller's signal.
-  setMaxListeners(0, closing);
-  const listeners = new Listeners();
-  const stop = own === undefined ? closing : listeners.any([closing, own]);
-  let signal = stop;
-  let cancel = () => {};
-  if (expiresAt !== undefined) {
+  #expiry(): AbortSignal {
+    const { clock } = this;
     const expiry = new AbortController();
+    let cancel = () => {};
     const expireInTime = () => {
-      if (clock.time() >= expiresAt) expiry.abort(new ExpiredError());
+      if (clock.time() >= this.#expiresAt) expiry.abort(new ExpiredError());
       // A timer cannot run for months, and may fire slightly early.
-      else cancel = clock.after(Math.max(1, expiresAt - clock.time()), expireInTime);
+      else cancel = clock.after(Math.max(1, this.#expiresAt - clock.time()), expireInTime);
     };
     expireInTime();
-    signal = listeners.any([stop, expiry.signal]);
+    this.#ends.push(() => cancel());
+    return expiry.signal;
   }
-  return {
-    signal,
-    stop,
-    deadline,
-    check() {
-      signal.throwIfAborted();
-      if (expiresAt !== undefined && clock.time() >= expiresAt) throw new ExpiredError();
-    },
-    errorOf: (error) =>
-      signal.aborted && error === signal.reason && !(error instanceof ExpiredError)
-        ? new SendAbortedError({ cause: error })
-        : error,
-    end() {
-      cancel();
-      listeners.remove();
-    },
-  };
-}
 
-/** A signal that follows others, and can be detached from them. */
-class Listeners {
-  readonly #removals: (() => void)[] = [];
-
-  any(sources: readonly AbortSignal[]): AbortSignal {
+  /** Like `AbortSignal.any`, but `end` detaches it: the sources may outlive many sends. */
+  #any(...sources: readonly AbortSignal[]): AbortSignal {
     const controller = new AbortController();
     for (const source of sources) {
       const abort = () => controller.abort(source.reason);
       if (source.aborted) abort();
       setMaxListeners(0, source);
       source.addEventListener("abort", abort);
-      this.#removals.push(() => source.removeEventListener("abort", abort));
+      this.#ends.push(() => source.removeEventListener("abort", abort));
     }
     return controller.signal;
-  }
-
-  remove(): void {
-    for (const remove of this.#removals) remove();
   }
 }

@@ -1,21 +1,11 @@
 import { type Backoff, backoff } from "../../api/calls/timing.js";
 import { CallError, isRateLimited } from "../../api/errors.js";
-import { type Clock, sleep } from "../clock.js";
-import { type Connection, type TimeSpan, wasAnswered } from "./connection.js";
-import type { Ledger, LedgerEntry } from "../store/ledger.js";
+import { sleep } from "../clock.js";
+import { type TimeSpan, wasAnswered } from "./connection.js";
+import type { LedgerEntry } from "../store/ledger.js";
 import type { Sent } from "../parcel.js";
 import type { DeliveryLog, LoggedMail } from "./delivery-log.js";
-import { asShown } from "./context.js";
-
-export interface LookupOptions {
-  readonly connection: Connection;
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-  /** Maximum milliseconds until an entry appears. */
-  readonly logDelayMs: number;
-  /** Called when the log could be read. */
-  readonly onRead: () => void;
-}
+import { asShown, type CourierContext } from "./context.js";
 
 /** A request with an unknown outcome. */
 export interface DoubtfulRequest {
@@ -29,7 +19,7 @@ export interface DoubtfulRequest {
 
 export interface LookOptions {
   /** When to stop, by `clock.time()`. Default: when the log would show it and could be read. */
-  readonly until?: number;
+  readonly until?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -48,23 +38,20 @@ const LATE_MS = 10 * 60 * 1000;
 /**
  * Looks a request up in the delivery log, repeatedly, until it appears or should have appeared.
  *
- * @example
- * const found = await findInLog({ wanted, correlation, entry, endedAt: clock.time() }, { signal }, options);
- *
  * @returns The message, claimed for the parcel; otherwise the result of the last lookup.
  * @throws The signal's reason, when it is aborted.
  */
 export async function findInLog(
   doubt: DoubtfulRequest,
   { until, signal }: LookOptions,
-  options: LookupOptions,
+  context: CourierContext,
 ): Promise<Sent | NotFound> {
-  const { clock, logDelayMs } = options;
+  const { clock, logDelayMs } = context;
   const showsAt = doubt.endedAt + logDelayMs;
   const end = until ?? showsAt + PATIENCE_MS;
   for (let looks = 1; ; looks += 1) {
     const startedAt = clock.time();
-    const result = await look(doubt, signal, options);
+    const result = await look(doubt, signal, context);
     if (typeof result === "object") return result;
     const now = clock.time();
     if ((startedAt >= showsAt && result !== "not read yet") || now >= end)
@@ -79,7 +66,7 @@ export async function findInLog(
 async function look(
   { wanted, correlation, entry, endedAt }: DoubtfulRequest,
   signal: AbortSignal,
-  { connection: { log, time }, ledger, clock, onRead }: LookupOptions,
+  { connection: { log, time }, ledger, clock, breaker }: CourierContext,
 ): Promise<Sent | NotFound | "not read yet"> {
   const span = () => time.toService({ from: entry.startedAt, until: endedAt + LATE_MS });
   signal.throwIfAborted();
@@ -93,11 +80,11 @@ async function look(
     signal.throwIfAborted();
     if (!(error instanceof CallError)) throw error;
     if (!wasAnswered(error)) return "not read yet";
-    onRead();
+    breaker.noteSign("log");
     // If the log may not be read or cannot be understood, waiting won't help.
     return isRateLimited(error) ? "not read yet" : "not read";
   }
-  onRead();
+  breaker.noteSign("log");
   const { id, startedAt } = entry;
   const claim = { id, likeness: correlation ?? entry.likeness, candidates, rivalsSince: startedAt - LATE_MS };
   const claimed = await ledger.claim(claim, clock.time());

@@ -1,3 +1,4 @@
+import { type Backoff, backoff } from "../../api/calls/timing.js";
 import { InDoubtError, UnknownOutcomeError } from "../errors.js";
 import type { CourierOptions } from "./courier.js";
 import { type LookOptions, findInLog, type NotFound, type ExpectedEntry } from "./lookup.js";
@@ -13,7 +14,7 @@ export async function reconcile(
   { closing, decided }: Pick<CourierOptions, "closing" | "decided">,
   context: CourierContext,
 ): Promise<Sent | "never sent" | "unknown"> {
-  const { ledger, clock, lookup } = context;
+  const { ledger, clock, logDelayMs } = context;
   const { id } = parcel;
   closing.throwIfAborted();
   const finding = await ledger.find(id);
@@ -27,9 +28,7 @@ export async function reconcile(
   const { wanted } = tracesOf(parcel, context);
   const found = await conclude(entry, { wanted, signal: closing }, context, async (result) =>
     decided?.(
-      typeof result === "object"
-        ? result
-        : unknownOutcome(id, entry.startedAt, { found: result, forMs: lookup.logDelayMs }),
+      typeof result === "object" ? result : unknownOutcome(id, entry.startedAt, { found: result, forMs: logDelayMs }),
     ),
   );
   return typeof found === "object" ? found : "unknown";
@@ -50,12 +49,16 @@ async function conclude(
   context: CourierContext,
   decide: (found: Sent | NotFound) => Promise<void> | undefined,
 ): Promise<Sent | NotFound> {
-  const { ledger, clock, lookup } = context;
+  const { ledger, clock } = context;
   const { id } = entry;
   const endedAt = Math.min(entry.aliveUntil, clock.time());
   const stop = keepAlive(ledger, id, clock);
   try {
-    const found = await findInLog({ wanted, correlation: correlationOf(id, context), entry, endedAt }, options, lookup);
+    const found = await findInLog(
+      { wanted, correlation: correlationOf(id, context), entry, endedAt },
+      options,
+      context,
+    );
     await decide(found);
     await ledger.end(id, typeof found === "object" ? found : "undecided", clock.time());
     return found;
@@ -73,8 +76,8 @@ function unknownOutcome(id: string, startedAt: number, search: LogSearch): Unkno
   return new UnknownOutcomeError(reason, { cause: undefined, id, since: new Date(startedAt), ...where });
 }
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1000;
+/** Between looks at what another call or process is sending. */
+export const LOOK_PAUSE: Backoff = { firstMs: 50, longestMs: 1000 };
 
 /**
  * Waits until an identical parcel is decided. If its process is gone, it is looked up, so that it does not block others
@@ -89,31 +92,30 @@ export async function waitForIdentical(
   waits: Waits,
   context: CourierContext,
 ): Promise<void> {
-  const { ledger, clock, lookup, twins } = context;
-  const { signal, deadline } = waits;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+  const { ledger, clock, logDelayMs, twins } = context;
+  const { signal } = waits;
+  for (let looks = 1; ; looks += 1) {
     const finding = await ledger.find(id);
     if (finding?.state !== "open") return;
     const { entry } = finding;
     if (entry.aliveUntil <= clock.time() && (await ledger.adopt(id, clock.time(), clock.time() + LEASE_MS)))
       return void (await conclude(
         entry,
-        { wanted, until: clock.time() + deadline - clock.now(), signal },
+        { wanted, until: clock.time() + waits.leftMs, signal },
         context,
         async (found) => {
-          const isEarly = typeof found === "string" && clock.time() < entry.aliveUntil + lookup.logDelayMs;
+          const isEarly = typeof found === "string" && clock.time() < entry.aliveUntil + logDelayMs;
           if (isEarly) throw new InDoubtError(id);
         },
       ));
-    const left = deadline - clock.now();
-    if (left <= 0) throw new InDoubtError(id);
-    const waited = sleep(clock, Math.min(pause, left), signal).catch(() => undefined);
+    const left = waits.leftMs;
+    if (left === 0) throw new InDoubtError(id);
+    const waited = sleep(clock, Math.min(backoff(looks, LOOK_PAUSE), left), signal).catch(() => undefined);
     await (twins.decided(id) === undefined ? waited : Promise.race([waited, twins.decided(id)]));
     waits.check();
   }
 }
 
-/** How a message was searched for without success. */
 export interface LogSearch {
   readonly found: NotFound;
   readonly forMs: number;

@@ -66,7 +66,6 @@ export function readAddress(value: Address, path: string, report: ReportProblem)
   return parts.name === "" ? email : writeAddress({ name: parts.name, email });
 }
 
-/** A name and an address in the service's format. */
 export function writeAddress({ name, email }: Parts): string {
   return `${quoteName(name)} <${email}>`;
 }
@@ -83,6 +82,17 @@ export function mailboxOf(email: string): string {
   const localPart = email.slice(0, at);
   const plain = QUOTED.test(localPart) ? localPart.slice(1, -1).replaceAll(/\\(.)/g, "$1") : localPart;
   return plain.normalize("NFC") + email.slice(at);
+}
+
+/** Addresses in the service's format. */
+export interface Recipients {
+  readonly to: string[];
+  readonly cc?: string[];
+  readonly bcc?: string[];
+}
+
+export function withoutEmpty({ to, cc, bcc }: Required<Recipients>): Recipients {
+  return { to, ...(cc.length > 0 && { cc }), ...(bcc.length > 0 && { bcc }) };
 }
 
 interface Parts {
@@ -164,7 +174,6 @@ function checkLocalPart(localPart: string): string | undefined {
 
 interface Domain {
   readonly domain: string | undefined;
-  /** Whether it contains a character that cannot be seen. */
   readonly isInvisible: boolean;
 }
 

@@ -1,20 +1,20 @@
 import { nearest } from "../../text/nearest.js";
-import type { DeriveContext, RegistryEntry } from "../../project/registry-types.js";
+import type { DeriveContext, RegistryEntry, TemplateBodies } from "../../project/registry-types.js";
 import type { Clock } from "../clock.js";
-import { type Parcel, emailOf } from "../parcel.js";
+import { emailOf, type Parcel } from "../parcel.js";
 import { InvalidMessageError, InvalidVariablesError, type Problem } from "../errors.js";
 import type { Publish } from "../events.js";
-import { fillBodies, loadBodies } from "./fill-message.js";
+import { ConfigurationError } from "../../errors.js";
 import {
   checkDelivery,
   type CheckedHandling,
+  type Envelope,
+  isTimeout,
   readHandling,
   type PassedOptions,
   type Purpose,
   readOptions,
   type Rendering,
-  isTimeout,
-  type Envelope,
 } from "./options.js";
 import { collectProblems, hasControlCharacters, type ReportProblem } from "../report.js";
 import { readVariables } from "./variables.js";
@@ -22,10 +22,17 @@ import { SUBJECT_MAX } from "../../api/limits.js";
 import { MustacheSyntaxError, renderMustache } from "../../mustache/fill.js";
 import { checkVariables } from "../../mustache/check-variables.js";
 import type { Variables } from "../../mustache/variables.js";
-import { type Address, mailboxOf, readAddress, readAddresses, readFrom } from "./addresses.js";
-import type { Recipients, RecipientsPolicy } from "./recipients.js";
+import {
+  type Address,
+  mailboxOf,
+  readAddress,
+  readAddresses,
+  readFrom,
+  type Recipients,
+  withoutEmpty,
+} from "./addresses.js";
+import type { RecipientsPolicy } from "./recipients.js";
 
-/** What all messages of a mailer share. */
 export interface PrepareContext {
   readonly templates: ReadonlyMap<string, RegistryEntry>;
   readonly sender: Sender;
@@ -38,7 +45,6 @@ export interface PrepareContext {
   readonly render?: Rendering | undefined;
   /** The base URL of the images in `_assets`, for bodies that are filled here. */
   readonly assets?: string | undefined;
-  /** A template's name on the service. */
   remoteName(name: string): string;
 }
 
@@ -67,7 +73,7 @@ export async function prepareTemplateMessage(
   purpose: Purpose,
   preparation: PrepareContext,
 ): Promise<CheckedMessage> {
-  const { sender, context, clock, publish, timeoutMs, assets } = preparation;
+  const { context, clock, assets } = preparation;
   const { problems, report } = collectProblems();
   const wrongVariables = collectProblems();
   const entry = findEntry(template, preparation.templates, report);
@@ -78,7 +84,7 @@ export async function prepareTemplateMessage(
   const subject = entry && readSubject({ own: checked.subject, entry, variables, isLocal }, report);
   const handling = readHandling(checked, entry?.delivery, clock.time(), report);
   checkDelivery(checked, report);
-  const email = await readEnvelope(checked, { sender, report, publish, clock, timeoutMs });
+  const email = await readEnvelope(checked, preparation, report);
   const bodies =
     entry?.bodies &&
     (await loadBodies(entry).catch((error: unknown) => {
@@ -98,6 +104,27 @@ export async function prepareTemplateMessage(
   const { from, ...others } = email;
   const args = { from, ...others, template, variables: read.parsed, ...ownSubject(checked.subject) };
   return { email: { from, ...others, ...content }, template, subject, ...handling, args };
+}
+
+/** @throws {ConfigurationError} The registry has bodies, but the file with this template's cannot be loaded. */
+export async function loadBodies(entry: RegistryEntry): Promise<TemplateBodies | undefined> {
+  try {
+    return await entry.bodies?.();
+  } catch (cause) {
+    throw new ConfigurationError("Can't load the compiled bodies of a template.", {
+      cause,
+      hint: "Run `templates types`, and deploy the bodies that it writes next to the registry.",
+    });
+  }
+}
+
+/** @param assets The base URL of the images in `_assets`. Default: as in the output of `templates build`. */
+export function fillBodies({ html, text }: TemplateBodies, variables: Variables, assets = "assets") {
+  const base = assets.replace(/\/+$/, "");
+  return {
+    html: renderMustache(html(base), variables, { escape: "html" }),
+    text: renderMustache(text(base), variables, { escape: "none" }),
+  };
 }
 
 function ownSubject(subject: unknown): { readonly subject?: string } {
@@ -137,14 +164,14 @@ function readRendering(value: unknown, entry: RegistryEntry | undefined, report:
 export async function preparePlainMessage(
   options: unknown,
   purpose: Purpose,
-  { sender, clock, publish, timeoutMs }: PrepareContext,
+  preparation: PrepareContext,
 ): Promise<CheckedMessage> {
   const { problems, report } = collectProblems();
   const checked = readOptions(options, { kind: "plain", purpose }, report);
   const content = readPlainContent(checked, report);
-  const handling = readHandling(checked, undefined, clock.time(), report);
+  const handling = readHandling(checked, undefined, preparation.clock.time(), report);
   checkDelivery(checked, report);
-  const email = await readEnvelope(checked, { sender, report, publish, clock, timeoutMs });
+  const email = await readEnvelope(checked, preparation, report);
   await checkShownFiles(content.html ?? "", checked.attachments, report);
   if (problems.length > 0) throw new InvalidMessageError(problems);
   return { email: { ...email, ...content }, ...handling };
@@ -168,18 +195,11 @@ function contentIdOf(attachment: unknown): { readonly content_id?: string } {
   return typeof id === "string" ? { content_id: id } : {};
 }
 
-/** The content of a message without a template. */
-interface PlainContent {
-  readonly subject: string;
-  readonly text?: string;
-  readonly html?: string;
-}
-
 /**
  * Checks the content of a message without a template. The service treats only its subject as Mustache (part 4): `{{` in
  * the bodies arrives unchanged.
  */
-function readPlainContent(options: PassedOptions, report: ReportProblem): PlainContent {
+function readPlainContent(options: PassedOptions, report: ReportProblem) {
   const subject = checkSubject(options.subject, report) ? options.subject : "";
   checkNothingToFill(subject, report);
   const text = readBody("text", options.text, report);
@@ -263,15 +283,13 @@ function fillSubject(subject: string, variables: Variables, report: ReportProble
 }
 
 /** A recipient's address and the option it came from. */
-export interface CheckedRecipient {
+interface CheckedRecipient {
   /** Such as `to[1]`. */
   readonly path: string;
   readonly email: string;
 }
 
-/** Who messages come from, and who may get them. */
-export interface Sender {
-  /** The environment's domain. */
+interface Sender {
   readonly domain: string;
   readonly from?: string | undefined;
   /** Set if the environment restricts recipients. */
@@ -280,19 +298,11 @@ export interface Sender {
   readonly check?: ((recipients: readonly CheckedRecipient[]) => Promise<readonly Problem[]>) | undefined;
 }
 
-interface EnvelopeOptions {
-  readonly sender: Sender;
-  readonly report: ReportProblem;
-  readonly publish: Publish;
-  readonly clock: Pick<Clock, "after">;
-  /** Milliseconds for reading attachments, unless the message sets its own. */
-  readonly timeoutMs: number;
-}
-
 /** The fields that messages have with and without a template. */
-export async function readEnvelope(
+async function readEnvelope(
   options: PassedOptions,
-  { sender, report, publish, clock, timeoutMs }: EnvelopeOptions,
+  { sender, publish, clock, timeoutMs }: PrepareContext,
+  report: ReportProblem,
 ): Promise<Parcel["email"]> {
   const { signal } = options;
   // Each part's own check verifies its type.
@@ -344,6 +354,5 @@ function withoutDuplicates(fields: Required<Recipients>): Recipients {
       const mailbox = mailboxOf(emailOf(address));
       return !seen.has(mailbox) && seen.add(mailbox);
     });
-  const [to, cc, bcc] = [first(fields.to), first(fields.cc), first(fields.bcc)];
-  return { to, ...(cc.length > 0 && { cc }), ...(bcc.length > 0 && { bcc }) };
+  return withoutEmpty({ to: first(fields.to), cc: first(fields.cc), bcc: first(fields.bcc) });
 }

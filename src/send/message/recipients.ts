@@ -2,16 +2,9 @@ import { domainToASCII } from "node:url";
 import type { RecipientsConfig } from "../../project/config.js";
 import { ConfigurationError } from "../../errors.js";
 import { matchesPattern } from "../../text/pattern.js";
-import { readAddress, writeAddress } from "./addresses.js";
+import { readAddress, type Recipients, withoutEmpty, writeAddress } from "./addresses.js";
 import { emailOf } from "../parcel.js";
 import { collectProblems, type ReportProblem } from "../report.js";
-
-/** Addresses in the service's format. */
-export interface Recipients {
-  readonly to: string[];
-  readonly cc?: string[];
-  readonly bcc?: string[];
-}
 
 /** Restricts a message's recipients to those that its environment allows. */
 export interface RecipientsPolicy {
@@ -47,25 +40,22 @@ export function recipientsPolicy({ allow, redirectTo }: RecipientsConfig, enviro
     };
   }
   const inbox = readInbox(redirectTo, environment);
-  return { check: () => undefined, redirect: (recipients) => redirected(recipients, { inbox, isAllowed }) };
-}
-
-interface Redirection {
-  readonly inbox: string;
-  readonly isAllowed: (email: string) => boolean;
+  return { check: () => undefined, redirect: (recipients) => redirected(recipients, inbox, isAllowed) };
 }
 
 /**
  * The inbox appears once, in the first field with a redirected recipient, with the original recipients as its name.
  * Recipients of blind copies are not named, because others would see them.
  */
-function redirected({ to, cc = [], bcc = [] }: Recipients, { inbox, isAllowed }: Redirection): Recipients {
+function redirected(
+  { to, cc = [], bcc = [] }: Recipients,
+  inbox: string,
+  isAllowed: (email: string) => boolean,
+): Recipients {
   const isInbox = (address: string): boolean => emailOf(address).toLowerCase() === inbox.toLowerCase();
   const isRedirected = (address: string): boolean => !isAllowed(emailOf(address)) && !isInbox(address);
   const fields = { to, cc, bcc };
-  if (!Object.values(fields).flat().some(isRedirected)) {
-    return { to, ...(cc.length > 0 && { cc }), ...(bcc.length > 0 && { bcc }) };
-  }
+  if (!Object.values(fields).flat().some(isRedirected)) return withoutEmpty(fields);
   const visible = [...to, ...cc].filter(isRedirected).map(emailOf);
   const blind = bcc.filter(isRedirected).map(emailOf);
   const first = [to, cc, bcc].find((field) => field.some((address) => isRedirected(address) || isInbox(address)));
@@ -74,12 +64,7 @@ function redirected({ to, cc = [], bcc = [] }: Recipients, { inbox, isAllowed }:
     const allowedAddresses = field.filter((address) => !isRedirected(address) && !isInbox(address));
     return field === first ? [...allowedAddresses, writeAddress({ name, email: inbox })] : allowedAddresses;
   };
-  const others = { cc: rewritten(cc), bcc: rewritten(bcc) };
-  return {
-    to: rewritten(to),
-    ...(others.cc.length > 0 && { cc: others.cc }),
-    ...(others.bcc.length > 0 && { bcc: others.bcc }),
-  };
+  return withoutEmpty({ to: rewritten(to), cc: rewritten(cc), bcc: rewritten(bcc) });
 }
 
 /** A header line may have 998 characters. */

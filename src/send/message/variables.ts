@@ -11,7 +11,6 @@ import { isRecord } from "../../values.js";
 export interface VariablesInput {
   readonly template: string;
   readonly entry: RegistryEntry;
-  /** The variables that the application passed. */
   readonly variables: unknown;
   readonly context: DeriveContext;
 }
@@ -177,7 +176,6 @@ function otherForm(value: unknown): Date | string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** A copy with one value replaced. */
 function withValue(holder: unknown, [key, ...rest]: readonly PropertyKey[], value: unknown): unknown {
   if (key === undefined) return value;
   const inner = withValue(valueAt(holder, [key]), rest, value);

@@ -11,12 +11,13 @@ import {
   StoreError,
   UnknownOutcomeError,
 } from "../errors.js";
+import { factsOf } from "../events.js";
 import type { OutboxContext } from "./context.js";
-import { type MessageChange, changeNow } from "./retention.js";
 import {
   type MessageLease,
   OUTBOX_STATES,
-  type OutboxMessage,
+  type OutboxChange,
+  type OutboxState,
   type OutboxStore,
   type TakenMessage,
 } from "../store/outbox.js";
@@ -80,23 +81,10 @@ export async function carry(
   }
 }
 
-/** The fields of a message in events. */
-export function factsOf({ id, template, priority }: OutboxMessage) {
-  return { id, ...(template === undefined ? {} : { template }), priority };
-}
-
 export function parcelOf({ id, email, template, priority, expiresAt, onUnknown }: TakenMessage): Parcel {
-  return {
-    id,
-    email,
-    ...(template === undefined ? {} : { template }),
-    priority,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    onUnknown,
-  };
+  return { id, email, template, priority, expiresAt, onUnknown };
 }
 
-/** Records the outcome of a request. */
 export async function recordOutcome(
   hold: HeldMessage,
   context: OutboxContext,
@@ -178,6 +166,25 @@ export function write(
   return context.store.change(message.id, { states: ["sending"], lease: lease.id }, changeNow(change, context));
 }
 
+export type MessageChange = Omit<OutboxChange, "at" | "dropContents">;
+
+/** Adds the time to a change; if contents are not kept at all, they are dropped with it. */
+export function changeNow(
+  change: MessageChange,
+  { clock, retention }: Pick<OutboxContext, "clock" | "retention">,
+): OutboxChange {
+  return {
+    ...change,
+    at: clock.time(),
+    ...(dropsContents(change.state, retention) && { dropContents: true }),
+  };
+}
+
+function dropsContents(state: OutboxState, { contents, undecided }: OutboxContext["retention"]): boolean {
+  if (state === "accepted" || state === "expired" || state === "discarded") return contents === 0;
+  return (state === "parked" || state === "rejected") && undecided === 0;
+}
+
 /** Heartbeats during a lease: one or two of them may fail. */
 const HEARTBEATS = 4;
 
@@ -193,7 +200,6 @@ export class Leases {
     private readonly ms: number,
   ) {}
 
-  /** Creates a lease to take a message with. */
   next(): MessageLease {
     return { id: randomUUID(), until: this.#until() };
   }

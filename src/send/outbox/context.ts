@@ -1,12 +1,15 @@
+import { createHash } from "node:crypto";
+import { Base64Content } from "../../api/calls/http.js";
 import type { Backoff } from "../../api/calls/timing.js";
 import type { OutboundEmail } from "../../api/resources/emails.js";
-import type { Clock } from "../clock.js";
+import { type Clock, readDuration } from "../clock.js";
+import type { OutboxOptions } from "../options.js";
 import type { Courier } from "../delivery/courier.js";
-import type { Problem } from "../errors.js";
+import { InvalidMessageError, type Problem } from "../errors.js";
+import type { CheckedMessage } from "../message/prepare.js";
 import type { Publish } from "../events.js";
-import type { Priority } from "../parcel.js";
-import type { Retention } from "./retention.js";
-import type { OutboxStore } from "../store/outbox.js";
+import { type Priority, recipientsOf } from "../parcel.js";
+import type { NewMessage, OutboxStore } from "../store/outbox.js";
 
 /** What all parts of an outbox share. */
 export interface OutboxContext {
@@ -57,4 +60,112 @@ export class Doorbell {
     }
     this.#rung = false;
   }
+}
+
+/** Runs a step until closing: again when the bell rings, or after as many milliseconds as the step returns. */
+export async function repeatedly(doorbell: Doorbell, closing: AbortSignal, step: () => Promise<number>): Promise<void> {
+  const wake = () => doorbell.ring();
+  closing.addEventListener("abort", wake);
+  while (!closing.aborted) {
+    const wait = await step();
+    if (wait > 0 && !closing.aborted) await doorbell.wait(wait);
+  }
+  closing.removeEventListener("abort", wake);
+}
+
+/** How long an outbox keeps data, in milliseconds. */
+export interface Retention {
+  readonly keys: number;
+  readonly contents: number;
+  readonly undecided: number;
+}
+
+/** @throws {ConfigurationError} A value is not a duration. */
+export function readRetention({
+  keepKeys = "30d",
+  keepContents = "1d",
+  keepUndecided = "30d",
+}: OutboxOptions): Retention {
+  return {
+    keys: readDuration(keepKeys, "outbox.keepKeys"),
+    contents: keepContents === 0 ? 0 : readDuration(keepContents, "outbox.keepContents"),
+    undecided: keepUndecided === 0 ? 0 : readDuration(keepUndecided, "outbox.keepUndecided"),
+  };
+}
+
+const CLEAN_MS = 60_000;
+
+/** Deletes expired data, at most once a minute. */
+export function cleaning({ store, target, clock, retention }: OutboxContext): () => Promise<void> {
+  /** By `clock.now()`. */
+  let cleanAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (clock.now() < cleanAt) return;
+    cleanAt = clock.now() + CLEAN_MS;
+    const now = clock.time();
+    await store.clean({
+      target,
+      contentsBefore: now - retention.contents,
+      undecidedBefore: now - retention.undecided,
+      messagesBefore: now - retention.keys,
+    });
+  };
+}
+
+/** A checked message for the outbox: exactly what the service will be sent. */
+export interface QueueMessage extends CheckedMessage {
+  readonly id: string;
+}
+
+export function newMessage(message: QueueMessage, target: string, now: number): NewMessage {
+  const { id, email, template, priority, onUnknown, key, sendAt, expiresAt } = message;
+  return {
+    id,
+    target,
+    ...(key !== undefined && {
+      key: { text: key, hash: keyHash(key), contents: contentHash(message.args ?? email, key) },
+    }),
+    ...(template !== undefined && { template }),
+    priority,
+    onUnknown,
+    queuedAt: now,
+    sendAt: Math.max(now, sendAt ?? now),
+    ...(expiresAt !== undefined && { expiresAt }),
+    recipients: recipientsOf(email),
+    email,
+  };
+}
+
+export function keyHash(key: string): string {
+  return createHash("sha256").update(key).digest("base64url");
+}
+
+export function usedForAnother(): InvalidMessageError {
+  return new InvalidMessageError([
+    { path: "key", message: "was used for a different message before. Use one key per message" },
+  ]);
+}
+
+/**
+ * A hash of values as JSON, regardless of field order; bytes are hashed by content.
+ *
+ * @param secret Unknown to anyone who might guess contents.
+ */
+export function contentHash(value: unknown, secret: string): string {
+  return createHash("sha256")
+    .update(`${JSON.stringify(secret)}${ordered(value)}`)
+    .digest("base64url");
+}
+
+/** JSON with sorted fields, and a hash in place of bytes. */
+function ordered(value: unknown): string {
+  if (value instanceof Base64Content) return ordered(value.bytes);
+  if (value instanceof Uint8Array) return `bytes ${createHash("sha256").update(value).digest("base64url")}`;
+  if (typeof value === "bigint") return `${value}`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if ("toJSON" in value && typeof value.toJSON === "function") return ordered(value.toJSON());
+  if (Array.isArray(value)) return `[${value.map(ordered).join()}]`;
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  fields.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${ordered(field)}`).join()}}`;
 }

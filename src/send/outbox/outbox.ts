@@ -1,10 +1,17 @@
 import { type Priority, type Sent, targetOf } from "../parcel.js";
 import { readDuration } from "../clock.js";
+import { factsOf, messageOf } from "../events.js";
 import type { OutboxOptions } from "../options.js";
-import { type MessageChange, changeNow, cleaning, readRetention } from "./retention.js";
-import type { OutboxContext } from "./context.js";
-import { Leases } from "./carry.js";
-import { keyHash, newMessage, type QueueMessage, usedForAnother } from "./new-message.js";
+import { changeNow, Leases, type MessageChange } from "./carry.js";
+import {
+  cleaning,
+  keyHash,
+  newMessage,
+  type OutboxContext,
+  type QueueMessage,
+  readRetention,
+  usedForAnother,
+} from "./context.js";
 import { SendOnce, type SendOnceOptions } from "./send-once.js";
 import {
   OUTBOX_STATES,
@@ -26,7 +33,6 @@ export interface NewOutboxOptions
   readonly sendsPerMinute: number;
 }
 
-/** A message that is sent directly, once for its key. */
 export interface KeyedMessage extends QueueMessage {
   readonly key: string;
 }
@@ -82,28 +88,10 @@ export interface OutboxOperations {
   stats(): Promise<OutboxStats>;
 }
 
-export interface Outbox extends OutboxOperations {
-  /**
-   * Adds a message; it is durable when this resolves.
-   *
-   * @throws {InvalidMessageError} The key was used for something else.
-   * @throws {StoreError} It was not added.
-   */
-  queue(message: QueueMessage): Promise<Queued>;
-  /**
-   * Sends a message with a key directly, once for all calls with that key.
-   *
-   * @throws {SendError} As `mailer.send` does.
-   */
-  send(message: KeyedMessage, options: SendOnceOptions): Promise<Sent>;
-  /** Starts sending what is queued for this service and domain. */
-  work(options?: WorkOptions): Worker;
-  /** Stops its workers, and waits for running cleanups. */
-  close(): Promise<void>;
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
 /** A durable queue in front of a courier. */
-export function createOutbox(options: NewOutboxOptions): Outbox {
+export function createOutbox(options: NewOutboxOptions) {
   const { store, courier, pace, clock, publish, check, sendsPerMinute } = options;
   const target = targetOf(options.url, options.domain);
   const context: OutboxContext = {
@@ -116,8 +104,7 @@ export function createOutbox(options: NewOutboxOptions): Outbox {
     retention: readRetention(options),
     check,
     leaseMs: readDuration(options.lease ?? "15s", "outbox.lease"),
-    failed: (error) =>
-      publish({ type: "outbox-trouble", reason: error instanceof Error ? error.message : String(error) }),
+    failed: (error) => publish({ type: "outbox-trouble", reason: messageOf(error) }),
   };
   const workers = new Set<RunningWorker>();
   const leases = new Leases(store, clock, context.leaseMs);
@@ -128,46 +115,55 @@ export function createOutbox(options: NewOutboxOptions): Outbox {
   };
 
   return {
-    async queue(message) {
+    /**
+     * Adds a message; it is durable when this resolves.
+     *
+     * @throws {InvalidMessageError} The key was used for something else.
+     * @throws {StoreError} It was not added.
+     */
+    async queue(message: QueueMessage): Promise<Queued> {
       const { message: added, added: isNew, sameContents } = await store.add(newMessage(message, target, clock.time()));
-      const { id, template, priority, state, sent } = added;
+      const { id, priority, state, sent } = added;
       if (!sameContents) throw usedForAnother();
       if (isNew) {
-        publish({ type: "queued", id, ...(template === undefined ? {} : { template }), priority });
+        publish({ type: "queued", ...factsOf(added) });
         wake([priority]);
       }
       const { key } = message;
       return { id, ...(key === undefined ? {} : { key }), state, duplicate: !isNew, ...(sent && { sent }) };
     },
-    send(message, sendOptions) {
+    /** Sends a message with a key directly, once for all calls with that key. Throws what `mailer.send` does. */
+    send(message: KeyedMessage, sendOptions: SendOnceOptions): Promise<Sent> {
       // Without a worker, nothing else cleans up.
       cleaned = cleaned.then(clean).catch(context.failed);
       const direct = { message: newMessage(message, target, clock.time()), subject: message.subject };
       return new SendOnce(direct, sendOptions, context, leases).run();
     },
-    work(workOptions = {}) {
+    /** Starts sending what is queued for this service and domain. */
+    work(workOptions: WorkOptions = {}): Worker {
       const worker = startWorker(context, workOptions);
       workers.add(worker);
       void worker.done.then(() => workers.delete(worker));
       return worker;
     },
-    list: async (filter = {}) => store.list(target, requireStates(filter)),
-    get: (id) => store.get(target, id),
-    byKey: (key) => store.byKey(target, keyHash(key)),
-    async retry(which, changeOptions = {}) {
+    list: async (filter: OutboxFilter = {}) => store.list(target, requireStates(filter)),
+    get: (id: string) => store.get(target, id),
+    byKey: (key: string) => store.byKey(target, keyHash(key)),
+    async retry(which: Which, changeOptions: ChangeOptions = {}) {
       const changed = await changeMessages(context, RETRY, which, changeOptions);
       wake(["high", "normal"]);
       return changed;
     },
-    discard: (which, changeOptions = {}) => changeMessages(context, DISCARD, which, changeOptions),
+    discard: (which: Which, changeOptions: ChangeOptions = {}) =>
+      changeMessages(context, DISCARD, which, changeOptions),
     stats: () => readStats(context, sendsPerMinute),
-    async close() {
+    /** Stops its workers, and waits for running cleanups. */
+    async close(): Promise<void> {
       await Promise.all([cleaned, ...[...workers].map((worker) => worker.stop())]);
     },
   };
 }
 
-/** One message by its id, several, or all that a filter matches. */
 type Which = string | readonly string[] | OutboxFilter;
 
 interface ChangeOptions {

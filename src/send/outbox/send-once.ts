@@ -1,16 +1,15 @@
-import { TIMER_MAX } from "../../api/calls/timing.js";
+import { backoff } from "../../api/calls/timing.js";
 import { sleep } from "../clock.js";
 import type { CourierOptions } from "../delivery/courier.js";
 import type { Parcel, Sent } from "../parcel.js";
-import { type Waits, waitsOf } from "../delivery/dispatch.js";
+import { Waits } from "../delivery/dispatch.js";
+import { LOOK_PAUSE } from "../delivery/reconcile.js";
 import { InDoubtError, InvalidMessageError, type SendError, UnknownOutcomeError } from "../errors.js";
-import { factsOf, releaseMessage, type HeldMessage, type Leases, parcelOf, recordOutcome } from "./carry.js";
-import type { OutboxContext } from "./context.js";
-import { usedForAnother } from "./new-message.js";
-import type { MessageChange } from "./retention.js";
+import { factsOf, messageOf } from "../events.js";
+import { releaseMessage, type HeldMessage, type Leases, type MessageChange, parcelOf, recordOutcome } from "./carry.js";
+import { type OutboxContext, usedForAnother } from "./context.js";
 import type { MessageLease, NewMessage, OutboxMessage, OutboxState, TakenMessage } from "../store/outbox.js";
 
-/** The limits of a direct send. */
 export type SendOnceOptions = Pick<CourierOptions, "maxWait" | "timeoutMs" | "signal" | "closing">;
 
 /** A message with a key, as this call would send it. */
@@ -23,16 +22,10 @@ export interface DirectMessage {
 /** States from which the next call with the key continues. */
 const RESUMED: readonly OutboxState[] = ["parked", "rejected", "expired"];
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1000;
-
 /**
  * Sends the message of a key at most once, however many calls with that key there are, in any process. The first call
  * stores the message as its own and sends it; if nothing was sent when the call ends, the key is free again. The other
  * calls return the outcome, or find it out.
- *
- * @example
- * const sent = await new SendOnce({ message }, { maxWait: 10_000, closing }, context, leases).run();
  */
 export class SendOnce {
   readonly #waits: Waits;
@@ -43,17 +36,17 @@ export class SendOnce {
     private readonly context: OutboxContext,
     private readonly leases: Leases,
   ) {
-    this.#waits = waitsOf({}, options, context.clock);
+    this.#waits = new Waits({}, options, context.clock);
   }
 
   /** @throws {SendError} It was not accepted, or nobody knows. */
   async run(): Promise<Sent> {
     try {
       this.#waits.check();
-      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      for (let looks = 1; ; looks += 1) {
         const result = await this.#try();
         if ("outcome" in result) return result;
-        await this.#wait(result, pause);
+        await this.#wait(result, backoff(looks, LOOK_PAUSE));
       }
     } catch (error) {
       throw this.#waits.errorOf(error);
@@ -105,8 +98,7 @@ export class SendOnce {
   /** This call decides how the message is sent. */
   #parcelOf({ message }: HeldMessage): Parcel {
     const { priority, onUnknown, expiresAt } = this.direct.message;
-    const { expiresAt: _earlier, ...parcel } = parcelOf(message);
-    return { ...parcel, priority, onUnknown, ...(expiresAt === undefined ? {} : { expiresAt }) };
+    return { ...parcelOf(message), priority, onUnknown, expiresAt };
   }
 
   async #deliver(hold: HeldMessage, parcel: Parcel, { isNew }: { readonly isNew: boolean }): Promise<Sent> {
@@ -117,7 +109,7 @@ export class SendOnce {
     try {
       const sent = await context.courier.deliver(parcel, {
         ...options,
-        maxWait: this.#left(),
+        maxWait: this.#waits.leftMs,
         isNew,
         mayLeave: async () => (hasLeft = isOurs = await leases.renew(hold.lease)),
         decided: async (outcome) => {
@@ -156,9 +148,11 @@ export class SendOnce {
       decision = outcome;
       await recordOutcome(hold, context, outcome);
     };
-    const bound = this.#untilDeadline();
     try {
-      const outcome = await context.courier.reconcile(parcel, { closing: bound.signal, decided: decide });
+      const outcome = await context.courier.reconcile(parcel, {
+        closing: this.#waits.untilDeadline(),
+        decided: decide,
+      });
       // The ledger forgets requests after a month, so one may have been made.
       if (outcome === "never sent" && hold.message.state === "parked") await decide(unknownForTooLong(hold.message));
       return decision ?? "never sent";
@@ -169,8 +163,6 @@ export class SendOnce {
       }
       this.#storeFailed(hold, error);
       return decision;
-    } finally {
-      bound.end();
     }
   }
 
@@ -188,36 +180,11 @@ export class SendOnce {
    */
   async #wait(message: OutboxMessage, pause: number): Promise<void> {
     const { clock } = this.context;
-    const { stop } = this.#waits;
-    const left = this.#left();
+    const { stop, leftMs: left } = this.#waits;
     const isLater = message.state === "queued" && message.sendAt - clock.time() > left;
-    if (left <= 0 || isLater) throw inDoubt(message);
+    if (left === 0 || isLater) throw inDoubt(message);
     await sleep(clock, Math.min(pause, left), stop).catch(() => undefined);
     if (stop.aborted) throw inDoubt(message, stop.reason);
-  }
-
-  /** Remaining time in ms. */
-  #left(): number {
-    return Math.max(0, this.#waits.deadline - this.context.clock.now());
-  }
-
-  /** Aborted when the call has to end. */
-  #untilDeadline(): { readonly signal: AbortSignal; readonly end: () => void } {
-    const { stop } = this.#waits;
-    const bound = new AbortController();
-    const left = this.#left();
-    const cancel =
-      left > TIMER_MAX ? undefined : this.context.clock.after(left, () => bound.abort(new Error("maxWait is over.")));
-    const abort = () => bound.abort(stop.reason);
-    if (stop.aborted) abort();
-    stop.addEventListener("abort", abort);
-    return {
-      signal: bound.signal,
-      end() {
-        cancel?.();
-        stop.removeEventListener("abort", abort);
-      },
-    };
   }
 
   /** If the store fails here, whoever takes the message over after its lease comes to the same result. */
@@ -226,8 +193,7 @@ export class SendOnce {
   }
 
   #storeFailed({ message }: HeldMessage, error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
-    this.context.publish({ type: "store-failed", ...factsOf(message), reason });
+    this.context.publish({ type: "store-failed", ...factsOf(message), reason: messageOf(error) });
   }
 }
 

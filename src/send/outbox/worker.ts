@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { ConfigurationError } from "../../errors.js";
 import type { Priority } from "../parcel.js";
-import { Doorbell, type OutboxContext, POLL_MS, TROUBLE_BACKOFF } from "./context.js";
+import { factsOf } from "../events.js";
+import { cleaning, Doorbell, type OutboxContext, POLL_MS, repeatedly, TROUBLE_BACKOFF } from "./context.js";
 import {
-  factsOf,
   releaseMessage,
   type HeldMessage,
   Leases,
@@ -13,7 +13,6 @@ import {
   carry,
   type QueuePause,
 } from "./carry.js";
-import { cleaning } from "./retention.js";
 import { backoff } from "../../api/calls/timing.js";
 
 export interface WorkOptions {
@@ -39,7 +38,6 @@ export interface Worker {
 }
 
 export interface RunningWorker extends Worker {
-  /** A message was queued here. */
   wake(priority: Priority): void;
 }
 
@@ -126,14 +124,10 @@ class Keeper {
   }
 
   async run(): Promise<void> {
-    const { closing, context } = this;
-    const wake = () => this.#doorbell.ring();
-    closing.addEventListener("abort", wake);
-    while (!closing.aborted) {
-      await this.#look().catch(context.failed);
-      await this.#doorbell.wait(POLL_MS);
-    }
-    closing.removeEventListener("abort", wake);
+    await repeatedly(this.#doorbell, this.closing, async () => {
+      await this.#look().catch(this.context.failed);
+      return POLL_MS;
+    });
     await Promise.all(this.#recovering);
   }
 
@@ -200,19 +194,18 @@ const SOON_MS = 1_000;
  */
 const LEAVE_MS = 6_000;
 
-export interface CarrierOptions {
+interface CarrierOptions {
   readonly priority: Priority;
   readonly context: OutboxContext;
   readonly leases: Leases;
   /** Maximum messages in progress at once. */
   readonly concurrency: number;
   readonly closing: AbortSignal;
-  /** Called when a message is done. */
   readonly onDone: () => void;
 }
 
 /** Takes the messages of one priority when their turn comes, one after the other, and sends them. */
-export class Carrier {
+class Carrier {
   readonly #doorbell;
   readonly #underWay = new Set<Promise<void>>();
   #taking = false;
@@ -224,7 +217,6 @@ export class Carrier {
     this.#doorbell = new Doorbell(options.context.clock);
   }
 
-  /** There may be something to do. */
   ring(): void {
     this.#doorbell.ring();
   }
@@ -233,16 +225,10 @@ export class Carrier {
     return this.#taking || this.#underWay.size > 0;
   }
 
-  /** Works until it is closed and everything in progress is done. */
   async run(): Promise<void> {
-    const { closing } = this.options;
-    const wake = () => this.ring();
-    closing.addEventListener("abort", wake);
-    while (!closing.aborted) {
-      const wait = await this.#next().catch((error: unknown) => this.#failed(error));
-      if (wait > 0 && !closing.aborted) await this.#doorbell.wait(wait);
-    }
-    closing.removeEventListener("abort", wake);
+    await repeatedly(this.#doorbell, this.options.closing, () =>
+      this.#next().catch((error: unknown) => this.#failed(error)),
+    );
     await Promise.all(this.#underWay);
   }
 

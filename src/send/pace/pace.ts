@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { RateLimit } from "../../api/calls/rate-limit.js";
+import type { RequestSlot, SlotAnswer } from "../../api/calls/policy.js";
 import type { Clock } from "../clock.js";
 import type { Publish } from "../events.js";
 import { PlanLimits, type PlanSource } from "./plan-limits.js";
@@ -10,7 +10,6 @@ import { TIMER_MAX } from "../../api/calls/timing.js";
 import { RateLimitedError } from "../errors.js";
 
 export interface PaceOptions {
-  /** From `accountOf`. */
   readonly account: string;
   readonly store: PaceStore;
   /** Maximum requests that may reach the service in any window. */
@@ -37,14 +36,14 @@ export interface AcquireOptions {
 }
 
 /** The right to make one request soon. The first of the calls that end it counts; they never reject. */
-export interface Slot {
+export interface Slot extends RequestSlot {
   /**
    * Whether it is too old for a request that begins now, because the process was suspended or the machine slept. Then
    * it must be returned, and another acquired.
    */
   readonly lapsed: boolean;
   /** The request was answered, in any way: the slot is free again one window from now. */
-  answered(answer?: { readonly status?: number; readonly rateLimit?: RateLimit }): Promise<void>;
+  answered(answer?: Partial<SlotAnswer>): Promise<void>;
   /** There was no answer, and the request may have arrived or may still arrive. */
   lost(): Promise<void>;
   /** The request definitely never reached the service: the slot is free at once. */
@@ -55,11 +54,6 @@ export interface Slot {
  * Keeps requests under the service's limit, exactly, and together with everything that shares its store. A slot is free
  * again one window after its request's *answer*: however long a request takes, no window of the service sees more than
  * the limit. First come, first served, within a priority.
- *
- * @example
- * const pace = createPace({ account: accountOf({ url, apiKey }), store: processPace(clock), sendsPerMinute: 10, clock, publish });
- * const slot = await pace.acquire({ priority: "normal", maxWaitMs: 10_000, signal, requestMs: 30_000 });
- * await slot.answered(await request());
  */
 export interface Pace {
   /**
@@ -118,8 +112,7 @@ export function createPace(options: PaceOptions): Pace {
         get lapsed() {
           return clock.now() - askedAt > windowMs * BEGIN_SHARE;
         },
-        answered: ({ status, rateLimit } = {}) =>
-          end({ how: "answered", ...(status !== undefined && { status }), ...(rateLimit && { rateLimit }) }),
+        answered: ({ status, rateLimit } = {}) => end({ how: "answered", status, rateLimit }),
         lost: () => end({ how: "lost" }),
         unused: () => end({ how: "unused" }),
       };
@@ -160,7 +153,6 @@ interface Granted {
   readonly askedAt: number;
 }
 
-/** A call that waits for a slot, until it is served or fails. */
 class Waiter {
   readonly id = randomUUID();
   readonly deadline: number;
@@ -183,7 +175,6 @@ class Waiter {
     });
   }
 
-  /** Adds callbacks for when it no longer waits. */
   atEnd(...calls: (() => void)[]): void {
     this.#ended.push(...calls);
   }

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.js";
 import { RateLimitedError } from "../errors.js";
-import type { Publish } from "../events.js";
+import { messageOf, type Publish } from "../events.js";
 import type { PaceAccount, PaceStore, PlanUpdate, PlanUse } from "../store/pace.js";
 import type { SendingClient, SendingClientV3 } from "../../api/sending-client.js";
 
@@ -58,7 +58,6 @@ export class PlanLimits {
     }
   }
 
-  /** Counts emails that were sent. */
   async sent(mails: number): Promise<void> {
     await this.#note({ sent: mails });
     const isFirst = this.#periods().every(({ key }) => this.#uses.get(key)?.sent === mails);
@@ -131,8 +130,7 @@ export class PlanLimits {
       );
     } catch (error) {
       // Unknown limits are not enforced here: the service refuses what exceeds them.
-      if (!signal.aborted)
-        publish({ type: "plan-limit-unknown", reason: error instanceof Error ? error.message : String(error) });
+      if (!signal.aborted) publish({ type: "plan-limit-unknown", reason: messageOf(error) });
     }
   }
 }
@@ -172,7 +170,6 @@ function periodsAt(time: number): readonly [Period, Period] {
   ];
 }
 
-/** Where the account's plan comes from. */
 export interface PlanSource {
   /** Emails allowed per day and per month; zero if unknown. */
   limits(signal: AbortSignal): Promise<{ readonly day: number; readonly month: number }>;

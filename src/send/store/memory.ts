@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import { type Clock, oncePerClock } from "../clock.js";
 import type { MailStore, Suppression, SuppressionStore } from "./store.js";
 import { Latest } from "../../cache/latest.js";
 import type { Ledger, LedgerEntry } from "./ledger.js";
@@ -59,16 +59,8 @@ interface Request extends LedgerEntry {
 /** How many messages and undecided requests are remembered: those of several hours, at any pace that a service allows. */
 const REMEMBERED = 10_000;
 
-const ledgers = new WeakMap<Clock, Ledger>();
+export const processLedger = oncePerClock(memoryLedger);
 
-/** The ledger shared by all mailers of this process that have no store and use the same clock. */
-export function processLedger(clock: Clock): Ledger {
-  const ledger = ledgers.get(clock) ?? memoryLedger();
-  ledgers.set(clock, ledger);
-  return ledger;
-}
-
-/** A ledger that lives as long as the process. */
 export function memoryLedger(): Ledger {
   const requests = new Map<string, Request>();
   /** The parcels that messages belong to, by message id. */
@@ -143,16 +135,8 @@ function entryOf({ id, fingerprint, likeness, startedAt, aliveUntil }: Request):
   return { id, fingerprint, likeness, startedAt, aliveUntil };
 }
 
-const ofProcess = new WeakMap<Clock, PaceStore>();
+export const processPace = oncePerClock(createMemoryPace);
 
-/** The pace shared by all mailers of this process that use the same clock and have no store. */
-export function processPace(clock: Clock): PaceStore {
-  const store = ofProcess.get(clock) ?? createMemoryPace(clock);
-  ofProcess.set(clock, store);
-  return store;
-}
-
-/** A pace store that lives as long as its process. */
 export function createMemoryPace(clock: Clock): PaceStore {
   const accounts = new Map<string, MemoryRows>();
   return paceStoreOf(async (account, step) => {

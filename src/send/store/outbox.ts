@@ -67,16 +67,11 @@ export interface OutboxFilter {
   readonly after?: string;
 }
 
-export interface NewMessage {
-  readonly id: string;
-  readonly target: string;
+export interface NewMessage extends Pick<
+  OutboxMessage,
+  "id" | "target" | "template" | "priority" | "onUnknown" | "queuedAt" | "sendAt" | "expiresAt"
+> {
   readonly key?: NewKey;
-  readonly template?: string;
-  readonly priority: Priority;
-  readonly onUnknown: OnUnknown;
-  readonly queuedAt: number;
-  readonly sendAt: number;
-  readonly expiresAt?: number;
   /** In lower case, without duplicates. */
   readonly recipients: readonly string[];
   readonly email: OutboundEmail;

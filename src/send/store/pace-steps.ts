@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Priority } from "../parcel.js";
 import type { PaceAccount, PaceStore, PaceTicket, PlanUpdate, PlanUse } from "./pace.js";
-import type { RateLimit } from "../../api/calls/rate-limit.js";
+import type { RateLimit } from "../../api/calls/answer.js";
 
 /** Runs a step on an account's rows as one atomic change, at a time of the store's own clock. */
 export type Atomically = <Result>(account: string, step: (rows: AccountRows, now: number) => Result) => Promise<Result>;
@@ -20,7 +20,7 @@ export function paceStoreOf(atomically: Atomically, look = atomically): PaceStor
       atomically(account.account, (rows, now) => {
         rows.clean(now);
         const row = rows.read();
-        const turn = forecastSlot(situationOf(account, ticket.priority, rows.ahead(ticket), { rows, row, now }));
+        const turn = forecastSlot(account, ticket.priority, rows.ahead(ticket), { rows, row, now });
         if (turn.come) return { granted: true, slot: grant(ticket, now + holdMs, rows, row) };
         const place = rows.enter(ticket, now);
         const expectedInMs = turn.at - now;
@@ -70,7 +70,7 @@ export function paceStoreOf(atomically: Atomically, look = atomically): PaceStor
         const row = rows.read();
         const waiting = { high: rows.waiting("high"), normal: rows.waiting("normal") };
         const expectedInMs = (priority: Priority) =>
-          forecastSlot(situationOf(account, priority, waiting[priority], { rows, row, now })).at - now;
+          forecastSlot(account, priority, waiting[priority], { rows, row, now }).at - now;
         return {
           waiting,
           taken: rows.taken(),
@@ -93,29 +93,11 @@ function grant(ticket: PaceTicket, freeAt: number, rows: AccountRows, row: Accou
   return id;
 }
 
+/** The state of an account at one moment of the store's own clock. */
 interface Read {
   readonly rows: AccountRows;
   readonly row: AccountRow;
   readonly now: number;
-}
-
-function situationOf(account: PaceAccount, priority: Priority, ahead: number, { rows, row, now }: Read): Situation {
-  return {
-    now,
-    heldUntil: row.heldUntil,
-    highsInARow: row.highsInARow,
-    limit: limitOf(account, row),
-    windowMs: account.windowMs,
-    taken: rows.taken(),
-    soonest(count) {
-      // An open slot becomes free one window after its answer, which may come at any moment.
-      const underWay = rows.soonest(true, count).map((freeAt) => Math.min(freeAt, now + account.windowMs));
-      return [...rows.soonest(false, count), ...underWay].toSorted((one, other) => one - other).slice(0, count);
-    },
-    priority,
-    ahead,
-    others: rows.waiting(priority === "high" ? "normal" : "high"),
-  };
 }
 
 function limitOf({ limit }: PaceAccount, { limitShown: shown }: AccountRow): number {
@@ -181,26 +163,6 @@ export interface AccountRows {
   plan(news: PlanUpdate): PlanUse;
 }
 
-/** Everything that decides whose turn it is at one moment. Times are milliseconds of the store's own clock. */
-interface Situation {
-  readonly now: number;
-  /** The service answered 429: nothing is sent before this time. */
-  readonly heldUntil: number;
-  readonly limit: number;
-  readonly windowMs: number;
-  /** Number of taken slots. */
-  readonly taken: number;
-  /** When the next taken slots become free, as far as is known: in order, at most `count`. */
-  soonest(count: number): readonly number[];
-  readonly priority: Priority;
-  /** How many of the same priority wait before it. */
-  readonly ahead: number;
-  /** How many of the other priority wait. */
-  readonly others: number;
-  /** How many times in a row a high one went first while a normal one waited. */
-  readonly highsInARow: number;
-}
-
 interface SlotForecast {
   /** When its turn comes, as far as is known. */
   readonly at: number;
@@ -222,14 +184,16 @@ const SPACING_SLACK = 1.1;
  * tenths. So a burst leaves two slots unused, and a continuous queue uses all ten, evenly spaced. One in `limit` slots
  * goes to normal requests.
  */
-function forecastSlot(situation: Situation): SlotForecast {
-  const { now, limit, windowMs, priority, ahead, others, highsInARow } = situation;
-  const normalsTurn = highsInARow >= Math.max(1, limit - 1) && (priority === "normal" || others > 0);
+function forecastSlot(account: PaceAccount, priority: Priority, ahead: number, { rows, row, now }: Read): SlotForecast {
+  const { windowMs } = account;
+  const limit = limitOf(account, row);
+  const others = rows.waiting(priority === "high" ? "normal" : "high");
+  const normalsTurn = row.highsInARow >= Math.max(1, limit - 1) && (priority === "normal" || others > 0);
   const overdue = normalsTurn && priority === "normal" && ahead === 0;
   const before = ahead + (priority === "high" ? Number(normalsTurn) : overdue ? 0 : others);
   const reserved = priority === "high" || overdue ? 0 : reservedSlots(limit);
 
-  const free = freeTimes(situation, before + 1 + reserved);
+  const free = freeTimes(before + 1 + reserved, { ...account, limit }, { rows, row, now });
   const spacing = (windowMs / limit) * SPACING_SLACK;
   const leavesRoom = free.slice(before).map((time, urgent) => time - urgent * spacing);
   const at = Math.max(now, ...leavesRoom);
@@ -237,17 +201,22 @@ function forecastSlot(situation: Situation): SlotForecast {
 }
 
 /** When the next slots may be used, assuming each is used as soon as possible. */
-function freeTimes(situation: Situation, count: number): readonly number[] {
-  const { limit, windowMs, taken } = situation;
-  const earliest = Math.max(situation.now, situation.heldUntil);
-  const open = limit - taken;
-  const known = count > open ? situation.soonest(count - open) : [];
+function freeTimes(count: number, { limit, windowMs }: PaceAccount, { rows, row, now }: Read): readonly number[] {
+  const earliest = Math.max(now, row.heldUntil);
+  const open = limit - rows.taken();
+  const known = count > open ? soonestOf(rows, count - open, now + windowMs) : [];
   const times: number[] = [];
   for (let n = 0; n < count; n += 1) {
     const cooling = n < open ? earliest : known[n - open];
     times.push(cooling === undefined ? (times[n - limit] ?? earliest) + windowMs : Math.max(earliest, cooling));
   }
   return times;
+}
+
+/** @param latest When a slot is free whose request is answered now: an open one may be answered at any moment. */
+function soonestOf(rows: AccountRows, count: number, latest: number): readonly number[] {
+  const underWay = rows.soonest(true, count).map((freeAt) => Math.min(freeAt, latest));
+  return [...rows.soonest(false, count), ...underWay].toSorted((one, other) => one - other).slice(0, count);
 }
 
 /**

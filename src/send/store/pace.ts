@@ -1,4 +1,4 @@
-import type { RateLimit } from "../../api/calls/rate-limit.js";
+import type { RateLimit } from "../../api/calls/answer.js";
 import type { Priority } from "../parcel.js";
 
 /** The account that a limit belongs to. */

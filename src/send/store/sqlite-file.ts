@@ -13,7 +13,6 @@ import { FileLock, type SharedDatabase } from "../../sqlite/lock.js";
 import { transaction } from "../../sqlite/transaction.js";
 import { StoreError } from "../errors.js";
 
-/** How long to wait for another process that writes. */
 const LOCK_TIMEOUT_MS = 10_000;
 /** How much of that may block this process at a time: as long as other writers usually take. */
 const BUSY_TIMEOUT_MS = 5;

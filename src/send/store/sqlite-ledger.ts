@@ -30,7 +30,6 @@ export const LEDGER_SCHEMA = `
 /** How long messages and undecided requests are remembered: longer than a machine is likely to be down. */
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** A ledger shared by the processes of a machine. */
 export function sqliteLedger(database: SharedDatabase): Ledger {
   const get = (sql: string) => database.prepare(sql);
   const twin = get("SELECT * FROM ledger_requests WHERE fingerprint = ? AND id <> ? AND undecided = 0 LIMIT 1");

@@ -13,9 +13,8 @@ import { Base64Content } from "../../api/calls/http.js";
 import type { OutboundAttachment, OutboundEmail } from "../../api/resources/emails.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Queries, type SqlRow } from "./sqlite-file.js";
-import type { GroupCommit } from "../../sqlite/group-commit.js";
+import type { GroupCommit } from "../../sqlite/transaction.js";
 
-/** The columns of a new message. */
 export function columnsOf(message: NewMessage): Readonly<Record<string, SqlValue>> {
   const { id, target, key, template, priority, onUnknown, queuedAt, sendAt, expiresAt, lease } = message;
   return {

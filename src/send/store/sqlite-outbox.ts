@@ -1,6 +1,5 @@
 import type { SqlValue } from "../../sqlite/driver.js";
-import { noFlush } from "../../sqlite/flush.js";
-import { GroupCommit } from "../../sqlite/group-commit.js";
+import { GroupCommit } from "../../sqlite/transaction.js";
 import type { SharedDatabase } from "../../sqlite/lock.js";
 import type { Priority } from "../parcel.js";
 import { Queries, type SqlRow } from "./sqlite-file.js";
@@ -93,7 +92,7 @@ export class SqliteOutbox implements OutboxStore {
   /** @param database With `OUTBOX_SCHEMA`; it must flush with every commit, and overwrite deleted data. */
   constructor(private readonly database: SharedDatabase) {
     this.#sql = new Queries(database);
-    this.#group = new GroupCommit(database, noFlush, database.lock);
+    this.#group = new GroupCommit(database, { lock: database.lock });
   }
 
   add(message: NewMessage): Promise<AddedMessage> {

@@ -10,9 +10,6 @@ import { transaction } from "../../sqlite/transaction.js";
 /**
  * The store that the processes of a machine share: one SQLite file. A write is on disk when its promise resolves.
  *
- * @example
- * const store = await openMailStore("data/mail.db", systemClock);
- *
  * @throws {StoreError} The file cannot be opened, or is not an SQLite file.
  * @throws {ConfigurationError} It belongs to another program, or to a newer version.
  * @throws {MissingPeerError} Node has no SQLite, and the optional peer is not installed.

@@ -1,10 +1,10 @@
+import { type Backoff, backoff } from "../../api/calls/timing.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import { ConfigurationError } from "../../errors.js";
-import { type Clock, sleep } from "../clock.js";
-import { type DeliveryLog, isBounce, isFinal, type LoggedEvent, type LoggedMail } from "../delivery/delivery-log.js";
-import { isPassing, type LookBudget } from "./look-budget.js";
-import type { DeliveryEvent } from "./message-status.js";
-import { replyInWords } from "./replies.js";
+import { sleep } from "../clock.js";
+import { isBounce, isFinal, type LoggedEvent, type LoggedMail } from "../delivery/delivery-log.js";
+import { isPassing, type TrackingContext } from "./context.js";
+import { type DeliveryEvent, deliveryEvent } from "./message-status.js";
 
 /** An email that did not arrive, temporarily or permanently. */
 export interface Bounce extends DeliveryEvent {
@@ -25,19 +25,9 @@ export interface BouncesOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface BouncesContext {
-  readonly log: DeliveryLog;
-  readonly clock: Clock;
-  readonly budget: LookBudget;
-  readonly closing: AbortSignal;
-  /** Milliseconds since 1970 on the service's clock, as far as its answers have shown. */
-  readonly serviceTime: () => number;
-  readonly note: (mails: readonly LoggedMail[]) => Promise<void>;
-}
-
 const STATES = ["SOFT-BOUNCE", "HARD-BOUNCE", "BOUNCED", "REFUSED"] as const;
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 30_000;
+/** Between looks that find nothing new. */
+const PAUSE: Backoff = { firstMs: 1000, longestMs: 30_000, factor: 1.5 };
 const SECOND_MS = 1000;
 
 /**
@@ -48,7 +38,7 @@ const SECOND_MS = 1000;
 export async function* newBounces(
   { since, signal }: BouncesOptions,
   calledAt: number,
-  { log, clock, budget, closing, serviceTime, note }: BouncesContext,
+  { log, clock, budget, closing, serviceTime, note }: TrackingContext,
 ): AsyncGenerator<Bounce, void, undefined> {
   if (since !== undefined && Number.isNaN(since.getTime())) throw new ConfigurationError("since is not a valid date.");
   const ending = signal === undefined ? closing : AbortSignal.any([closing, signal]);
@@ -63,7 +53,8 @@ export async function* newBounces(
       return Math.floor(called / SECOND_MS) * SECOND_MS;
     },
   });
-  for (let pause = FIRST_PAUSE_MS; !ending.aborted; pause = Math.min(1.5 * pause, LONGEST_PAUSE_MS)) {
+  let idleLooks = 0;
+  while (!ending.aborted) {
     const news = await budget
       .wait(ending)
       .then(() => watch.look(ending))
@@ -77,27 +68,16 @@ export async function* newBounces(
       if (bounce !== undefined) yield bounce;
       if (ending.aborted) return;
     }
-    if (news.length > 0) pause = FIRST_PAUSE_MS;
-    await sleep(clock, pause, ending).catch(() => undefined);
+    idleLooks = news.length > 0 ? 1 : idleLooks + 1;
+    await sleep(clock, backoff(idleLooks, PAUSE), ending).catch(() => undefined);
   }
 }
 
 function toBounce({ mail, event }: NewEvent): Bounce | undefined {
-  const { id, at, status: state, code, message } = event;
+  const { status: state } = event;
   if (!isBounceState(state)) return undefined;
-  const meaning = replyInWords(event);
-  return {
-    id,
-    at: new Date(at),
-    state,
-    final: isFinal(state),
-    email: mail.recipient,
-    logId: mail.id,
-    messageId: mail.messageId,
-    code,
-    message,
-    ...(meaning === undefined ? {} : { meaning }),
-  };
+  const { id: logId, messageId, recipient: email } = mail;
+  return { ...deliveryEvent(event), state, final: isFinal(state), email, logId, messageId };
 }
 
 function isBounceState(state: LogStatus): state is Bounce["state"] {
@@ -110,9 +90,7 @@ interface NewEvent {
   readonly event: LoggedEvent;
 }
 
-interface WatchOptions {
-  readonly log: DeliveryLog;
-  readonly clock: Clock;
+interface WatchOptions extends Pick<TrackingContext, "log" | "clock"> {
   readonly states: readonly LogStatus[];
   /** Milliseconds since 1970 on the service's clock: earlier events are not new. Called at the first look. */
   readonly since: (newestEntry: number | undefined) => number;

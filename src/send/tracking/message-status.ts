@@ -1,6 +1,6 @@
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { OutboxState } from "../store/outbox.js";
-import { isFinal, type LoggedEvent, type LoggedMail } from "../delivery/delivery-log.js";
+import { isBounce, isFinal, type LoggedEvent, type LoggedMail } from "../delivery/delivery-log.js";
 import { replyInWords } from "./replies.js";
 
 /**
@@ -97,8 +97,7 @@ function meaningOf(recipients: readonly RecipientStatus[], missing: number): str
   if (others.length === 0 && missing === 0) return only.meaning;
   const counts = new Map<string, number>();
   for (const { state, events } of recipients) {
-    const reason = state === "QUEUED" || state === "DELIVERED" ? undefined : events.at(-1)?.meaning;
-    const words = `${STATUS_IN_WORDS[state]}${reason === undefined ? "" : ` (${reason})`}`;
+    const words = statusInWords(state, isBounce(state) ? events.at(-1)?.meaning : undefined);
     counts.set(words, (counts.get(words) ?? 0) + 1);
   }
   const parts = [...counts].map(([words, count]) => `${count} ${words}`);
@@ -114,19 +113,19 @@ function recipientStatus({ id, recipient, events }: LoggedMail): RecipientStatus
     state,
     final: isFinal(state),
     meaning: events.length === 0 ? "accepted" : describeDelivery(events, utcTime),
-    events: events.map((event) => {
-      const { at, status, code, message } = event;
-      const meaning = status === "QUEUED" || status === "DELIVERED" ? undefined : replyInWords(event);
-      return {
-        id: event.id,
-        at: new Date(at),
-        state: status,
-        code,
-        message,
-        ...(meaning === undefined ? {} : { meaning }),
-      };
-    }),
+    events: events.map(deliveryEvent),
   };
+}
+
+export function deliveryEvent(event: LoggedEvent): DeliveryEvent {
+  const { id, at, status: state, code, message } = event;
+  const meaning = isBounce(state) ? replyInWords(event) : undefined;
+  return { id, at: new Date(at), state, code, message, ...(meaning !== undefined && { meaning }) };
+}
+
+/** A status with its reason, such as `hard-bounced (no such mailbox)`. */
+export function statusInWords(state: LogStatus, reason: string | undefined): string {
+  return `${STATUS_IN_WORDS[state]}${reason === undefined ? "" : ` (${reason})`}`;
 }
 
 /** The statuses (part 3) as words for a sentence. */
@@ -156,7 +155,7 @@ export function describeDelivery(events: readonly LoggedEvent[], writeTime: Writ
       const [first] = group;
       if (first === undefined) return "";
       const { status, at } = first;
-      const reasons = status === "QUEUED" || status === "DELIVERED" ? [] : reasonsOf(group);
+      const reasons = isBounce(status) ? reasonsOf(group) : [];
       const bracket = reasons.length === 0 ? "" : ` (${reasons.join(", then ")})`;
       if (group.length > 1) return `${STATUS_IN_WORDS[status]} ${times(group.length)}${bracket}`;
       const time = writeTime(at, before);

@@ -1,9 +1,9 @@
-import type { Clock } from "../clock.js";
-import type { OutboxStore, StoredMessage } from "../store/outbox.js";
+import type { StoredMessage } from "../store/outbox.js";
+import type { TrackingContext } from "./context.js";
 import type { DeliveryLog, LoggedMail } from "../delivery/delivery-log.js";
 import { MessageNotFoundError } from "./errors.js";
 import { type MessageStatus, statusOf } from "./message-status.js";
-import { recipientsOf, bare, type RecentSends } from "../parcel.js";
+import { recipientsOf, bare } from "../parcel.js";
 
 /** A message to look for, by either id. */
 interface Sought {
@@ -61,21 +61,6 @@ function isOf(mail: LoggedMail, messageId: string): boolean {
   return bare(mail.messageId) === bare(messageId);
 }
 
-export interface ViewSources {
-  readonly log: DeliveryLog;
-  readonly recent: RecentSends;
-  /** The outbox, if there is one, restricted to this mailer's service. */
-  readonly outbox: () => Promise<{ readonly store: OutboxStore; readonly target: string } | undefined>;
-  readonly clock: Clock;
-  /** Maximum time until an entry appears in the log, in ms. */
-  readonly logDelayMs: number;
-  /** Whether an address only serves to identify our messages. */
-  readonly isCorrelation?: (email: string) => boolean;
-  /** Called with all entries that were read. */
-  readonly note: (mails: readonly LoggedMail[]) => Promise<void>;
-}
-
-/** A message that the service has accepted. */
 interface Accepted extends Sought {
   /** By `clock.time()`. */
   readonly acceptedAt?: number;
@@ -93,7 +78,7 @@ export class MessageView {
 
   constructor(
     private readonly id: string,
-    private readonly sources: ViewSources,
+    private readonly context: TrackingContext,
   ) {}
 
   /** Whether only the outbox had it at the last look. */
@@ -106,7 +91,7 @@ export class MessageView {
    * @throws {CallError} The log could not be read.
    */
   async look(signal?: AbortSignal): Promise<MessageStatus> {
-    const { clock, logDelayMs, note, isCorrelation } = this.sources;
+    const { clock, logDelayMs, note, isCorrelation } = this.context;
     this.#accepted ??= await this.#resolve();
     const message = this.#outbox;
     if (this.#accepted === undefined) {
@@ -116,7 +101,7 @@ export class MessageView {
     const { messageId, logId, entries = 0, acceptedAt } = this.#accepted;
     // A blind copy to us adds an entry, and the id may belong to it.
     const sought = isCorrelation === undefined ? this.#accepted : { messageId, logId };
-    this.#finder ??= new MessageFinder(this.sources.log, sought);
+    this.#finder ??= new MessageFinder(this.context.log, sought);
     const mails = (await this.#finder.find(signal)).filter(({ recipient }) => !isCorrelation?.(recipient));
     await note(mails);
     if (mails.length === 0 && acceptedAt === undefined) throw new MessageNotFoundError(this.id);
@@ -128,7 +113,7 @@ export class MessageView {
 
   async #resolve(): Promise<Accepted | undefined> {
     const id = this.id;
-    const { recent, clock, logDelayMs } = this.sources;
+    const { recent, clock, logDelayMs } = this.context;
     const recentSend = recent.find(id);
     if (recentSend !== undefined)
       return {
@@ -152,7 +137,7 @@ export class MessageView {
   }
 
   async #inOutbox(): Promise<StoredMessage | undefined> {
-    const outbox = await this.sources.outbox();
+    const outbox = await this.context.outbox();
     if (outbox === undefined) return undefined;
     const { store, target } = outbox;
     const [listed] = await store.list(target, { sentId: this.id, limit: 1 });

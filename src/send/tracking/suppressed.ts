@@ -4,7 +4,7 @@ import { ConfigurationError } from "../../errors.js";
 import type { Problem } from "../errors.js";
 import type { Publish } from "../events.js";
 import { emailOf } from "../parcel.js";
-import { STATUS_IN_WORDS } from "./message-status.js";
+import { statusInWords } from "./message-status.js";
 import type { LoggedMail } from "../delivery/delivery-log.js";
 import { replyInWords } from "./replies.js";
 import type { Suppression, SuppressionStore } from "../store/store.js";
@@ -32,24 +32,18 @@ export interface Suppressions {
 }
 
 /** Implements a mailer's `suppressions`. */
-export function suppressionsOf(open: () => Promise<SuppressionStore>, clock: Pick<Clock, "time">): Suppressions {
+export function suppressionsOf(store: SuppressionStore, clock: Pick<Clock, "time">): Suppressions {
   return {
-    list: async () => (await open()).list(),
+    list: () => store.list(),
     async add(email, reason = "added by hand") {
       if (!/^\S+@\S+$/.test(email)) throw new ConfigurationError("The value to suppress is not an email address.");
-      await (await open()).add({ email, reason, since: clock.time() });
+      await store.add({ email, reason, since: clock.time() });
     },
-    remove: async (email) => (await open()).remove(email),
+    remove: (email) => store.remove(email),
   };
 }
 
-/**
- * Returns a problem for each suppressed recipient.
- *
- * @example
- * await checkSuppressed([{ path: "to[0]", email: "ada@example.com" }], store.suppressions);
- * // [{ path: "to[0]", message: "is suppressed since 2026-11-20: hard-bounced (no such mailbox)" }]
- */
+/** Returns a problem for each suppressed recipient. */
 export async function checkSuppressed(
   recipients: readonly { readonly path: string; readonly email: string }[],
   store: SuppressionStore,
@@ -84,8 +78,7 @@ export async function suppressBounced(
   for (const { recipient, events } of mails) {
     const bounce = events.findLast(({ status }) => status === "HARD-BOUNCE");
     if (bounce === undefined) continue;
-    const meaning = replyInWords(bounce);
-    const reason = `${STATUS_IN_WORDS[bounce.status]}${meaning === undefined ? "" : ` (${meaning})`}`;
+    const reason = statusInWords(bounce.status, replyInWords(bounce));
     const isNew = await store.add({ email: recipient, reason, since: bounce.at, event: bounce.id });
     if (isNew) publish({ type: "suppressed", reason });
   }

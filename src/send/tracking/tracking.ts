@@ -7,7 +7,7 @@ import type { MailStore } from "../store/store.js";
 import { type Bounce, type BouncesOptions, BounceWatch, newBounces, REACH_MS } from "./bounces.js";
 import { type DeliveryLog, deliveryLogOf, type LoggedMail } from "../delivery/delivery-log.js";
 import { openService, type ServiceClient } from "../delivery/connection.js";
-import { LookBudget } from "./look-budget.js";
+import { LookBudget, type TrackingContext } from "./context.js";
 import type { MessageStatus } from "./message-status.js";
 import { MessageView } from "./message-view.js";
 import { suppressBounced } from "./suppressed.js";
@@ -22,8 +22,6 @@ export interface TrackingParts {
 
 export interface TrackingOptions extends TrackingParts {
   readonly environment: Environment;
-  /** Milliseconds for each answer of the service. */
-  readonly timeoutMs?: number;
   readonly clock: Clock;
   /** Ends all waiting. */
   readonly closing: AbortSignal;
@@ -39,25 +37,17 @@ export interface TrackingOptions extends TrackingParts {
 }
 
 /** What happened to sent messages. */
-export interface Tracking {
-  status(id: string, options?: { readonly signal?: AbortSignal }): Promise<MessageStatus>;
-  waitFor(id: string, state: LogStatus, options?: WaitForOptions): Promise<MessageStatus>;
-  /** @param calledAt `performance.now()` at the time of the application's call. */
-  bounces(options: BouncesOptions, calledAt: number): AsyncGenerator<Bounce, void, undefined>;
-  /**
-   * If hard bounces are suppressed: reads new bounces from the log before a send. Never throws, and delays the send by
-   * two seconds at most: an unreadable log must not block sending.
-   */
-  look(): Promise<void>;
-  verify(registry: NamingRegistry | undefined, options?: { readonly signal?: AbortSignal }): Promise<Verification>;
-  close(): Promise<void>;
-}
+export type Tracking = ReturnType<typeof createTracking>;
 
 const LOOK_MS = 2000;
 /** How long sends don't wait again after a look failed or took too long. */
 const NO_LOOK_MS = 30_000;
 
-export function createTracking(options: TrackingOptions): Tracking {
+interface SignalOption {
+  readonly signal?: AbortSignal;
+}
+
+export function createTracking(options: TrackingOptions) {
   const { environment, clock, closing, publish, recent, store, suppress, logDelayMs, correlation } = options;
   const { url, apiKey, allowInsecure, domain, version } = environment;
   const budget = new LookBudget(clock);
@@ -71,7 +61,6 @@ export function createTracking(options: TrackingOptions): Tracking {
       domain,
       version,
       clock,
-      ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
       onResponse({ endpoint, rateLimit, serviceTime }) {
         if (serviceTime !== undefined) serviceAhead = serviceTime.getTime() - clock.time();
         if (rateLimit?.limit !== undefined && endpoint.includes("/logs")) budget.learn(rateLimit.limit);
@@ -81,19 +70,21 @@ export function createTracking(options: TrackingOptions): Tracking {
   const note = async (mails: readonly LoggedMail[]) => {
     if (suppress) await suppressBounced(mails, (await store()).suppressions, publish);
   };
-  const view = (id: string) =>
-    new MessageView(id, {
-      log,
-      recent,
-      clock,
-      logDelayMs,
-      note,
-      ...(correlation === undefined ? {} : { isCorrelation: (email) => isOf(email, `${correlation}+`, domain) }),
-      outbox: async () => {
-        const { outbox } = await store();
-        return outbox && { store: outbox, target: targetOf(url, domain) };
-      },
-    });
+  const context: TrackingContext = {
+    log,
+    clock,
+    recent,
+    budget,
+    closing,
+    logDelayMs,
+    note,
+    serviceTime: () => clock.time() + serviceAhead,
+    isCorrelation: correlation === undefined ? undefined : (email) => isOf(email, `${correlation}+`, domain),
+    async outbox() {
+      const { outbox } = await store();
+      return outbox && { store: outbox, target: targetOf(url, domain) };
+    },
+  };
   const hardBounces = new BounceWatch({
     log,
     clock,
@@ -116,19 +107,18 @@ export function createTracking(options: TrackingOptions): Tracking {
   }
 
   return {
-    status: (id, { signal } = {}) => view(id).look(signal === undefined ? closing : AbortSignal.any([closing, signal])),
-    waitFor: (id, state, waiting = {}) =>
-      waitForState(view(id), state, waiting, { clock, budget, logDelayMs, closing }),
-    bounces: (wanted, calledAt) =>
-      newBounces(wanted, calledAt, {
-        log,
-        clock,
-        budget,
-        closing,
-        note,
-        serviceTime: () => clock.time() + serviceAhead,
-      }),
-    async look() {
+    status: (id: string, { signal }: SignalOption = {}): Promise<MessageStatus> =>
+      new MessageView(id, context).look(signal === undefined ? closing : AbortSignal.any([closing, signal])),
+    waitFor: (id: string, state: LogStatus, waiting: WaitForOptions = {}): Promise<MessageStatus> =>
+      waitForState(new MessageView(id, context), state, waiting, context),
+    /** @param calledAt `performance.now()` at the time of the application's call. */
+    bounces: (wanted: BouncesOptions, calledAt: number): AsyncGenerator<Bounce, void, undefined> =>
+      newBounces(wanted, calledAt, context),
+    /**
+     * If hard bounces are suppressed: reads new bounces from the log before a send. Never throws, and delays the send by
+     * two seconds at most: an unreadable log must not block sending.
+     */
+    async look(): Promise<void> {
       if (!suppress || closing.aborted || clock.now() < noLookUntil) return;
       if (looking === undefined && !budget.take()) return;
       looking ??= lookForBounces();
@@ -140,13 +130,13 @@ export function createTracking(options: TrackingOptions): Tracking {
       if (!(await Promise.race([looking, tooLong]))) noLookUntil = clock.now() + NO_LOOK_MS;
       waiting.abort();
     },
-    async verify(registry, { signal } = {}) {
+    async verify(registry: NamingRegistry | undefined, { signal }: SignalOption = {}): Promise<Verification> {
       if (options.verify !== undefined) return options.verify();
       const { namedTemplates, verify, verifyOwner } = await import("./verify.js");
       const owner = await verifyOwner(environment);
       return owner ?? verify(service(), namedTemplates(registry, environment), signal);
     },
-    close: async () => connected?.client.close(),
+    close: async (): Promise<void> => connected?.client.close(),
   };
 }
 

@@ -5,7 +5,8 @@ import { contractId } from "../../mustache/contract-id.js";
 import { MustacheSyntaxError } from "../../mustache/fill.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import { nearest } from "../../text/nearest.js";
-import type { Check, VerifiedService } from "./verify.js";
+import type { ServiceClient } from "../delivery/connection.js";
+import type { Check } from "./verify.js";
 
 /** A template that a mailer uses by its name. */
 export interface NamedTemplate {
@@ -28,13 +29,13 @@ const SHOWN_MAX = 3;
  * @throws {CallError} The list could not be read.
  */
 export async function templateChecks(
-  service: VerifiedService,
+  service: ServiceClient,
   templates: readonly NamedTemplate[],
   signal?: AbortSignal,
 ): Promise<Check[]> {
   if (templates.length === 0) return [];
   const { client, domain } = service;
-  const list = await client.templates.list(domain, signal && { signal });
+  const list = await client.templates.list(domain, { signal });
   const contracts = new Map(list.map(({ name, description }) => [name, readMarker(description).marker?.contract]));
   let read = 0;
   return Promise.all(
@@ -61,12 +62,12 @@ function notDeployed({ name, remoteName }: NamedTemplate, others: readonly strin
 }
 
 async function compareBodies(
-  { client, domain }: VerifiedService,
+  { client, domain }: ServiceClient,
   template: NamedTemplate,
   signal?: AbortSignal,
 ): Promise<Finding> {
   const { name, remoteName, contract } = template;
-  const stored = await client.templates.get(domain, remoteName, signal && { signal }).catch((error: unknown) => {
+  const stored = await client.templates.get(domain, remoteName, { signal }).catch((error: unknown) => {
     if (isNotFound(error)) return undefined;
     throw error;
   });

@@ -1,9 +1,8 @@
-import type { SendingClient, SendingClientV3 } from "../../api/sending-client.js";
 import { isForbidden, isNotFound, isUnauthorized } from "../../api/errors.js";
 import { type Environment, remoteName } from "../../project/environment.js";
 import { LettershopError } from "../../errors.js";
 import type { RegistryEntry } from "../../project/registry-types.js";
-import { refusalOfOtherProject } from "../delivery/connection.js";
+import { refusalOfOtherProject, type ServiceClient } from "../delivery/connection.js";
 import { type NamedTemplate, templateChecks } from "./verify-templates.js";
 
 /** A requirement for sending. */
@@ -25,12 +24,6 @@ export interface Verification {
   readonly checks: readonly Check[];
 }
 
-/** The service and the sender's domain. */
-export type VerifiedService = { readonly url: string; readonly domain: string } & (
-  | { readonly version: "v4"; readonly client: Pick<SendingClient, "account" | "domains" | "templates"> }
-  | { readonly version: "v3"; readonly client: Pick<SendingClientV3, "account" | "domains" | "templates"> }
-);
-
 /**
  * Checks the account, the domain and the list of templates, with one request each. Problems are part of the result,
  * never thrown; nothing is changed.
@@ -39,14 +32,13 @@ export type VerifiedService = { readonly url: string; readonly domain: string } 
  * @throws {AbortedError} The signal ended it.
  */
 export async function verify(
-  service: VerifiedService,
+  service: ServiceClient,
   templates: readonly NamedTemplate[],
   signal?: AbortSignal,
 ): Promise<Verification> {
-  const about = { ...service, ...(signal === undefined ? {} : { signal }) };
   const [account, domain, deployed] = await Promise.all(
     [accountChecks(service, signal), domainChecks(service, signal), templateChecks(service, templates, signal)].map(
-      async (looking) => looking.catch((error: unknown) => refusal(error, about)),
+      async (looking) => looking.catch((error: unknown) => refusal(error, service, signal)),
     ),
   );
   // A problem that affects all checks is reported once.
@@ -62,8 +54,7 @@ export async function verifyOwner({ url, searchedFrom }: Environment): Promise<V
   if (searchedFrom === undefined) return undefined;
   const error = await refusalOfOtherProject(url, searchedFrom).catch(() => undefined);
   if (error === undefined) return undefined;
-  const { message, hint } = error;
-  return { ok: false, checks: [{ name: "service", ok: false, message, ...(hint === undefined ? {} : { hint }) }] };
+  return { ok: false, checks: [failed("service", error.message, error.hint)] };
 }
 
 /** The part of a registry that matters here, whatever its types. */
@@ -80,25 +71,27 @@ export function namedTemplates(registry: NamingRegistry | undefined, environment
   }));
 }
 
-function refusal(
-  error: unknown,
-  { url, domain, signal }: { url: string; domain: string; signal?: AbortSignal },
-): Check[] {
+function refusal(error: unknown, { url, domain }: ServiceClient, signal: AbortSignal | undefined): Check[] {
   if (!(error instanceof LettershopError) || signal?.aborted) throw error;
   if (isUnauthorized(error)) {
     const hint = "Find the key in the API section of the account's dashboard.";
-    return [{ name: "key", ok: false, message: `${url} does not accept the key.`, hint }];
+    return [failed("key", `${url} does not accept the key.`, hint)];
   }
-  if (isForbidden(error)) {
-    const hint = "Both require a premium plan.";
-    return [{ name: "plan", ok: false, message: "The plan includes neither sending nor templates.", hint }];
-  }
+  if (isForbidden(error))
+    return [failed("plan", "The plan includes neither sending nor templates.", "Both require a premium plan.")];
   if (isNotFound(error)) {
     const hint = `Add ${domain} to the account, or fix the environment's \`domain\`.`;
-    return [{ name: "domain", ok: false, message: `${domain} is not a domain of the account.`, hint }];
+    return [failed("domain", `${domain} is not a domain of the account.`, hint)];
   }
-  const { message, hint } = error;
-  return [{ name: "service", ok: false, message, ...(hint === undefined ? {} : { hint }) }];
+  return [failed("service", error.message, error.hint)];
+}
+
+function passed(name: Check["name"], message: string): Check {
+  return { name, ok: true, message };
+}
+
+function failed(name: Check["name"], message: string, hint: string | undefined): Check {
+  return { name, ok: false, message, ...(hint !== undefined && { hint }) };
 }
 
 /** What determines whether an account can send, independent of the API version. */
@@ -113,37 +106,28 @@ interface AccountState {
 }
 
 /** @throws {CallError} The account could not be read. */
-async function accountChecks(service: VerifiedService, signal?: AbortSignal): Promise<Check[]> {
+async function accountChecks(service: ServiceClient, signal?: AbortSignal): Promise<Check[]> {
   const { plan, sendsPerDay, sendsPerMonth, isOverQuota = false, isLocked } = await readAccount(service, signal);
   const limits = `${sendsPerDay} sends a day${sendsPerMonth === undefined ? "" : `, ${sendsPerMonth} a month`}`;
-  const key: Check = { name: "key", ok: true, message: `${service.url} accepts the key.` };
-  if (isLocked)
-    return [
-      key,
-      {
-        name: "plan",
-        ok: false,
-        message: "The account is locked.",
-        hint: "See the account's dashboard for the reason.",
-      },
-    ];
+  const key = passed("key", `${service.url} accepts the key.`);
+  if (isLocked) return [key, failed("plan", "The account is locked.", "See the account's dashboard for the reason.")];
   if (isOverQuota) {
     const hint = "Wait for the next period, or upgrade the plan.";
-    return [key, { name: "plan", ok: false, message: `The account is over its quota (${plan}: ${limits}).`, hint }];
+    return [key, failed("plan", `The account is over its quota (${plan}: ${limits}).`, hint)];
   }
   if (sendsPerDay === 0) {
     const hint = "Sending and templates require a premium plan.";
-    return [key, { name: "plan", ok: false, message: `The plan ${plan} does not include sending.`, hint }];
+    return [key, failed("plan", `The plan ${plan} does not include sending.`, hint)];
   }
-  return [key, { name: "plan", ok: true, message: `The plan ${plan} allows ${limits}.` }];
+  return [key, passed("plan", `The plan ${plan} allows ${limits}.`)];
 }
 
-async function readAccount({ version, client }: VerifiedService, signal?: AbortSignal): Promise<AccountState> {
+async function readAccount({ version, client }: ServiceClient, signal?: AbortSignal): Promise<AccountState> {
   if (version === "v3") {
-    const { plan, limits, locked } = await client.account.get(signal && { signal });
+    const { plan, limits, locked } = await client.account.get({ signal });
     return { plan: plan.name, sendsPerDay: limits.daily_send, isLocked: isSet(locked) };
   }
-  const { plan, over_quota, locked } = await client.account.get(signal && { signal });
+  const { plan, over_quota, locked } = await client.account.get({ signal });
   return {
     plan: plan.name,
     sendsPerDay: plan.daily_send_limit,
@@ -159,31 +143,28 @@ function isSet(locked: unknown): boolean {
 }
 
 /** @throws {CallError} The domain could not be read: a 404 if the account does not have it. */
-async function domainChecks(service: VerifiedService, signal?: AbortSignal): Promise<Check[]> {
+async function domainChecks(service: ServiceClient, signal?: AbortSignal): Promise<Check[]> {
   const { domain } = service;
   const { isBanned, isReady } = await readDomain(service, signal);
-  if (isBanned)
-    return [
-      { name: "domain", ok: false, message: `${domain} is banned.`, hint: "Ask the service's support for the reason." },
-    ];
+  if (isBanned) return [failed("domain", `${domain} is banned.`, "Ask the service's support for the reason.")];
   const hint = `Complete its DNS records (two DKIM CNAME records and a DMARC TXT record): the dashboard shows them at /domains/${domain}/dns.`;
   return [
-    { name: "domain", ok: true, message: `${domain} is a domain of the account.` },
+    passed("domain", `${domain} is a domain of the account.`),
     isReady
-      ? { name: "sending", ok: true, message: `${domain} is ready to send.` }
-      : { name: "sending", ok: false, message: `${domain} is not ready to send.`, hint },
+      ? passed("sending", `${domain} is ready to send.`)
+      : failed("sending", `${domain} is not ready to send.`, hint),
   ];
 }
 
 /** Version 3 looks the DNS records up; version 4 has the result. */
 async function readDomain(
-  { version, client, domain }: VerifiedService,
+  { version, client, domain }: ServiceClient,
   signal?: AbortSignal,
 ): Promise<{ readonly isBanned: boolean; readonly isReady: boolean }> {
   if (version === "v4") {
-    const { banned, send_ready } = await client.domains.get(domain, signal && { signal });
+    const { banned, send_ready } = await client.domains.get(domain, { signal });
     return { isBanned: banned, isReady: send_ready };
   }
-  const { dkim1, dkim2, dmarc } = (await client.domains.check(domain, signal && { signal })).records;
+  const { dkim1, dkim2, dmarc } = (await client.domains.check(domain, { signal })).records;
   return { isBanned: false, isReady: [dkim1, dkim2, dmarc].every(({ valid }) => valid) };
 }

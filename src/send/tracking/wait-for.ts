@@ -1,10 +1,11 @@
+import { type Backoff, backoff } from "../../api/calls/timing.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import { ConfigurationError } from "../../errors.js";
-import { type Clock, sleep } from "../clock.js";
+import { sleep } from "../clock.js";
 import { type MessageStatus, type RecipientStatus, STATUS_IN_WORDS } from "./message-status.js";
 import { DeliveryTimeoutError, MessageNotFoundError, NotDeliveredError } from "./errors.js";
 import { isFinal } from "../delivery/delivery-log.js";
-import { isPassing, type LookBudget } from "./look-budget.js";
+import { isPassing, type TrackingContext } from "./context.js";
 import type { MessageView } from "./message-view.js";
 
 export type { LogStatus };
@@ -18,26 +19,17 @@ export interface WaitForOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface WaitContext {
-  readonly clock: Clock;
-  readonly budget: LookBudget;
-  /** Maximum time until an entry appears in the log, in ms. */
-  readonly logDelayMs: number;
-  readonly closing: AbortSignal;
-}
-
 const TIMEOUT_MS = 300_000;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const PAUSE: Backoff = { firstMs: 500, longestMs: 30_000 };
 /** The outbox is on this machine, so it is read more often. */
-const LONGEST_OUTBOX_PAUSE_MS = 1000;
+const OUTBOX_PAUSE: Backoff = { firstMs: 500, longestMs: 1000 };
 
 /** Polls a message, less and less often, until it has the status or can no longer reach it. */
 export async function waitForState(
   view: MessageView,
   state: LogStatus,
   { recipients: mode = "all", timeoutMs = TIMEOUT_MS, signal }: WaitForOptions,
-  { clock, budget, logDelayMs, closing }: WaitContext,
+  { clock, budget, logDelayMs, closing }: TrackingContext,
 ): Promise<MessageStatus> {
   if (!Object.hasOwn(STATUS_IN_WORDS, state))
     throw new ConfigurationError("status is not a status of the log.", {
@@ -52,7 +44,7 @@ export async function waitForState(
   let last: MessageStatus | undefined;
   let failure: unknown;
   try {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    for (let looks = 1; ; looks += 1) {
       ending.throwIfAborted();
       try {
         if (!view.isUnsent) await budget.wait(ending);
@@ -66,7 +58,7 @@ export async function waitForState(
         if (!isEarly && !isPassing(error)) throw error;
         failure = error;
       }
-      await sleep(clock, view.isUnsent ? Math.min(pause, LONGEST_OUTBOX_PAUSE_MS) : pause, ending);
+      await sleep(clock, backoff(looks, view.isUnsent ? OUTBOX_PAUSE : PAUSE), ending);
     }
   } catch (error) {
     if (error instanceof NotDeliveredError) throw error;

@@ -3,11 +3,10 @@ import { AliasStore } from "./aliases.js";
 import { CredentialStore } from "./credentials.js";
 import type { ServiceClock } from "../clock.js";
 import { ComingEventStore } from "./coming-events.js";
-import { transaction } from "../../sqlite/transaction.js";
+import { GroupCommit, transaction } from "../../sqlite/transaction.js";
 import { changesOf, closeDatabase, openDatabase, writeAheadLog } from "./database.js";
 import { DomainStore } from "./domains.js";
-import { flushOf, noFlush } from "../../sqlite/flush.js";
-import { GroupCommit } from "../../sqlite/group-commit.js";
+import { flushOf } from "../../sqlite/flush.js";
 import { LogFeed } from "./log-feed.js";
 import { LogStore } from "./logs.js";
 import { CapturedMailStore } from "./mails.js";
@@ -52,8 +51,8 @@ export interface Store {
  */
 export async function openStore(file: string, clock: ServiceClock, logDelayMs = () => 0): Promise<Store> {
   const database = await openDatabase(file);
-  const flush = file === ":memory:" ? noFlush : flushOf(writeAheadLog(file), changesOf(database));
-  const group = new GroupCommit(database, flush);
+  const flush = file === ":memory:" ? undefined : flushOf(writeAheadLog(file), changesOf(database));
+  const group = new GroupCommit(database, { flush });
   const store: Store = {
     accounts: new AccountStore(database),
     domains: new DomainStore(database),
@@ -77,9 +76,9 @@ export async function openStore(file: string, clock: ServiceClock, logDelayMs = 
       }
     },
     write: (change) => group.write(change),
-    flushed: () => flush.flushed(),
+    flushed: async () => flush?.flushed(),
     close() {
-      flush.close();
+      flush?.close();
       closeDatabase(database);
     },
   };

@@ -1,4 +1,5 @@
 import { AbortedError, type CallError, isNotFound, ServiceError } from "../../api/errors.js";
+import { type Backoff, backoff } from "../../api/calls/timing.js";
 import { type ContentField, contentFields, wordsHash } from "../content.js";
 import { announceWait, delayAfter, waitAfter, waitOutRateLimit } from "../patience.js";
 import { type Operation, type OperationTarget, targetName } from "../plan/plan.js";
@@ -24,7 +25,8 @@ import type { Begun, OperationEnd } from "./journal.js";
  * Pauses before a failed write is repeated, and before its effect is looked up, because a slow service may still apply
  * it. A write is tried four times within six seconds; all retries of a sync's writes happen here.
  */
-const AGAIN_MS = [500, 1_500, 4_000] as const;
+const RETRIES = 3;
+const BACKOFF: Backoff = { firstMs: 500, longestMs: 4_000, factor: 3 };
 /**
  * How often a write that had to wait for its turn is checked again: with a slow service, a check may never be fresh.
  */
@@ -140,15 +142,15 @@ export class CarryOut {
       this.#losses += 1;
     }
     outage.writeFailed(this);
-    const backoff = outage.isConfirmed ? undefined : AGAIN_MS[this.#failures];
     this.#failures += 1;
-    const delay = backoff === undefined ? undefined : delayAfter(error, backoff);
+    const isRepeated = !outage.isConfirmed && this.#failures <= RETRIES;
+    const delay = isRepeated ? delayAfter(error, backoff(this.#failures, BACKOFF)) : undefined;
     if (delay !== undefined) {
       await this.#pause(error, delay);
       return undefined;
     }
     if (this.#lost === undefined) return this.#failed(error);
-    await this.#pause(error, AGAIN_MS[0]);
+    await this.#pause(error, BACKOFF.firstMs);
     return (await this.#endingOf(await this.#look())) ?? this.#failed(error);
   }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { CallOptions } from "../../api/calls/caller.js";
+import { type Backoff, backoff } from "../../api/calls/timing.js";
 import type { Client } from "../../api/client.js";
 import { isForbidden, isNotFound, isUnauthorized } from "../../api/errors.js";
 import { TEMPLATES_PER_DOMAIN } from "../../api/limits.js";
@@ -19,9 +20,8 @@ const KILLED_AFTER_S = 90;
 const RENEW_MS = 30_000;
 /** A lease that was seen within this time cannot have been taken over. */
 const SURE_MS = 60_000;
-/** How long a waiting run waits before it checks the lease: initially, and at most. */
-const LOOK_MS = 500;
-const LOOK_MAX_MS = 5_000;
+/** How long a waiting run waits before it checks the lease. */
+const LOOK_BACKOFF: Backoff = { firstMs: 500, longestMs: 5_000 };
 /** How often a lease that nobody else holds is tried. */
 const TRIES = 4;
 
@@ -143,8 +143,8 @@ export async function takeLease(options: LeaseOptions): Promise<Taken> {
       if (commits === "older" || (commits === "unknown" && !options.isWaiting))
         throw new LeaseHeldError(holder, commits);
       if (looks === 0) options.onEvent?.({ kind: "leased" });
-      await (options.wait ?? timerWait)(Math.min(LOOK_MAX_MS, LOOK_MS * 2 ** looks), signal);
       looks += 1;
+      await (options.wait ?? timerWait)(backoff(looks, LOOK_BACKOFF), signal);
       return decide(await readSummaries(options), tries);
     }
     if (!options.isNeeded) return { summaries, hasWaited };

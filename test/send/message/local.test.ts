@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { assetsOf } from "../../../src/send/compose.js";
 import { createClient } from "../../../src/api/client.js";
 import { InvalidMessageError } from "../../../src/send/errors.js";
-import { fillMessage } from "../../../src/send/message/fill-message.js";
 import type { SendOptions } from "../../../src/send/message/options.js";
 import { systemClock } from "../../../src/send/clock.js";
 import { type CheckedMessage, type PrepareContext, prepareTemplateMessage } from "../../../src/send/message/prepare.js";
@@ -157,17 +156,6 @@ test("reports bodies that can't be loaded", async () => {
   // Sent by its name, a template does not need them.
   const byName = await send({ more: { bodies: failing }, options: { render: "template" } });
   expect(byName.email).toMatchObject({ template: "receipt" });
-});
-
-test("shows what the recipient reads in fillMessage, with the bodies if there are any", async () => {
-  const { email } = await send({ options: { render: "template", subject: "No. {{order.number}}" } });
-  const { variables = {}, subject } = email as { variables?: Record<string, unknown>; subject?: string };
-  expect(await fillMessage(entry, variables, { subject, assets: "https://cdn" })).toEqual({
-    subject: "No. <7> & 8",
-    html: '<img src="https://cdn/logo.png"><p>&lt;7&gt; &amp; 8: €12.50 without</p>',
-    text: "<7> & 8: €12.50\n",
-  });
-  expect(await fillMessage(receipt, variables)).toEqual({ subject: "Order <7> & 8" });
 });
 
 test("has images where templates sync has them", () => {

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import type { Clock } from "../../../src/send/clock.js";
 import type { Courier } from "../../../src/send/delivery/courier.js";
 import type { SendEvent } from "../../../src/send/events.js";
-import type { QueueMessage } from "../../../src/send/outbox/new-message.js";
+import type { QueueMessage } from "../../../src/send/outbox/context.js";
 import { createOutbox, type Outbox, type NewOutboxOptions } from "../../../src/send/outbox/outbox.js";
 import type { SqliteOutbox } from "../../../src/send/store/sqlite-outbox.js";
 import { VirtualClock } from "../virtual-clock.js";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Base64Content } from "../../../src/api/calls/http.js";
 import { InvalidMessageError } from "../../../src/send/errors.js";
-import { contentHash } from "../../../src/send/outbox/new-message.js";
+import { contentHash } from "../../../src/send/outbox/context.js";
 import { targetOf } from "../../../src/send/parcel.js";
 import { temporaryFile } from "./open.js";
 import { mail, openOutbox } from "./outbox.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import type { QueueMessage } from "../../../src/send/outbox/new-message.js";
+import type { QueueMessage } from "../../../src/send/outbox/context.js";
 import { StoreError } from "../../../src/send/errors.js";
 import { hastyClock } from "../hasty-clock.js";
 import { temporaryFile } from "./open.js";

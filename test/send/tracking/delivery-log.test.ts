@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/api/client.js";
 import { ContractError } from "../../../src/api/errors.js";
-import { deliveryLogOf, type LogSource } from "../../../src/send/delivery/delivery-log.js";
+import { deliveryLogOf } from "../../../src/send/delivery/delivery-log.js";
 import { answerJson, serve } from "../../api/servers.js";
 
 interface Kept {
@@ -116,7 +116,7 @@ describe("entries that are not as documented", () => {
     onTestFinished(() => client.close());
     // Each version has its own client.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const log = deliveryLogOf({ version, client, domain: "example.com" } as LogSource);
+    const log = deliveryLogOf({ version, client, domain: "example.com" } as Parameters<typeof deliveryLogOf>[0]);
     const read = [];
     for await (const { id, subject, events } of log.newest()) read.push([id, subject, events.length]);
     expect(read).toEqual([

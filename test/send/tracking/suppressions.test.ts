@@ -11,7 +11,7 @@ const recipients = [
 
 test("refuses an address that hard-bounced before the next send, and can allow it again", async () => {
   const { tracking, store, send, events } = await tracked({ suppress: true });
-  const suppressions = suppressionsOf(async () => store.suppressions, { time: () => Date.now() });
+  const suppressions = suppressionsOf(store.suppressions, { time: () => Date.now() });
   const check = async () => {
     await tracking.look();
     return checkSuppressed(recipients, store.suppressions);
@@ -79,7 +79,7 @@ test("delays a send by two seconds at most if the log does not answer", async ()
 
 test("refuses to suppress what is not an address", async () => {
   const { store } = await tracked();
-  const suppressions = suppressionsOf(async () => store.suppressions, { time: () => 0 });
+  const suppressions = suppressionsOf(store.suppressions, { time: () => 0 });
   await expect(suppressions.add("ada")).rejects.toMatchObject({ code: "configuration" });
   await suppressions.add("Ada@example.org");
   expect(await suppressions.list()).toEqual([{ email: "ada@example.org", reason: "added by hand", since: 0 }]);

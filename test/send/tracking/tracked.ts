@@ -3,7 +3,7 @@ import { createClient } from "../../../src/api/client.js";
 import type { OutboundEmailBody } from "../../../src/api/contract/v4/emails.js";
 import type { SendEvent } from "../../../src/send/events.js";
 import { type Clock, systemClock } from "../../../src/send/clock.js";
-import { type Sent, createRecentSends, type RecentSends } from "../../../src/send/parcel.js";
+import { type Sent, RecentSends } from "../../../src/send/parcel.js";
 import { memoryStore } from "../../../src/send/store/memory.js";
 import type { MailStore } from "../../../src/send/store/store.js";
 import { createTracking, type Tracking, type TrackingOptions } from "../../../src/send/tracking/tracking.js";
@@ -29,7 +29,7 @@ export async function tracked(options: Partial<TrackingOptions> = {}, version: "
   onTestFinished(() => client.close());
   const clock: Clock = options.clock ?? systemClock;
   const store = memoryStore(clock);
-  const recent = createRecentSends();
+  const recent = new RecentSends();
   const events: SendEvent[] = [];
   const { url, apiKey, domain } = service;
   const track = (own: Partial<TrackingOptions> = {}) => {

@@ -2,7 +2,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/api/client.js";
 import { contractId } from "../../../src/mustache/contract-id.js";
 import type { VariablesContract } from "../../../src/mustache/variables.js";
-import { type VerifiedService, verify } from "../../../src/send/tracking/verify.js";
+import type { ServiceClient } from "../../../src/send/delivery/connection.js";
+import { verify } from "../../../src/send/tracking/verify.js";
 import { type Seed, startService } from "../../../src/service/index.js";
 import { writeMarker } from "../../../src/text/marker.js";
 import { serve } from "../../api/servers.js";
@@ -29,9 +30,9 @@ async function open(version: "v4" | "v3", seed: Seed = {}, own: { apiKey?: strin
   };
 }
 
-function connect(version: "v4" | "v3", baseUrl: string, apiKey: string, domain: string): VerifiedService {
+function connect(version: "v4" | "v3", baseUrl: string, apiKey: string, domain: string): ServiceClient {
   const settings = { apiKey, baseUrl, retries: 0, pacing: false };
-  const service: VerifiedService =
+  const service: ServiceClient =
     version === "v3"
       ? { version, url: baseUrl, domain, client: createClient({ ...settings, version }) }
       : { version, url: baseUrl, domain, client: createClient({ ...settings, version }) };

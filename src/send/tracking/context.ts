@@ -1,6 +1,29 @@
 import { REQUESTS_PER_MINUTE } from "../../api/limits.js";
 import { type Clock, sleep } from "../clock.js";
+import type { DeliveryLog, LoggedMail } from "../delivery/delivery-log.js";
+import type { RecentSends } from "../parcel.js";
+import type { OutboxStore } from "../store/outbox.js";
 import { type CallError, ContractError, ServiceError, TimeoutError, UnreachableError } from "../../api/errors.js";
+
+/** What looking for messages in the delivery log and the outbox needs. */
+export interface TrackingContext {
+  readonly log: DeliveryLog;
+  readonly clock: Clock;
+  readonly recent: RecentSends;
+  readonly budget: LookBudget;
+  /** Ends all waiting. */
+  readonly closing: AbortSignal;
+  /** Maximum time until an entry appears in the log, in ms. */
+  readonly logDelayMs: number;
+  /** Milliseconds since 1970 on the service's clock, as far as its answers have shown. */
+  readonly serviceTime: () => number;
+  /** The outbox, if there is one, restricted to this mailer's service. */
+  readonly outbox: () => Promise<{ readonly store: OutboxStore; readonly target: string } | undefined>;
+  /** Whether an address only serves to identify our messages. */
+  readonly isCorrelation: ((email: string) => boolean) | undefined;
+  /** Called with all entries that were read. */
+  readonly note: (mails: readonly LoggedMail[]) => Promise<void>;
+}
 
 const MINUTE_MS = 60_000;
 
