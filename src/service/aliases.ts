@@ -138,8 +138,8 @@ export function aliasHandlers(context: ServiceContext): HandlersV4<"aliases"> {
   return {
     "aliases.list": ({ domain, query }) => {
       const { order, limit, page, query: part } = query();
-      const found = aliases.list(domain.id, { query: part }, { order, limit, page });
-      return { aliases: found.aliases.map(aliasV4), limit, page, total: found.total };
+      const { rows, total } = aliases.list(domain.id, { query: part }, { order, limit, page });
+      return { aliases: rows.map(aliasV4), limit, page, total };
     },
     "aliases.get": ({ domain, parameters }) => ({ alias: aliasV4(findAlias(aliases, domain.id, parameters.id)) }),
     "aliases.create": async ({ account, domain, body }) => {

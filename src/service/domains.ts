@@ -173,7 +173,7 @@ export function domainHandlers(context: ServiceContext): HandlersV4<"domains"> {
   return {
     "domains.list": ({ account, query }) => {
       const { order, limit, page, ...filter } = query();
-      const { domains, total } = store.domains.list(
+      const { rows, total } = store.domains.list(
         account.id,
         {
           query: filter.query,
@@ -184,7 +184,7 @@ export function domainHandlers(context: ServiceContext): HandlersV4<"domains"> {
         },
         { order, limit, page },
       );
-      return { domains: domains.map(domainV4), total, limit, page };
+      return { domains: rows.map(domainV4), total, limit, page };
     },
     "domains.create": async ({ account, body }) => {
       refuseLocked(account, "POST");

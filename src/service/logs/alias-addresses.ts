@@ -19,7 +19,7 @@ export function aliasAddresses(store: Pick<Store, "aliases" | "logs">, domain: D
   if (alias !== "*") return store.aliases.findByName(id, alias) ? inLog.filter(ownerOf(alias, name)) : [];
   const owners = store.aliases
     .list(id, {}, { ...ALL, order: "name_asc" })
-    .aliases.filter((other) => other.alias !== "*")
+    .rows.filter((other) => other.alias !== "*")
     .map((other) => ownerOf(other.alias, name));
   return inLog.filter((address) => !owners.some((owns) => owns(address)));
 }

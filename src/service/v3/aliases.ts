@@ -25,11 +25,11 @@ export function aliasHandlersV3(context: ServiceContext, v4: HandlersV4<"aliases
     "aliases.list": ({ domain, query }) => {
       const { q, alias: prefix, is_active: active, limit, page } = query();
       // Aliases cannot be made inactive, so no alias is.
-      const found =
+      const { rows, total } =
         active === "0"
-          ? { aliases: [], total: 0 }
+          ? { rows: [], total: 0 }
           : aliases.list(domain.id, { query: q, prefix }, { order: "name_asc", limit, page });
-      return { aliases: found.aliases.map(aliasV3), limit, page, total: found.total, success: true };
+      return { aliases: rows.map(aliasV3), limit, page, total, success: true };
     },
     "aliases.get": ({ domain, parameters }) => {
       const { alias } = findAliasByEither(aliases, domain.id, parameters.alias);
