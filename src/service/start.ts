@@ -20,7 +20,7 @@ import { applySeed } from "./seed/apply.js";
 import { readSeed } from "./seed/read.js";
 import type { Seed } from "./seed/schema.js";
 import { openStore, type Store } from "./store/store.js";
-import { asError } from "./errors.js";
+import { asError } from "../errors.js";
 import { removeMailFiles } from "./mail/files.js";
 
 const MEMORY = ":memory:";

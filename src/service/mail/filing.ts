@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { asError } from "../errors.js";
+import { asError } from "../../errors.js";
 import { composeSource, readDraft } from "../outbound/draft.js";
 import type { DraftRecord } from "../store/mails.js";
 import type { Store } from "../store/store.js";

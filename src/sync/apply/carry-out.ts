@@ -1,3 +1,4 @@
+import { asError } from "../../errors.js";
 import { AbortedError, type CallError, isNotFound, ServiceError } from "../../api/errors.js";
 import { type ContentField, contentFields, wordsHash } from "../content.js";
 import { announceWait, delayAfter, waitAfter, waitOutRateLimit } from "../patience.js";
@@ -280,8 +281,4 @@ function touchedFields(
 /** A restored content is not named, because this project did not apply it. */
 function writtenBy({ content, hash, isEdit }: OperationTarget): Partial<Begun> {
   return isEdit ? { restores: true } : { hash, words: wordsHash(content) };
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
