@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { attempt } from "../../files.js";
 import { answerErrors, type AppOptions } from "./app.js";
 import { PreviewRefusal } from "./refusal.js";
 import { CommittedTemplates } from "./workspace/committed.js";
@@ -12,7 +13,7 @@ import { fill } from "../../mustache/fill.js";
 import type { PreferenceFile } from "./preferences.js";
 import type { Listeners } from "./workspace/listeners.js";
 import type { Workspace } from "./workspace/workspace.js";
-import type { Requests } from "./requests.js";
+import type { Requests } from "../requests.js";
 
 /** Handles the page's requests about the project. They have passed the guard already. */
 export function createProjectApp(context: RouteContext, { onError }: Pick<AppOptions, "onError">): Hono {
@@ -74,7 +75,8 @@ function commitRoutes({ workspace, access: { commits } }: RouteContext): Hono {
 function assetRoutes({ workspace }: Pick<RouteContext, "workspace">): Hono {
   return new Hono().get("/assets/*", async (c) => {
     // Only listed images are served, so no path can lead elsewhere.
-    const file = await workspace.asset(decoded(c.req.path.slice("/assets/".length)));
+    const path = c.req.path.slice("/assets/".length);
+    const file = await workspace.asset(attempt(() => decodeURIComponent(path)) ?? path);
     const content = file === undefined ? undefined : await readFile(file).catch(() => undefined);
     if (file === undefined || !content)
       throw new PreviewRefusal(404, "There is no such image in the project's _assets folders.");
@@ -83,14 +85,6 @@ function assetRoutes({ workspace }: Pick<RouteContext, "workspace">): Hono {
       "Content-Security-Policy": SANDBOX,
     });
   });
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Serves templates with their reports and fixtures, and creates and renames them. */
@@ -285,7 +279,7 @@ async function readBody<Name extends keyof Requests>(c: Context, name: Name): Pr
   if (isDeeper(content, MOST_NESTED))
     throw new PreviewRefusal(400, `The request is nested deeper than ${MOST_NESTED} levels.`, "Use flatter variables.");
   // Loaded on the first write, so that the page shows earlier.
-  const { requests } = await import("./requests.js");
+  const { requests } = await import("../requests.js");
   const { success, data, error } = requests[name].safeParse(content);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of this name
   if (success) return data as Requests[Name];

@@ -45,7 +45,7 @@ export interface ReportInput extends HasPositionedHtml {
  * reportOf({ name: "hi", revision: 1, isPartial: true, folder, diagnostics, shown: result, sited, settings });
  */
 export function reportOf(input: ReportInput): TemplateReport {
-  const { name, revision, isPartial, isBroken = false, folder, diagnostics, shown, settings } = input;
+  const { name, revision, isPartial, isBroken = false, folder, diagnostics, shown } = input;
   const read = input.read ?? cachedFileReader();
   const head = { name, revision, isPartial, isBroken };
   const compiled = shown?.compiled;
