@@ -8,9 +8,6 @@ import type { Store } from "../store/store.js";
  * The domain's addresses that belong to an alias, in lower case: its own address; for a regular expression, which must
  * be an alias of the domain, all addresses in the log that match; for `*`, all addresses in the log without another
  * alias.
- *
- * @example
- * aliasAddresses(store, domain, "sales"); // ["sales@example.test"]
  */
 export function aliasAddresses(store: Pick<Store, "aliases" | "logs">, domain: DomainRecord, alias: string): string[] {
   const { id, name } = domain;

@@ -86,12 +86,7 @@ export const API_VERSIONS: Readonly<Record<DescribedVersion, VersionFacts>> = {
   },
 };
 
-/**
- * The OpenAPI 3.1 document of one version, generated from the contract that client and service share.
- *
- * @example
- * openApiDocument("v4").openapi; // "3.1.1"
- */
+/** The OpenAPI 3.1 document of one version, generated from the contract that client and service share. */
 export function openApiDocument(version: DescribedVersion): Readonly<Record<string, unknown>> {
   const { endpoints, resources, released } = API_VERSIONS[version];
   const schemas = new Schemas(resources);

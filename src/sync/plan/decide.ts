@@ -168,12 +168,7 @@ type Verdict =
   | "unknown"
   | "foreign";
 
-/**
- * Compares three states of one template: what was last applied, the local one, and the service's.
- *
- * @example
- * judge({ owner: "ours", stored: "B", applied: "A", isClean: false }, "A", { hasMarkers: true, isMarked: true }); // "drifted"
- */
+/** Compares three states of one template: what was last applied, the local one, and the service's. */
 function judge(
   { owner, stored, applied, isClean }: DeployedState,
   local: string,

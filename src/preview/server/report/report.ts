@@ -38,12 +38,7 @@ export interface ReportInput extends HasPositionedHtml {
   readonly read?: ReadText | undefined;
 }
 
-/**
- * A template's report, which the page's panels show.
- *
- * @example
- * reportOf({ name: "hi", revision: 1, isPartial: true, folder, diagnostics, shown: result, sited, settings });
- */
+/** A template's report, which the page's panels show. */
 export function reportOf(input: ReportInput): TemplateReport {
   const { name, revision, isPartial, isBroken = false, folder, diagnostics, shown } = input;
   const read = input.read ?? cachedFileReader();
