@@ -38,14 +38,18 @@ export function environmentKey(environment: {
   return `${url.replace(/\/+$/, "")} ${domain}${affixes}`;
 }
 
-/**
- * Whether an entry proves, without reading the template, that the service still has what it returned. `updated_at` has
- * whole seconds: a template that was seen in the second of its last change may have changed again within it.
- */
+/** Whether an entry proves, without reading the template, that the service still has what it returned. */
 export function provesUnchanged(entry: LockEntry | undefined, summary: RemoteSummary, hasMarkers: boolean): boolean {
-  if (entry?.seen === undefined || entry.updatedAt !== summary.updatedAt) return false;
-  if (hasMarkers && !isMarkedAs(entry, summary)) return false;
-  return entry.seen > Math.floor(Date.parse(entry.updatedAt) / 1000);
+  if (entry === undefined || entry.updatedAt !== summary.updatedAt || !isSeenLater(entry)) return false;
+  return !hasMarkers || isMarkedAs(entry, summary);
+}
+
+/**
+ * Whether a template was seen after the second of its last change. `updated_at` has whole seconds: it may have changed
+ * again within that second.
+ */
+export function isSeenLater({ updatedAt, seen }: Pick<LockEntry, "updatedAt" | "seen">): boolean {
+  return seen !== undefined && seen > Math.floor(Date.parse(updatedAt) / 1000);
 }
 
 /** Whether the list has the marker of the entry's content, or no marker if the service keeps none. */

@@ -122,7 +122,7 @@ export async function readWritten(
 ): Promise<ReadonlyMap<string, readonly WrittenContent[]>> {
   const contents = new Map<string, readonly WrittenContent[]>();
   const runs = path.join(folder, RUNS);
-  for (const run of (await readdir(runs).catch(() => [])).toSorted(byCodeUnits)) {
+  for (const run of (await readdir(runs).catch((): string[] => [])).toSorted()) {
     const text = await readFile(path.join(runs, run, JOURNAL), "utf8").catch(() => "");
     takeIn(text, target, contents);
   }
@@ -168,8 +168,4 @@ function takeIn(text: string, target: string, contents: Map<string, readonly Wri
 
 function writtenName({ name, to }: Begun): string {
   return to ?? name;
-}
-
-function byCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
