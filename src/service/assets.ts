@@ -3,6 +3,7 @@ import { join, sep } from "node:path";
 import { Hono } from "hono";
 import { getMimeType } from "hono/utils/mime";
 import { attempt } from "../files.js";
+import { FILE_POLICY } from "../http.js";
 import { notFound } from "./http/api-error.js";
 
 const FOLDER = "_assets";
@@ -20,8 +21,7 @@ export function assetRoutes(roots: readonly string[]): Hono {
     return c.body(new Uint8Array(await readFile(file)), 200, {
       "Content-Type": getMimeType(file) ?? "application/octet-stream",
       "Cache-Control": "no-cache",
-      // An SVG that is opened on its own is a page of this origin, so it must not run scripts.
-      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      "Content-Security-Policy": FILE_POLICY,
       "X-Content-Type-Options": "nosniff",
     });
   });

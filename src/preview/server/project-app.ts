@@ -5,7 +5,7 @@ import { PreviewRefusal } from "./refusal.js";
 import { CommittedTemplates } from "./workspace/committed.js";
 import { readFile } from "node:fs/promises";
 import { getMimeType } from "hono/utils/mime";
-import { SANDBOX } from "./headers.js";
+import { attachmentDisposition, FILE_POLICY, readBodyUpTo } from "../../http.js";
 import type { ClientViewAnswer, PreviewEvent } from "../contract.js";
 import type { MailAttachmentContent, MailerAccess, PreviewAccess, TemplateFiles } from "./preview-access.js";
 import { streamSSE } from "hono/streaming";
@@ -82,7 +82,7 @@ function assetRoutes({ workspace }: Pick<RouteContext, "workspace">): Hono {
       throw new PreviewRefusal(404, "There is no such image in the project's _assets folders.");
     return c.body(new Uint8Array(content), 200, {
       "Content-Type": getMimeType(file) ?? "application/octet-stream",
-      "Content-Security-Policy": SANDBOX,
+      "Content-Security-Policy": FILE_POLICY,
     });
   });
 }
@@ -194,17 +194,9 @@ function download(c: Context, { filename, contentType, content }: MailAttachment
   return c.body(new Uint8Array(content), 200, {
     // An unusual type might not be a valid header value.
     "Content-Type": /^[\w.+-]+\/[\w.+-]+$/.test(contentType) ? contentType : "application/octet-stream",
-    "Content-Disposition": `attachment; filename*=UTF-8''${encodeFilename(filename)}`,
-    "Content-Security-Policy": SANDBOX,
+    "Content-Disposition": attachmentDisposition(filename),
+    "Content-Security-Policy": FILE_POLICY,
   });
-}
-
-/** Encoded as in RFC 8187. */
-function encodeFilename(name: string): string {
-  return encodeURIComponent(name.replace(/\p{Surrogate}/gu, "_")).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16)}`,
-  );
 }
 
 /** Sends to environments and reads from them. */
@@ -260,10 +252,7 @@ const MOST_BYTES = 2_000_000;
 /** Deeper than any template's variables, but harmless for code that walks through them. */
 const MOST_NESTED = 200;
 
-/**
- * A body that is too large is still read up to this size and dropped. A client that is cut off while sending would not
- * receive the error.
- */
+/** A body that is too large is still read up to this size. */
 const DROPPED_BYTES = 20_000_000;
 
 /**
@@ -305,14 +294,8 @@ function isDeeper(value: unknown, most: number): boolean {
   return false;
 }
 
-async function readText({ body }: Request): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of body ?? []) {
-    size += part.byteLength;
-    if (size <= MOST_BYTES) parts.push(part);
-    else if (size > DROPPED_BYTES) break;
-  }
-  if (size <= MOST_BYTES) return Buffer.concat(parts).toString("utf8");
+async function readText(request: Request): Promise<string> {
+  const body = await readBodyUpTo(MOST_BYTES, DROPPED_BYTES, request);
+  if (body) return body.toString("utf8");
   throw new PreviewRefusal(413, `The request is larger than ${MOST_BYTES / 1_000_000} MB.`);
 }
