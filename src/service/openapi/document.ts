@@ -20,7 +20,7 @@ import { ENDPOINTS as ENDPOINTS_V4 } from "../../api/contract/v4/endpoints.js";
 import { errorSchema as errorV4 } from "../../api/contract/v4/formats.js";
 import * as logsV4 from "../../api/contract/v4/logs.js";
 import { newRuleSchema, ruleSchema } from "../../api/contract/v4/rules.js";
-import { describeMembers, describePathParameter, describeQueryParameter } from "./descriptions.js";
+import { describeMembers, describeParameter } from "./descriptions.js";
 
 export type DescribedVersion = "v3" | "v4";
 
@@ -163,7 +163,7 @@ function pathParameters({ id, path }: Endpoint): Json[] {
     name,
     in: "path",
     required: true,
-    description: describePathParameter(id, name),
+    description: describeParameter("path", id, name),
     schema: { type: "string" },
   }));
 }
@@ -180,7 +180,7 @@ function queryParameters({ id, query }: Endpoint, schemas: Schemas): Json[] {
     name,
     in: "query",
     required: required.includes(name),
-    description: describeQueryParameter(id, name),
+    description: describeParameter("query", id, name),
     schema,
   }));
 }

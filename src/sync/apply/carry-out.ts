@@ -232,7 +232,6 @@ export class CarryOut {
   async #done(current: RemoteTemplate | undefined): Promise<OperationEnding> {
     const { operation } = this;
     if (this.#losses === 0) return unwritten(operation, current);
-    if (operation.kind === "delete" || current === undefined) return this.#accepted(applied(operation, current));
     return this.#accepted(await endingOfWrite(operation, current, this.context));
   }
 

@@ -176,11 +176,7 @@ export class Workspace {
   }
 
   /** The template with its files, absolute: its body first, then its folder and files elsewhere. */
-  async made(name: string): Promise<{
-    readonly template: Template;
-    readonly files: readonly string[];
-    readonly assets: AssetsConfig | undefined;
-  }> {
+  async made(name: string) {
     const { template, shown } = await this.#withBody(name);
     const { opened, roots } = this.#work.project;
     const own = roots.includes(template.folder) ? [] : [template.folder];
