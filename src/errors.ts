@@ -71,3 +71,13 @@ export class PeerLoadError extends LettershopError {
     super(`${packageName}, which ${neededBy} needs, is installed but can't be loaded: ${reason}`, options);
   }
 }
+
+/** Any thrown value as an error. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** The code that Node gives its errors, such as `ENOENT`. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { frozenClock, startService } from "../../dist/service/index.js";
 import { closeDatabase, openDatabase } from "../../dist/service/store/database.js";
-import { LogStore } from "../../dist/service/store/logs.js";
+import { logStore } from "../../dist/service/store/logs.js";
 import { transaction } from "../../dist/sqlite/transaction.js";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -52,7 +52,7 @@ export async function fillLog({ data, count, now = Date.now(), days = 25 }) {
   const clock = frozenClock(now);
   await (await startService({ data, port: 0, clock })).close();
   const database = await openDatabase(join(data, "service.db"));
-  const logs = new LogStore(database, clock);
+  const logs = logStore(database, clock);
   const domain = database.prepare("SELECT id, name FROM domains ORDER BY id LIMIT 1").get();
   const intervalMs = (days * DAY_MS) / count;
   for (let first = 0; first < count; first += BATCH) {

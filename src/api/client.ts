@@ -13,7 +13,6 @@ import {
 } from "./resources/credentials.js";
 import { type DomainCalls, domainCalls, type DomainCallsV3, domainCallsV3 } from "./resources/domains.js";
 import { type EmailCalls, emailCalls } from "./resources/emails.js";
-import { lazily } from "./resources/lazily.js";
 import { type LogCalls, logCalls, type LogCallsV3, logCallsV3, logSearchCalls } from "./resources/logs.js";
 import { type RuleCalls, ruleCalls, type RuleCallsV3, ruleCallsV3 } from "./resources/rules.js";
 import { type TemplateCalls, templateCalls } from "./resources/templates.js";
@@ -36,8 +35,8 @@ export interface ClientV3 {
   close(): Promise<void>;
 }
 
-const logContractV3 = lazily(() => import("./contract/v3/logs.js"));
-const templateContractV3 = lazily(() => import("./contract/v3/sending.js"));
+const logContractV3 = () => import("./contract/v3/logs.js");
+const templateContractV3 = () => import("./contract/v3/sending.js");
 
 function clientV3(caller: Caller): ClientV3 {
   return {
@@ -70,8 +69,8 @@ export interface Client {
   close(): Promise<void>;
 }
 
-const logContract = lazily(() => import("./contract/v4/logs.js"));
-const templateContract = lazily(() => import("./contract/v4/templates.js"));
+const logContract = () => import("./contract/v4/logs.js");
+const templateContract = () => import("./contract/v4/templates.js");
 
 function clientV4(caller: Caller): Client {
   return {

@@ -4,7 +4,7 @@
  * `test/api/sending-answers.test.ts` compares the two.
  */
 import type { AnswerReader } from "./calls/answer.js";
-import type { LogEntryV3, LogPageV3 } from "./contract/v3/logs.js";
+import type { LogEntryV3, LogEventV3, LogPageV3 } from "./contract/v3/logs.js";
 import type { LogEntry, LogEvent } from "./contract/v4/logs.js";
 import type { LogContract, LogContractV3 } from "./resources/logs.js";
 import { isRecord } from "../values.js";
@@ -78,15 +78,8 @@ function listOf<Value>(read: Read<Value>): Read<Value[]> {
 
 /** Skips unreadable items, so that one invalid entry does not hide the others. */
 function readableListOf<Value>(read: Read<Value>): Read<Value[]> {
-  return (value) =>
-    list(value).flatMap((item) => {
-      try {
-        return [read(item)];
-      } catch (error) {
-        if (error instanceof Unreadable) return [];
-        throw error;
-      }
-    });
+  const readItem = otherwise<Value[], []>((item) => [read(item)], []);
+  return (value) => list(value).flatMap(readItem);
 }
 
 function orNull<Value>(read: Read<Value>): Read<Value | null> {
@@ -123,29 +116,31 @@ const time: Read<string> = (value) => {
 
 const accepted = { id: text, message_id: text };
 const mailbox = object({ email: text, name: otherwise(orNull(text), null) });
-const forward = otherwise(orNull(mailbox), null);
-const hostname = otherwise(text, "");
 
-const event = object<LogEvent>({
+/** What both versions say about an event and about an entry. */
+const eventFields = {
   code: number,
-  created_at: time,
   id: text,
   local: text,
   message: text,
   server: text,
   status: ofType<LogEvent["status"]>("string"),
-});
-
-const entry = object<LogEntry>({
+};
+const entryFields = {
   id: text,
-  created_at: time,
-  events: otherwise(readableListOf(event), []),
-  forward,
-  hostname,
-  message_id: text,
+  forward: otherwise(orNull(mailbox), null),
+  hostname: otherwise(text, ""),
   recipient: mailbox,
   sender: mailbox,
-  subject: (value) => orNull(text)(value) ?? "",
+  subject: (value: unknown) => orNull(text)(value) ?? "",
+};
+
+const event = object<LogEvent>({ ...eventFields, created_at: time });
+const entry = object<LogEntry>({
+  ...entryFields,
+  created_at: time,
+  events: otherwise(readableListOf(event), []),
+  message_id: text,
   transport: ofType<LogEntry["transport"]>("string"),
 });
 
@@ -185,27 +180,13 @@ export const answers = {
 
 const timeV3: Read<string | number> = (value) => (typeof value === "string" ? value : number(value));
 
-const eventV3 = object<LogEntryV3["events"][number]>({
-  code: number,
-  created: timeV3,
-  id: text,
-  local: text,
-  message: text,
-  server: text,
-  status: ofType<LogEntryV3["events"][number]["status"]>("string"),
-});
-
+const eventV3 = object<LogEventV3>({ ...eventFields, created: timeV3 });
 const entryV3 = object<LogEntryV3>({
-  id: text,
+  ...entryFields,
   created: timeV3,
   created_raw: timeV3,
   events: otherwise(readableListOf(eventV3), []),
-  forward,
-  hostname,
   messageId: text,
-  recipient: mailbox,
-  sender: mailbox,
-  subject: (value) => orNull(text)(value) ?? "",
   transport: text,
 });
 

@@ -1,6 +1,7 @@
 import type { Severity } from "../diagnostic.js";
 import type { Variables, VariablesContract } from "../mustache/variables.js";
 import type { Engine } from "../project/template.js";
+import type { Requests } from "./requests.js";
 
 // The messages between the preview's server and its page, as JSON. File paths are relative to the project's folder,
 // with `/`. Lines and columns start at 1.
@@ -283,11 +284,7 @@ export interface VariableUse {
 }
 
 /** Request for HTML as an email client renders it, according to the client support data: `POST api/client-view`. */
-export interface ClientViewRequest {
-  /** The id of a `ClientRow`. */
-  readonly client: string;
-  readonly html: string;
-}
+export type ClientViewRequest = Requests["clientView"];
 
 /** The HTML without what the client does not support. */
 export interface ClientViewAnswer {
@@ -295,11 +292,7 @@ export interface ClientViewAnswer {
 }
 
 /** Request for variables as the tags need them: `POST api/templates/NAME/variables`. */
-export interface VariablesRequest {
-  readonly input: Variables;
-  readonly locale?: string;
-  readonly timeZone?: string;
-}
+export type VariablesRequest = Requests["variables"];
 
 export type VariablesAnswer =
   | { readonly variables: Variables; readonly problems: readonly [] }
@@ -312,13 +305,7 @@ export interface VariableProblem {
 }
 
 /** Request to write a fixture: `PUT api/templates/NAME/fixtures/FIXTURE`. */
-export interface SaveFixtureRequest {
-  readonly input: Variables;
-  /** Reports what would change without writing anything. */
-  readonly dryRun?: boolean;
-  /** Whether an existing fixture of that name is replaced. */
-  readonly overwrite: boolean;
-}
+export type SaveFixtureRequest = Requests["fixture"];
 
 export interface SaveFixtureAnswer {
   readonly file: string;
@@ -335,12 +322,7 @@ export interface Starter {
 }
 
 /** Request for a new template: `POST api/templates`. */
-export interface NewTemplateRequest {
-  readonly name: string;
-  readonly engine: Engine;
-  /** Default: a plain template. */
-  readonly starter?: string | undefined;
-}
+export type NewTemplateRequest = Requests["newTemplate"];
 
 export interface NewTemplateAnswer {
   /** New files, the body first. */
@@ -366,14 +348,7 @@ export interface RenameAnswer {
 }
 
 /** Sends one email through the mailer: `POST api/send`. */
-export interface SendRequest {
-  readonly template: string;
-  readonly input: Variables;
-  readonly to: string;
-  readonly environment: string;
-  /** For an environment that asks for confirmation. */
-  readonly isConfirmed?: boolean;
-}
+export type SendRequest = Requests["send"];
 
 export type SendAnswer =
   | { readonly outcome: "accepted"; readonly id: string; readonly environment: string }

@@ -13,12 +13,7 @@ const invisible = /(?!\u200C|\u200D|\uFE0F|[\u{E0020}-\u{E007F}])\p{Default_Igno
 /** Joiners without a character before or after them. */
 const alone = /(^|\s)(?:\u200C|\u200D|\uFE0F)+|(?:\u200C|\u200D)+(?=\s|$)/g;
 
-/**
- * Text as recipients see it: single spaces and no invisible characters.
- *
- * @example
- * seenWords("Your receipt \u00A0\u034F\u200C"); // "Your receipt"
- */
+/** Text as recipients see it: single spaces and no invisible characters. */
 export function seenWords(words: string): string {
   return words.replace(invisible, "").replace(alone, "$1").replace(/\s+/g, " ").trim();
 }

@@ -3,12 +3,7 @@ const NAME = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 /** Device names on Windows, which are reserved with any extension. */
 const windowsDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
-/**
- * Why a fixture can't have this name, in a sentence. Undefined if it can.
- *
- * @example
- * fixtureNameProblem("Long names"); // "Fixture names use lowercase letters, digits, - and _, such as long-names."
- */
+/** Why a fixture can't have this name, in a sentence. Undefined if it can. */
 export function fixtureNameProblem(name: string): string | undefined {
   if (windowsDevice.test(name)) return `Windows can't store a file named "${name}". Choose another name.`;
   if (NAME.test(name)) return undefined;

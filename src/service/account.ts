@@ -47,12 +47,6 @@ type Sends = Pick<ServiceContext, "store" | "clock">;
  * Counts emails against the account's daily and monthly send limits (the plan object of version 4, part 2). Days and
  * months are in UTC, by the service's clock. All emails of a request must fit, or none is counted.
  *
- * @example
- * store.transaction(() => {
- *   countSends(context, account, recipients.length);
- *   …
- * });
- *
  * @throws ApiError (403) if the emails would exceed a limit.
  */
 export function countSends({ store, clock }: Sends, account: AccountRecord, mails: number): void {

@@ -14,12 +14,7 @@ const DOMAIN_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 /** `Ada Lovelace <ada@example.com>` or `"Lovelace, Ada" <ada@example.com>`. */
 const NAMED = /^(?:"((?:[^"\\\p{Cc}]|\\[^\p{Cc}])*)" *|([^"<>@,;:\\\p{Cc}]*))<([^<>\s]+)>$/u;
 
-/**
- * One address, with or without a display name. Undefined for anything else, including lists.
- *
- * @example
- * parseAddress("Ada <ada@example.com>"); // { email: "ada@example.com", name: "Ada" }
- */
+/** One address, with or without a display name. Undefined for anything else, including lists. */
 export function parseAddress(text: string): Mailbox | undefined {
   const trimmed = text.trim();
   if (trimmed.length > MAILBOX_MAX) return undefined;

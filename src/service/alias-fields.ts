@@ -9,9 +9,6 @@ const CATCH_ALL = "*";
 /**
  * Why a string is not a valid alias, as text that follows the field's name. Undefined if it is valid. An alias is a
  * local part in ASCII, `*` for every other address, or a regular expression between slashes.
- *
- * @example
- * await aliasRefusal("o'brien", patterns); // undefined
  */
 export async function aliasRefusal(alias: string, patterns: PatternChecks): Promise<string | undefined> {
   if (alias === CATCH_ALL) return undefined;
@@ -36,9 +33,6 @@ const SHOWN_MAX = 60;
 /**
  * Why a list of destinations is not valid, as text that follows the field's name. Undefined if it is valid: email
  * addresses and webhooks, separated by commas with optional spaces.
- *
- * @example
- * forwardRefusal("ada@example.com, https://example.com/hook"); // undefined
  */
 export function forwardRefusal(forward: string): string | undefined {
   if (forward.trim() === "") return "is required";

@@ -48,35 +48,15 @@ function findById(aliases: AliasStore, domainId: number, id: string): AliasRecor
   return /^[1-9]\d{0,14}$/.test(id) ? aliases.find(domainId, Number(id)) : undefined;
 }
 
+/** An entry of a batch may change any field. */
+const entryChangesSchema = newAliasSchema.partial();
+
 /**
- * Reads the fields of a new alias.
+ * Reads the fields of a new alias, or changes to one.
  *
  * @throws ApiError (400) with every missing or invalid field.
  */
-export async function readNewAlias(body: Record<string, unknown>, patterns: PatternChecks): Promise<AliasFields> {
-  return await readFields(newAliasSchema, body, patterns);
-}
-
-/**
- * Reads changes to an alias: its destinations and, with `renamable`, its name.
- *
- * @throws ApiError (400) with every missing or invalid field.
- */
-export async function readAliasChanges(
-  body: Record<string, unknown>,
-  patterns: PatternChecks,
-  which: "forward" | "renamable" | "any" = "forward",
-): Promise<Partial<AliasFields>> {
-  return await readFields(changeSchemas[which], body, patterns);
-}
-
-const changeSchemas = {
-  forward: aliasChangesSchema,
-  renamable: newAliasSchema.partial({ alias: true }),
-  any: newAliasSchema.partial(),
-};
-
-async function readFields<Schema extends z.ZodType<Partial<AliasFields>>>(
+export async function readAliasFields<Schema extends z.ZodType<Partial<AliasFields>>>(
   schema: Schema,
   body: Record<string, unknown>,
   patterns: PatternChecks,
@@ -138,16 +118,16 @@ export function aliasHandlers(context: ServiceContext): HandlersV4<"aliases"> {
   return {
     "aliases.list": ({ domain, query }) => {
       const { order, limit, page, query: part } = query();
-      const found = aliases.list(domain.id, { query: part }, { order, limit, page });
-      return { aliases: found.aliases.map(aliasV4), limit, page, total: found.total };
+      const { rows, total } = aliases.list(domain.id, { query: part }, { order, limit, page });
+      return { aliases: rows.map(aliasV4), limit, page, total };
     },
     "aliases.get": ({ domain, parameters }) => ({ alias: aliasV4(findAlias(aliases, domain.id, parameters.id)) }),
     "aliases.create": async ({ account, domain, body }) => {
-      const fields = await readNewAlias(await body(), context.patterns);
+      const fields = await readAliasFields(newAliasSchema, await body(), context.patterns);
       return { alias: aliasV4(addAlias(context, account, domain.id, fields)) };
     },
     "aliases.update": async ({ domain, parameters, body }) => {
-      const changes = await readAliasChanges(await body(), context.patterns);
+      const changes = await readAliasFields(aliasChangesSchema, await body(), context.patterns);
       const alias = findAlias(aliases, domain.id, parameters.id);
       return { alias: aliasV4(changeAlias(context, domain.id, alias, changes)) };
     },
@@ -164,7 +144,7 @@ export function aliasHandlers(context: ServiceContext): HandlersV4<"aliases"> {
       const patterns = withinRequest(context.patterns);
       const { done, failed } = await runBatch(
         readEntries(await body(), "aliases"),
-        (entry) => readNewAlias(asObject(entry), patterns),
+        (entry) => readAliasFields(newAliasSchema, asObject(entry), patterns),
         (fields) => addAlias(context, account, domain.id, fields),
         store,
       );
@@ -177,7 +157,7 @@ export function aliasHandlers(context: ServiceContext): HandlersV4<"aliases"> {
         async (entry) => {
           const fields = asObject(entry);
           const id = readId(fields);
-          const changes = await readAliasChanges(fields, patterns, "any");
+          const changes = await readAliasFields(entryChangesSchema, fields, patterns);
           if (Object.keys(changes).length === 0) throw badRequest("The entry has no fields to update.");
           return { id, changes };
         },

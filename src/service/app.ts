@@ -10,14 +10,13 @@ import { assetRoutes } from "./assets.js";
 import type { ServiceClock } from "./clock.js";
 import type { ApiEnv, ServiceContext } from "./context.js";
 import { endpointNames, type FaultQueue } from "./control/faults.js";
-import { controlRoutes } from "./control/routes.js";
+import { type Controls, controlRoutes } from "./control/routes.js";
 import { credentialHandlers } from "./credentials.js";
 import { domainHandlers, ownDomain, refusalOfDeletedDomain } from "./domains.js";
 import { type HandlersV4, routesOf } from "./endpoints.js";
 import { ApiError, type ErrorStatus, forbidden, notFound, serviceFailure } from "./http/api-error.js";
 import { discardBody, endpointPath } from "./http/request.js";
 import { logHandlers } from "./logs/log-query.js";
-import type { CapturedMails } from "./mail/captured.js";
 import { mailRoutes } from "./mail/routes.js";
 import { openApiDocument } from "./openapi/document.js";
 import { sendEmail } from "./outbound/send.js";
@@ -26,14 +25,9 @@ import type { AccountStore } from "./store/accounts.js";
 import { templateHandlers } from "./templates.js";
 import { handlersV3 } from "./v3/handlers.js";
 
-interface AppOptions extends ServiceContext {
-  readonly mail: CapturedMails;
+interface AppOptions extends ServiceContext, Controls {
   /** Faults to inject. */
   readonly faults: FaultQueue;
-  /** Identifies this run of the service. */
-  readonly id: string;
-  /** The folder of the service's project. Undefined if it has none. */
-  readonly project: string | undefined;
   /** Whether rate limits are enforced. */
   readonly limits: boolean;
   /** Whether the Host header must name this machine. */
@@ -88,7 +82,8 @@ function beforeAnyAnswer(clock: ServiceClock): MiddlewareHandler {
   return async (c, next) => {
     // The time that the rate limit's headers refer to.
     c.header("Date", new Date(clock.now()).toUTCString());
-    showAnonymousLimit(c, limiter);
+    // For unauthenticated requests: the free plan's limit, without counting.
+    showState(c, limiter.unused(REQUESTS_PER_MINUTE.free));
     await next();
   };
 }
@@ -178,11 +173,6 @@ function readApiKey(authorization: string | undefined): string | undefined {
   if (encoded === undefined) return undefined;
   const credentials = Buffer.from(encoded, "base64").toString("utf8");
   return credentials.startsWith(`${USER}:`) ? credentials.slice(USER.length + 1) : undefined;
-}
-
-/** Sets the headers for unauthenticated requests: the free plan's limit, without counting. */
-function showAnonymousLimit(c: Context, limiter: RateLimiter): void {
-  showState(c, limiter.unused(REQUESTS_PER_MINUTE.free));
 }
 
 /**

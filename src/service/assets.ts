@@ -2,6 +2,8 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { Hono } from "hono";
 import { getMimeType } from "hono/utils/mime";
+import { attempt } from "../files.js";
+import { FILE_POLICY } from "../http.js";
 import { notFound } from "./http/api-error.js";
 
 const FOLDER = "_assets";
@@ -12,14 +14,14 @@ const FOLDER = "_assets";
  */
 export function assetRoutes(roots: readonly string[]): Hono {
   return new Hono().get("/assets/*", async (c) => {
-    const segments = decodePath(c.req.path).split("/").slice(2);
+    const { path } = c.req;
+    const segments = (attempt(() => decodeURIComponent(path)) ?? path).split("/").slice(2);
     const file = await findAsset(roots, segments);
     if (file === undefined) throw notFound("There is no such asset.");
     return c.body(new Uint8Array(await readFile(file)), 200, {
       "Content-Type": getMimeType(file) ?? "application/octet-stream",
       "Cache-Control": "no-cache",
-      // An SVG that is opened on its own is a page of this origin, so it must not run scripts.
-      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      "Content-Security-Policy": FILE_POLICY,
       "X-Content-Type-Options": "nosniff",
     });
   });
@@ -51,13 +53,5 @@ async function fileWithin(folder: string, file: string): Promise<string | undefi
   } catch {
     // Missing files are normal here: most candidate paths do not exist.
     return undefined;
-  }
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
   }
 }

@@ -4,7 +4,7 @@ import { requirePaidPlan } from "./account.js";
 import type { ServiceContext } from "./context.js";
 import type { HandlersV4 } from "./endpoints.js";
 import { badRequest, invalidFields, notFound } from "./http/api-error.js";
-import { check, Problems } from "./http/validate.js";
+import { parse, type Problems } from "./http/validate.js";
 import { isoSeconds } from "./ids.js";
 import { isLocalPart } from "./address.js";
 import type { CredentialRecord } from "./store/credentials.js";
@@ -15,23 +15,12 @@ const PASSWORD_MAX_BYTES = 1_024;
 
 /** @throws ApiError (400) with every problem of the body. */
 export function readNewCredential(body: Record<string, unknown>): { username: string; password: string } {
-  const problems = new Problems();
-  const fields = check(newCredentialSchema, body, problems);
-  if (fields && !isLocalPart(fields.username)) {
-    problems.add("username", "username must be the local part of an address, without the domain");
-  }
-  if (fields) checkPassword(fields.password, problems);
-  if (!fields || problems.found) throw invalidFields(problems.errors);
-  return fields;
-}
-
-/** @throws ApiError (400) if the body has no valid password. */
-function readNewPassword(body: Record<string, unknown>): string {
-  const problems = new Problems();
-  const fields = check(credentialChangesSchema, body, problems);
-  if (fields) checkPassword(fields.password, problems);
-  if (!fields || problems.found) throw invalidFields(problems.errors);
-  return fields.password;
+  return parse(newCredentialSchema, body, ({ username, password }, problems) => {
+    if (!isLocalPart(username)) {
+      problems.add("username", "username must be the local part of an address, without the domain");
+    }
+    checkPassword(password, problems);
+  });
 }
 
 function checkPassword(password: string, problems: Problems): void {
@@ -81,7 +70,9 @@ export async function changePassword(
   username: string,
   body: Record<string, unknown>,
 ): Promise<CredentialRecord> {
-  const password = readNewPassword(body);
+  const { password } = parse(credentialChangesSchema, body, (fields, problems) =>
+    checkPassword(fields.password, problems),
+  );
   const credential = findCredential(store, domain, username);
   store.credentials.setPassword(credential.id, await hashPassword(password));
   return findCredential(store, domain, username);

@@ -20,9 +20,6 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /**
  * A domain name as it is stored, in lower case and ASCII. Undefined for anything else: a bare host, an IP address, a
  * name with a port, an email address.
- *
- * @example
- * readDomainName("Bücher.example"); // "xn--bcher-kva.example"
  */
 export function readDomainName(text: string): string | undefined {
   // Characters with a meaning in URLs would be cut off or decoded rather than refused.
@@ -173,7 +170,7 @@ export function domainHandlers(context: ServiceContext): HandlersV4<"domains"> {
   return {
     "domains.list": ({ account, query }) => {
       const { order, limit, page, ...filter } = query();
-      const { domains, total } = store.domains.list(
+      const { rows, total } = store.domains.list(
         account.id,
         {
           query: filter.query,
@@ -184,7 +181,7 @@ export function domainHandlers(context: ServiceContext): HandlersV4<"domains"> {
         },
         { order, limit, page },
       );
-      return { domains: domains.map(domainV4), total, limit, page };
+      return { domains: rows.map(domainV4), total, limit, page };
     },
     "domains.create": async ({ account, body }) => {
       refuseLocked(account, "POST");

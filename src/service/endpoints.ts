@@ -35,17 +35,14 @@ type Handler<Endpoint extends Facts> = (
 
 type Handlers<Table extends EndpointTable> = { readonly [Id in keyof Table]: Handler<Table[Id]> };
 
-/** The handlers of a resource's endpoints in version 4: `aliases.list`, … */
-export type HandlersV4<Resource extends string = string> = Pick<
-  Handlers<typeof V4>,
-  Extract<keyof typeof V4, `${Resource}.${string}`>
+/** The handlers of a resource's endpoints: `aliases.list`, … */
+type ResourceHandlers<Table extends EndpointTable, Resource extends string> = Pick<
+  Handlers<Table>,
+  Extract<keyof Table, `${Resource}.${string}`>
 >;
 
-/** The same for version 3. */
-export type HandlersV3<Resource extends string = string> = Pick<
-  Handlers<typeof V3>,
-  Extract<keyof typeof V3, `${Resource}.${string}`>
->;
+export type HandlersV4<Resource extends string = string> = ResourceHandlers<typeof V4, Resource>;
+export type HandlersV3<Resource extends string = string> = ResourceHandlers<typeof V3, Resource>;
 
 /** The routes of a version: its endpoints' methods and paths from the contract, answered by the handlers. */
 export function routesOf<Table extends EndpointTable>(table: Table, handlers: Handlers<Table>): Hono<ApiEnv> {

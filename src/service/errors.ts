@@ -79,8 +79,3 @@ export class SeedError extends LettershopError {
     });
   }
 }
-
-/** Any thrown value as an error. */
-export function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
-}

@@ -1,6 +1,8 @@
 import { access, constants, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
+import { errorCode } from "../errors.js";
+import { attempt } from "../files.js";
 import { loadDriver } from "../sqlite/driver.js";
 import { DataFolderError, DataFolderHeldError } from "./errors.js";
 
@@ -74,7 +76,7 @@ async function createFolder(folder: string): Promise<void> {
   try {
     await createWithParents(folder);
   } catch (cause) {
-    const code = codeOf(cause);
+    const code = errorCode(cause);
     if (code === undefined) throw cause;
     throw new DataFolderError(folder, folderProblem(cause) ?? `it can't be created there (${code})`, { cause });
   }
@@ -90,7 +92,7 @@ async function createWithParents(folder: string): Promise<void> {
   } catch (error) {
     if (await isFolder(folder)) return;
     const parent = dirname(folder);
-    if (codeOf(error) !== "ENOENT" || parent === folder || (await isFolder(parent))) throw error;
+    if (errorCode(error) !== "ENOENT" || parent === folder || (await isFolder(parent))) throw error;
     await createWithParents(parent);
     await createWithParents(folder);
   }
@@ -103,13 +105,9 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
-
 async function readServiceFile(file: string): Promise<ServiceFile | undefined> {
   const text = await readFile(file, "utf8").catch(() => "");
-  return serviceFileSchema.safeParse(jsonOrUndefined(text)).data;
+  return serviceFileSchema.safeParse(attempt(() => JSON.parse(text))).data;
 }
 
 /** Replaces the file atomically: a reader sees the old or the new content, never a part. Does not block requests, unlike `replaceFile`. */
@@ -117,14 +115,6 @@ async function writeServiceFile(file: string, content: ServiceFile): Promise<voi
   const draft = `${file}.${process.pid}.tmp`;
   await writeFile(draft, `${JSON.stringify(content, undefined, 2)}\n`);
   await rename(draft, file);
-}
-
-function jsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reasons by the codes of Node's errors. */
@@ -153,7 +143,7 @@ const databases: Readonly<Record<number, string>> = {
 export function folderProblem(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("errcode" in error && typeof error.errcode === "number") return databases[error.errcode & 0xff];
-  return "code" in error && typeof error.code === "string" ? files[error.code] : undefined;
+  return files[errorCode(error) ?? ""];
 }
 
 /** Maximum time in ms to wait for a service that is just closing. */

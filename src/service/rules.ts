@@ -186,8 +186,8 @@ export function ruleHandlers(context: ServiceContext): HandlersV4<"rules"> {
   return {
     "rules.list": ({ domain, query }) => {
       const { order, limit, page, query: part } = query();
-      const found = rules.list(domain.id, part, { order, limit, page });
-      return { rules: found.rules.map(ruleV4), limit, page, total: found.total };
+      const { rows, total } = rules.list(domain.id, part, { order, limit, page });
+      return { rules: rows.map(ruleV4), limit, page, total };
     },
     "rules.get": ({ domain, parameters }) => ({ rule: ruleV4(findRule(rules, domain.id, parameters.rule)) }),
     "rules.create": async ({ account, domain, body }) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createApp } from "./app.js";
 import { type ServiceClock, notifyingClock, advanceTo, runningClock } from "./clock.js";
 import type { ServiceContext } from "./context.js";
@@ -20,7 +21,7 @@ import { applySeed } from "./seed/apply.js";
 import { readSeed } from "./seed/read.js";
 import type { Seed } from "./seed/schema.js";
 import { openStore, type Store } from "./store/store.js";
-import { asError } from "./errors.js";
+import { asError } from "../errors.js";
 import { removeMailFiles } from "./mail/files.js";
 
 const MEMORY = ":memory:";
@@ -100,11 +101,10 @@ export interface RunningService {
  * PortUnavailableError if the port is not available; DatabaseNewerError; MissingPeerError on a Node without built-in SQLite.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { clock = runningClock() } = options;
   if (options.dns !== undefined) requireDnsServers(options.dns);
   const folder = options.data === MEMORY ? undefined : await lockDataFolder(options.data);
   try {
-    const open = () => openAndServe({ ...options, clock, settings: createSettings() }, folder);
+    const open = () => openAndServe(options, folder);
     return await (folder ? withFolderErrors(folder.path, open) : open());
   } catch (error) {
     folder?.release();
@@ -112,15 +112,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
-type Settled = ServiceOptions & Required<Pick<ServiceOptions, "clock">> & { readonly settings: Settings };
-
-async function openAndServe(options: Settled, folder: DataFolder | undefined): Promise<RunningService> {
-  const { clock, settings } = options;
+async function openAndServe(options: ServiceOptions, folder: DataFolder | undefined): Promise<RunningService> {
+  const { clock = runningClock() } = options;
+  const settings = createSettings();
   const store = await openStore(folder?.databaseFile ?? MEMORY, clock, () => settings.get().logDelayMs);
   const patterns = new Patterns();
   try {
     advanceTo(clock, store.time.newest());
-    return await serve({ ...options, patterns }, store, folder);
+    return await serve({ ...options, clock, settings, patterns }, store, folder);
   } catch (error) {
     await patterns.close();
     store.close();
@@ -129,7 +128,7 @@ async function openAndServe(options: Settled, folder: DataFolder | undefined): P
 }
 
 async function serve(
-  options: Settled & { readonly patterns: Patterns },
+  options: ServiceOptions & Pick<ServiceContext, "clock" | "settings" | "patterns">,
   store: Store,
   folder: DataFolder | undefined,
 ): Promise<RunningService> {
@@ -158,7 +157,10 @@ async function serve(
     webhooks.wake();
   });
   const context = { store, clock, settings, deliveries, webhooks, filing, logSearch, patterns, mailFolder, dns };
-  const { apiKey, domain, kept } = await plantSeed(seed, context);
+  const { accounts } = await readSeed(seed, patterns);
+  const kept = await applySeed(accounts, context);
+  const { apiKey } = accounts[0];
+  const domain = accounts[0].domains[0].name;
   const id = randomUUID();
   const app = createApp({ ...context, faults, limits, assets, id, project, onError, mail, loopbackOnly });
   const ports: Ports = options.port === undefined ? await preferredPorts(folder) : [options.port];
@@ -167,17 +169,27 @@ async function serve(
   const url = `http://${urlHost(host)}:${port}`;
   await folder?.writeServiceFile({ url, domain, pid: process.pid, id });
 
-  const logKeeper = keepLog(context, onError);
-  const looking = lookRegularly(deliveries, webhooks, onError);
+  const stopping = new AbortController();
+  const keeping = keepLog(context, onError, stopping.signal);
+  const looking = setInterval(() => {
+    try {
+      deliveries.catchUp();
+      webhooks.wake();
+    } catch (error) {
+      onError(asError(error));
+    }
+  }, LOOK_EVERY_MS);
+  looking.unref();
   filing.wake();
 
   const end = async () => {
     filing.stopWaiting();
     await listener.close();
-    looking.stop();
+    clearInterval(looking);
     await webhooks.stop();
     await filing.stop();
-    await logKeeper.stop();
+    stopping.abort();
+    await keeping;
     await patterns.close();
     store.time.keep(clock.now());
     store.close();
@@ -186,16 +198,6 @@ async function serve(
   };
   let ended: Promise<void> | undefined;
   return { url, port, domain, apiKey, kept, clock, faults, settings, mail, close: () => (ended ??= end()) };
-}
-
-/** Adds the seed, and returns its first account and domain. */
-async function plantSeed(
-  seed: Seed,
-  context: ServiceContext,
-): Promise<Pick<RunningService, "apiKey" | "domain" | "kept">> {
-  const { accounts } = await readSeed(seed, context.patterns);
-  const kept = await applySeed(accounts, context);
-  return { apiKey: accounts[0].apiKey, domain: accounts[0].domains[0].name, kept };
 }
 
 async function preferredPorts(folder: DataFolder | undefined): Promise<Ports> {
@@ -217,73 +219,31 @@ function warn(error: Error): void {
   });
 }
 
-/** Maximum delay in ms, by the machine's clock, of an event if no request arrives. */
+/** Interval in ms, by the machine's clock, at which due events are processed even if no request arrives. */
 const LOOK_EVERY_MS = 250;
-
-/** Processes due events even if no request arrives. Returns the function that stops it. */
-function lookRegularly(deliveries: Deliveries, webhooks: Webhooks, onError: (error: Error) => void): { stop(): void } {
-  const timer = setInterval(() => {
-    try {
-      deliveries.catchUp();
-      webhooks.wake();
-    } catch (error) {
-      onError(asError(error));
-    }
-  }, LOOK_EVERY_MS);
-  timer.unref();
-  return { stop: () => clearInterval(timer) };
-}
 
 /** Maximum number of entries that are deleted before other work gets its turn. */
 const STEP = 200;
 /** Pause in ms, by the machine's clock. After it, a service clock that was advanced is noticed. */
 const PAUSE_MS = 1_000;
 
-/** Background work on the log. */
-interface LogKeeper {
-  /** Stops after the current step. */
-  stop(): Promise<void>;
-}
-
 /** Deletes expired entries step by step, and indexes new entries before someone searches. No response depends on it. */
-function keepLog(
-  context: Pick<ServiceContext, "store" | "logSearch" | "mailFolder">,
+async function keepLog(
+  { store, logSearch, mailFolder }: Pick<ServiceContext, "store" | "logSearch" | "mailFolder">,
   onError: (error: Error) => void,
-): LogKeeper {
-  const { store, logSearch, mailFolder } = context;
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  let underWay = run();
-
-  /** Returns whether there is more to do. */
-  async function step(): Promise<boolean> {
-    const deleted = store.transaction(() => store.logs.deleteExpired(STEP));
-    logSearch.forgetExpired(deleted.length);
-    if (mailFolder !== undefined) await Promise.all(deleted.map((id) => removeMailFiles(mailFolder, id)));
-    await logSearch.catchUp();
-    return deleted.length === STEP;
-  }
-
-  async function run(): Promise<void> {
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
     let isBusy = false;
     try {
-      isBusy = await step();
+      const deleted = store.transaction(() => store.logs.deleteExpired(STEP));
+      logSearch.forgetExpired(deleted.length);
+      if (mailFolder !== undefined) await Promise.all(deleted.map((id) => removeMailFiles(mailFolder, id)));
+      await logSearch.catchUp();
+      isBusy = deleted.length === STEP;
     } catch (error) {
       onError(asError(error));
     }
-    if (stopped) return;
-    const goOn = () => {
-      underWay = run();
-    };
-    timer = setTimeout(goOn, isBusy ? 0 : PAUSE_MS);
-    timer.unref();
+    await sleep(isBusy ? 0 : PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }
-
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await underWay;
-    },
-  };
 }

@@ -7,6 +7,11 @@ export type Content = Omit<TemplateFields, "name">;
 
 export type ContentField = keyof Content;
 
+/** The texts with Mustache tags. */
+export function mustacheTexts({ subject, html_body, text_body }: Omit<Content, "description">): string[] {
+  return [subject, html_body, text_body];
+}
+
 /** In reading order: what an email says before how it looks. */
 export const contentFields: readonly ContentField[] = ["subject", "description", "text_body", "html_body"];
 

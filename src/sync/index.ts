@@ -8,7 +8,7 @@ export { observeService, type OnSyncEvent, type ServiceObserver, type SyncEvent 
 export { environmentKey, type Lock, type LockEntry, parseLock, printLock } from "./lock.js";
 export { updateEntries } from "./lock-update.js";
 export { type Marker, readMarker, writeMarker } from "../text/marker.js";
-export type { Breaking } from "./plan/running-applications.js";
+export type { ContractChange as Breaking } from "../mustache/contract-changes.js";
 export { createPlan, wantedBodies } from "./plan/create-plan.js";
 export { type Obstacle, PlanError } from "./plan/obstacles.js";
 export {

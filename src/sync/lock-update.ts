@@ -19,11 +19,6 @@ export interface LockUpdate extends Knowledge {
 export function updateEntries(update: LockUpdate): ReadonlyMap<string, LockEntry> {
   const { entries, remote, plan, outcomes, local } = update;
   const contracts = new Map(local.map(({ name, contract }) => [name, contract]));
-  const withContract = (name: string, entry: LockEntry): LockEntry => {
-    const contract = contracts.get(name);
-    return contract === undefined ? entry : { ...entry, contract };
-  };
-
   // Their entries still name what this project applied last.
   const restored = new Set(local.filter(({ backup }) => backup !== undefined).map(({ name }) => name));
   const next = new Map([...entries].filter(([name]) => remote.summaries.has(name)));
@@ -34,8 +29,7 @@ export function updateEntries(update: LockUpdate): ReadonlyMap<string, LockEntry
     const { hash: stored, updatedAt, seen } = read;
     const applied = standing.applied ?? stored;
     const { isUnmarked } = entries.get(name) ?? {};
-    const entry = { updatedAt, applied, stored, ...(seen === undefined ? {} : { seen }) };
-    next.set(name, withContract(name, { ...entry, ...(isUnmarked ? { isUnmarked } : {}) }));
+    next.set(name, { updatedAt, applied, stored, seen, isUnmarked, contract: contracts.get(name) });
   }
   for (const outcome of outcomes) {
     if (outcome.result !== "applied" || restored.has(outcome.operation.name)) continue;
@@ -43,10 +37,15 @@ export function updateEntries(update: LockUpdate): ReadonlyMap<string, LockEntry
     if (operation.kind !== "create") next.delete(operation.name);
     if (operation.kind === "delete" || template === undefined) continue;
     const name = targetName(operation);
-    const { hash: applied } = operation.target;
-    const isUnmarked = operation.target.marker !== undefined && readMarker(template.description).marker === undefined;
-    const entry = { updatedAt: template.updated_at, applied, stored: stored ?? applied };
-    next.set(name, withContract(name, { ...entry, ...(isUnmarked ? { isUnmarked } : {}) }));
+    const { hash: applied, marker } = operation.target;
+    const isMarked = marker === undefined || readMarker(template.description).marker !== undefined;
+    next.set(name, {
+      updatedAt: template.updated_at,
+      applied,
+      stored: stored ?? applied,
+      isUnmarked: isMarked ? undefined : true,
+      contract: contracts.get(name),
+    });
   }
   return next;
 }

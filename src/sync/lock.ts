@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { attempt } from "../files.js";
 import type { VariablesContract } from "../mustache/variables.js";
 import type { RemoteSummary } from "./remote.js";
 import { isRecord } from "../values.js";
@@ -36,14 +38,18 @@ export function environmentKey(environment: {
   return `${url.replace(/\/+$/, "")} ${domain}${affixes}`;
 }
 
-/**
- * Whether an entry proves, without reading the template, that the service still has what it returned. `updated_at` has
- * whole seconds: a template that was seen in the second of its last change may have changed again within it.
- */
+/** Whether an entry proves, without reading the template, that the service still has what it returned. */
 export function provesUnchanged(entry: LockEntry | undefined, summary: RemoteSummary, hasMarkers: boolean): boolean {
-  if (entry?.seen === undefined || entry.updatedAt !== summary.updatedAt) return false;
-  if (hasMarkers && !isMarkedAs(entry, summary)) return false;
-  return entry.seen > Math.floor(Date.parse(entry.updatedAt) / 1000);
+  if (entry === undefined || entry.updatedAt !== summary.updatedAt || !isSeenLater(entry)) return false;
+  return !hasMarkers || isMarkedAs(entry, summary);
+}
+
+/**
+ * Whether a template was seen after the second of its last change. `updated_at` has whole seconds: it may have changed
+ * again within that second.
+ */
+export function isSeenLater({ updatedAt, seen }: Pick<LockEntry, "updatedAt" | "seen">): boolean {
+  return seen !== undefined && seen > Math.floor(Date.parse(updatedAt) / 1000);
 }
 
 /** Whether the list has the marker of the entry's content, or no marker if the service keeps none. */
@@ -62,26 +68,39 @@ function isMarkedAs({ applied, isUnmarked }: LockEntry, { marker }: RemoteSummar
  * @returns Undefined if the text is not a lock file.
  */
 export function parseLock(text: string): Lock | undefined {
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isRecord(document) || document["version"] !== VERSION || !isRecord(document["environments"])) return undefined;
-  return new Map(
-    Object.entries(document["environments"]).map(([key, entries]) => [
-      key,
-      new Map(
-        isRecord(entries)
-          ? Object.entries(entries).flatMap(([name, entry]) => {
-              const read = parseEntry(entry);
-              return read === undefined ? [] : [[name, read]];
-            })
-          : [],
-      ),
-    ]),
-  );
+  const lock = lockSchema.safeParse(attempt(() => JSON.parse(text))).data;
+  if (lock === undefined) return undefined;
+  const readable = (entries: Readonly<Record<string, unknown>>) =>
+    Object.entries(entries).flatMap(([name, entry]) => {
+      const { data } = entrySchema.safeParse(entry);
+      return data === undefined ? [] : [[name, data] as const];
+    });
+  return new Map(Object.entries(lock.environments).map(([key, entries]) => [key, new Map(readable(entries))]));
+}
+
+const lockSchema = z.object({
+  version: z.literal(VERSION),
+  environments: z.record(z.string(), z.record(z.string(), z.unknown()).catch({})),
+});
+
+/** Fields that are not required are ignored if they are invalid. */
+const entrySchema = z
+  .object({
+    updated_at: z.string(),
+    applied: z.string(),
+    stored: z.string(),
+    seen: z.number().optional().catch(undefined),
+    unmarked: z.literal(true).optional().catch(undefined),
+    contract: z.custom<VariablesContract>(isContract).optional().catch(undefined),
+  })
+  .transform(({ updated_at: updatedAt, unmarked: isUnmarked, ...entry }): LockEntry => ({
+    updatedAt,
+    isUnmarked,
+    ...entry,
+  }));
+
+function isContract(value: unknown): boolean {
+  return isRecord(value) && isRecord(value["input"]) && Array.isArray(value["conditions"]);
 }
 
 /** The file's text: one line per template, so that merges are easy to read. */
@@ -96,24 +115,6 @@ export function printLock(lock: Lock): string {
     return `    ${JSON.stringify(key)}: {\n${lines.join(",\n")}\n    }`;
   });
   return `{\n  "version": ${VERSION},\n  "environments": {\n${environments.join(",\n")}\n  }\n}\n`;
-}
-
-function parseEntry(entry: unknown): LockEntry | undefined {
-  if (!isRecord(entry)) return undefined;
-  const { updated_at: updatedAt, applied, stored, seen, unmarked, contract } = entry;
-  if (typeof updatedAt !== "string" || typeof applied !== "string" || typeof stored !== "string") return undefined;
-  return {
-    updatedAt,
-    applied,
-    stored,
-    ...(typeof seen === "number" ? { seen } : {}),
-    ...(unmarked === true ? { isUnmarked: true } : {}),
-    ...(isContract(contract) ? { contract } : {}),
-  };
-}
-
-function isContract(value: unknown): value is VariablesContract {
-  return isRecord(value) && isRecord(value["input"]) && Array.isArray(value["conditions"]);
 }
 
 function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

@@ -6,7 +6,7 @@ import type { ServiceClock } from "../../src/service/clock.js";
 import { newLogId } from "../../src/service/ids.js";
 import { openDatabase } from "../../src/service/store/database.js";
 import type { NewLogEntry } from "../../src/service/store/log-rows.js";
-import { LogStore } from "../../src/service/store/logs.js";
+import { logStore } from "../../src/service/store/logs.js";
 
 /** An entry as a test writes it; plain addresses stand for mailboxes without a name. */
 export interface EntryLike extends Partial<Pick<NewLogEntry, "subject" | "transport" | "createdAt">> {
@@ -28,7 +28,7 @@ export interface TestLog {
 export async function openLog(data: string, clock: ServiceClock): Promise<TestLog> {
   const database = await openDatabase(join(data, "service.db"));
   onTestFinished(() => database.close());
-  const logs = new LogStore(database, clock);
+  const logs = logStore(database, clock);
   const domain = Number(database.prepare("SELECT min(id) AS id FROM domains").get()?.["id"]);
   return {
     add(...entries) {

@@ -15,9 +15,6 @@ export const undocumented = z.registry();
 /**
  * One of the listed values, or any other string. Enums in answers use this, so that a value newer than this version
  * does not make a list unreadable. Requests use `z.enum`.
- *
- * @example
- * const transport = openEnum(["mx", "smtp", "api"]); // "mx" | "smtp" | "api" | Unlisted
  */
 export function openEnum<const Values extends readonly string[]>(values: Values) {
   return (

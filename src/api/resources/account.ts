@@ -3,7 +3,6 @@ import type { AccountV3, Whitelabel } from "../contract/v3/account.js";
 import * as PATHS_V3 from "../contract/v3/paths.js";
 import type { Account } from "../contract/v4/account.js";
 import * as PATHS from "../contract/v4/paths.js";
-import { lazily } from "./lazily.js";
 import { type Listing, listing } from "./pages.js";
 
 export interface AccountCalls {
@@ -11,7 +10,7 @@ export interface AccountCalls {
   get(options?: CallOptions): Promise<Account>;
 }
 
-const contract = lazily(() => import("../contract/v4/account.js"));
+const contract = () => import("../contract/v4/account.js");
 
 export function accountCalls(caller: Caller): AccountCalls {
   return {
@@ -30,7 +29,7 @@ export interface AccountCallsV3 {
   whitelabels(options?: CallOptions): Listing<Whitelabel>;
 }
 
-const contractV3 = lazily(() => import("../contract/v3/account.js"));
+const contractV3 = () => import("../contract/v3/account.js");
 
 export function accountCallsV3(caller: Caller): AccountCallsV3 {
   return {

@@ -12,7 +12,6 @@ import type { Alias, AliasChanges, AliasOrder, AliasPage, AliasUpdateBody, NewAl
 import * as PATHS from "../contract/v4/paths.js";
 import { type All, type BatchCalls, batchCalls, deleteAllCall, inBatches } from "./batches.js";
 import { asDigit } from "./domains.js";
-import { lazily } from "./lazily.js";
 import { byNumber } from "./pages.js";
 
 /**
@@ -63,7 +62,7 @@ export interface AliasCalls extends BatchCalls<NewAlias, AliasUpdate, Alias, Ali
   deleteAll(domain: string, guard: All, options?: CallOptions): Promise<number>;
 }
 
-const contract = lazily(() => import("../contract/v4/aliases.js"));
+const contract = () => import("../contract/v4/aliases.js");
 const aliasResponse = async () => (await contract()).aliasResponse;
 
 export function aliasCalls(caller: Caller): AliasCalls {
@@ -76,11 +75,7 @@ export function aliasCalls(caller: Caller): AliasCalls {
     ...aliasBatches(caller),
     page,
     list: (domain, filter, options) =>
-      byNumber(
-        (number) => page(domain, { ...filter, page: number }, options),
-        ({ aliases }) => aliases,
-        ({ id }) => id,
-      ),
+      byNumber((number) => page(domain, { ...filter, page: number }, options), "aliases", "id"),
     async get(domain, id, options) {
       const parameters = { domain, id: aliasIdText(id) };
       const request = { method: "GET", endpoint: PATHS.alias, parameters } as const;
@@ -103,7 +98,7 @@ export function aliasCalls(caller: Caller): AliasCalls {
   };
 }
 
-const deletions = lazily(() => import("../contract/batch.js"));
+const deletions = () => import("../contract/batch.js");
 
 /** Batches of aliases, the same in both versions. Their ids are strings. */
 export function aliasBatches(caller: Caller): BatchCalls<NewAlias, AliasUpdate, Alias, AliasId> {
@@ -179,7 +174,7 @@ export interface AliasCallsV3 extends BatchCalls<NewAlias, AliasUpdate, Alias, A
   ): Promise<DeletedAliases>;
 }
 
-const contractV3 = lazily(() => import("../contract/v3/aliases.js"));
+const contractV3 = () => import("../contract/v3/aliases.js");
 const aliasResponseV3 = async () => (await contractV3()).aliasResponse;
 
 export function aliasCallsV3(caller: Caller): AliasCallsV3 {
@@ -194,11 +189,7 @@ export function aliasCallsV3(caller: Caller): AliasCallsV3 {
     page,
     bulk: bulkCall(caller),
     list: (domain, filter, options) =>
-      byNumber(
-        (number) => page(domain, { ...filter, page: number }, options),
-        ({ aliases }) => aliases,
-        ({ id }) => id,
-      ),
+      byNumber((number) => page(domain, { ...filter, page: number }, options), "aliases", "id"),
     async get(domain, alias, options) {
       const parameters = { domain, alias: aliasIdText(alias) };
       const request = { method: "GET", endpoint: PATHS_V3.alias, parameters } as const;
@@ -221,7 +212,7 @@ export function aliasCallsV3(caller: Caller): AliasCallsV3 {
   };
 }
 
-const success = lazily(() => import("../contract/v3/formats.js"));
+const success = () => import("../contract/v3/formats.js");
 
 function bulkCall(caller: Caller): AliasCallsV3["bulk"] {
   function bulk(domain: string, behavior: "add" | "update", aliases: readonly NewAliasV3[], options?: CallOptions): Promise<ChangedAliases>; // prettier-ignore

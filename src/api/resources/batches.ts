@@ -6,7 +6,6 @@ import type * as PATHS_V3 from "../contract/v3/paths.js";
 import type * as PATHS from "../contract/v4/paths.js";
 import { BatchError, CallError, ServiceError } from "../errors.js";
 import { BATCH_MAX } from "../limits.js";
-import { lazily } from "./lazily.js";
 
 /** The explicit argument for deleting everything, so that nothing is deleted because of a stray value. */
 export interface All {
@@ -124,7 +123,7 @@ interface BatchContract<Item> {
   readonly updated: z.ZodType<Updated<Item>>;
 }
 
-const contract = lazily(() => import("../contract/batch.js"));
+const contract = () => import("../contract/batch.js");
 
 /** @param member The name of the items in the body. */
 export function batchCalls<New extends object, Update extends object, Item>(

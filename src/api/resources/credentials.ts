@@ -3,7 +3,6 @@ import type { Caller, CallOptions } from "../calls/caller.js";
 import type { CredentialV3 } from "../contract/v3/credentials.js";
 import type { Credential, CredentialPage, NewCredential } from "../contract/v4/credentials.js";
 import * as PATHS from "../contract/v4/paths.js";
-import { lazily } from "./lazily.js";
 import { byNumber } from "./pages.js";
 
 export interface CredentialFilter {
@@ -78,7 +77,7 @@ export interface CredentialCalls extends OneCredentialCalls<Credential> {
   ): Promise<CredentialPage>;
 }
 
-const contract = lazily(() => import("../contract/v4/credentials.js"));
+const contract = () => import("../contract/v4/credentials.js");
 
 export function credentialCalls(caller: Caller): CredentialCalls {
   const page: CredentialCalls["page"] = (domain, query = {}, options) => {
@@ -91,11 +90,7 @@ export function credentialCalls(caller: Caller): CredentialCalls {
     ...oneCredentialCalls(caller, contract),
     page,
     list: (domain, filter, options) =>
-      byNumber(
-        (number) => page(domain, { ...filter, page: number }, options),
-        ({ credentials }) => credentials,
-        ({ username }) => username,
-      ),
+      byNumber((number) => page(domain, { ...filter, page: number }, options), "credentials", "username"),
   };
 }
 
@@ -114,7 +109,7 @@ export interface CredentialCallsV3 extends OneCredentialCalls<CredentialV3> {
   ): Promise<CredentialV3[]>;
 }
 
-const contractV3 = lazily(() => import("../contract/v3/credentials.js"));
+const contractV3 = () => import("../contract/v3/credentials.js");
 
 export function credentialCallsV3(caller: Caller): CredentialCallsV3 {
   const page: CredentialCallsV3["page"] = async (domain, query = {}, options) => {
@@ -128,12 +123,9 @@ export function credentialCallsV3(caller: Caller): CredentialCallsV3 {
     page,
     list: (domain, filter, options) =>
       byNumber(
-        async (number) => ({
-          credentials: await page(domain, { ...filter, page: number }, options),
-          total: undefined,
-        }),
-        ({ credentials }) => credentials,
-        ({ username }) => username,
+        async (number) => ({ credentials: await page(domain, { ...filter, page: number }, options) }),
+        "credentials",
+        "username",
       ),
   };
 }

@@ -4,7 +4,6 @@ import type { DomainChangesV3, DomainCheckV3, DomainPageV3, DomainV3, NewDomainV
 import * as PATHS_V3 from "../contract/v3/paths.js";
 import type { DnsRecords, Domain, DomainChanges, DomainOrder, DomainPage, NewDomain } from "../contract/v4/domains.js";
 import * as PATHS from "../contract/v4/paths.js";
-import { lazily } from "./lazily.js";
 import { byNumber } from "./pages.js";
 
 /** Calls for single domains, the same in both versions apart from a domain's fields. */
@@ -65,7 +64,7 @@ export interface DomainCalls extends OneDomainCalls<Domain, NewDomain, DomainCha
   verify(domain: string, options?: CallOptions): Promise<DnsRecords>;
 }
 
-const contract = lazily(() => import("../contract/v4/domains.js"));
+const contract = () => import("../contract/v4/domains.js");
 
 export function domainCalls(caller: Caller): DomainCalls {
   const page: DomainCalls["page"] = (
@@ -86,12 +85,7 @@ export function domainCalls(caller: Caller): DomainCalls {
   return {
     ...oneDomainCalls<Domain, NewDomain, DomainChanges>(caller, contract),
     page,
-    list: (filter, options) =>
-      byNumber(
-        (number) => page({ ...filter, page: number }, options),
-        ({ domains }) => domains,
-        ({ domain }) => domain,
-      ),
+    list: (filter, options) => byNumber((number) => page({ ...filter, page: number }, options), "domains", "domain"),
     async verify(domain, options) {
       const request = { method: "POST", endpoint: PATHS.domainVerify, parameters: { domain } } as const;
       return (await caller.ask(request, async () => (await contract()).domainVerifyResponse, options)).records;
@@ -122,7 +116,7 @@ export interface DomainCallsV3 extends OneDomainCalls<DomainV3, NewDomainV3, Dom
   check(domain: string, options?: CallOptions): Promise<DomainCheckV3>;
 }
 
-const contractV3 = lazily(() => import("../contract/v3/domains.js"));
+const contractV3 = () => import("../contract/v3/domains.js");
 
 export function domainCallsV3(caller: Caller): DomainCallsV3 {
   const page: DomainCallsV3["page"] = ({ query: q, active, ...filter } = {}, options) => {
@@ -134,12 +128,7 @@ export function domainCallsV3(caller: Caller): DomainCallsV3 {
   return {
     ...oneDomainCalls<DomainV3, NewDomainV3, DomainChangesV3>(caller, contractV3),
     page,
-    list: (filter, options) =>
-      byNumber(
-        (number) => page({ ...filter, page: number }, options),
-        ({ domains }) => domains,
-        ({ domain }) => domain,
-      ),
+    list: (filter, options) => byNumber((number) => page({ ...filter, page: number }, options), "domains", "domain"),
     async check(domain, options) {
       const request = { method: "GET", endpoint: PATHS_V3.domainCheck, parameters: { domain } } as const;
       return caller.ask(request, async () => (await contractV3()).domainCheckResponse, options);

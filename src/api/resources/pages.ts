@@ -1,9 +1,3 @@
-/** A page of a list that is read by page number. */
-interface NumberedPage {
-  /** Total number of items; undefined if the service doesn't say. */
-  readonly total?: number | undefined;
-}
-
 /** Maximum consecutive pages without new items: items that are added during a reading move others to a later page. */
 const MOST_IDLE_PAGES = 20;
 /**
@@ -17,11 +11,14 @@ const MOST_IDLE_READINGS = 20;
  * page; these are not yielded again. Items that are removed move others to an earlier page; then the list is read
  * again, until nothing is removed during a reading. So every item that stays in the list is yielded, even if each one
  * is deleted as soon as it is yielded.
+ *
+ * @param readPage Its answer has the items under a name, and their total number, if the service says so.
+ * @param key The member that identifies an item.
  */
-export async function* byNumber<Page extends NumberedPage, Item>(
-  readPage: (page: number) => Promise<Page>,
-  itemsOf: (page: Page) => readonly Item[],
-  keyOf: (item: Item) => string | number,
+export async function* byNumber<Name extends string, Key extends string, Item extends Record<Key, string | number>>(
+  readPage: (page: number) => Promise<{ readonly total?: number } & Readonly<Record<Name, readonly Item[]>>>,
+  name: Name,
+  key: Key,
 ): AsyncGenerator<Item, void, undefined> {
   const yielded = new Set<string | number>();
   let idleReadings = 0;
@@ -32,12 +29,11 @@ export async function* byNumber<Page extends NumberedPage, Item>(
     let idle = 0;
     for (let number = 1; ; number += 1) {
       const page = await readPage(number);
-      const { total } = page;
-      const items = itemsOf(page);
+      const { total, [name]: items } = page;
       totalAtFirst ??= total;
-      const fresh = items.filter((item) => !yielded.has(keyOf(item)));
+      const fresh = items.filter((item) => !yielded.has(item[key]));
       for (const item of fresh) {
-        yielded.add(keyOf(item));
+        yielded.add(item[key]);
         yield item;
       }
       read += items.length;

@@ -14,7 +14,6 @@ import type {
   UnlistedRuleConfig,
 } from "../contract/v4/rules.js";
 import { type All, type BatchCalls, batchCalls, deleteAllCall, inBatches } from "./batches.js";
-import { lazily } from "./lazily.js";
 import { byNumber } from "./pages.js";
 
 /** A deeply readonly version of a type, which accepts values declared `as const`. */
@@ -61,10 +60,10 @@ export interface RuleWriteCalls<OneRule> extends BatchCalls<NewRule, RuleUpdate,
   delete(domain: string, id: string, options?: CallOptions): Promise<void>;
 }
 
-const batches = lazily(async () => {
+async function batches() {
   const { rulesAddedResponse, rulesUpdatedResponse } = await import("../contract/v4/rules.js");
   return { added: rulesAddedResponse, updated: rulesUpdatedResponse };
-});
+}
 
 export function ruleWriteCalls<OneRule>(
   caller: Caller,
@@ -112,7 +111,7 @@ export interface RuleCalls extends RuleWriteCalls<Rule> {
   deleteAll(domain: string, guard: All, options?: CallOptions): Promise<number>;
 }
 
-const contract = lazily(() => import("../contract/v4/rules.js"));
+const contract = () => import("../contract/v4/rules.js");
 
 export function ruleCalls(caller: Caller): RuleCalls {
   const page: RuleCalls["page"] = (domain, query = {}, options) => {
@@ -124,11 +123,7 @@ export function ruleCalls(caller: Caller): RuleCalls {
     ...ruleWriteCalls(caller, contract),
     page,
     list: (domain, filter, options) =>
-      byNumber(
-        (number) => page(domain, { ...filter, page: number }, options),
-        ({ rules }) => rules,
-        ({ id }) => id,
-      ),
+      byNumber((number) => page(domain, { ...filter, page: number }, options), "rules", "id"),
     async get(domain, rule, options) {
       const request = { method: "GET", endpoint: PATHS.rule, parameters: { domain, rule } } as const;
       return (await caller.ask(request, async () => (await contract()).ruleResponse, options)).rule;
@@ -137,7 +132,7 @@ export function ruleCalls(caller: Caller): RuleCalls {
   };
 }
 
-const deletions = lazily(() => import("../contract/batch.js"));
+const deletions = () => import("../contract/batch.js");
 
 export interface RuleFilterV3 {
   /** Part of the rule. */
@@ -178,7 +173,7 @@ export interface RuleCallsV3 extends RuleWriteCalls<RuleV3> {
   ): Promise<ChangedRulesV3>;
 }
 
-const contractV3 = lazily(() => import("../contract/v3/rules.js"));
+const contractV3 = () => import("../contract/v3/rules.js");
 
 export function ruleCallsV3(caller: Caller): RuleCallsV3 {
   const page: RuleCallsV3["page"] = (domain, { query: search, ...filter } = {}, options) => {
@@ -191,11 +186,7 @@ export function ruleCallsV3(caller: Caller): RuleCallsV3 {
     ...ruleWriteCalls(caller, contractV3),
     page,
     list: (domain, filter, options) =>
-      byNumber(
-        (number) => page(domain, { ...filter, page: number }, options),
-        ({ rules }) => rules,
-        ({ id }) => id,
-      ),
+      byNumber((number) => page(domain, { ...filter, page: number }, options), "rules", "id"),
     async get(domain, rule, options) {
       const request = { method: "GET", endpoint: PATHS.rule, parameters: { domain, rule } } as const;
       return caller.ask(request, async () => (await contractV3()).ruleSchema, options);
@@ -219,7 +210,7 @@ export function ruleCallsV3(caller: Caller): RuleCallsV3 {
   };
 }
 
-const success = lazily(() => import("../contract/v3/formats.js"));
+const success = () => import("../contract/v3/formats.js");
 
 /** Moves an error of a part to its position in the whole, if it has one: the format of errors is not documented. */
 function movedError(error: unknown, start: number): unknown {

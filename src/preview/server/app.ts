@@ -1,12 +1,11 @@
-import { type Context, Hono, type HonoRequest, type MiddlewareHandler } from "hono";
+import { Hono, type HonoRequest, type MiddlewareHandler } from "hono";
 import { html } from "hono/html";
 import { LettershopError } from "../../errors.js";
 import type { PreviewError } from "../contract.js";
-import { safeHeaders } from "./headers.js";
+import { answerPageFile, PAGE_POLICY, readPageHtml } from "../../http.js";
 import { PreviewRefusal } from "./refusal.js";
 import { isNamedHere, type Reach } from "./hosts.js";
 import { authorize } from "./token.js";
-import { type PageFile, readCompressed, readHtml, readText } from "./page.js";
 
 export interface AppOptions extends GuardOptions {
   /** Handles requests about the project. It takes longer to load than the page. */
@@ -23,6 +22,24 @@ export function createApp({ project, onError, ...listened }: AppOptions): Hono {
   app.route("/", pageRoutes());
   app.all("*", async (c) => (await project()).fetch(c.req.raw));
   return app;
+}
+
+const HEADERS = {
+  "Content-Security-Policy": PAGE_POLICY,
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "Cache-Control": "no-store",
+};
+
+/** Sets the headers on every response, including errors. */
+function safeHeaders(): MiddlewareHandler {
+  return async (c, next) => {
+    await next();
+    for (const [name, value] of Object.entries(HEADERS)) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+  };
 }
 
 /** Answers errors with their message. For unexpected errors, the response does not contain details. */
@@ -162,29 +179,15 @@ function isOpening(request: HonoRequest): boolean {
   );
 }
 
-const TYPES = {
-  "ahead.js": "text/javascript; charset=utf-8",
-  "app.js": "text/javascript; charset=utf-8",
-  "app.css": "text/css; charset=utf-8",
-  "licences.txt": "text/plain; charset=utf-8",
-} satisfies Record<PageFile, string>;
-
 /** Serves the page itself. */
 function pageRoutes(): Hono {
-  const routes = new Hono().get("/", async (c) => c.html(withPrefetchScript(await readHtml())));
-  routes.get("/ahead.js", (c) => answer(c, "ahead.js"));
-  routes.get("/app.js", (c) => answer(c, "app.js"));
-  routes.get("/app.css", (c) => answer(c, "app.css"));
-  return routes.get("/licences.txt", (c) => answer(c, "licences.txt"));
+  const routes = new Hono().get("/", async (c) => c.html(withPrefetchScript(await readPageHtml())));
+  for (const name of ["ahead.js", "app.js", "app.css", "licences.txt"])
+    routes.get(`/${name}`, (c) => answerPageFile(c, name));
+  return routes;
 }
 
 /** Adds a small script before the large one. A static copy has no server to send requests to. */
 function withPrefetchScript(page: string): string {
   return page.replace("<script defer", '<script src="./ahead.js"></script>\n    <script defer');
-}
-
-async function answer(c: Context, name: PageFile): Promise<Response> {
-  const headers = { "Content-Type": TYPES[name], Vary: "Accept-Encoding" };
-  if (!/\bbr\b/.test(c.req.header("accept-encoding") ?? "")) return c.body(await readText(name), 200, headers);
-  return c.body(new Uint8Array(await readCompressed(name)), 200, { ...headers, "Content-Encoding": "br" });
 }

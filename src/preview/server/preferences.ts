@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { attempt } from "../../files.js";
+import { isRecord } from "../../values.js";
 import type { WriteFile } from "./fixtures/write-file.js";
 
 export interface Preferences {
@@ -23,7 +25,8 @@ export class PreferenceFile {
   /** Missing and invalid values get their defaults. */
   async read(): Promise<Preferences> {
     const text = await readFile(this.#file, "utf8").catch(() => "");
-    const { remoteImages, port } = parse(text);
+    const content: unknown = attempt(() => JSON.parse(text));
+    const { remoteImages, port } = isRecord(content) ? content : {};
     return {
       remoteImages: remoteImages === true,
       ...(typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65_536 && { port }),
@@ -37,14 +40,5 @@ export class PreferenceFile {
     };
     this.#last = this.#last.then(write, write);
     await this.#last;
-  }
-}
-
-function parse(text: string): Readonly<Partial<Record<keyof Preferences, unknown>>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : {};
-  } catch {
-    return {};
   }
 }

@@ -1,10 +1,11 @@
 import { type Context, Hono } from "hono";
+import { attempt } from "../../files.js";
 import { answerErrors, type AppOptions } from "./app.js";
 import { PreviewRefusal } from "./refusal.js";
 import { CommittedTemplates } from "./workspace/committed.js";
 import { readFile } from "node:fs/promises";
 import { getMimeType } from "hono/utils/mime";
-import { SANDBOX } from "./headers.js";
+import { attachmentDisposition, FILE_POLICY, readBodyUpTo } from "../../http.js";
 import type { ClientViewAnswer, PreviewEvent } from "../contract.js";
 import type { MailAttachmentContent, MailerAccess, PreviewAccess, TemplateFiles } from "./preview-access.js";
 import { streamSSE } from "hono/streaming";
@@ -12,7 +13,7 @@ import { fill } from "../../mustache/fill.js";
 import type { PreferenceFile } from "./preferences.js";
 import type { Listeners } from "./workspace/listeners.js";
 import type { Workspace } from "./workspace/workspace.js";
-import type { Requests } from "./requests.js";
+import type { Requests } from "../requests.js";
 
 /** Handles the page's requests about the project. They have passed the guard already. */
 export function createProjectApp(context: RouteContext, { onError }: Pick<AppOptions, "onError">): Hono {
@@ -74,23 +75,16 @@ function commitRoutes({ workspace, access: { commits } }: RouteContext): Hono {
 function assetRoutes({ workspace }: Pick<RouteContext, "workspace">): Hono {
   return new Hono().get("/assets/*", async (c) => {
     // Only listed images are served, so no path can lead elsewhere.
-    const file = await workspace.asset(decoded(c.req.path.slice("/assets/".length)));
+    const path = c.req.path.slice("/assets/".length);
+    const file = await workspace.asset(attempt(() => decodeURIComponent(path)) ?? path);
     const content = file === undefined ? undefined : await readFile(file).catch(() => undefined);
     if (file === undefined || !content)
       throw new PreviewRefusal(404, "There is no such image in the project's _assets folders.");
     return c.body(new Uint8Array(content), 200, {
       "Content-Type": getMimeType(file) ?? "application/octet-stream",
-      "Content-Security-Policy": SANDBOX,
+      "Content-Security-Policy": FILE_POLICY,
     });
   });
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Serves templates with their reports and fixtures, and creates and renames them. */
@@ -200,17 +194,9 @@ function download(c: Context, { filename, contentType, content }: MailAttachment
   return c.body(new Uint8Array(content), 200, {
     // An unusual type might not be a valid header value.
     "Content-Type": /^[\w.+-]+\/[\w.+-]+$/.test(contentType) ? contentType : "application/octet-stream",
-    "Content-Disposition": `attachment; filename*=UTF-8''${encodeFilename(filename)}`,
-    "Content-Security-Policy": SANDBOX,
+    "Content-Disposition": attachmentDisposition(filename),
+    "Content-Security-Policy": FILE_POLICY,
   });
-}
-
-/** Encoded as in RFC 8187. */
-function encodeFilename(name: string): string {
-  return encodeURIComponent(name.replace(/\p{Surrogate}/gu, "_")).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16)}`,
-  );
 }
 
 /** Sends to environments and reads from them. */
@@ -266,10 +252,7 @@ const MOST_BYTES = 2_000_000;
 /** Deeper than any template's variables, but harmless for code that walks through them. */
 const MOST_NESTED = 200;
 
-/**
- * A body that is too large is still read up to this size and dropped. A client that is cut off while sending would not
- * receive the error.
- */
+/** A body that is too large is still read up to this size. */
 const DROPPED_BYTES = 20_000_000;
 
 /**
@@ -285,7 +268,7 @@ async function readBody<Name extends keyof Requests>(c: Context, name: Name): Pr
   if (isDeeper(content, MOST_NESTED))
     throw new PreviewRefusal(400, `The request is nested deeper than ${MOST_NESTED} levels.`, "Use flatter variables.");
   // Loaded on the first write, so that the page shows earlier.
-  const { requests } = await import("./requests.js");
+  const { requests } = await import("../requests.js");
   const { success, data, error } = requests[name].safeParse(content);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of this name
   if (success) return data as Requests[Name];
@@ -311,14 +294,8 @@ function isDeeper(value: unknown, most: number): boolean {
   return false;
 }
 
-async function readText({ body }: Request): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of body ?? []) {
-    size += part.byteLength;
-    if (size <= MOST_BYTES) parts.push(part);
-    else if (size > DROPPED_BYTES) break;
-  }
-  if (size <= MOST_BYTES) return Buffer.concat(parts).toString("utf8");
+async function readText(request: Request): Promise<string> {
+  const body = await readBodyUpTo(MOST_BYTES, DROPPED_BYTES, request);
+  if (body) return body.toString("utf8");
   throw new PreviewRefusal(413, `The request is larger than ${MOST_BYTES / 1_000_000} MB.`);
 }

@@ -11,7 +11,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
-import { LettershopError } from "../../errors.js";
+import { errorCode, LettershopError } from "../../errors.js";
 import { listenOnFirst, type Ports } from "../../process/listen.js";
 
 /** The default port, next to the local service's 4680. */
@@ -133,7 +133,7 @@ class PreviewPortError extends LettershopError {
   readonly code = "port_unavailable";
 
   constructor(host: string, port: number, options: { readonly cause: unknown }) {
-    const isTaken = options.cause instanceof Error && "code" in options.cause && options.cause.code === "EADDRINUSE";
+    const isTaken = errorCode(options.cause) === "EADDRINUSE";
     const at = `${urlHost(host)}:${port}`;
     super(isTaken ? `${at} is already in use.` : `The preview can't listen on ${at}.`, {
       ...options,

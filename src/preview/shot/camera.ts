@@ -1,5 +1,5 @@
 import type * as Playwright from "playwright-core";
-import type { Browser, BrowserContext, Page, Route } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromiumPath } from "../../project/own-environment.js";
@@ -9,8 +9,6 @@ import { resolvePeer } from "../../render/peer.js";
 export interface CameraOptions {
   /** The project's folder. */
   readonly folder: string;
-  /** Number of screenshots that are taken in parallel. */
-  readonly pages: number;
   readonly remoteImages: boolean;
   /** Finds the file of one of the project's images by its URL. */
   readonly asset: (address: URL) => Promise<string | undefined>;
@@ -56,7 +54,7 @@ export async function openCamera(options: CameraOptions): Promise<Camera> {
   }
 }
 
-async function setUp(browser: Browser, { pages, remoteImages, asset }: CameraOptions): Promise<Camera> {
+async function setUp(browser: Browser, { remoteImages, asset }: CameraOptions): Promise<Camera> {
   const shown = new WeakMap<Page, string>();
   const context = await browser.newContext({
     javaScriptEnabled: false,
@@ -67,12 +65,12 @@ async function setUp(browser: Browser, { pages, remoteImages, asset }: CameraOpt
     timezoneId: "UTC",
   });
   await context.route("**/*", async (route) => answer(route, shown, remoteImages, asset));
-  const free = await openPages(context, pages);
-  const waiting: ((page: Page) => void)[] = [];
+  /** Open pages that take no screenshot at the moment. */
+  const free: Page[] = [];
 
   return {
     async take({ html, width, scheme }) {
-      const page = free.pop() ?? (await new Promise<Page>((resolve) => waiting.push(resolve)));
+      const page = free.pop() ?? (await context.newPage());
       try {
         shown.set(page, html);
         await page.setViewportSize({ width, height: 800 });
@@ -82,17 +80,11 @@ async function setUp(browser: Browser, { pages, remoteImages, asset }: CameraOpt
         const clip = { x: 0, y: 0, width: Math.max(width, wide), height: Math.min(Math.max(tall, 1), TALLEST) };
         return await page.screenshot({ fullPage: true, clip, animations: "disabled", caret: "hide" });
       } finally {
-        const next = waiting.shift();
-        if (next) next(page);
-        else free.push(page);
+        free.push(page);
       }
     },
     close: async () => browser.close(),
   };
-}
-
-async function openPages(context: BrowserContext, count: number): Promise<Page[]> {
-  return Promise.all(Array.from({ length: count }, async () => context.newPage()));
 }
 
 async function answer(

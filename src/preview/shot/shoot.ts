@@ -48,10 +48,8 @@ export async function shoot(options: ShootOptions): Promise<Screenshots> {
   const { workspace, folder, names, remoteImages, out, before, signal, onPicture } = options;
   const { assetsBase } = await workspace.state();
   const bases = [`${SET}assets/`, ...(assetsBase === undefined ? [] : [`${assetsBase}/`])];
-  const pages = Math.min(4, availableParallelism());
   const camera = await openCamera({
     folder,
-    pages,
     remoteImages,
     asset: async ({ origin, pathname }) => {
       const base = bases.find((each) => `${origin}${pathname}`.startsWith(each));
@@ -68,7 +66,7 @@ export async function shoot(options: ShootOptions): Promise<Screenshots> {
         broken.push(name);
         continue;
       }
-      await inLanes(sittingsOf(detail, options), pages, async (sitting) => {
+      await inLanes(sittingsOf(detail, options), Math.min(4, availableParallelism()), async (sitting) => {
         signal.throwIfAborted();
         const picture = await take(sitting, camera, out, before);
         pictures.push(picture);

@@ -3,7 +3,7 @@ import { LettershopError } from "../../errors.js";
 import { nearest } from "../../text/nearest.js";
 import { outcomeSchema } from "../delivery/deliveries.js";
 import type { FieldErrors } from "../http/api-error.js";
-import { issueMessage } from "../http/validate.js";
+import { issueMessage, placeOf } from "../http/validate.js";
 import { isRecord } from "../../values.js";
 
 /** A test requested something that the local service does not have. */
@@ -38,7 +38,7 @@ export function readControl<Schema extends z.ZodType>(
   const add = (field: string, message: string) =>
     messagesByField.set(field, [...(messagesByField.get(field) ?? []), message]);
   for (const issue of result.error.issues) {
-    const place = issue.path.map(String).join(".");
+    const place = placeOf(issue.path);
     if (issue.code === "unrecognized_keys") {
       for (const key of issue.keys) add(key, `${key} does not exist here${suggestion(key, names)}`);
     } else {

@@ -32,7 +32,7 @@ const delivered: Step = {
 };
 const deferred: Step = { after: 0, status: "SOFT-BOUNCE", code: 451, message: "4.7.1 Greylisted, try again later" };
 
-/** An email that is deferred is retried after one minute, and again after five more. */
+/** The events of an email by its outcome, in order. An email that is deferred is retried after one minute, and again after five more. */
 const courses: Readonly<Record<DeliveryOutcome, readonly Step[]>> = {
   delivered: [queued, delivered],
   "soft-bounce": [queued, deferred, { ...deferred, after: MINUTE_MS }, { ...delivered, after: 6 * MINUTE_MS }],
@@ -41,11 +41,6 @@ const courses: Readonly<Record<DeliveryOutcome, readonly Step[]>> = {
   refused: [queued, { after: 0, status: "REFUSED", code: 554, message: "5.7.1 Connection refused by policy" }],
   queued: [queued],
 };
-
-/** The events of an email with this outcome, in order. */
-function stepsOf(outcome: DeliveryOutcome): readonly Step[] {
-  return courses[outcome];
-}
 
 /**
  * The outcome of an email to this address: the table's entry for the whole address, case-insensitive, otherwise the
@@ -89,7 +84,7 @@ export class Deliveries {
    * transaction.
    */
   accept(domainId: number, mailSeq: number, entry: Omit<NewLogEntry, "events">, outcome: DeliveryOutcome): void {
-    const all = stepsOf(outcome).map(({ after, ...step }) => ({
+    const all = courses[outcome].map(({ after, ...step }) => ({
       ...step,
       id: newEventId(entry.createdAt + after),
       dueAt: entry.createdAt + after,

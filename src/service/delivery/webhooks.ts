@@ -1,6 +1,6 @@
 import type { LogEntryV3, LogEventV3 } from "../../api/contract/v3/logs.js";
 import type { ServiceClock } from "../clock.js";
-import { asError } from "../errors.js";
+import { asError } from "../../errors.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
 import type { Store } from "../store/store.js";
 import { logEntryV3, logEventV3 } from "../v3/records.js";

@@ -1,4 +1,5 @@
 import { Resolver } from "node:dns/promises";
+import { errorCode } from "../../errors.js";
 
 /** Timeout in ms of one query, and of the whole lookup. */
 const QUESTION_MS = 1_000;
@@ -18,7 +19,7 @@ export interface FoundRecords {
 }
 
 /** Error codes for an empty answer, as opposed to no answer. */
-const NOTHING = new Set(["ENODATA", "ENOTFOUND"]);
+const NOTHING = new Set<string | undefined>(["ENODATA", "ENOTFOUND"]);
 
 /**
  * Sends all queries at once, with an overall timeout.
@@ -60,7 +61,7 @@ async function answer<Value>(query: Promise<Value[]>): Promise<Answer<Value>> {
   try {
     return await query;
   } catch (error) {
-    return error instanceof Error && "code" in error && NOTHING.has(String(error.code)) ? [] : undefined;
+    return NOTHING.has(errorCode(error)) ? [] : undefined;
   }
 }
 

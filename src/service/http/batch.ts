@@ -40,10 +40,6 @@ const identified = z.object({ id: z.string() });
 /**
  * Runs a batch, each entry independently. All entries are read first, which may take a while; then all valid ones are
  * applied in order, in a single write. An `ApiError` in either step only fails its own entry.
- *
- * @example
- * const { done, failed } = await runBatch(entries, readAlias, (fields) => aliases.create(domain.id, fields, now),
- * store);
  */
 export async function runBatch<Entry, Read, Result>(
   entries: readonly Entry[],

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
 import { ApiError, badRequest, invalidFields } from "./api-error.js";
+import { readBodyUpTo } from "../../http.js";
 import { isRecord } from "../../values.js";
 
 /**
@@ -9,10 +10,7 @@ import { isRecord } from "../../values.js";
  */
 const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 
-/**
- * How much of a body without a content length is read, most of it only to be dropped. A client that is still writing
- * would treat an earlier end of the connection as a failure and miss the response.
- */
+/** How much of a body without a content length is read, most of it only to be dropped. */
 const READ_ON_BYTES = 3 * BODY_LIMIT_BYTES;
 
 /** More than anyone writes, but low enough for recursive code. */
@@ -78,18 +76,11 @@ async function readBody(request: Request): Promise<Uint8Array> {
   }
 }
 
-/** Reads a body without a content length, counting its size. */
+/** Reads a body without a content length. */
 async function readUndeclared(request: Request): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.byteLength;
-    if (length <= BODY_LIMIT_BYTES) chunks.push(chunk);
-    else chunks.length = 0;
-    if (length > READ_ON_BYTES) break;
-  }
-  if (length > BODY_LIMIT_BYTES) throw tooLarge();
-  return Buffer.concat(chunks, length);
+  const body = await readBodyUpTo(BODY_LIMIT_BYTES, READ_ON_BYTES, request);
+  if (!body) throw tooLarge();
+  return body;
 }
 
 function tooLarge(): ApiError {

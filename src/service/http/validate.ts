@@ -22,11 +22,6 @@ export class Problems {
   get errors(): FieldErrors {
     return Object.fromEntries(this.#errors);
   }
-
-  /** @throws ApiError (400) if there are problems. */
-  throwIfFound(): void {
-    if (this.found) throw invalidFields(this.errors);
-  }
 }
 
 /** Parses input with a schema. Errors are added to the problems, under the top-level field. */
@@ -38,12 +33,8 @@ export function check<Schema extends z.ZodType>(
   const result = schema.safeParse(input, { error: issueMessage });
   if (result.success) return result.data;
   for (const { path, message } of result.error.issues) {
-    const [field, ...inner] = path;
-    const place = inner.reduce<string>(
-      (outer, key) => (typeof key === "number" ? `${outer}[${key}]` : `${outer}.${String(key)}`),
-      String(field),
-    );
-    problems.add(String(field), message.startsWith(String(field)) ? message : `${place} ${message}`);
+    const field = String(path[0]);
+    problems.add(field, message.startsWith(field) ? message : `${placeOf(path)} ${message}`);
   }
   return undefined;
 }
@@ -51,13 +42,27 @@ export function check<Schema extends z.ZodType>(
 /**
  * Parses input with a schema.
  *
- * @throws ApiError (400) with every error.
+ * @param refine Adds problems that the schema does not find.
+ * @throws ApiError (400) with every problem.
  */
-export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+export function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  refine?: (output: z.output<Schema>, problems: Problems) => void,
+): z.output<Schema> {
   const problems = new Problems();
   const output = check(schema, input, problems);
-  if (output === undefined) throw invalidFields(problems.errors);
+  if (output !== undefined) refine?.(output, problems);
+  if (output === undefined || problems.found) throw invalidFields(problems.errors);
   return output;
+}
+
+/** `accounts[0].domains[1].name` */
+export function placeOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((outer, key) => {
+    if (typeof key === "number") return `${outer}[${key}]`;
+    return outer === "" ? String(key) : `${outer}.${String(key)}`;
+  }, "");
 }
 
 /** Text that follows a field's name, for errors without a custom message in the contract's schemas. */

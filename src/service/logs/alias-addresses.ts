@@ -8,9 +8,6 @@ import type { Store } from "../store/store.js";
  * The domain's addresses that belong to an alias, in lower case: its own address; for a regular expression, which must
  * be an alias of the domain, all addresses in the log that match; for `*`, all addresses in the log without another
  * alias.
- *
- * @example
- * aliasAddresses(store, domain, "sales"); // ["sales@example.test"]
  */
 export function aliasAddresses(store: Pick<Store, "aliases" | "logs">, domain: DomainRecord, alias: string): string[] {
   const { id, name } = domain;
@@ -19,7 +16,7 @@ export function aliasAddresses(store: Pick<Store, "aliases" | "logs">, domain: D
   if (alias !== "*") return store.aliases.findByName(id, alias) ? inLog.filter(ownerOf(alias, name)) : [];
   const owners = store.aliases
     .list(id, {}, { ...ALL, order: "name_asc" })
-    .aliases.filter((other) => other.alias !== "*")
+    .rows.filter((other) => other.alias !== "*")
     .map((other) => ownerOf(other.alias, name));
   return inLog.filter((address) => !owners.some((owns) => owns(address)));
 }

@@ -47,10 +47,6 @@ interface IndexedEntry extends Pick<SearchedEntry, "seq" | "domainId" | "created
 /**
  * Searches the log in memory. Sending writes nothing to the index; a search first reads what was added since the last
  * one.
- *
- * @example
- * const found = await search.find(domain.id, { words: "recipt ada", filter: {}, horizon: 0, latest, order: "relevance" });
- * store.logs.bySeq(found.slice(0, 20));
  */
 export class LogSearch {
   readonly #feed;

@@ -4,9 +4,6 @@ const ASCII = /^[\0-\x7f]*$/;
 /**
  * The words of a string in a comparable form: lower case, without accents, in one Unicode normal form. Anything other
  * than letters and digits separates words.
- *
- * @example
- * words("Réçu for Ada@example.com"); // ["recu", "for", "ada", "example", "com"]
  */
 export function words(text: string): string[] {
   if (ASCII.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "../../errors.js";
 
 /**
  * Writes a captured email as files, for people and tools: `<id>.eml`, and `<id>.html` and `<id>.txt` if it has these
@@ -25,14 +26,10 @@ async function writeInto(folder: string, name: string, content: Uint8Array | str
   try {
     await writeFile(join(folder, name), content);
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (errorCode(error) !== "ENOENT") throw error;
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, name), content);
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
 /** Removes the files of a deleted email, if they exist. */

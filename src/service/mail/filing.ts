@@ -1,5 +1,6 @@
+import { EventEmitter, once } from "node:events";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { asError } from "../errors.js";
+import { asError } from "../../errors.js";
 import { composeSource, readDraft } from "../outbound/draft.js";
 import type { DraftRecord } from "../store/mails.js";
 import type { Store } from "../store/store.js";
@@ -26,8 +27,8 @@ export class Filing {
   #wokenAt = 0;
   #running: Promise<void> | undefined;
   #stopped = false;
-  readonly #waiting = new Set<(isNews: boolean) => void>();
-  #isAwaited = true;
+  readonly #changes = new EventEmitter().setMaxListeners(0);
+  readonly #closing = new AbortController();
 
   /** Without a folder no files are written, and emails are composed when they are opened. */
   constructor(store: Store, folder: string | undefined, onError: (error: Error) => void) {
@@ -39,41 +40,30 @@ export class Filing {
   /** Called when an email arrives. */
   wake(): void {
     this.#wokenAt = performance.now();
-    this.#tell(true);
+    this.#changes.emit("change");
     if (this.#folder === undefined || this.#stopped) return;
     this.#running ??= this.#run(this.#folder);
   }
 
   /** Removes the files of deleted emails, by their log ids. */
   async forget(ids: readonly string[]): Promise<void> {
-    this.#tell(true);
+    this.#changes.emit("change");
     const folder = this.#folder;
     if (folder !== undefined) await Promise.all(ids.map((id) => removeMailFiles(folder, id)));
   }
 
   /** Waits until an email arrives or is deleted. False if the signal aborted or the service is closing. */
-  nextChange(signal: AbortSignal): Promise<boolean> {
-    return new Promise((resolve) => {
-      const end = (isNews: boolean) => {
-        this.#waiting.delete(end);
-        signal.removeEventListener("abort", giveUp);
-        resolve(isNews);
-      };
-      const giveUp = () => end(false);
-      this.#waiting.add(end);
-      signal.addEventListener("abort", giveUp);
-      if (signal.aborted || !this.#isAwaited) giveUp();
-    });
+  async nextChange(signal: AbortSignal): Promise<boolean> {
+    const change = once(this.#changes, "change", { signal: AbortSignal.any([signal, this.#closing.signal]) });
+    return await change.then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Ends all waits for the next change, because the service is closing. */
   stopWaiting(): void {
-    this.#isAwaited = false;
-    this.#tell(false);
-  }
-
-  #tell(isNews: boolean): void {
-    for (const end of this.#waiting) end(isNews);
+    this.#closing.abort();
   }
 
   get busy(): boolean {

@@ -1,30 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
-import { brotliDecompress } from "node:zlib";
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
+import { answerPageFile, attachmentDisposition, PAGE_POLICY, readPageHtml } from "../../http.js";
 import { ApiError, notFound } from "../http/api-error.js";
 import type { CapturedMails, OpenedMail } from "./captured.js";
 
-/** Only the page's own script runs, and it reaches only this service. Emails may show images from anywhere. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob: http: https:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-const PAGE_FILES = {
-  "app.js": "text/javascript; charset=utf-8",
-  "app.css": "text/css; charset=utf-8",
-  "licences.txt": "text/plain; charset=utf-8",
-};
+const PAGE_FILES = ["app.js", "app.css", "licences.txt"];
 
 const WITHOUT_SCRIPT =
   'The emails are also at <a href="/local/mails?newest=200">/local/mails?newest=200</a> as JSON, and each one at ' +
@@ -54,7 +34,7 @@ export function mailRoutes(mails: CapturedMails): Hono {
     if (!(error instanceof ApiError)) throw error;
     return c.html(errorPage(error.message), error.status);
   });
-  for (const path of ["/", "/mail/*", ...Object.keys(PAGE_FILES).map((name) => `/${name}`)]) {
+  for (const path of ["/", "/mail/*", ...PAGE_FILES.map((name) => `/${name}`)]) {
     routes.use(path, async (c, next) => {
       c.header("X-Content-Type-Options", "nosniff");
       c.header("Referrer-Policy", "no-referrer");
@@ -65,7 +45,7 @@ export function mailRoutes(mails: CapturedMails): Hono {
   }
 
   routes.get("/", async (c) => {
-    const page = (await readPageFile("index.html")).toString();
+    const page = await readPageHtml().catch(refuseUninstalled);
     return c.html(
       page
         .replace("<title>Preview<", "<title>Inbox<")
@@ -73,14 +53,8 @@ export function mailRoutes(mails: CapturedMails): Hono {
         .replace("This page needs JavaScript.", `This page needs JavaScript. ${WITHOUT_SCRIPT}`),
     );
   });
-  for (const [name, type] of Object.entries(PAGE_FILES)) {
-    routes.get(`/${name}`, async (c) => {
-      const compressed = await readPageFile(`${name}.br`);
-      const headers = { "Content-Type": type, Vary: "Accept-Encoding" };
-      const takesBrotli = /\bbr\b/.test(c.req.header("accept-encoding") ?? "");
-      if (takesBrotli) return c.body(new Uint8Array(compressed), 200, { ...headers, "Content-Encoding": "br" });
-      return c.body(new Uint8Array(await promisify(brotliDecompress)(compressed)), 200, headers);
-    });
+  for (const name of PAGE_FILES) {
+    routes.get(`/${name}`, async (c) => await answerPageFile(c, name).catch(refuseUninstalled));
   }
 
   routes.get("/mail", (c) => c.redirect("/#/inbox"));
@@ -124,22 +98,16 @@ function errorPage(message: string) {
     </html>`;
 }
 
-/** A file of the built page. An application that bundles this service does not have it. */
-async function readPageFile(name: string): Promise<Buffer> {
-  return await readFile(new URL(`../../preview/page/${name}`, import.meta.url)).catch(() => {
-    throw notFound("The page for captured emails is not installed. GET /local/mails lists the emails as JSON.");
-  });
+/** An application that bundles this service does not have the files of the page. */
+function refuseUninstalled(): never {
+  throw notFound("The page for captured emails is not installed. GET /local/mails lists the emails as JSON.");
 }
 
 /** A file to download. Its name and type come from the email, so a browser must not show it as a page. */
 function download(c: Context, content: Uint8Array, filename: string, contentType: string): Response {
-  const encodedName = encodeURIComponent(filename).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
   return c.body(new Uint8Array(content), 200, {
     "Content-Type": contentType,
-    "Content-Disposition": `attachment; filename*=UTF-8''${encodedName}`,
+    "Content-Disposition": attachmentDisposition(filename),
     "Content-Security-Policy": "default-src 'none'; sandbox",
   });
 }

@@ -51,17 +51,9 @@ const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   before: "Entries received before this time.",
 };
 
-/** The description of a path parameter, such as `id` of `aliases.get`. */
-export function describePathParameter(endpoint: string, name: string): string | undefined {
-  return lookUp(PATH_PARAMETERS, endpoint, name);
-}
-
-export function describeQueryParameter(endpoint: string, name: string): string | undefined {
-  return lookUp(QUERY_PARAMETERS, endpoint, name);
-}
-
 /** The most specific description: for this endpoint, otherwise for this resource, otherwise for any. */
-function lookUp(descriptions: Readonly<Record<string, string>>, endpoint: string, name: string): string | undefined {
+export function describeParameter(kind: "path" | "query", endpoint: string, name: string): string | undefined {
+  const descriptions = kind === "path" ? PATH_PARAMETERS : QUERY_PARAMETERS;
   const [resource] = endpoint.split(".");
   return descriptions[`${endpoint} ${name}`] ?? descriptions[`${resource} ${name}`] ?? descriptions[name];
 }

@@ -20,7 +20,7 @@ import { ENDPOINTS as ENDPOINTS_V4 } from "../../api/contract/v4/endpoints.js";
 import { errorSchema as errorV4 } from "../../api/contract/v4/formats.js";
 import * as logsV4 from "../../api/contract/v4/logs.js";
 import { newRuleSchema, ruleSchema } from "../../api/contract/v4/rules.js";
-import { describeMembers, describePathParameter, describeQueryParameter } from "./descriptions.js";
+import { describeMembers, describeParameter } from "./descriptions.js";
 
 export type DescribedVersion = "v3" | "v4";
 
@@ -86,12 +86,7 @@ export const API_VERSIONS: Readonly<Record<DescribedVersion, VersionFacts>> = {
   },
 };
 
-/**
- * The OpenAPI 3.1 document of one version, generated from the contract that client and service share.
- *
- * @example
- * openApiDocument("v4").openapi; // "3.1.1"
- */
+/** The OpenAPI 3.1 document of one version, generated from the contract that client and service share. */
 export function openApiDocument(version: DescribedVersion): Readonly<Record<string, unknown>> {
   const { endpoints, resources, released } = API_VERSIONS[version];
   const schemas = new Schemas(resources);
@@ -168,7 +163,7 @@ function pathParameters({ id, path }: Endpoint): Json[] {
     name,
     in: "path",
     required: true,
-    description: describePathParameter(id, name),
+    description: describeParameter("path", id, name),
     schema: { type: "string" },
   }));
 }
@@ -185,7 +180,7 @@ function queryParameters({ id, query }: Endpoint, schemas: Schemas): Json[] {
     name,
     in: "query",
     required: required.includes(name),
-    description: describeQueryParameter(id, name),
+    description: describeParameter("query", id, name),
     schema,
   }));
 }

@@ -38,12 +38,18 @@ export function readContent(
   if (problems.found) return undefined;
 
   // Without a template the variables are not used, and only the subject is Mustache.
-  const filling = new Filling((template && request.variables) ?? {}, domain, problems);
-  const { escapeSubject, escapeText } = domain.dialect;
+  const variables = (template && request.variables) ?? {};
+  const { dialect } = domain;
+  const fillField = (field: string, source: string, isEscaped: boolean, length: number) => {
+    // A rejected template has taken enough time.
+    if (problems.has("variables")) return "";
+    const limits = { steps: STEPS_MAX, length };
+    return fill(field, source, variables, { ...dialect, escape: isEscaped ? "html" : "none", limits }, problems);
+  };
   const filled = {
-    subject: oneLine(filling.fill("subject", subject ?? "", escapeSubject, SUBJECT_MAX)),
-    text: template && text ? filling.fill("text_body", text, escapeText, BODY_MAX) : text,
-    html: template && html ? filling.fill("html_body", html, true, BODY_MAX) : html,
+    subject: oneLine(fillField("subject", subject ?? "", dialect.escapeSubject, SUBJECT_MAX)),
+    text: template && text ? fillField("text_body", text, dialect.escapeText, BODY_MAX) : text,
+    html: template && html ? fillField("html_body", html, true, BODY_MAX) : html,
   };
   if (problems.found) return undefined;
   return present(filled, problems);
@@ -59,41 +65,28 @@ function checkGiven(field: string, text: string, max: number, problems: Problems
   else checkStorable(field, text, problems);
 }
 
-/** Fills the subject and bodies of one email. If the result cannot be sent, the variables are to blame. */
-class Filling {
-  readonly #variables;
-  readonly #domain;
-  readonly #problems;
-
-  constructor(variables: Variables, domain: SendingDomain, problems: Problems) {
-    this.#variables = variables;
-    this.#domain = domain;
-    this.#problems = problems;
-  }
-
-  fill(field: string, source: string, escaped: boolean, length: number): string {
-    // A rejected template has taken enough time.
-    if (this.#problems.has("variables")) return "";
-    const escape = escaped ? "html" : "none";
-    const limits = { steps: STEPS_MAX, length };
-    try {
-      const filled = renderMustache(source, this.#variables, { ...this.#domain.dialect, escape, limits });
-      if (!isText(filled)) this.#add(`variables insert invalid characters into ${field}`);
-      return filled;
-    } catch (error) {
-      if (!(error instanceof FillLimitError)) throw error;
-      const { limit, max } = error;
-      this.#add(
-        limit === "length"
-          ? `variables make ${field} longer than ${max} characters`
-          : `variables make ${field} take more than ${max} steps to fill: pass shorter lists, or nest fewer sections`,
-      );
-      return "";
-    }
-  }
-
-  #add(message: string): void {
-    this.#problems.add("variables", message);
+/** Fills one of an email's texts. If the result cannot be sent, the variables are to blame. */
+function fill(
+  field: string,
+  source: string,
+  variables: Variables,
+  options: Parameters<typeof renderMustache>[2],
+  problems: Problems,
+): string {
+  try {
+    const filled = renderMustache(source, variables, options);
+    if (!isText(filled)) problems.add("variables", `variables insert invalid characters into ${field}`);
+    return filled;
+  } catch (error) {
+    if (!(error instanceof FillLimitError)) throw error;
+    const { limit, max } = error;
+    problems.add(
+      "variables",
+      limit === "length"
+        ? `variables make ${field} longer than ${max} characters`
+        : `variables make ${field} take more than ${max} steps to fill: pass shorter lists, or nest fewer sections`,
+    );
+    return "";
   }
 }
 

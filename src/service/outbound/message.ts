@@ -71,7 +71,7 @@ export function readMessage(
   }
   const attachments = readAttachments(request.attachments ?? [], problems);
   const content = readContent(request, domain, problems);
-  problems.throwIfFound();
+  if (problems.found) throw invalidFields(problems.errors);
   if (!content) throw notFound("There is no template with this name on the domain.");
 
   const from = { email: `${request.from}@${domain.name}`, name: null };

@@ -9,9 +9,10 @@ import {
   parse,
   plan,
 } from "@bufbuild/cel";
-import type { Constant, Expr, Expr_Call } from "@bufbuild/cel-spec/cel/expr/syntax_pb.js";
+import type { Expr, Expr_Call } from "@bufbuild/cel-spec/cel/expr/syntax_pb.js";
 import { strings } from "@bufbuild/cel/ext";
 import { nearest } from "../../text/nearest.js";
+import { positionAt } from "../../text/position.js";
 import { compileRegex } from "./regex.js";
 
 export interface CelOptions {
@@ -33,10 +34,6 @@ const reverse = celMethod("reverse", CelScalar.STRING, [], CelScalar.STRING, fun
 /**
  * Creates a function that compiles expressions of the Common Expression Language, with its standard functions and those
  * of the strings extension.
- *
- * @example
- * const compile = celCompiler();
- * compile('subject.contains("invoice")')({ subject: "Your invoice" }); // true
  */
 export function celCompiler({ variables, namespace = "", registry }: CelOptions = {}): (
   expression: string,
@@ -44,12 +41,11 @@ export function celCompiler({ variables, namespace = "", registry }: CelOptions 
   const env = celEnv({ namespace, funcs: [...strings, reverse], ...(registry && { registry }) });
   return (expression) => {
     const parsed = parseWorded(expression);
-    if (variables) refuseMistakes(parsed, expression, variables);
-    refuseLargeIntegers(parsed, expression);
+    if (variables) refuse(parsed, expression, mistakeIn(parsed, variables));
+    refuse(parsed, expression, largeInteger);
     const evaluate = plan(env, parsed);
-    // An expression that has a value without variables, such as `unknown()
-    // true`, needs no further checks.
-    if (isCelError(evaluate({}))) refuseUnknownFunctions(parsed, expression, env);
+    // An expression that has a value without variables, such as `unknown() || true`, needs no further checks.
+    if (isCelError(evaluate({}))) refuse(parsed, expression, (expr) => unknownFunction(expr, env));
     return evaluate;
   };
 }
@@ -68,19 +64,29 @@ function parseWorded(expression: string): ParsedCel {
 }
 
 /**
- * Rejects what the language allows but no rule can mean: a variable whose name is almost a known one, and a literal
+ * Rejects an expression if a part of it has a problem.
+ *
+ * @throws Error with the problem and its place, if the parser recorded one.
+ */
+function refuse(parsed: ParsedCel, expression: string, problemOf: (expr: Expr) => string | undefined): void {
+  for (const expr of expressionsIn(parsed.expr)) {
+    const problem = problemOf(expr);
+    if (problem === undefined) continue;
+    const offset = parsed.sourceInfo?.positions[String(expr.id)];
+    if (offset === undefined) throw new Error(problem);
+    const { line, column } = positionAt(expression, offset);
+    throw new Error(`line ${line}, column ${column}: ${problem}`);
+  }
+}
+
+/**
+ * Finds what the language allows but no rule can mean: a variable whose name is almost a known one, and a literal
  * regular expression that does not compile. Other unknown variables are accepted, because the documents do not list the
  * variables.
- *
- * @throws Error with the problem and its place.
  */
-function refuseMistakes(parsed: ParsedCel, expression: string, variables: readonly string[]): void {
-  const all = [...expressionsIn(parsed.expr)];
-  const known = new Set([...variables, ...all.flatMap(ownVariablesOf)]);
-  for (const expr of all) {
-    const problem = misspelling(expr, known, variables) ?? brokenRegex(expr);
-    if (problem !== undefined) throw errorAt(parsed, expression, expr, problem);
-  }
+function mistakeIn({ expr: whole }: ParsedCel, variables: readonly string[]): (expr: Expr) => string | undefined {
+  const known = new Set([...variables, ...[...expressionsIn(whole)].flatMap(ownVariablesOf)]);
+  return (expr) => misspelling(expr, known, variables) ?? brokenRegex(expr);
 }
 
 /** Variables that macros such as `all` define. */
@@ -138,52 +144,30 @@ function freeName(expression: string, taken: ReadonlyMap<string, string>, length
 }
 
 function restoreNames(parsed: ParsedCel, expression: string, names: ReadonlyMap<string, string>): void {
-  for (const expr of expressionsIn(parsed.expr)) {
-    const { exprKind } = expr;
+  for (const { exprKind } of expressionsIn(parsed.expr)) {
     if (exprKind.case === "selectExpr") exprKind.value.field = names.get(exprKind.value.field) ?? exprKind.value.field;
-    if (exprKind.case === "structExpr") {
-      for (const { keyKind } of exprKind.value.entries) {
-        if (keyKind.case === "fieldKey") keyKind.value = names.get(keyKind.value) ?? keyKind.value;
-      }
-    }
-    const other = exprKind.case === "identExpr" ? exprKind.value.name : undefined;
-    const name = exprKind.case === "callExpr" ? exprKind.value.function : other;
-    if (name !== undefined && names.has(name)) {
-      throw errorAt(parsed, expression, expr, "only member names can be in backticks");
+    if (exprKind.case !== "structExpr") continue;
+    for (const { keyKind } of exprKind.value.entries) {
+      if (keyKind.case === "fieldKey") keyKind.value = names.get(keyKind.value) ?? keyKind.value;
     }
   }
+  refuse(parsed, expression, ({ exprKind }) => {
+    const other = exprKind.case === "identExpr" ? exprKind.value.name : undefined;
+    const name = exprKind.case === "callExpr" ? exprKind.value.function : other;
+    return name !== undefined && names.has(name) ? "only member names can be in backticks" : undefined;
+  });
 }
 
 const INT_MAX = 2n ** 63n - 1n;
 const UINT_MAX = 2n ** 64n - 1n;
 
 /**
- * Rejects functions that do not exist, including macros with wrong arguments: no value of the variables could make such
- * a call valid.
- *
- * @throws Error that names the function and its place.
+ * Finds functions that do not exist, including macros with wrong arguments: no value of the variables could make such a
+ * call valid.
  */
-function refuseUnknownFunctions(parsed: ParsedCel, expression: string, env: CelEnv): void {
-  for (const expr of expressionsIn(parsed.expr)) {
-    const { exprKind } = expr;
-    if (exprKind.case !== "callExpr" || isKnown(exprKind.value, env)) continue;
-    const problem = `there is no function ${exprKind.value.function} that can be called like this`;
-    throw errorAt(parsed, expression, expr, problem);
-  }
-}
-
-/**
- * Rejects integers that do not fit in 64 bits. The parser accepts them and the evaluator uses their exact value, so
- * that `9223372036854775808 > 0` would be true.
- *
- * @throws Error that names the integer and its place.
- */
-function refuseLargeIntegers(parsed: ParsedCel, expression: string): void {
-  for (const expr of expressionsIn(parsed.expr)) {
-    const { exprKind } = expr;
-    const integer = exprKind.case === "constExpr" ? largeInteger(exprKind.value) : undefined;
-    if (integer !== undefined) throw errorAt(parsed, expression, expr, `${integer} does not fit in 64 bits`);
-  }
+function unknownFunction({ exprKind }: Expr, env: CelEnv): string | undefined {
+  if (exprKind.case !== "callExpr" || isKnown(exprKind.value, env)) return undefined;
+  return `there is no function ${exprKind.value.function} that can be called like this`;
 }
 
 function isKnown({ function: name, target }: Expr_Call, { funcs }: CelEnv): boolean {
@@ -200,20 +184,21 @@ function qualifiedName({ exprKind }: Expr): string | undefined {
   return operand && `${operand}.${exprKind.value.field}`;
 }
 
-/** The integer of a constant, if it has more than 64 bits. */
-function largeInteger({ constantKind: { case: kind, value } }: Constant): bigint | undefined {
-  if (kind === "int64Value" && (value > INT_MAX || value < -INT_MAX - 1n)) return value;
-  return kind === "uint64Value" && value > UINT_MAX ? value : undefined;
+/**
+ * Finds integers that do not fit in 64 bits. The parser accepts them and the evaluator uses their exact value, so that
+ * `9223372036854775808 > 0` would be true.
+ */
+function largeInteger({ exprKind }: Expr): string | undefined {
+  if (exprKind.case !== "constExpr") return undefined;
+  const { case: kind, value } = exprKind.value.constantKind;
+  const isLarge =
+    (kind === "int64Value" && (value > INT_MAX || value < -INT_MAX - 1n)) ||
+    (kind === "uint64Value" && value > UINT_MAX);
+  return isLarge ? `${value} does not fit in 64 bits` : undefined;
 }
 
 /** A parsed expression: a tree with source positions. */
 type ParsedCel = ReturnType<typeof parse>;
-
-/** An error about a part of the expression. The message starts with its place if the parser recorded one. */
-function errorAt(parsed: ParsedCel, source: string, { id }: Expr, problem: string): Error {
-  const offset = parsed.sourceInfo?.positions[String(id)];
-  return new Error(offset === undefined ? problem : `${placeOf(source, offset)}: ${problem}`);
-}
 
 /** The expression and everything inside it, in source order. */
 function* expressionsIn(expr: Expr | undefined): Generator<Expr> {
@@ -235,9 +220,4 @@ function innerOf({ exprKind }: Expr): (Expr | undefined)[] {
   if (exprKind.case !== "comprehensionExpr") return [];
   const { iterRange, accuInit, loopCondition, loopStep, result } = exprKind.value;
   return [iterRange, accuInit, loopCondition, loopStep, result];
-}
-
-function placeOf(expression: string, offset: number): string {
-  const before = expression.slice(0, offset).split("\n");
-  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }

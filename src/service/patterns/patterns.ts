@@ -99,11 +99,6 @@ const MEMORY_MB = 256;
 /**
  * Compiles and evaluates users' patterns in a worker, so that they take bounded time and memory and nothing else waits
  * for them. A worker that takes too long is terminated; the next task gets a new one.
- *
- * @example
- * const patterns = new Patterns();
- * await patterns.check({ type: "cel", config: { expression: "1 +", forward } }); // "line 1, column 3: …"
- * await patterns.close();
  */
 export class Patterns {
   #thread: Promise<Thread<PatternEvaluator>> | undefined;

@@ -174,7 +174,7 @@ function fillDomain(
     if (!existing) addAlias(context, account, domain.id, alias);
     else if (existing.forward !== alias.forward) keep(`alias ${alias.alias}`);
   }
-  const rules = store.rules.list(domain.id, undefined, { ...ALL, order: "rank_asc" }).rules;
+  const rules = store.rules.list(domain.id, undefined, { ...ALL, order: "rank_asc" }).rows;
   for (const { type, config, id, rank, active } of seed.rules) {
     const kind = ruleKindSchema.parse({ type, config });
     const existing =

@@ -1,14 +1,15 @@
 import type { z } from "zod";
+import { newAliasSchema } from "../../api/contract/v4/aliases.js";
 import { newTemplateSchema } from "../../api/contract/v4/templates.js";
 import { nearest } from "../../text/nearest.js";
-import { readNewAlias } from "../aliases.js";
+import { readAliasFields } from "../aliases.js";
 import { ApiError } from "../http/api-error.js";
 import { readNewCredential } from "../credentials.js";
 import { SeedError } from "../errors.js";
 import { readNewRule } from "../rules.js";
 import type { PatternChecks } from "../patterns/patterns.js";
 import { checkTemplate } from "../templates.js";
-import { issueMessage } from "../http/validate.js";
+import { issueMessage, placeOf } from "../http/validate.js";
 import { accountsSchema, memberNames, type ReadDomain, type ReadSeed } from "./schema.js";
 
 /**
@@ -68,7 +69,9 @@ async function contentProblems(
     ...templates.map((item, i) => refusal([...path, "templates", i], () => checkTemplate(newTemplateSchema, item))),
     ...credentials.map((item, i) => refusal([...path, "credentials", i], () => readNewCredential(item))),
     ...rules.map((item, i) => refusal([...path, "rules", i], () => readNewRule(item, patterns))),
-    ...aliases.map((item, i) => refusal([...path, "aliases", i], () => readNewAlias(item, patterns))),
+    ...aliases.map((item, i) =>
+      refusal([...path, "aliases", i], () => readAliasFields(newAliasSchema, item, patterns)),
+    ),
   ]);
   return problems.filter((problem) => problem !== undefined);
 }
@@ -111,12 +114,4 @@ function messageOf(issue: z.core.$ZodIssue): string {
     memberNames.filter((name) => name !== key),
   );
   return `has an unknown member "${key}"${near === undefined ? "" : `; did you mean "${near}"?`}`;
-}
-
-/** `accounts[0].domains[1].name` */
-function placeOf(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((outer, key) => {
-    if (typeof key === "number") return `${outer}[${key}]`;
-    return outer === "" ? String(key) : `${outer}.${String(key)}`;
-  }, "");
 }

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { accountSchema } from "../../api/contract/v4/account.js";
 import type { Database } from "../../sqlite/driver.js";
+import { prepareNumber, prepareQuery } from "./statements.js";
 
 /** An account as version 4 shows it, plus what only version 3 shows. */
 export const profileSchema = accountSchema.extend({
@@ -33,60 +34,51 @@ interface KeptAccount {
   readonly account: AccountRecord;
 }
 
+export type AccountStore = ReturnType<typeof accountStore>;
+
 /**
  * Accounts. There are few and every request needs one, so they are also cached in memory. No other process writes to
  * the database.
  */
-export class AccountStore {
-  readonly #insert;
-  readonly #sentSince;
-  readonly #countSent;
-  readonly #byKeyHash = new Map<string, KeptAccount>();
+export function accountStore(database: Database) {
+  const insert = prepareNumber(
+    database,
+    "INSERT INTO accounts (api_key_sha256, paid, profile) VALUES (?, ?, ?) RETURNING id",
+  );
+  const sentSince = prepareNumber(
+    database,
+    "SELECT coalesce(sum(mails), 0) FROM account_sends WHERE account_id = ? AND day >= ?",
+  );
+  const countSent = database.prepare(`
+    INSERT INTO account_sends (account_id, day, mails) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET mails = mails + excluded.mails`);
+  const all = prepareQuery(database, row, "SELECT id, paid, api_key_sha256 AS keyHash, profile FROM accounts").all();
+  const byKeyHash = new Map<string, KeptAccount>(
+    all.map(({ keyHash, ...account }) => [hex(keyHash), { keyHash, account }]),
+  );
 
-  constructor(database: Database) {
-    this.#insert = database.prepare(
-      "INSERT INTO accounts (api_key_sha256, paid, profile) VALUES (?, ?, ?) RETURNING id",
-    );
-    this.#sentSince = database.prepare(
-      "SELECT coalesce(sum(mails), 0) AS mails FROM account_sends WHERE account_id = ? AND day >= ?",
-    );
-    this.#countSent = database.prepare(`
-      INSERT INTO account_sends (account_id, day, mails) VALUES (?, ?, ?)
-      ON CONFLICT DO UPDATE SET mails = mails + excluded.mails`);
-    const rows = database.prepare("SELECT id, paid, api_key_sha256 AS keyHash, profile FROM accounts").all();
-    for (const columns of rows) {
-      const { keyHash, ...account } = row.parse(columns);
-      this.#byKeyHash.set(hex(keyHash), { keyHash, account });
-    }
-  }
-
-  /**
-   * The account with this key. Takes the same time however similar a wrong key is: the lookup uses a hash, and how far
-   * two hashes agree says nothing about the keys.
-   */
-  findByKey(apiKey: string): AccountRecord | undefined {
-    const received = sha256(apiKey);
-    const kept = this.#byKeyHash.get(hex(received));
-    return kept && timingSafeEqual(kept.keyHash, received) ? kept.account : undefined;
-  }
-
-  /** Adds an account. */
-  create(apiKey: string, paid: boolean, profile: AccountProfile): AccountRecord {
-    const keyHash = sha256(apiKey);
-    const id = Number(this.#insert.get(keyHash, Number(paid), JSON.stringify(profile))?.["id"]);
-    const account = { id, paid, profile };
-    this.#byKeyHash.set(hex(keyHash), { keyHash, account });
-    return account;
-  }
-
-  /** Number of emails the account has sent since the start of a day, in days since 1970. */
-  sentSince(id: number, day: number): number {
-    return Number(this.#sentSince.get(id, day)?.["mails"]);
-  }
-
-  countSent(id: number, day: number, mails: number): void {
-    this.#countSent.run(id, day, mails);
-  }
+  return {
+    /**
+     * The account with this key. Takes the same time however similar a wrong key is: the lookup uses a hash, and how far
+     * two hashes agree says nothing about the keys.
+     */
+    findByKey(apiKey: string): AccountRecord | undefined {
+      const received = sha256(apiKey);
+      const kept = byKeyHash.get(hex(received));
+      return kept && timingSafeEqual(kept.keyHash, received) ? kept.account : undefined;
+    },
+    create(apiKey: string, paid: boolean, profile: AccountProfile): AccountRecord {
+      const keyHash = sha256(apiKey);
+      const account = { id: insert(keyHash, Number(paid), JSON.stringify(profile)), paid, profile };
+      byKeyHash.set(hex(keyHash), { keyHash, account });
+      return account;
+    },
+    /** Number of emails the account has sent since the start of a day, in days since 1970. */
+    sentSince: (id: number, day: number) => sentSince(id, day),
+    countSent(id: number, day: number, mails: number): void {
+      countSent.run(id, day, mails);
+    },
+  };
 }
 
 function sha256(apiKey: string): Buffer {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { AliasOrder } from "../../api/contract/v4/aliases.js";
 import { Conditions, type OrderedPageRange, selectPage } from "./page.js";
 import type { Database } from "../../sqlite/driver.js";
+import { prepareNumber, prepareQuery } from "./statements.js";
 
 /** The fields of an alias that clients write. */
 export interface AliasFields {
@@ -38,80 +39,58 @@ const orders: Readonly<Record<AliasOrder, string>> = {
   created_desc: "created_at DESC, id DESC",
 };
 
-export class AliasStore {
-  readonly #database;
-  readonly #find;
-  readonly #findByName;
-  readonly #count;
-  readonly #insert;
-  readonly #update;
-  readonly #delete;
-  readonly #deleteAll;
+export type AliasStore = ReturnType<typeof aliasStore>;
 
-  constructor(database: Database) {
-    this.#database = database;
-    this.#find = database.prepare(`SELECT ${COLUMNS} FROM aliases WHERE domain_id = ? AND id = ?`);
-    this.#findByName = database.prepare(`SELECT ${COLUMNS} FROM aliases WHERE domain_id = ? AND alias_key = ?`);
-    this.#count = database.prepare(`
-      SELECT count(*) AS total FROM aliases JOIN domains ON domains.id = aliases.domain_id WHERE account_id = ?`);
-    this.#insert = database.prepare(`
-      INSERT INTO aliases (domain_id, alias, alias_key, forward, forward_key, created_at, updated_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING ${COLUMNS}`);
-    this.#update = database.prepare(`
-      UPDATE aliases SET alias = ?, alias_key = ?, forward = ?, forward_key = ?, updated_at = ? WHERE id = ?
-      RETURNING ${COLUMNS}`);
-    this.#delete = database.prepare("DELETE FROM aliases WHERE id = ?");
-    this.#deleteAll = database.prepare("DELETE FROM aliases WHERE domain_id = ?");
-  }
+export function aliasStore(database: Database) {
+  const find = prepareQuery(database, row, `SELECT ${COLUMNS} FROM aliases WHERE domain_id = ? AND id = ?`);
+  const findByName = prepareQuery(
+    database,
+    row,
+    `SELECT ${COLUMNS} FROM aliases WHERE domain_id = ? AND alias_key = ?`,
+  );
+  const count = prepareNumber(
+    database,
+    "SELECT count(*) FROM aliases JOIN domains ON domains.id = aliases.domain_id WHERE account_id = ?",
+  );
+  const insert = database.prepare(`
+    INSERT INTO aliases (domain_id, alias, alias_key, forward, forward_key, created_at, updated_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING ${COLUMNS}`);
+  const update = database.prepare(`
+    UPDATE aliases SET alias = ?, alias_key = ?, forward = ?, forward_key = ?, updated_at = ? WHERE id = ?
+    RETURNING ${COLUMNS}`);
+  const remove = database.prepare("DELETE FROM aliases WHERE id = ?");
+  const removeAll = database.prepare("DELETE FROM aliases WHERE domain_id = ?");
 
-  find(domainId: number, id: number): AliasRecord | undefined {
-    const columns = this.#find.get(domainId, id);
-    return columns && row.parse(columns);
-  }
-
-  /** The alias with this name, case-insensitive; regular expressions must be equal. */
-  findByName(domainId: number, alias: string): AliasRecord | undefined {
-    const columns = this.#findByName.get(domainId, aliasKey(alias));
-    return columns && row.parse(columns);
-  }
-
-  /** Number of aliases in all of the account's domains. */
-  count(accountId: number): number {
-    return Number(this.#count.get(accountId)?.["total"]);
-  }
-
-  list(
-    domainId: number,
-    filter: AliasSelection,
-    page: OrderedPageRange<AliasOrder>,
-  ): { readonly aliases: AliasRecord[]; readonly total: number } {
-    const where = new Conditions().add("domain_id = ?", domainId);
-    if (filter.query !== undefined) {
-      const query = filter.query.toLowerCase();
-      where.add("(instr(lower(alias_key), ?) > 0 OR instr(forward_key, ?) > 0)", query, query);
-    }
-    where.addGiven("instr(lower(alias_key), ?) = 1", filter.prefix?.toLowerCase());
-    const selection = { table: "aliases", columns: COLUMNS, where, orderBy: orders[page.order] } as const;
-    const { rows, total } = selectPage(this.#database, selection, page);
-    return { aliases: rows.map((columns) => row.parse(columns)), total };
-  }
-
-  create(domainId: number, fields: AliasFields, now: number): AliasRecord {
-    return row.parse(this.#insert.get(domainId, ...columnsOf(fields), now, now));
-  }
-
-  update(id: number, fields: AliasFields, now: number): AliasRecord {
-    return row.parse(this.#update.get(...columnsOf(fields), now, id));
-  }
-
-  delete(id: number): void {
-    this.#delete.run(id);
-  }
-
-  /** Deletes every alias of the domain and returns their number. */
-  deleteAll(domainId: number): number {
-    return Number(this.#deleteAll.run(domainId).changes);
-  }
+  return {
+    find: (domainId: number, id: number) => find.first(domainId, id),
+    /** The alias with this name, case-insensitive; regular expressions must be equal. */
+    findByName: (domainId: number, alias: string) => findByName.first(domainId, aliasKey(alias)),
+    /** Number of aliases in all of the account's domains. */
+    count: (accountId: number) => count(accountId),
+    list(domainId: number, filter: AliasSelection, page: OrderedPageRange<AliasOrder>) {
+      const where = new Conditions().add("domain_id = ?", domainId);
+      if (filter.query !== undefined) {
+        const query = filter.query.toLowerCase();
+        where.add("(instr(lower(alias_key), ?) > 0 OR instr(forward_key, ?) > 0)", query, query);
+      }
+      where.addGiven("instr(lower(alias_key), ?) = 1", filter.prefix?.toLowerCase());
+      return selectPage(
+        database,
+        row,
+        { table: "aliases", columns: COLUMNS, where, orderBy: orders[page.order] },
+        page,
+      );
+    },
+    create: (domainId: number, fields: AliasFields, now: number): AliasRecord =>
+      row.parse(insert.get(domainId, ...columnsOf(fields), now, now)),
+    update: (id: number, fields: AliasFields, now: number): AliasRecord =>
+      row.parse(update.get(...columnsOf(fields), now, id)),
+    delete(id: number): void {
+      remove.run(id);
+    },
+    /** Deletes every alias of the domain and returns their number. */
+    deleteAll: (domainId: number) => Number(removeAll.run(domainId).changes),
+  };
 }
 
 function columnsOf({ alias, forward }: AliasFields): [string, string, string, string] {

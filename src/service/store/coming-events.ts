@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { logStatusSchema } from "../../api/contract/v4/logs.js";
 import type { Database } from "../../sqlite/driver.js";
+import { NEVER, prepareNumber, prepareQuery } from "./statements.js";
 
 /** A future event of an email, without the entry it belongs to. */
 export interface ComingEvent {
@@ -23,43 +24,31 @@ const row = z.object({
   status: logStatusSchema,
 });
 
-export type ComingEventRecord = Readonly<z.infer<typeof row>>;
-
 /** The future events of all log entries. */
-export class ComingEventStore {
-  readonly #insert;
-  readonly #next;
-  readonly #due;
-  readonly #delete;
+export function comingEventStore(database: Database) {
+  const insert = database.prepare(
+    "INSERT INTO coming_events (entry_id, due_at, id, code, message, status) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  const nextDueAt = prepareNumber(database, `SELECT coalesce(min(due_at), ${NEVER}) FROM coming_events`);
+  const due = prepareQuery(
+    database,
+    row,
+    `SELECT coming_events.seq, entry_id AS entryId, domain_id AS domainId, coming_events.id, due_at AS dueAt, code, message, status
+    FROM coming_events JOIN log_entries ON log_entries.id = entry_id
+    WHERE due_at <= ? ORDER BY due_at, coming_events.seq LIMIT ?`,
+  );
+  const remove = database.prepare("DELETE FROM coming_events WHERE seq = ?");
 
-  constructor(database: Database) {
-    this.#insert = database.prepare(
-      "INSERT INTO coming_events (entry_id, due_at, id, code, message, status) VALUES (?, ?, ?, ?, ?, ?)",
-    );
-    this.#next = database.prepare("SELECT min(due_at) AS dueAt FROM coming_events");
-    this.#due = database.prepare(`
-      SELECT coming_events.seq, entry_id AS entryId, domain_id AS domainId, coming_events.id, due_at AS dueAt, code, message, status
-      FROM coming_events JOIN log_entries ON log_entries.id = entry_id
-      WHERE due_at <= ? ORDER BY due_at, coming_events.seq LIMIT ?`);
-    this.#delete = database.prepare("DELETE FROM coming_events WHERE seq = ?");
-  }
-
-  add(entryId: string, { dueAt, id, code, message, status }: ComingEvent): void {
-    this.#insert.run(entryId, dueAt, id, code, message, status);
-  }
-
-  /** When the next event is due; `Infinity` if there is none. */
-  nextDueAt(): number {
-    const dueAt = this.#next.get()?.["dueAt"];
-    return typeof dueAt === "number" ? dueAt : Infinity;
-  }
-
-  /** Events that are due, oldest first. */
-  due(now: number, limit: number): ComingEventRecord[] {
-    return this.#due.all(now, limit).map((columns) => row.parse(columns));
-  }
-
-  delete(seq: number): void {
-    this.#delete.run(seq);
-  }
+  return {
+    add(entryId: string, { dueAt, id, code, message, status }: ComingEvent): void {
+      insert.run(entryId, dueAt, id, code, message, status);
+    },
+    /** When the next event is due; `Infinity` if there is none. */
+    nextDueAt: () => nextDueAt(),
+    /** Events that are due, oldest first. */
+    due: (now: number, limit: number) => due.all(now, limit),
+    delete(seq: number): void {
+      remove.run(seq);
+    },
+  };
 }

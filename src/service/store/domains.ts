@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { DomainOrder } from "../../api/contract/v4/domains.js";
 import { Conditions, type OrderedPageRange, selectPage } from "./page.js";
 import type { Database } from "../../sqlite/driver.js";
+import { prepareNumber, prepareQuery } from "./statements.js";
 
 const flag = z.int().transform(Boolean);
 
@@ -72,133 +73,100 @@ export interface Readiness {
   readonly sending: boolean;
 }
 
-export class DomainStore {
-  readonly #database;
-  readonly #find;
-  readonly #insert;
-  readonly #count;
-  readonly #whitelabels;
-  readonly #update;
-  readonly #setReadiness;
-  readonly #setSmtpBlocked;
-  readonly #delete;
+export function domainStore(database: Database) {
+  const find = prepareQuery(database, row, `SELECT ${COLUMNS} FROM domains WHERE account_id = ? AND name = ?`);
+  const insert = prepareQuery(
+    database,
+    row,
+    `INSERT INTO domains (account_id, name, forwarding_ready, send_ready, banned, notification_email,
+      notify_when_spam_blocked, routing_engine, rules_fallback_email, strict_mxes, whitelabel, webhook, created_at,
+      updated_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`,
+  );
+  const count = prepareNumber(database, "SELECT count(*) FROM domains WHERE account_id = ?");
+  const whitelabels = database.prepare(
+    "SELECT DISTINCT whitelabel FROM domains WHERE account_id = ? AND whitelabel IS NOT NULL",
+  );
+  const update = database.prepare(`
+    UPDATE domains SET notification_email = ?, whitelabel = ?, webhook = ?, updated_at = ? WHERE id = ?
+    RETURNING ${COLUMNS}`);
+  const setReadiness = database.prepare("UPDATE domains SET forwarding_ready = ?, send_ready = ? WHERE id = ?");
+  const setSmtpBlocked = database.prepare("UPDATE domains SET smtp_blocked = ? WHERE id = ?");
+  const remove = database.prepare("DELETE FROM domains WHERE id = ?");
   /** Cache of domains by account and name, until any domain is written, because every request needs its own. */
-  readonly #found = new Map<string, DomainRecord>();
+  const found = new Map<string, DomainRecord>();
 
-  constructor(database: Database) {
-    this.#database = database;
-    this.#find = database.prepare(`SELECT ${COLUMNS} FROM domains WHERE account_id = ? AND name = ?`);
-    this.#insert = database.prepare(`
-      INSERT INTO domains (account_id, name, forwarding_ready, send_ready, banned, notification_email,
-        notify_when_spam_blocked, routing_engine, rules_fallback_email, strict_mxes, whitelabel, webhook, created_at,
-        updated_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`);
-    this.#count = database.prepare("SELECT count(*) AS total FROM domains WHERE account_id = ?");
-    this.#whitelabels = database.prepare(
-      "SELECT DISTINCT whitelabel FROM domains WHERE account_id = ? AND whitelabel IS NOT NULL",
-    );
-    this.#update = database.prepare(`
-      UPDATE domains SET notification_email = ?, whitelabel = ?, webhook = ?, updated_at = ? WHERE id = ?
-      RETURNING ${COLUMNS}`);
-    this.#setReadiness = database.prepare("UPDATE domains SET forwarding_ready = ?, send_ready = ? WHERE id = ?");
-    this.#setSmtpBlocked = database.prepare("UPDATE domains SET smtp_blocked = ? WHERE id = ?");
-    this.#delete = database.prepare("DELETE FROM domains WHERE id = ?");
-  }
-
-  /** The account's domain with this name, case-insensitive, with international names in either form. */
-  find(accountId: number, name: string): DomainRecord | undefined {
-    const key = domainKey(name);
-    const found = this.#found.get(`${accountId} ${key}`);
-    if (found) return found;
-    const columns = this.#find.get(accountId, key);
-    const domain = columns && row.parse(columns);
-    if (domain) this.#found.set(`${accountId} ${key}`, domain);
-    return domain;
-  }
-
-  list(
-    accountId: number,
-    filter: DomainSelection,
-    page: OrderedPageRange<DomainOrder>,
-  ): { readonly domains: DomainRecord[]; readonly total: number } {
-    const where = new Conditions()
-      .add("account_id = ?", accountId)
-      .addGiven("instr(name, ?) > 0", filter.query?.toLowerCase())
-      .addGiven("forwarding_ready = ?", asInteger(filter.forwardingReady))
-      .addGiven("send_ready = ?", asInteger(filter.sendReady))
-      .addGiven("whitelabel IS ?", filter.whitelabel)
-      .addGiven("routing_engine IS ?", filter.routingEngine);
-    const selection = { table: "domains", columns: COLUMNS, where, orderBy: orders[page.order] } as const;
-    const { rows, total } = selectPage(this.#database, selection, page);
-    return { domains: rows.map((columns) => row.parse(columns)), total };
-  }
-
-  count(accountId: number): number {
-    return Number(this.#count.get(accountId)?.["total"]);
-  }
-
-  /** The distinct parent domains of the account's domains. */
-  whitelabels(accountId: number): string[] {
-    return this.#whitelabels.all(accountId).map(({ whitelabel }) => String(whitelabel));
-  }
-
-  /** Adds a domain. Undefined if any account already has a domain of this name. */
-  create(
-    accountId: number,
-    name: string,
-    ready: Readiness,
-    settings: DomainSettings & DomainTraits,
-    now: number,
-  ): DomainRecord | undefined {
-    this.forget();
-    const { notificationEmail = null, whitelabel = null, webhook = null } = settings;
-    const { forwarding, sending } = ready;
-    const columns = this.#insert.get(
-      accountId,
-      domainKey(name),
-      Number(forwarding),
-      Number(sending),
-      Number(settings.banned ?? false),
-      notificationEmail,
-      Number(settings.notifyWhenSpamBlocked ?? false),
-      settings.routingEngine ?? null,
-      settings.rulesFallbackEmail ?? null,
-      Number(settings.strictMxes ?? false),
-      whitelabel,
-      webhook,
-      now,
-      now,
-    );
-    return columns && row.parse(columns);
-  }
-
-  update(domain: DomainRecord, settings: DomainSettings, now: number): DomainRecord {
-    this.forget();
-    const { notificationEmail = domain.notificationEmail } = settings;
-    const { whitelabel = domain.whitelabel, webhook = domain.webhook } = settings;
-    return row.parse(this.#update.get(notificationEmail, whitelabel, webhook, now, domain.id));
-  }
-
-  setReadiness(id: number, ready: Readiness): void {
-    this.forget();
-    this.#setReadiness.run(Number(ready.forwarding), Number(ready.sending), id);
-  }
-
-  setSmtpBlocked(id: number, blocked: boolean): void {
-    this.forget();
-    this.#setSmtpBlocked.run(Number(blocked), id);
-  }
-
-  /** Deletes a domain with everything that belongs to it. */
-  delete(id: number): void {
-    this.forget();
-    this.#delete.run(id);
-  }
-
-  /** Clears the cache: a write may have been rolled back. */
-  forget(): void {
-    this.#found.clear();
-  }
+  return {
+    /** The account's domain with this name, case-insensitive, with international names in either form. */
+    find(accountId: number, name: string): DomainRecord | undefined {
+      const key = domainKey(name);
+      const known = found.get(`${accountId} ${key}`);
+      if (known) return known;
+      const domain = find.first(accountId, key);
+      if (domain) found.set(`${accountId} ${key}`, domain);
+      return domain;
+    },
+    list(accountId: number, filter: DomainSelection, page: OrderedPageRange<DomainOrder>) {
+      const where = new Conditions()
+        .add("account_id = ?", accountId)
+        .addGiven("instr(name, ?) > 0", filter.query?.toLowerCase())
+        .addGiven("forwarding_ready = ?", asInteger(filter.forwardingReady))
+        .addGiven("send_ready = ?", asInteger(filter.sendReady))
+        .addGiven("whitelabel IS ?", filter.whitelabel)
+        .addGiven("routing_engine IS ?", filter.routingEngine);
+      return selectPage(
+        database,
+        row,
+        { table: "domains", columns: COLUMNS, where, orderBy: orders[page.order] },
+        page,
+      );
+    },
+    count: (accountId: number) => count(accountId),
+    /** The distinct parent domains of the account's domains. */
+    whitelabels: (accountId: number) => whitelabels.all(accountId).map(({ whitelabel }) => String(whitelabel)),
+    /** Adds a domain. Undefined if any account already has a domain of this name. */
+    create(accountId: number, name: string, ready: Readiness, settings: DomainSettings & DomainTraits, now: number) {
+      found.clear();
+      const { notificationEmail = null, whitelabel = null, webhook = null } = settings;
+      return insert.first(
+        accountId,
+        domainKey(name),
+        Number(ready.forwarding),
+        Number(ready.sending),
+        Number(settings.banned ?? false),
+        notificationEmail,
+        Number(settings.notifyWhenSpamBlocked ?? false),
+        settings.routingEngine ?? null,
+        settings.rulesFallbackEmail ?? null,
+        Number(settings.strictMxes ?? false),
+        whitelabel,
+        webhook,
+        now,
+        now,
+      );
+    },
+    update(domain: DomainRecord, settings: DomainSettings, now: number): DomainRecord {
+      found.clear();
+      const { notificationEmail = domain.notificationEmail } = settings;
+      const { whitelabel = domain.whitelabel, webhook = domain.webhook } = settings;
+      return row.parse(update.get(notificationEmail, whitelabel, webhook, now, domain.id));
+    },
+    setReadiness(id: number, ready: Readiness): void {
+      found.clear();
+      setReadiness.run(Number(ready.forwarding), Number(ready.sending), id);
+    },
+    setSmtpBlocked(id: number, blocked: boolean): void {
+      found.clear();
+      setSmtpBlocked.run(Number(blocked), id);
+    },
+    /** Deletes a domain with everything that belongs to it. */
+    delete(id: number): void {
+      found.clear();
+      remove.run(id);
+    },
+    /** Clears the cache: a write may have been rolled back. */
+    forget: () => found.clear(),
+  };
 }
 
 /** A name as it is stored and compared: ASCII, lower case. */

@@ -2,51 +2,38 @@ import { logStatusSchema, type LogTransport, transportSchema } from "../../api/c
 import type { Mailbox, SearchedEntry } from "./log-rows.js";
 import type { Database } from "../../sqlite/driver.js";
 import { statusBits } from "./log-filter.js";
+import { prepareNumber } from "./statements.js";
 
 const COLUMNS = `seq, domain_id, created_at, subject, transport, statuses, sender_email, sender_name, recipient_email,
   recipient_name, forward_email, forward_name`;
 
+export type LogFeed = ReturnType<typeof logFeed>;
+
 /** Reads what was added to the log since the last time, for a search index. */
-export class LogFeed {
-  readonly #entries;
-  readonly #statuses;
-  readonly #lastEvent;
-  readonly #deletedDomains;
+export function logFeed(database: Database) {
+  const entries = database.prepare(`SELECT ${COLUMNS} FROM log_entries WHERE seq > ? ORDER BY seq LIMIT ?`);
+  const statuses = database.prepare("SELECT entry_seq, status FROM log_events WHERE seq > ? AND entry_seq <= ?");
+  const lastEvent = prepareNumber(database, "SELECT coalesce(max(seq), 0) FROM log_events");
+  const deletedDomains = prepareNumber(database, "SELECT count FROM deleted_domains");
 
-  constructor(database: Database) {
-    this.#entries = database.prepare(`SELECT ${COLUMNS} FROM log_entries WHERE seq > ? ORDER BY seq LIMIT ?`);
-    this.#statuses = database.prepare(`
-      SELECT entry_seq, status FROM log_events
-      WHERE log_events.seq > ? AND entry_seq <= ?`);
-    this.#lastEvent = database.prepare("SELECT coalesce(max(seq), 0) AS seq FROM log_events");
-    this.#deletedDomains = database.prepare("SELECT count FROM deleted_domains");
-  }
-
-  /** The next entries after one, in order of arrival. */
-  entriesAfter(seq: number, limit: number): SearchedEntry[] {
-    return this.#entries.all(seq, limit).map(searchedEntry);
-  }
-
-  /** The statuses of events after an event, as bits, by the number of their entry, for entries up to one. */
-  statusesAfter(eventSeq: number, lastEntry: number): ReadonlyMap<number, number> {
-    const added = new Map<number, number>();
-    for (const { entry_seq: entry, status } of this.#statuses.all(eventSeq, lastEntry)) {
-      const bits = statusBits([logStatusSchema.parse(status)]);
-      added.set(Number(entry), (added.get(Number(entry)) ?? 0) | bits);
-    }
-    return added;
-  }
-
-  lastEvent(): number {
-    return Number(this.#lastEvent.get()?.["seq"]);
-  }
-
-  /**
-   * Grows when a domain is deleted: entries that were read before may be gone, and the domain's number may be reused.
-   */
-  deletedDomains(): number {
-    return Number(this.#deletedDomains.get()?.["count"]);
-  }
+  return {
+    /** The next entries after one, in order of arrival. */
+    entriesAfter: (seq: number, limit: number) => entries.all(seq, limit).map(searchedEntry),
+    /** The statuses of events after an event, as bits, by the number of their entry, for entries up to one. */
+    statusesAfter(eventSeq: number, lastEntry: number): ReadonlyMap<number, number> {
+      const added = new Map<number, number>();
+      for (const { entry_seq: entry, status } of statuses.all(eventSeq, lastEntry)) {
+        const bits = statusBits([logStatusSchema.parse(status)]);
+        added.set(Number(entry), (added.get(Number(entry)) ?? 0) | bits);
+      }
+      return added;
+    },
+    lastEvent: () => lastEvent(),
+    /**
+     * Grows when a domain is deleted: entries that were read before may be gone, and the domain's number may be reused.
+     */
+    deletedDomains: () => deletedDomains(),
+  };
 }
 
 function searchedEntry(columns: Record<string, unknown>): SearchedEntry {

@@ -1,4 +1,6 @@
+import type { z } from "zod";
 import type { Database, SqlValue } from "../../sqlite/driver.js";
+import { prepareNumber, prepareQuery } from "./statements.js";
 
 /** Conditions that a row must all meet, with the values of their placeholders in order. */
 export class Conditions {
@@ -49,15 +51,14 @@ interface Selection {
 }
 
 /** A page of the rows that meet the conditions, and the number of rows on all pages. */
-export function selectPage(
+export function selectPage<Row extends z.ZodType>(
   database: Database,
+  row: Row,
   { table, columns, where, orderBy }: Selection,
   page: PageRange,
-): { readonly rows: Record<string, unknown>[]; readonly total: number } {
+): { readonly rows: Readonly<z.output<Row>>[]; readonly total: number } {
   const from = `FROM ${table} WHERE ${where.sql}`;
-  const counted = database.prepare(`SELECT count(*) AS total ${from}`).get(...where.parameters);
-  const rows = database
-    .prepare(`SELECT ${columns} ${from} ORDER BY ${orderBy} LIMIT ? OFFSET ?`)
-    .all(...where.parameters, page.limit, offsetOf(page));
-  return { rows, total: Number(counted?.["total"]) };
+  const total = prepareNumber(database, `SELECT count(*) ${from}`);
+  const rows = prepareQuery(database, row, `SELECT ${columns} ${from} ORDER BY ${orderBy} LIMIT ? OFFSET ?`);
+  return { rows: rows.all(...where.parameters, page.limit, offsetOf(page)), total: total(...where.parameters) };
 }

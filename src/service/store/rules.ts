@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type RuleKind, ruleKindSchema, type RuleOrder } from "../../api/contract/v4/rules.js";
 import { Conditions, type OrderedPageRange, selectPage } from "./page.js";
 import type { Database, SqlValue } from "../../sqlite/driver.js";
+import { prepareNumber, prepareQuery } from "./statements.js";
 
 const row = z
   .object({
@@ -37,94 +38,61 @@ const orders: Readonly<Record<RuleOrder, string>> = {
   created_desc: "created_at DESC, seq DESC",
 };
 
-export class RuleStore {
-  readonly #database;
-  readonly #find;
-  readonly #isTaken;
-  readonly #count;
-  readonly #highest;
-  readonly #active;
-  readonly #insert;
-  readonly #update;
-  readonly #delete;
-  readonly #deleteAll;
+export type RuleStore = ReturnType<typeof ruleStore>;
 
-  constructor(database: Database) {
-    this.#database = database;
-    this.#find = database.prepare(`SELECT ${COLUMNS} FROM rules WHERE domain_id = ? AND id = ?`);
-    this.#isTaken = database.prepare("SELECT 1 FROM rules WHERE id = ?");
-    this.#count = database.prepare(`
-      SELECT count(*) AS total FROM rules JOIN domains ON domains.id = rules.domain_id WHERE account_id = ?`);
-    this.#highest = database.prepare("SELECT max(rank) AS rank FROM rules WHERE domain_id = ?");
-    this.#active = database.prepare(`
-      SELECT ${COLUMNS} FROM rules WHERE domain_id = ? AND active = 1 ORDER BY ${orders.rank_asc}`);
-    this.#insert = database.prepare(`
-      INSERT INTO rules (id, domain_id, type, config, config_key, rank, active, created_at, updated_at)
-      VALUES (?, ?, ?, ?, ?, ? * ?, ?, ?, ?) RETURNING ${COLUMNS}`);
-    this.#update = database.prepare(`
-      UPDATE rules SET type = ?, config = ?, config_key = ?, rank = ? * ?, active = ?, updated_at = ? WHERE seq = ?
-      RETURNING ${COLUMNS}`);
-    this.#delete = database.prepare("DELETE FROM rules WHERE seq = ?");
-    this.#deleteAll = database.prepare("DELETE FROM rules WHERE domain_id = ?");
-  }
+export function ruleStore(database: Database) {
+  const find = prepareQuery(database, row, `SELECT ${COLUMNS} FROM rules WHERE domain_id = ? AND id = ?`);
+  const isTaken = database.prepare("SELECT 1 FROM rules WHERE id = ?");
+  const count = prepareNumber(
+    database,
+    "SELECT count(*) FROM rules JOIN domains ON domains.id = rules.domain_id WHERE account_id = ?",
+  );
+  const highest = database.prepare("SELECT max(rank) AS rank FROM rules WHERE domain_id = ?");
+  const active = prepareQuery(
+    database,
+    row,
+    `SELECT ${COLUMNS} FROM rules WHERE domain_id = ? AND active = 1 ORDER BY ${orders.rank_asc}`,
+  );
+  const insert = database.prepare(`
+    INSERT INTO rules (id, domain_id, type, config, config_key, rank, active, created_at, updated_at)
+    VALUES (?, ?, ?, ?, ?, ? * ?, ?, ?, ?) RETURNING ${COLUMNS}`);
+  const update = database.prepare(`
+    UPDATE rules SET type = ?, config = ?, config_key = ?, rank = ? * ?, active = ?, updated_at = ? WHERE seq = ?
+    RETURNING ${COLUMNS}`);
+  const remove = database.prepare("DELETE FROM rules WHERE seq = ?");
+  const removeAll = database.prepare("DELETE FROM rules WHERE domain_id = ?");
 
-  find(domainId: number, id: string): RuleRecord | undefined {
-    const columns = this.#find.get(domainId, id);
-    return columns && row.parse(columns);
-  }
-
-  /** Whether any rule of any domain has this id. */
-  isTaken(id: string): boolean {
-    return this.#isTaken.get(id) !== undefined;
-  }
-
-  /** Number of rules in all of the account's domains. */
-  count(accountId: number): number {
-    return Number(this.#count.get(accountId)?.["total"]);
-  }
-
-  /** The highest rank of the domain's rules. Undefined if it has none. */
-  highestRank(domainId: number): number | undefined {
-    const rank = this.#highest.get(domainId)?.["rank"];
-    return typeof rank === "number" ? rank : undefined;
-  }
-
-  /** The active rules in order of evaluation. */
-  active(domainId: number): RuleRecord[] {
-    return this.#active.all(domainId).map((columns) => row.parse(columns));
-  }
-
-  /** A page of rules. With `query`: those whose configuration contains it in one of its strings, case-insensitive. */
-  list(
-    domainId: number,
-    query: string | undefined,
-    page: OrderedPageRange<RuleOrder>,
-  ): { readonly rules: RuleRecord[]; readonly total: number } {
-    const where = new Conditions()
-      .add("domain_id = ?", domainId)
-      .addGiven("instr(config_key, ?) > 0", query?.toLowerCase());
-    const selection = { table: "rules", columns: COLUMNS, where, orderBy: orders[page.order] } as const;
-    const { rows, total } = selectPage(this.#database, selection, page);
-    return { rules: rows.map((columns) => row.parse(columns)), total };
-  }
-
-  create(domainId: number, fields: RuleFields, now: number): RuleRecord {
-    return row.parse(this.#insert.get(fields.id, domainId, ...columnsOf(fields), now, now));
-  }
-
-  /** Writes all fields except the id. */
-  update(seq: number, fields: Omit<RuleFields, "id">, now: number): RuleRecord {
-    return row.parse(this.#update.get(...columnsOf(fields), now, seq));
-  }
-
-  delete(seq: number): void {
-    this.#delete.run(seq);
-  }
-
-  /** Deletes every rule of the domain and returns their number. */
-  deleteAll(domainId: number): number {
-    return Number(this.#deleteAll.run(domainId).changes);
-  }
+  return {
+    find: (domainId: number, id: string) => find.first(domainId, id),
+    /** Whether any rule of any domain has this id. */
+    isTaken: (id: string) => isTaken.get(id) !== undefined,
+    /** Number of rules in all of the account's domains. */
+    count: (accountId: number) => count(accountId),
+    /** The highest rank of the domain's rules. Undefined if it has none. */
+    highestRank(domainId: number): number | undefined {
+      const rank = highest.get(domainId)?.["rank"];
+      return typeof rank === "number" ? rank : undefined;
+    },
+    /** The active rules in order of evaluation. */
+    active: (domainId: number) => active.all(domainId),
+    /** A page of rules. With `query`: those whose configuration contains it in one of its strings, case-insensitive. */
+    list(domainId: number, query: string | undefined, page: OrderedPageRange<RuleOrder>) {
+      const where = new Conditions()
+        .add("domain_id = ?", domainId)
+        .addGiven("instr(config_key, ?) > 0", query?.toLowerCase());
+      return selectPage(database, row, { table: "rules", columns: COLUMNS, where, orderBy: orders[page.order] }, page);
+    },
+    create: (domainId: number, fields: RuleFields, now: number): RuleRecord =>
+      row.parse(insert.get(fields.id, domainId, ...columnsOf(fields), now, now)),
+    /** Writes all fields except the id. */
+    update: (seq: number, fields: Omit<RuleFields, "id">, now: number): RuleRecord =>
+      row.parse(update.get(...columnsOf(fields), now, seq)),
+    delete(seq: number): void {
+      remove.run(seq);
+    },
+    /** Deletes every rule of the domain and returns their number. */
+    deleteAll: (domainId: number) => Number(removeAll.run(domainId).changes),
+  };
 }
 
 function columnsOf({ kind, rank, active }: Omit<RuleFields, "id">): SqlValue[] {

@@ -1,55 +1,10 @@
 import { z } from "zod";
 import { changesOf } from "./database.js";
 import type { Database } from "../../sqlite/driver.js";
+import { prepareNumber, prepareQuery } from "./statements.js";
 
 /** Maximum number of cached records: tests and benchmarks need few, and each may take 200 kB. */
-const MOST = 50;
-
-/** A cache of records that is valid until anything is written. No other process writes to the database. */
-class Unchanged<Row> {
-  readonly #changes: () => number;
-  readonly #records = new Map<string, Row>();
-  #readAt = Number.NaN;
-
-  /** @param changes Returns the number of rows written so far. */
-  constructor(changes: () => number) {
-    this.#changes = changes;
-  }
-
-  get(key: string, read: () => Row | undefined): Row | undefined {
-    const changes = this.#changes();
-    if (changes !== this.#readAt || this.#records.size >= MOST) this.#records.clear();
-    this.#readAt = changes;
-    const known = this.#records.get(key);
-    if (known !== undefined) return known;
-    const record = read();
-    if (record !== undefined) this.#records.set(key, record);
-    return record;
-  }
-
-  /** Clears the cache after a rollback: records that were read in the transaction never existed. */
-  forget(): void {
-    this.#records.clear();
-  }
-}
-
-/** The fields of a template that clients write. Every string is Mustache except the name and the description. */
-export interface TemplateColumns {
-  readonly name: string;
-  readonly description: string;
-  readonly subject: string;
-  readonly html_body: string;
-  readonly text_body: string;
-}
-
-export interface TemplateRecord extends TemplateColumns {
-  readonly id: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-/** A template without its bodies. */
-export type TemplateSummaryRecord = Omit<TemplateRecord, "html_body" | "text_body">;
+const CACHED_MAX = 50;
 
 const summaryRow = z.object({
   id: z.int(),
@@ -62,70 +17,60 @@ const summaryRow = z.object({
 
 const row = summaryRow.extend({ html_body: z.string(), text_body: z.string() });
 
+/** A template without its bodies. */
+export type TemplateSummaryRecord = Readonly<z.infer<typeof summaryRow>>;
+export type TemplateRecord = Readonly<z.infer<typeof row>>;
+
+/** The fields of a template that clients write. Every string is Mustache except the name and the description. */
+export type TemplateColumns = Omit<TemplateRecord, "id" | "createdAt" | "updatedAt">;
+
 const SUMMARY = "id, name, description, subject, created_at AS createdAt, updated_at AS updatedAt";
 
-export class TemplateStore {
-  readonly #unchanged;
-  readonly #list;
-  readonly #count;
-  readonly #find;
-  readonly #insert;
-  readonly #update;
-  readonly #delete;
+export function templateStore(database: Database) {
+  /** Cached records, which are valid until anything is written. No other process writes to the database. */
+  const found = new Map<string, TemplateRecord>();
+  let foundAt = Number.NaN;
+  const changes = changesOf(database);
+  const list = prepareQuery(database, summaryRow, `SELECT ${SUMMARY} FROM templates WHERE domain_id = ? ORDER BY name`);
+  const count = prepareNumber(database, "SELECT count(*) FROM templates WHERE domain_id = ?");
+  const find = prepareQuery(
+    database,
+    row,
+    `SELECT ${SUMMARY}, html_body, text_body FROM templates WHERE domain_id = ? AND name = ?`,
+  );
+  const insert = database.prepare(`
+    INSERT INTO templates (name, description, subject, html_body, text_body, updated_at, domain_id, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+  const update = database.prepare(`
+    UPDATE templates SET name = ?, description = ?, subject = ?, html_body = ?, text_body = ?, updated_at = ? WHERE id = ?`);
+  const remove = database.prepare("DELETE FROM templates WHERE id = ?");
 
-  constructor(database: Database) {
-    this.#unchanged = new Unchanged<TemplateRecord>(changesOf(database));
-    this.#list = database.prepare(`SELECT ${SUMMARY} FROM templates WHERE domain_id = ? ORDER BY name`);
-    this.#count = database.prepare("SELECT count(*) AS total FROM templates WHERE domain_id = ?");
-    this.#find = database.prepare(
-      `SELECT ${SUMMARY}, html_body, text_body FROM templates WHERE domain_id = ? AND name = ?`,
-    );
-    this.#insert = database.prepare(`
-      INSERT INTO templates (domain_id, name, description, subject, html_body, text_body, created_at, updated_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
-    this.#update = database.prepare(`
-      UPDATE templates SET name = ?, description = ?, subject = ?, html_body = ?, text_body = ?, updated_at = ? WHERE id = ?`);
-    this.#delete = database.prepare("DELETE FROM templates WHERE id = ?");
-  }
+  return {
+    /** Clears the cache after a rollback: records that were read in the transaction never existed. */
+    forget: () => found.clear(),
+    list: (domainId: number) => list.all(domainId),
+    count: (domainId: number) => count(domainId),
+    find(domainId: number, name: string): TemplateRecord | undefined {
+      const now = changes();
+      if (now !== foundAt || found.size >= CACHED_MAX) found.clear();
+      foundAt = now;
+      const key = `${domainId} ${name}`;
+      const template = found.get(key) ?? find.first(domainId, name);
+      if (template) found.set(key, template);
+      return template;
+    },
+    create(domainId: number, fields: TemplateColumns, now: number): void {
+      insert.run(...columnsOf(fields), now, domainId, now);
+    },
+    update(id: number, fields: TemplateColumns, now: number): void {
+      update.run(...columnsOf(fields), now, id);
+    },
+    delete(id: number): void {
+      remove.run(id);
+    },
+  };
+}
 
-  /** Clears the cache after changes were rolled back. */
-  forget(): void {
-    this.#unchanged.forget();
-  }
-
-  list(domainId: number): TemplateSummaryRecord[] {
-    return this.#list.all(domainId).map((columns) => summaryRow.parse(columns));
-  }
-
-  count(domainId: number): number {
-    return Number(this.#count.get(domainId)?.["total"]);
-  }
-
-  find(domainId: number, name: string): TemplateRecord | undefined {
-    return this.#unchanged.get(`${domainId} ${name}`, () => {
-      const columns = this.#find.get(domainId, name);
-      return columns && row.parse(columns);
-    });
-  }
-
-  create(domainId: number, fields: TemplateColumns, now: number): void {
-    this.#insert.run(
-      domainId,
-      fields.name,
-      fields.description,
-      fields.subject,
-      fields.html_body,
-      fields.text_body,
-      now,
-      now,
-    );
-  }
-
-  update(id: number, fields: TemplateColumns, now: number): void {
-    this.#update.run(fields.name, fields.description, fields.subject, fields.html_body, fields.text_body, now, id);
-  }
-
-  delete(id: number): void {
-    this.#delete.run(id);
-  }
+function columnsOf({ name, description, subject, html_body, text_body }: TemplateColumns): string[] {
+  return [name, description, subject, html_body, text_body];
 }

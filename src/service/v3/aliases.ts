@@ -1,6 +1,7 @@
 import { aliasBulkSchema } from "../../api/contract/v3/aliases.js";
 import { requirePaidPlan } from "../account.js";
-import { addAlias, changeAlias, findAliasByEither, readAliasChanges, readNewAlias } from "../aliases.js";
+import { aliasChangesSchema, newAliasSchema } from "../../api/contract/v4/aliases.js";
+import { addAlias, changeAlias, findAliasByEither, readAliasFields } from "../aliases.js";
 import type { ServiceContext } from "../context.js";
 import type { HandlersV3, HandlersV4 } from "../endpoints.js";
 import { invalidFields, notFound } from "../http/api-error.js";
@@ -10,6 +11,9 @@ import { parse } from "../http/validate.js";
 import { withinRequest } from "../patterns/patterns.js";
 import type { AliasRecord } from "../store/aliases.js";
 import { aliasV3, changedAliasV3 } from "./records.js";
+
+/** With its id in the path, an alias can also be renamed. */
+const renamableSchema = newAliasSchema.partial({ alias: true });
 
 export function aliasHandlersV3(context: ServiceContext, v4: HandlersV4<"aliases">): HandlersV3<"aliases"> {
   const { store } = context;
@@ -25,22 +29,22 @@ export function aliasHandlersV3(context: ServiceContext, v4: HandlersV4<"aliases
     "aliases.list": ({ domain, query }) => {
       const { q, alias: prefix, is_active: active, limit, page } = query();
       // Aliases cannot be made inactive, so no alias is.
-      const found =
+      const { rows, total } =
         active === "0"
-          ? { aliases: [], total: 0 }
+          ? { rows: [], total: 0 }
           : aliases.list(domain.id, { query: q, prefix }, { order: "name_asc", limit, page });
-      return { aliases: found.aliases.map(aliasV3), limit, page, total: found.total, success: true };
+      return { aliases: rows.map(aliasV3), limit, page, total, success: true };
     },
     "aliases.get": ({ domain, parameters }) => {
       const { alias } = findAliasByEither(aliases, domain.id, parameters.alias);
       return { alias: aliasV3(alias), success: true };
     },
     "aliases.create": async ({ account, domain, body }) => {
-      const fields = await readNewAlias(await body(), context.patterns);
+      const fields = await readAliasFields(newAliasSchema, await body(), context.patterns);
       return { alias: changedAliasV3(addAlias(context, account, domain.id, fields)), success: true };
     },
     "aliases.update": async ({ domain, parameters, body }) => {
-      const changes = await readAliasChanges(await body(), context.patterns, "renamable");
+      const changes = await readAliasFields(renamableSchema, await body(), context.patterns);
       const { alias, by } = findAliasByEither(aliases, domain.id, parameters.alias);
       if (by === "name" && changes.alias !== undefined && changes.alias !== alias.alias) {
         throw invalidFields({ alias: ["alias can only be changed if the path contains the alias's integer id"] });
@@ -84,13 +88,16 @@ export function aliasHandlersV3(context: ServiceContext, v4: HandlersV4<"aliases
         behavior === "add"
           ? await runBatch(
               entries,
-              (entry) => readNewAlias(entry, patterns),
+              (entry) => readAliasFields(newAliasSchema, entry, patterns),
               (fields) => addAlias(context, account, domainId, fields),
               store,
             )
           : await runBatch(
               entries,
-              async ({ alias, forward }) => ({ alias, changes: await readAliasChanges({ forward }, patterns) }),
+              async ({ alias, forward }) => ({
+                alias,
+                changes: await readAliasFields(aliasChangesSchema, { forward }, patterns),
+              }),
               ({ alias, changes }) => changeAlias(context, domainId, findByName(domainId, alias), changes),
               store,
             );

@@ -52,13 +52,13 @@ function domainHandlersV3(context: ServiceContext, v4: HandlersV4<"domains">): H
   return {
     "domains.list": ({ account, query }) => {
       const { q, is_active, limit, page } = query();
-      const { domains, total } = store.domains.list(
+      const { rows, total } = store.domains.list(
         account.id,
         { query: q, forwardingReady: is_active && is_active === "1" },
         { order: "name_asc", limit, page },
       );
-      const shown = domains.map((domain) => domainV3(domain, account, store));
-      return { domains: shown, total, limit, page, success: true };
+      const domains = rows.map((domain) => domainV3(domain, account, store));
+      return { domains, total, limit, page, success: true };
     },
     "domains.create": async ({ account, body }) => {
       refuseLocked(account, "POST");

@@ -71,7 +71,7 @@ function milliseconds(timestamp: string | null): number | null {
 }
 
 export function domainV3(domain: DomainRecord, account: AccountRecord, store: Store): DomainV3 {
-  const { aliases } = store.aliases.list(domain.id, {}, { order: "name_asc", limit: ALIASES_SHOWN, page: 1 });
+  const { rows } = store.aliases.list(domain.id, {}, { order: "name_asc", limit: ALIASES_SHOWN, page: 1 });
   return {
     active: domain.forwardingReady,
     domain: domain.name,
@@ -82,7 +82,7 @@ export function domainV3(domain: DomainRecord, account: AccountRecord, store: St
     whitelabel: domain.whitelabel,
     added: domain.createdAt,
     daily_quota: account.profile.plan.daily_receive_limit,
-    aliases: aliases.map(aliasV3),
+    aliases: rows.map(aliasV3),
   };
 }
 

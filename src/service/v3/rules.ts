@@ -14,8 +14,8 @@ export function ruleHandlersV3(context: ServiceContext, v4: HandlersV4<"rules">)
   return {
     "rules.list": ({ domain, query }) => {
       const { search, limit, page } = query();
-      const found = rules.list(domain.id, search, { order: "rank_asc", limit, page });
-      return { rules: found.rules.map(ruleV3), limit, page, total: found.total, success: true };
+      const { rows, total } = rules.list(domain.id, search, { order: "rank_asc", limit, page });
+      return { rules: rows.map(ruleV3), limit, page, total, success: true };
     },
     "rules.get": ({ domain, parameters }) => ruleV3(findRule(rules, domain.id, parameters.rule)),
     "rules.create": async ({ account, domain, body }) => {

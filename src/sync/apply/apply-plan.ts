@@ -21,7 +21,7 @@ import { lookBack } from "./look-back.js";
 import { Outage } from "./outage.js";
 import type { Run } from "./run.js";
 import { RemoteView, type ViewOptions } from "./view.js";
-import { LettershopError } from "../../errors.js";
+import { asError, LettershopError } from "../../errors.js";
 import { type LeaseOptions, takeLease } from "./lease.js";
 
 /** Maximum concurrent operations of one step: enough to hide the service's latency. */
@@ -141,7 +141,7 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
         await options.run.end({ end: operations.indexOf(operation), effect: "partial", stored: ending.stored });
       }
     } catch (error) {
-      unseen = error instanceof Error ? error : new Error(String(error));
+      unseen = asError(error);
     }
   }
   const notAttempted = { result: "notAttempted" } as const;

@@ -63,7 +63,7 @@ export async function readBackup(
  */
 export async function backupsOfRuns(folder: string, target: string): Promise<Backups> {
   const runs = path.join(folder, RUNS);
-  const times = (await readdir(runs).catch((): string[] => [])).toSorted((a, b) => (a > b ? -1 : 1));
+  const times = (await readdir(runs).catch((): string[] => [])).toSorted().toReversed();
   const all = await Promise.all(
     times.map(async (time) => {
       const run = path.join(runs, time);

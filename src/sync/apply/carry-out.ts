@@ -1,3 +1,4 @@
+import { asError } from "../../errors.js";
 import { AbortedError, type CallError, isNotFound, ServiceError } from "../../api/errors.js";
 import { type Backoff, backoff } from "../../api/calls/timing.js";
 import { type ContentField, contentFields, wordsHash } from "../content.js";
@@ -233,7 +234,6 @@ export class CarryOut {
   async #done(current: RemoteTemplate | undefined): Promise<OperationEnding> {
     const { operation } = this;
     if (this.#losses === 0) return unwritten(operation, current);
-    if (operation.kind === "delete" || current === undefined) return this.#accepted(applied(operation, current));
     return this.#accepted(await endingOfWrite(operation, current, this.context));
   }
 
@@ -282,8 +282,4 @@ function touchedFields(
 /** A restored content is not named, because this project did not apply it. */
 function writtenBy({ content, hash, isEdit }: OperationTarget): Partial<Begun> {
   return isEdit ? { restores: true } : { hash, words: wordsHash(content) };
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

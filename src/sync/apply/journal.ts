@@ -1,6 +1,7 @@
 import { type FileHandle, readdir, readFile } from "node:fs/promises";
 import { appendDurably, createDurably, JOURNAL, RUNS } from "./run-files.js";
 import path from "node:path";
+import type { WrittenContent } from "../plan/knowledge.js";
 
 /** The start of an operation, on disk before its first write is sent. */
 export interface Begun {
@@ -103,20 +104,6 @@ function isLine(value: unknown): value is JournalLine {
   );
 }
 
-/** Content that runs on this machine wrote, or may have written. */
-interface Written {
-  /** Hash of what was sent. */
-  readonly hash: string;
-  /** Hash of what the service made of it, if that was different and answered. */
-  readonly stored?: string;
-  /** Hash of the words of what was sent. */
-  readonly words?: string;
-  /** Whether the service stored only part of it, which is `stored`. */
-  readonly isPartial?: true;
-  /** Whether it definitely took effect; false if the run ended, or the answer was lost, before that was known. */
-  readonly isKnown: boolean;
-}
-
 /**
  * Reads from earlier runs' journals what they wrote without recording it in the lock file: runs that ended before they
  * could, and writes whose answers were lost. A template with one of these contents was not edited by anyone else.
@@ -129,17 +116,20 @@ interface Written {
  * @returns By the name on the service, oldest first: what was definitely written last, and what may have been written
  * since.
  */
-export async function readWritten(folder: string, target: string): Promise<ReadonlyMap<string, readonly Written[]>> {
-  const contents = new Map<string, readonly Written[]>();
+export async function readWritten(
+  folder: string,
+  target: string,
+): Promise<ReadonlyMap<string, readonly WrittenContent[]>> {
+  const contents = new Map<string, readonly WrittenContent[]>();
   const runs = path.join(folder, RUNS);
-  for (const run of (await readdir(runs).catch(() => [])).toSorted(byCodeUnits)) {
+  for (const run of (await readdir(runs).catch((): string[] => [])).toSorted()) {
     const text = await readFile(path.join(runs, run, JOURNAL), "utf8").catch(() => "");
     takeIn(text, target, contents);
   }
   return contents;
 }
 
-function takeIn(text: string, target: string, contents: Map<string, readonly Written[]>): void {
+function takeIn(text: string, target: string, contents: Map<string, readonly WrittenContent[]>): void {
   const lines = readLines(text);
   const [opened] = lines;
   if (opened === undefined || !("target" in opened) || opened.target !== target) return;
@@ -178,8 +168,4 @@ function takeIn(text: string, target: string, contents: Map<string, readonly Wri
 
 function writtenName({ name, to }: Begun): string {
   return to ?? name;
-}
-
-function byCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -1,5 +1,5 @@
 import { type Content, type ContentField, contentFields, hasSameWords, isBeginningOf, isSameText } from "../content.js";
-import { type DeleteOperation, type Operation, type OperationTarget, targetName } from "../plan/plan.js";
+import { type Operation, type OperationTarget, targetName } from "../plan/plan.js";
 import {
   isSameMarker,
   showsAlteredContent,
@@ -80,7 +80,7 @@ export async function lookBack(
     // Without a marker, another sync's write is indistinguishable from what the service made of ours.
     const isMarked = current?.marker !== undefined;
     const isLearnt = is === "otherwise" && ((isOfService && isMarked) || isSurelyNoEdit(trace, current));
-    endings.set(operation, isLearnt ? await asStored(operation, current, context) : overtaken(current));
+    endings.set(operation, isLearnt ? await endingOfWrite(operation, current, context) : overtaken(current));
   }
   return endings;
 }
@@ -148,11 +148,6 @@ function isSurelyNoEdit({ operation, answered }: Trace, current: RemoteTemplate 
   );
 }
 
-async function asStored(operation: Operation, current: RemoteTemplate | undefined, context: ApplyContext) {
-  if (operation.kind === "delete" || current === undefined) return applied(operation, current);
-  return endingOfWrite(operation, current, context);
-}
-
 function isSameMoment(one: Pick<RemoteSummary, "updatedAt">, other: Pick<RemoteSummary, "updatedAt">): boolean {
   return Date.parse(one.updatedAt) === Date.parse(other.updatedAt);
 }
@@ -167,10 +162,11 @@ function lengthOf({ answered }: Trace): number {
 
 /** The ending of an operation whose write took effect, according to what the service has stored. */
 export async function endingOfWrite(
-  operation: Exclude<Operation, DeleteOperation>,
-  stored: RemoteTemplate,
+  operation: Operation,
+  stored: RemoteTemplate | undefined,
   context: ApplyContext,
 ): Promise<OperationEnding> {
+  if (operation.kind === "delete" || stored === undefined) return applied(operation, stored);
   const { target } = operation;
   const cut = cutFields(target.content, stored.content);
   if (cut.length > 0) return { result: "failed", error: new CutContentError(cut), stored: stored.hash };

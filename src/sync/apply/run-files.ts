@@ -88,7 +88,7 @@ const windowsDevice = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 export async function makeRunFolder(folder: string): Promise<string> {
   const runs = path.join(folder, RUNS);
   await makeFolder(runs);
-  const earlier = (await readdir(runs)).toSorted((a, b) => (a < b ? -1 : 1));
+  const earlier = (await readdir(runs)).toSorted();
   const last = earlier.at(-1) ?? "";
   const time = new Date().toISOString().replaceAll(":", "-");
   // If the clock was set back, the time does not give the order.

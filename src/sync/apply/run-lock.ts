@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LettershopError } from "../../errors.js";
+import { z } from "zod";
+import { errorCode, LettershopError } from "../../errors.js";
+import { attempt } from "../../files.js";
 import { makeFolder } from "./run-files.js";
 import { hostname } from "node:os";
 
@@ -11,6 +13,16 @@ const FILE = "running.json";
 const BEAT_MS = 5_000;
 /** How often a waiting run checks whether its turn has come. */
 const LOOK_MS = 250;
+
+/** Identifies a process, so that a later one with the same number is not mistaken for it. */
+const processSchema = z.object({
+  pid: z.int(),
+  host: z.string(),
+  /** When the process started, in a system-specific format; absent if the system does not tell. */
+  born: z.string().optional(),
+});
+
+type ProcessIdentity = Readonly<z.infer<typeof processSchema>>;
 
 /** A run in progress. */
 export interface LockHolder extends Pick<ProcessIdentity, "pid" | "host"> {
@@ -115,16 +127,23 @@ function holderOf({ pid, host, since }: RunningEntry): LockHolder {
 }
 
 /** The content of a run's `running.json`. */
-interface RunningEntry extends ProcessIdentity {
+const entrySchema = processSchema.extend({
   /** ISO 8601. */
-  readonly since: string;
+  since: z.string().refine((time) => !Number.isNaN(Date.parse(time))),
   /** Distinguishes runs of one process. */
-  readonly token: string;
+  token: z.string(),
+});
+
+type RunningEntry = Readonly<z.infer<typeof entrySchema>>;
+
+/** Undefined for anything else, such as a file that is being written. */
+function parse(text: string): RunningEntry | undefined {
+  return entrySchema.safeParse(attempt(() => JSON.parse(text))).data;
 }
 
 interface RunningFile {
-  /** Absent while it is being written, or if that was interrupted. */
-  readonly entry?: RunningEntry;
+  /** Undefined while it is being written, or if that was interrupted. */
+  readonly entry: RunningEntry | undefined;
   readonly text: string;
   readonly touched: Date;
 }
@@ -140,7 +159,7 @@ async function makeRunningFile(file: string, entry: RunningEntry): Promise<boole
     await writeFile(file, JSON.stringify(entry), { flag: "wx" });
     return true;
   } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -148,10 +167,9 @@ async function makeRunningFile(file: string, entry: RunningEntry): Promise<boole
 async function readRunningFile(file: string): Promise<RunningFile | undefined> {
   try {
     const [text, { mtime: touched }] = await Promise.all([readFile(file, "utf8"), stat(file)]);
-    const entry = parse(text);
-    return { text, touched, ...(entry === undefined ? {} : { entry }) };
+    return { text, touched, entry: parse(text) };
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }
@@ -172,7 +190,7 @@ async function removeRunningFile(file: string, { text }: RunningFile): Promise<v
   try {
     await rename(file, aside);
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return;
+    if (errorCode(error) === "ENOENT") return;
     throw error;
   }
   const moved = await readFile(aside, "utf8");
@@ -181,47 +199,9 @@ async function removeRunningFile(file: string, { text }: RunningFile): Promise<v
   await rm(aside, { force: true });
 }
 
-function parse(text: string): RunningEntry | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isEntry(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isEntry(value: unknown): value is RunningEntry {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "pid" in value &&
-    Number.isSafeInteger(value.pid) &&
-    "host" in value &&
-    typeof value.host === "string" &&
-    "token" in value &&
-    typeof value.token === "string" &&
-    "since" in value &&
-    typeof value.since === "string" &&
-    !Number.isNaN(Date.parse(value.since))
-  );
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
-}
-
-/** Identifies a process, so that a later one with the same number is not mistaken for it. */
-interface ProcessIdentity {
-  readonly pid: number;
-  readonly host: string;
-  /** When the process started, in a system-specific format; absent if the system does not tell. */
-  readonly born?: string;
-}
-
 async function ownIdentity(): Promise<ProcessIdentity> {
   const { pid } = process;
-  const born = await birthOf(pid);
-  return { pid, host: hostname(), ...(born === undefined ? {} : { born }) };
+  return { pid, host: hostname(), born: await birthOf(pid) };
 }
 
 /** Whether a process has definitely ended. This is never known for another machine's process. */
@@ -231,7 +211,7 @@ async function hasEnded({ pid, host, born }: ProcessIdentity): Promise<boolean> 
     process.kill(pid, 0);
   } catch (error) {
     // The process may also belong to another user.
-    return error instanceof Error && "code" in error && error.code === "ESRCH";
+    return errorCode(error) === "ESRCH";
   }
   return born !== undefined && born !== (await birthOf(pid));
 }

@@ -1,4 +1,5 @@
-import { access, readFile, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type { StoredTemplate } from "../../api/contract/v4/templates.js";
 import type { OnSyncEvent } from "../events.js";
@@ -107,13 +108,6 @@ export async function openRun({ folder, target, onEvent, ...options }: RunOption
 async function keepTemplate(folder: string, template: StoredTemplate, turn = 2): Promise<void> {
   await makeFolder(folder);
   const file = path.join(folder, templateFile(template.name));
-  if (await isThere(file)) await keepTemplate(path.join(folder, String(turn)), template, turn + 1);
+  if (existsSync(file)) await keepTemplate(path.join(folder, String(turn)), template, turn + 1);
   else await writeDurably(file, `${JSON.stringify(template, undefined, 2)}\n`);
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,3 +1,4 @@
+import { isSeenLater } from "../lock.js";
 import type { LeaseTemplate } from "../lease-template.js";
 import {
   isSameMarker,
@@ -118,7 +119,7 @@ export class RemoteView {
     for (const [name, { template }] of this.#seen) {
       const summary = summaries.get(name);
       if (summary === undefined || hasChanged(template, summary)) this.#seen.delete(name);
-      else if (isUnchanged(template, summary)) this.note(template);
+      else if (isSeenLater(template)) this.note(template);
     }
     return summaries;
   }
@@ -127,14 +128,4 @@ export class RemoteView {
 /** Whether it has changed since, so that no write may rely on the known state. */
 function hasChanged(template: RemoteTemplate, summary: RemoteSummary): boolean {
   return template.updatedAt !== summary.updatedAt || !isSameMarker(template, summary);
-}
-
-/**
- * `updated_at` has whole seconds: if a template was read in the second of its last change, it may have changed again in
- * that second.
- */
-function isUnchanged(template: RemoteTemplate, summary: RemoteSummary): boolean {
-  const { updatedAt, seen } = template;
-  if (hasChanged(template, summary)) return false;
-  return seen !== undefined && seen > Math.floor(Date.parse(updatedAt) / 1000);
 }

@@ -114,10 +114,6 @@ export type FindSources = (hunk: Hunk, templates: readonly string[]) => string[]
  * Finds the source files in which a change was made: for each of its templates, the file with most of the new words,
  * preferring shared parts. Files that explain most templates come first. Empty if nothing points to a file, for example
  * if text was only removed.
- *
- * @example
- * const findSources = createSourceFinder(new Map([["receipt", ["templates/receipt/receipt.mjml", "templates/_shared/footer.mjml"]]]), read);
- * findSources({ field: "html_body", removed: ["Row 14"], added: ["Row 22"] }, ["receipt"]); // ["templates/_shared/footer.mjml"]
  */
 export function createSourceFinder(
   sourcesOf: ReadonlyMap<string, readonly string[]>,

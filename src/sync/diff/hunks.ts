@@ -11,13 +11,7 @@ export interface Hunk {
   readonly added: readonly string[];
 }
 
-/**
- * The differences of a field, in order. Texts that only differ in line ends have no hunks.
- *
- * @example
- * hunksOf({ field: "html_body", from: "<p>Old</p><hr>", to: "<p>New</p><hr>" });
- * // [{ field: "html_body", removed: ["<p>Old</p>"], added: ["<p>New</p>"] }]
- */
+/** The differences of a field, in order. Texts that only differ in line ends have no hunks. */
 export function hunksOf(change: FieldChange): Hunk[] {
   const { field } = change;
   const { sides, places } = compareSides(change);
@@ -126,10 +120,6 @@ interface ComparedLine {
 
 /**
  * The differences of a field with this many lines of context; lines in between are skipped. HTML is split between tags.
- *
- * @example
- * linesAround({ field: "subject", from: "Hi", to: "Hello" }, 2);
- * // [{ kind: "removed", text: "Hi" }, { kind: "added", text: "Hello" }]
  */
 export function linesAround(change: FieldChange, around: number): ComparedLine[] {
   const { sides, places } = compareSides(change);

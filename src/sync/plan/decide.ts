@@ -1,6 +1,7 @@
-import type { LocalTemplate } from "../content.js";
+import { contractChanges } from "../../mustache/contract-changes.js";
+import { type LocalTemplate, mustacheTexts } from "../content.js";
 import type { RemoteSummary } from "../remote.js";
-import { breakingChanges, reusedBy } from "./running-applications.js";
+import { reusedBy } from "./running-applications.js";
 import type { DeleteOperation, Held, LetThrough, PlanInput, OperationTarget, UpdateOperation } from "./plan.js";
 import {
   changesBetween,
@@ -150,12 +151,10 @@ function breakingOn(template: LocalTemplate, name: string, input: PlanInput) {
   const contract = deployedContract(name, standing, input, [template.contract, input.contracts?.get(name)]);
   // Applications pass the variables of the contract.
   if (contract !== undefined && contract === template.contract) return [];
-  const before = { content: read.content, ...(contract === undefined ? {} : { contract }) };
-  const after = {
-    content: template.content,
-    ...(template.contract === undefined ? {} : { contract: template.contract }),
-  };
-  return breakingChanges({ before, after });
+  return contractChanges(
+    { texts: mustacheTexts(read.content), contract },
+    { texts: mustacheTexts(template.content), contract: template.contract },
+  );
 }
 
 /** What to do with a template that both sides have. */
@@ -169,12 +168,7 @@ type Verdict =
   | "unknown"
   | "foreign";
 
-/**
- * Compares three states of one template: what was last applied, the local one, and the service's.
- *
- * @example
- * judge({ owner: "ours", stored: "B", applied: "A", isClean: false }, "A", { hasMarkers: true, isMarked: true }); // "drifted"
- */
+/** Compares three states of one template: what was last applied, the local one, and the service's. */
 function judge(
   { owner, stored, applied, isClean }: DeployedState,
   local: string,

@@ -2,9 +2,17 @@ import { contractId } from "../../mustache/contract-id.js";
 import { inferSchema } from "../../mustache/infer.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import { type Marker, nameMark } from "../../text/marker.js";
-import { type Content, contentFields, contentHash, isSameText, type LocalTemplate, wordsHash } from "../content.js";
+import {
+  type Content,
+  contentFields,
+  contentHash,
+  isSameText,
+  type LocalTemplate,
+  mustacheTexts,
+  wordsHash,
+} from "../content.js";
 import { type LockEntry, provesUnchanged } from "../lock.js";
-import type { RemoteState, RemoteSummary, RemoteTemplate } from "../remote.js";
+import type { RemoteState, RemoteTemplate } from "../remote.js";
 import type { FieldChange, OperationTarget } from "./plan.js";
 
 /** What is known about the service and earlier runs. */
@@ -27,14 +35,11 @@ export function standingOn(
   if (summary === undefined) return undefined;
   const read = remote.templates.get(name);
   const entry = entries.get(name);
-  const ofJournals = written.get(name);
-  return standingOf({
-    summary,
-    markerText,
-    ...(read === undefined ? {} : { remote: read }),
-    ...(entry === undefined ? {} : { entry }),
-    ...(ofJournals === undefined ? {} : { written: ofJournals }),
-  });
+  if (read !== undefined) return standingOfRead(read, entry, written.get(name), markerText);
+  const isOurs = markerText === undefined || summary.marker?.text === markerText;
+  return isOurs && entry !== undefined && provesUnchanged(entry, summary, markerText !== undefined)
+    ? { owner: "ours", stored: entry.stored, applied: entry.applied, isClean: true }
+    : undefined;
 }
 
 /**
@@ -62,8 +67,8 @@ export function targetOf(
   };
 }
 
-function nameOf(contract: VariablesContract | undefined, { subject, html_body, text_body }: Content): string {
-  return contractId(contract ?? { input: inferSchema([subject, html_body, text_body], []), conditions: [] });
+function nameOf(contract: VariablesContract | undefined, content: Content): string {
+  return contractId(contract ?? { input: inferSchema(mustacheTexts(content), []), conditions: [] });
 }
 
 /** The contract of the deployed template, if it is one of those available. */
@@ -99,45 +104,26 @@ export interface DeployedState {
   readonly isClean: boolean;
 }
 
-/** What the journals say that a run on this machine wrote, or was about to write when it ended. */
-interface WrittenContent {
+/** Content that runs on this machine wrote, or may have written, according to their journals. */
+export interface WrittenContent {
+  /** Hash of what was sent. */
   readonly hash: string;
   /** Hash of what the service made of it, if that was different and answered. */
   readonly stored?: string;
-  /** Hash of its words. */
+  /** Hash of the words of what was sent. */
   readonly words?: string;
-  /** The service stored only part of it, which is `stored`. */
+  /** Whether the service stored only part of it, which is `stored`. */
   readonly isPartial?: true;
-  /** False if the run ended before an answer arrived. */
+  /** Whether it definitely took effect; false if the run ended, or the answer was lost, before that was known. */
   readonly isKnown: boolean;
 }
 
-interface StandingSources {
-  readonly summary: RemoteSummary;
-  /** Absent if it was not read. */
-  readonly remote?: RemoteTemplate;
-  readonly entry?: LockEntry;
-  readonly written?: readonly WrittenContent[];
-  /** The marker's text for this project and environment; undefined if markers are off. */
-  readonly markerText: string | undefined;
-}
-
-/** Undefined if the template must be read to know. */
-function standingOf(sources: StandingSources): DeployedState | undefined {
-  const { summary, remote, entry, markerText } = sources;
-  if (remote !== undefined) return standingOfRead({ ...sources, remote });
-  const isOurs = markerText === undefined ? entry !== undefined : summary.marker?.text === markerText;
-  return isOurs && entry !== undefined && provesUnchanged(entry, summary, markerText !== undefined)
-    ? { owner: "ours", stored: entry.stored, applied: entry.applied, isClean: true }
-    : undefined;
-}
-
-function standingOfRead({
-  remote: { hash: stored, marker, content },
-  entry,
-  written = [],
-  markerText,
-}: StandingSources & { readonly remote: RemoteTemplate }): DeployedState {
+function standingOfRead(
+  { hash: stored, marker, content }: RemoteTemplate,
+  entry: LockEntry | undefined,
+  written: readonly WrittenContent[] = [],
+  markerText: string | undefined,
+): DeployedState {
   if (markerText !== undefined && marker !== undefined && marker.text !== markerText)
     return { owner: "others", stored, isClean: false };
   // The rest of a failed write is not an edit, and not what should have been applied.

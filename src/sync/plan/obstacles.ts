@@ -60,16 +60,12 @@ export function findObstacles(operations: readonly Operation[], room: Room): Obs
 export function repeatedNames(local: readonly { readonly name: string; readonly template: string }[]): Obstacle[] {
   const byName = new Map<string, string[]>();
   for (const { name, template } of local) byName.set(name, [...(byName.get(name) ?? []), template]);
-  return [...byName].flatMap(([name, templates]) =>
-    templates.length === 1
-      ? []
-      : [
-          {
-            template: name,
-            message: `Several templates have the name "${name}" on the service: ${templates.join(", ")}.`,
-          },
-        ],
-  );
+  return [...byName]
+    .filter(([, templates]) => templates.length > 1)
+    .map(([name, templates]) => ({
+      template: name,
+      message: `Several templates have the name "${name}" on the service: ${templates.join(", ")}.`,
+    }));
 }
 
 function overCap(operations: readonly Operation[], { remoteCount, prunable }: Room): Obstacle[] {
@@ -100,23 +96,13 @@ function operationObstacles(operation: Operation): Obstacle[] {
       const message = `The ${field} of "${name}" has ${content[field].length} characters${markerNote}; the limit is ${maxima[field]}.`;
       return { template: name, message };
     });
-  return [...misnamed(name), ...tooLong];
+  const nameProblem = nameProblemOf(name);
+  return [...(nameProblem === undefined ? [] : [{ template: name, message: nameProblem }]), ...tooLong];
 }
 
-function misnamed(name: string): Obstacle[] {
+function nameProblemOf(name: string): string | undefined {
   if (!TEMPLATE_NAME.test(name))
-    return [
-      {
-        template: name,
-        message: `The name "${name}" is not valid on the service. Use lower-case letters, digits, hyphens and underscores, starting with a letter or a digit.`,
-      },
-    ];
-  if (name.length > NAME_MAX)
-    return [
-      {
-        template: name,
-        message: `The name "${name}" has ${name.length} characters, including the environment's prefix and suffix; the limit is ${NAME_MAX}.`,
-      },
-    ];
-  return [];
+    return `The name "${name}" is not valid on the service. Use lower-case letters, digits, hyphens and underscores, starting with a letter or a digit.`;
+  if (name.length <= NAME_MAX) return undefined;
+  return `The name "${name}" has ${name.length} characters, including the environment's prefix and suffix; the limit is ${NAME_MAX}.`;
 }

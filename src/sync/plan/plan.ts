@@ -1,6 +1,6 @@
 import type { Content, ContentField, LocalTemplate } from "../content.js";
 import type { Marker } from "../../text/marker.js";
-import type { Breaking } from "./running-applications.js";
+import type { ContractChange } from "../../mustache/contract-changes.js";
 import type { Obstacle } from "./obstacles.js";
 import type { EndpointRequests } from "./requests.js";
 import type { VariablesContract } from "../../mustache/variables.js";
@@ -43,7 +43,7 @@ export interface OperationTarget {
 export interface LetThrough {
   /** What was knowingly overwritten. */
   readonly overwrites?: "drift" | "conflict" | "unknown" | "foreign";
-  readonly breaking?: readonly Breaking[];
+  readonly breaking?: readonly ContractChange[];
   readonly reused?: Reused;
   /** It was edited in the environment that it is promoted from. */
   readonly sourceDrifted?: true;
@@ -113,7 +113,7 @@ export interface Held {
   /** For `foreign`: the marker's text. */
   readonly owner?: string;
   /** For `breaking`; also for `reused` if something would be blank. */
-  readonly breaking?: readonly Breaking[];
+  readonly breaking?: readonly ContractChange[];
   /** For `reused`. */
   readonly reused?: Reused;
 }

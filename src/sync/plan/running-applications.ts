@@ -1,8 +1,6 @@
-import { type Content, contentHash, type LocalTemplate } from "../content.js";
+import { type Content, contentHash, type LocalTemplate, mustacheTexts } from "../content.js";
 import type { RemoteSummary } from "../remote.js";
 import type { PlanInput, Reused } from "./plan.js";
-import { contractChanges } from "../../mustache/contract-changes.js";
-import type { VariablesContract } from "../../mustache/variables.js";
 
 /**
  * Whether a name that applications send would get another template's content because of `renamedFrom`: two names are
@@ -65,9 +63,11 @@ function isCloser(content: Content, one: Content, other: Content): boolean {
   return commonShare(words, wordCounts(one)) > commonShare(words, wordCounts(other));
 }
 
-function wordCounts({ subject, text_body, html_body }: Content): Map<string, number> {
+function wordCounts(content: Content): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const [word] of `${subject} ${text_body} ${html_body}`.matchAll(/[\p{L}\p{N}_]+/gu))
+  for (const [word] of mustacheTexts(content)
+    .join(" ")
+    .matchAll(/[\p{L}\p{N}_]+/gu))
     counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }
@@ -77,40 +77,4 @@ function commonShare(one: ReadonlyMap<string, number>, other: ReadonlyMap<string
   const common = [...one].reduce((sum, [word, count]) => sum + Math.min(count, other.get(word) ?? 0), 0);
   const all = size(one) + size(other);
   return all === 0 ? 1 : (2 * common) / all;
-}
-
-/** A variable that a new version of a template reads and that running applications don't pass. */
-export interface Breaking {
-  /** As in the tags, with the sections around it: `order.items[].price`. */
-  readonly variable: string;
-  /** What would happen, in a few words: "would be blank", "was a string or number, is used as a list". */
-  readonly effect: string;
-}
-
-/** A version of a template, with the parts that matter to applications. */
-interface Version {
-  /** The variables that fill it. If absent, applications are assumed to pass what it reads. */
-  readonly contract?: VariablesContract;
-  readonly content: Pick<Content, "subject" | "html_body" | "text_body">;
-}
-
-/**
- * What a new version of a template would leave blank or show differently, for applications that pass the deployed
- * version's variables. A template that reads less, or the same in a different way, breaks nothing.
- *
- * @example
- * breakingChanges({ before: { content: stored }, after: { contract: local.contract, content: local.content } });
- * // [{ variable: "order.items[].price", effect: "would be blank" }]
- *
- * @returns Each variable once, sorted; empty if nothing breaks.
- */
-export function breakingChanges({ before, after }: { readonly before: Version; readonly after: Version }): Breaking[] {
-  return contractChanges(readOf(before), readOf(after));
-}
-
-function readOf({ contract, content: { subject, html_body, text_body } }: Version): {
-  texts: string[];
-  contract?: VariablesContract;
-} {
-  return { texts: [subject, text_body, html_body], ...(contract && { contract }) };
 }

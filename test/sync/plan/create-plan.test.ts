@@ -198,6 +198,25 @@ describe("choices", () => {
     const allowed = { letsThrough: (reason: string, name: string) => reason === "breaking" && name === "a" };
     expect(inWords(planFor([next], [applied("a", old)], { choices: allowed })).operations).toEqual(["update a"]);
   });
+
+  test("compares subject, HTML and text body with what is deployed", () => {
+    const deployed = {
+      subject: "Receipt {{number}}",
+      description: "",
+      html_body: "<p>{{name}}</p>",
+      text_body: "{{name}}",
+    };
+    const next = {
+      ...deployed,
+      subject: "Receipt {{no}}",
+      html_body: "<p>{{city}}</p>",
+      text_body: "{{name}}, {{town}}",
+    };
+    const plan = planFor([local("a", next, { contract: undefined })], [applied("a", deployed)]);
+    expect(plan.held[0]?.breaking?.map(({ variable }) => variable)).toEqual(["city", "no", "town"]);
+    const harmless = { subject: "Your receipt", description: "", html_body: "<h1>Dear {{name}}</h1>", text_body: "" };
+    expect(planFor([local("a", harmless, { contract: undefined })], [applied("a", deployed)]).held).toEqual([]);
+  });
 });
 
 test("accepts variables that applications pass according to an older registry", () => {

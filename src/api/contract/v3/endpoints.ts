@@ -14,6 +14,12 @@ import { deletedAllResponse, successResponse } from "./formats.js";
 /** In an alternative form, deleting all takes the guard `?all=true`, and answers how many there were. */
 const all = z.object({ all: z.literal("true").optional() });
 
+/** Version 4's endpoint with version 3's answer. */
+function answering<Id extends keyof typeof V4, Answer extends z.ZodType>(id: Id, answer: Answer) {
+  const { answers: _, ...endpoint } = V4[id];
+  return { ...endpoint, answers: { 200: answer } };
+}
+
 /** Version 3's endpoints (part 4): those that version 4 doesn't have, and those that differ. */
 export const TABLE = {
   "account.get": {
@@ -57,10 +63,7 @@ export const TABLE = {
     answers: { 200: domains.domainCheckResponse },
     refusals: [refused.domain],
   },
-  "domains.delete": {
-    ...V4["domains.delete"],
-    answers: { 200: successResponse },
-  },
+  "domains.delete": answering("domains.delete", successResponse),
 
   "aliases.list": {
     ...V4["aliases.list"],
@@ -114,10 +117,7 @@ export const TABLE = {
     query: rules.ruleListQuery,
     answers: { 200: rules.ruleListResponse },
   },
-  "rules.create": {
-    ...V4["rules.create"],
-    answers: { 200: rules.ruleResponse },
-  },
+  "rules.create": answering("rules.create", rules.ruleResponse),
   "rules.bulk": {
     summary: "Add, update or delete rules",
     method: "POST",
@@ -136,28 +136,16 @@ export const TABLE = {
     answers: { 200: deletedAllResponse },
     refusals: [refused.domain],
   },
-  "rules.get": {
-    ...V4["rules.get"],
-    answers: { 200: rules.ruleSchema },
-  },
-  "rules.update": {
-    ...V4["rules.update"],
-    answers: { 200: rules.ruleResponse },
-  },
-  "rules.delete": {
-    ...V4["rules.delete"],
-    answers: { 200: successResponse },
-  },
+  "rules.get": answering("rules.get", rules.ruleSchema),
+  "rules.update": answering("rules.update", rules.ruleResponse),
+  "rules.delete": answering("rules.delete", successResponse),
 
   "logs.list": {
     ...V4["logs.list"],
     query: logs.logListQuery,
     answers: { 200: logs.logsResponse },
   },
-  "logs.count": {
-    ...V4["logs.count"],
-    answers: { 200: logs.logCountResponse },
-  },
+  "logs.count": answering("logs.count", logs.logCountResponse),
   "logs.search": {
     ...V4["logs.search"],
     summary: "Search the log's entries of a time",
@@ -172,53 +160,20 @@ export const TABLE = {
     answers: { 200: logs.logsResponse },
     refusals: [refused.parameter, refused.domain],
   },
-  "logs.get": {
-    ...V4["logs.get"],
-    answers: { 200: logs.logResponse },
-  },
+  "logs.get": answering("logs.get", logs.logResponse),
 
-  "credentials.list": {
-    ...V4["credentials.list"],
-    answers: { 200: credentials.credentialListResponse },
-  },
-  "credentials.create": {
-    ...V4["credentials.create"],
-    answers: { 200: credentials.credentialAddedResponse },
-  },
-  "credentials.update": {
-    ...V4["credentials.update"],
-    answers: { 200: credentials.credentialResponse },
-  },
-  "credentials.delete": {
-    ...V4["credentials.delete"],
-    answers: { 200: successResponse },
-  },
+  "credentials.list": answering("credentials.list", credentials.credentialListResponse),
+  "credentials.create": answering("credentials.create", credentials.credentialAddedResponse),
+  "credentials.update": answering("credentials.update", credentials.credentialResponse),
+  "credentials.delete": answering("credentials.delete", successResponse),
 
-  "emails.send": {
-    ...V4["emails.send"],
-    answers: { 200: sending.outboundEmailResponse },
-  },
+  "emails.send": answering("emails.send", sending.outboundEmailResponse),
 
-  "templates.list": {
-    ...V4["templates.list"],
-    answers: { 200: sending.templateListResponse },
-  },
-  "templates.create": {
-    ...V4["templates.create"],
-    answers: { 200: sending.templateResponse },
-  },
-  "templates.get": {
-    ...V4["templates.get"],
-    answers: { 200: sending.templateResponse },
-  },
-  "templates.update": {
-    ...V4["templates.update"],
-    answers: { 200: sending.templateResponse },
-  },
-  "templates.delete": {
-    ...V4["templates.delete"],
-    answers: { 200: successResponse },
-  },
+  "templates.list": answering("templates.list", sending.templateListResponse),
+  "templates.create": answering("templates.create", sending.templateResponse),
+  "templates.get": answering("templates.get", sending.templateResponse),
+  "templates.update": answering("templates.update", sending.templateResponse),
+  "templates.delete": answering("templates.delete", successResponse),
 } as const satisfies EndpointTable;
 
 export const ENDPOINTS: readonly Endpoint[] = endpointsOf(TABLE);

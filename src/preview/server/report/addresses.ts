@@ -22,7 +22,7 @@ export function linksOf(
       return {
         href: written,
         text: accessibleName(element),
-        ...placeOf(address, places),
+        place: places.indexOf(element),
         problems: about(address, []),
       };
     });
@@ -43,18 +43,13 @@ export function imagesOf(
         use === "image" ? ["alt", "width", "height"].map((name) => element.attribute(name)) : [];
       return {
         src: written,
-        ...(alt !== undefined && { alt }),
-        ...(width !== undefined && { width }),
-        ...(height !== undefined && { height }),
-        ...placeOf(address, places),
+        alt,
+        width,
+        height,
+        place: places.indexOf(element),
         problems: about(address, ["alt", "width", "height"]),
       };
     });
-}
-
-function placeOf({ element }: EmailUrl, places: Places): { readonly place?: number } {
-  const place = places.indexOf(element);
-  return place === undefined ? {} : { place };
 }
 
 /**

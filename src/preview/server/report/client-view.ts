@@ -21,9 +21,6 @@ import { droppedByGmail } from "../../../check/rules/limits/gmail-styles.js";
  * declarations that the client drops, and with the conditional comments of Outlook on Windows. This is an
  * approximation: the data does not cover how a client renders what remains. Mustache tags stay.
  *
- * @example
- * clientView('<p style="color:red;opacity:.5">Hi</p>', "outlook.windows"); // '<p style="color:red">Hi</p>'
- *
  * @param client Its id in the data.
  */
 export function clientView(html: string, client: string): string {

@@ -64,12 +64,7 @@ function cut(text: string, from: number): string {
 /** A file's path as the page shows it. */
 export type ShownPath = (file: string) => string;
 
-/**
- * Paths relative to a folder, with `/` on every system.
- *
- * @example
- * pathsRelativeTo("/app")("/app/templates/hi.html"); // "templates/hi.html"
- */
+/** Paths relative to a folder, with `/` on every system. */
 export function pathsRelativeTo(folder: string): ShownPath {
   const known = new Map<string, string>();
   return (file) => {

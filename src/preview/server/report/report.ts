@@ -7,17 +7,16 @@ import {
 import type { CheckSettings } from "../../../check/rule.js";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
 import type { CompiledTemplate, CompileResult } from "../../../project/template.js";
-import type { ClientFeature, ClientSupport, SizeReport, TemplateReport } from "../../contract.js";
+import type { SizeReport, TemplateReport } from "../../contract.js";
 import { imagesOf, linksOf } from "./addresses.js";
 import { type Places, placesOf } from "./places.js";
-import { problemsOf, pathsRelativeTo, type ShownPath } from "./problems.js";
+import { problemsOf, pathsRelativeTo } from "./problems.js";
 import { variablesOf } from "./variables.js";
 import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX } from "../../../api/limits.js";
 import { GMAIL_SHOWS } from "../../../check/rules/limits/gmail-clipping.js";
 import { renderMustache } from "../../../mustache/fill.js";
-import { pageOf, supportData, alternativeTo } from "../../../check/client-support/data.js";
-import { lossesIn, type LostFeature } from "./losses.js";
-import { plainNote } from "../../../check/client-support/verdict.js";
+import { supportData } from "../../../check/client-support/data.js";
+import { clientSupportOf } from "./client-support.js";
 import type { EmailDocument } from "../../../check/document/email-document.js";
 import { scanMarkup, VOID_ELEMENTS } from "../../../text/markup/scan.js";
 
@@ -39,14 +38,9 @@ export interface ReportInput extends HasPositionedHtml {
   readonly read?: ReadText | undefined;
 }
 
-/**
- * A template's report, which the page's panels show.
- *
- * @example
- * reportOf({ name: "hi", revision: 1, isPartial: true, folder, diagnostics, shown: result, sited, settings });
- */
+/** A template's report, which the page's panels show. */
 export function reportOf(input: ReportInput): TemplateReport {
-  const { name, revision, isPartial, isBroken = false, folder, diagnostics, shown, settings } = input;
+  const { name, revision, isPartial, isBroken = false, folder, diagnostics, shown } = input;
   const read = input.read ?? cachedFileReader();
   const head = { name, revision, isPartial, isBroken };
   const compiled = shown?.compiled;
@@ -57,15 +51,13 @@ export function reportOf(input: ReportInput): TemplateReport {
       places: [],
       links: [],
       images: [],
-      clients: clientSupportOf(undefined, settings.clients, { places: NOWHERE, shownPath: pathsRelativeTo(folder) }),
+      clients: { date: supportData().date, clients: [] },
       sizes: [],
       variables: [],
     };
   }
   return { ...head, ...reportOfCompiled({ ...shown, compiled }, { ...input, read }) };
 }
-
-const NOWHERE: Places = { list: [], indexOf: () => undefined };
 
 function reportOfCompiled(
   shown: CompileResult & { readonly compiled: CompiledTemplate },
@@ -123,43 +115,6 @@ function filledHtml({ html_body: html, fixtures }: CompiledTemplate): SizeReport
   if (!first) return { name: "HTML with tags", value: Buffer.byteLength(html), ...limit };
   const largest = others.reduce((a, b) => (b.value > a.value ? b : a), first);
   return { name: "Filled HTML", ...largest, ...limit };
-}
-
-/** @param patterns Patterns of clients. If empty: the most common ones. */
-function clientSupportOf(
-  document: EmailDocument | undefined,
-  patterns: readonly string[],
-  where: Where,
-): ClientSupport {
-  const losses = document ? lossesIn(document, patterns) : [];
-  return {
-    date: supportData().date,
-    clients: losses.map(({ id, client, lost }) => ({
-      id,
-      name: client,
-      features: lost.map((feature) => featureOf(feature, where)),
-    })),
-  };
-}
-
-interface Where {
-  readonly places: Places;
-  readonly shownPath: ShownPath;
-}
-
-function featureOf({ title, loss, support, notes, use, at }: LostFeature, { places, shownPath }: Where): ClientFeature {
-  const instead = loss === "expected" ? undefined : alternativeTo(use.feature);
-  const note = [...notes.map(plainNote), ...(instead === undefined ? [] : [instead])].join(" ");
-  const place = places.indexOf(use.element);
-  return {
-    name: title,
-    support,
-    loss: loss === "expected" ? "extra" : loss,
-    page: pageOf(use.feature),
-    ...(note !== "" && { note }),
-    ...(place !== undefined && { place }),
-    ...(at?.line !== undefined && { at: { file: shownPath(at.file), line: at.line, column: at.column ?? 1 } }),
-  };
 }
 
 /** Finds the element for a source position: the innermost that contains it. */

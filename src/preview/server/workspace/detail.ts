@@ -1,4 +1,5 @@
 import path from "node:path";
+import { attempt } from "../../../files.js";
 import { isComputed } from "../../../mustache/derived.js";
 import { problemsOf, pathsRelativeTo } from "../report/problems.js";
 import { computes } from "../../../project/variables-module.js";
@@ -91,11 +92,7 @@ function sourceText(file: string, shownPath: (file: string) => string): SourceTe
 
 /** Undefined if the file no longer exists or is not text. */
 export function textOf(file: string): string | undefined {
-  try {
-    return readSource(file).text;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readSource(file).text);
 }
 
 /** A template as the list shows it. */

@@ -89,9 +89,6 @@ const WORDLESS: ReadonlySet<string> = new Set(["head", "style", "script", "title
 /**
  * The text that an inbox shows after the subject: the beginning of a filled body, including hidden text, up to any
  * padding.
- *
- * @example
- * preview('<body><div style="display:none">Your receipt</div><h1>Thanks</h1>'); // "Your receipt Thanks"
  */
 export function preview(html: string): string {
   let words = "";

@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { attempt } from "../../../files.js";
+import { isRecord } from "../../../values.js";
 import type { Project } from "../../../project/load-project.js";
 import type { Diagnostic } from "../../../diagnostic.js";
 import type { EnvironmentChoice, Problem, ProjectState, TemplateSummary } from "../../contract.js";
@@ -97,11 +99,8 @@ async function packageName(folder: string): Promise<string> {
 }
 
 function nameIn(text: string): string | undefined {
-  try {
-    const content: unknown = JSON.parse(text);
-    const name: unknown = typeof content === "object" && content !== null && "name" in content ? content.name : "";
-    return typeof name === "string" && name !== "" ? name : undefined;
-  } catch {
-    return undefined; // the file may be half-written
-  }
+  // The file may be half-written.
+  const content: unknown = attempt(() => JSON.parse(text));
+  const name = isRecord(content) ? content["name"] : undefined;
+  return typeof name === "string" && name !== "" ? name : undefined;
 }

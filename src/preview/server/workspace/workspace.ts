@@ -3,6 +3,7 @@ import type { AssetsConfig } from "../../../project/config.js";
 import type { ModuleHost } from "../../../process/host.js";
 import type { Asset } from "../../../render/assets.js";
 import type { BrowserModules } from "../../../registry/inline-for-browser.js";
+import { tryVariables } from "../../../project/variables-module.js";
 import { hasBody } from "../../../project/read-template.js";
 import type { CompiledTemplate, CompileResult, Template } from "../../../project/template.js";
 import type {
@@ -17,6 +18,7 @@ import type {
 } from "../../contract.js";
 import type { ProjectAccess } from "../preview-access.js";
 import { type WriteFile, writeAtomically } from "../fixtures/write-file.js";
+import { answerOf } from "../../variables-answer.js";
 import { PreviewRefusal } from "../refusal.js";
 import { shownFixtures } from "./fixtures.js";
 import { detailOf, sourcesOf, textOf } from "./detail.js";
@@ -25,6 +27,7 @@ import { projectState, type Surroundings } from "./project-state.js";
 import { Work, type WorkEvent } from "./work.js";
 import { realpathSync } from "node:fs";
 import path from "node:path";
+import { attempt, isWithin } from "../../../files.js";
 import { statsOf } from "../../../project/candidates.js";
 import { pathsRelativeTo } from "../report/problems.js";
 
@@ -122,12 +125,17 @@ export class Workspace {
     );
   }
 
-  async variables(name: string, request: VariablesRequest): Promise<VariablesAnswer> {
-    const { answerVariables } = await import("../fixtures/answer-variables.js");
+  /** Completes the application's variables with the template's schema and `derive`. */
+  async variables(name: string, { input, ...request }: VariablesRequest): Promise<VariablesAnswer> {
     const { template, shown } = await this.#withBody(name);
-    const { host, locale, timeZone } = this.#work.project.asideContext();
-    const compiled = shown && { compiled: shown.result.compiled };
-    return answerVariables(template, request, { host: this.#trying(host), locale, timeZone, ...compiled });
+    const { host, ...context } = this.#work.project.asideContext();
+    const { locale = context.locale, timeZone = context.timeZone } = request;
+    if (!attempt(() => Intl.getCanonicalLocales(locale)))
+      throw new PreviewRefusal(400, `"${locale}" isn't a language tag.`, "Use a BCP 47 tag, such as de-CH.");
+    if (!attempt(() => new Intl.DateTimeFormat("en-US", { timeZone })))
+      throw new PreviewRefusal(400, `"${timeZone}" isn't a time zone.`, "Use an IANA name, such as Europe/Paris.");
+    const trial = await tryVariables(this.#trying(host), template, input, { locale, timeZone });
+    return answerOf(trial, shown?.result.compiled.contract);
   }
 
   /** The templates' `variables.ts`, for a page without a server. */
@@ -168,11 +176,7 @@ export class Workspace {
   }
 
   /** The template with its files, absolute: its body first, then its folder and files elsewhere. */
-  async made(name: string): Promise<{
-    readonly template: Template;
-    readonly files: readonly string[];
-    readonly assets: AssetsConfig | undefined;
-  }> {
+  async made(name: string) {
     const { template, shown } = await this.#withBody(name);
     const { opened, roots } = this.#work.project;
     const own = roots.includes(template.folder) ? [] : [template.folder];
@@ -258,16 +262,11 @@ function ownFile(shown: string, folder: string, entries: readonly Entry[]): stri
   const file = path.resolve(folder, shown);
   const shownPath = pathsRelativeTo(folder);
   const isSource = entries.some((entry) => sourcesOf(entry).some((each) => each === file && shownPath(each) === shown));
-  if (!shown.includes("\0") && (isSource || isWithin(folder, file)) && statsOf(file)?.isFile()) return file;
+  if (!shown.includes("\0") && (isSource || isReallyWithin(folder, file)) && statsOf(file)?.isFile()) return file;
   throw new PreviewRefusal(403, `${JSON.stringify(shown)} isn't a file of this project.`);
 }
 
-/** Links are resolved, so that none can lead outside. */
-function isWithin(folder: string, file: string): boolean {
-  try {
-    const relative = path.relative(realpathSync.native(folder), realpathSync.native(file));
-    return relative !== "" && !path.isAbsolute(relative) && !relative.split(path.sep).includes("..");
-  } catch {
-    return false;
-  }
+/** Links are resolved, so that none can lead outside. False if the file does not exist. */
+function isReallyWithin(folder: string, file: string): boolean {
+  return attempt(() => isWithin(realpathSync.native(folder), realpathSync.native(file))) ?? false;
 }

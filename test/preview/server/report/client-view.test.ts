@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Feature, supportData } from "../../../../src/check/client-support/data.js";
-import { lossesIn } from "../../../../src/preview/server/report/losses.js";
+import { clientSupportOf } from "../../../../src/preview/server/report/client-support.js";
 import { clientView } from "../../../../src/preview/server/report/client-view.js";
 import { EmailDocument } from "../../../../src/check/document/email-document.js";
 import { NOT_DETECTED, sampleOf } from "../../../check/client-support/samples.js";
@@ -10,8 +10,9 @@ const GMAIL = "gmail.desktop-webmail";
 
 function lost(html: string, client: string): readonly string[] {
   const document = new EmailDocument({ html, tags: [], places: [], sources: new Map() });
-  return lossesIn(document, [client]).flatMap((each) =>
-    each.lost.filter(({ support }) => support === "none").map(({ title }) => title),
+  const where = { places: { list: [], indexOf: () => undefined }, shownPath: (file: string) => file };
+  return clientSupportOf(document, [client], where).clients.flatMap(({ features }) =>
+    features.filter(({ support }) => support === "none").map(({ name }) => name),
   );
 }
 

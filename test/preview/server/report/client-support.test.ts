@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clientsOf, supportData, type Feature } from "../../../../src/check/client-support/data.js";
-import { lossesIn } from "../../../../src/preview/server/report/losses.js";
+import { clientSupportOf } from "../../../../src/preview/server/report/client-support.js";
 import { EmailDocument } from "../../../../src/check/document/email-document.js";
 import { NOT_DETECTED, sampleOf } from "../../../check/client-support/samples.js";
 
@@ -8,18 +8,20 @@ const { clients, features } = supportData();
 const ids = Object.keys(clients);
 
 function losses(html: string, patterns: readonly string[] = ["*"]) {
-  return lossesIn(new EmailDocument({ html, tags: [], places: [], sources: new Map([["x.html", html]]) }), patterns);
+  const document = new EmailDocument({ html, tags: [], places: [], sources: new Map([["x.html", html]]) });
+  const where = { places: { list: [], indexOf: () => undefined }, shownPath: (file: string) => file };
+  return clientSupportOf(document, patterns, where).clients;
 }
 
-describe("lossesIn", () => {
+describe("clientSupportOf", () => {
   const detected = (Object.keys(features) as Feature[]).filter((feature) => NOT_DETECTED[feature] === undefined);
 
   it.each(detected)("distinguishes none, partial and unknown as the data does: %s", (feature) => {
     const { title, support } = features[feature];
     const byClient = losses(sampleOf(feature));
-    expect(byClient.map(({ client }) => client)).toEqual(ids.map((id) => clients[id]));
+    expect(byClient.map(({ name }) => name)).toEqual(ids.map((id) => clients[id]));
     for (const [index, word] of support.split(" ").entries()) {
-      const lost = byClient[index]?.lost.find((each) => each.title === title);
+      const lost = byClient[index]?.features.find(({ name }) => name === title);
       const expected = { y: [undefined], n: ["none"], u: ["unknown"], a: ["partial", undefined] }[word[0] ?? ""];
       // A client that does not support the code around a declaration never reads it; if a fallback applies, nothing is lost.
       if (lost || !/[@:>+~[]|background/.test(sampleOf(feature)))
@@ -29,11 +31,11 @@ describe("lossesIn", () => {
 
   it("returns caniemail's notes on a client with partial support", () => {
     const [outlook, yahoo] = losses('<p style="position:absolute">a</p>', ["outlook.outlook-com", "yahoo.ios"]).map(
-      ({ lost }) => lost[0],
+      ({ features: lost }) => lost[0],
     );
     expect([outlook?.support, yahoo?.support]).toEqual(["partial", "partial"]);
-    expect(outlook?.notes.join()).toContain("sticky");
-    expect(yahoo?.notes.join()).toContain("relative");
+    expect(outlook?.note).toContain("sticky");
+    expect(yahoo?.note).toContain("relative");
   });
 
   it.each<[string, string, string]>([
@@ -46,7 +48,8 @@ describe("lossesIn", () => {
       "<style>@media (min-width: 9px) { p { color: red } }</style>",
     ],
   ])("applies a note about %s only to what it is about: %s", (client, affected, fine) => {
-    const partial = (html: string) => losses(html, [client])[0]?.lost.filter(({ support }) => support === "partial");
+    const partial = (html: string) =>
+      losses(html, [client])[0]?.features.filter(({ support }) => support === "partial");
     expect(partial(fine)).toEqual([]);
     expect(partial(affected)).toHaveLength(1);
   });
@@ -54,17 +57,19 @@ describe("lossesIn", () => {
   it("skips uses without any loss, and returns where the first other use was written", () => {
     const html = '<p style="margin:0">a</p>\n<p style="margin:-4px">b</p>';
     const [byClient] = losses(html, ["outlook.windows"]);
-    const margin = byClient?.lost.find(({ title }) => title === "margin");
+    const margin = byClient?.features.find(({ name }) => name === "margin");
     expect([margin?.support, margin?.at?.line]).toEqual(["partial", 2]);
   });
 
   it("does not report a loss if there is a fallback", () => {
     const html = '<p style="background:#fff;background:linear-gradient(red,blue)">a</p>';
-    expect(losses(html).flatMap(({ lost }) => lost.map(({ title }) => title))).not.toContain("linear-gradient()");
+    expect(losses(html).flatMap(({ features: lost }) => lost.map(({ name }) => name))).not.toContain(
+      "linear-gradient()",
+    );
   });
 
   it("considers the named clients, or the most common ones by default", () => {
-    expect(losses("<p>a</p>", ["gmail.ios"]).map(({ client }) => client)).toEqual(["Gmail (iOS)"]);
+    expect(losses("<p>a</p>", ["gmail.ios"]).map(({ name }) => name)).toEqual(["Gmail (iOS)"]);
     expect(losses("<p>a</p>", [])).toHaveLength(clientsOf([]).length);
   });
 });
