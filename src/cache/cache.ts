@@ -140,12 +140,9 @@ function isThere({ separate }: Entry, folder: string): boolean {
 }
 
 function readEntry(file: string): Entry | undefined {
-  try {
-    const entry: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return isEntry(entry) ? entry : undefined;
-  } catch {
-    return undefined; // Never written, or written by another version.
-  }
+  // It may never have been written, or by another version.
+  const entry: unknown = attempt(() => JSON.parse(readFileSync(file, "utf8")));
+  return isEntry(entry) ? entry : undefined;
 }
 
 function isEntry(entry: unknown): entry is Entry {

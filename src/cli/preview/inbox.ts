@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { locateLocalService } from "../../project/local-service.js";
-import type { Latest } from "../../cache/latest.js";
+import type { Latest } from "../../cache/memoize.js";
 import type { OtherService } from "../../preview/contract.js";
 import type { InboxAccess } from "../../preview/server/preview-access.js";
 import { AwayError, OtherProjectError } from "./away.js";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { secretNames, withoutSecrets } from "../../project/own-environment.js";
 import type { Diagnostic } from "../../diagnostic.js";
-import { Latest } from "../../cache/latest.js";
+import { Latest } from "../../cache/memoize.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/preview-access.js";
 import { diagnosticOf } from "../../preview/server/workspace/failures.js";
 import { startPreview } from "../../preview/server/start.js";
