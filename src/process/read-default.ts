@@ -53,13 +53,8 @@ export async function readDefault(host: ModuleHost, file: string): Promise<Defau
   );
 }
 
-/** A module's default export. */
-export interface PlainDefault {
-  readonly value: unknown;
-}
-
 /** A function that returns its argument, and the module that exports it. */
-export interface Wrapper {
+interface Wrapper {
   readonly name: string;
   readonly from: string;
 }
@@ -74,7 +69,10 @@ export interface Wrapper {
  *
  * @returns Undefined if it is anything else; run it to get its value or its errors.
  */
-export async function readPlainDefault(file: string, wrapper: Wrapper): Promise<PlainDefault | undefined> {
+export async function readPlainDefault(
+  file: string,
+  wrapper: Wrapper,
+): Promise<Pick<DefaultValue, "value"> | undefined> {
   const code = await readFile(file, "utf8").catch(() => undefined);
   if (code === undefined) return undefined;
   const { parseSync } = await loadRolldown(`loading ${path.basename(file)}`);

@@ -107,7 +107,7 @@ const exit = process.exit.bind(process);
 process.exit = (code) => {
   const at = context.positionOf(new Error());
   const message = `process.exit(${code ?? ""}) was called.`;
-  breakOff({ message, inUserCode: true, ...(at === undefined ? {} : { at }) });
+  breakOff({ message, inUserCode: true, at });
   return exit(code);
 };
 

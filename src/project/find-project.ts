@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { ConfigurationError } from "../errors.js";
+import { upwards } from "../files.js";
 
 /** Where a project is, found without running any of its code. */
 export interface ProjectLocation {
@@ -68,14 +69,4 @@ function locationOf(folder: string, configFile?: string): ProjectLocation {
       hint: "Delete it. lettershop stores its data in a folder of this name.",
     });
   return configFile === undefined ? { folder, dataFolder } : { folder, configFile, dataFolder };
-}
-
-/** A folder and its parents, innermost first. */
-export function* upwards(start: string): Iterable<string> {
-  let folder = start;
-  yield folder;
-  while (folder !== path.dirname(folder)) {
-    folder = path.dirname(folder);
-    yield folder;
-  }
 }

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import path from "node:path";
-import { configNames, upwards } from "./find-project.js";
+import { configNames } from "./find-project.js";
 import { locateLocalService } from "./local-service.js";
-import { isWithin } from "../files.js";
+import { isWithin, upwards } from "../files.js";
 
 /**
  * Finds out whether the local service at a URL belongs to another project. On a machine with several projects, the first service

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isLoopback, LOCAL_PORT } from "../api/local.js";
-import { upwards } from "./find-project.js";
+import { upwards } from "../files.js";
 
 /** Where the local service of a folder should be. */
 export interface LocalServiceLocation {

@@ -1,6 +1,7 @@
 import { ENGINE_NAMES } from "../../project/template.js";
 import { z } from "zod";
-import { type ProjectLocation, upwards } from "../../project/find-project.js";
+import type { ProjectLocation } from "../../project/find-project.js";
+import { upwards } from "../../files.js";
 import type { Project } from "../../project/load-project.js";
 import { ConfigurationError } from "../../errors.js";
 import { assetsOf } from "../assets.js";
