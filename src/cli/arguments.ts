@@ -43,12 +43,10 @@ export function parseArguments(commandName: string, command: Command, args: read
       continue;
     }
     const definition = byFlagName.get(token.name);
-    if (definition === undefined) {
-      const near = nearest(token.name, byFlagName.keys());
+    if (definition === undefined)
       throw new UsageError(`Unknown flag ${token.rawName} for "templates ${commandName}".`, {
-        hint: near === undefined ? `Run: templates ${commandName} --help` : `Did you mean --${near}?`,
+        hint: didYouMean(token.name, byFlagName.keys(), "--") ?? `Run: templates ${commandName} --help`,
       });
-    }
     // In `--out --dry-run`, the value of --out was forgotten: `--dry-run` is a flag, not the name of a folder.
     const isNextFlag = token.inlineValue === false && token.value?.startsWith("-");
     const value = readValue(token.rawName, definition.flag, isNextFlag ? undefined : token.value);
@@ -66,13 +64,10 @@ function readValue(rawName: string, flag: Flag, value: string | undefined): stri
     return true;
   }
   if (value === undefined || value === "") throw new UsageError(`${rawName} needs a value: ${rawName} ${flag.value}.`);
-  if (flag.oneOf !== undefined && !flag.oneOf.includes(value)) {
-    const near = nearest(value, flag.oneOf);
-    throw new UsageError(
-      `${rawName} must be one of ${flag.oneOf.join(", ")}, not "${value}".`,
-      near === undefined ? {} : { hint: `Did you mean ${near}?` },
-    );
-  }
+  if (flag.oneOf !== undefined && !flag.oneOf.includes(value))
+    throw new UsageError(`${rawName} must be one of ${flag.oneOf.join(", ")}, not "${value}".`, {
+      hint: didYouMean(value, flag.oneOf),
+    });
   return value;
 }
 
@@ -86,6 +81,12 @@ function checkOperands(commandName: string, command: Command, names: readonly st
       : `"templates ${commandName}" does not take "${names[most]}".`,
     { hint: `Usage: ${usage}` },
   );
+}
+
+/** The hint for a name that doesn't exist: the one that was most likely meant; undefined if none is similar. */
+export function didYouMean(name: string, known: Iterable<string>, prefix = ""): string | undefined {
+  const near = nearest(name, known);
+  return near === undefined ? undefined : `Did you mean ${prefix}${near}?`;
 }
 
 /** A flag's name on the command line: `dryRun` becomes `dry-run`. */

@@ -16,11 +16,13 @@ export type Flags = Readonly<Record<string, Flag>>;
 /** The parsed flags: a boolean for a switch, a string for a flag with a value, a list for one that may be repeated. */
 export type FlagValues<Defined extends Flags> = {
   readonly [Name in keyof Defined]: Defined[Name] extends { many: true }
-    ? readonly string[]
+    ? readonly ValueOf<Defined[Name]>[]
     : Defined[Name] extends { value: string }
-      ? string | undefined
+      ? ValueOf<Defined[Name]> | undefined
       : boolean;
 };
+
+type ValueOf<Defined extends Flag> = Defined extends { oneOf: readonly (infer Value)[] } ? Value : string;
 
 /** Flags that every command accepts. */
 export const commonFlags = {

@@ -2,11 +2,10 @@ import path from "node:path";
 import type { AssetsConfig } from "../project/config.js";
 import type { Project } from "../project/load-project.js";
 import type { Diagnostic } from "../diagnostic.js";
-import { nearest } from "../text/nearest.js";
 import { compileAll } from "../render/compile.js";
 import { type LoadedTemplates, loadTemplates } from "../project/load-templates.js";
 import type { CompiledTemplate, CompileResult, FilledFixture } from "../project/template.js";
-import { UsageError } from "./arguments.js";
+import { didYouMean, UsageError } from "./arguments.js";
 import { compileContext, type OpenProject } from "./project.js";
 
 /**
@@ -26,11 +25,10 @@ export function selectTemplates({ project }: OpenProject, names: readonly string
 
 function unknownTemplate(name: string, { roots, folder }: Project): UsageError {
   const { names } = loadTemplates(roots);
-  const near = nearest(name, names);
   const places = roots.map((root) => path.relative(folder, root) || ".").join(", ");
   const all = [...names].toSorted().join(", ") || "none yet; run: templates init";
   return new UsageError(`There is no template "${name}" in ${places}.`, {
-    hint: near === undefined ? `Templates: ${all}` : `Did you mean ${near}?`,
+    hint: didYouMean(name, names) ?? `Templates: ${all}`,
   });
 }
 
@@ -67,13 +65,9 @@ export function chooseFixture({ name: template, fixtures }: CompiledTemplate, na
   const named = fixtures.find((fixture) => fixture.name === name);
   if (named !== undefined) return named;
   const names = fixtures.map((fixture) => fixture.name);
-  const near = nearest(name, names);
+  const others =
+    names.length > 0 ? `Fixtures: ${names.join(", ")}` : `Create fixtures/${name}.json in the template's folder.`;
   throw new UsageError(`The template "${template}" has no fixture "${name}".`, {
-    hint:
-      near !== undefined
-        ? `Did you mean ${near}?`
-        : names.length > 0
-          ? `Fixtures: ${names.join(", ")}`
-          : `Create fixtures/${name}.json in the template's folder.`,
+    hint: didYouMean(name, names) ?? others,
   });
 }

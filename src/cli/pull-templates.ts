@@ -11,8 +11,7 @@ import type { Target } from "./target.js";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import type { Project } from "../project/load-project.js";
-import { nearest } from "../text/nearest.js";
-import { UsageError } from "./arguments.js";
+import { didYouMean, UsageError } from "./arguments.js";
 import { type ContentField, contentFields } from "../sync/content.js";
 
 interface PullOptions extends KeylessProject {
@@ -163,11 +162,9 @@ function chooseNames({ project, environment, remote, asked }: ChooseOptions): Ch
 }
 
 function missing(name: string, available: readonly string[], environment: Environment): UsageError {
-  const near = nearest(name, available);
-  const hint = near === undefined ? "To list the templates, run: templates status" : `Did you mean ${near}?`;
   return new UsageError(
     `The environment "${environment.name}" has no template "${remoteName(environment, name)}" on ${environment.domain}.`,
-    { hint },
+    { hint: didYouMean(name, available) ?? "To list the templates, run: templates status" },
   );
 }
 

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import path from "node:path";
 import type { AssetsConfig } from "../project/config.js";
 import type { Diagnostic } from "../diagnostic.js";
@@ -7,11 +8,10 @@ import { isAffected, dependenciesOf, type Dependencies, outsideSources } from ".
 import { realFolder } from "../project/candidates.js";
 import { ProjectWatcher } from "../project/project-watcher.js";
 import type { CompileResult, Template } from "../project/template.js";
-import { projectCache } from "./data-folder.js";
 import { prettyDiagnostics } from "./report/diagnostics.js";
 import type { Output } from "./output.js";
 import { type CompiledProject, selectTemplates } from "./compile-project.js";
-import { compileContext, type OpenProject } from "./project.js";
+import { compileContext, type OpenProject, projectCache } from "./project.js";
 import { openWrittenFiles, writeBuild } from "./write-build.js";
 
 export interface WatchOptions {
@@ -55,9 +55,7 @@ export async function watchProject(options: WatchOptions): Promise<void> {
   take("all");
   await running;
   output.note("Watching for changes. Press Ctrl-C to stop.");
-  await new Promise<void>((resolve) =>
-    signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve(), { once: true }),
-  );
+  if (!signal.aborted) await once(signal, "abort");
   watcher.close();
   await running;
 }

@@ -19,7 +19,7 @@ export const configNames = ["ts", "mts", "js", "mjs", "json"].map((extension) =>
 export interface FindOptions {
   readonly cwd: string;
   /** The value of `--config`, relative to `cwd`. */
-  readonly configFile?: string;
+  readonly configFile?: string | undefined;
   /** Whether to use `cwd` if there is neither a configuration file nor a package.json. */
   readonly orHere?: boolean;
 }

@@ -1,11 +1,10 @@
 import path from "node:path";
 import { hasErrors } from "../../diagnostic.js";
 import { defineCommand, exitCode } from "../command.js";
-import { projectCache } from "../data-folder.js";
 import { checkedOut, type GitCommit } from "../git.js";
 import type { AssetsConfig } from "../../project/config.js";
 import { assetsOf } from "../assets.js";
-import { type OpenProject, withProject, workingFolder } from "../project.js";
+import { type OpenProject, projectCache, withProject, workingFolder } from "../project.js";
 import { openBuildCache } from "../build-cache.js";
 import type { CompiledProject } from "../compile-project.js";
 import type { Project } from "../../project/load-project.js";

@@ -1,5 +1,5 @@
 import { nearest } from "../../text/nearest.js";
-import { OUTBOX_STATES, type OutboxFilter, type OutboxState } from "../../send/store/outbox.js";
+import { OUTBOX_STATES, type OutboxFilter } from "../../send/store/outbox.js";
 import { kebab, readSince, UsageError, wholeNumber } from "../arguments.js";
 import { defineCommand } from "../command.js";
 import { openBoxes, withStore } from "../outbox/boxes.js";
@@ -42,7 +42,7 @@ export const outbox = defineCommand({
     if (!isAction(action)) throw unknownAction(action);
     checkFlags(action, ids, flags);
     const filter: OutboxFilter = {
-      ...(flags.state.length === 0 ? {} : { state: flags.state.filter(isState) }),
+      ...(flags.state.length === 0 ? {} : { state: flags.state }),
       ...(flags.template === undefined ? {} : { template: flags.template }),
       ...(flags.since === undefined ? {} : { since: readSince(flags.since, new Date()).getTime() }),
       ...(flags.limit === undefined ? {} : { limit: wholeNumber("--limit", flags.limit, 1, LIMIT_MAX) ?? 1 }),
@@ -60,10 +60,6 @@ export const outbox = defineCommand({
 
 function isAction(text: string): text is Action {
   return Object.hasOwn(actions, text);
-}
-
-function isState(text: string): text is OutboxState {
-  return OUTBOX_STATES.some((state) => state === text);
 }
 
 function unknownAction(action: string): UsageError {

@@ -8,11 +8,10 @@ import type { Project } from "../../project/load-project.js";
 import { readProjectData } from "../../project/config-schema.js";
 import { ConfigurationError } from "../../errors.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { nearest } from "../../text/nearest.js";
 import { templateHash } from "../../project/template.js";
 import { VERSION } from "../../version.js";
 import { contractSchema, templateName } from "../keyless/compiled.js";
-import { UsageError } from "../arguments.js";
+import { didYouMean, UsageError } from "../arguments.js";
 import type { GitCommit } from "../git.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
 import { projectTarget } from "../target.js";
@@ -172,8 +171,7 @@ function builtByOther(folder: string, version: string): ConfigurationError {
 }
 
 function notBuilt(folder: string, name: string, all: readonly string[]): UsageError {
-  const near = nearest(name, all);
   return new UsageError(`The build in ${folder} has no template "${name}".`, {
-    hint: near === undefined ? `Templates: ${all.join(", ") || "none"}` : `Did you mean ${near}?`,
+    hint: didYouMean(name, all) ?? `Templates: ${all.join(", ") || "none"}`,
   });
 }

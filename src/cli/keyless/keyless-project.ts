@@ -5,11 +5,10 @@ import type { Project } from "../../project/load-project.js";
 import { hideFromSystem, projectVariables, secretNames } from "../../project/own-environment.js";
 import { ConfigurationError } from "../../errors.js";
 import type { Output } from "../output.js";
-import { type ProjectFlags, workingFolder } from "../project.js";
+import { hideFromGit, type ProjectFlags, workingFolder } from "../project.js";
 import { projectTarget } from "../target.js";
 import type { KeylessTemplates } from "./compiled.js";
 import { KeylessProcess } from "../../process/keyless-process.js";
-import { hideFromGit } from "../data-folder.js";
 import type { Compiler } from "./compiler.js";
 import { InterruptedError } from "./interrupted-error.js";
 import { preload } from "./preload.js";
@@ -46,10 +45,7 @@ export async function withKeylessProject<Result>(
   use: (opened: KeylessProject) => Promise<Result>,
   output?: Output,
 ): Promise<Result> {
-  const location = await findProject({
-    cwd: workingFolder(flags),
-    ...(flags.config === undefined ? {} : { configFile: flags.config }),
-  });
+  const location = await findProject({ cwd: workingFolder(flags), configFile: flags.config });
   hideFromGit(location.dataFolder);
   const { folder, configFile } = location;
   const start = (env: NodeJS.ProcessEnv) =>

@@ -191,6 +191,8 @@ function property(text: string): string {
 
 type Formatter = (report: CheckReport, style: Output["style"], frames?: boolean) => string;
 
+export const FORMATS = ["pretty", "json", "github", "sarif", "junit"] as const;
+
 /** The output formats of `check`. */
 export const formats = {
   pretty,
@@ -198,11 +200,7 @@ export const formats = {
   github,
   sarif: (report) => JSON.stringify(sarif(report), null, 2),
   junit,
-} satisfies Record<string, Formatter>;
-
-export function isFormat(name: string): name is keyof typeof formats {
-  return Object.hasOwn(formats, name);
-}
+} satisfies Record<(typeof FORMATS)[number], Formatter>;
 
 /** A test suite per template with a test case per finding: errors fail, warnings and notes are output of cases that pass. */
 function junit({ shown: { diagnostics }, folder, checked, unchecked }: CheckReport): string {
