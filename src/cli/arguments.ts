@@ -45,7 +45,7 @@ export function parseArguments(commandName: string, command: Command, args: read
     const definition = byFlagName.get(token.name);
     if (definition === undefined)
       throw new UsageError(`Unknown flag ${token.rawName} for "templates ${commandName}".`, {
-        hint: didYouMean(token.name, byFlagName.keys(), "--") ?? `Run: templates ${commandName} --help`,
+        hint: didYouMean(token.name, byFlagName.keys(), " --") ?? `Run: templates ${commandName} --help`,
       });
     // In `--out --dry-run`, the value of --out was forgotten: `--dry-run` is a flag, not the name of a folder.
     const isNextFlag = token.inlineValue === false && token.value?.startsWith("-");
@@ -84,14 +84,36 @@ function checkOperands(commandName: string, command: Command, names: readonly st
 }
 
 /** The hint for a name that doesn't exist: the one that was most likely meant; undefined if none is similar. */
-export function didYouMean(name: string, known: Iterable<string>, prefix = ""): string | undefined {
+export function didYouMean(name: string, known: Iterable<string>, before = " "): string | undefined {
   const near = nearest(name, known);
-  return near === undefined ? undefined : `Did you mean ${prefix}${near}?`;
+  return near === undefined ? undefined : `Did you mean${before}${near}?`;
 }
 
 /** A flag's name on the command line: `dryRun` becomes `dry-run`. */
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Whether a flag was used. */
+export function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
+/**
+ * Refuses flags that a subcommand would ignore.
+ *
+ * @param usage The command line without flags: `templates outbox list`.
+ * @param accepted The flags that each subcommand accepts; flags that are in none of the lists are accepted by all.
+ */
+export function refuseOtherFlags<Word extends string>(
+  usage: string,
+  word: Word,
+  accepted: Readonly<Record<Word, readonly string[]>>,
+  flags: Readonly<Record<string, unknown>>,
+): void {
+  const all = new Set(Object.values<readonly string[]>(accepted).flat());
+  const wrong = [...all].find((name) => !accepted[word].includes(name) && isGiven(flags[name]));
+  if (wrong !== undefined) throw new UsageError(`"${usage}" does not accept --${kebab(wrong)}.`);
 }
 
 /** Parses the value of a flag that takes a whole number. */

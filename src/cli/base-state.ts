@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Diagnostic } from "../diagnostic.js";
+import { memoizeByString } from "../cache/memoize.js";
 import { LettershopError } from "../errors.js";
+import { attempt } from "../files.js";
 import { loadTemplates } from "../project/load-templates.js";
 import { type BaseTree, withBaseProject, withBaseTree } from "./base-tree.js";
 import { type CheckedProjectState, checkProject, type CheckProjectOptions } from "./check-project.js";
@@ -40,8 +42,8 @@ export async function checkBase(
     };
     const bodies = new Map(before.results.map(({ name, template }) => [nameOf(template.body.file), name]));
     // Read the lines now: the files are deleted before the states are compared.
-    const linesThen = new Lines();
-    for (const { at } of before.diagnostics) if (at) linesThen.of(at.file);
+    const lineThen = lineReader();
+    for (const { at } of before.diagnostics) if (at) lineThen(at.file, 1);
     return {
       ref,
       newIn({ diagnostics, results }) {
@@ -50,10 +52,8 @@ export async function checkBase(
           results.map(({ name, template }) => [bodies.get(nameNow(template.body.file)) ?? name, name]),
         );
         const named = before.diagnostics.map((each) => withTemplate(each, renamed));
-        const then: CheckedState = { diagnostics: named, nameOf, lineOf: (file, line) => linesThen.of(file)[line - 1] };
-        const linesNow = new Lines();
-        const now: CheckedState = { diagnostics, nameOf: nameNow, lineOf: (file, line) => linesNow.of(file)[line - 1] };
-        return compareStates(now, then).added;
+        const now: CheckedState = { diagnostics, nameOf: nameNow, lineOf: lineReader() };
+        return compareStates(now, { diagnostics: named, nameOf, lineOf: lineThen }).added;
       },
     };
   });
@@ -76,23 +76,10 @@ function withTemplate(diagnostic: Diagnostic, renamed: ReadonlyMap<string, strin
   return template === undefined ? diagnostic : { ...diagnostic, template };
 }
 
-/** The lines of files; each file is read once. */
-export class Lines {
-  readonly #files = new Map<string, readonly string[]>();
-
-  of(file: string): readonly string[] {
-    const lines = this.#files.get(file) ?? readLines(file);
-    this.#files.set(file, lines);
-    return lines;
-  }
-}
-
-function readLines(file: string): readonly string[] {
-  try {
-    return readFileSync(file, "utf8").split(/\r\n?|\n/);
-  } catch {
-    return [];
-  }
+/** Reads lines of files; each file is read once. */
+export function lineReader(): CheckedState["lineOf"] {
+  const linesOf = memoizeByString(Infinity, (file) => attempt(() => readFileSync(file, "utf8").split(/\r\n?|\n/)));
+  return (file, line) => linesOf(file)?.[line - 1];
 }
 
 /** The diagnostics of one state of the project, and what is needed to match them with another state's. */

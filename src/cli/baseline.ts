@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { compareStates, Lines, type CheckedState } from "./base-state.js";
+import { type CheckedState, compareStates, lineReader } from "./base-state.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { ConfigurationError } from "../errors.js";
 import type { CheckedProjectState } from "./check-project.js";
@@ -83,12 +83,12 @@ export function writeBaseline({ diagnostics, results }: CheckedProjectState, fol
 }
 
 function stateNow(diagnostics: readonly Diagnostic[], folder: string): CheckedState {
-  const lines = new Lines();
+  const lineOf = lineReader();
   return {
     diagnostics,
     nameOf: (file) => relativeTo(folder, file),
     lineOf: (file, line) => {
-      const text = lines.of(file)[line - 1];
+      const text = lineOf(file, line);
       return text && createHash("sha256").update(text.trim()).digest("hex").slice(0, 16);
     },
   };

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { VERSION } from "../version.js";
-import { nearest } from "../text/nearest.js";
-import { parseArguments, UsageError } from "./arguments.js";
+import { didYouMean, parseArguments, UsageError } from "./arguments.js";
 import { type CommandInput, type ExitCode, exitCode, type Flags } from "./command.js";
 import type { withKeylessProject } from "./keyless/keyless-project.js";
 import { commands } from "./commands.js";
@@ -86,15 +85,11 @@ async function runCommand(
     return exitCode.done;
   }
   const command = Object.hasOwn(commands, name) ? await commands[name]?.load() : undefined;
-  if (command === undefined) {
-    const near = nearest(name, Object.keys(commands));
+  if (command === undefined)
     throw new UsageError(
       name.startsWith("-") ? `The command must come before ${name}.` : `There is no command "${name}".`,
-      {
-        hint: near === undefined ? "Run: templates --help" : `Did you mean: templates ${near}?`,
-      },
+      { hint: didYouMean(name, Object.keys(commands), ": templates ") ?? "Run: templates --help" },
     );
-  }
   const { names, flags } = parseArguments(name, command, args);
   if (flags["help"] === true) {
     output.print((await import("./help.js")).commandHelp(name, command, names[0]));

@@ -8,6 +8,8 @@ import { listAssets } from "../render/assets.js";
 import type { CompileResult } from "../project/template.js";
 import type { GitCommit } from "./git.js";
 import type { Cache } from "../cache/cache.js";
+import { attempt } from "../files.js";
+import { isRecord } from "../values.js";
 
 export interface BuildOptions {
   readonly out: string;
@@ -158,36 +160,23 @@ const RETRY_DELAY_MS = 5;
 const ATTEMPTS = 40;
 
 function readManifest(out: string): readonly ManifestEntry[] {
-  for (let attempt = 1; ; attempt += 1) {
-    const text = readIfThere(manifestIn(out));
+  for (let tries = 1; ; tries += 1) {
+    const text = attempt(() => readFileSync(manifestIn(out), "utf8"));
     const entries = text === undefined ? [] : manifestEntries(text);
     // Without a valid manifest, there is nothing to keep and nothing to remove.
-    if (entries !== undefined || attempt === ATTEMPTS) return entries ?? [];
+    if (entries !== undefined || tries === ATTEMPTS) return entries ?? [];
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_DELAY_MS);
   }
 }
 
 /** Parses a manifest; undefined if it is not JSON. */
 function manifestEntries(text: string): readonly ManifestEntry[] | undefined {
-  let manifest: unknown;
-  try {
-    manifest = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof manifest !== "object" || manifest === null || !("templates" in manifest)) return [];
-  if (!Array.isArray(manifest.templates)) return [];
-  return manifest.templates.filter(
-    (entry): entry is ManifestEntry => typeof entry === "object" && entry !== null && typeof entry.name === "string",
-  );
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
+  const manifest: unknown = attempt(() => JSON.parse(text));
+  if (manifest === undefined) return undefined;
+  const entries: unknown = isRecord(manifest) ? manifest["templates"] : [];
+  return Array.isArray(entries)
+    ? entries.filter((entry): entry is ManifestEntry => isRecord(entry) && typeof entry["name"] === "string")
+    : [];
 }
 
 /** Files that were written to a folder that other programs may also write to. */

@@ -4,6 +4,7 @@ import path from "node:path";
 import { configNames } from "./find-project.js";
 import { locateLocalService } from "./local-service.js";
 import { isWithin, upwards } from "../files.js";
+import { isRecord } from "../values.js";
 
 /**
  * Finds out whether the local service at a URL belongs to another project. On a machine with several projects, the first service
@@ -45,8 +46,8 @@ export function isShared(folder: string, owner: string): boolean {
 
 /** How a local service identifies itself. */
 interface Identity {
-  readonly id?: string | undefined;
-  readonly project?: string | undefined;
+  readonly id?: string;
+  readonly project?: string;
 }
 
 async function identify(url: string, signal: AbortSignal): Promise<Identity> {
@@ -58,11 +59,7 @@ async function identify(url: string, signal: AbortSignal): Promise<Identity> {
     throw new Error(`${url} responded with ${answer.status}; it is not a local service.`);
   }
   const content: unknown = await answer.json();
-  if (typeof content !== "object" || content === null) throw new Error(`${url} is not a local service.`);
-  return { id: textIn(content, "id"), project: textIn(content, "project") };
-}
-
-function textIn(content: object, name: string): string | undefined {
-  const value: unknown = Reflect.get(content, name);
-  return typeof value === "string" ? value : undefined;
+  if (!isRecord(content)) throw new Error(`${url} is not a local service.`);
+  const { id, project } = content;
+  return { ...(typeof id === "string" && { id }), ...(typeof project === "string" && { project }) };
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isLoopback, LOCAL_PORT } from "../api/local.js";
-import { upwards } from "../files.js";
+import { isRecord } from "../values.js";
+import { attempt, upwards } from "../files.js";
 
 /** Where the local service of a folder should be. */
 export interface LocalServiceLocation {
@@ -35,13 +36,8 @@ export function isLoopbackUrl(url: string): boolean {
 
 /** Reads a `service.json`; undefined if it is missing or incomplete. */
 function readServiceFile(file: string): Pick<LocalServiceLocation, "url" | "id"> | undefined {
-  try {
-    const content: unknown = JSON.parse(readFileSync(file, "utf8"));
-    if (typeof content !== "object" || content === null || !("url" in content) || typeof content.url !== "string")
-      return undefined;
-    const { url } = content;
-    return "id" in content && typeof content.id === "string" ? { url, id: content.id } : { url };
-  } catch {
-    return undefined;
-  }
+  const content: unknown = attempt(() => JSON.parse(readFileSync(file, "utf8")));
+  if (!isRecord(content)) return undefined;
+  const { url, id } = content;
+  return typeof url === "string" ? { url, ...(typeof id === "string" && { id }) } : undefined;
 }

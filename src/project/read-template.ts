@@ -7,6 +7,7 @@ import { jsonPosition, parseJson, readSource } from "./source-file.js";
 import { checkName, templateNameOf, stemOf } from "./template-name.js";
 import type { Fixture, Metadata, SourceFile, Template, UnusableTemplate } from "./template.js";
 import { nearest } from "../text/nearest.js";
+import { attempt } from "../files.js";
 import { isRecord } from "../values.js";
 
 export interface ReadTemplate {
@@ -295,13 +296,7 @@ function oneOf(...values: readonly string[]): Member {
 
 /** The standard allows languages of four to eight letters, but none is registered: `english` is not a language tag. */
 function isLocale(tag: string): boolean {
-  if (/^[a-z]{4,}/i.test(tag)) return false;
-  try {
-    Intl.getCanonicalLocales(tag);
-    return true;
-  } catch {
-    return false;
-  }
+  return !/^[a-z]{4,}/i.test(tag) && attempt(() => Intl.getCanonicalLocales(tag)) !== undefined;
 }
 
 function isMember(key: string): key is keyof typeof members {

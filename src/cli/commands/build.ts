@@ -10,6 +10,7 @@ import type { CompiledProject } from "../compile-project.js";
 import type { Project } from "../../project/load-project.js";
 import { passedBy } from "../../registry/compare.js";
 import { VERSION } from "../../version.js";
+import { plural } from "../report/check-report.js";
 import { openWrittenFiles, type SyncRecord, writeBuild } from "../write-build.js";
 
 export const build = defineCommand({
@@ -47,7 +48,7 @@ export const build = defineCommand({
       if (built.length > 0) previous?.save(compiled);
 
       const templates = [...(previous?.unchanged ?? []), ...built].toSorted();
-      const done = `${summary(templates.length)} in ${path.relative(process.cwd(), out) || "."}`;
+      const done = `${plural(templates.length, "template")} compiled in ${path.relative(process.cwd(), out) || "."}`;
       if (compiled.diagnostics.length === 0) output.print(`${done}.`);
       else {
         const { countDiagnostics, prettyDiagnostics } = await import("../report/diagnostics.js");
@@ -96,8 +97,4 @@ async function compileOthers(
   const { compileProject } = await import("../compile-project.js");
   const compiled = await compileProject(open, others, assets);
   return names.length === 0 ? compiled : { ...compiled, present };
-}
-
-function summary(count: number): string {
-  return `${count} template${count === 1 ? "" : "s"} compiled`;
 }

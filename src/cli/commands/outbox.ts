@@ -1,6 +1,5 @@
-import { nearest } from "../../text/nearest.js";
 import { OUTBOX_STATES, type OutboxFilter } from "../../send/store/outbox.js";
-import { kebab, readSince, UsageError, wholeNumber } from "../arguments.js";
+import { didYouMean, isGiven, readSince, refuseOtherFlags, UsageError, wholeNumber } from "../arguments.js";
 import { defineCommand } from "../command.js";
 import { openBoxes, withStore } from "../outbox/boxes.js";
 import { changeMessages } from "../outbox/change.js";
@@ -63,31 +62,21 @@ function isAction(text: string): text is Action {
 }
 
 function unknownAction(action: string): UsageError {
-  const near = nearest(action, Object.keys(actions));
+  const names = Object.keys(actions);
   return new UsageError(`"templates outbox" has no action "${action}".`, {
-    hint:
-      near === undefined
-        ? `The actions are ${Object.keys(actions).join(", ")}.`
-        : `Did you mean: templates outbox ${near}?`,
+    hint: didYouMean(action, names, ": templates outbox ") ?? `The actions are ${names.join(", ")}.`,
   });
 }
 
 /** Refuses flags that the action would ignore. */
 function checkFlags(action: Action, ids: readonly string[], flags: Readonly<Record<string, unknown>>): void {
-  const accepted: readonly string[] = actions[action];
-  const own = [...new Set(Object.values(actions).flat())];
-  const isGiven = (name: string): boolean => {
-    const value = flags[name];
-    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-  };
-  const wrong = own.find((name) => isGiven(name) && !accepted.includes(name));
-  if (wrong !== undefined) throw new UsageError(`"templates outbox ${action}" does not accept --${kebab(wrong)}.`);
+  refuseOtherFlags(`templates outbox ${action}`, action, actions, flags);
   if (action === "show" && ids.length === 0) throw new UsageError('"templates outbox show" needs the ID of a message.');
   if ((action === "list" || action === "stats") && ids.length > 0)
     throw new UsageError(`"templates outbox ${action}" does not accept IDs.`, {
       hint: "Run: templates outbox show ID",
     });
-  const filter = ["state", "template", "since", "limit"].find(isGiven);
+  const filter = ["state", "template", "since", "limit"].find((name) => isGiven(flags[name]));
   if (ids.length > 0 && filter !== undefined)
     throw new UsageError(`Select messages by ID or with --${filter}, not both.`);
 }

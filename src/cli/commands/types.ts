@@ -10,6 +10,7 @@ import type { Output } from "../output.js";
 import { compileContext, type OpenProject, withProject } from "../project.js";
 import { type RegistryFile, registryFiles } from "../registry-files.js";
 import { typeInWords } from "../../registry/print-type.js";
+import { plural } from "../report/check-report.js";
 import { table } from "../report/table.js";
 
 /** Explains where the type of each variable comes from, as lines for the terminal. */
@@ -190,7 +191,7 @@ function report(outdated: readonly RegistryFile[]): string {
   const deleted = outdated.filter(({ text }) => text === undefined).length;
   const written =
     first && `Wrote ${displayPath(first.file)}${others.length === 0 ? "" : ` and ${others.length} more`}.`;
-  return [written, deleted === 0 ? undefined : `Deleted ${deleted} file${deleted === 1 ? "" : "s"} no longer needed.`]
+  return [written, deleted === 0 ? undefined : `Deleted ${plural(deleted, "file")} no longer needed.`]
     .filter((each) => each !== undefined)
     .join(" ");
 }

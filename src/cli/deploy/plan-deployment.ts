@@ -3,6 +3,7 @@ import path from "node:path";
 import { isIncluded, remoteName } from "../../project/environment.js";
 import { PLAIN_MARKER, type Project } from "../../project/load-project.js";
 import type { VariablesContract } from "../../mustache/variables.js";
+import { attempt } from "../../files.js";
 import { matchesPattern } from "../../text/pattern.js";
 import { passedBy } from "../../registry/compare.js";
 import {
@@ -137,14 +138,6 @@ export function documentFor(
   local: readonly LocalTemplate[],
   folder: string,
 ): PlanDocument {
-  const readSource = (file: string): string | undefined => textOf(path.join(folder, file));
+  const readSource = (file: string) => attempt(() => readFileSync(path.join(folder, file), "utf8"));
   return planDocument(plan, { ...comparedWith, local, readSource });
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
 }
