@@ -51,12 +51,6 @@ export interface Cache {
  *
  * A result is valid as long as the contents of its files are unchanged. Usually their states show this; files are only
  * read if a state differs.
- *
- * @example
- * const cache = openCache({ folder: path.join(project.dataFolder, "cache"), environment, version: "1.2.0" });
- * const key = { name: template.body.file, key: template };
- * const known = cache.read(key)?.value;
- * if (known === undefined) cache.write(key, { files: result.sources }, result);
  */
 export function openCache({ folder, environment, version }: CacheOptions): Cache {
   const states = new InputStates(environment);

@@ -130,9 +130,6 @@ const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 /**
  * Parses `--since`: a time or an age.
  *
- * @example
- * readSince("2h", new Date()); // two hours ago
- *
  * @throws {UsageError} The value is neither.
  */
 export function readSince(text: string, now: Date): Date {

@@ -102,9 +102,6 @@ interface Comparison {
 /**
  * Compares the diagnostics of two states. Two diagnostics are the same if they have the same rule, file and template, and the
  * same message or reported line; the line number may differ. Each earlier diagnostic matches at most one later one.
- *
- * @example
- * const { added } = compareStates({ diagnostics, nameOf, lineOf }, before);
  */
 export function compareStates(now: CheckedState, before: CheckedState): Comparison {
   const earlier = before.diagnostics.map((diagnostic) => ({ diagnostic, traits: describe(diagnostic, before) }));

@@ -198,9 +198,6 @@ function differingFields(one: Content, other: Content): ContentField[] {
  * The files of a template with exactly the service's content, by their path in its folder. They are marked verbatim, so
  * that compiling leaves every character unchanged.
  *
- * @example
- * templateFiles(remote.content, "receipt").keys(); // receipt.html, receipt.txt, template.json, fixtures/default.json
- *
  * @param stem The name of its folder and files, without extensions.
  */
 function templateFiles(content: Content, stem: string): ReadonlyMap<string, string> {

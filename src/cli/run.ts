@@ -25,9 +25,6 @@ async function waitReal(milliseconds: number, signal: AbortSignal): Promise<void
 /**
  * Runs `templates` with these arguments in this process, with its environment variables and current folder.
  *
- * @example
- * process.exitCode = await run(["check", "--json"], { signal });
- *
  * @returns The exit code. The promise never rejects.
  */
 export async function run(

@@ -196,11 +196,6 @@ export interface WrittenFiles {
 /**
  * Records which files were written to a folder, with their states (`stateOf`). If a file's state has changed, or the file was
  * written too recently for the state to be reliable, its content is compared.
- *
- * @example
- * const written = openWrittenFiles(out, cache);
- * written.place(path.join(out, "receipt", "body.html"), compiled.hash, () => compiled.html_body);
- * written.save();
  */
 export function openWrittenFiles(folder: string, cache: Cache | undefined): WrittenFiles {
   const key = { name: `written\n${folder}`, key: null };

@@ -25,10 +25,6 @@ export interface BundleOptions {
  * Bundles a module with the own modules that it imports: those without `node_modules` in their real path, which includes
  * symlinked workspace packages.
  *
- * @example
- * const bundle = await bundleModule("/app/templates/receipt/receipt.tsx");
- * const html = await host.run(RENDER, { bundle, props });
- *
  * @throws {ModuleError} A syntax error, or an import that can't be resolved, with file, line and column.
  * @throws {MissingPeerError} rolldown is not installed.
  */

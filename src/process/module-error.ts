@@ -9,13 +9,6 @@ import { positionAt } from "../text/position.js";
 /**
  * A user's module that can't be bundled, loaded or run: a syntax error, an unresolved import, an exception, an endless
  * loop.
- *
- * @example
- * try {
- *   await bundleModule("/app/templates/receipt/receipt.tsx");
- * } catch (error) {
- *   if (error instanceof ModuleError) diagnostics.push(...error.toDiagnostics("module", "receipt"));
- * }
  */
 export class ModuleError extends LettershopError {
   override readonly name = "ModuleError";

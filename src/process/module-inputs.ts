@@ -22,9 +22,6 @@ const settings = ["package.json", "tsconfig.json"];
  * What a bundle of own modules depends on: the modules, files that their imports could also match, the installed packages,
  * and the compiler's settings.
  *
- * @example
- * moduleInputs(bundle.sources).files; // ["/app/emails/receipt.tsx", "/app/emails/package.json", "/app/package.json", …]
- *
  * @param sources Absolute paths.
  */
 export function moduleInputs(sources: readonly string[]): Required<Pick<Inputs, "files" | "stems" | "trees">> {

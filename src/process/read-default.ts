@@ -27,9 +27,6 @@ export async function prepareReading(host: ModuleHost): Promise<void> {
 /**
  * Reads a module's default export as data, for configuration files.
  *
- * @example
- * const { value, sources } = await readDefault(host, configFile);
- *
  * @throws {ModuleError} It can't be loaded, or its export is not data (contains a function, for instance).
  * @throws {MissingPeerError} rolldown is not installed.
  */

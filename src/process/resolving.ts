@@ -207,10 +207,6 @@ const ENTRY = "\0lettershop:nothing";
  * Resolves imports as the bundler does, including `paths` in tsconfig.json, without bundling: type imports are erased before
  * a bundler sees them.
  *
- * @example
- * const resolve = await createImportResolver("/app/emails");
- * await resolve("@/lib/types", "/app/emails/receipt.tsx"); // "/app/lib/types.ts"
- *
  * @throws {MissingPeerError} rolldown is not installed.
  */
 export async function createImportResolver(folder: string): Promise<ResolveImport> {

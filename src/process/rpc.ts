@@ -73,9 +73,6 @@ interface PendingCall {
  * One side of a connection.
  *
  * @typeParam Remote The functions of the other side.
- * @example
- * const rpc = new Rpc<{ add(numbers: readonly number[]): number }>(channel);
- * await rpc.call("add", [1, 2]); // 3
  */
 export class Rpc<Remote extends Callable<Remote>> {
   readonly #channel: Channel;

@@ -59,9 +59,6 @@ function write({ entries }: StaticImport, origins: ReadonlyMap<string, Origin>):
  * The names that a module exports, if its only export is a list at its end, as bundlers write it. Avoids parsing modules
  * that may be whole libraries.
  *
- * @example
- * listedNames("const a = 1, b = 2;\nexport { a, b as c };\n"); // ["a", "c"]
- *
  * @returns Undefined if the module may export in another way.
  */
 export function listedNames(code: string): readonly string[] | undefined {

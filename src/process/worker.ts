@@ -171,11 +171,6 @@ interface Member {
  * Remembers the language's built-in objects, such as `Map` and `Array.prototype.map`, which all other code in the same
  * thread needs.
  *
- * @example
- * const changedObject = watchLanguageObjects();
- * delete globalThis.Map;
- * changedObject(); // "Map"
- *
  * @returns A function that returns the name of an object that was changed or removed since; undefined if none was.
  */
 export function watchLanguageObjects(): () => string | undefined {

@@ -69,9 +69,6 @@ export interface EnvironmentOptions {
  * variable, then the configuration. For `local`, all variables are ignored except for a LETTERSHOP_URL on this machine, so that a
  * real key is never sent there.
  *
- * @example
- * const { url, apiKey } = resolveEnvironment({ caller: "command", name: flags.env, environments: project.environments });
- *
  * @throws {ConfigurationError} There is no such environment, a setting is missing (the message names it), or the key would be
  * sent unencrypted.
  */
@@ -198,9 +195,6 @@ function isCi({ CI = "" }: NodeJS.ProcessEnv): boolean {
 /**
  * Whether a URL contains a user name or password. The service's URL is printed and written to the registry, so it must not
  * contain secrets.
- *
- * @example
- * hasCredentials("https://api:key@mail.example.com"); // true
  */
 export function hasCredentials(url: string): boolean {
   const { username, password } = URL.canParse(url) ? new URL(url) : { username: "", password: "" };

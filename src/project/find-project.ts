@@ -27,9 +27,6 @@ export interface FindOptions {
 /**
  * Finds the project of a folder.
  *
- * @example
- * const { folder } = await findProject({ cwd: process.cwd() });
- *
  * @throws {ConfigurationError} There is no such file; or neither a configuration file nor a package.json in `cwd` or its parents.
  */
 export async function findProject({ cwd, configFile, orHere = false }: FindOptions): Promise<ProjectLocation> {

@@ -23,9 +23,6 @@ const RIGHT_TO_LEFT: readonly string[] = [
 
 /**
  * The language attributes from `locale` and `direction` of template.json. A right-to-left language implies its direction.
- *
- * @example
- * languageOf({ locale: "ar-EG" }); // { lang: "ar-EG", dir: "rtl" }
  */
 export function languageOf({ locale, direction }: Metadata): Language {
   const lang = locale === undefined ? undefined : (Intl.getCanonicalLocales(locale)[0] ?? locale);

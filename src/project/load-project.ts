@@ -42,10 +42,6 @@ export type ReadModule = (file: string) => Promise<unknown>;
 /**
  * Reads and validates a project's configuration.
  *
- * @example
- * const location = await findProject({ cwd });
- * const project = await loadProject(location, async (file) => (await readDefault(host, file)).value);
- *
  * @throws {ConfigurationError} The configuration has unknown keys or invalid values. The message lists all of them.
  */
 export async function loadProject(location: ProjectLocation, readModule: ReadModule): Promise<Project> {

@@ -32,12 +32,7 @@ export interface FixtureInput {
   readonly context: DeriveContext;
 }
 
-/**
- * Applies a schema and `derive` to variables. What they throw is not caught.
- *
- * @example
- * readFixture({ schema, derive, variables: { cents: 400 }, context }).derived; // { total: "€4.00" }
- */
+/** Applies a schema and `derive` to variables. What they throw is not caught. */
 export function readFixture({ schema, derive, variables, context }: FixtureInput): FixtureReading {
   const { data, issues = [] } = parseFixture(schema, variables);
   if (data === undefined) return { issues };

@@ -53,9 +53,6 @@ export const READ_VARIABLES: Task<typeof readVariables> = {
 /**
  * Reads the schema in a template's `variables.ts`, checks every fixture against it, and applies `derive` to each.
  *
- * @example
- * const { schema, fixtures, diagnostics } = await readVariablesModule(host, template, { locale: "en-US", timeZone: "UTC" });
- *
  * @param template One that has a `variables.ts`.
  * @param bundleOf Bundles the module; callers that read many modules bundle them together.
  * @throws {MissingPeerError} rolldown is not installed.
@@ -146,13 +143,7 @@ function misfit(
   return { rule: "fixture-schema", severity, message: describeIssue(issue), template: template.name, at };
 }
 
-/**
- * A suggestion for a mistyped zod function, if an error message says that there is no such function.
- *
- * @example
- * await zodNameMeant("TypeError: z.objekt is not a function"); // "Did you mean z.object?"
- * await zodNameMeant("TypeError: z.string(...).mni is not a function"); // "Did you mean min?"
- */
+/** A suggestion for a mistyped zod function, if an error message says that there is no such function. */
 async function zodNameMeant(message: string): Promise<string | undefined> {
   const [, chain, name = ""] = /\bz((?:\.\w+\(\.\.\.\))*)\.(\w+) is not a function$/.exec(message) ?? [];
   if (name === "") return undefined;
@@ -171,9 +162,6 @@ function membersOf(schema: object): string[] {
 
 /**
  * Applies a template's schema and `derive` to variables that are not in a file.
- *
- * @example
- * const { parsed, derived, issues } = await tryVariables(host, template, { order }, { locale: "de-CH", timeZone: "UTC" });
  *
  * @throws {MissingPeerError} rolldown is not installed.
  */

@@ -29,10 +29,6 @@ export interface RegistryComparison {
 /**
  * Compares the registry on disk with one generated from the current templates.
  *
- * @example
- * const { upToDate, changes } = compareRegistry(await readFile(file, "utf8"), await generateRegistry(options));
- * // [{ kind: "changed", template: "receipt", variables: [{ path: "order.note", after: "string, optional" }] }]
- *
  * @param oldText Undefined if there is no file yet.
  */
 export function compareRegistry(oldText: string | undefined, newText: string): RegistryComparison {
@@ -111,12 +107,7 @@ export function passedBy({ registryFile }: { readonly registryFile: string }): M
   return readContracts(attempt(() => readFileSync(registryFile, "utf8")) ?? "");
 }
 
-/**
- * Each template's contract, from the lines that `generateRegistry` writes. Edited lines are ignored.
- *
- * @example
- * readContracts(await readFile(project.registryFile, "utf8")).get("receipt")?.input;
- */
+/** Each template's contract, from the lines that `generateRegistry` writes. Edited lines are ignored. */
 export function readContracts(text: string): Map<string, VariablesContract> {
   return new Map(
     [...readMembers(text)].flatMap(([name, members]) => {

@@ -35,10 +35,6 @@ const UNCHECKED =
  * Generates the registry: one TypeScript file that an application compiles as its own. It imports lettershop for a type
  * only, and zod if a `variables.ts` does. The same templates give the same text on every machine.
  *
- * @example
- * const text = await generateRegistry({ results: await compileAll(templates, context), project });
- * await writeFile(project.registryFile, text);
- *
  * @throws {ModuleError} A `variables.ts` can't be bundled.
  * @throws {MissingPeerError} There is a `variables.ts`, and rolldown is not installed.
  */
@@ -128,10 +124,6 @@ function printInlined({ expression }: InlinedModules): string {
 /**
  * Exported TypeScript declarations for a template's variables. The first has the given name; the others are types that it
  * refers to.
- *
- * @example
- * declareVariables("ReceiptVariables", { type: "object", properties: { total: { type: "number" } } }, "…", identifiers);
- * // ["/** … *\/\nexport interface ReceiptVariables {\n  total?: number | undefined;\n}"]
  */
 export function declareVariables(
   name: string,
@@ -209,12 +201,7 @@ export interface WrittenEntry {
   readonly hasModule: boolean;
 }
 
-/**
- * A template's entry in an existing registry; undefined if there is none, or if it was edited.
- *
- * @example
- * readEntry(await readFile(project.registryFile, "utf8"), "receipt")?.subject;
- */
+/** A template's entry in an existing registry; undefined if there is none, or if it was edited. */
 export function readEntry(registry: string, name: string): WrittenEntry | undefined {
   const members = readMembers(registry).get(name);
   if (!members) return undefined;

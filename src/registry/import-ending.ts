@@ -17,9 +17,6 @@ interface CompilerOptions {
  * build output, and by default; none if a bundler or CommonJS resolves them; `.ts` if the sources run
  * directly.
  *
- * @example
- * await readImportEnding("/app/src/templates.gen.ts"); // ".js"
- *
  * @param file Absolute; the nearest `tsconfig.json` above it counts.
  */
 export async function readImportEnding(file: string): Promise<string> {

@@ -31,13 +31,6 @@ export interface KeylessProject {
  * code: another process, started without any secrets, reads the configuration and compiles.
  *
  * @param output Where to warn if that process can write files outside its own folders. Default: no warning.
- * @example
- * return withKeylessProject(flags, signal, ({ project, compile }) =>
- *   withTarget(project, flags.env, output, async ({ client, environment }) => {
- *     const [compiled, remote] = await Promise.all([compile(names, environment.assets), list(client)]);
- *     …
- *   }),
- * );
  */
 export async function withKeylessProject<Result>(
   flags: ProjectFlags & { readonly env?: string | undefined },

@@ -9,9 +9,6 @@ export interface GroupedDiagnostic extends Omit<Diagnostic, "template"> {
 /**
  * Merges identical diagnostics at the same position, such as those that a shared part causes in each template that includes it.
  * Sorted by file and position; diagnostics without a position come first.
- *
- * @example
- * groupDiagnostics(found).map(({ rule, templates }) => [rule, templates]); // [["image-alt", ["receipt", "welcome"]]]
  */
 export function groupDiagnostics(diagnostics: readonly Diagnostic[]): GroupedDiagnostic[] {
   const groups = new Map<string, { readonly first: Diagnostic; readonly all: Diagnostic[] }>();

@@ -25,8 +25,6 @@ const SQLITE = "@photostructure/sqlite";
  * The packages that a project's templates need to be built.
  *
  * @param sources The contents of the templates' files, which may import further packages.
- * @example
- * neededPeers(["mjml"], [body]); // Map { "rolldown" => "^1.3.2", "mjml" => "^5.4.1" }
  */
 export function neededPeers(
   engines: readonly Engine[],

@@ -57,13 +57,7 @@ const heldKinds = [
   "sourceDrifted",
 ] as const satisfies readonly Held["kind"][];
 
-/**
- * Converts a plan to plain data.
- *
- * @example
- * const document = planDocument(plan, { environment, local, readSource: (file) => readFileSync(file, "utf8") });
- * output.json(document);
- */
+/** Converts a plan to plain data. */
 export function planDocument(
   plan: Plan,
   { environment, base, local, readSource = () => undefined }: PlanContext,
