@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { Environment } from "../project/environment.js";
-import { InterruptedError } from "./keyless/interrupted-error.js";
+import { InterruptedError } from "./keyless/keyless-project.js";
 import { UsageError } from "./arguments.js";
 import { harmless } from "./output.js";
 

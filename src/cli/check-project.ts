@@ -34,10 +34,11 @@ export interface CheckProjectOptions {
   readonly config: Project["check"];
   /** The file that defines the rules in `config.custom`. */
   readonly configFile: string | undefined;
-  /** The only rules to run. */
-  readonly only: ReadonlySet<string> | undefined;
+  /** The only rules to run. Default: all. */
+  readonly only?: ReadonlySet<string> | undefined;
   readonly isPartial: boolean;
-  readonly network: boolean;
+  /** Whether to request URLs. Default: false. */
+  readonly network?: boolean;
   /** Where images will be hosted. */
   readonly assets: AssetsConfig | undefined;
 }
@@ -50,7 +51,7 @@ export interface CheckedProjectState {
 
 /** Compiles a project's templates and runs all rules; applies the configuration and the comments that silence rules. */
 export async function checkProject(open: OpenProject, options: CheckProjectOptions): Promise<CheckedProjectState> {
-  const { loaded, configFile, only, isPartial, network, assets } = options;
+  const { loaded, configFile, only, isPartial, network = false, assets } = options;
   const known = catalogue([...RULES, ...options.config.custom]).map(({ id }) => id);
   const config = withEachId(options.config, known, only);
   const { host } = open;

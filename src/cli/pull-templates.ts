@@ -12,6 +12,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import type { Project } from "../project/load-project.js";
 import { didYouMean, UsageError } from "./arguments.js";
+import { json } from "./scaffold/create-template.js";
 import { type ContentField, contentFields } from "../sync/content.js";
 
 interface PullOptions extends KeylessProject {
@@ -209,8 +210,4 @@ function templateFiles(content: Content, stem: string): ReadonlyMap<string, stri
     ["template.json", json(metadata)],
     ["fixtures/default.json", json(sampleVariables([subject, html_body, text_body]))],
   ]);
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

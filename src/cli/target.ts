@@ -13,18 +13,9 @@ interface OpenService {
   close(): Promise<void>;
 }
 
-interface Connection {
-  readonly version: "v4";
-  readonly client: Client;
-}
-
-interface ConnectionV3 {
-  readonly version: "v3";
-  readonly client: ClientV3;
-}
-
 /** The service that a command uses. Templates and sending work the same in both API versions. */
-export type Target = OpenService & (Connection | ConnectionV3);
+export type Target = OpenService &
+  ({ readonly version: "v4"; readonly client: Client } | { readonly version: "v3"; readonly client: ClientV3 });
 
 export interface TargetOptions extends Hooks {
   /**
@@ -38,9 +29,9 @@ export interface TargetOptions extends Hooks {
 export function projectTarget(project: Project, name: string | undefined): Environment {
   return resolveEnvironment({
     caller: "command",
-    ...(name === undefined ? {} : { name }),
+    name,
     environments: project.environments,
-    ...(project.defaultEnvironment === undefined ? {} : { defaultEnvironment: project.defaultEnvironment }),
+    defaultEnvironment: project.defaultEnvironment,
     cwd: project.folder,
   });
 }

@@ -26,7 +26,7 @@ import {
 import { loadTemplates } from "../../project/load-templates.js";
 import type { CompileResult } from "../../project/template.js";
 import { withBaseProject, withBaseTree } from "../base-tree.js";
-import { compileProject } from "../compile-project.js";
+import { compileProject, keylessTemplate } from "../compile-project.js";
 import type { Output } from "../output.js";
 import { localTemplate } from "../deploy/local-side.js";
 
@@ -97,10 +97,9 @@ function compiledAt(
 }
 
 function locals(results: readonly CompileResult[], folder: string): LocalTemplate[] {
-  return results.flatMap(({ compiled, template: { metadata } }) => {
-    if (compiled === undefined) return [];
-    const { renamedFrom } = metadata;
-    return [localTemplate({ ...compiled, ...(renamedFrom === undefined ? {} : { renamedFrom }) }, folder)];
+  return results.flatMap((result) => {
+    const template = keylessTemplate(result);
+    return template ? [localTemplate(template, folder)] : [];
   });
 }
 
@@ -124,7 +123,8 @@ export const diff = defineCommand({
     summary: { summary: "Also write the changes to this file as Markdown", value: "FILE" },
   },
   examples: ["templates diff receipt --env production", "templates diff --base origin/main --summary diff.md"],
-  async run({ names, flags, output, signal, withKeylessProject }) {
+  async run(command) {
+    const { names, flags, output } = command;
     const { base } = flags;
     const file = summaryFile(flags);
     const show = async (plan: PlanDocument, diagnostics: readonly Diagnostic[], { folder, from }: Shown) => {
@@ -148,14 +148,11 @@ export const diff = defineCommand({
         return show(documentFor(plan, { base }, local, folder), diagnostics, { folder, from: [`--base ${base}`] });
       });
     }
-    return compare(
-      { names, flags, output, signal, withKeylessProject },
-      async ({ deployTarget, plan, input, diagnostics }) => {
-        const { project, target } = deployTarget;
-        const from = environmentFlag(target.environment);
-        return show(documentOf(deployTarget, plan, input.local), diagnostics, { folder: project.folder, from });
-      },
-    );
+    return compare(command, async ({ deployTarget, plan, input, diagnostics }) => {
+      const { project, target } = deployTarget;
+      const from = environmentFlag(target.environment);
+      return show(documentOf(deployTarget, plan, input.local), diagnostics, { folder: project.folder, from });
+    });
   },
 });
 

@@ -16,7 +16,8 @@ import type { GitCommit } from "../git.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
 import { projectTarget } from "../target.js";
 import { SYNC_RECORD } from "../write-build.js";
-import type { DeployableTemplate } from "./local-side.js";
+import type { DeployableTemplate, DeployableTemplates } from "./local-side.js";
+import type { KeylessProject } from "../keyless/keyless-project.js";
 
 /** A project as `templates build` recorded it: syncing it runs no project code. */
 export interface BuiltProject {
@@ -25,15 +26,8 @@ export interface BuiltProject {
   readonly passed: ReadonlyMap<string, VariablesContract>;
   /** The commit that was built. */
   readonly commit: () => Promise<GitCommit | undefined>;
-  /** Reads all built templates, or only those named. */
-  readonly compile: (names: readonly string[]) => Promise<BuiltTemplates>;
-}
-
-interface BuiltTemplates {
-  readonly templates: readonly DeployableTemplate[];
-  /** Always empty: a build with errors is refused. */
-  readonly diagnostics: readonly [];
-  readonly present: ReadonlySet<string>;
+  /** Reads all built templates, or only those named. There are no diagnostics: a build with errors is refused. */
+  readonly compile: (...request: Parameters<KeylessProject["compile"]>) => Promise<DeployableTemplates>;
 }
 
 const versionSchema = z.object({ lettershop: z.string().regex(/^[\w.+-]+$/) });

@@ -3,15 +3,24 @@ import { canBeLocal } from "../../project/environment.js";
 import { findProject } from "../../project/find-project.js";
 import type { Project } from "../../project/load-project.js";
 import { hideFromSystem, projectVariables, secretNames } from "../../project/own-environment.js";
-import { ConfigurationError } from "../../errors.js";
+import { ConfigurationError, LettershopError } from "../../errors.js";
 import type { Output } from "../output.js";
 import { hideFromGit, type ProjectFlags, workingFolder } from "../project.js";
 import { projectTarget } from "../target.js";
 import type { KeylessTemplates } from "./compiled.js";
 import { KeylessProcess } from "../../process/keyless-process.js";
 import type { Compiler } from "./compiler.js";
-import { InterruptedError } from "./interrupted-error.js";
 import { preload } from "./preload.js";
+
+/** The command was interrupted by Ctrl-C or SIGTERM. */
+export class InterruptedError extends LettershopError {
+  override readonly name = "InterruptedError";
+  readonly code = "aborted";
+
+  constructor(message = "Interrupted before the templates were compiled.") {
+    super(message);
+  }
+}
 
 /** A project whose code runs in another process, without access to keys. */
 export interface KeylessProject {

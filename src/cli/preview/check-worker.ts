@@ -41,9 +41,7 @@ async function check({ loaded, isWhole }: CheckRequest): Promise<Checked> {
     loaded,
     config,
     configFile,
-    only: undefined,
     isPartial: !isWhole,
-    network: false,
     assets: assetsToCheck(project, undefined),
   });
   const sited =

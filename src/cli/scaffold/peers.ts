@@ -1,7 +1,15 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import type { Engine } from "../../project/template.js";
-import { packageManifest } from "../manifest.js";
+
+interface PackageManifest {
+  readonly engines: { readonly node: string };
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** lettershop's own package.json. */
+export const packageManifest: PackageManifest = createRequire(import.meta.url)("../../../package.json");
 
 /** The packages that a project needs in addition to lettershop, by kind of body. */
 const ofEngine: Readonly<Record<Engine, readonly string[]>> = {

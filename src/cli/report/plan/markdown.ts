@@ -1,5 +1,6 @@
 import { visible } from "../../output.js";
 import { plural } from "../check-report.js";
+import { groupBy } from "../group.js";
 import type { ChangeEntry, DifferenceEntry, ErrorEntry, HunkEntry, PlanDocument } from "./document.js";
 import { isFoldedAt, linesOf } from "./lines.js";
 import { formatSize, labelOf, requestsInWords, resultInWords, planSummary } from "./phrases.js";
@@ -133,14 +134,10 @@ function diffBlock(change: ChangeEntry, { lines }: Extent, seeAll: string): stri
 
 /** Groups hunks with the same label into one block. */
 function differenceBlocks({ templates, hunks }: DifferenceEntry, all: number, lines: number): string[] {
-  const byLabel = new Map<string, HunkEntry[]>();
-  for (const hunk of hunks) {
-    const label = labelOf(hunk, templates, all);
-    byLabel.set(label, [...(byLabel.get(label) ?? []), hunk]);
-  }
-  return [...byLabel].map(
-    ([label, labelled]) =>
-      `${code(label)}\n\n${fencedDiff(labelled.map((hunk) => hunkText(hunk, lines)).join("\n\n"))}`,
+  const label = (hunk: HunkEntry) => labelOf(hunk, templates, all);
+  return groupBy(hunks, label).map(
+    (labelled) =>
+      `${code(label(labelled[0]))}\n\n${fencedDiff(labelled.map((hunk) => hunkText(hunk, lines)).join("\n\n"))}`,
   );
 }
 
