@@ -93,9 +93,7 @@ export interface CheckedState {
 
 /** The diagnostics that two states do not have in common. */
 interface Comparison {
-  /** Only in the later state. */
   readonly added: readonly Diagnostic[];
-  /** Only in the earlier state. */
   readonly gone: readonly Diagnostic[];
 }
 

@@ -7,7 +7,6 @@ export interface Flag {
   readonly value?: string;
   /** May be repeated; its values are collected. */
   readonly many?: boolean;
-  /** The allowed values. */
   readonly oneOf?: readonly string[];
 }
 

@@ -76,7 +76,6 @@ export function keylessTemplate({ compiled, template }: CompileResult): KeylessT
   return compiled && { ...compiled, renamedFrom: template.metadata.renamedFrom };
 }
 
-/** Like `compileProject`, and runs the project's rules. */
 async function checkAll(
   open: OpenProject,
   names: readonly string[],

@@ -25,7 +25,6 @@ export interface OpenProject {
   readonly host: ModuleHost;
 }
 
-/** The flags that locate the project. */
 export interface ProjectFlags {
   readonly cwd: string | undefined;
   readonly config: string | undefined;

@@ -169,7 +169,6 @@ function missing(name: string, available: readonly string[], environment: Enviro
   );
 }
 
-/** The result of pulling one template. */
 export interface Pulled {
   /** The name in the project. */
   readonly name: string;
@@ -190,7 +189,6 @@ export type PullState =
   /** Its name is not valid in the project. */
   | "refused";
 
-/** The fields that are not exactly equal. */
 function differingFields(one: Content, other: Content): ContentField[] {
   return contentFields.filter((field) => one[field] !== other[field]);
 }

@@ -20,7 +20,6 @@ export interface TracedMessage {
 
 interface Sources {
   readonly target: Target;
-  /** Absent if no store is named. */
   readonly store?: MailStore;
   readonly signal: AbortSignal;
 }

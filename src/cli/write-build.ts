@@ -13,7 +13,6 @@ import { isRecord } from "../values.js";
 
 export interface BuildOptions {
   readonly out: string;
-  /** The project's folder. */
   readonly folder: string;
   readonly results: readonly CompileResult[];
   readonly roots: readonly string[];
@@ -98,7 +97,6 @@ export function isBuilt({ out, written }: BuildFolder, name: string, hash: strin
   return filesOf(out, name).every((file) => written.holds(file, hash));
 }
 
-/** Whether the manifest is unchanged since the last build. */
 export function isManifestUnchanged({ out, written }: BuildFolder): boolean {
   return written.holds(manifestIn(out));
 }

@@ -69,11 +69,10 @@ export async function readVariablesModule(
     bundle = await bundleOf(file);
     const examples = fixtures.map((fixture) => ({ name: fixture.name, variables: fixture.variables }));
     const { reading, reads } = await host.run(READ_VARIABLES, { bundle, fixtures: examples, context });
-    const environment = reads.environment.map((read) => read.name);
     return {
       ...interpret(reading, template, reads.moments),
       sources: [...bundle.sources, ...reads.files],
-      environment,
+      environment: reads.environment.map((read) => read.name),
     };
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
@@ -91,7 +90,7 @@ function interpret(
 ): Omit<VariablesModule, "sources"> {
   const { schema, output, hasDerive, problem } = reading;
   const diagnostics: Diagnostic[] =
-    problem === undefined ? [] : [moduleDiagnostic({ rule: "variables-schema", problem, template })];
+    problem === undefined ? [] : [moduleDiagnostic("variables-schema", problem, template)];
   const checked: CheckedFixture[] = [];
   for (const fixture of template.fixtures) {
     const read = reading.fixtures.find(({ name }) => name === fixture.name);
@@ -99,15 +98,13 @@ function interpret(
     const misfits = read.issues.map((issue) => misfit(issue, fixture, template));
     // Points to the name: there is nothing wrong with the value.
     for (const { severity, ...issue } of foreignNames(fixture.variables, schema))
-      misfits.push(misfit(issue, fixture, template, { severity, of: "name" }));
+      misfits.push(misfit(issue, fixture, template, severity, "name"));
     diagnostics.push(...misfits);
     // A `derive` that changes by itself does so with every fixture: report it once.
     const isReported =
       read.problem?.changes === true && reading.fixtures.find((each) => each.problem?.changes) !== read;
     if (read.problem !== undefined && !isReported)
-      diagnostics.push(
-        moduleDiagnostic({ rule: "variables-derive", problem: withPosition(read.problem, moments), template, fixture }),
-      );
+      diagnostics.push(moduleDiagnostic("variables-derive", withPosition(read.problem, moments), template, fixture));
     const { name, variables: input } = fixture;
     const { parsed, derived } = read;
     if (parsed !== undefined && !hasErrors(misfits)) checked.push({ name, input, parsed, ...(derived && { derived }) });
@@ -120,27 +117,25 @@ function withPosition(problem: ModuleProblem, [moment]: readonly SourcePosition[
   return problem.changes === true && moment ? { ...problem, at: moment } : problem;
 }
 
-interface ProblemAt {
-  readonly rule: string;
-  readonly problem: ModuleProblem;
-  readonly template: Template;
-  readonly fixture?: Fixture;
-}
-
-function moduleDiagnostic({ rule, problem, template, fixture }: ProblemAt): Diagnostic {
-  const { message, hint, at = { file: template.variablesFile ?? "" } } = problem;
+function moduleDiagnostic(
+  rule: string,
+  { message, hint, at }: ModuleProblem,
+  { name, variablesFile: file = "" }: Template,
+  fixture?: Fixture,
+): Diagnostic {
   const where = fixture === undefined ? "" : `With the fixture "${fixture.name}": `;
-  return { rule, severity: "error", message: `${where}${message}`, template: template.name, at, ...(hint && { hint }) };
+  return { rule, severity: "error", message: where + message, template: name, at: at ?? { file }, hint };
 }
 
 function misfit(
   issue: Issue,
   { source }: Fixture,
-  template: Template,
-  { severity, of }: { severity: Severity; of: "value" | "name" } = { severity: "error", of: "value" },
+  { name }: Template,
+  severity: Severity = "error",
+  of: "value" | "name" = "value",
 ): Diagnostic {
   const at = jsonPosition(source, issue.path, of);
-  return { rule: "fixture-schema", severity, message: describeIssue(issue), template: template.name, at };
+  return { rule: "fixture-schema", severity, message: describeIssue(issue), template: name, at };
 }
 
 /** A suggestion for a mistyped zod function, if an error message says that there is no such function. */
@@ -177,7 +172,7 @@ export async function tryVariables(
     const fixtures = [{ name: "", variables }];
     const { reading } = await host.run(READ_VARIABLES, { bundle, fixtures, context });
     const [fixture] = reading.fixtures;
-    return trialOf(variables, { ...reading, ...(fixture && { fixture }) });
+    return trialOf(variables, { ...reading, fixture });
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
     return { issues: [asIssue(error)] };

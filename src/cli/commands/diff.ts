@@ -34,7 +34,6 @@ interface ChangesSince {
   /** What syncing the current templates would do to an environment with the commit's templates. */
   readonly plan: Plan;
   readonly local: readonly LocalTemplate[];
-  /** The current templates' diagnostics. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -157,7 +156,6 @@ export const diff = defineCommand({
 });
 
 interface Shown {
-  /** The project's folder. */
   readonly folder: string;
   /** The flags that select what to compare with. */
   readonly from: readonly string[];

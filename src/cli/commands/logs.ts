@@ -6,7 +6,6 @@ import { table } from "../report/table.js";
 import { type Target, withTarget } from "../target.js";
 import type { LogEntryV3 } from "../../api/contract/v3/logs.js";
 
-/** Which entries of the delivery log to read. */
 interface LogWish {
   /** The recipient's whole address. */
   readonly to: string | undefined;

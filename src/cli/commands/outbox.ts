@@ -68,7 +68,6 @@ function unknownAction(action: string): UsageError {
   });
 }
 
-/** Refuses flags that the action would ignore. */
 function checkFlags(action: Action, ids: readonly string[], flags: Readonly<Record<string, unknown>>): void {
   refuseOtherFlags(`templates outbox ${action}`, action, actions, flags);
   if (action === "show" && ids.length === 0) throw new UsageError('"templates outbox show" needs the ID of a message.');

@@ -107,7 +107,6 @@ function unknownWord(word: string): UsageError {
   });
 }
 
-/** Refuses flags that the subcommand would ignore. */
 function checkFlags(word: Word, names: readonly string[], flags: Readonly<Record<string, unknown>>): void {
   const command = word === "serve" ? "templates preview" : `templates preview ${word}`;
   refuseOtherFlags(command, word, flagsOf, flags);

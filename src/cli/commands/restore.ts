@@ -12,7 +12,6 @@ import { ConfigurationError } from "../../errors.js";
 import { didYouMean, UsageError } from "../arguments.js";
 import { type LocalSide, localName } from "../deploy/local-side.js";
 
-/** What to restore. */
 interface BackupChoice {
   /** Names on the service or in the project. */
   readonly names: readonly string[];

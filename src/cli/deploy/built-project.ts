@@ -24,7 +24,6 @@ export interface BuiltProject {
   readonly project: Project;
   /** What applications pass, by the template's name in the project. */
   readonly passed: ReadonlyMap<string, VariablesContract>;
-  /** The commit that was built. */
   readonly commit: () => Promise<GitCommit | undefined>;
   /** Reads all built templates, or only those named. There are no diagnostics: a build with errors is refused. */
   readonly compile: (...request: Parameters<KeylessProject["compile"]>) => Promise<DeployableTemplates>;

@@ -32,7 +32,6 @@ export function localSide(
   return { local, present: new Set([...present].map(named)) };
 }
 
-/** Converts a compiled template for sync. */
 export function localTemplate(
   template: DeployableTemplate,
   folder: string,

@@ -47,7 +47,6 @@ export function cautious({ sync: { renames } }: Pick<Project, "sync">): PlanChoi
   return { renames, prune: false, letsThrough: () => false };
 }
 
-/** A plan with the input that it was made from. */
 export interface PlannedDeployment {
   readonly input: PlanInput;
   readonly plan: Plan;

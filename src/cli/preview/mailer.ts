@@ -6,7 +6,6 @@ import type { FilledMessage } from "../../preview/server/preview-access.js";
 import { createMailer, type Mailer, RejectedError, UnknownOutcomeError } from "../../send/index.js";
 import type { PreviewLocalService } from "./local-service.js";
 
-/** Sends messages from the preview. */
 export interface Mailers {
   send(project: Project, environment: Environment, message: Omit<FilledMessage, "input">): Promise<SendAnswer>;
   close(): Promise<void>;

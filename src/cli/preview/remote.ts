@@ -53,7 +53,6 @@ type IsSeen = (variable: string) => boolean;
 
 /** Timeout for one environment, in ms. */
 const TIMEOUT_MS = 20_000;
-/** Context lines around each difference. */
 const CONTEXT_LINES = 2;
 
 export function createRemote(ending: AbortSignal): Remote {

@@ -29,7 +29,6 @@ export interface ServeOptions {
   /** Whether to sync saved changes to the local service. */
   readonly isSynced: boolean;
   readonly output: Output;
-  /** Stops the preview. */
   readonly signal: AbortSignal;
   /** Called once, when the page can be opened. */
   readonly onListening: (urls: readonly [PreviewUrl, ...PreviewUrl[]]) => void;
@@ -113,7 +112,6 @@ class Serving {
   #isListening = false;
   #isOpen = false;
   #isReadOnly = true;
-  /** The latest configuration. */
   project: Project | undefined;
   /** The environment variables that project code can read. */
   env = projectVariables({});

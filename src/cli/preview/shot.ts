@@ -88,7 +88,6 @@ interface ShotFlags extends ProjectFlags {
   readonly threshold: string | undefined;
 }
 
-/** The validated flags of `templates preview shot`. */
 interface Shot extends Choice {
   readonly out: string;
   readonly remoteImages: boolean;

@@ -15,7 +15,6 @@ import { connect, projectTarget, withLocalAssets } from "../target.js";
 export interface SyncOptions {
   /** The project with its latest configuration. */
   readonly opened: () => Pick<OpenedProject, "project" | "assets"> | undefined;
-  /** The names of all of the project's templates. */
   readonly names: () => Promise<readonly string[]>;
   /** The local service's URL. Starts the service if it is not running. */
   readonly localUrl: () => Promise<string>;
@@ -125,7 +124,6 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
   };
 }
 
-/** Rewrites image URLs. */
 function withAssets(compiled: CompiledTemplate, from: AssetsConfig | undefined, to: string): CompiledTemplate {
   return { ...compiled, html_body: moveAssets(compiled.html_body, from?.baseUrl, to) };
 }

@@ -6,9 +6,7 @@ import type { Severity } from "../../diagnostic.js";
 
 /** The result of `check`, for every output format. */
 export interface CheckReport {
-  /** The project's folder. */
   readonly folder: string;
-  /** All findings. */
   readonly diagnostics: readonly GroupedDiagnostic[];
   /** The findings to print. */
   readonly shown: ShownFindings;

@@ -15,12 +15,12 @@ export function groupDiagnostics(diagnostics: readonly Diagnostic[]): GroupedDia
 }
 
 /** Groups items with the same key, in the order of each group's first item. */
-export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): [Item, ...Item[]][] {
+export function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): [Item, ...Item[]][] {
   const groups = new Map<string, [Item, ...Item[]]>();
   for (const item of items) {
-    const group = groups.get(keyOf(item));
+    const group = groups.get(key(item));
     if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
+    else groups.set(key(item), [item]);
   }
   return [...groups.values()];
 }

@@ -110,7 +110,6 @@ export function titleOf(name: string): string {
   return name.replace(/[-_]+/g, " ").replace(/^./, (letter) => letter.toUpperCase());
 }
 
-/** A JSON file's contents. */
 export function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

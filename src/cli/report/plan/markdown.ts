@@ -24,7 +24,6 @@ export interface MarkdownOptions {
   readonly seeAll: string;
 }
 
-/** How much of a page to show. */
 interface Extent {
   /** Maximum number of hunks per change, and of lines on each side of a hunk. */
   readonly lines: number;
@@ -196,7 +195,6 @@ function escaped(text: string): string {
   return visible(text).replace(active, (character) => `&#${character.codePointAt(0)};`);
 }
 
-/** Formats text as a code span. */
 function code(text: string): string {
   const shown = visible(text);
   const ticks = "`".repeat(longestRun(shown) + 1);
@@ -210,7 +208,6 @@ function fencedDiff(text: string): string {
   return `${fence}diff\n${text}\n${fence}`;
 }
 
-/** A collapsible section. */
 function details(summary: string, text: string, isOpen: boolean): string {
   return `<details${isOpen ? " open" : ""}><summary>${escaped(summary)}</summary>\n\n${text}\n\n</details>`;
 }

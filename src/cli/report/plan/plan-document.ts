@@ -57,7 +57,6 @@ const heldKinds = [
   "sourceDrifted",
 ] as const satisfies readonly Held["kind"][];
 
-/** Converts a plan to plain data. */
 export function planDocument(
   plan: Plan,
   { environment, base, local, readSource = () => undefined }: PlanContext,
@@ -202,7 +201,6 @@ export function errorEntries(diagnostics: readonly Diagnostic[], folder: string)
   }));
 }
 
-/** Adds the result to the document of an applied plan. */
 export function withResult(
   document: PlanDocument,
   { outcomes, stopped, unseen, unleased }: LeasedResult,

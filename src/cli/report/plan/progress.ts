@@ -5,7 +5,6 @@ import { requestsFor, secondsFor } from "../../../sync/plan/requests.js";
 import { type Output, visible } from "../../output.js";
 import { durationInWords } from "./phrases.js";
 
-/** The input for estimating the remaining time. */
 interface ProgressOptions {
   readonly plan?: Pick<Plan, "steps">;
   /** An endpoint's limit in requests per minute, if the service has reported it. */
@@ -16,7 +15,6 @@ interface ProgressOptions {
 
 export interface PlanProgress {
   readonly onEvent: OnSyncEvent;
-  /** Removes the progress bar. */
   readonly done: () => void;
 }
 

@@ -21,7 +21,6 @@ export interface PlanSection {
   readonly changes: readonly ChangeEntry[];
   /** The number of templates, if they are held back. */
   readonly held?: number;
-  /** What to do about it. */
   readonly hint?: string;
 }
 
@@ -74,7 +73,6 @@ export function sectionsOf(document: PlanDocument): PlanSection[] {
   ];
 }
 
-/** The templates with errors, and their errors. */
 export function errorSections(errors: readonly ErrorEntry[]): PlanSection[] {
   const names = [...new Set(errors.flatMap(({ templates }) => templates))];
   const more = errors.length - ERRORS_MAX;

@@ -13,7 +13,6 @@ export interface Moves {
   readonly places: ReadonlyMap<string, string>;
 }
 
-/** Updates a module's imports and image paths for its new location. */
 export async function readdressModule(
   module: SourceModule,
   place: string,

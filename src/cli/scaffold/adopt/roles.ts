@@ -4,13 +4,11 @@ import { type Binding, type Components, type Declared, unwrapped } from "./compo
 import { type ElementInModule, propertiesSetOn } from "./example-props.js";
 import type { SourceModule } from "./source-modules.js";
 
-/** The role of a module of components. */
 export type Role =
   | { readonly kind: "emails"; readonly emails: readonly EmailComponent[]; readonly hasDefault: boolean }
   | { readonly kind: "part"; readonly why: string }
   | { readonly kind: "unclear"; readonly why: string };
 
-/** A component that becomes a template. */
 export interface EmailComponent {
   readonly exportName: string;
   readonly component: Declared;
@@ -27,7 +25,6 @@ interface Candidate {
   readonly takesChildren: boolean;
   readonly hasElements: boolean;
   readonly hasExample: boolean;
-  /** The components that render it. */
   readonly users: readonly Declared[];
   /** The only element that it renders, if it takes no props. */
   readonly shows: ElementInModule | undefined;

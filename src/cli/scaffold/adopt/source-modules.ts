@@ -4,7 +4,6 @@ import { createImportResolver, isOwn, packageOf, type ResolveImport } from "../.
 import { type ESTree, loadRolldown, type Rolldown, walk } from "../../../process/rolldown.js";
 import { isBuiltin } from "node:module";
 
-/** A parsed source module of the project. */
 export interface SourceModule {
   /** Absolute path, with symbolic links resolved. */
   readonly file: string;
@@ -19,7 +18,6 @@ export interface Reference {
   /** Start offset of the string in the code, including quotes. */
   readonly start: number;
   readonly end: number;
-  /** Absolute path. */
   readonly target: string;
 }
 
