@@ -5,7 +5,7 @@ import type { Diagnostic } from "../diagnostic.js";
 import { compileAll } from "../render/compile.js";
 import { type LoadedTemplates, loadTemplates } from "../project/load-templates.js";
 import type { CompiledTemplate, CompileResult, FilledFixture } from "../project/template.js";
-import type { KeylessTemplate, KeylessTemplates } from "./keyless/compiled.js";
+import type { KeylessTemplate } from "./keyless/compiled.js";
 import { didYouMean, UsageError } from "./arguments.js";
 import { compileContext, type OpenProject } from "./project.js";
 
@@ -56,38 +56,9 @@ export async function compileProject(
   };
 }
 
-/**
- * Compiles an open project's templates for a command that holds a key.
- *
- * @param check Whether to also run the rules of `templates check`.
- */
-export async function compileTemplates(
-  open: OpenProject,
-  names: readonly string[],
-  assets: AssetsConfig | undefined,
-  check: boolean,
-): Promise<KeylessTemplates> {
-  const { results, diagnostics, present } = await (check ? checkAll : compileProject)(open, names, assets);
-  return { templates: results.flatMap((result) => keylessTemplate(result) ?? []), diagnostics, present };
-}
-
 /** A compiled template with the previous name from its metadata; undefined if it does not compile. */
 export function keylessTemplate({ compiled, template }: CompileResult): KeylessTemplate | undefined {
   return compiled && { ...compiled, renamedFrom: template.metadata.renamedFrom };
-}
-
-async function checkAll(
-  open: OpenProject,
-  names: readonly string[],
-  assets: AssetsConfig | undefined,
-): Promise<CompiledProject> {
-  const { check, configFile } = open.project;
-  // The plan counts the templates per environment.
-  const config = { ...check, rules: { ...check.rules, "template-count": "off" as const } };
-  const loaded = selectTemplates(open, names);
-  const { checkProject } = await import("./check-project.js");
-  const checked = await checkProject(open, { loaded, config, configFile, isPartial: names.length > 0, assets });
-  return { ...checked, present: loaded.names };
 }
 
 /** The fixture of this name. Default: `default`, else the first; an empty one if the template has no fixtures. */

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PassThrough, type Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { compileTemplates } from "../../src/cli/compile-project.js";
+import { compileTemplates } from "../../src/cli/keyless/compile-templates.js";
 import type { withKeylessProject } from "../../src/cli/keyless/keyless-project.js";
 import { withProject } from "../../src/cli/project.js";
 import { run } from "../../src/cli/run.js";

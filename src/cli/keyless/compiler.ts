@@ -7,7 +7,7 @@ import { isReadOnly } from "../../process/sandbox.js";
 import { failureOf } from "../failure.js";
 import { type OpenProject, type ProjectFlags, withProject } from "../project.js";
 import { tuneV8 } from "../tune-v8.js";
-import { compileTemplates } from "../compile-project.js";
+import { compileTemplates } from "./compile-templates.js";
 
 /*
  * The process that reads a project's configuration and compiles its templates for a command that holds a key. It is
