@@ -70,10 +70,10 @@ async function runCommand(
 ): Promise<ExitCode> {
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     const [helpTopic, word] = name === "help" ? args : [];
-    const command = helpTopic === undefined ? undefined : await commands[helpTopic]?.load();
+    const topic = helpTopic === undefined ? undefined : await commands[helpTopic]?.load();
     const { commandHelp, generalHelp } = await import("./help.js");
     output.print(
-      helpTopic === undefined || command === undefined ? generalHelp() : commandHelp(helpTopic, command, word),
+      helpTopic === undefined || topic === undefined ? generalHelp() : commandHelp(helpTopic, topic.command, word),
     );
     return name === undefined ? exitCode.usage : exitCode.done;
   }
@@ -81,12 +81,13 @@ async function runCommand(
     output.print(VERSION);
     return exitCode.done;
   }
-  const command = Object.hasOwn(commands, name) ? await commands[name]?.load() : undefined;
-  if (command === undefined)
+  const loaded = Object.hasOwn(commands, name) ? await commands[name]?.load() : undefined;
+  if (loaded === undefined)
     throw new UsageError(
       name.startsWith("-") ? `The command must come before ${name}.` : `There is no command "${name}".`,
       { hint: didYouMean(name, Object.keys(commands), ": templates ") ?? "Run: templates --help" },
     );
+  const { command } = loaded;
   const { names, flags } = parseArguments(name, command, args);
   if (flags["help"] === true) {
     output.print((await import("./help.js")).commandHelp(name, command, names[0]));

@@ -13,7 +13,7 @@ import { VERSION } from "../../version.js";
 import { plural } from "../report/check-report.js";
 import { openWrittenFiles, type SyncRecord, writeBuild } from "../write-build.js";
 
-export const build = defineCommand({
+export const command = defineCommand({
   operands: "[names…]",
   flags: {
     out: { summary: "Write the files to this folder (default dist/templates)", value: "DIR" },

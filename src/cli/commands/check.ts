@@ -26,7 +26,7 @@ const MAX_ROUNDS = 5;
 
 const LEVELS = ["error", "warning", "info"] as const;
 
-export const check = defineCommand({
+export const command = defineCommand({
   operands: "[names…]",
   flags: {
     format: { summary: "Output format (default pretty)", value: "FORMAT", oneOf: FORMATS },

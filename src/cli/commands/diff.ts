@@ -115,15 +115,15 @@ function stateOf(templates: readonly LocalTemplate[]): RemoteState {
   return { summaries: all, templates: all, leases: [], askedAt: 0 };
 }
 
-export const diff = defineCommand({
+export const command = defineCommand({
   operands: "[names…]",
   flags: {
     base: { summary: "Compare with the templates at this commit (needs no key)", value: "GITREF" },
     summary: { summary: "Also write the changes to this file as Markdown", value: "FILE" },
   },
   examples: ["templates diff receipt --env production", "templates diff --base origin/main --summary diff.md"],
-  async run(command) {
-    const { names, flags, output } = command;
+  async run(invocation) {
+    const { names, flags, output } = invocation;
     const { base } = flags;
     const file = summaryFile(flags);
     const show = async (plan: PlanDocument, diagnostics: readonly Diagnostic[], { folder, from }: Shown) => {
@@ -147,7 +147,7 @@ export const diff = defineCommand({
         return show(documentFor(plan, { base }, local, folder), diagnostics, { folder, from: [`--base ${base}`] });
       });
     }
-    return compare(command, async ({ deployTarget, plan, input, diagnostics }) => {
+    return compare(invocation, async ({ deployTarget, plan, input, diagnostics }) => {
       const { project, target } = deployTarget;
       const from = environmentFlag(target.environment);
       return show(documentOf(deployTarget, plan, input.local), diagnostics, { folder: project.folder, from });

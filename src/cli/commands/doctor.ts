@@ -22,7 +22,7 @@ interface Finding {
   readonly hint?: string | undefined;
 }
 
-export const doctor = defineCommand({
+export const command = defineCommand({
   flags: {},
   examples: ["templates doctor", "templates doctor --env production"],
   async run({ flags, output, signal, withKeylessProject }) {

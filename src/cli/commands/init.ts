@@ -24,7 +24,7 @@ import { starterFiles } from "../scaffold/starters.js";
 import { writeNewFiles } from "../scaffold/create-template.js";
 import { plural } from "../report/check-report.js";
 
-export const init = defineCommand({
+export const command = defineCommand({
   operands: "[dir]",
   count: [0, 1],
   flags: {

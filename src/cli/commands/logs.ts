@@ -84,7 +84,7 @@ const followMs = 4000;
 /** Number of entries shown without `--since`. */
 const newest = 50;
 
-export const logs = defineCommand({
+export const command = defineCommand({
   flags: {
     to: { summary: "Only messages to this address", value: "ADDRESS" },
     status: { summary: "Only messages with an event of this status", value: "STATUS", oneOf: statuses },

@@ -18,7 +18,7 @@ type Action = keyof typeof actions;
 
 const LIMIT_MAX = 100_000;
 
-export const outbox = defineCommand({
+export const command = defineCommand({
   operands: "list|show|retry|discard|stats [ids…]",
   count: [1, Number.POSITIVE_INFINITY],
   flags: {

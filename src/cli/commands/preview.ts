@@ -35,7 +35,7 @@ const flagsOf: Readonly<Record<Word, readonly string[]>> = {
   shot: Object.keys(words.shot.flags),
 };
 
-export const preview = defineCommand({
+export const command = defineCommand({
   operands: "[build|shot [names…]]",
   flags: {
     port: { summary: "Listen on this port (default: the last one used, 4690 or a free one)", value: "N" },
@@ -108,8 +108,8 @@ function unknownWord(word: string): UsageError {
 }
 
 function checkFlags(word: Word, names: readonly string[], flags: Readonly<Record<string, unknown>>): void {
-  const command = word === "serve" ? "templates preview" : `templates preview ${word}`;
-  refuseOtherFlags(command, word, flagsOf, flags);
+  const usage = word === "serve" ? "templates preview" : `templates preview ${word}`;
+  refuseOtherFlags(usage, word, flagsOf, flags);
   if (word === "build" && names.length > 0)
-    throw new UsageError(`"${command}" does not accept names: it copies all templates.`);
+    throw new UsageError(`"${usage}" does not accept names: it copies all templates.`);
 }

@@ -5,7 +5,7 @@ import { chooseFixture, compileProject } from "../compile-project.js";
 import { assetsOf } from "../assets.js";
 import { withProject } from "../project.js";
 
-export const render = defineCommand({
+export const command = defineCommand({
   operands: "NAME",
   count: [1, 1],
   flags: {

@@ -94,7 +94,7 @@ function notSaved(name: string, { names }: Backups, { from }: BackupChoice, envi
 
 const { dryRun, overwriteDrift, takeOver, yes, wait, summary } = deployFlags;
 
-export const restore = defineCommand({
+export const command = defineCommand({
   operands: "NAME…",
   count: [1, Number.POSITIVE_INFINITY],
   flags: {
@@ -121,8 +121,8 @@ export const restore = defineCommand({
       withDeployTarget({ project, output, signal }, flags.env, async (deployTarget) => {
         const { environment } = deployTarget.target;
         const source = flags.from === undefined ? [] : [`--from ${flags.from}`];
-        const command = ["templates restore", ...names, ...environmentFlag(environment), ...source];
-        const options = optionsOf(wishes, command.join(" "));
+        const commandLine = ["templates restore", ...names, ...environmentFlag(environment), ...source];
+        const options = optionsOf(wishes, commandLine.join(" "));
         // Nobody knows which variables applications passed when the backup was made, so nothing counts as breaking.
         const { letsThrough, ...others } = chosen(project, environment, wishes);
         const choices: PlanChoices = {

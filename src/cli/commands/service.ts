@@ -11,7 +11,7 @@ import { printUrls } from "../preview/preview-urls.js";
 import { hideFromGit, type ProjectFlags, withProject, workingFolder } from "../project.js";
 import { isRecord } from "../../values.js";
 
-export const service = defineCommand({
+export const command = defineCommand({
   flags: {
     port: { summary: "Listen on this port (default: the last one used, 4680 or a free one)", value: "N" },
     host: { summary: "Listen on this address (default 127.0.0.1)", value: "H" },

@@ -16,13 +16,13 @@ interface Row {
   readonly fields: readonly string[];
 }
 
-export const status = defineCommand({
+export const command = defineCommand({
   operands: "[names…]",
   flags: {},
   examples: ["templates status --env production"],
-  async run(command) {
-    const { output } = command;
-    return compare(command, async ({ deployTarget, plan, input, side, diagnostics }) => {
+  async run(invocation) {
+    const { output } = invocation;
+    return compare(invocation, async ({ deployTarget, plan, input, side, diagnostics }) => {
       const { environment } = deployTarget.target;
       const broken = diagnostics.flatMap(({ severity, template }) =>
         severity === "error" && template !== undefined ? [remoteName(environment, template)] : [],

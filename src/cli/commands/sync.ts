@@ -20,7 +20,7 @@ import { printPlan } from "../report/plan/terminal.js";
 import { markerText } from "../../text/marker.js";
 import { documentOf, lockOf, targetKey } from "../deploy/plan-deployment.js";
 
-export const sync = defineCommand({
+export const command = defineCommand({
   operands: "[names…]",
   flags: {
     ...deployFlags,
@@ -44,8 +44,8 @@ export const sync = defineCommand({
         const { environment } = deployTarget.target;
         const source = flags.from === undefined ? [] : [`--from ${flags.from}`];
         const plan = flags.plan === undefined ? [] : [`--plan ${flags.plan}`];
-        const command = ["templates sync", ...names, ...environmentFlag(environment), ...source, ...plan];
-        const options = { ...optionsOf(flags, command.join(" ")), from: flags.from };
+        const commandLine = ["templates sync", ...names, ...environmentFlag(environment), ...source, ...plan];
+        const options = { ...optionsOf(flags, commandLine.join(" ")), from: flags.from };
         if (planFile !== undefined) return deployPlanFile(planFile, deployTarget, options);
 
         // The local environment isn't checked: links to localhost are fine there.

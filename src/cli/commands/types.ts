@@ -77,7 +77,7 @@ function shortened(type: string): string {
 
 const LONGEST_TYPE = 40;
 
-export const types = defineCommand({
+export const command = defineCommand({
   flags: {
     bodies: { summary: 'Also write the compiled bodies, for mailers with render: "local"; later runs do so too' },
     check: { summary: "Write nothing; show what would change for callers, and exit with 1 if a file is out of date" },
