@@ -10,13 +10,6 @@ import type { Output } from "./output.js";
 import type { OpenProject } from "./project.js";
 import { relativeTo } from "./report/check-report.js";
 
-/** The diagnostics at a commit, to compare with. */
-export interface BaseState {
-  readonly ref: string;
-  /** The diagnostics that did not exist at the commit. */
-  newIn(state: CheckedProjectState): readonly Diagnostic[];
-}
-
 /**
  * Checks the project at a commit, with the current rules.
  *
@@ -29,7 +22,7 @@ export async function checkBase(
   names: readonly string[],
   options: Omit<CheckProjectOptions, "loaded">,
   output: Output,
-): Promise<BaseState> {
+) {
   return withBaseTree(ref, project.folder, async (tree) => {
     const before = await checkThen(tree, project, names, options).catch((error: unknown) => {
       if (!(error instanceof LettershopError)) throw error;
@@ -46,7 +39,8 @@ export async function checkBase(
     for (const { at } of before.diagnostics) if (at) lineThen(at.file, 1);
     return {
       ref,
-      newIn({ diagnostics, results }) {
+      /** The diagnostics that did not exist at the commit. */
+      newIn({ diagnostics, results }: CheckedProjectState): readonly Diagnostic[] {
         const nameNow = (file: string): string => relativeTo(tree.repository, file);
         const renamed = new Map(
           results.map(({ name, template }) => [bodies.get(nameNow(template.body.file)) ?? name, name]),

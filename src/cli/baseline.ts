@@ -26,17 +26,12 @@ const baselineSchema = z.strictObject({
   ),
 });
 
-export interface Baseline {
-  /** The diagnostics that are not in the baseline, plus a note if the baseline lists some that no longer exist. */
-  newIn(state: CheckedProjectState, options: { readonly isPartial: boolean }): readonly Diagnostic[];
-}
-
 /**
  * Reads the project's baseline; undefined if there is none.
  *
  * @throws {ConfigurationError} The file can't be read or is not a baseline.
  */
-export function readBaseline(folder: string): Baseline | undefined {
+export function readBaseline(folder: string) {
   const file = path.join(folder, BASELINE_FILE);
   const text = readText(file);
   if (text === undefined) return undefined;
@@ -53,7 +48,8 @@ export function readBaseline(folder: string): Baseline | undefined {
     lineOf: (_, index) => findings[index]?.line,
   };
   return {
-    newIn({ diagnostics }, { isPartial }) {
+    /** The diagnostics that are not in the baseline, plus a note if the baseline lists some that no longer exist. */
+    newIn({ diagnostics }: CheckedProjectState, isPartial: boolean): readonly Diagnostic[] {
       const { added, gone } = compareStates(stateNow(diagnostics, folder), before);
       const isStale = !isPartial && gone.length > 0 && !diagnostics.some(({ rule }) => rule === "rule-failed");
       return isStale ? [...added, staleNote(gone.length, file)] : added;

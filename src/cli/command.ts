@@ -48,7 +48,7 @@ export interface CommandInput<Defined extends Flags> {
  * A command: its operands and flags, its help, and what it does. Its one-line summary is in `commands`.
  *
  * @example
- * export const build = defineCommand({
+ * export const command = defineCommand({
  *   operands: "[names…]",
  *   flags: { out: { summary: "Write the files here", value: "DIR" } },
  *   examples: ["templates build --out dist/emails"],

@@ -37,7 +37,7 @@ export async function pullTemplates({ project, compile, target, asked, signal }:
     domain: environment.domain,
     signal,
     wanted(summaries) {
-      const chosen = chooseNames({ project, environment, remote: summaries.keys(), asked });
+      const chosen = chooseNames(project, environment, summaries.keys(), asked);
       for (const [name, reason] of chosen.refused) refused.push({ name, state: "refused", reasons: [reason] });
       for (const name of chosen.names)
         if (asked.length > 0 || !here.has(name)) namesByRemoteName.set(remoteName(environment, name), name);
@@ -129,24 +129,14 @@ async function moveTo(draft: string, folder: string): Promise<boolean> {
   }
 }
 
-/** The templates to pull, by their names in the project, sorted. */
-interface ChosenNames {
-  readonly names: readonly string[];
-  /** Templates whose names are not valid in the project, with the reason. */
-  readonly refused: ReadonlyMap<string, string>;
-}
-
-interface ChooseOptions {
-  readonly project: Project;
-  readonly environment: Environment;
-  /** Names on the service. */
-  readonly remote: Iterable<string>;
-  /** The requested names in the project; empty for all. */
-  readonly asked: readonly string[];
-}
-
-/** @throws {UsageError} The environment has no template of a requested name. */
-function chooseNames({ project, environment, remote, asked }: ChooseOptions): ChosenNames {
+/**
+ * The templates to pull, by their names in the project, sorted; and those whose names are not valid there, with the reason.
+ *
+ * @param remote Names on the service.
+ * @param asked The requested names in the project; empty for all.
+ * @throws {UsageError} The environment has no template of a requested name.
+ */
+function chooseNames(project: Project, environment: Environment, remote: Iterable<string>, asked: readonly string[]) {
   const { name: own, url, domain } = environment;
   const others = Object.entries(project.environments).filter(
     ([name, other]) => name !== own && other.url === url && other.domain === domain,

@@ -178,26 +178,15 @@ function manifestEntries(text: string): readonly ManifestEntry[] | undefined {
 }
 
 /** Files that were written to a folder that other programs may also write to. */
-export interface WrittenFiles {
-  /**
-   * Whether a file still contains what an earlier run wrote.
-   *
-   * @param identity Identifies the content. Without it, any content that was written is accepted.
-   */
-  holds(file: string, identity?: string): boolean;
-  /** Writes a file unless it already has this content, so as not to trigger file watchers. */
-  place(file: string, identity: string, content: () => string | Buffer): void;
-  /** Stores the record for the next run. */
-  save(): void;
-}
+export type WrittenFiles = ReturnType<typeof openWrittenFiles>;
 
 /**
  * Records which files were written to a folder, with their states (`stateOf`). If a file's state has changed, or the file was
  * written too recently for the state to be reliable, its content is compared.
  */
-export function openWrittenFiles(folder: string, cache: Cache | undefined): WrittenFiles {
+export function openWrittenFiles(folder: string, cache: Cache) {
   const key = { name: `written\n${folder}`, key: null };
-  const cached = cache?.read(key)?.value;
+  const cached = cache.read(key)?.value;
   const before: Known = isKnown(cached) ? cached : {};
   const now: Record<string, KnownFile> = {};
   let isSame = true;
@@ -207,6 +196,11 @@ export function openWrittenFiles(folder: string, cache: Cache | undefined): Writ
     isSame &&= known === before[file];
   };
 
+  /**
+   * Whether a file still contains what an earlier run wrote.
+   *
+   * @param identity Identifies the content. Without it, any content that was written is accepted.
+   */
   function holds(file: string, identity?: string): boolean {
     const known = now[file] ?? before[file];
     if (!known || (identity !== undefined && identity !== known.identity)) return false;
@@ -220,7 +214,8 @@ export function openWrittenFiles(folder: string, cache: Cache | undefined): Writ
 
   return {
     holds,
-    place(file, identity, content) {
+    /** Writes a file unless it already has this content, so as not to trigger file watchers. */
+    place(file: string, identity: string, content: () => string | Buffer): void {
       if (holds(file, identity)) return;
       const expected = content();
       const wanted = digestOfContent(expected);
@@ -231,10 +226,11 @@ export function openWrittenFiles(folder: string, cache: Cache | undefined): Writ
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, expected);
     },
-    save() {
+    /** Stores the record for the next run. */
+    save(): void {
       if (isSame) return;
       const others = Object.entries(before).filter(([file, { state }]) => !now[file] && stateOf(file)?.text === state);
-      cache?.write(key, { files: [] }, { ...Object.fromEntries(others), ...now });
+      cache.write(key, { files: [] }, { ...Object.fromEntries(others), ...now });
     },
   };
 }

@@ -91,7 +91,7 @@ export const command = defineCommand({
       const baseline = before || flags.writeBaseline ? undefined : readBaseline(folder);
       const isPartial = options.isPartial || only !== undefined;
       const newIn = (checked: CheckedProjectState) =>
-        before?.newIn(checked) ?? baseline?.newIn(checked, { isPartial }) ?? checked.diagnostics;
+        before?.newIn(checked) ?? baseline?.newIn(checked, isPartial) ?? checked.diagnostics;
       const fixed: Diagnostic[] = [];
       let state = await checkNow(open, names, options);
       let newFindings = newIn(state);

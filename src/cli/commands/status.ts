@@ -5,17 +5,6 @@ import { countDiagnostics } from "../report/diagnostics.js";
 import { table } from "../report/table.js";
 import { remoteName } from "../../project/environment.js";
 
-/** A template on both sides: in the project and on the service. */
-interface Row {
-  /** The name on the service. */
-  readonly name: string;
-  readonly here: boolean;
-  /** When it was last changed on the service; absent if it isn't there. */
-  readonly updatedAt?: string;
-  readonly state: string;
-  readonly fields: readonly string[];
-}
-
 export const command = defineCommand({
   operands: "[names…]",
   flags: {},
@@ -30,7 +19,7 @@ export const command = defineCommand({
       const { summaries } = input.remote;
       const here = new Set([...input.local.map(({ name }) => name), ...side.present]);
       const rows = [...statesOf(plan, broken)]
-        .map(([name, [state, fields]]): Row => {
+        .map(([name, [state, fields]]) => {
           const updatedAt = summaries.get(name)?.updatedAt;
           return { name, here: here.has(name), updatedAt, state, fields };
         })

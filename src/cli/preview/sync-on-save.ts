@@ -22,11 +22,6 @@ export interface SyncOptions {
   readonly signal: AbortSignal;
 }
 
-export interface LocalSync {
-  /** Syncs these templates to the local service once the current sync ends, and deletes those that the project no longer has. */
-  readonly sync: (results: readonly CompileResult[]) => void;
-}
-
 /** Maximum number of names in a message; more are counted. */
 const LISTED = 5;
 
@@ -45,8 +40,10 @@ const noRun: Run = {
 /**
  * Syncs templates to the local service as they are compiled. A template that does not compile is reported and stays unchanged
  * there.
+ *
+ * @returns A function that syncs these templates once the current sync ends, and deletes those that the project no longer has.
  */
-export function createLocalSync({ opened, names, localUrl, output, signal }: SyncOptions): LocalSync {
+export function createLocalSync({ opened, names, localUrl, output, signal }: SyncOptions) {
   const waiting = new Map<string, CompileResult>();
   const broken = new Set<string>();
   let isWanted = false;
@@ -115,12 +112,10 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
     output.note(`${verb} ${listed} ${preposition} local.`);
   }
 
-  return {
-    sync(results) {
-      for (const result of results) waiting.set(result.name, result);
-      isWanted = true;
-      if (!isRunning) void run();
-    },
+  return (results: readonly CompileResult[]): void => {
+    for (const result of results) waiting.set(result.name, result);
+    isWanted = true;
+    if (!isRunning) void run();
   };
 }
 

@@ -31,7 +31,7 @@ function sarif({ shown: { diagnostics }, folder, rules, unchecked }: CheckReport
       return {
         id,
         shortDescription: { text: info.summary },
-        ...(page !== undefined && { help: { text: page, markdown: page } }),
+        help: page === undefined ? undefined : { text: page, markdown: page },
         defaultConfiguration: { level: sarifLevels[info.severity] },
       };
     }),
@@ -63,15 +63,14 @@ function resultOf(
   ids: readonly string[],
   repository: string,
 ) {
-  const column = at?.column === undefined ? {} : { startColumn: at.column };
-  const region = at?.line === undefined ? {} : { region: { startLine: at.line, ...column } };
+  const region = at?.line === undefined ? undefined : { startLine: at.line, startColumn: at.column };
   const uri = at && encodeURI(relativeTo(repository, at.file)).replace(/[#?]/g, encodeURIComponent);
   return {
     ruleId: rule,
     ruleIndex: ids.indexOf(rule),
     level: sarifLevels[severity],
     message: { text: hint === undefined ? message : `${message} ${hint}` },
-    ...(uri !== undefined && { locations: [{ physicalLocation: { artifactLocation: { uri }, ...region } }] }),
+    locations: uri === undefined ? undefined : [{ physicalLocation: { artifactLocation: { uri }, region } }],
     ...(templates.length > 0 && { properties: { templates } }),
   };
 }
@@ -280,9 +279,9 @@ export function jsonDocument({ folder, diagnostics, shown, checked, unchecked, o
     summary: { templates: checked.length, errors: error, warnings: warning, notes: info },
     ...(notShown > 0 && { notShown }),
     unchecked,
-    ...(only && { only }),
-    ...(base && { base }),
-    ...(fixed && { fixed: fixed.map(described) }),
+    only,
+    base,
+    fixed: fixed?.map(described),
   };
 }
 
@@ -291,10 +290,10 @@ function describe({ rule, severity, message, hint, at, templates, edits }: Group
     rule,
     severity,
     message,
-    ...(hint !== undefined && { hint }),
-    ...(at && { at: { ...at, file: relativeTo(folder, at.file) } }),
+    hint,
+    at: at && { ...at, file: relativeTo(folder, at.file) },
     templates,
-    ...(rulePage(rule) !== undefined && { help: `templates check --explain ${rule}` }),
+    help: rulePage(rule) === undefined ? undefined : `templates check --explain ${rule}`,
     fixable: isFixable({ edits }, { unsafe: false }),
   };
 }

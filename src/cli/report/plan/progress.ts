@@ -1,5 +1,5 @@
 import { isRateLimited } from "../../../api/errors.js";
-import type { OnSyncEvent, SyncEvent } from "../../../sync/events.js";
+import type { SyncEvent } from "../../../sync/events.js";
 import { type Operation, operationsOf, type Plan } from "../../../sync/plan/plan.js";
 import { requestsFor, secondsFor } from "../../../sync/plan/requests.js";
 import { type Output, visible } from "../../output.js";
@@ -13,11 +13,6 @@ interface ProgressOptions {
   readonly now?: () => number;
 }
 
-export interface PlanProgress {
-  readonly onEvent: OnSyncEvent;
-  readonly done: () => void;
-}
-
 type Position = Pick<Extract<SyncEvent, { kind: "read" }>, "done" | "total">;
 
 /** Interval of progress messages for reading if there is no terminal, in ms. */
@@ -28,10 +23,7 @@ const BAR = 24;
  * Reports the progress of sync on standard error: on a terminal, a bar with counts and the remaining time; elsewhere, a line per
  * operation, and one every few seconds while reading. Failures are always printed on their own line.
  */
-export function planProgress(
-  output: Output,
-  { plan, limit = () => undefined, now = Date.now }: ProgressOptions = {},
-): PlanProgress {
+export function planProgress(output: Output, { plan, limit = () => undefined, now = Date.now }: ProgressOptions = {}) {
   let reportedAt = Number.NEGATIVE_INFINITY;
   let startedAt: number | undefined;
   let waitingUntil = Number.NEGATIVE_INFINITY;
@@ -76,7 +68,8 @@ export function planProgress(
       }
     }
   };
-  return { onEvent, done: () => output.progress() };
+  const done = (): void => output.progress();
+  return { onEvent, done };
 }
 
 function waitInWords({ seconds, error }: Extract<SyncEvent, { kind: "waiting" }>): string {
