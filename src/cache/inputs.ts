@@ -124,8 +124,6 @@ function folderAt(link: string): string | undefined {
 /**
  * Identifies a file's content without reading it. Writing content changes the change time, which can't be set by programs,
  * even if size and modification time stay the same.
- *
- * @returns Undefined if there is no file.
  */
 export function stateOf(file: string): FileState | undefined {
   // A file that can't be accessed counts as missing.

@@ -99,9 +99,13 @@ export function compareStates(now: CheckedState, before: CheckedState): Comparis
   const earlier = before.diagnostics.map((diagnostic) => ({ diagnostic, traits: describe(diagnostic, before) }));
   let left = now.diagnostics.map((diagnostic) => ({ diagnostic, traits: describe(diagnostic, now) }));
   // Exact matches first, so that a second diagnostic of the same kind on another line counts as the new one.
-  for (const isSame of [isSameAll, isSameLine, isSameMessage]) {
+  for (const compared of [
+    ["subject", "line", "message"],
+    ["subject", "line"],
+    ["subject", "message"],
+  ] as const) {
     left = left.filter(({ traits }) => {
-      const index = earlier.findIndex((each) => isSame(traits, each.traits));
+      const index = earlier.findIndex((each) => compared.every((name) => traits[name] === each.traits[name]));
       if (index >= 0) earlier.splice(index, 1);
       return index < 0;
     });
@@ -119,16 +123,4 @@ interface Traits {
 function describe({ rule, template, at, message }: Diagnostic, { nameOf, lineOf }: CheckedState): Traits {
   const line = at?.line === undefined ? undefined : lineOf(at.file, at.line)?.trim();
   return { subject: JSON.stringify([rule, at ? nameOf(at.file) : null, template ?? null]), message, line };
-}
-
-function isSameAll(a: Traits, b: Traits): boolean {
-  return isSameLine(a, b) && a.message === b.message;
-}
-
-function isSameLine(a: Traits, b: Traits): boolean {
-  return a.subject === b.subject && a.line === b.line;
-}
-
-function isSameMessage(a: Traits, b: Traits): boolean {
-  return a.subject === b.subject && a.message === b.message;
 }

@@ -67,7 +67,9 @@ export async function openTarget(
     output.note(`Environment ${environment.name}: ${environment.domain} at ${environment.url}`);
     return connect(environment.name === "local" ? withLocalAssets(environment) : environment, options);
   }
-  const owner = await ownerOf(environment, project.folder);
+  // If no service responds, it belongs to nobody.
+  const signal = AbortSignal.timeout(2000);
+  const owner = await findOtherOwner(environment.url, project.folder, signal).catch(() => undefined);
   if (owner !== undefined) output.note(`The local service at ${environment.url} belongs to another project: ${owner}`);
   else if (await isReachable(environment)) {
     output.note(`Environment local: ${environment.domain} at ${environment.url}`);
@@ -102,11 +104,6 @@ export function connect(environment: Environment, options: TargetOptions): Targe
   }
   const client = createClient({ ...settings, version });
   return { environment, version, client, isTransient: false, close: () => client.close() };
-}
-
-/** The project that the local service belongs to; undefined if it is this one, or if no service responds. */
-async function ownerOf({ url }: Environment, folder: string): Promise<string | undefined> {
-  return findOtherOwner(url, folder, AbortSignal.timeout(2000)).catch(() => undefined);
 }
 
 /** Whether a service responds. An error response also counts. */

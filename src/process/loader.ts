@@ -92,7 +92,6 @@ function nameOf({ file, code, shared = [] }: Bundle): string {
 /**
  * Records what user code in this thread reads from its environment, from now on.
  *
- * @param currentLog The log to record to.
  * @param callerIn The caller on a stack. Reads of files, the time and random numbers count only in own modules; packages have their
  *   own reasons for them.
  */

@@ -21,8 +21,6 @@ const settings = ["package.json", "tsconfig.json"];
 /**
  * What a bundle of own modules depends on: the modules, files that their imports could also match, the installed packages,
  * and the compiler's settings.
- *
- * @param sources Absolute paths.
  */
 export function moduleInputs(sources: readonly string[]): Required<Pick<Inputs, "files" | "stems" | "trees">> {
   const folders = new Set(sources.map((file) => path.dirname(file)));

@@ -40,11 +40,7 @@ export interface Request {
   readonly input: unknown;
 }
 
-/**
- * How a task ended, as reported by the worker.
- *
- * @typeParam Output The task's result.
- */
+/** How a task ended, as reported by the worker. */
 export type TaskEnding<Output> =
   | ({ readonly kind: "done"; readonly value: Output } & Aftermath)
   | ({ readonly kind: "failed"; readonly failure: WorkerFailure } & Aftermath);

@@ -28,11 +28,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 
 type ZodIssue = z.core.$ZodIssue;
 
-/**
- * Describes a zod issue in words that designers understand, too: what was expected, and what was found.
- *
- * @param value The checked value.
- */
+/** Describes a zod issue in words that designers understand, too: what was expected, and what was found. */
 export function issuesOf(issue: ZodIssue, value: unknown): Issue[] {
   const { path } = issue;
   // One issue for each unknown key, so that each has its own position.

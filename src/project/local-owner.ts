@@ -44,13 +44,10 @@ export function isShared(folder: string, owner: string): boolean {
   return false;
 }
 
-/** How a local service identifies itself. */
-interface Identity {
-  readonly id?: string;
-  readonly project?: string;
-}
-
-async function identify(url: string, signal: AbortSignal): Promise<Identity> {
+async function identify(
+  url: string,
+  signal: AbortSignal,
+): Promise<{ readonly id?: string; readonly project?: string }> {
   // Some frameworks replace `fetch` with a caching one. Node's types don't include the option.
   const options = { signal, cache: "no-store" } as const;
   const answer = await fetch(new URL("/local/service", url), options);

@@ -16,8 +16,6 @@ export interface LocalServiceLocation {
 /**
  * Locates the local service: by LETTERSHOP_URL, if that is on this machine; else by the latest `service.json` of this folder or
  * its nearest parent; else at the default port, which any project's service may use.
- *
- * @param folder The absolute path.
  */
 export function locateLocalService(folder: string, env: NodeJS.ProcessEnv = process.env): LocalServiceLocation {
   const url = env["LETTERSHOP_URL"]?.trim();

@@ -17,11 +17,7 @@ export function stemOf(name: string): string {
   return windowsDevice.test(name) ? `@${name}` : name;
 }
 
-/**
- * Diagnostics about a template's name.
- *
- * @param file The file or folder that has the name.
- */
+/** Diagnostics about a template's name. */
 export function checkName(name: string, file: string): Diagnostic[] {
   const location = { template: name, at: { file } };
   const problem = nameProblem(name);

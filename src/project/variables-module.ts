@@ -53,7 +53,6 @@ export const READ_VARIABLES: Task<typeof readVariables> = {
 /**
  * Reads the schema in a template's `variables.ts`, checks every fixture against it, and applies `derive` to each.
  *
- * @param template One that has a `variables.ts`.
  * @param bundleOf Bundles the module; callers that read many modules bundle them together.
  * @throws {MissingPeerError} rolldown is not installed.
  */

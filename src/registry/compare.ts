@@ -32,21 +32,17 @@ export interface RegistryComparison {
  * @param oldText Undefined if there is no file yet.
  */
 export function compareRegistry(oldText: string | undefined, newText: string): RegistryComparison {
-  const before = readSchemas(oldText ?? "");
-  const after = readSchemas(newText);
+  const before = readContracts(oldText ?? "");
+  const after = readContracts(newText);
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return {
     upToDate: normalise(oldText ?? "") === normalise(newText),
-    changes: names.flatMap((name) => compareTemplate(name, before.get(name), after.get(name))),
+    changes: names.flatMap((name) => compareTemplate(name, before.get(name)?.input, after.get(name)?.input)),
   };
 }
 
 function normalise(text: string): string {
   return text.replaceAll("\r\n", "\n");
-}
-
-function readSchemas(text: string): Map<string, VariablesSchema> {
-  return new Map([...readContracts(text)].map(([name, { input }]) => [name, input]));
 }
 
 /** How one template's variables differ. Without one of the schemas, the template was added or removed. */

@@ -189,7 +189,6 @@ function rulesNamed(flags: readonly string[], known: readonly string[]): Readonl
  * Applies automatic fixes to the project's files. Each file is replaced atomically.
  *
  * @param unsafe Whether to also apply fixes that can change what recipients see.
- * @returns The fixed findings.
  */
 function writeFixes(
   diagnostics: readonly Diagnostic[],

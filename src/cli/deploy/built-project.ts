@@ -61,7 +61,6 @@ type ManifestEntry = z.infer<typeof manifestSchema>["templates"][number];
  * Reads the output of `templates build --out DIR`, for a job that holds the key and runs no project code. Project code that ran
  * during the build may have changed the output, so the service's URL and domain are not taken from it.
  *
- * @param folder The build's absolute path.
  * @throws {ConfigurationError} The build is incomplete or has errors, another version made it, or the pipeline does not set the
  * service's URL and domain.
  */

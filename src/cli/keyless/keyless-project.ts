@@ -28,7 +28,6 @@ export interface KeylessProject {
   /**
    * Loads and compiles all of the project's templates, or only those named, in the background. Call it only once.
    *
-   * @param assets The environment's assets.
    * @param check Whether to also run the rules of `templates check`.
    * @throws {LettershopError} Whatever `compileProject` throws; code `aborted` if the signal was aborted.
    */

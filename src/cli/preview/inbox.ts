@@ -12,7 +12,6 @@ const FIRST_LOOK_MS = 500;
 /**
  * The messages of the local service that a command in this folder would use, whenever it runs.
  *
- * @param folder The project's absolute path.
  * @param sentHere What this preview itself has sent, by message ID.
  */
 export function localInbox(folder: string, sentHere: Pick<Latest<SentFromPreview>, "get">): InboxAccess {

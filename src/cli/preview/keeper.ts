@@ -149,7 +149,6 @@ async function openInEditor(
  * Writes a file for the preview: a fixture of the project or the preview's preferences. The request comes from a process that
  * runs project code, so any other file is refused, as are paths through symbolic links.
  *
- * @param roots The project's template folders.
  * @throws {LettershopError} The file is not one of these, or can't be written.
  */
 export async function writePreviewFile(

@@ -35,7 +35,6 @@ interface Candidate {
  * Distinguishes emails from layouts and other parts. An email renders a whole document, possibly through the project's
  * components. So does a layout, but it takes `children` or is rendered by an email.
  *
- * @param modules The modules of the folder to import.
  * @param isAtTop Whether a module is directly in that folder, where React Email treats every default export as an email.
  */
 export async function rolesOf(
