@@ -156,7 +156,9 @@ function tidy(folder: string): void {
     const before = statSync(note, { throwIfNoEntry: false })?.mtimeMs;
     if (before !== undefined && Math.abs(Date.now() - before) < DAY) return;
     const names = readdirSync(folder).filter((name) => name !== "tidied");
-    const entries = names.filter((name) => name.endsWith(".json")).map((name) => readIfThere(path.join(folder, name)));
+    const entries = names
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => attempt(() => readFileSync(path.join(folder, name), "utf8")) ?? "");
     const referred = new Set(entries.flatMap((head) => /"separate":\{"file":"([^"]+)"/.exec(head)?.[1] ?? []));
     for (const name of names) {
       const file = path.join(folder, name);
@@ -167,10 +169,6 @@ function tidy(folder: string): void {
     }
     writeFileSync(note, "");
   });
-}
-
-function readIfThere(file: string): string {
-  return attempt(() => readFileSync(file, "utf8")) ?? "";
 }
 
 /** Errors, such as a full disk or missing permissions, are ignored: the next run does the work again. */

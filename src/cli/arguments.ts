@@ -133,10 +133,9 @@ const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
  * @throws {UsageError} The value is neither.
  */
 export function readSince(text: string, now: Date): Date {
-  const age = /^(\d{1,9})([smhd])$/.exec(text);
-  const unit = age?.[2];
+  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   if (unit === "s" || unit === "m" || unit === "h" || unit === "d")
-    return new Date(now.getTime() - Number(age?.[1]) * units[unit] * 1000);
+    return new Date(now.getTime() - Number(count) * units[unit] * 1000);
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
     throw new UsageError(`--since must be a time such as 2026-11-20T10:00:00Z or an age such as 30m, not "${text}".`);

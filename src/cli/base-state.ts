@@ -85,17 +85,13 @@ export interface CheckedState {
   readonly lineOf: (file: string, line: number) => string | undefined;
 }
 
-/** The diagnostics that two states do not have in common. */
-interface Comparison {
-  readonly added: readonly Diagnostic[];
-  readonly gone: readonly Diagnostic[];
-}
-
 /**
  * Compares the diagnostics of two states. Two diagnostics are the same if they have the same rule, file and template, and the
  * same message or reported line; the line number may differ. Each earlier diagnostic matches at most one later one.
+ *
+ * @returns The diagnostics that are only in the later state, and those that are only in the earlier one.
  */
-export function compareStates(now: CheckedState, before: CheckedState): Comparison {
+export function compareStates(now: CheckedState, before: CheckedState) {
   const earlier = before.diagnostics.map((diagnostic) => ({ diagnostic, traits: describe(diagnostic, before) }));
   let left = now.diagnostics.map((diagnostic) => ({ diagnostic, traits: describe(diagnostic, now) }));
   // Exact matches first, so that a second diagnostic of the same kind on another line counts as the new one.
@@ -114,13 +110,7 @@ export function compareStates(now: CheckedState, before: CheckedState): Comparis
   return { added: added ?? [], gone: gone ?? [] };
 }
 
-interface Traits {
-  readonly subject: string;
-  readonly message: string;
-  readonly line: string | undefined;
-}
-
-function describe({ rule, template, at, message }: Diagnostic, { nameOf, lineOf }: CheckedState): Traits {
+function describe({ rule, template, at, message }: Diagnostic, { nameOf, lineOf }: CheckedState) {
   const line = at?.line === undefined ? undefined : lineOf(at.file, at.line)?.trim();
   return { subject: JSON.stringify([rule, at ? nameOf(at.file) : null, template ?? null]), message, line };
 }

@@ -2,6 +2,7 @@ import type { Hooks } from "../api/calls/caller.js";
 import { type Client, type ClientV3, createClient } from "../api/client.js";
 import { UnreachableError } from "../api/errors.js";
 import { type Environment, resolveEnvironment } from "../project/environment.js";
+import { ConfigurationError } from "../errors.js";
 import type { Project } from "../project/load-project.js";
 import { findOtherOwner } from "../project/local-owner.js";
 import type { Output } from "./output.js";
@@ -34,6 +35,16 @@ export function projectTarget(project: Project, name: string | undefined): Envir
     defaultEnvironment: project.defaultEnvironment,
     cwd: project.folder,
   });
+}
+
+/** The environment; undefined if it can't be used, for example because its key is missing. */
+export function ifUsable(resolve: () => Environment): Environment | undefined {
+  try {
+    return resolve();
+  } catch (error) {
+    if (error instanceof ConfigurationError) return undefined;
+    throw error;
+  }
 }
 
 /** Opens the environment's service, and closes it after use. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import path from "node:path";
-import type { AssetsConfig } from "../project/config.js";
+import type { BuildCacheOptions } from "./build-cache.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
 import { compileAll } from "../render/compile.js";
@@ -11,14 +11,10 @@ import type { CompileResult, Template } from "../project/template.js";
 import { prettyDiagnostics } from "./report/diagnostics.js";
 import type { Output } from "./output.js";
 import { type CompiledProject, selectTemplates } from "./compile-project.js";
-import { compileContext, type OpenProject, projectCache } from "./project.js";
+import { compileContext, projectCache } from "./project.js";
 import { openWrittenFiles, writeBuild } from "./write-build.js";
 
-export interface WatchOptions {
-  readonly open: OpenProject;
-  readonly names: readonly string[];
-  readonly out: string;
-  readonly assets: AssetsConfig | undefined;
+export interface WatchOptions extends Omit<BuildCacheOptions, "cache" | "written"> {
   /** The result of the first build. */
   readonly compiled: CompiledProject;
   readonly output: Output;

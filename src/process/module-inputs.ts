@@ -24,7 +24,9 @@ const settings = ["package.json", "tsconfig.json"];
  */
 export function moduleInputs(sources: readonly string[]): Required<Pick<Inputs, "files" | "stems" | "trees">> {
   const folders = new Set(sources.map((file) => path.dirname(file)));
-  const settingsFiles = foldersAbove(folders).flatMap(settingsIn);
+  const settingsFiles = foldersAbove(folders).flatMap((folder) =>
+    settings.flatMap((name) => withExtended(path.join(folder, name))),
+  );
   return {
     files: [...sources, ...installedInputs(folders), ...settingsFiles],
     stems: [...new Set(sources.flatMap(stemsOf))],
@@ -39,10 +41,6 @@ export function installedInputs(folders: Iterable<string>): string[] {
 
 function foldersAbove(folders: Iterable<string>): string[] {
   return [...new Set([...folders].flatMap((folder) => [...upwards(folder)]))];
-}
-
-function settingsIn(folder: string): string[] {
-  return settings.flatMap((name) => withExtended(path.join(folder, name)));
 }
 
 /** A tsconfig.json and those that it extends. Those of packages are covered by what is installed. */

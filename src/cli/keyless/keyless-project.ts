@@ -3,10 +3,10 @@ import { canBeLocal } from "../../project/environment.js";
 import { findProject } from "../../project/find-project.js";
 import type { Project } from "../../project/load-project.js";
 import { hideFromSystem, projectVariables, secretNames } from "../../project/own-environment.js";
-import { ConfigurationError, LettershopError } from "../../errors.js";
+import { LettershopError } from "../../errors.js";
 import type { Output } from "../output.js";
 import { hideFromGit, type ProjectFlags, workingFolder } from "../project.js";
-import { projectTarget } from "../target.js";
+import { ifUsable, projectTarget } from "../target.js";
 import type { KeylessTemplates } from "./compiled.js";
 import { KeylessProcess } from "../../process/keyless-process.js";
 import type { Compiler } from "./compiler.js";
@@ -84,7 +84,9 @@ export async function withKeylessProject<Result>(
       await ask("isReadOnly", undefined);
       project = await read();
     }
-    if (output && isReadOnly !== true && hasKey(project, flags.env)) warnAboutFileAccess(output);
+    // The local service's key is not a secret.
+    const { name } = ifUsable(() => projectTarget(project, flags.env)) ?? { name: "local" };
+    if (output && isReadOnly !== true && name !== "local") warnAboutFileAccess(output);
     return await use({
       project,
       compile: async (names, assets, check = false) => {
@@ -104,16 +106,6 @@ export async function withKeylessProject<Result>(
 export function warnAboutFileAccess(output: Output): void {
   output.note("Warning: template code can write files on this machine, because the system does not allow namespaces.");
   output.note("Run only reviewed code, or build without the key and sync that build: templates sync --from DIR");
-}
-
-/** Whether the command holds a secret. The local service's key is not one. */
-function hasKey(project: Project, environment: string | undefined): boolean {
-  try {
-    return projectTarget(project, environment).name !== "local";
-  } catch (error) {
-    if (error instanceof ConfigurationError) return false;
-    throw error;
-  }
 }
 
 function ignore(): void {}
