@@ -8,6 +8,13 @@ export function isWithin(folder: string, file: string): boolean {
   return relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
 }
 
+/** A folder and its parents, innermost first. */
+export function* upwards(folder: string): Generator<string> {
+  yield folder;
+  const parent = path.dirname(folder);
+  if (parent !== folder) yield* upwards(parent);
+}
+
 /**
  * Writes a file under a temporary name next to it, and renames it: concurrent readers see the old file or the new one. An
  * existing file's mode is kept. Does not wait until the disk has the content.

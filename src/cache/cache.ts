@@ -51,12 +51,6 @@ export interface Cache {
  *
  * A result is valid as long as the contents of its files are unchanged. Usually their states show this; files are only
  * read if a state differs.
- *
- * @example
- * const cache = openCache({ folder: path.join(project.dataFolder, "cache"), environment, version: "1.2.0" });
- * const key = { name: template.body.file, key: template };
- * const known = cache.read(key)?.value;
- * if (known === undefined) cache.write(key, { files: result.sources }, result);
  */
 export function openCache({ folder, environment, version }: CacheOptions): Cache {
   const states = new InputStates(environment);
@@ -140,12 +134,9 @@ function isThere({ separate }: Entry, folder: string): boolean {
 }
 
 function readEntry(file: string): Entry | undefined {
-  try {
-    const entry: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return isEntry(entry) ? entry : undefined;
-  } catch {
-    return undefined; // Never written, or written by another version.
-  }
+  // It may never have been written, or by another version.
+  const entry: unknown = attempt(() => JSON.parse(readFileSync(file, "utf8")));
+  return isEntry(entry) ? entry : undefined;
 }
 
 function isEntry(entry: unknown): entry is Entry {
@@ -165,7 +156,9 @@ function tidy(folder: string): void {
     const before = statSync(note, { throwIfNoEntry: false })?.mtimeMs;
     if (before !== undefined && Math.abs(Date.now() - before) < DAY) return;
     const names = readdirSync(folder).filter((name) => name !== "tidied");
-    const entries = names.filter((name) => name.endsWith(".json")).map((name) => readIfThere(path.join(folder, name)));
+    const entries = names
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => attempt(() => readFileSync(path.join(folder, name), "utf8")) ?? "");
     const referred = new Set(entries.flatMap((head) => /"separate":\{"file":"([^"]+)"/.exec(head)?.[1] ?? []));
     for (const name of names) {
       const file = path.join(folder, name);
@@ -176,10 +169,6 @@ function tidy(folder: string): void {
     }
     writeFileSync(note, "");
   });
-}
-
-function readIfThere(file: string): string {
-  return attempt(() => readFileSync(file, "utf8")) ?? "";
 }
 
 /** Errors, such as a full disk or missing permissions, are ignored: the next run does the work again. */

@@ -1,4 +1,5 @@
 import { attempt } from "../files.js";
+import { memoizeByString } from "./memoize.js";
 import { createHash } from "node:crypto";
 import { type BigIntStats, type Dirent, existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
@@ -21,10 +22,13 @@ export interface Inputs {
 export class InputStates {
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #since = Date.now();
-  readonly #states = new Map<string, ExaminedState>();
-  readonly #contents = new Map<string, string>();
-  readonly #names = new Map<string, readonly string[]>();
-  readonly #trees = new Map<string, string>();
+  readonly #stateOf = memoizeByString(Infinity, examine);
+  /** Read after its state: a change in between is noticed by the next run. */
+  readonly #contentOf = memoizeByString(Infinity, (file) =>
+    this.#stateOf(file).text === "none" ? "none" : readDigest(file),
+  );
+  readonly #namesIn = memoizeByString(Infinity, readNames);
+  readonly #namesBelow = memoizeByString(Infinity, (folder) => digest(namesBelow(folder)));
 
   constructor(environment: Readonly<Record<string, string | undefined>>) {
     this.#environment = environment;
@@ -32,7 +36,7 @@ export class InputStates {
 
   /** Changes if any input changes. */
   stampOf(inputs: Inputs): string {
-    return this.#digestOf(inputs, (file) => this.#contentOf(file));
+    return this.#digestOf(inputs, this.#contentOf);
   }
 
   /**
@@ -64,45 +68,16 @@ export class InputStates {
     ]);
   }
 
-  #stateOf(file: string): ExaminedState {
-    let cached = this.#states.get(file);
-    if (!cached) {
-      const state = stateOf(file);
-      cached = { text: state?.text ?? "none", isSettled: state === undefined || state.settledAt < Date.now() };
-      this.#states.set(file, cached);
-    }
-    return cached;
-  }
-
-  /** Read after its state: a change in between is noticed by the next run. */
-  #contentOf(file: string): string {
-    let cached = this.#contents.get(file);
-    if (cached === undefined) {
-      cached = this.#stateOf(file).text === "none" ? "none" : readDigest(file);
-      this.#contents.set(file, cached);
-    }
-    return cached;
-  }
-
-  #namesBelow(folder: string): string {
-    const cached = this.#trees.get(folder) ?? digest(namesBelow(folder));
-    this.#trees.set(folder, cached);
-    return cached;
-  }
-
   #namesLike(stem: string): readonly string[] {
-    const folder = path.dirname(stem);
-    const names = this.#names.get(folder) ?? readNames(folder);
-    this.#names.set(folder, names);
     const base = path.basename(stem);
-    return names.filter((name) => name === base || name.startsWith(`${base}.`));
+    return this.#namesIn(path.dirname(stem)).filter((name) => name === base || name.startsWith(`${base}.`));
   }
 }
 
-interface ExaminedState {
-  readonly text: string;
-  /** At the time it was examined. */
-  readonly isSettled: boolean;
+/** Whether a file's state is settled counts at the time it is examined. */
+function examine(file: string): { readonly text: string; readonly isSettled: boolean } {
+  const state = stateOf(file);
+  return { text: state?.text ?? "none", isSettled: state === undefined || state.settledAt < Date.now() };
 }
 
 /** A short hash of data. */
@@ -116,19 +91,11 @@ export function digestOfContent(content: string | Buffer): string {
 
 /** The hash of a file's content; `none` if it can't be read. */
 export function readDigest(file: string): string {
-  try {
-    return digestOfContent(readFileSync(file));
-  } catch {
-    return "none";
-  }
+  return attempt(() => digestOfContent(readFileSync(file))) ?? "none";
 }
 
 function readNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(folder).sort()) ?? [];
 }
 
 /** The paths of everything in a folder, at any depth, links followed. */
@@ -145,27 +112,18 @@ export function namesBelow(folder: string, seen = new Set<string>()): string[] {
 }
 
 function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return [];
-  }
+  const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Undefined for a link to a file, to nothing or to itself. */
 function folderAt(link: string): string | undefined {
-  try {
-    return statSync(link).isDirectory() ? realpathSync(link) : undefined;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => (statSync(link).isDirectory() ? realpathSync(link) : undefined));
 }
 
 /**
  * Identifies a file's content without reading it. Writing content changes the change time, which can't be set by programs,
  * even if size and modification time stay the same.
- *
- * @returns Undefined if there is no file.
  */
 export function stateOf(file: string): FileState | undefined {
   // A file that can't be accessed counts as missing.

@@ -43,12 +43,10 @@ export function parseArguments(commandName: string, command: Command, args: read
       continue;
     }
     const definition = byFlagName.get(token.name);
-    if (definition === undefined) {
-      const near = nearest(token.name, byFlagName.keys());
+    if (definition === undefined)
       throw new UsageError(`Unknown flag ${token.rawName} for "templates ${commandName}".`, {
-        hint: near === undefined ? `Run: templates ${commandName} --help` : `Did you mean --${near}?`,
+        hint: didYouMean(token.name, byFlagName.keys(), " --") ?? `Run: templates ${commandName} --help`,
       });
-    }
     // In `--out --dry-run`, the value of --out was forgotten: `--dry-run` is a flag, not the name of a folder.
     const isNextFlag = token.inlineValue === false && token.value?.startsWith("-");
     const value = readValue(token.rawName, definition.flag, isNextFlag ? undefined : token.value);
@@ -66,13 +64,10 @@ function readValue(rawName: string, flag: Flag, value: string | undefined): stri
     return true;
   }
   if (value === undefined || value === "") throw new UsageError(`${rawName} needs a value: ${rawName} ${flag.value}.`);
-  if (flag.oneOf !== undefined && !flag.oneOf.includes(value)) {
-    const near = nearest(value, flag.oneOf);
-    throw new UsageError(
-      `${rawName} must be one of ${flag.oneOf.join(", ")}, not "${value}".`,
-      near === undefined ? {} : { hint: `Did you mean ${near}?` },
-    );
-  }
+  if (flag.oneOf !== undefined && !flag.oneOf.includes(value))
+    throw new UsageError(`${rawName} must be one of ${flag.oneOf.join(", ")}, not "${value}".`, {
+      hint: didYouMean(value, flag.oneOf),
+    });
   return value;
 }
 
@@ -88,9 +83,37 @@ function checkOperands(commandName: string, command: Command, names: readonly st
   );
 }
 
+/** The hint for a name that doesn't exist: the one that was most likely meant; undefined if none is similar. */
+export function didYouMean(name: string, known: Iterable<string>, before = " "): string | undefined {
+  const near = nearest(name, known);
+  return near === undefined ? undefined : `Did you mean${before}${near}?`;
+}
+
 /** A flag's name on the command line: `dryRun` becomes `dry-run`. */
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Whether a flag was used. */
+export function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
+/**
+ * Refuses flags that a subcommand would ignore.
+ *
+ * @param usage The command line without flags: `templates outbox list`.
+ * @param accepted The flags that each subcommand accepts; flags that are in none of the lists are accepted by all.
+ */
+export function refuseOtherFlags<Word extends string>(
+  usage: string,
+  word: Word,
+  accepted: Readonly<Record<Word, readonly string[]>>,
+  flags: Readonly<Record<string, unknown>>,
+): void {
+  const all = new Set(Object.values<readonly string[]>(accepted).flat());
+  const wrong = [...all].find((name) => !accepted[word].includes(name) && isGiven(flags[name]));
+  if (wrong !== undefined) throw new UsageError(`"${usage}" does not accept --${kebab(wrong)}.`);
 }
 
 /** Parses the value of a flag that takes a whole number. */
@@ -107,16 +130,12 @@ const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 /**
  * Parses `--since`: a time or an age.
  *
- * @example
- * readSince("2h", new Date()); // two hours ago
- *
  * @throws {UsageError} The value is neither.
  */
 export function readSince(text: string, now: Date): Date {
-  const age = /^(\d{1,9})([smhd])$/.exec(text);
-  const unit = age?.[2];
+  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   if (unit === "s" || unit === "m" || unit === "h" || unit === "d")
-    return new Date(now.getTime() - Number(age?.[1]) * units[unit] * 1000);
+    return new Date(now.getTime() - Number(count) * units[unit] * 1000);
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
     throw new UsageError(`--since must be a time such as 2026-11-20T10:00:00Z or an age such as 30m, not "${text}".`);

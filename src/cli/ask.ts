@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { Environment } from "../project/environment.js";
-import { InterruptedError } from "./keyless/interrupted-error.js";
+import { InterruptedError } from "./keyless/keyless-project.js";
 import { UsageError } from "./arguments.js";
 import { harmless } from "./output.js";
 
@@ -27,9 +27,6 @@ export function canAsk({ input, output }: Terminal = processTerminal): boolean {
 /**
  * Asks the user to confirm a change to an environment with `confirm: true` by typing its name.
  *
- * @example
- * if (!(await confirmEnvironment(environment, { yes: flags.yes, signal }))) return exitCode.interrupted;
- *
  * @returns False if the user typed something else.
  * @throws {UsageError} There is no terminal to ask for confirmation. The hint names `--yes`.
  * @throws {InterruptedError} The user pressed Ctrl-C.
@@ -48,9 +45,6 @@ export async function confirmEnvironment(
 
 /**
  * Asks a yes/no question. Any answer but `y` or `yes` means no.
- *
- * @example
- * const isWanted = await askYesNo("Delete 3 templates?", { flag: "--yes", signal });
  *
  * @param flag The flag that answers yes without a terminal.
  * @throws {UsageError} There is no terminal to ask for confirmation. The hint names the flag.

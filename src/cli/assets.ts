@@ -1,18 +1,14 @@
 import type { AssetsConfig } from "../project/config.js";
 import type { Project } from "../project/load-project.js";
-import { nearest } from "../text/nearest.js";
-import { UsageError } from "./arguments.js";
+import { didYouMean, UsageError } from "./arguments.js";
 
 /** Where an environment's images are hosted. Needs no key. */
 export function assetsOf(project: Project, name: string): AssetsConfig | undefined {
   const environment = project.environments[name];
-  if (environment === undefined && name !== "local") {
-    const near = nearest(name, Object.keys(project.environments));
-    throw new UsageError(
-      `The configuration has no environment "${name}".`,
-      near === undefined ? {} : { hint: `Did you mean ${near}?` },
-    );
-  }
+  if (environment === undefined && name !== "local")
+    throw new UsageError(`The configuration has no environment "${name}".`, {
+      hint: didYouMean(name, Object.keys(project.environments)),
+    });
   return environment?.assets ?? project.assets;
 }
 

@@ -1,19 +1,14 @@
 import { readFileSync } from "node:fs";
 import type { Diagnostic } from "../diagnostic.js";
+import { memoizeByString } from "../cache/memoize.js";
 import { LettershopError } from "../errors.js";
+import { attempt } from "../files.js";
 import { loadTemplates } from "../project/load-templates.js";
 import { type BaseTree, withBaseProject, withBaseTree } from "./base-tree.js";
 import { type CheckedProjectState, checkProject, type CheckProjectOptions } from "./check-project.js";
 import type { Output } from "./output.js";
 import type { OpenProject } from "./project.js";
 import { relativeTo } from "./report/check-report.js";
-
-/** The diagnostics at a commit, to compare with. */
-export interface BaseState {
-  readonly ref: string;
-  /** The diagnostics that did not exist at the commit. */
-  newIn(state: CheckedProjectState): readonly Diagnostic[];
-}
 
 /**
  * Checks the project at a commit, with the current rules.
@@ -27,7 +22,7 @@ export async function checkBase(
   names: readonly string[],
   options: Omit<CheckProjectOptions, "loaded">,
   output: Output,
-): Promise<BaseState> {
+) {
   return withBaseTree(ref, project.folder, async (tree) => {
     const before = await checkThen(tree, project, names, options).catch((error: unknown) => {
       if (!(error instanceof LettershopError)) throw error;
@@ -40,20 +35,19 @@ export async function checkBase(
     };
     const bodies = new Map(before.results.map(({ name, template }) => [nameOf(template.body.file), name]));
     // Read the lines now: the files are deleted before the states are compared.
-    const linesThen = new Lines();
-    for (const { at } of before.diagnostics) if (at) linesThen.of(at.file);
+    const lineThen = lineReader();
+    for (const { at } of before.diagnostics) if (at) lineThen(at.file, 1);
     return {
       ref,
-      newIn({ diagnostics, results }) {
+      /** The diagnostics that did not exist at the commit. */
+      newIn({ diagnostics, results }: CheckedProjectState): readonly Diagnostic[] {
         const nameNow = (file: string): string => relativeTo(tree.repository, file);
         const renamed = new Map(
           results.map(({ name, template }) => [bodies.get(nameNow(template.body.file)) ?? name, name]),
         );
         const named = before.diagnostics.map((each) => withTemplate(each, renamed));
-        const then: CheckedState = { diagnostics: named, nameOf, lineOf: (file, line) => linesThen.of(file)[line - 1] };
-        const linesNow = new Lines();
-        const now: CheckedState = { diagnostics, nameOf: nameNow, lineOf: (file, line) => linesNow.of(file)[line - 1] };
-        return compareStates(now, then).added;
+        const now: CheckedState = { diagnostics, nameOf: nameNow, lineOf: lineReader() };
+        return compareStates(now, { diagnostics: named, nameOf, lineOf: lineThen }).added;
       },
     };
   });
@@ -76,23 +70,10 @@ function withTemplate(diagnostic: Diagnostic, renamed: ReadonlyMap<string, strin
   return template === undefined ? diagnostic : { ...diagnostic, template };
 }
 
-/** The lines of files; each file is read once. */
-export class Lines {
-  readonly #files = new Map<string, readonly string[]>();
-
-  of(file: string): readonly string[] {
-    const lines = this.#files.get(file) ?? readLines(file);
-    this.#files.set(file, lines);
-    return lines;
-  }
-}
-
-function readLines(file: string): readonly string[] {
-  try {
-    return readFileSync(file, "utf8").split(/\r\n?|\n/);
-  } catch {
-    return [];
-  }
+/** Reads lines of files; each file is read once. */
+export function lineReader(): CheckedState["lineOf"] {
+  const linesOf = memoizeByString(Infinity, (file) => attempt(() => readFileSync(file, "utf8").split(/\r\n?|\n/)));
+  return (file, line) => linesOf(file)?.[line - 1];
 }
 
 /** The diagnostics of one state of the project, and what is needed to match them with another state's. */
@@ -104,28 +85,23 @@ export interface CheckedState {
   readonly lineOf: (file: string, line: number) => string | undefined;
 }
 
-/** The diagnostics that two states do not have in common. */
-interface Comparison {
-  /** Only in the later state. */
-  readonly added: readonly Diagnostic[];
-  /** Only in the earlier state. */
-  readonly gone: readonly Diagnostic[];
-}
-
 /**
  * Compares the diagnostics of two states. Two diagnostics are the same if they have the same rule, file and template, and the
  * same message or reported line; the line number may differ. Each earlier diagnostic matches at most one later one.
  *
- * @example
- * const { added } = compareStates({ diagnostics, nameOf, lineOf }, before);
+ * @returns The diagnostics that are only in the later state, and those that are only in the earlier one.
  */
-export function compareStates(now: CheckedState, before: CheckedState): Comparison {
+export function compareStates(now: CheckedState, before: CheckedState) {
   const earlier = before.diagnostics.map((diagnostic) => ({ diagnostic, traits: describe(diagnostic, before) }));
   let left = now.diagnostics.map((diagnostic) => ({ diagnostic, traits: describe(diagnostic, now) }));
   // Exact matches first, so that a second diagnostic of the same kind on another line counts as the new one.
-  for (const isSame of [isSameAll, isSameLine, isSameMessage]) {
+  for (const compared of [
+    ["subject", "line", "message"],
+    ["subject", "line"],
+    ["subject", "message"],
+  ] as const) {
     left = left.filter(({ traits }) => {
-      const index = earlier.findIndex((each) => isSame(traits, each.traits));
+      const index = earlier.findIndex((each) => compared.every((name) => traits[name] === each.traits[name]));
       if (index >= 0) earlier.splice(index, 1);
       return index < 0;
     });
@@ -134,25 +110,7 @@ export function compareStates(now: CheckedState, before: CheckedState): Comparis
   return { added: added ?? [], gone: gone ?? [] };
 }
 
-interface Traits {
-  readonly subject: string;
-  readonly message: string;
-  readonly line: string | undefined;
-}
-
-function describe({ rule, template, at, message }: Diagnostic, { nameOf, lineOf }: CheckedState): Traits {
+function describe({ rule, template, at, message }: Diagnostic, { nameOf, lineOf }: CheckedState) {
   const line = at?.line === undefined ? undefined : lineOf(at.file, at.line)?.trim();
   return { subject: JSON.stringify([rule, at ? nameOf(at.file) : null, template ?? null]), message, line };
-}
-
-function isSameAll(a: Traits, b: Traits): boolean {
-  return isSameLine(a, b) && a.message === b.message;
-}
-
-function isSameLine(a: Traits, b: Traits): boolean {
-  return a.subject === b.subject && a.line === b.line;
-}
-
-function isSameMessage(a: Traits, b: Traits): boolean {
-  return a.subject === b.subject && a.message === b.message;
 }

@@ -21,9 +21,6 @@ export interface BaseTree {
 /**
  * Lends out the files of a commit, with the currently installed packages.
  *
- * @example
- * await withBaseTree("origin/main", project.folder, async ({ folder }) => { … });
- *
  * @throws {UsageError} There is no repository, or no such commit.
  */
 export async function withBaseTree<Result>(

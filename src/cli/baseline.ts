@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { compareStates, Lines, type CheckedState } from "./base-state.js";
+import { type CheckedState, compareStates, lineReader } from "./base-state.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { ConfigurationError } from "../errors.js";
 import type { CheckedProjectState } from "./check-project.js";
@@ -26,17 +26,12 @@ const baselineSchema = z.strictObject({
   ),
 });
 
-export interface Baseline {
-  /** The diagnostics that are not in the baseline, plus a note if the baseline lists some that no longer exist. */
-  newIn(state: CheckedProjectState, options: { readonly isPartial: boolean }): readonly Diagnostic[];
-}
-
 /**
  * Reads the project's baseline; undefined if there is none.
  *
  * @throws {ConfigurationError} The file can't be read or is not a baseline.
  */
-export function readBaseline(folder: string): Baseline | undefined {
+export function readBaseline(folder: string) {
   const file = path.join(folder, BASELINE_FILE);
   const text = readText(file);
   if (text === undefined) return undefined;
@@ -53,7 +48,8 @@ export function readBaseline(folder: string): Baseline | undefined {
     lineOf: (_, index) => findings[index]?.line,
   };
   return {
-    newIn({ diagnostics }, { isPartial }) {
+    /** The diagnostics that are not in the baseline, plus a note if the baseline lists some that no longer exist. */
+    newIn({ diagnostics }: CheckedProjectState, isPartial: boolean): readonly Diagnostic[] {
       const { added, gone } = compareStates(stateNow(diagnostics, folder), before);
       const isStale = !isPartial && gone.length > 0 && !diagnostics.some(({ rule }) => rule === "rule-failed");
       return isStale ? [...added, staleNote(gone.length, file)] : added;
@@ -83,12 +79,12 @@ export function writeBaseline({ diagnostics, results }: CheckedProjectState, fol
 }
 
 function stateNow(diagnostics: readonly Diagnostic[], folder: string): CheckedState {
-  const lines = new Lines();
+  const lineOf = lineReader();
   return {
     diagnostics,
     nameOf: (file) => relativeTo(folder, file),
     lineOf: (file, line) => {
-      const text = lines.of(file)[line - 1];
+      const text = lineOf(file, line);
       return text && createHash("sha256").update(text.trim()).digest("hex").slice(0, 16);
     },
   };

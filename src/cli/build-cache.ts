@@ -8,16 +8,6 @@ import type { CompiledProject } from "./compile-project.js";
 import type { OpenProject } from "./project.js";
 import { isBuilt, isManifestUnchanged, type WrittenFiles } from "./write-build.js";
 
-/** What an incremental build can skip. */
-export interface CachedBuild {
-  /** The names of all requested templates, broken or not; undefined if they are not known. */
-  readonly names?: readonly string[];
-  /** Names of templates whose files are unchanged since an earlier build wrote them. */
-  readonly unchanged: readonly string[];
-  /** Records this build for the next run. */
-  save(compiled: CompiledProject): void;
-}
-
 export interface BuildCacheOptions {
   readonly open: OpenProject;
   readonly assets: AssetsConfig | undefined;
@@ -32,14 +22,7 @@ export interface BuildCacheOptions {
  * Opens the record of an earlier build of all templates into a folder. While the folder contains the same templates, only those
  * with changed files have to be built again.
  */
-export function openBuildCache({
-  open: { project },
-  assets,
-  cache,
-  out,
-  written,
-  names,
-}: BuildCacheOptions): CachedBuild {
+export function openBuildCache({ open: { project }, assets, cache, out, written, names }: BuildCacheOptions) {
   const { folder, roots, locale, timeZone } = project;
   const states = new InputStates(templateVariables(project));
   const places = roots.map((root) => (existsSync(root) ? realpathSync.native(root) : root));
@@ -55,9 +38,12 @@ export function openBuildCache({
   });
 
   return {
-    ...(requested && { names: requested }),
+    /** The names of all requested templates, broken or not; undefined if they are not known. */
+    names: requested,
+    /** Names of templates whose files are unchanged since an earlier build wrote them. */
     unchanged,
-    save({ results, diagnostics, present }) {
+    /** Records this build for the next run. */
+    save({ results, diagnostics, present }: CompiledProject): void {
       // A diagnostic about no template may depend on files that don't exist.
       if (diagnostics.some(({ template }) => template === undefined) || (!before && names.length > 0)) return;
       const reported = new Set(diagnostics.map(({ template }) => template));

@@ -17,9 +17,10 @@ import { formerRulesNamed, isOffEverywhere, unusedOverrides, withEachId } from "
 import type { Diagnostic } from "../diagnostic.js";
 import type { LoadedTemplates } from "../project/load-templates.js";
 import { readSource } from "../project/source-file.js";
-import type { CompileResult, SourceFile, Template } from "../project/template.js";
+import type { CompileResult, Template } from "../project/template.js";
 import { compileContext, type OpenProject } from "./project.js";
 import { readdirSync } from "node:fs";
+import { attempt } from "../files.js";
 import type { ProjectFiles } from "../check/rule.js";
 import { compileAll, cachedResult, cacheEntryOf } from "../render/compile.js";
 import { registryFiles } from "./registry-files.js";
@@ -33,10 +34,11 @@ export interface CheckProjectOptions {
   readonly config: Project["check"];
   /** The file that defines the rules in `config.custom`. */
   readonly configFile: string | undefined;
-  /** The only rules to run. */
-  readonly only: ReadonlySet<string> | undefined;
+  /** The only rules to run. Default: all. */
+  readonly only?: ReadonlySet<string> | undefined;
   readonly isPartial: boolean;
-  readonly network: boolean;
+  /** Whether to request URLs. Default: false. */
+  readonly network?: boolean;
   /** Where images will be hosted. */
   readonly assets: AssetsConfig | undefined;
 }
@@ -49,7 +51,7 @@ export interface CheckedProjectState {
 
 /** Compiles a project's templates and runs all rules; applies the configuration and the comments that silence rules. */
 export async function checkProject(open: OpenProject, options: CheckProjectOptions): Promise<CheckedProjectState> {
-  const { loaded, configFile, only, isPartial, network, assets } = options;
+  const { loaded, configFile, only, isPartial, network = false, assets } = options;
   const known = catalogue([...RULES, ...options.config.custom]).map(({ id }) => id);
   const config = withEachId(options.config, known, only);
   const { host } = open;
@@ -63,24 +65,19 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
     network,
     markerLength: longestMarker(open.project),
   };
-  const cached = keptChecks(context, { rules, settings });
-  const {
-    results,
-    checked,
-    diagnostics: found,
-  } = await checkTemplates({
+  const { results, checked, ...found } = await checkTemplates({
     templates: loaded.templates,
     context,
     rules,
     settings,
-    ...(cached && { kept: cached }),
+    kept: keptChecks(context, { rules, settings }),
     ...(!isPartial && { files: (all) => readProjectFiles(open, all, assets) }),
   });
   const aboutConfig = [
     ...formerRulesNamed(options.config, configFile),
     ...(isPartial ? [] : unusedOverrides(config, loaded.names, configFile)),
   ];
-  const all = [...loaded.diagnostics, ...found, ...custom.failed, ...aboutConfig];
+  const all = [...loaded.diagnostics, ...found.diagnostics, ...custom.failed, ...aboutConfig];
   const failures = all.filter(({ rule }) => rule === "rule-failed");
   const diagnostics = settle(all, {
     results,
@@ -90,7 +87,7 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
     read: reader(loaded),
     isPartial,
     notRun: notRun(all, options),
-    ...(only && { only }),
+    only,
   });
   return { diagnostics, results, checked };
 }
@@ -109,7 +106,7 @@ function reader({ templates }: LoadedTemplates): (file: string) => string | unde
   const known = new Map<string, string>();
   for (const { body, text } of templates)
     for (const each of text ? [body, text] : [body]) known.set(each.file, each.text);
-  return (file) => known.get(file) ?? readIfThere(file)?.text;
+  return (file) => known.get(file) ?? attempt(() => readSource(file))?.text;
 }
 
 /**
@@ -124,27 +121,14 @@ async function readProjectFiles(
 ): Promise<ProjectFiles> {
   const { roots, registryFile } = open.project;
   const all = [...new Set(roots.flatMap(filesBelow))].toSorted();
-  const registry = readIfThere(registryFile);
-  if (!registry) return { all };
-  const generated = await generate(open, results, assets);
-  return { all, registry, ...(generated !== undefined && { generated }) };
+  const registry = attempt(() => readSource(registryFile));
+  return registry ? { all, registry, generated: await generate(open, results, assets) } : { all };
 }
 
 function filesBelow(root: string): string[] {
-  try {
-    const entries = readdirSync(root, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => !entry.isDirectory()).map((entry) => path.join(entry.parentPath, entry.name));
-  } catch {
-    return []; // loading has reported it
-  }
-}
-
-function readIfThere(file: string): SourceFile | undefined {
-  try {
-    return readSource(file);
-  } catch {
-    return undefined;
-  }
+  // Loading has reported a folder that can't be read.
+  const entries = attempt(() => readdirSync(root, { recursive: true, withFileTypes: true })) ?? [];
+  return entries.filter((entry) => !entry.isDirectory()).map((entry) => path.join(entry.parentPath, entry.name));
 }
 
 /** The registry that `templates types` would write, with the project's own assets; undefined if a template does not compile. */

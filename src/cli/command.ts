@@ -7,7 +7,6 @@ export interface Flag {
   readonly value?: string;
   /** May be repeated; its values are collected. */
   readonly many?: boolean;
-  /** The allowed values. */
   readonly oneOf?: readonly string[];
 }
 
@@ -16,11 +15,13 @@ export type Flags = Readonly<Record<string, Flag>>;
 /** The parsed flags: a boolean for a switch, a string for a flag with a value, a list for one that may be repeated. */
 export type FlagValues<Defined extends Flags> = {
   readonly [Name in keyof Defined]: Defined[Name] extends { many: true }
-    ? readonly string[]
+    ? readonly ValueOf<Defined[Name]>[]
     : Defined[Name] extends { value: string }
-      ? string | undefined
+      ? ValueOf<Defined[Name]> | undefined
       : boolean;
 };
+
+type ValueOf<Defined extends Flag> = Defined extends { oneOf: readonly (infer Value)[] } ? Value : string;
 
 /** Flags that every command accepts. */
 export const commonFlags = {
@@ -47,7 +48,7 @@ export interface CommandInput<Defined extends Flags> {
  * A command: its operands and flags, its help, and what it does. Its one-line summary is in `commands`.
  *
  * @example
- * export const build = defineCommand({
+ * export const command = defineCommand({
  *   operands: "[names…]",
  *   flags: { out: { summary: "Write the files here", value: "DIR" } },
  *   examples: ["templates build --out dist/emails"],

@@ -4,80 +4,47 @@ import type { Command } from "./command.js";
 export interface CommandEntry {
   /** One line in the imperative, without a full stop. */
   readonly summary: string;
-  load(): Promise<Command>;
+  load(): Promise<{ readonly command: Command }>;
 }
 
 /** Every command, in the order of `templates --help`. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   init: {
     summary: "Set up a project: configuration, starter templates, scripts",
-    load: async () => (await import("./commands/init.js")).init,
+    load: () => import("./commands/init.js"),
   },
-  new: {
-    summary: "Create a template with a schema and a fixture",
-    load: async () => (await import("./commands/new.js")).newTemplate,
-  },
-  build: { summary: "Compile templates to files", load: async () => (await import("./commands/build.js")).build },
-  check: {
-    summary: "Report problems in templates",
-    load: async () => (await import("./commands/check.js")).check,
-  },
-  types: {
-    summary: "Write the typed registry that applications import",
-    load: async () => (await import("./commands/types.js")).types,
-  },
-  render: {
-    summary: "Print a template filled with a fixture's variables",
-    load: async () => (await import("./commands/render.js")).render,
-  },
-  preview: {
-    summary: "Preview every template with every fixture, live",
-    load: async () => (await import("./commands/preview.js")).preview,
-  },
+  new: { summary: "Create a template with a schema and a fixture", load: () => import("./commands/new.js") },
+  build: { summary: "Compile templates to files", load: () => import("./commands/build.js") },
+  check: { summary: "Report problems in templates", load: () => import("./commands/check.js") },
+  types: { summary: "Write the typed registry that applications import", load: () => import("./commands/types.js") },
+  render: { summary: "Print a template filled with a fixture's variables", load: () => import("./commands/render.js") },
+  preview: { summary: "Preview every template with every fixture, live", load: () => import("./commands/preview.js") },
   sync: {
     summary: "Update an environment's templates to match the project's",
-    load: async () => (await import("./commands/sync.js")).sync,
+    load: () => import("./commands/sync.js"),
   },
   status: {
     summary: "Show which templates differ between the project and an environment",
-    load: async () => (await import("./commands/status.js")).status,
+    load: () => import("./commands/status.js"),
   },
   diff: {
     summary: "Show changes compared with an environment or a commit, field by field",
-    load: async () => (await import("./commands/diff.js")).diff,
+    load: () => import("./commands/diff.js"),
   },
-  promote: {
-    summary: "Copy one environment's templates to another",
-    load: async () => (await import("./commands/promote.js")).promote,
-  },
+  promote: { summary: "Copy one environment's templates to another", load: () => import("./commands/promote.js") },
   restore: {
     summary: "Restore templates that sync overwrote or deleted, from its backups",
-    load: async () => (await import("./commands/restore.js")).restore,
+    load: () => import("./commands/restore.js"),
   },
-  pull: {
-    summary: "Download an environment's templates as files",
-    load: async () => (await import("./commands/pull.js")).pull,
-  },
-  send: {
-    summary: "Send a real email from a template",
-    load: async () => (await import("./commands/send.js")).send,
-  },
-  outbox: {
-    summary: "List, retry or discard queued messages",
-    load: async () => (await import("./commands/outbox.js")).outbox,
-  },
-  logs: { summary: "Show the delivery log", load: async () => (await import("./commands/logs.js")).logs },
-  trace: {
-    summary: "Explain what happened to an email",
-    load: async () => (await import("./commands/trace.js")).trace,
-  },
+  pull: { summary: "Download an environment's templates as files", load: () => import("./commands/pull.js") },
+  send: { summary: "Send a real email from a template", load: () => import("./commands/send.js") },
+  outbox: { summary: "List, retry or discard queued messages", load: () => import("./commands/outbox.js") },
+  logs: { summary: "Show the delivery log", load: () => import("./commands/logs.js") },
+  trace: { summary: "Explain what happened to an email", load: () => import("./commands/trace.js") },
   dev: {
     summary: "Run the preview and the local service, and sync to it on every save",
-    load: async () => (await import("./commands/dev.js")).dev,
+    load: () => import("./commands/dev.js"),
   },
-  service: { summary: "Run the local service", load: async () => (await import("./commands/service.js")).service },
-  doctor: {
-    summary: "Check the setup and explain how to fix problems",
-    load: async () => (await import("./commands/doctor.js")).doctor,
-  },
+  service: { summary: "Run the local service", load: () => import("./commands/service.js") },
+  doctor: { summary: "Check the setup and explain how to fix problems", load: () => import("./commands/doctor.js") },
 };

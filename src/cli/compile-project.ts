@@ -2,11 +2,11 @@ import path from "node:path";
 import type { AssetsConfig } from "../project/config.js";
 import type { Project } from "../project/load-project.js";
 import type { Diagnostic } from "../diagnostic.js";
-import { nearest } from "../text/nearest.js";
 import { compileAll } from "../render/compile.js";
 import { type LoadedTemplates, loadTemplates } from "../project/load-templates.js";
 import type { CompiledTemplate, CompileResult, FilledFixture } from "../project/template.js";
-import { UsageError } from "./arguments.js";
+import type { KeylessTemplate } from "./keyless/compiled.js";
+import { didYouMean, UsageError } from "./arguments.js";
 import { compileContext, type OpenProject } from "./project.js";
 
 /**
@@ -26,11 +26,10 @@ export function selectTemplates({ project }: OpenProject, names: readonly string
 
 function unknownTemplate(name: string, { roots, folder }: Project): UsageError {
   const { names } = loadTemplates(roots);
-  const near = nearest(name, names);
   const places = roots.map((root) => path.relative(folder, root) || ".").join(", ");
   const all = [...names].toSorted().join(", ") || "none yet; run: templates init";
   return new UsageError(`There is no template "${name}" in ${places}.`, {
-    hint: near === undefined ? `Templates: ${all}` : `Did you mean ${near}?`,
+    hint: didYouMean(name, names) ?? `Templates: ${all}`,
   });
 }
 
@@ -57,6 +56,11 @@ export async function compileProject(
   };
 }
 
+/** A compiled template with the previous name from its metadata; undefined if it does not compile. */
+export function keylessTemplate({ compiled, template }: CompileResult): KeylessTemplate | undefined {
+  return compiled && { ...compiled, renamedFrom: template.metadata.renamedFrom };
+}
+
 /** The fixture of this name. Default: `default`, else the first; an empty one if the template has no fixtures. */
 export function chooseFixture({ name: template, fixtures }: CompiledTemplate, name: string | undefined): FilledFixture {
   if (name === undefined)
@@ -67,13 +71,9 @@ export function chooseFixture({ name: template, fixtures }: CompiledTemplate, na
   const named = fixtures.find((fixture) => fixture.name === name);
   if (named !== undefined) return named;
   const names = fixtures.map((fixture) => fixture.name);
-  const near = nearest(name, names);
+  const others =
+    names.length > 0 ? `Fixtures: ${names.join(", ")}` : `Create fixtures/${name}.json in the template's folder.`;
   throw new UsageError(`The template "${template}" has no fixture "${name}".`, {
-    hint:
-      near !== undefined
-        ? `Did you mean ${near}?`
-        : names.length > 0
-          ? `Fixtures: ${names.join(", ")}`
-          : `Create fixtures/${name}.json in the template's folder.`,
+    hint: didYouMean(name, names) ?? others,
   });
 }

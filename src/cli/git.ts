@@ -37,7 +37,6 @@ export async function checkedOut(folder: string): Promise<GitCommit | undefined>
   return id === undefined ? undefined : { id, time: Number(time) };
 }
 
-/** git's own error message. */
 export function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("stderr" in error)) return undefined;
   return /^fatal: (.*)$/m.exec(String(error.stderr))?.[1];

@@ -11,7 +11,10 @@ import { findProject, packageFile, type ProjectLocation } from "../project/find-
 import type { Project } from "../project/load-project.js";
 import { createModuleHost, type ModuleHost } from "../process/host.js";
 import type { CompileContext } from "../render/engine.js";
-import { hideFromGit, projectCache } from "./data-folder.js";
+import { type Cache, openCache } from "../cache/cache.js";
+import { attempt } from "../files.js";
+import { VERSION } from "../version.js";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import type { Inputs } from "../cache/inputs.js";
 import { ConfigurationError } from "../errors.js";
 import type { DefaultValue } from "../process/read-default.js";
@@ -22,7 +25,6 @@ export interface OpenProject {
   readonly host: ModuleHost;
 }
 
-/** The flags that locate the project. */
 export interface ProjectFlags {
   readonly cwd: string | undefined;
   readonly config: string | undefined;
@@ -38,10 +40,7 @@ export async function withProject<Result>(
   use: (open: OpenProject) => Promise<Result>,
 ): Promise<Result> {
   hideFromSystem(secretNames({}));
-  const location = await findProject({
-    cwd: workingFolder(flags),
-    ...(flags.config === undefined ? {} : { configFile: flags.config }),
-  });
+  const location = await findProject({ cwd: workingFolder(flags), configFile: flags.config });
   const open = await openProjectAt(location);
   try {
     return await use(open);
@@ -177,4 +176,28 @@ async function inputsOf(
 /** A shallow check is enough: the cache only returns what this version wrote. */
 function isProject(value: unknown): value is Project {
   return typeof value === "object" && value !== null && "roots" in value && "environments" in value;
+}
+
+/** Makes git ignore the project's data folder, including the `.gitignore` file itself. */
+export function hideFromGit(dataFolder: string): void {
+  const file = path.join(dataFolder, ".gitignore");
+  if (existsSync(file)) return;
+  attempt(() => {
+    mkdirSync(dataFolder, { recursive: true });
+    writeFileSync(file, "*\n");
+  });
+}
+
+/** Opens the project's cache for modules that can read these environment variables. */
+export function projectCache(
+  { dataFolder }: ProjectLocation,
+  environment: Readonly<Record<string, string | undefined>>,
+): Cache {
+  return openCache({ folder: path.join(dataFolder, "cache"), environment, version: buildVersion() });
+}
+
+/** Identifies this build of lettershop. In a checkout, many builds have the same version, but not the same build info. */
+function buildVersion(): string {
+  const built = statSync(new URL("../build.tsbuildinfo", import.meta.url), { throwIfNoEntry: false });
+  return [VERSION, process.version, built?.mtimeMs].join(" ");
 }

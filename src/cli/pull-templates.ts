@@ -11,8 +11,8 @@ import type { Target } from "./target.js";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import type { Project } from "../project/load-project.js";
-import { nearest } from "../text/nearest.js";
-import { UsageError } from "./arguments.js";
+import { didYouMean, UsageError } from "./arguments.js";
+import { json } from "./scaffold/create-template.js";
 import { type ContentField, contentFields } from "../sync/content.js";
 
 interface PullOptions extends KeylessProject {
@@ -37,7 +37,7 @@ export async function pullTemplates({ project, compile, target, asked, signal }:
     domain: environment.domain,
     signal,
     wanted(summaries) {
-      const chosen = chooseNames({ project, environment, remote: summaries.keys(), asked });
+      const chosen = chooseNames(project, environment, summaries.keys(), asked);
       for (const [name, reason] of chosen.refused) refused.push({ name, state: "refused", reasons: [reason] });
       for (const name of chosen.names)
         if (asked.length > 0 || !here.has(name)) namesByRemoteName.set(remoteName(environment, name), name);
@@ -129,24 +129,14 @@ async function moveTo(draft: string, folder: string): Promise<boolean> {
   }
 }
 
-/** The templates to pull, by their names in the project, sorted. */
-interface ChosenNames {
-  readonly names: readonly string[];
-  /** Templates whose names are not valid in the project, with the reason. */
-  readonly refused: ReadonlyMap<string, string>;
-}
-
-interface ChooseOptions {
-  readonly project: Project;
-  readonly environment: Environment;
-  /** Names on the service. */
-  readonly remote: Iterable<string>;
-  /** The requested names in the project; empty for all. */
-  readonly asked: readonly string[];
-}
-
-/** @throws {UsageError} The environment has no template of a requested name. */
-function chooseNames({ project, environment, remote, asked }: ChooseOptions): ChosenNames {
+/**
+ * The templates to pull, by their names in the project, sorted; and those whose names are not valid there, with the reason.
+ *
+ * @param remote Names on the service.
+ * @param asked The requested names in the project; empty for all.
+ * @throws {UsageError} The environment has no template of a requested name.
+ */
+function chooseNames(project: Project, environment: Environment, remote: Iterable<string>, asked: readonly string[]) {
   const { name: own, url, domain } = environment;
   const others = Object.entries(project.environments).filter(
     ([name, other]) => name !== own && other.url === url && other.domain === domain,
@@ -163,15 +153,12 @@ function chooseNames({ project, environment, remote, asked }: ChooseOptions): Ch
 }
 
 function missing(name: string, available: readonly string[], environment: Environment): UsageError {
-  const near = nearest(name, available);
-  const hint = near === undefined ? "To list the templates, run: templates status" : `Did you mean ${near}?`;
   return new UsageError(
     `The environment "${environment.name}" has no template "${remoteName(environment, name)}" on ${environment.domain}.`,
-    { hint },
+    { hint: didYouMean(name, available) ?? "To list the templates, run: templates status" },
   );
 }
 
-/** The result of pulling one template. */
 export interface Pulled {
   /** The name in the project. */
   readonly name: string;
@@ -192,7 +179,6 @@ export type PullState =
   /** Its name is not valid in the project. */
   | "refused";
 
-/** The fields that are not exactly equal. */
 function differingFields(one: Content, other: Content): ContentField[] {
   return contentFields.filter((field) => one[field] !== other[field]);
 }
@@ -200,9 +186,6 @@ function differingFields(one: Content, other: Content): ContentField[] {
 /**
  * The files of a template with exactly the service's content, by their path in its folder. They are marked verbatim, so
  * that compiling leaves every character unchanged.
- *
- * @example
- * templateFiles(remote.content, "receipt").keys(); // receipt.html, receipt.txt, template.json, fixtures/default.json
  *
  * @param stem The name of its folder and files, without extensions.
  */
@@ -215,8 +198,4 @@ function templateFiles(content: Content, stem: string): ReadonlyMap<string, stri
     ["template.json", json(metadata)],
     ["fixtures/default.json", json(sampleVariables([subject, html_body, text_body]))],
   ]);
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

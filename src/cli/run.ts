@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { VERSION } from "../version.js";
-import { nearest } from "../text/nearest.js";
-import { parseArguments, UsageError } from "./arguments.js";
+import { didYouMean, parseArguments, UsageError } from "./arguments.js";
 import { type CommandInput, type ExitCode, exitCode, type Flags } from "./command.js";
 import type { withKeylessProject } from "./keyless/keyless-project.js";
 import { commands } from "./commands.js";
@@ -25,9 +24,6 @@ async function waitReal(milliseconds: number, signal: AbortSignal): Promise<void
 
 /**
  * Runs `templates` with these arguments in this process, with its environment variables and current folder.
- *
- * @example
- * process.exitCode = await run(["check", "--json"], { signal });
  *
  * @returns The exit code. The promise never rejects.
  */
@@ -74,10 +70,10 @@ async function runCommand(
 ): Promise<ExitCode> {
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     const [helpTopic, word] = name === "help" ? args : [];
-    const command = helpTopic === undefined ? undefined : await commands[helpTopic]?.load();
+    const topic = helpTopic === undefined ? undefined : await commands[helpTopic]?.load();
     const { commandHelp, generalHelp } = await import("./help.js");
     output.print(
-      helpTopic === undefined || command === undefined ? generalHelp() : commandHelp(helpTopic, command, word),
+      helpTopic === undefined || topic === undefined ? generalHelp() : commandHelp(helpTopic, topic.command, word),
     );
     return name === undefined ? exitCode.usage : exitCode.done;
   }
@@ -85,16 +81,13 @@ async function runCommand(
     output.print(VERSION);
     return exitCode.done;
   }
-  const command = Object.hasOwn(commands, name) ? await commands[name]?.load() : undefined;
-  if (command === undefined) {
-    const near = nearest(name, Object.keys(commands));
+  const loaded = Object.hasOwn(commands, name) ? await commands[name]?.load() : undefined;
+  if (loaded === undefined)
     throw new UsageError(
       name.startsWith("-") ? `The command must come before ${name}.` : `There is no command "${name}".`,
-      {
-        hint: near === undefined ? "Run: templates --help" : `Did you mean: templates ${near}?`,
-      },
+      { hint: didYouMean(name, Object.keys(commands), ": templates ") ?? "Run: templates --help" },
     );
-  }
+  const { command } = loaded;
   const { names, flags } = parseArguments(name, command, args);
   if (flags["help"] === true) {
     output.print((await import("./help.js")).commandHelp(name, command, names[0]));

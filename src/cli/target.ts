@@ -3,6 +3,7 @@ import type { ClientOptions, Hooks } from "../api/calls/caller.js";
 import { type Client, type ClientV3, createClient } from "../api/client.js";
 import { UnreachableError } from "../api/errors.js";
 import { type Environment, resolveEnvironment } from "../project/environment.js";
+import { ConfigurationError } from "../errors.js";
 import type { Project } from "../project/load-project.js";
 import { findOtherOwner } from "../project/local-owner.js";
 import type { Output } from "./output.js";
@@ -14,18 +15,9 @@ interface OpenService {
   close(): Promise<void>;
 }
 
-interface Connection {
-  readonly version: "v4";
-  readonly client: Client;
-}
-
-interface ConnectionV3 {
-  readonly version: "v3";
-  readonly client: ClientV3;
-}
-
 /** The service that a command uses. Templates and sending work the same in both API versions. */
-export type Target = OpenService & (Connection | ConnectionV3);
+export type Target = OpenService &
+  ({ readonly version: "v4"; readonly client: Client } | { readonly version: "v3"; readonly client: ClientV3 });
 
 export interface TargetOptions extends Hooks {
   /** Default: each call is tried once and without a pace, so that an unreachable service is noticed at once. */
@@ -36,11 +28,21 @@ export interface TargetOptions extends Hooks {
 export function projectTarget(project: Project, name: string | undefined): Environment {
   return resolveEnvironment({
     caller: "command",
-    ...(name === undefined ? {} : { name }),
+    name,
     environments: project.environments,
-    ...(project.defaultEnvironment === undefined ? {} : { defaultEnvironment: project.defaultEnvironment }),
+    defaultEnvironment: project.defaultEnvironment,
     cwd: project.folder,
   });
+}
+
+/** The environment; undefined if it can't be used, for example because its key is missing. */
+export function ifUsable(resolve: () => Environment): Environment | undefined {
+  try {
+    return resolve();
+  } catch (error) {
+    if (error instanceof ConfigurationError) return undefined;
+    throw error;
+  }
 }
 
 /** Opens the environment's service, and closes it after use. */
@@ -74,7 +76,9 @@ export async function openTarget(
     output.note(`Environment ${environment.name}: ${environment.domain} at ${environment.url}`);
     return connect(environment.name === "local" ? withLocalAssets(environment) : environment, options);
   }
-  const owner = await ownerOf(environment, project.folder);
+  // If no service responds, it belongs to nobody.
+  const signal = AbortSignal.timeout(2000);
+  const owner = await findOtherOwner(environment.url, project.folder, signal).catch(() => undefined);
   if (owner !== undefined) output.note(`The local service at ${environment.url} belongs to another project: ${owner}`);
   else if (await isReachable(environment)) {
     output.note(`Environment local: ${environment.domain} at ${environment.url}`);
@@ -109,11 +113,6 @@ export function connect(environment: Environment, options: TargetOptions): Targe
   }
   const client = createClient({ ...settings, version });
   return { environment, version, client, isTransient: false, close: () => client.close() };
-}
-
-/** The project that the local service belongs to; undefined if it is this one, or if no service responds. */
-async function ownerOf({ url }: Environment, folder: string): Promise<string | undefined> {
-  return findOtherOwner(url, folder, AbortSignal.timeout(2000)).catch(() => undefined);
 }
 
 /** Whether a service responds. An error response also counts. */

@@ -20,7 +20,6 @@ export interface TracedMessage {
 
 interface Sources {
   readonly target: Target;
-  /** Absent if no store is named. */
   readonly store?: MailStore;
   readonly signal: AbortSignal;
 }
@@ -63,9 +62,8 @@ export async function traceAddress(
   since: Date,
   { target, store, signal }: Sources,
 ): Promise<TracedMessage[]> {
-  const { environment, version, client } = target;
-  const { domain, url } = environment;
-  const log = deliveryLogOf(version === "v3" ? { version, client, domain } : { version, client, domain });
+  const { domain, url } = target.environment;
+  const log = deliveryLogOf({ ...target, domain });
   const mails: LoggedMail[] = [];
   for await (const mail of log.within({ recipient: email, from: since.getTime() }, signal)) mails.push(mail);
 
@@ -97,7 +95,7 @@ function withoutLog({ id, state, sent }: StoredMessage): MessageStatus {
     id,
     state: sent === undefined ? "unsent" : "accepted",
     meaning: sent === undefined ? state : "accepted, but not in the delivery log",
-    ...(sent === undefined ? {} : { messageId: sent.messageId }),
+    messageId: sent?.messageId,
     outbox: state,
     recipients: [],
   };
@@ -106,7 +104,7 @@ function withoutLog({ id, state, sent }: StoredMessage): MessageStatus {
 function traced(status: MessageStatus, message: StoredMessage | undefined): TracedMessage {
   const times = status.recipients.flatMap(({ events }) => events.map(({ at }) => at.getTime()));
   const at = Math.min(...times, message?.queuedAt ?? Number.POSITIVE_INFINITY);
-  return { at: Number.isFinite(at) ? at : 0, status, ...(message === undefined ? {} : { message }) };
+  return { at: Number.isFinite(at) ? at : 0, status, message };
 }
 
 /** Describes a message in lines: a heading, then what happened for each recipient. */
@@ -146,8 +144,8 @@ export function traceAsDocument({ status, message }: TracedMessage, showing: Add
   const { subject, recipients, ...rest } = status;
   return {
     ...rest,
-    ...(subject === undefined ? {} : { subject: showing.addresses ? subject : maskAddresses(subject) }),
-    ...(message === undefined ? {} : { queued: describeMessage(message, message.target, showing) }),
+    subject: showing.addresses ? subject : subject && maskAddresses(subject),
+    queued: message && describeMessage(message, message.target, showing),
     recipients: recipients.map(({ email, events, ...recipient }) => ({
       ...recipient,
       email: showing.addresses ? email : maskAddress(email),

@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import path from "node:path";
-import type { AssetsConfig } from "../project/config.js";
+import type { BuildCacheOptions } from "./build-cache.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
 import { compileAll } from "../render/compile.js";
@@ -7,18 +8,13 @@ import { isAffected, dependenciesOf, type Dependencies, outsideSources } from ".
 import { realFolder } from "../project/candidates.js";
 import { ProjectWatcher } from "../project/project-watcher.js";
 import type { CompileResult, Template } from "../project/template.js";
-import { projectCache } from "./data-folder.js";
 import { prettyDiagnostics } from "./report/diagnostics.js";
 import type { Output } from "./output.js";
 import { type CompiledProject, selectTemplates } from "./compile-project.js";
-import { compileContext, type OpenProject } from "./project.js";
+import { compileContext, projectCache } from "./project.js";
 import { openWrittenFiles, writeBuild } from "./write-build.js";
 
-export interface WatchOptions {
-  readonly open: OpenProject;
-  readonly names: readonly string[];
-  readonly out: string;
-  readonly assets: AssetsConfig | undefined;
+export interface WatchOptions extends Omit<BuildCacheOptions, "cache" | "written"> {
   /** The result of the first build. */
   readonly compiled: CompiledProject;
   readonly output: Output;
@@ -55,9 +51,7 @@ export async function watchProject(options: WatchOptions): Promise<void> {
   take("all");
   await running;
   output.note("Watching for changes. Press Ctrl-C to stop.");
-  await new Promise<void>((resolve) =>
-    signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve(), { once: true }),
-  );
+  if (!signal.aborted) await once(signal, "abort");
   watcher.close();
   await running;
 }

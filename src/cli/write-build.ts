@@ -8,10 +8,11 @@ import { listAssets } from "../render/assets.js";
 import type { CompileResult } from "../project/template.js";
 import type { GitCommit } from "./git.js";
 import type { Cache } from "../cache/cache.js";
+import { attempt } from "../files.js";
+import { isRecord } from "../values.js";
 
 export interface BuildOptions {
   readonly out: string;
-  /** The project's folder. */
   readonly folder: string;
   readonly results: readonly CompileResult[];
   readonly roots: readonly string[];
@@ -96,7 +97,6 @@ export function isBuilt({ out, written }: BuildFolder, name: string, hash: strin
   return filesOf(out, name).every((file) => written.holds(file, hash));
 }
 
-/** Whether the manifest is unchanged since the last build. */
 export function isManifestUnchanged({ out, written }: BuildFolder): boolean {
   return written.holds(manifestIn(out));
 }
@@ -158,64 +158,35 @@ const RETRY_DELAY_MS = 5;
 const ATTEMPTS = 40;
 
 function readManifest(out: string): readonly ManifestEntry[] {
-  for (let attempt = 1; ; attempt += 1) {
-    const text = readIfThere(manifestIn(out));
+  for (let tries = 1; ; tries += 1) {
+    const text = attempt(() => readFileSync(manifestIn(out), "utf8"));
     const entries = text === undefined ? [] : manifestEntries(text);
     // Without a valid manifest, there is nothing to keep and nothing to remove.
-    if (entries !== undefined || attempt === ATTEMPTS) return entries ?? [];
+    if (entries !== undefined || tries === ATTEMPTS) return entries ?? [];
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_DELAY_MS);
   }
 }
 
 /** Parses a manifest; undefined if it is not JSON. */
 function manifestEntries(text: string): readonly ManifestEntry[] | undefined {
-  let manifest: unknown;
-  try {
-    manifest = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof manifest !== "object" || manifest === null || !("templates" in manifest)) return [];
-  if (!Array.isArray(manifest.templates)) return [];
-  return manifest.templates.filter(
-    (entry): entry is ManifestEntry => typeof entry === "object" && entry !== null && typeof entry.name === "string",
-  );
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
+  const manifest: unknown = attempt(() => JSON.parse(text));
+  if (manifest === undefined) return undefined;
+  const entries: unknown = isRecord(manifest) ? manifest["templates"] : [];
+  return Array.isArray(entries)
+    ? entries.filter((entry): entry is ManifestEntry => isRecord(entry) && typeof entry["name"] === "string")
+    : [];
 }
 
 /** Files that were written to a folder that other programs may also write to. */
-export interface WrittenFiles {
-  /**
-   * Whether a file still contains what an earlier run wrote.
-   *
-   * @param identity Identifies the content. Without it, any content that was written is accepted.
-   */
-  holds(file: string, identity?: string): boolean;
-  /** Writes a file unless it already has this content, so as not to trigger file watchers. */
-  place(file: string, identity: string, content: () => string | Buffer): void;
-  /** Stores the record for the next run. */
-  save(): void;
-}
+export type WrittenFiles = ReturnType<typeof openWrittenFiles>;
 
 /**
  * Records which files were written to a folder, with their states (`stateOf`). If a file's state has changed, or the file was
  * written too recently for the state to be reliable, its content is compared.
- *
- * @example
- * const written = openWrittenFiles(out, cache);
- * written.place(path.join(out, "receipt", "body.html"), compiled.hash, () => compiled.html_body);
- * written.save();
  */
-export function openWrittenFiles(folder: string, cache: Cache | undefined): WrittenFiles {
+export function openWrittenFiles(folder: string, cache: Cache) {
   const key = { name: `written\n${folder}`, key: null };
-  const cached = cache?.read(key)?.value;
+  const cached = cache.read(key)?.value;
   const before: Known = isKnown(cached) ? cached : {};
   const now: Record<string, KnownFile> = {};
   let isSame = true;
@@ -225,6 +196,11 @@ export function openWrittenFiles(folder: string, cache: Cache | undefined): Writ
     isSame &&= known === before[file];
   };
 
+  /**
+   * Whether a file still contains what an earlier run wrote.
+   *
+   * @param identity Identifies the content. Without it, any content that was written is accepted.
+   */
   function holds(file: string, identity?: string): boolean {
     const known = now[file] ?? before[file];
     if (!known || (identity !== undefined && identity !== known.identity)) return false;
@@ -238,7 +214,8 @@ export function openWrittenFiles(folder: string, cache: Cache | undefined): Writ
 
   return {
     holds,
-    place(file, identity, content) {
+    /** Writes a file unless it already has this content, so as not to trigger file watchers. */
+    place(file: string, identity: string, content: () => string | Buffer): void {
       if (holds(file, identity)) return;
       const expected = content();
       const wanted = digestOfContent(expected);
@@ -249,10 +226,11 @@ export function openWrittenFiles(folder: string, cache: Cache | undefined): Writ
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, expected);
     },
-    save() {
+    /** Stores the record for the next run. */
+    save(): void {
       if (isSame) return;
       const others = Object.entries(before).filter(([file, { state }]) => !now[file] && stateOf(file)?.text === state);
-      cache?.write(key, { files: [] }, { ...Object.fromEntries(others), ...now });
+      cache.write(key, { files: [] }, { ...Object.fromEntries(others), ...now });
     },
   };
 }

@@ -5,6 +5,7 @@ import { type ModuleTransform, type OwnModule, resolving, rewriting } from "./re
 import { type ESTree, loadRolldown, type OutputChunk, type RolldownOutput, walk } from "./rolldown.js";
 import { splitting } from "./splitting.js";
 import { pathToFileURL } from "node:url";
+import { upwards } from "../files.js";
 
 export type { ModuleTransform, OwnModule } from "./resolving.js";
 
@@ -23,10 +24,6 @@ export interface BundleOptions {
 /**
  * Bundles a module with the own modules that it imports: those without `node_modules` in their real path, which includes
  * symlinked workspace packages.
- *
- * @example
- * const bundle = await bundleModule("/app/templates/receipt/receipt.tsx");
- * const html = await host.run(RENDER, { bundle, props });
  *
  * @throws {ModuleError} A syntax error, or an import that can't be resolved, with file, line and column.
  * @throws {MissingPeerError} rolldown is not installed.
@@ -141,7 +138,7 @@ async function bundleEntries(
     });
     const problem = problems.all();
     if (problem !== undefined) throw problem;
-    return bundlesOf(output, { folder, sources });
+    return bundlesOf(output, folder, sources);
   } catch (error) {
     throw problems.allWith(error);
   } finally {
@@ -155,9 +152,8 @@ function nearestTsconfig(folder: string): string | boolean {
 }
 
 function findTsconfig(folder: string): string | false {
-  const file = path.join(folder, "tsconfig.json");
-  if (existsSync(file)) return file;
-  return folder === path.dirname(folder) ? false : findTsconfig(path.dirname(folder));
+  const files = Array.from(upwards(folder), (each) => path.join(each, "tsconfig.json"));
+  return files.find((file) => existsSync(file)) ?? false;
 }
 
 /** Whether a module uses its own path. */
@@ -205,15 +201,13 @@ function declaredNames(statement: ESTree.Node): string[] {
   return names;
 }
 
-interface Surroundings {
-  /** The folder that paths in source maps are relative to. */
-  readonly folder: string;
-  /** All files that were bundled. */
-  readonly sources: ReadonlySet<string>;
-}
-
-/** The bundles in a build's output: one for each entry, with the chunks that it shares with others. */
-function bundlesOf(output: RolldownOutput["output"], { folder, sources }: Surroundings): Bundle[] {
+/**
+ * The bundles in a build's output: one for each entry, with the chunks that it shares with others.
+ *
+ * @param folder The folder that paths in source maps are relative to.
+ * @param sources All files that were bundled.
+ */
+function bundlesOf(output: RolldownOutput["output"], folder: string, sources: ReadonlySet<string>): Bundle[] {
   const chunks = new Map(output.filter(isChunk).map((chunk) => [chunk.fileName, chunk]));
   const files = new Map([...chunks].map(([name, chunk]) => [name, fileOf(chunk, folder)]));
   return [...chunks.values()].flatMap((entry): Bundle[] => {

@@ -34,7 +34,7 @@ export function failureOf(thrown: unknown, maps: BundleMaps): WorkerFailure {
     ...(isComputed && { hint: 'Write the whole path, `import("./name.js")`, so that the module is bundled.' }),
     stack,
     inUserCode: at !== undefined || !innermostFile(stack)?.startsWith(lettershop),
-    ...(at === undefined ? {} : { at }),
+    at,
   };
 }
 

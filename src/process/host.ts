@@ -47,6 +47,9 @@ export type TaskOutput<F> = F extends (...parameters: never) => infer Output ? A
 /** The caller aborted a task with `ModuleHost.interrupt`; this is not an error in the code that it ran. */
 export class Interruption extends Error {}
 
+/** An earlier task has ended the worker before this one ran. */
+export class NotRunError extends Error {}
+
 export interface ModuleHostOptions {
   /** Where bundles are written for importing; within the project, so that its packages resolve. Created if missing. */
   readonly cacheFolder: string;
@@ -94,6 +97,11 @@ const RUNS_PER_WORKER = 500;
 /** Number of tasks sent to the worker in advance, so that it needn't wait while this thread is busy. */
 const AT_HAND = 4;
 
+/** Whether a worker has ended because it had used up its memory. */
+export function isOutOfMemory(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY";
+}
+
 /**
  * @example
  * const host = createModuleHost({ cacheFolder: path.join(project.dataFolder, "modules"), env });
@@ -110,6 +118,7 @@ export function createModuleHost(options: ModuleHostOptions): ModuleHost {
   let closed = false;
 
   async function usableWorker(): Promise<TaskWorker> {
+    // Loaded lazily: most commands find all results in the cache and run no task.
     const { TaskWorker } = await import("./task-worker.js");
     const previous = worker;
     if (previous && (!previous.alive || previous.runs >= RUNS_PER_WORKER)) {
@@ -117,22 +126,22 @@ export function createModuleHost(options: ModuleHostOptions): ModuleHost {
       if (worker === previous) worker = undefined;
     }
     if (closed) throw new Error("The module host is closed.");
-    worker ??= new TaskWorker({ cacheFolder, env, memoryMb, later });
+    worker ??= new TaskWorker({ cacheFolder, env, memoryMb, later, onOutput });
     return worker;
   }
 
   async function runNow<Output>(request: Request, timeoutMs: number, again = false): Promise<Output> {
-    // Loaded lazily: most commands find all results in the cache and run no task.
-    const { isOutOfMemory, valueOf } = await import("./task-worker.js");
     const taken = await usableWorker();
-    const { ending, file } = await taken.run<Output>(request, timeoutMs);
-    if (!taken.alive) await taken.end();
-    if (closed) throw new Error("The module host was closed.");
-    if (ending.kind === "not run") return runNow(request, timeoutMs, again);
-    // Earlier tasks may have used up the memory: try again in a fresh worker.
-    if (!again && taken.runs > AT_HAND && isOutOfMemory(ending)) return runNow(request, timeoutMs, true);
-    if ("output" in ending && ending.output !== "") onOutput?.(ending.output);
-    return valueOf(ending, { file, timeoutMs, memoryMb });
+    try {
+      return await taken.run<Output>(request, timeoutMs);
+    } catch (error) {
+      if (closed) throw new Error("The module host was closed.", { cause: error });
+      if (error instanceof NotRunError) return runNow(request, timeoutMs, again);
+      // Earlier tasks may have used up the memory: try again in a fresh worker.
+      const cause = error instanceof Error ? error.cause : undefined;
+      if (!again && taken.runs > AT_HAND && isOutOfMemory(cause)) return runNow(request, timeoutMs, true);
+      throw error;
+    }
   }
 
   return {

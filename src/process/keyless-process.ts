@@ -4,6 +4,7 @@ import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { ConfigurationError } from "../errors.js";
+import { attempt } from "../files.js";
 import { type Callable, type Channel, MalformedMessageError, Rpc, type RpcOptions } from "./rpc.js";
 import { createSandbox, type SandboxFolders } from "./sandbox.js";
 
@@ -85,13 +86,10 @@ export class KeylessProcess<Remote extends Callable<Remote>> extends Rpc<Remote>
 
 /** Kills the leader of a process group and everything that it started. */
 function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === "win32") child.kill("SIGKILL");
-    else process.kill(-child.pid, "SIGKILL");
-  } catch {
-    // It has already ended.
-  }
+  const { pid } = child;
+  if (pid === undefined) return;
+  // Fails if it has already ended.
+  attempt(() => (process.platform === "win32" ? child.kill("SIGKILL") : process.kill(-pid, "SIGKILL")));
 }
 
 /** The process sent something that lettershop never writes. */
@@ -168,7 +166,9 @@ async function readLines(stream: Readable, onMessage: (message: unknown) => void
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stream without an encoding
     let rest = chunk as Buffer;
     for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
-      onMessage(parsed(Buffer.concat([...parts, rest.subarray(0, end)]).toString()));
+      const line = Buffer.concat([...parts, rest.subarray(0, end)]).toString();
+      // A line that is not JSON is not a valid message.
+      onMessage(attempt(() => JSON.parse(line)));
       rest = rest.subarray(end + 1);
       parts = [];
       size = 0;
@@ -177,13 +177,5 @@ async function readLines(stream: Readable, onMessage: (message: unknown) => void
     if (size > MESSAGE_MAX_BYTES)
       throw new ConfigurationError("The compiled templates are too large to read: more than 512 MB.");
     parts.push(rest);
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }

@@ -8,7 +8,6 @@ export type Ports = readonly [number, ...number[]];
  * Listens on the first available port.
  *
  * @param unavailable The error if none is available, from the last port and its cause.
- * @returns The port.
  */
 export async function listenOnFirst(
   server: Server,

@@ -7,7 +7,7 @@ import { SourceMap, syncBuiltinESMExports } from "node:module";
 import type { SourcePosition } from "../diagnostic.js";
 import { isOwn } from "./resolving.js";
 import { positionAt } from "../text/position.js";
-
+import { memoizeByString } from "../cache/memoize.js";
 import fs, { mkdirSync, writeFileSync } from "node:fs";
 
 type Exports = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ interface Imported {
 /** Imports bundles, each content once, and records what they read. */
 export class Loader {
   readonly maps = new BundleMaps();
-  readonly #imported = new Map<string, Promise<Imported>>();
+  readonly #import = memoizeByString(Infinity, (name, bundle: Bundle) => this.#importAs(name, bundle));
   readonly #folder: string;
   #again = 0;
   #log = new ReadLog();
@@ -39,10 +39,7 @@ export class Loader {
   }
 
   async load(bundle: Bundle): Promise<Exports> {
-    const name = nameOf(bundle);
-    const known = this.#imported.get(name) ?? this.#import(bundle, name);
-    this.#imported.set(name, known);
-    const { exports, reads } = await known;
+    const { exports, reads } = await this.#import(nameOf(bundle), bundle);
     this.#log.add(reads);
     return exports;
   }
@@ -50,7 +47,7 @@ export class Loader {
   /** Imports a bundle again, so that its own modules run again. What they read is not recorded. */
   async loadAgain(bundle: Bundle): Promise<Exports> {
     this.#again += 1;
-    const { exports } = await this.#import(bundle, `${nameOf(bundle)}-${this.#again}`);
+    const { exports } = await this.#importAs(`${nameOf(bundle)}-${this.#again}`, bundle);
     return exports;
   }
 
@@ -65,7 +62,7 @@ export class Loader {
   }
 
   /** Each import gets its own folder, so that shared chunks run separately for it, as in a process of its own. */
-  async #import(bundle: Bundle, name: string): Promise<Imported> {
+  async #importAs(name: string, bundle: Bundle): Promise<Imported> {
     const folder = path.join(this.#folder, name);
     mkdirSync(folder, { recursive: true });
     for (const { name: part, code, map } of [{ ...bundle, name: ENTRY }, ...(bundle.shared ?? [])]) {
@@ -95,7 +92,6 @@ function nameOf({ file, code, shared = [] }: Bundle): string {
 /**
  * Records what user code in this thread reads from its environment, from now on.
  *
- * @param currentLog The log to record to.
  * @param callerIn The caller on a stack. Reads of files, the time and random numbers count only in own modules; packages have their
  *   own reasons for them.
  */
@@ -150,35 +146,21 @@ function watchEnvironment(note: (name: string, isSet: boolean) => void): void {
 }
 
 function watchFiles(note: (file: string) => void): void {
-  const noteFile = (file: unknown): void => {
+  const noteFile = ([file]: readonly unknown[]): void => {
     if (typeof file === "string") note(path.resolve(file));
     else if (file instanceof URL && file.protocol === "file:") note(fileURLToPath(file));
   };
-  const watched = <F extends (...args: never[]) => unknown>(read: F): F =>
-    new Proxy(read, {
-      apply(target, self, args: unknown[]) {
-        noteFile(args[0]);
-        return Reflect.apply(target, self, args);
-      },
-    });
-  fs.readFileSync = watched(fs.readFileSync);
-  fs.readFile = watched(fs.readFile);
-  fs.promises.readFile = watched(fs.promises.readFile);
+  fs.readFileSync = watched(fs.readFileSync, noteFile);
+  fs.readFile = watched(fs.readFile, noteFile);
+  fs.promises.readFile = watched(fs.promises.readFile, noteFile);
 }
 
 function watchMoments(note: () => void): void {
-  const watched = <F extends (...args: never[]) => unknown>(query: F): F =>
-    new Proxy(query, {
-      apply(target, self, args) {
-        note();
-        return Reflect.apply(target, self, args);
-      },
-    });
-  Math.random = watched(Math.random);
-  crypto.randomUUID = watched(crypto.randomUUID.bind(crypto));
-  crypto.getRandomValues = watched(crypto.getRandomValues.bind(crypto));
-  performance.now = watched(performance.now.bind(performance));
-  const now = watched(Date.now);
+  Math.random = watched(Math.random, note);
+  crypto.randomUUID = watched(crypto.randomUUID.bind(crypto), note);
+  crypto.getRandomValues = watched(crypto.getRandomValues.bind(crypto), note);
+  performance.now = watched(performance.now.bind(performance), note);
+  const now = watched(Date.now, note);
   globalThis.Date = new Proxy(Date, {
     construct(target, args, newTarget) {
       if (args.length === 0) note();
@@ -192,6 +174,19 @@ function watchMoments(note: () => void): void {
   });
 }
 
+/** A function that first passes its arguments to `note`. */
+function watched<F extends (...args: never[]) => unknown>(
+  watchedFunction: F,
+  note: (args: readonly unknown[]) => void,
+): F {
+  return new Proxy(watchedFunction, {
+    apply(target, self, args: unknown[]) {
+      note(args);
+      return Reflect.apply(target, self, args);
+    },
+  });
+}
+
 const lettershop = new URL("../", import.meta.url).href;
 
 /** The running code: one of the project's own modules, a package, or Node itself. */
@@ -200,7 +195,11 @@ export type RunningCode = { readonly kind: "own"; readonly at: SourcePosition } 
 /** Maps positions in imported bundles back to the user's own modules. */
 export class BundleMaps {
   readonly #imported = new Map<string, Pick<Bundle, "map" | "file">>();
-  readonly #maps = new Map<string, SourceMap>();
+  /** Parsed only when something goes wrong, because most bundles run well. */
+  readonly #mapOf = memoizeByString(Infinity, (url) => {
+    const bundle = this.#imported.get(url);
+    return bundle && new SourceMap(JSON.parse(bundle.map));
+  });
 
   /** @param url The URL that the bundle is imported as. */
   add(url: string, bundle: Pick<Bundle, "map" | "file">): void {
@@ -250,14 +249,5 @@ export class BundleMaps {
       text = text.replaceAll(url, file).replaceAll(fileURLToPath(url), file);
     }
     return text;
-  }
-
-  /** Parsed only when something goes wrong, because most bundles run well. */
-  #mapOf(url: string): SourceMap | undefined {
-    const bundle = this.#imported.get(url);
-    if (bundle === undefined) return undefined;
-    const map = this.#maps.get(url) ?? new SourceMap(JSON.parse(bundle.map));
-    this.#maps.set(url, map);
-    return map;
   }
 }

@@ -9,13 +9,6 @@ import { positionAt } from "../text/position.js";
 /**
  * A user's module that can't be bundled, loaded or run: a syntax error, an unresolved import, an exception, an endless
  * loop.
- *
- * @example
- * try {
- *   await bundleModule("/app/templates/receipt/receipt.tsx");
- * } catch (error) {
- *   if (error instanceof ModuleError) diagnostics.push(...error.toDiagnostics("module", "receipt"));
- * }
  */
 export class ModuleError extends LettershopError {
   override readonly name = "ModuleError";
@@ -68,7 +61,7 @@ export class BundleProblems {
   /** Adds an import in `importer` that can't be resolved. */
   async addImport(importer: string, specifier: string, message: string, hint?: string): Promise<void> {
     const at = await this.#positionOfImport(importer, specifier);
-    this.#moduleErrors.push(new ModuleError(message, at, hint === undefined ? {} : { hint }));
+    this.#moduleErrors.push(new ModuleError(message, at, { hint }));
   }
 
   all(): ModuleError | undefined {
@@ -76,7 +69,7 @@ export class BundleProblems {
       this.#moduleErrors.sort(byPosition).map((each) => [JSON.stringify([each.message, each.at]), each]),
     );
     const [first, ...others] = moduleErrors.values();
-    return first && new ModuleError(first.message, first.at, { ...optionsOf(first), others });
+    return first && new ModuleError(first.message, first.at, { cause: first.cause, hint: first.hint, others });
   }
 
   /** Includes the errors that rolldown reported. An error in one of our plugins is returned unchanged. */
@@ -130,7 +123,7 @@ function toModuleError(error: RolldownError, text: string, file: string): Module
   const note = text.split("\n").find((line) => /\bNote: |\bHelp: /.test(line));
   const at = error.loc === undefined ? { file } : { file, line: error.loc.line, column: error.loc.column + 1 };
   const hint = note?.replace(/^.*?(?:Note|Help): /, "");
-  return new ModuleError(message, at, { cause: error, ...(hint === undefined ? {} : { hint }) });
+  return new ModuleError(message, at, { cause: error, hint });
 }
 
 function sentenceOf(text: string): string {
@@ -143,10 +136,6 @@ function sentenceOf(text: string): string {
 function codeFrameFile(message: string, folder: string): string | undefined {
   const [, file] = /╭─\[ ?(.+):\d+:\d+ ?\]/.exec(message) ?? [];
   return file === undefined ? undefined : path.resolve(folder, file);
-}
-
-function optionsOf({ cause, hint }: ModuleError) {
-  return { cause, ...(hint !== undefined && { hint }) };
 }
 
 function byPosition({ at: a }: ModuleError, { at: b }: ModuleError): number {

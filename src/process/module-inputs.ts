@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { attempt, upwards } from "../files.js";
 import type { Inputs } from "../cache/inputs.js";
 import type { SourcePosition } from "../diagnostic.js";
 
@@ -20,15 +21,12 @@ const settings = ["package.json", "tsconfig.json"];
 /**
  * What a bundle of own modules depends on: the modules, files that their imports could also match, the installed packages,
  * and the compiler's settings.
- *
- * @example
- * moduleInputs(bundle.sources).files; // ["/app/emails/receipt.tsx", "/app/emails/package.json", "/app/package.json", …]
- *
- * @param sources Absolute paths.
  */
 export function moduleInputs(sources: readonly string[]): Required<Pick<Inputs, "files" | "stems" | "trees">> {
   const folders = new Set(sources.map((file) => path.dirname(file)));
-  const settingsFiles = [...upwards(folders)].flatMap(settingsIn);
+  const settingsFiles = foldersAbove(folders).flatMap((folder) =>
+    settings.flatMap((name) => withExtended(path.join(folder, name))),
+  );
   return {
     files: [...sources, ...installedInputs(folders), ...settingsFiles],
     stems: [...new Set(sources.flatMap(stemsOf))],
@@ -38,22 +36,11 @@ export function moduleInputs(sources: readonly string[]): Required<Pick<Inputs, 
 
 /** What is installed in the folders where these modules look for packages. */
 export function installedInputs(folders: Iterable<string>): string[] {
-  return [...upwards(folders)].flatMap((folder) => installStates.map((name) => path.join(folder, name)));
+  return foldersAbove(folders).flatMap((folder) => installStates.map((name) => path.join(folder, name)));
 }
 
-function upwards(folders: Iterable<string>): Set<string> {
-  const all = new Set<string>();
-  for (let folder of folders) {
-    while (!all.has(folder)) {
-      all.add(folder);
-      folder = path.dirname(folder);
-    }
-  }
-  return all;
-}
-
-function settingsIn(folder: string): string[] {
-  return settings.flatMap((name) => withExtended(path.join(folder, name)));
+function foldersAbove(folders: Iterable<string>): string[] {
+  return [...new Set([...folders].flatMap((folder) => [...upwards(folder)]))];
 }
 
 /** A tsconfig.json and those that it extends. Those of packages are covered by what is installed. */
@@ -87,11 +74,7 @@ function stemsOf(file: string): string[] {
 }
 
 function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
+  return attempt(() => readFileSync(file, "utf8")) ?? "";
 }
 
 /** What user code read while it ran: its result depends on these as much as on its modules. */

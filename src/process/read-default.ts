@@ -27,9 +27,6 @@ export async function prepareReading(host: ModuleHost): Promise<void> {
 /**
  * Reads a module's default export as data, for configuration files.
  *
- * @example
- * const { value, sources } = await readDefault(host, configFile);
- *
  * @throws {ModuleError} It can't be loaded, or its export is not data (contains a function, for instance).
  * @throws {MissingPeerError} rolldown is not installed.
  */
@@ -53,13 +50,8 @@ export async function readDefault(host: ModuleHost, file: string): Promise<Defau
   );
 }
 
-/** A module's default export. */
-export interface PlainDefault {
-  readonly value: unknown;
-}
-
 /** A function that returns its argument, and the module that exports it. */
-export interface Wrapper {
+interface Wrapper {
   readonly name: string;
   readonly from: string;
 }
@@ -74,7 +66,10 @@ export interface Wrapper {
  *
  * @returns Undefined if it is anything else; run it to get its value or its errors.
  */
-export async function readPlainDefault(file: string, wrapper: Wrapper): Promise<PlainDefault | undefined> {
+export async function readPlainDefault(
+  file: string,
+  wrapper: Wrapper,
+): Promise<Pick<DefaultValue, "value"> | undefined> {
   const code = await readFile(file, "utf8").catch(() => undefined);
   if (code === undefined) return undefined;
   const { parseSync } = await loadRolldown(`loading ${path.basename(file)}`);

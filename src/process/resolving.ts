@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { BundleProblems } from "./module-error.js";
 import { type ESTree, loadRolldown, type Plugin, type Rolldown, type RolldownMagicString } from "./rolldown.js";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { attempt, upwards } from "../files.js";
 import { nearest } from "../text/nearest.js";
-import { readFile } from "node:fs/promises";
 
 /** Marks a virtual module that wraps a package's CommonJS module. */
 const commonJs = "\0commonjs:";
@@ -55,7 +55,7 @@ export function resolving({
       const file = path.normalize(resolved.id);
       if (external === undefined && !isOwn(file) && runsInNode(file)) {
         if (kind === "require-call") return { id: file, external: true };
-        if (await isCommonJs(file)) return { id: commonJs + file };
+        if (isCommonJs(file)) return { id: commonJs + file };
         return { id: pathToFileURL(file).href, external: true };
       }
       if (!isBundled(file)) {
@@ -162,38 +162,37 @@ function firstFile(target: unknown): string | undefined {
 
 /** The packages listed in the package.json files above a file. */
 function dependenciesOf(importer: string): string[] {
-  return foldersAbove(importer).flatMap((folder) => {
+  return [...manifestsAbove(importer)].flatMap((manifest) =>
+    KINDS.flatMap((kind) => Object.keys(manifest[kind] ?? {})),
+  );
+}
+
+/** The package.json files in a file's folder and its parents, innermost first. */
+export function* manifestsAbove(file: string): Generator<Manifest> {
+  for (const folder of upwards(path.dirname(file))) {
     const manifest = manifestIn(folder);
-    return manifest ? KINDS.flatMap((kind) => Object.keys(manifest[kind] ?? {})) : [];
-  });
+    if (manifest) yield manifest;
+  }
 }
 
 /** Undefined if there is no readable package.json. */
 function manifestIn(folder: string): Manifest | undefined {
-  try {
-    const manifest: Manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
-    return manifest;
-  } catch {
-    return undefined;
-  }
+  return attempt((): Manifest => JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")));
 }
 
 const KINDS = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"] as const;
 type Manifest = { readonly [Kind in (typeof KINDS)[number]]?: object } & {
+  readonly name?: unknown;
   readonly main?: string;
   readonly exports?: unknown;
+  readonly type?: unknown;
+  readonly sideEffects?: unknown;
 };
 
 function installedFolder(importer: string, name: string): string | undefined {
-  return foldersAbove(importer)
+  return [...upwards(path.dirname(importer))]
     .map((folder) => path.join(folder, "node_modules", name))
     .find((folder) => existsSync(path.join(folder, "package.json")));
-}
-
-/** From the innermost to the root. */
-function foldersAbove(file: string): string[] {
-  const folder = path.dirname(file);
-  return folder === file ? [] : [folder, ...foldersAbove(folder)];
 }
 
 /** Returns the file that an import in another file resolves to: absolute, links resolved. Undefined if there is none. */
@@ -207,10 +206,6 @@ const ENTRY = "\0lettershop:nothing";
 /**
  * Resolves imports as the bundler does, including `paths` in tsconfig.json, without bundling: type imports are erased before
  * a bundler sees them.
- *
- * @example
- * const resolve = await createImportResolver("/app/emails");
- * await resolve("@/lib/types", "/app/emails/receipt.tsx"); // "/app/lib/types.ts"
  *
  * @throws {MissingPeerError} rolldown is not installed.
  */
@@ -281,7 +276,7 @@ export function rewriting(
     name: "lettershop:rewriting",
     transform(code, id, { moduleType }) {
       const file = path.normalize(id);
-      if (!isScript(file, moduleType) || !isOwn(file) || !concerns(code)) return null;
+      if (!isOwnScript(file, moduleType) || !concerns(code)) return null;
       const { program, errors } = parseSync(file, code, { lang: moduleType, preserveParens: false });
       if (errors.length > 0) return null; // Rolldown parses it again and reports the errors.
       const edits = new RolldownMagicString(code);
@@ -291,9 +286,9 @@ export function rewriting(
   };
 }
 
-/** Excludes virtual modules and files that are only treated as JavaScript. */
-function isScript(file: string, moduleType: string): moduleType is "js" | "jsx" | "ts" | "tsx" {
-  return path.isAbsolute(file) && /\.[cm]?[jt]sx?$/.test(file) && ["js", "jsx", "ts", "tsx"].includes(moduleType);
+/** Excludes packages, virtual modules and files that are only treated as JavaScript. */
+export function isOwnScript(file: string, moduleType: string): moduleType is "js" | "jsx" | "ts" | "tsx" {
+  return path.isAbsolute(file) && /\.[cm]?[jt]sx?$/.test(file) && /^[jt]sx?$/.test(moduleType) && isOwn(file);
 }
 
 const lettershop = fileURLToPath(new URL("../", import.meta.url));
@@ -313,16 +308,8 @@ export function packageOf(specifier: string): string {
 }
 
 /** Whether Node treats a module as CommonJS, judged by its extension and package.json. */
-export async function isCommonJs(file: string): Promise<boolean> {
+export function isCommonJs(file: string): boolean {
   if (path.extname(file) !== ".js") return path.extname(file) === ".cjs";
-  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
-    const manifest = await readFile(path.join(folder, "package.json"), "utf8").catch(() => undefined);
-    if (manifest !== undefined) return !isOfTypeModule(manifest);
-    if (folder === path.dirname(folder)) return true;
-  }
-}
-
-function isOfTypeModule(manifest: string): boolean {
-  const content: unknown = JSON.parse(manifest);
-  return typeof content === "object" && content !== null && "type" in content && content.type === "module";
+  const [nearestManifest] = manifestsAbove(file);
+  return nearestManifest?.type !== "module";
 }

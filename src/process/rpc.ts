@@ -54,7 +54,7 @@ export class RemoteError extends LettershopError {
   override readonly name = "RemoteError";
   readonly code: string;
 
-  constructor(code: string, message: string, options: { readonly hint?: string }) {
+  constructor(code: string, message: string, options: { hint?: string | undefined }) {
     super(message, options);
     this.code = code;
   }
@@ -73,9 +73,6 @@ interface PendingCall {
  * One side of a connection.
  *
  * @typeParam Remote The functions of the other side.
- * @example
- * const rpc = new Rpc<{ add(numbers: readonly number[]): number }>(channel);
- * await rpc.call("add", [1, 2]); // 3
  */
 export class Rpc<Remote extends Callable<Remote>> {
   readonly #channel: Channel;
@@ -181,19 +178,10 @@ export function errorFacts(error: unknown): ErrorFacts {
 }
 
 function errorOf(facts: unknown): Error {
-  const {
-    name = "Error",
-    message = "",
-    code,
-    hint,
-    stack,
-  } = Object.fromEntries(
-    Object.entries(Object(facts)).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
+  const texts = Object.entries(Object(facts)).filter((fact): fact is [string, string] => typeof fact[1] === "string");
+  const { name = "Error", message = "", code, hint, stack } = Object.fromEntries(texts);
   const error =
-    code === undefined
-      ? Object.assign(new Error(message), { name })
-      : new RemoteError(code, message, hint === undefined ? {} : { hint });
+    code === undefined ? Object.assign(new Error(message), { name }) : new RemoteError(code, message, { hint });
   if (stack !== undefined) error.stack = stack;
   return error;
 }
@@ -237,7 +225,7 @@ export class Thread<Remote extends Callable<Remote>> extends Rpc<Remote> {
           );
         },
       },
-      { ...(functions && { functions }), ...(factsOf && { factsOf }) },
+      { functions, factsOf },
     );
     this.#worker = worker;
     // Adding listeners would undo this, so it comes last.

@@ -86,19 +86,14 @@ function works(options: readonly string[]): boolean {
   return status === 0;
 }
 
-interface OwnFolders {
-  /** A tmpfs is mounted here: its contents disappear with the process. */
-  readonly temporary: string;
-  readonly writable: readonly string[];
-}
-
 /**
- * The folders that the process may write to. A command with a key relies on nothing in them.
+ * The folders that the process may write to. A command with a key relies on nothing in them. A tmpfs is mounted on `temporary`:
+ * its contents disappear with the process.
  *
  * @returns Undefined if they can't be created.
  * @throws {ConfigurationError} One is a symbolic link, whose target would become writable.
  */
-function ownFolders(dataFolder: string): OwnFolders | undefined {
+function ownFolders(dataFolder: string) {
   const temporary = path.join(dataFolder, "tmp");
   const writable = [path.join(dataFolder, "cache"), path.join(dataFolder, "modules")];
   for (const each of [temporary, ...writable]) {

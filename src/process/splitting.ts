@@ -1,6 +1,6 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { isCommonJs, isOwn } from "./resolving.js";
+import { isCommonJs, isOwn, isOwnScript, manifestsAbove, type ResolveImport } from "./resolving.js";
 import type { ESTree, Plugin, Rolldown } from "./rolldown.js";
 import { readFileSync } from "node:fs";
 
@@ -15,21 +15,20 @@ export function splitting({ parseSync, RolldownMagicString }: Rolldown): Plugin 
     name: "lettershop:splitting",
     async transform(code, id, { moduleType }) {
       const file = path.normalize(id);
-      if (!NAMED_IMPORT.test(code) || !isScript(moduleType) || !path.isAbsolute(file) || !isOwn(file)) return null;
+      if (!NAMED_IMPORT.test(code) || !isOwnScript(file, moduleType)) return null;
       const { module, errors } = parseSync(file, code, { lang: moduleType });
       if (errors.length > 0) return null;
-      const resolve = async (specifier: string, importer: string): Promise<string | undefined> => {
+      const resolve: ResolveImport = async (specifier, importer) => {
         // As a dynamic import: an import of types alone need not resolve.
         const resolved = await this.resolve(specifier, importer, { kind: "dynamic-import", skipSelf: true });
         return resolved?.id.startsWith("file:") ? fileURLToPath(resolved.id) : undefined;
       };
-      const reExports = new ReExports({ parseSync }, resolve);
       const edits = new RolldownMagicString(code);
       for (const statement of module.staticImports) {
         const { value: specifier } = statement.moduleRequest;
         if (specifier.startsWith(".") || !isOfNamesOnly(statement)) continue;
         const entry = await resolve(specifier, id);
-        const origins = entry === undefined ? undefined : await reExports.originsOf(entry);
+        const origins = entry === undefined ? undefined : await originsOf(entry, parseSync, resolve);
         const split = origins && write(statement, origins);
         if (split !== undefined) edits.overwrite(statement.start, statement.end, split);
       }
@@ -39,10 +38,6 @@ export function splitting({ parseSync, RolldownMagicString }: Rolldown): Plugin 
 }
 
 const NAMED_IMPORT = /\bimport\s*\{[^}]*\}\s*from\s*["'][^.]/;
-
-function isScript(moduleType: string): moduleType is "js" | "jsx" | "ts" | "tsx" {
-  return ["js", "jsx", "ts", "tsx"].includes(moduleType);
-}
 
 function isOfNamesOnly({ entries }: StaticImport): boolean {
   return entries.length > 0 && entries.every(({ importName, isType }) => importName.kind === "Name" || isType);
@@ -63,9 +58,6 @@ function write({ entries }: StaticImport, origins: ReadonlyMap<string, Origin>):
 /**
  * The names that a module exports, if its only export is a list at its end, as bundlers write it. Avoids parsing modules
  * that may be whole libraries.
- *
- * @example
- * listedNames("const a = 1, b = 2;\nexport { a, b as c };\n"); // ["a", "c"]
  *
  * @returns Undefined if the module may export in another way.
  */
@@ -94,88 +86,88 @@ export interface Origin {
 
 type Parsed = ReturnType<Rolldown["parseSync"]>["module"];
 
-/** Returns the file that an import in another file resolves to. */
-export type Resolve = (specifier: string, importer: string) => Promise<string | undefined>;
+/** Cached: installed packages don't change while a command runs. */
+const knownOrigins = new Map<string, Promise<ReadonlyMap<string, Origin> | undefined>>();
 
 /**
  * Finds where the exports of a package's entry come from, if the entry only re-exports (`export * from`, `export { a }
  * from`, or imports that it exports), as those of component libraries do, and the packages declare that their modules have
  * no side effects. Then importing a name from its origin is equivalent, and loads only what is used.
+ *
+ * @returns Undefined if the entry must be imported as a whole.
  */
-export class ReExports {
-  readonly #parse: Rolldown["parseSync"];
-  readonly #resolve: Resolve;
+async function originsOf(
+  entry: string,
+  parse: Rolldown["parseSync"],
+  resolve: ResolveImport,
+): Promise<ReadonlyMap<string, Origin> | undefined> {
+  const known = knownOrigins.get(entry) ?? findOrigins(entry, parse, resolve);
+  knownOrigins.set(entry, known);
+  return known;
+}
 
-  constructor({ parseSync }: Pick<Rolldown, "parseSync">, resolve: Resolve) {
-    this.#parse = parseSync;
-    this.#resolve = resolve;
+async function findOrigins(
+  entry: string,
+  parse: Rolldown["parseSync"],
+  resolve: ResolveImport,
+): Promise<ReadonlyMap<string, Origin> | undefined> {
+  if (isOwn(entry) || isCommonJs(entry) || !isFreeOfSideEffects(entry)) return undefined;
+  const { program, module } = parse(entry, readFileSync(entry, "utf8"));
+  if (!program.body.every(isReExport)) return undefined;
+  const files = new Map<string, string>();
+  for (const { moduleRequest } of [...module.staticImports, ...exportsIn(module)]) {
+    if (!moduleRequest || files.has(moduleRequest.value)) continue;
+    const file = await resolve(moduleRequest.value, entry);
+    if (file === undefined || isCommonJs(file) || !isFreeOfSideEffects(file)) return undefined;
+    files.set(moduleRequest.value, file);
   }
+  return originsIn(module, files, parse);
+}
 
-  /** @returns Undefined if the entry must be imported as a whole. */
-  async originsOf(entry: string): Promise<ReadonlyMap<string, Origin> | undefined> {
-    const known = origins.get(entry) ?? this.#read(entry);
-    origins.set(entry, known);
-    return known;
-  }
-
-  async #read(entry: string): Promise<ReadonlyMap<string, Origin> | undefined> {
-    if (isOwn(entry) || (await isCommonJs(entry)) || !isFreeOfSideEffects(entry)) return undefined;
-    const { program, module } = this.#parse(entry, readFileSync(entry, "utf8"));
-    if (!program.body.every(isReExport)) return undefined;
-    const files = new Map<string, string>();
-    for (const { moduleRequest } of [
-      ...module.staticImports,
-      ...module.staticExports.flatMap(({ entries }) => entries),
-    ]) {
-      if (!moduleRequest || files.has(moduleRequest.value)) continue;
-      const file = await this.#resolve(moduleRequest.value, entry);
-      if (file === undefined || (await isCommonJs(file)) || !isFreeOfSideEffects(file)) return undefined;
-      files.set(moduleRequest.value, file);
+function originsIn(
+  module: Parsed,
+  files: ReadonlyMap<string, string>,
+  parse: Rolldown["parseSync"],
+): Map<string, Origin> {
+  const origins = new Map<string, Origin>();
+  const ambiguous = new Set<string>();
+  const exported = exportsIn(module);
+  for (const { moduleRequest, importName } of exported) {
+    const file = importName.kind === "AllButDefault" && files.get(moduleRequest?.value ?? "");
+    if (!file) continue;
+    for (const name of namesOf(file, parse)) {
+      if (origins.has(name)) ambiguous.add(name);
+      origins.set(name, { file, name });
     }
-    return this.#originsIn(module, files);
   }
+  for (const name of ambiguous) origins.delete(name);
+  const imported = module.staticImports.flatMap(({ moduleRequest, entries }) =>
+    entries.map(({ importName, localName }) => ({ moduleRequest, importName, local: localName.value })),
+  );
+  // Explicit exports take precedence over `export *`.
+  for (const { exportName, localName, moduleRequest, importName } of exported) {
+    if (exportName.kind !== "Name" || exportName.name === null) continue;
+    const from = moduleRequest ? { moduleRequest, importName } : imported.find(({ local }) => local === localName.name);
+    const file = files.get(from?.moduleRequest.value ?? "");
+    const name = from?.importName.kind === "Default" ? "default" : from?.importName.name;
+    if (file !== undefined && typeof name === "string") origins.set(exportName.name, { file, name });
+    else origins.delete(exportName.name);
+  }
+  return origins;
+}
 
-  #originsIn({ staticImports, staticExports }: Parsed, files: ReadonlyMap<string, string>): Map<string, Origin> {
-    const origins = new Map<string, Origin>();
-    const ambiguous = new Set<string>();
-    const exported = staticExports.flatMap(({ entries }) => entries);
-    for (const { moduleRequest, importName } of exported) {
-      const file = importName.kind === "AllButDefault" && files.get(moduleRequest?.value ?? "");
-      if (!file) continue;
-      for (const name of this.#namesOf(file)) {
-        if (origins.has(name)) ambiguous.add(name);
-        origins.set(name, { file, name });
-      }
-    }
-    for (const name of ambiguous) origins.delete(name);
-    const imported = staticImports.flatMap(({ moduleRequest, entries }) =>
-      entries.map(({ importName, localName }) => ({ moduleRequest, importName, local: localName.value })),
+function exportsIn({ staticExports }: Parsed) {
+  return staticExports.flatMap(({ entries }) => entries);
+}
+
+/** Names that a module itself exports. */
+function namesOf(file: string, parse: Rolldown["parseSync"]): readonly string[] {
+  const code = readFileSync(file, "utf8");
+  const parsed = (): string[] =>
+    exportsIn(parse(file, code).module).flatMap(({ exportName: { kind, name } }) =>
+      kind === "Name" && name !== null ? [name] : [],
     );
-    // Explicit exports take precedence over `export *`.
-    for (const { exportName, localName, moduleRequest, importName } of exported) {
-      if (exportName.kind !== "Name" || exportName.name === null) continue;
-      const from = moduleRequest
-        ? { moduleRequest, importName }
-        : imported.find(({ local }) => local === localName.name);
-      const file = files.get(from?.moduleRequest.value ?? "");
-      const name = from?.importName.kind === "Default" ? "default" : from?.importName.name;
-      if (file !== undefined && typeof name === "string") origins.set(exportName.name, { file, name });
-      else origins.delete(exportName.name);
-    }
-    return origins;
-  }
-
-  /** Names that a module itself exports. */
-  #namesOf(file: string): readonly string[] {
-    const code = readFileSync(file, "utf8");
-    return listedNames(code) ?? this.#parsedNames(file, code);
-  }
-
-  #parsedNames(file: string, code: string): string[] {
-    return this.#parse(file, code)
-      .module.staticExports.flatMap(({ entries }) => entries)
-      .flatMap(({ exportName }) => (exportName.kind === "Name" && exportName.name !== null ? [exportName.name] : []));
-  }
+  return listedNames(code) ?? parsed();
 }
 
 /** Whether a statement only re-exports names of other modules; also true for `export {};`. */
@@ -184,25 +176,8 @@ function isReExport(node: ESTree.Node): boolean {
   return node.type === "ExportAllDeclaration" || (node.type === "ExportNamedDeclaration" && node.declaration === null);
 }
 
-/** Cached: installed packages don't change while a command runs. */
-const origins = new Map<string, Promise<ReadonlyMap<string, Origin> | undefined>>();
-
 function isFreeOfSideEffects(file: string): boolean {
-  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
-    const manifest = readManifest(path.join(folder, "package.json"));
-    // A nested package.json may contain nothing but "type".
-    if (manifest !== undefined && "name" in manifest) {
-      return "sideEffects" in manifest && manifest.sideEffects === false;
-    }
-    if (folder === path.dirname(folder)) return false;
-  }
-}
-
-function readManifest(file: string): object | undefined {
-  try {
-    const manifest: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return typeof manifest === "object" && manifest !== null ? manifest : undefined;
-  } catch {
-    return undefined;
-  }
+  // A nested package.json may contain nothing but "type".
+  for (const { name, sideEffects } of manifestsAbove(file)) if (name !== undefined) return sideEffects === false;
+  return false;
 }

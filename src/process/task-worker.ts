@@ -1,45 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { Interruption } from "./host.js";
+import { Interruption, type ModuleHostOptions, isOutOfMemory, NotRunError } from "./host.js";
 import { ModuleError } from "./module-error.js";
 import { errorFacts, Thread, ThreadEndedError } from "./rpc.js";
 import type { WorkerFailure } from "./failure.js";
 import type { Request, TaskEnding, TaskHost, TaskRunner, WorkerSetup } from "./worker.js";
 
-export interface TaskWorkerOptions {
-  readonly cacheFolder: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly memoryMb: number;
-  readonly later: boolean;
-}
-
-/** How a task ended, as reported by the task itself or by the worker. */
-export type TaskOutcome<Output> =
-  | TaskEnding<Output>
-  /** An earlier task ended the worker: run it in another one. */
-  | { readonly kind: "not run" }
-  | { readonly kind: "timeout" }
-  | { readonly kind: "interrupted" }
-  | { readonly kind: "crashed"; readonly error: unknown }
-  | { readonly kind: "exited" };
-
-/** How a task ended, and the user's module that it loaded last. */
-export interface FinishedTask<Output> {
-  readonly ending: TaskOutcome<Output>;
-  readonly file: string | undefined;
-}
+type TaskWorkerOptions = Required<Omit<ModuleHostOptions, "onOutput">> & Pick<ModuleHostOptions, "onOutput">;
 
 /** How long a very busy machine may take until a task has loaded lettershop's own modules. */
 const BEGINNING_MS = 30_000;
 
-const NOT_RUN: FinishedTask<never> = { ending: { kind: "not run" }, file: undefined };
-
 interface Run {
   readonly timeoutMs: number;
-  readonly resolve: (ended: FinishedTask<never>) => void;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: Error) => void;
   /** When the first of the user's modules was loaded. */
   started?: number;
+  /** The user's module that was loaded last. */
   file?: string;
   timer?: NodeJS.Timeout;
 }
@@ -48,6 +27,7 @@ interface Run {
 export class TaskWorker {
   readonly #folder: string;
   readonly #thread: Thread<TaskRunner>;
+  readonly #onOutput: TaskWorkerOptions["onOutput"];
   /** Unfinished tasks; the first one is running. */
   readonly #runs: Run[] = [];
   #last: Promise<unknown> = Promise.resolve();
@@ -57,7 +37,8 @@ export class TaskWorker {
   /** False once it can't run anything more. */
   alive = true;
 
-  constructor({ cacheFolder, env, memoryMb, later }: TaskWorkerOptions) {
+  constructor({ cacheFolder, env, memoryMb, later, onOutput }: TaskWorkerOptions) {
+    this.#onOutput = onOutput;
     this.#folder = path.join(cacheFolder, randomUUID());
     const setup: WorkerSetup = { folder: this.#folder, later };
     this.#thread = new Thread(new URL("./worker.js", import.meta.url), {
@@ -72,9 +53,9 @@ export class TaskWorker {
       functions: {
         started: () => this.#start(),
         loading: (file: string) => this.#note(file),
-        broken: (ending: TaskEnding<never>) => this.#end(ending),
+        broken: (ending: TaskEnding<never>) => this.#finish(ending),
       } satisfies TaskHost,
-      onEnd: ({ cause }) => this.#end(cause === undefined ? { kind: "exited" } : { kind: "crashed", error: cause }),
+      onEnd: ({ cause }) => this.#fail(({ file }) => errorOfEnd(file, cause, memoryMb)),
     });
   }
 
@@ -83,26 +64,33 @@ export class TaskWorker {
    *
    * @param timeoutMs Counts from when the first of the user's modules is loaded: starting a worker and loading the task
    * depends on the machine, not on the user's code.
+   * @throws {ModuleError} User code failed.
+   * @throws {Interruption} The task was interrupted.
+   * @throws {NotRunError} The task needs another worker.
    */
-  run<Output>(request: Request, timeoutMs: number): Promise<FinishedTask<Output>> {
-    const ended = new Promise<FinishedTask<Output>>((resolve) => {
-      if (!this.alive) return resolve(NOT_RUN);
-      this.#runs.push({ timeoutMs, resolve });
+  async run<Output>(request: Request, timeoutMs: number): Promise<Output> {
+    const result = new Promise<Output>((resolve, reject) => {
+      if (!this.alive) return reject(new NotRunError());
+      this.#runs.push({ timeoutMs, resolve, reject });
       this.#thread.call("run", request).then(
         // Its value has the task's type.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        (ending) => this.#end(ending as TaskEnding<never>),
+        (ending) => this.#finish(ending as TaskEnding<never>),
         (error: unknown) => {
           if (error instanceof ThreadEndedError) return; // `onEnd` has noted it.
           // The result could not be cloned.
           const failure = { ...errorFacts(error), inUserCode: false };
-          this.#end({ kind: "failed", failure, output: "", restless: true });
+          this.#finish({ kind: "failed", failure, output: "", restless: true });
         },
       );
     });
     this.runs += 1;
-    this.#last = ended;
-    return ended;
+    this.#last = result.catch(() => {}); // The caller handles the rejection.
+    try {
+      return await result;
+    } finally {
+      if (!this.alive) await this.end();
+    }
   }
 
   /** How long the user code of the current task has been running, in milliseconds; 0 if no task is running. */
@@ -113,7 +101,7 @@ export class TaskWorker {
 
   /** Aborts the current task. Waiting tasks need another worker. */
   interrupt(): void {
-    this.#end({ kind: "interrupted" });
+    this.#fail(() => new Interruption("The task was interrupted."));
   }
 
   /** Ends it after all its tasks. */
@@ -152,15 +140,30 @@ export class TaskWorker {
 
   #limit(run: Run, milliseconds: number): void {
     clearTimeout(run.timer);
-    run.timer = setTimeout(() => this.#end({ kind: "timeout" }), milliseconds);
+    run.timer = setTimeout(() => this.#fail(timeoutError), milliseconds);
   }
 
-  #end(ending: TaskOutcome<never>): void {
-    const [run, ...others] = this.#runs.splice(0, leavesWorkerFit(ending) ? 1 : this.#runs.length);
-    if (!leavesWorkerFit(ending)) this.alive = false;
+  /** The current task has ended by itself. */
+  #finish(ending: TaskEnding<never>): void {
+    const run = this.#takeRun(!ending.restless);
+    if (ending.output !== "") this.#onOutput?.(ending.output);
+    if (ending.kind === "done") run?.resolve(ending.value);
+    else run?.reject(failureError(ending.failure, run.file));
+  }
+
+  /** The current task and the worker end with an error. */
+  #fail(errorOf: (run: Run) => Error): void {
+    const run = this.#takeRun(false);
+    run?.reject(errorOf(run));
+  }
+
+  /** Removes the current task and, if the worker can't run them, the waiting ones. */
+  #takeRun(isFit: boolean): Run | undefined {
+    this.alive &&= isFit;
+    const [run, ...others] = this.#runs.splice(0, isFit ? 1 : this.#runs.length);
     clearTimeout(run?.timer);
-    run?.resolve({ ending, file: run.file });
-    for (const other of others) other.resolve(NOT_RUN);
+    for (const other of others) other.reject(new NotRunError());
+    return run;
   }
 }
 
@@ -173,45 +176,15 @@ function isSet(entry: [string, string | undefined]): entry is [string, string] {
   return entry[1] !== undefined;
 }
 
-/** Whether the worker can run the next task. */
-function leavesWorkerFit(ending: TaskOutcome<unknown>): boolean {
-  return "restless" in ending && !ending.restless;
+function timeoutError({ file, timeoutMs }: Run): Error {
+  const hint = "Look for an endless loop, a promise that never settles, or a fixture of several megabytes.";
+  return blame(file, `did not finish within ${timeoutMs / 1000} s.`, { hint });
 }
 
-/** How a task that ran has ended. */
-type Outcome<Output> = Exclude<TaskOutcome<Output>, { readonly kind: "not run" }>;
-
-interface Circumstances {
-  /** The user's module that was loaded last. */
-  readonly file: string | undefined;
-  readonly timeoutMs: number;
-  readonly memoryMb: number;
-}
-
-/**
- * Returns the task's result.
- *
- * @throws {ModuleError} User code failed.
- * @throws {Interruption} The task was interrupted.
- */
-export function valueOf<Output>(ending: Outcome<Output>, circumstances: Circumstances): Output {
-  if (ending.kind === "done") return ending.value;
-  throw errorOf(ending, circumstances);
-}
-
-function errorOf(
-  ending: Exclude<Outcome<never>, { kind: "done" }>,
-  { file, timeoutMs, memoryMb }: Circumstances,
-): Error {
-  if (ending.kind === "failed") return failureError(ending.failure, file);
-  if (ending.kind === "timeout") {
-    const hint = "Look for an endless loop, a promise that never settles, or a fixture of several megabytes.";
-    return blame(file, `did not finish within ${timeoutMs / 1000} s.`, { hint });
-  }
-  if (ending.kind === "interrupted") return new Interruption("The task was interrupted.");
-  if (ending.kind === "exited") return blame(file, "terminated its worker.");
-  const what = isOutOfMemory(ending) ? `used more than ${memoryMb} MB of memory.` : "crashed.";
-  return blame(file, what, { cause: ending.error });
+/** @param cause Why the worker has ended; undefined if user code has ended it. */
+function errorOfEnd(file: string | undefined, cause: unknown, memoryMb: number): Error {
+  if (cause === undefined) return blame(file, "terminated its worker.");
+  return blame(file, isOutOfMemory(cause) ? `used more than ${memoryMb} MB of memory.` : "crashed.", { cause });
 }
 
 function failureError({ message, hint, stack, inUserCode, at }: WorkerFailure, file: string | undefined): Error {
@@ -219,17 +192,11 @@ function failureError({ message, hint, stack, inUserCode, at }: WorkerFailure, f
   if (stack !== undefined) cause.stack = stack;
   const position = at ?? (file === undefined ? undefined : { file });
   if (!inUserCode || position === undefined) return cause;
-  return new ModuleError(message, position, { cause, ...(hint === undefined ? {} : { hint }) });
+  return new ModuleError(message, position, { cause, hint });
 }
 
 /** Without a file, no user code ran, so the error is lettershop's. */
 function blame(file: string | undefined, what: string, options?: { cause?: unknown; hint?: string }): Error {
   if (file === undefined) return new Error(`A task ${what}`, options);
   return new ModuleError(`${path.basename(file)} ${what}`, { file }, options);
-}
-
-export function isOutOfMemory<Output>(ending: Outcome<Output>): boolean {
-  if (ending.kind !== "crashed") return false;
-  const { error } = ending;
-  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }

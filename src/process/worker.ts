@@ -40,11 +40,7 @@ export interface Request {
   readonly input: unknown;
 }
 
-/**
- * How a task ended, as reported by the worker.
- *
- * @typeParam Output The task's result.
- */
+/** How a task ended, as reported by the worker. */
 export type TaskEnding<Output> =
   | ({ readonly kind: "done"; readonly value: Output } & Aftermath)
   | ({ readonly kind: "failed"; readonly failure: WorkerFailure } & Aftermath);
@@ -107,7 +103,7 @@ const exit = process.exit.bind(process);
 process.exit = (code) => {
   const at = context.positionOf(new Error());
   const message = `process.exit(${code ?? ""}) was called.`;
-  breakOff({ message, inUserCode: true, ...(at === undefined ? {} : { at }) });
+  breakOff({ message, inUserCode: true, at });
   return exit(code);
 };
 
@@ -170,11 +166,6 @@ interface Member {
 /**
  * Remembers the language's built-in objects, such as `Map` and `Array.prototype.map`, which all other code in the same
  * thread needs.
- *
- * @example
- * const changedObject = watchLanguageObjects();
- * delete globalThis.Map;
- * changedObject(); // "Map"
  *
  * @returns A function that returns the name of an object that was changed or removed since; undefined if none was.
  */

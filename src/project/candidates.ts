@@ -75,14 +75,7 @@ export function entriesOf(folder: string, diagnostics: Diagnostic[], template?: 
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The folder ${path.basename(folder)} can't be read: ${reason}.`;
-    const at = { file: folder };
-    diagnostics.push({
-      rule: "template-file",
-      severity: "error",
-      message,
-      at,
-      ...(template !== undefined && { template }),
-    });
+    diagnostics.push({ rule: "template-file", severity: "error", message, at: { file: folder }, template });
     return [];
   }
 }

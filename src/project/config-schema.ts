@@ -138,21 +138,13 @@ function isTimeZone(timeZone: string): boolean {
   return attempt(() => new Intl.DateTimeFormat("en-US", { timeZone })) !== undefined;
 }
 
-const { registryBodies, environments, defaultEnvironment, assets, check, sync, envFile, locale, timeZone } =
-  configSchema.shape;
+const { $schema: _, templates: _templates, registry: _registry, ...settings } = configSchema.shape;
 
 const projectSchema = z.object({
+  ...settings,
   roots: z.array(z.string()),
   registryFile: z.string(),
-  registryBodies,
-  environments,
-  defaultEnvironment,
-  assets,
-  check,
-  sync: sync.unwrap().required(),
-  envFile,
-  locale,
-  timeZone,
+  sync: settings.sync.unwrap().required(),
 });
 
 /**

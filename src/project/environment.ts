@@ -69,9 +69,6 @@ export interface EnvironmentOptions {
  * variable, then the configuration. For `local`, all variables are ignored except for a LETTERSHOP_URL on this machine, so that a
  * real key is never sent there.
  *
- * @example
- * const { url, apiKey } = resolveEnvironment({ caller: "command", name: flags.env, environments: project.environments });
- *
  * @throws {ConfigurationError} There is no such environment, a setting is missing (the message names it), or the key would be
  * sent unencrypted.
  */
@@ -119,29 +116,18 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
     apiKey,
     namePrefix: configured?.namePrefix ?? "",
     nameSuffix: configured?.nameSuffix ?? "",
-    ...insecurity(options.allowInsecure ?? configured?.allowInsecure),
-    ...settingsOf(configured),
+    allowInsecure: options.allowInsecure ?? configured?.allowInsecure,
+    assets: configured?.assets,
+    include: configured?.include,
+    exclude: configured?.exclude,
+    confirm: configured?.confirm,
+    recipients: configured?.recipients,
   };
 }
 
 /** Whether a command with this `--env` may use the local service. Does not consider the configuration. */
 export function canBeLocal(name: string | undefined, env: NodeJS.ProcessEnv = process.env): boolean {
   return ((name ?? env["LETTERSHOP_ENV"]?.trim()) || "local") === "local";
-}
-
-function insecurity(allowInsecure = false): Pick<Environment, "allowInsecure"> {
-  return allowInsecure ? { allowInsecure } : {};
-}
-
-function settingsOf(configured: TargetEnvironment | undefined): Partial<Environment> {
-  const { assets, include, exclude, confirm, recipients } = configured ?? {};
-  return {
-    ...(assets && { assets }),
-    ...(include && { include }),
-    ...(exclude && { exclude }),
-    ...(confirm && { confirm }),
-    ...(recipients && { recipients }),
-  };
 }
 
 /** A template's name on the service. */
@@ -169,7 +155,7 @@ function local({ options = {}, cwd = process.cwd(), env }: EnvironmentChoice): E
     domain: options.domain ?? LOCAL_DOMAIN,
     version: "v4",
     apiKey: options.apiKey ?? LOCAL_API_KEY,
-    ...insecurity(options.allowInsecure),
+    allowInsecure: options.allowInsecure,
     namePrefix: "",
     nameSuffix: "",
   };
@@ -185,10 +171,15 @@ function isDeveloping({ NODE_ENV }: NodeJS.ProcessEnv): boolean {
 }
 
 function validUrl(url: string): string {
-  if (hasCredentials(url) || /^[^/]*@/.test(url)) throw credentialsInAddress();
+  if (hasCredentials(url) || /^[^/]*@/.test(url))
+    throw new ConfigurationError("The service URL contains a user name or password.", {
+      hint: "Remove them. The API key comes from the environment variable that `keyVariable` names.",
+    });
   const protocol = URL.canParse(url) ? new URL(url).protocol : "";
   if (protocol === "https:" || protocol === "http:") return url;
-  throw notAnAddress(url);
+  throw new ConfigurationError(`"${url}" is not a valid service URL.`, {
+    hint: "It must begin with https:// or http://.",
+  });
 }
 
 function isCi({ CI = "" }: NodeJS.ProcessEnv): boolean {
@@ -198,9 +189,6 @@ function isCi({ CI = "" }: NodeJS.ProcessEnv): boolean {
 /**
  * Whether a URL contains a user name or password. The service's URL is printed and written to the registry, so it must not
  * contain secrets.
- *
- * @example
- * hasCredentials("https://api:key@mail.example.com"); // true
  */
 export function hasCredentials(url: string): boolean {
   const { username, password } = URL.canParse(url) ? new URL(url) : { username: "", password: "" };
@@ -212,21 +200,7 @@ export function storeFile(env: NodeJS.ProcessEnv = process.env): string | undefi
   return env["LETTERSHOP_STORE"]?.trim() || undefined;
 }
 
-type Caller = "command" | "mailer";
-
-export function notAnAddress(url: string): ConfigurationError {
-  return new ConfigurationError(`"${url}" is not a valid service URL.`, {
-    hint: "It must begin with https:// or http://.",
-  });
-}
-
-export function credentialsInAddress(): ConfigurationError {
-  return new ConfigurationError("The service URL contains a user name or password.", {
-    hint: "Remove them. The API key comes from the environment variable that `keyVariable` names.",
-  });
-}
-
-export function unknownEnvironment(name: string, environments: object): ConfigurationError {
+function unknownEnvironment(name: string, environments: object): ConfigurationError {
   const names = ["local", ...Object.keys(environments)];
   const near = nearest(name, names);
   return new ConfigurationError(`There is no environment "${name}".`, {
@@ -238,8 +212,8 @@ export function unknownEnvironment(name: string, environments: object): Configur
 }
 
 /** @param isLocalByDefault Whether the configuration's default is `local`, which is only used in development. */
-export function noEnvironmentSelected(
-  caller: Caller,
+function noEnvironmentSelected(
+  caller: EnvironmentChoice["caller"],
   environments: object,
   isLocalByDefault: boolean,
 ): ConfigurationError {
@@ -252,7 +226,7 @@ export function noEnvironmentSelected(
   });
 }
 
-export function missingVariable(present: string, missing: string): ConfigurationError {
+function missingVariable(present: string, missing: string): ConfigurationError {
   return new ConfigurationError(`${present} is set, but ${missing} is not.`, {
     hint: `Set ${missing} as well, or select an environment from the configuration with LETTERSHOP_ENV.`,
   });
@@ -271,13 +245,17 @@ export function otherProjectsService(url: string, own: string, other: string): C
 }
 
 /** Refuses an empty pin: a pipeline that refers to an undefined variable would silently run without it. */
-export function emptyPin(variable: string): ConfigurationError {
+function emptyPin(variable: string): ConfigurationError {
   return new ConfigurationError(`${variable} is set but empty.`, {
     hint: "Set its value in the pipeline's settings, or remove it.",
   });
 }
 
-export function missingKey(name: string | undefined, keyVariable: string, caller: Caller): ConfigurationError {
+function missingKey(
+  name: string | undefined,
+  keyVariable: string,
+  caller: EnvironmentChoice["caller"],
+): ConfigurationError {
   const environment = name === undefined ? "The environment" : `The environment "${name}"`;
   const instead =
     caller === "command" ? "" : " In development, set NODE_ENV=development to send to the local service instead.";

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { ConfigurationError } from "../errors.js";
+import { upwards } from "../files.js";
 
 /** Where a project is, found without running any of its code. */
 export interface ProjectLocation {
@@ -18,16 +19,13 @@ export const configNames = ["ts", "mts", "js", "mjs", "json"].map((extension) =>
 export interface FindOptions {
   readonly cwd: string;
   /** The value of `--config`, relative to `cwd`. */
-  readonly configFile?: string;
+  readonly configFile?: string | undefined;
   /** Whether to use `cwd` if there is neither a configuration file nor a package.json. */
   readonly orHere?: boolean;
 }
 
 /**
  * Finds the project of a folder.
- *
- * @example
- * const { folder } = await findProject({ cwd: process.cwd() });
  *
  * @throws {ConfigurationError} There is no such file; or neither a configuration file nor a package.json in `cwd` or its parents.
  */
@@ -68,14 +66,4 @@ function locationOf(folder: string, configFile?: string): ProjectLocation {
       hint: "Delete it. lettershop stores its data in a folder of this name.",
     });
   return configFile === undefined ? { folder, dataFolder } : { folder, configFile, dataFolder };
-}
-
-/** A folder and its parents, innermost first. */
-export function* upwards(start: string): Iterable<string> {
-  let folder = start;
-  yield folder;
-  while (folder !== path.dirname(folder)) {
-    folder = path.dirname(folder);
-    yield folder;
-  }
 }

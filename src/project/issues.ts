@@ -28,11 +28,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 
 type ZodIssue = z.core.$ZodIssue;
 
-/**
- * Describes a zod issue in words that designers understand, too: what was expected, and what was found.
- *
- * @param value The checked value.
- */
+/** Describes a zod issue in words that designers understand, too: what was expected, and what was found. */
 export function issuesOf(issue: ZodIssue, value: unknown): Issue[] {
   const { path } = issue;
   // One issue for each unknown key, so that each has its own position.
@@ -47,8 +43,8 @@ export function issuesOf(issue: ZodIssue, value: unknown): Issue[] {
   const expected = expectation(issue);
   // If a list is too long or too short, report its length.
   const isLength = issue.code === "too_small" || issue.code === "too_big";
-  const what =
-    isLength && Array.isArray(actual) && actual.length > 0 ? `a list of ${actual.length}` : describeValue(actual);
+  const isList = Array.isArray(actual) && actual.length > 0;
+  const what = isLength && isList ? `a list of ${actual.length}` : describeValue(actual);
   const near =
     issue.code === "invalid_value" && typeof actual === "string" ? nearest(actual, texts(issue.values)) : undefined;
   const question = near === undefined ? "" : ` (did you mean ${JSON.stringify(near)}?)`;
@@ -57,8 +53,7 @@ export function issuesOf(issue: ZodIssue, value: unknown): Issue[] {
 
 /** The nested issues of a union whose branches, except one, have an altogether different kind. */
 function innerIssues(issue: ZodIssue): readonly ZodIssue[] {
-  if (issue.code === "invalid_key" || issue.code === "invalid_element")
-    return issue.code === "invalid_element" ? issue.issues : [];
+  if (issue.code === "invalid_element") return issue.issues;
   if (issue.code !== "invalid_union") return [];
   const candidates = issue.errors.filter((branch) => branch.length > 0 && branch.every(({ path }) => path.length > 0));
   return candidates.length === 1 ? (candidates[0] ?? []) : [];
@@ -69,7 +64,8 @@ function expectation(issue: ZodIssue): string {
   if (issue.code === "invalid_type") return `expected ${KINDS[issue.expected] ?? issue.expected}`;
   if (issue.code === "invalid_value") return `expected ${either(issue.values.map((value) => describeValue(value)))}`;
   if (issue.code === "invalid_format") {
-    return `expected ${FORMATS[issue.format] ?? (issue.pattern === undefined ? `a string in the format ${issue.format}` : `a string that matches ${issue.pattern}`)}`;
+    const rule = issue.pattern === undefined ? `in the format ${issue.format}` : `that matches ${issue.pattern}`;
+    return `expected ${FORMATS[issue.format] ?? `a string ${rule}`}`;
   }
   if (issue.code === "invalid_union") {
     const branches = issue.errors.flatMap((branch) => (branch[0] ? [expectation(branch[0])] : []));

@@ -1,50 +1,24 @@
 import { TOKEN } from "../mustache/tokens.js";
 import type { Metadata } from "./template.js";
 
-/** The language attributes of a body's `<html>` element. */
-interface Language {
-  readonly lang?: string;
-  readonly dir?: "ltr" | "rtl";
-}
-
 /** Scripts that are written from right to left. */
-const RIGHT_TO_LEFT: readonly string[] = [
-  "Adlm",
-  "Arab",
-  "Hebr",
-  "Mand",
-  "Mend",
-  "Nkoo",
-  "Rohg",
-  "Samr",
-  "Syrc",
-  "Thaa",
-];
+const RIGHT_TO_LEFT = "Adlm Arab Hebr Mand Mend Nkoo Rohg Samr Syrc Thaa".split(" ");
 
 /**
  * The language attributes from `locale` and `direction` of template.json. A right-to-left language implies its direction.
- *
- * @example
- * languageOf({ locale: "ar-EG" }); // { lang: "ar-EG", dir: "rtl" }
  */
-export function languageOf({ locale, direction }: Metadata): Language {
+export function languageOf({ locale, direction }: Metadata): { readonly lang?: string; readonly dir?: "ltr" | "rtl" } {
   const lang = locale === undefined ? undefined : (Intl.getCanonicalLocales(locale)[0] ?? locale);
   const isRightToLeft = lang !== undefined && RIGHT_TO_LEFT.includes(new Intl.Locale(lang).maximize().script ?? "");
   const dir = direction ?? (isRightToLeft ? "rtl" : undefined);
   return { ...(lang !== undefined && { lang }), ...(dir !== undefined && { dir }) };
 }
 
-/** An attribute that contradicts template.json. */
-interface LanguageConflict<Written> {
-  readonly message: string;
-  readonly attribute: Written;
-}
-
 /** Where an element's own attributes contradict template.json. A value with a tag never does: it is unknown. */
 export function languageConflicts<Written extends { readonly name: string; readonly value: string }>(
   attributes: readonly Written[],
   metadata: Metadata,
-): LanguageConflict<Written>[] {
+): { readonly message: string; readonly attribute: Written }[] {
   return Object.entries(languageOf(metadata)).flatMap(([name, expected]) => {
     const attribute = attributes.find((each) => each.name.toLowerCase() === name);
     if (!attribute || attribute.value.search(TOKEN) >= 0 || agree(attribute.value, expected)) return [];

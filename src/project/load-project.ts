@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { z } from "zod";
 import { ConfigurationError } from "../errors.js";
+import { attempt } from "../files.js";
 import { nearest } from "../text/nearest.js";
-import type { AssetsConfig, CheckConfig } from "./config.js";
+import { isRecord } from "../values.js";
+import type { AssetsConfig, CheckConfig, SyncConfig } from "./config.js";
 import type { TargetEnvironment } from "./environment.js";
 import { packageFile, type ProjectLocation } from "./find-project.js";
 import { parseJson } from "./source-file.js";
@@ -24,21 +26,11 @@ export interface Project extends ProjectLocation {
   readonly defaultEnvironment?: string;
   readonly assets?: AssetsConfig;
   readonly check: Required<CheckConfig>;
-  readonly sync: SyncSettings;
+  readonly sync: Required<SyncConfig>;
   /** A file with variables for templates; it may not exist. */
   readonly envFile?: string;
   readonly locale: string;
   readonly timeZone: string;
-}
-
-/** How sync tracks what it has applied. */
-export interface SyncSettings {
-  /** The text at the start of markers, before the environment's prefix and suffix; `false` for no markers. */
-  readonly marker: string | false;
-  /** Names or patterns of templates on the service that may be deleted without a marker. */
-  readonly prune: readonly string[];
-  readonly renames: "keep" | "in-place";
-  readonly lock: boolean;
 }
 
 /** The marker of a project without a name. Other projects may have the same. */
@@ -49,10 +41,6 @@ export type ReadModule = (file: string) => Promise<unknown>;
 
 /**
  * Reads and validates a project's configuration.
- *
- * @example
- * const location = await findProject({ cwd });
- * const project = await loadProject(location, async (file) => (await readDefault(host, file)).value);
  *
  * @throws {ConfigurationError} The configuration has unknown keys or invalid values. The message lists all of them.
  */
@@ -73,33 +61,17 @@ async function readConfig(file: string, readModule: ReadModule): Promise<unknown
 /** The name in package.json; undefined without one. Other errors in the file are left to package managers. */
 async function readPackageName(location: ProjectLocation): Promise<string | undefined> {
   const text = await readFile(packageFile(location), "utf8").catch(() => "{}");
-  try {
-    const content: unknown = JSON.parse(text);
-    const name: unknown = typeof content === "object" && content !== null && "name" in content ? content.name : "";
-    return typeof name === "string" && isMarkerText(`lettershop ${name}`) ? name : undefined;
-  } catch {
-    return undefined;
-  }
+  const content: unknown = attempt(() => JSON.parse(text));
+  const name = isRecord(content) ? content["name"] : undefined;
+  return typeof name === "string" && isMarkerText(`lettershop ${name}`) ? name : undefined;
 }
 
 function settle(location: ProjectLocation, config: unknown, packageName: string | undefined): Project {
   const { folder, configFile } = location;
   const parsed = configSchema.safeParse(config);
   if (!parsed.success) throw invalid(configFile, parsed.error.issues.flatMap(describe));
-
-  const {
-    templates,
-    registry,
-    registryBodies,
-    environments,
-    defaultEnvironment,
-    assets,
-    check,
-    sync,
-    envFile,
-    locale,
-    timeZone,
-  } = parsed.data;
+  const { $schema: _, templates, registry, ...settings } = parsed.data;
+  const { environments, defaultEnvironment, assets, sync, envFile } = settings;
   if (
     defaultEnvironment !== undefined &&
     defaultEnvironment !== "local" &&
@@ -111,20 +83,15 @@ function settle(location: ProjectLocation, config: unknown, packageName: string 
   const defaultRegistry = existsSync(path.join(folder, "src")) ? "src/templates.gen.ts" : "templates.gen.ts";
   return {
     ...location,
+    ...settings,
     roots: [templates].flat().map((root) => path.resolve(folder, root)),
     registryFile: path.resolve(folder, registry ?? defaultRegistry),
-    ...(registryBodies === undefined ? {} : { registryBodies }),
     environments: withAssets(environments, assets),
-    check,
     sync: {
       ...sync,
       marker: sync.marker ?? (packageName === undefined ? PLAIN_MARKER : `${PLAIN_MARKER} ${packageName}`),
     },
-    locale,
-    timeZone,
-    ...(defaultEnvironment === undefined ? {} : { defaultEnvironment }),
-    ...(assets === undefined ? {} : { assets }),
-    ...(envFile === undefined ? {} : { envFile: path.resolve(folder, envFile) }),
+    ...(envFile !== undefined && { envFile: path.resolve(folder, envFile) }),
   };
 }
 

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import path from "node:path";
-import { configNames, upwards } from "./find-project.js";
+import { configNames } from "./find-project.js";
 import { locateLocalService } from "./local-service.js";
-import { isWithin } from "../files.js";
+import { isWithin, upwards } from "../files.js";
+import { isRecord } from "../values.js";
 
 /**
  * Finds out whether the local service at a URL belongs to another project. On a machine with several projects, the first service
@@ -43,13 +44,10 @@ export function isShared(folder: string, owner: string): boolean {
   return false;
 }
 
-/** How a local service identifies itself. */
-interface Identity {
-  readonly id?: string | undefined;
-  readonly project?: string | undefined;
-}
-
-async function identify(url: string, signal: AbortSignal): Promise<Identity> {
+async function identify(
+  url: string,
+  signal: AbortSignal,
+): Promise<{ readonly id?: string; readonly project?: string }> {
   // Some frameworks replace `fetch` with a caching one. Node's types don't include the option.
   const options = { signal, cache: "no-store" } as const;
   const answer = await fetch(new URL("/local/service", url), options);
@@ -58,11 +56,7 @@ async function identify(url: string, signal: AbortSignal): Promise<Identity> {
     throw new Error(`${url} responded with ${answer.status}; it is not a local service.`);
   }
   const content: unknown = await answer.json();
-  if (typeof content !== "object" || content === null) throw new Error(`${url} is not a local service.`);
-  return { id: textIn(content, "id"), project: textIn(content, "project") };
-}
-
-function textIn(content: object, name: string): string | undefined {
-  const value: unknown = Reflect.get(content, name);
-  return typeof value === "string" ? value : undefined;
+  if (!isRecord(content)) throw new Error(`${url} is not a local service.`);
+  const { id, project } = content;
+  return { ...(typeof id === "string" && { id }), ...(typeof project === "string" && { project }) };
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isLoopback, LOCAL_PORT } from "../api/local.js";
-import { upwards } from "./find-project.js";
+import { isRecord } from "../values.js";
+import { attempt, upwards } from "../files.js";
 
 /** Where the local service of a folder should be. */
 export interface LocalServiceLocation {
@@ -15,8 +16,6 @@ export interface LocalServiceLocation {
 /**
  * Locates the local service: by LETTERSHOP_URL, if that is on this machine; else by the latest `service.json` of this folder or
  * its nearest parent; else at the default port, which any project's service may use.
- *
- * @param folder The absolute path.
  */
 export function locateLocalService(folder: string, env: NodeJS.ProcessEnv = process.env): LocalServiceLocation {
   const url = env["LETTERSHOP_URL"]?.trim();
@@ -35,13 +34,8 @@ export function isLoopbackUrl(url: string): boolean {
 
 /** Reads a `service.json`; undefined if it is missing or incomplete. */
 function readServiceFile(file: string): Pick<LocalServiceLocation, "url" | "id"> | undefined {
-  try {
-    const content: unknown = JSON.parse(readFileSync(file, "utf8"));
-    if (typeof content !== "object" || content === null || !("url" in content) || typeof content.url !== "string")
-      return undefined;
-    const { url } = content;
-    return "id" in content && typeof content.id === "string" ? { url, id: content.id } : { url };
-  } catch {
-    return undefined;
-  }
+  const content: unknown = attempt(() => JSON.parse(readFileSync(file, "utf8")));
+  if (!isRecord(content)) return undefined;
+  const { url, id } = content;
+  return typeof url === "string" ? { url, ...(typeof id === "string" && { id }) } : undefined;
 }

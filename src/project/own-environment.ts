@@ -15,9 +15,6 @@ const credentialsInUrl = /:\/\/[^/\s:@]*:[^/\s@]+@/;
 /**
  * The variables that user code must not read: the environments' keys, variables with the same value, and others whose name or
  * value looks like a secret.
- *
- * @example
- * secretNames({}, { LETTERSHOP_API_KEY: "k", NPM_TOKEN: "t", LANG: "en" }); // ["LETTERSHOP_API_KEY", "NPM_TOKEN"]
  */
 export function secretNames(environments: Environments, env: NodeJS.ProcessEnv = process.env): string[] {
   const keyVariables = new Set([
@@ -60,9 +57,6 @@ const SYSTEM_VARIABLES = new Set(
 /**
  * The environment variables that project code can read, in every command: those that programs need, those that begin with
  * `TEMPLATES_`, and those that frameworks treat as public. Variables whose name or value looks like a secret are excluded.
- *
- * @example
- * projectVariables({}, { LANG: "en", TEMPLATES_BRAND: "Acme", PGPASSWORD: "p" }); // { LANG: "en", TEMPLATES_BRAND: "Acme" }
  */
 export function projectVariables(environments: Environments, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(withoutSecrets(environments, env)).filter(([name]) => isPassed(name)));

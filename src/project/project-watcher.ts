@@ -21,13 +21,7 @@ export interface Followed {
   readonly files: readonly string[];
 }
 
-/**
- * Reports which files of a project were written, added or removed.
- *
- * @example
- * const watcher = new ProjectWatcher(project.folder, (files) => compileWhatConcerns(files));
- * watcher.follow({ roots: project.roots, files: [] });
- */
+/** Reports which files of a project were written, added or removed. */
 export class ProjectWatcher {
   readonly #folder: string;
   readonly #onChange: (files: ReadonlySet<string> | "all") => void;

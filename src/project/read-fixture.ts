@@ -32,12 +32,7 @@ export interface FixtureInput {
   readonly context: DeriveContext;
 }
 
-/**
- * Applies a schema and `derive` to variables. What they throw is not caught.
- *
- * @example
- * readFixture({ schema, derive, variables: { cents: 400 }, context }).derived; // { total: "€4.00" }
- */
+/** Applies a schema and `derive` to variables. What they throw is not caught. */
 export function readFixture({ schema, derive, variables, context }: FixtureInput): FixtureReading {
   const { data, issues = [] } = parseFixture(schema, variables);
   if (data === undefined) return { issues };
@@ -84,16 +79,7 @@ type ParsedFixture =
 function parseFixture(schema: z.core.$ZodObject, variables: Variables): ParsedFixture {
   const first = z.safeParse(schema, variables);
   const dates = first.success ? [] : first.error.issues.filter((issue) => isDateText(issue, variables));
-  const parsed =
-    dates.length === 0
-      ? first
-      : z.safeParse(
-          schema,
-          withDates(
-            variables,
-            dates.map(({ path }) => path),
-          ),
-        );
+  const parsed = dates.length === 0 ? first : z.safeParse(schema, withDates(variables, dates));
   if (parsed.success) return { data: parsed.data };
   return { issues: parsed.error.issues.flatMap((issue) => issuesOf(issue, variables)) };
 }
@@ -104,9 +90,9 @@ function isDateText(issue: z.core.$ZodIssue, variables: Variables): boolean {
   return typeof value === "string" && /^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-function withDates(variables: Variables, paths: readonly PropertyKey[][]): unknown {
+function withDates(variables: Variables, dates: readonly z.core.$ZodIssue[]): unknown {
   const copy = structuredClone(variables);
-  for (const path of paths) {
+  for (const { path } of dates) {
     const [holder, name] = [valueAt(copy, path.slice(0, -1)), path.at(-1)];
     if (typeof holder !== "object" || holder === null || name === undefined) continue;
     Reflect.set(holder, name, new Date(String(Reflect.get(holder, name))));
@@ -117,14 +103,7 @@ function withDates(variables: Variables, paths: readonly PropertyKey[][]): unkno
 /** The result of `derive` (JSON, except that members may be undefined), or what is wrong with it. */
 type Derived =
   | { readonly variables: Variables; readonly problem?: undefined }
-  | { readonly variables?: undefined; readonly problem: DeriveProblem };
-
-interface DeriveProblem {
-  readonly message: string;
-  readonly hint: string;
-  /** Whether the problem is that each call returns something else. */
-  readonly changes?: true;
-}
+  | { readonly variables?: undefined; readonly problem: ModuleProblem };
 
 /**
  * Calls `derive` twice, the second time with `Date` more than a year ahead, and checks that both calls return the same
@@ -149,12 +128,12 @@ function checkDerive(call: () => unknown): Derived {
   };
 }
 
-const NO_OBJECT: DeriveProblem = {
+const NO_OBJECT: ModuleProblem = {
   message: "derive does not return an object.",
   hint: 'Return the variables to add: { total: "€4.00" }.',
 };
 
-function problemWith(value: Variables): DeriveProblem | undefined {
+function problemWith(value: Variables): ModuleProblem | undefined {
   if ("then" in value) {
     return {
       message: "derive returns a promise.",

@@ -7,6 +7,7 @@ import { jsonPosition, parseJson, readSource } from "./source-file.js";
 import { checkName, templateNameOf, stemOf } from "./template-name.js";
 import type { Fixture, Metadata, SourceFile, Template, UnusableTemplate } from "./template.js";
 import { nearest } from "../text/nearest.js";
+import { attempt } from "../files.js";
 import { isRecord } from "../values.js";
 
 export interface ReadTemplate {
@@ -63,7 +64,7 @@ function readRest(
       ? readFileOf(root, path.join(folder, entry), diagnostics, as)
       : undefined;
   const metadataSource = optional("template.json");
-  const metadata = metadataOf(metadataSource, diagnostics);
+  const metadata = metadataSource ? readMetadata(metadataSource, diagnostics) : {};
   const text = optional(
     entries.find((entry) => path.extname(entry) === ".txt" && templateNameOf(path.parse(entry).name) === name),
     metadata,
@@ -84,13 +85,6 @@ function notVerbatim({ metadataSource }: Rest): Diagnostic {
   return { rule: "metadata-value", severity: "error", message, ...(at && { at }) };
 }
 
-function metadataOf(source: SourceFile | undefined, diagnostics: Diagnostic[]): Metadata {
-  if (source === undefined) return {};
-  const { metadata, diagnostics: own } = readMetadata(source);
-  diagnostics.push(...own);
-  return metadata;
-}
-
 function readFixtures(root: string, folder: string, diagnostics: Diagnostic[]): Fixture[] {
   const link = checkLink(root, folder);
   if (link !== undefined) {
@@ -100,9 +94,7 @@ function readFixtures(root: string, folder: string, diagnostics: Diagnostic[]): 
   const fixtures: Fixture[] = [];
   for (const entry of entriesOf(folder, diagnostics)) {
     const source = entry.endsWith(".json") ? readFileOf(root, path.join(folder, entry), diagnostics) : undefined;
-    if (source === undefined) continue;
-    const { fixture, diagnostics: own } = readFixture(source);
-    diagnostics.push(...own);
+    const fixture = source && readFixture(source, diagnostics);
     if (fixture !== undefined) fixtures.push(fixture);
   }
   return fixtures;
@@ -132,29 +124,24 @@ function readFileOf(
     }
     return readSource(file, verbatim);
   } catch (error) {
-    const reason =
-      error instanceof TypeError
-        ? "is not UTF-8 text"
-        : `can't be read: ${error instanceof Error ? error.message : String(error)}`;
-    diagnostics.push({
-      rule: "template-file",
-      severity: "error",
-      message: `${path.relative(root, file)} ${reason}.`,
-      at: { file },
-    });
+    const cause = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof TypeError ? "is not UTF-8 text" : `can't be read: ${cause}`;
+    const message = `${path.relative(root, file)} ${reason}.`;
+    diagnostics.push({ rule: "template-file", severity: "error", message, at: { file } });
     return undefined;
   }
 }
 
-/** Reads `fixtures/<name>.json`. */
-function readFixture(source: SourceFile): { fixture?: Fixture; diagnostics: Diagnostic[] } {
+/** Reads `fixtures/<name>.json`; undefined, with a diagnostic, if it is not an object. */
+function readFixture(source: SourceFile, diagnostics: Diagnostic[]): Fixture | undefined {
   const name = path.basename(source.file, ".json");
   const { value, problem } = parseJson(source);
-  if (problem !== undefined) return { diagnostics: [{ rule: "fixture-json", severity: "error", ...problem }] };
-  if (isRecord(value)) return { fixture: { name, source, variables: value }, diagnostics: [] };
+  if (isRecord(value)) return { name, source, variables: value };
   const kind = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
   const message = `The fixture "${name}" is ${kind}, but must be an object with the variables that the application passes.`;
-  return { diagnostics: [{ rule: "fixture-object", severity: "error", message, at: jsonPosition(source, []) }] };
+  if (problem !== undefined) diagnostics.push({ rule: "fixture-json", severity: "error", ...problem });
+  else diagnostics.push({ rule: "fixture-object", severity: "error", message, at: jsonPosition(source, []) });
+  return undefined;
 }
 
 /** The one body of a template, absolute; undefined, with a diagnostic, if there is none or more than one. */
@@ -250,21 +237,25 @@ const members: Readonly<Record<keyof Metadata | "$schema", Member>> = {
   verbatim: { expected: "true or false", fits: (value) => typeof value === "boolean" },
 };
 
-/** Reads `template.json`. `metadata` is empty if there are diagnostics. */
-export function readMetadata(source: SourceFile): { metadata: Metadata; diagnostics: Diagnostic[] } {
+/** Reads `template.json`; the metadata is empty if there are diagnostics. */
+function readMetadata(source: SourceFile, diagnostics: Diagnostic[]): Metadata {
   const { value, problem } = parseJson(source);
-  if (problem !== undefined) {
-    return { metadata: {}, diagnostics: [{ rule: "metadata-json", severity: "error", ...problem }] };
-  }
-  if (!isRecord(value)) return { metadata: {}, diagnostics: [invalidValue(source, [], "an object", value)] };
-  const diagnostics = Object.entries(value).flatMap(([key, each]) => {
+  const own = problem
+    ? [{ rule: "metadata-json", severity: "error" as const, ...problem }]
+    : metadataProblems(source, value);
+  diagnostics.push(...own);
+  if (own.length > 0 || !isRecord(value)) return {};
+  const { $schema: _, ...metadata } = value;
+  return metadata;
+}
+
+function metadataProblems(source: SourceFile, value: unknown): Diagnostic[] {
+  if (!isRecord(value)) return [invalidValue(source, [], "an object", value)];
+  return Object.entries(value).flatMap(([key, each]) => {
     if (!isMember(key)) return [unknownKey(key, source)];
     const { expected, fits } = members[key];
     return fits(each) ? [] : [invalidValue(source, [key], expected, each)];
   });
-  if (diagnostics.length > 0) return { metadata: {}, diagnostics };
-  const { $schema: _, ...metadata } = value;
-  return { metadata, diagnostics };
 }
 
 function invalidValue(source: SourceFile, keys: readonly string[], expected: string, value: unknown): Diagnostic {
@@ -295,13 +286,7 @@ function oneOf(...values: readonly string[]): Member {
 
 /** The standard allows languages of four to eight letters, but none is registered: `english` is not a language tag. */
 function isLocale(tag: string): boolean {
-  if (/^[a-z]{4,}/i.test(tag)) return false;
-  try {
-    Intl.getCanonicalLocales(tag);
-    return true;
-  } catch {
-    return false;
-  }
+  return !/^[a-z]{4,}/i.test(tag) && attempt(() => Intl.getCanonicalLocales(tag)) !== undefined;
 }
 
 function isMember(key: string): key is keyof typeof members {

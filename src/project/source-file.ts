@@ -19,11 +19,6 @@ export interface JsonPosition {
   readonly column: number;
 }
 
-/**
- * @example
- * const { value, problem } = parseJson({ file, text: '{ "subject": }' });
- * problem; // { message: `Expected a value, found "}".`, at: { file, line: 1, column: 14 } }
- */
 export function parseJson({ file, text }: SourceFile): JsonDocument {
   try {
     return { value: JSON.parse(text) };
@@ -46,9 +41,6 @@ function syntaxProblem(text: string): JsonSyntaxError | undefined {
 
 /**
  * The position of the value at a path in a JSON file, or of the nearest enclosing value if there is none.
- *
- * @example
- * jsonPosition(fixture.source, ["order", "lines", 0, "price"]); // { file, line: 7, column: 16 }
  *
  * @param of Whether to point to the value or to the member name before it.
  */

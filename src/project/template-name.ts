@@ -7,33 +7,17 @@ const windowsDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 /**
  * The template name for the name of a folder or of a file without its extension. A leading `@` is not part of the name:
  * it lets Windows store reserved names.
- *
- * @example
- * templateNameOf("@con"); // "con"
  */
 export function templateNameOf(stem: string): string {
   return stem.replace(/^@/, "");
 }
 
-/**
- * The name of a template's folder and files, without extension.
- *
- * @example
- * stemOf("receipt"); // "receipt"
- * stemOf("con"); // "@con"
- */
+/** The name of a template's folder and files, without extension: `@con` for `con`, which Windows reserves. */
 export function stemOf(name: string): string {
   return windowsDevice.test(name) ? `@${name}` : name;
 }
 
-/**
- * Diagnostics about a template's name.
- *
- * @example
- * checkName("PasswordReset", file)[0].hint; // "Rename it to password-reset, or begin its name with _ if templates share it."
- *
- * @param file The file or folder that has the name.
- */
+/** Diagnostics about a template's name. */
 export function checkName(name: string, file: string): Diagnostic[] {
   const location = { template: name, at: { file } };
   const problem = nameProblem(name);

@@ -53,10 +53,6 @@ export const READ_VARIABLES: Task<typeof readVariables> = {
 /**
  * Reads the schema in a template's `variables.ts`, checks every fixture against it, and applies `derive` to each.
  *
- * @example
- * const { schema, fixtures, diagnostics } = await readVariablesModule(host, template, { locale: "en-US", timeZone: "UTC" });
- *
- * @param template One that has a `variables.ts`.
  * @param bundleOf Bundles the module; callers that read many modules bundle them together.
  * @throws {MissingPeerError} rolldown is not installed.
  */
@@ -72,11 +68,10 @@ export async function readVariablesModule(
     bundle = await bundleOf(file);
     const examples = fixtures.map((fixture) => ({ name: fixture.name, variables: fixture.variables }));
     const { reading, reads } = await host.run(READ_VARIABLES, { bundle, fixtures: examples, context });
-    const environment = reads.environment.map((read) => read.name);
     return {
       ...interpret(reading, template, reads.moments),
       sources: [...bundle.sources, ...reads.files],
-      environment,
+      environment: reads.environment.map((read) => read.name),
     };
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
@@ -94,7 +89,7 @@ function interpret(
 ): Omit<VariablesModule, "sources"> {
   const { schema, output, hasDerive, problem } = reading;
   const diagnostics: Diagnostic[] =
-    problem === undefined ? [] : [moduleDiagnostic({ rule: "variables-schema", problem, template })];
+    problem === undefined ? [] : [moduleDiagnostic("variables-schema", problem, template)];
   const checked: CheckedFixture[] = [];
   for (const fixture of template.fixtures) {
     const read = reading.fixtures.find(({ name }) => name === fixture.name);
@@ -102,15 +97,13 @@ function interpret(
     const misfits = read.issues.map((issue) => misfit(issue, fixture, template));
     // Points to the name: there is nothing wrong with the value.
     for (const { severity, ...issue } of foreignNames(fixture.variables, schema))
-      misfits.push(misfit(issue, fixture, template, { severity, of: "name" }));
+      misfits.push(misfit(issue, fixture, template, severity, "name"));
     diagnostics.push(...misfits);
     // A `derive` that changes by itself does so with every fixture: report it once.
     const isReported =
       read.problem?.changes === true && reading.fixtures.find((each) => each.problem?.changes) !== read;
     if (read.problem !== undefined && !isReported)
-      diagnostics.push(
-        moduleDiagnostic({ rule: "variables-derive", problem: withPosition(read.problem, moments), template, fixture }),
-      );
+      diagnostics.push(moduleDiagnostic("variables-derive", withPosition(read.problem, moments), template, fixture));
     const { name, variables: input } = fixture;
     const { parsed, derived } = read;
     if (parsed !== undefined && !hasErrors(misfits)) checked.push({ name, input, parsed, ...(derived && { derived }) });
@@ -123,36 +116,28 @@ function withPosition(problem: ModuleProblem, [moment]: readonly SourcePosition[
   return problem.changes === true && moment ? { ...problem, at: moment } : problem;
 }
 
-interface ProblemAt {
-  readonly rule: string;
-  readonly problem: ModuleProblem;
-  readonly template: Template;
-  readonly fixture?: Fixture;
-}
-
-function moduleDiagnostic({ rule, problem, template, fixture }: ProblemAt): Diagnostic {
-  const { message, hint, at = { file: template.variablesFile ?? "" } } = problem;
+function moduleDiagnostic(
+  rule: string,
+  { message, hint, at }: ModuleProblem,
+  { name, variablesFile: file = "" }: Template,
+  fixture?: Fixture,
+): Diagnostic {
   const where = fixture === undefined ? "" : `With the fixture "${fixture.name}": `;
-  return { rule, severity: "error", message: `${where}${message}`, template: template.name, at, ...(hint && { hint }) };
+  return { rule, severity: "error", message: where + message, template: name, at: at ?? { file }, hint };
 }
 
 function misfit(
   issue: Issue,
   { source }: Fixture,
-  template: Template,
-  { severity, of }: { severity: Severity; of: "value" | "name" } = { severity: "error", of: "value" },
+  { name }: Template,
+  severity: Severity = "error",
+  of: "value" | "name" = "value",
 ): Diagnostic {
   const at = jsonPosition(source, issue.path, of);
-  return { rule: "fixture-schema", severity, message: describeIssue(issue), template: template.name, at };
+  return { rule: "fixture-schema", severity, message: describeIssue(issue), template: name, at };
 }
 
-/**
- * A suggestion for a mistyped zod function, if an error message says that there is no such function.
- *
- * @example
- * await zodNameMeant("TypeError: z.objekt is not a function"); // "Did you mean z.object?"
- * await zodNameMeant("TypeError: z.string(...).mni is not a function"); // "Did you mean min?"
- */
+/** A suggestion for a mistyped zod function, if an error message says that there is no such function. */
 async function zodNameMeant(message: string): Promise<string | undefined> {
   const [, chain, name = ""] = /\bz((?:\.\w+\(\.\.\.\))*)\.(\w+) is not a function$/.exec(message) ?? [];
   if (name === "") return undefined;
@@ -172,9 +157,6 @@ function membersOf(schema: object): string[] {
 /**
  * Applies a template's schema and `derive` to variables that are not in a file.
  *
- * @example
- * const { parsed, derived, issues } = await tryVariables(host, template, { order }, { locale: "de-CH", timeZone: "UTC" });
- *
  * @throws {MissingPeerError} rolldown is not installed.
  */
 export async function tryVariables(
@@ -189,7 +171,7 @@ export async function tryVariables(
     const fixtures = [{ name: "", variables }];
     const { reading } = await host.run(READ_VARIABLES, { bundle, fixtures, context });
     const [fixture] = reading.fixtures;
-    return trialOf(variables, { ...reading, ...(fixture && { fixture }) });
+    return trialOf(variables, { ...reading, fixture });
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
     return { issues: [asIssue(error)] };

@@ -25,17 +25,15 @@ export interface VariablesReading {
   readonly fixtures: readonly NamedReading[];
 }
 
-/** Includes what the module's code read from its environment. */
-export interface VariablesOutput {
-  readonly reading: VariablesReading;
-  readonly reads: Reads;
-}
-
 export interface NamedReading extends FixtureReading {
   readonly name: string;
 }
 
-export async function readVariables(input: VariablesTaskInput, worker: TaskContext): Promise<VariablesOutput> {
+/** Includes what the module's code read from its environment. */
+export async function readVariables(
+  input: VariablesTaskInput,
+  worker: TaskContext,
+): Promise<{ readonly reading: VariablesReading; readonly reads: Reads }> {
   const reading = await read(input, worker);
   return { reading, reads: worker.reads() };
 }
@@ -48,12 +46,10 @@ async function read(input: VariablesTaskInput, worker: TaskContext): Promise<Var
   if (derive !== undefined && !hasDerive)
     return { ...nothing, problem: { message: "derive is exported but is not a function." } };
 
+  const { context } = input;
   const fixtures = input.fixtures.map(({ name, variables }): NamedReading => {
     try {
-      return {
-        name,
-        ...readFixture({ schema, derive: hasDerive ? derive : undefined, variables, context: input.context }),
-      };
+      return { name, ...readFixture({ schema, derive: hasDerive ? derive : undefined, variables, context }) };
     } catch (error) {
       return { name, issues: [], problem: thrown(error, worker) };
     }

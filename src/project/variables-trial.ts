@@ -2,6 +2,7 @@ import type { Variables, VariablesSchema } from "../mustache/variables.js";
 import type { Issue } from "./issues.js";
 import type { FixtureReading, ModuleProblem } from "./read-fixture.js";
 import type { Severity } from "../diagnostic.js";
+import type { VariablesReading } from "./variables-task.js";
 import { unknownNames } from "../mustache/read-inferred.js";
 
 /** The variables after a template's schema and `derive`, ready to fill the tags, or what is wrong with them. */
@@ -10,11 +11,9 @@ export type VariablesTrial =
   | { readonly parsed?: undefined; readonly derived?: undefined; readonly issues: readonly [Issue, ...Issue[]] };
 
 /** What was read from a module. */
-export interface TriedReading {
-  readonly schema?: VariablesSchema;
-  readonly problem?: ModuleProblem;
+interface TriedReading extends Pick<VariablesReading, "schema" | "problem"> {
   /** Absent if the module itself is wrong. */
-  readonly fixture?: FixtureReading;
+  readonly fixture?: FixtureReading | undefined;
 }
 
 /** Turns a reading into usable variables or issues. */
@@ -35,15 +34,11 @@ export function asIssue({ message, hint }: Pick<ModuleProblem, "message" | "hint
   return { path: [], message: hint === undefined ? message : `${message} ${hint}` };
 }
 
-export interface UnknownName extends Issue {
-  readonly severity: Severity;
-}
-
 /**
  * Names in variables that are not in their schema. zod drops unknown names; the mailer refuses them at the top level, and
  * anywhere if they look misspelt. A fixture must not have them either.
  */
-export function foreignNames(variables: Variables, schema: VariablesSchema = {}): UnknownName[] {
+export function foreignNames(variables: Variables, schema: VariablesSchema = {}): (Issue & { severity: Severity })[] {
   return unknownNames(variables, schema).map(({ path, near }) => {
     const question = near === undefined ? "" : ` (did you mean "${near}"?)`;
     return {

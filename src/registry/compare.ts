@@ -1,6 +1,8 @@
 import type { VariablesContract, VariablesSchema } from "../mustache/variables.js";
 import { typeInWords } from "./print-type.js";
 import { readFileSync } from "node:fs";
+import { attempt } from "../files.js";
+import { isRecord } from "../values.js";
 
 /** How one variable differs for the applications that pass it. */
 export interface VariableChange {
@@ -27,28 +29,20 @@ export interface RegistryComparison {
 /**
  * Compares the registry on disk with one generated from the current templates.
  *
- * @example
- * const { upToDate, changes } = compareRegistry(await readFile(file, "utf8"), await generateRegistry(options));
- * // [{ kind: "changed", template: "receipt", variables: [{ path: "order.note", after: "string, optional" }] }]
- *
  * @param oldText Undefined if there is no file yet.
  */
 export function compareRegistry(oldText: string | undefined, newText: string): RegistryComparison {
-  const before = readSchemas(oldText ?? "");
-  const after = readSchemas(newText);
+  const before = readContracts(oldText ?? "");
+  const after = readContracts(newText);
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return {
     upToDate: normalise(oldText ?? "") === normalise(newText),
-    changes: names.flatMap((name) => compareTemplate(name, before.get(name), after.get(name))),
+    changes: names.flatMap((name) => compareTemplate(name, before.get(name)?.input, after.get(name)?.input)),
   };
 }
 
 function normalise(text: string): string {
   return text.replaceAll("\r\n", "\n");
-}
-
-function readSchemas(text: string): Map<string, VariablesSchema> {
-  return new Map([...readContracts(text)].map(([name, { input }]) => [name, input]));
 }
 
 /** How one template's variables differ. Without one of the schemas, the template was added or removed. */
@@ -67,7 +61,7 @@ function compareVariables(before: ReadonlyMap<string, string>, after: ReadonlyMa
   const changes = [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((path): VariableChange[] => {
     const [was, is] = [before.get(path), after.get(path)];
     if (was === is) return [];
-    return [{ path, ...(was === undefined ? {} : { before: was }), ...(is === undefined ? {} : { after: is }) }];
+    return [{ path, ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) }];
   });
   // Don't report members that were added or removed together with their object.
   return changes.filter(({ path, before: was, after: is }) => {
@@ -105,43 +99,42 @@ function inWords(type: string, optional: boolean): string {
 
 /** What applications pass, by the template's name in the project: the contracts at the time the registry was written. */
 export function passedBy({ registryFile }: { readonly registryFile: string }): Map<string, VariablesContract> {
-  let text = "";
-  try {
-    text = readFileSync(registryFile, "utf8");
-  } catch {
-    // The project has no registry.
-  }
-  return readContracts(text);
+  // The project may have no registry.
+  return readContracts(attempt(() => readFileSync(registryFile, "utf8")) ?? "");
 }
 
-/**
- * Each template's contract, from the lines that `generateRegistry` writes. Edited lines are ignored.
- *
- * @example
- * readContracts(await readFile(project.registryFile, "utf8")).get("receipt")?.input;
- */
+/** Each template's contract, from the lines that `generateRegistry` writes. Edited lines are ignored. */
 export function readContracts(text: string): Map<string, VariablesContract> {
-  const contracts = new Map<string, VariablesContract>();
-  let name: string | undefined;
-  for (const line of text.split(/\r?\n/)) {
-    name = /^ {4}"([^"]+)": \{$/.exec(line)?.[1] ?? name;
-    const written = /^ {6}contract: (\{.*\}),$/.exec(line)?.[1];
-    if (name === undefined || written === undefined) continue;
-    const contract = parseContract(written);
-    if (contract !== undefined) contracts.set(name, contract);
-  }
-  return contracts;
+  return new Map(
+    [...readMembers(text)].flatMap(([name, members]) => {
+      const contract = parsed(members.get("contract"));
+      if (!isContract(contract)) return [];
+      const { input, derived, conditions } = contract;
+      return [[name, { input, conditions, ...(derived && { derived }) }]];
+    }),
+  );
 }
 
-function parseContract(written: string): VariablesContract | undefined {
-  try {
-    const contract: Partial<VariablesContract> = JSON.parse(written);
-    const { input, derived, conditions = [] } = contract;
-    if (input === undefined) return undefined;
-    return { input, conditions, ...(derived === undefined ? {} : { derived }) };
-  } catch {
-    return undefined;
+/** The members of each template's entry as they are written, one on each line, by template and name. */
+export function readMembers(registry: string): Map<string, Map<string, string>> {
+  const entries = new Map<string, Map<string, string>>();
+  let members = new Map<string, string>();
+  for (const line of registry.split(/\r?\n/)) {
+    const [, name] = /^ {4}"([^"]+)": \{$/.exec(line) ?? [];
+    if (name !== undefined) entries.set(name, (members = new Map()));
+    const [, key = line.trim(), value = ""] = /^ {6}(\w+): (.*),$/.exec(line) ?? [];
+    members.set(key, value);
   }
+  return entries;
+}
+
+/** The JSON value of a member; undefined if it was edited. */
+export function parsed(written = ""): unknown {
+  return attempt(() => JSON.parse(written));
+}
+
+export function isContract(value: unknown): value is VariablesContract {
+  return isRecord(value) && "input" in value && "conditions" in value;
 }
 
 /**

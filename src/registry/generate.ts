@@ -1,5 +1,6 @@
 import type { Project } from "../project/load-project.js";
 import type { CompileResult } from "../project/template.js";
+import { isContract, parsed, readMembers } from "./compare.js";
 import { docComment, Identifiers, type Printing, printType, propertyKey } from "./print-type.js";
 import { type InlinedModules, inlineVariables } from "./inline.js";
 import { type PrintedProject, type PrintOptions, printTemplates, type RegistryTemplate } from "./print-templates.js";
@@ -33,10 +34,6 @@ const UNCHECKED =
 /**
  * Generates the registry: one TypeScript file that an application compiles as its own. It imports lettershop for a type
  * only, and zod if a `variables.ts` does. The same templates give the same text on every machine.
- *
- * @example
- * const text = await generateRegistry({ results: await compileAll(templates, context), project });
- * await writeFile(project.registryFile, text);
  *
  * @throws {ModuleError} A `variables.ts` can't be bundled.
  * @throws {MissingPeerError} There is a `variables.ts`, and rolldown is not installed.
@@ -74,11 +71,7 @@ type Described = Omit<RegistryTemplate, "typeName" | "filledTypeName" | "declara
 function described({ compiled, template }: CompileResult): Described[] {
   if (compiled === undefined) return [];
   const { priority, expiresAfter, onUnknown } = template.metadata;
-  const delivery = {
-    ...(priority && { priority }),
-    ...(expiresAfter && { expiresAfter }),
-    ...(onUnknown && { onUnknown }),
-  };
+  const delivery = { priority, expiresAfter, onUnknown };
   return [{ compiled, delivery, file: template.variablesFile, lacksModule: false, hasBodies: true }];
 }
 
@@ -131,10 +124,6 @@ function printInlined({ expression }: InlinedModules): string {
 /**
  * Exported TypeScript declarations for a template's variables. The first has the given name; the others are types that it
  * refers to.
- *
- * @example
- * declareVariables("ReceiptVariables", { type: "object", properties: { total: { type: "number" } } }, "…", identifiers);
- * // ["/** … *\/\nexport interface ReceiptVariables {\n  total?: number | undefined;\n}"]
  */
 export function declareVariables(
   name: string,
@@ -212,41 +201,16 @@ export interface WrittenEntry {
   readonly hasModule: boolean;
 }
 
-/**
- * A template's entry in an existing registry; undefined if there is none, or if it was edited.
- *
- * @example
- * readEntry(await readFile(project.registryFile, "utf8"), "receipt")?.subject;
- */
+/** A template's entry in an existing registry; undefined if there is none, or if it was edited. */
 export function readEntry(registry: string, name: string): WrittenEntry | undefined {
-  const lines = registry.split(/\r?\n/);
-  const start = lines.indexOf(`    ${JSON.stringify(name)}: {`);
-  const end = lines.indexOf("    },", start);
-  if (start < 0 || end < 0) return undefined;
-  const members = new Map<string, string>();
-  for (const line of lines.slice(start + 1, end)) {
-    const [, key = line.trim(), value = ""] = /^ {6}(\w+): (.*),$/.exec(line) ?? [];
-    members.set(key, value);
-  }
-  const read = (key: string): unknown => parse(members.get(key));
-  const [hash, subject, contract] = [read("hash"), read("subject"), read("contract")];
+  const members = readMembers(registry).get(name);
+  if (!members) return undefined;
+  const [hash, subject, contract] = ["hash", "subject", "contract"].map((key) => parsed(members.get(key)));
   if (typeof hash !== "string" || typeof subject !== "string" || !isContract(contract)) return undefined;
   // All its keys and values are plain words.
-  const delivery = parse(members.get("delivery")?.replaceAll(/(\w+): /g, '"$1": ') ?? "{}");
+  const delivery = parsed(members.get("delivery")?.replaceAll(/(\w+): /g, '"$1": ') ?? "{}");
   const hasModule = members.has(`...modules[${JSON.stringify(name)}],`);
   return isDelivery(delivery) ? { hash, subject, delivery, contract, hasModule } : undefined;
-}
-
-function parse(written = ""): unknown {
-  try {
-    return JSON.parse(written);
-  } catch {
-    return undefined;
-  }
-}
-
-function isContract(value: unknown): value is VariablesContract {
-  return typeof value === "object" && value !== null && "input" in value && "conditions" in value;
 }
 
 function isDelivery(value: unknown): value is DeliveryDefaults {

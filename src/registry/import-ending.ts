@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { attempt, upwards } from "../files.js";
+import { isRecord } from "../values.js";
 
 /** The `tsconfig.json` settings that affect how imports are written. */
 interface CompilerOptions {
@@ -14,9 +16,6 @@ interface CompilerOptions {
  * The ending of imports of the project's own TypeScript files, according to its `tsconfig.json`: `.js` if Node resolves the
  * build output, and by default; none if a bundler or CommonJS resolves them; `.ts` if the sources run
  * directly.
- *
- * @example
- * await readImportEnding("/app/src/templates.gen.ts"); // ".js"
  *
  * @param file Absolute; the nearest `tsconfig.json` above it counts.
  */
@@ -32,10 +31,12 @@ export async function readImportEnding(file: string): Promise<string> {
   return extension === ".ts" ? "" : builtExtension;
 }
 
-async function nearestOptions(folder: string): Promise<CompilerOptions | undefined> {
-  const options = await readOptions(path.join(folder, "tsconfig.json"));
-  const parent = path.dirname(folder);
-  return options ?? (parent === folder ? undefined : nearestOptions(parent));
+async function nearestOptions(start: string): Promise<CompilerOptions | undefined> {
+  for (const folder of upwards(start)) {
+    const options = await readOptions(path.join(folder, "tsconfig.json"));
+    if (options) return options;
+  }
+  return undefined;
 }
 
 /** Includes the settings that the file extends. Undefined if it doesn't exist or can't be read; compilers report that. */
@@ -53,12 +54,8 @@ async function readOptions(file: string, seen: readonly string[] = []): Promise<
 function resolveBase(base: string, from: string): string | undefined {
   const require = createRequire(from);
   for (const name of [base, `${base}.json`, `${base}/tsconfig.json`]) {
-    try {
-      const resolved = require.resolve(name);
-      if (resolved.endsWith(".json")) return resolved;
-    } catch {
-      // Try the next candidate.
-    }
+    const resolved = attempt(() => require.resolve(name));
+    if (resolved?.endsWith(".json")) return resolved;
   }
   return undefined;
 }
@@ -69,13 +66,9 @@ interface TsConfig {
 }
 
 async function readJson(file: string): Promise<TsConfig | undefined> {
-  try {
-    const text = await readFile(file, "utf8");
-    const content: unknown = JSON.parse(withoutComments(text));
-    return typeof content === "object" && content !== null ? content : undefined;
-  } catch {
-    return undefined;
-  }
+  const text = await readFile(file, "utf8").catch(() => "");
+  const content: unknown = attempt(() => JSON.parse(withoutComments(text)));
+  return isRecord(content) ? content : undefined;
 }
 
 /** TypeScript's JSON allows comments and trailing commas. */

@@ -80,7 +80,7 @@ function printEntry(
     `    ${JSON.stringify(name)}: {`,
     `      hash: ${JSON.stringify(hash)},`,
     `      subject: ${JSON.stringify(subject)},`,
-    ...(Object.keys(delivery).length === 0 ? [] : [`      delivery: ${printObject(delivery)},`]),
+    ...(Object.values(delivery).some(Boolean) ? [`      delivery: ${printObject(delivery)},`] : []),
     `      contract: ${printContract(contract)},`,
     ...(file === undefined ? [] : [`      ...modules[${JSON.stringify(name)}],`]),
     ...(lacksModule ? [`      derive: ${printMissingModule(name)},`] : []),
@@ -98,7 +98,7 @@ function printMissingModule(name: string): string {
 
 /** Descriptions are only for developers, who see them in the types. */
 function printContract({ input, derived, printed, conditions }: VariablesContract): string {
-  const contract = { input, ...(derived && { derived }), ...(printed && { printed }), conditions };
+  const contract = { input, derived, printed, conditions };
   // A variable named `description` is an object here.
   return JSON.stringify(contract, (key, value: unknown) =>
     key === "description" && typeof value === "string" ? undefined : value,

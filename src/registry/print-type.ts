@@ -40,22 +40,10 @@ function print(schema: VariablesSchema, printing: Printing, indent: string): Pri
   if (schema.allOf !== undefined) return combine(schema.allOf, "&", printing, indent);
   // Sending accepts both, whichever the schema itself expects.
   if (schema.format === "date-time" && !printing.filled) return join(["Date", "string"], "|");
-  switch (schema.type) {
-    case "string":
-    case "boolean":
-    case "null":
-    case "number":
-      return { text: schema.type, atomic: true };
-    case "integer":
-      return { text: "number", atomic: true };
-    case "array":
-      return printArray(schema, printing, indent);
-    case "object":
-      return printObject(schema, printing, indent);
-    case undefined:
-      break;
-  }
-  return UNKNOWN;
+  if (schema.type === "array") return printArray(schema, printing, indent);
+  if (schema.type === "object") return printObject(schema, printing, indent);
+  if (schema.type === undefined) return UNKNOWN;
+  return { text: schema.type === "integer" ? "number" : schema.type, atomic: true };
 }
 
 function literals(values: readonly (string | number | boolean | null)[]): PrintedType {

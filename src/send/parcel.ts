@@ -1,5 +1,5 @@
 import type { OutboundEmail } from "../api/resources/emails.js";
-import { Latest } from "../cache/latest.js";
+import { Latest } from "../cache/memoize.js";
 
 /** What to do with a message when it is unknown whether it was sent. */
 export type OnUnknown = "park" | "resend";

@@ -359,7 +359,12 @@ describe("the result's printers", () => {
       documentOf({ steps: [[a, b, c, d, e, f, g]] }),
       {
         outcomes: [
-          { operation: a, result: "applied", differs: [{ field: "text_body" }], touched: ["subject"] },
+          {
+            operation: a,
+            result: "applied",
+            differs: [{ field: "text_body", sent: "", stored: "", at: 0 }],
+            touched: ["subject"],
+          },
           { operation: b, result: "failed", error: new Error("The moon is wrong.") },
           { operation: c, result: "unknown", error: new Error("No answer.") },
           { operation: d, result: "moved" },

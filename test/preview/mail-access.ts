@@ -9,7 +9,7 @@ import { openLocalService } from "../../src/cli/preview/local-service.js";
 import type { SentFromPreview } from "../../src/preview/captured-mails.js";
 import type { CommandFunctions } from "../../src/cli/preview/command-functions.js";
 import { quietOutput } from "../../src/cli/output.js";
-import { Latest } from "../../src/cache/latest.js";
+import { Latest } from "../../src/cache/memoize.js";
 import { type Channel, Rpc } from "../../src/process/rpc.js";
 import type { PreviewAccess } from "../../src/preview/server/preview-access.js";
 

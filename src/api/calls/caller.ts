@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../../errors.js";
-import { Latest } from "../../cache/latest.js";
+import { Latest } from "../../cache/memoize.js";
 import { VERSION } from "../../version.js";
 import {
   type Answered,

@@ -1,19 +1,19 @@
 import path from "node:path";
 import { hasErrors } from "../../diagnostic.js";
 import { defineCommand, exitCode } from "../command.js";
-import { projectCache } from "../data-folder.js";
 import { checkedOut, type GitCommit } from "../git.js";
 import type { AssetsConfig } from "../../project/config.js";
 import { assetsOf } from "../assets.js";
-import { type OpenProject, withProject, workingFolder } from "../project.js";
+import { type OpenProject, projectCache, withProject, workingFolder } from "../project.js";
 import { openBuildCache } from "../build-cache.js";
 import type { CompiledProject } from "../compile-project.js";
 import type { Project } from "../../project/load-project.js";
 import { passedBy } from "../../registry/compare.js";
 import { VERSION } from "../../version.js";
+import { plural } from "../report/check-report.js";
 import { openWrittenFiles, type SyncRecord, writeBuild } from "../write-build.js";
 
-export const build = defineCommand({
+export const command = defineCommand({
   operands: "[names…]",
   flags: {
     out: { summary: "Write the files to this folder (default dist/templates)", value: "DIR" },
@@ -48,7 +48,7 @@ export const build = defineCommand({
       if (built.length > 0) previous?.save(compiled);
 
       const templates = [...(previous?.unchanged ?? []), ...built].toSorted();
-      const done = `${summary(templates.length)} in ${path.relative(process.cwd(), out) || "."}`;
+      const done = `${plural(templates.length, "template")} compiled in ${path.relative(process.cwd(), out) || "."}`;
       if (compiled.diagnostics.length === 0) output.print(`${done}.`);
       else {
         const { countDiagnostics, prettyDiagnostics } = await import("../report/diagnostics.js");
@@ -97,8 +97,4 @@ async function compileOthers(
   const { compileProject } = await import("../compile-project.js");
   const compiled = await compileProject(open, others, assets);
   return names.length === 0 ? compiled : { ...compiled, present };
-}
-
-function summary(count: number): string {
-  return `${count} template${count === 1 ? "" : "s"} compiled`;
 }

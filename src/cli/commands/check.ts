@@ -16,20 +16,20 @@ import { defineCommand, exitCode } from "../command.js";
 import { selectTemplates } from "../compile-project.js";
 import type { Output } from "../output.js";
 import { countSeverities, plural, summary, type CheckReport } from "../report/check-report.js";
-import { formats, isFormat, jsonDocument } from "../report/formats.js";
+import { FORMATS, formats, jsonDocument } from "../report/formats.js";
 import { fix } from "../../check/fix.js";
 import type { Project } from "../../project/load-project.js";
-import { replaceFile } from "../../files.js";
+import { attempt, isWithin, replaceFile } from "../../files.js";
 
 /** Maximum number of rounds of `--fix`: a fix can make another one possible. */
 const MAX_ROUNDS = 5;
 
 const LEVELS = ["error", "warning", "info"] as const;
 
-export const check = defineCommand({
+export const command = defineCommand({
   operands: "[names…]",
   flags: {
-    format: { summary: "Output format (default pretty)", value: "FORMAT", oneOf: Object.keys(formats) },
+    format: { summary: "Output format (default pretty)", value: "FORMAT", oneOf: FORMATS },
     rule: { summary: "Run only these rules (comma-separated ids)", value: "RULES", many: true },
     level: {
       summary: "Show findings of this level and above (default warning; info unless --format is pretty)",
@@ -64,8 +64,9 @@ export const check = defineCommand({
         "--write-baseline records the whole project. Remove template names, --rule, --base and --fix.",
       );
     const maxWarnings = wholeNumber("--max-warnings", flags.maxWarnings, 0, 1_000_000);
-    const isForUser = !output.isJson && (flags.format ?? "pretty") === "pretty";
-    const level = flags.quiet ? "error" : LEVELS.find((each) => each === flags.level);
+    const { format = "pretty" } = flags;
+    const isForUser = !output.isJson && format === "pretty";
+    const level = flags.quiet ? "error" : flags.level;
     const max = wholeNumber("--max", flags.max, 1, 1_000_000);
     return withProject(flags, async (open) => {
       const { folder, check: config, configFile } = open.project;
@@ -90,7 +91,7 @@ export const check = defineCommand({
       const baseline = before || flags.writeBaseline ? undefined : readBaseline(folder);
       const isPartial = options.isPartial || only !== undefined;
       const newIn = (checked: CheckedProjectState) =>
-        before?.newIn(checked) ?? baseline?.newIn(checked, { isPartial }) ?? checked.diagnostics;
+        before?.newIn(checked) ?? baseline?.newIn(checked, isPartial) ?? checked.diagnostics;
       const fixed: Diagnostic[] = [];
       let state = await checkNow(open, names, options);
       let newFindings = newIn(state);
@@ -123,13 +124,10 @@ export const check = defineCommand({
         ...(ref !== undefined && { base: { ref, known: leftOut } }),
         ...(flags.fix && { fixed: groupDiagnostics(fixed) }),
       };
-      const format = flags.format ?? "pretty";
-      if (isFormat(format)) {
-        const printed = formats[format](report, output.style, flags.frames);
-        if (format === "pretty") output.print(printed);
-        else if (printed !== "") output.write(`${printed}\n`);
-        if (format !== "pretty" || output.isJson) output.note(summary(report));
-      }
+      const printed = formats[format](report, output.style, flags.frames);
+      if (format === "pretty") output.print(printed);
+      else if (printed !== "") output.write(`${printed}\n`);
+      if (!isForUser) output.note(summary(report));
       if (output.isJson) output.json(jsonDocument(report));
       const { warning } = countSeverities(report.diagnostics);
       const tooMany = maxWarnings !== undefined && warning > maxWarnings;
@@ -191,7 +189,6 @@ function rulesNamed(flags: readonly string[], known: readonly string[]): Readonl
  * Applies automatic fixes to the project's files. Each file is replaced atomically.
  *
  * @param unsafe Whether to also apply fixes that can change what recipients see.
- * @returns The fixed findings.
  */
 function writeFixes(
   diagnostics: readonly Diagnostic[],
@@ -205,17 +202,12 @@ function writeFixes(
 }
 
 function isOwn(file: string, { folder, roots }: Project): boolean {
-  return [folder, ...roots].some((each) => {
-    const parts = path.relative(each, file).split(path.sep);
-    return parts[0] !== ".." && !path.isAbsolute(parts[0] ?? "") && !parts.includes("node_modules");
-  });
+  return [folder, ...roots].some(
+    (each) => isWithin(each, file) && !path.relative(each, file).split(path.sep).includes("node_modules"),
+  );
 }
 
 /** Reads a file; undefined if it is not UTF-8, because writing it would change it. */
 function readExactly(file: string): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file)));
 }

@@ -2,7 +2,7 @@ import { UsageError, wholeNumber } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
 import type { PreviewUrl } from "../../preview/server/hosts.js";
 
-export const dev = defineCommand({
+export const command = defineCommand({
   flags: {
     port: { summary: "Preview port (default: the last one used, 4690 or a free one)", value: "N" },
     host: { summary: "Preview listen address (default 127.0.0.1)", value: "H" },

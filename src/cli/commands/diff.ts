@@ -5,6 +5,7 @@ import { compare } from "../deploy/compare.js";
 import { environmentFlag, summaryFile } from "../deploy/deploy-flags.js";
 import { cautious, documentFor, documentOf } from "../deploy/plan-deployment.js";
 import { writeSummaries } from "../deploy/summaries.js";
+import type { Project } from "../../project/load-project.js";
 import { compileContext, type OpenProject, withProject } from "../project.js";
 import { countDiagnostics } from "../report/diagnostics.js";
 import type { PlanDocument } from "../report/plan/document.js";
@@ -18,7 +19,6 @@ import {
   contentHash,
   createPlan,
   type LocalTemplate,
-  type Plan,
   type RemoteState,
   remoteTemplate,
   writeMarker,
@@ -26,33 +26,21 @@ import {
 import { loadTemplates } from "../../project/load-templates.js";
 import type { CompileResult } from "../../project/template.js";
 import { withBaseProject, withBaseTree } from "../base-tree.js";
-import { compileProject } from "../compile-project.js";
+import { compileProject, keylessTemplate } from "../compile-project.js";
 import type { Output } from "../output.js";
 import { localTemplate } from "../deploy/local-side.js";
-
-interface ChangesSince {
-  /** What syncing the current templates would do to an environment with the commit's templates. */
-  readonly plan: Plan;
-  readonly local: readonly LocalTemplate[];
-  /** The current templates' diagnostics. */
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 /** Marks the commit's templates as applied by this project. */
 const MARKER = "lettershop";
 const THEN = "1970-01-01T00:00:00Z";
 
 /**
- * Compares the templates with those of a commit. Needs no key and no service.
+ * Compares the templates with those of a commit. Needs no key and no service. The plan is what syncing the current templates
+ * would do to an environment with the commit's templates.
  *
  * @throws {UsageError} There is no repository, no such commit, or no template of a name.
  */
-async function changesSince(
-  ref: string,
-  open: OpenProject,
-  names: readonly string[],
-  output: Output,
-): Promise<ChangesSince> {
+async function changesSince(ref: string, open: OpenProject, names: readonly string[], output: Output) {
   const { project } = open;
   const { results, present, diagnostics } = await compileProject(open, names);
   const before = await compiledAt(ref, open, names, output);
@@ -97,10 +85,9 @@ function compiledAt(
 }
 
 function locals(results: readonly CompileResult[], folder: string): LocalTemplate[] {
-  return results.flatMap(({ compiled, template: { metadata } }) => {
-    if (compiled === undefined) return [];
-    const { renamedFrom } = metadata;
-    return [localTemplate({ ...compiled, ...(renamedFrom === undefined ? {} : { renamedFrom }) }, folder)];
+  return results.flatMap((result) => {
+    const template = keylessTemplate(result);
+    return template ? [localTemplate(template, folder)] : [];
   });
 }
 
@@ -117,23 +104,29 @@ function stateOf(templates: readonly LocalTemplate[]): RemoteState {
   return { summaries: all, templates: all, leases: [], askedAt: 0 };
 }
 
-export const diff = defineCommand({
+export const command = defineCommand({
   operands: "[names…]",
   flags: {
     base: { summary: "Compare with the templates at this commit (needs no key)", value: "GITREF" },
     summary: { summary: "Also write the changes to this file as Markdown", value: "FILE" },
   },
   examples: ["templates diff receipt --env production", "templates diff --base origin/main --summary diff.md"],
-  async run({ names, flags, output, signal, withKeylessProject }) {
+  async run(invocation) {
+    const { names, flags, output } = invocation;
     const { base } = flags;
     const file = summaryFile(flags);
-    const show = async (plan: PlanDocument, diagnostics: readonly Diagnostic[], { folder, from }: Shown) => {
+    const show = async (
+      plan: PlanDocument,
+      diagnostics: readonly Diagnostic[],
+      { folder }: Project,
+      comparedWith: readonly string[],
+    ) => {
       if (diagnostics.length > 0) output.note(`${countDiagnostics(diagnostics)}; see: templates check`);
       const errors = errorEntries(diagnostics, folder);
       const document = errors.length === 0 ? plan : { ...plan, errors };
       printPlan(document, output, { isWhole: true });
       output.json(document);
-      const seeAll = ["templates diff", ...names, ...from].join(" ");
+      const seeAll = ["templates diff", ...names, ...comparedWith].join(" ");
       await writeSummaries(file, (bytes) => planMarkdown(document, { bytes, seeAll }));
       return hasErrors(diagnostics) ? exitCode.findings : exitCode.done;
     };
@@ -144,24 +137,14 @@ export const diff = defineCommand({
         });
       return withProject(flags, async (open) => {
         const { plan, local, diagnostics } = await changesSince(base, open, names, output);
-        const { folder } = open.project;
-        return show(documentFor(plan, { base }, local, folder), diagnostics, { folder, from: [`--base ${base}`] });
+        const document = documentFor(plan, { base }, local, open.project.folder);
+        return show(document, diagnostics, open.project, [`--base ${base}`]);
       });
     }
-    return compare(
-      { names, flags, output, signal, withKeylessProject },
-      async ({ deployTarget, plan, input, diagnostics }) => {
-        const { project, target } = deployTarget;
-        const from = environmentFlag(target.environment);
-        return show(documentOf(deployTarget, plan, input.local), diagnostics, { folder: project.folder, from });
-      },
-    );
+    return compare(invocation, async ({ deployTarget, plan, input, diagnostics }) => {
+      const { project, target } = deployTarget;
+      const document = documentOf(deployTarget, plan, input.local);
+      return show(document, diagnostics, project, environmentFlag(target.environment));
+    });
   },
 });
-
-interface Shown {
-  /** The project's folder. */
-  readonly folder: string;
-  /** The flags that select what to compare with. */
-  readonly from: readonly string[];
-}

@@ -3,16 +3,14 @@ import { hasErrors } from "../../diagnostic.js";
 import { LettershopError } from "../../errors.js";
 import { type Environment, isIncluded, remoteName } from "../../project/environment.js";
 import type { Project } from "../../project/load-project.js";
-import type { ServiceClient } from "../../send/delivery/connection.js";
 import { type Check, verify } from "../../send/tracking/verify.js";
 import type { NamedTemplate } from "../../send/tracking/verify-templates.js";
 import { loadTemplates } from "../../project/load-templates.js";
 import { defineCommand, exitCode } from "../command.js";
-import { packageManifest } from "../manifest.js";
 import type { Output } from "../output.js";
 import { countDiagnostics } from "../report/diagnostics.js";
 import type { KeylessProject } from "../keyless/keyless-project.js";
-import { installCommand, missingPeers } from "../scaffold/peers.js";
+import { installCommand, missingPeers, packageManifest } from "../scaffold/peers.js";
 import { type Target, withTarget } from "../target.js";
 import { plural } from "../report/check-report.js";
 
@@ -21,10 +19,10 @@ interface Finding {
   readonly state: "fine" | "advice" | "missing";
   readonly what: string;
   /** How to fix it. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
-export const doctor = defineCommand({
+export const command = defineCommand({
   flags: {},
   examples: ["templates doctor", "templates doctor --env production"],
   async run({ flags, output, signal, withKeylessProject }) {
@@ -103,12 +101,13 @@ async function serviceFindings(
     return await withTarget(project, name, output, async (target) => {
       const { environment } = target;
       const templates = await namedTemplates(project, compile, target);
-      const { checks } = await verify(serviceOf(target), templates, signal);
+      const { url, domain } = environment;
+      const { checks } = await verify({ ...target, url, domain }, templates, signal);
       return checkFindings(checks, environment);
     });
   } catch (error) {
     if (!(error instanceof LettershopError)) throw error;
-    return [{ state: "missing", what: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) }];
+    return [{ state: "missing", what: error.message, hint: error.hint }];
   }
 }
 
@@ -128,10 +127,6 @@ async function namedTemplates(
     .map(({ name, contract }) => ({ name, remoteName: remoteName(environment, name), contract }));
 }
 
-function serviceOf({ version, client, environment: { url, domain } }: Target): ServiceClient {
-  return version === "v3" ? { version, client, url, domain } : { version, client, url, domain };
-}
-
 /**
  * All templates that are deployed correctly are one finding. For the local service, problems with templates are only advice,
  * because `templates dev` syncs them.
@@ -146,7 +141,7 @@ function checkFindings(checks: readonly Check[], environment: Environment): Find
       return {
         state: ok ? "fine" : isLocal ? "advice" : "missing",
         what: message,
-        ...(ok || advice === undefined ? {} : { hint: advice }),
+        hint: ok ? undefined : advice,
       };
     });
   if (valid > 0)

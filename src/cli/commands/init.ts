@@ -19,13 +19,12 @@ import {
   ownRange,
   packageManager,
 } from "../scaffold/project-files.js";
-import { missingPackages, neededPeers, runtimePeers } from "../scaffold/peers.js";
+import { missingPackages, neededPeers, packageManifest, runtimePeers } from "../scaffold/peers.js";
 import { starterFiles } from "../scaffold/starters.js";
 import { writeNewFiles } from "../scaffold/create-template.js";
-import { packageManifest } from "../manifest.js";
 import { plural } from "../report/check-report.js";
 
-export const init = defineCommand({
+export const command = defineCommand({
   operands: "[dir]",
   count: [0, 1],
   flags: {

@@ -6,7 +6,6 @@ import { table } from "../report/table.js";
 import { type Target, withTarget } from "../target.js";
 import type { LogEntryV3 } from "../../api/contract/v3/logs.js";
 
-/** Which entries of the delivery log to read. */
 interface LogWish {
   /** The recipient's whole address. */
   readonly to: string | undefined;
@@ -30,11 +29,7 @@ async function* readLog(target: Target, wish: LogWish): AsyncGenerator<ShownEntr
   const { domain } = target.environment;
   if (target.version === "v4") {
     const { to, status, since, signal } = wish;
-    const filter = {
-      ...(to === undefined ? {} : { recipient: to }),
-      ...(status === undefined ? {} : { status }),
-      ...(since === undefined ? {} : { after: since.toISOString() }),
-    };
+    const filter = { recipient: to, status, after: since?.toISOString() };
     for await (const entry of target.client.logs.list(domain, filter, { signal }))
       yield toShownEntry(entry, entry.created_at);
     return;
@@ -50,12 +45,7 @@ function entriesOfV3(
   { to, since, signal }: LogWish,
 ): AsyncIterable<LogEntryV3> {
   if (to === undefined && since === undefined) return logs.list(domain, { signal });
-  const filter = {
-    after: since ?? 0,
-    before: new Date(Date.now() + DAY_MS),
-    ...(to === undefined ? {} : { text: to }),
-  };
-  return logs.search(domain, filter, { signal });
+  return logs.search(domain, { after: since ?? 0, before: new Date(Date.now() + DAY_MS), text: to }, { signal });
 }
 
 /** The service's clock may be ahead of this machine's. */
@@ -94,7 +84,7 @@ const followMs = 4000;
 /** Number of entries shown without `--since`. */
 const newest = 50;
 
-export const logs = defineCommand({
+export const command = defineCommand({
   flags: {
     to: { summary: "Only messages to this address", value: "ADDRESS" },
     status: { summary: "Only messages with an event of this status", value: "STATUS", oneOf: statuses },
@@ -106,7 +96,7 @@ export const logs = defineCommand({
     if (flags.follow && flags.json)
       throw new UsageError("--follow never ends, and --json prints one document. Use only one of them.");
     const since = flags.since === undefined ? undefined : readSince(flags.since, new Date());
-    const status = isStatus(flags.status) ? flags.status : undefined;
+    const { to, status } = flags;
     return withKeylessProject(flags, signal, async ({ project }) => {
       return withTarget(project, flags.env, output, async (target) => {
         let last: string | undefined;
@@ -114,7 +104,7 @@ export const logs = defineCommand({
         const read = async (): Promise<ShownEntry[]> => {
           const entries: ShownEntry[] = [];
           let isReached = last === undefined;
-          for await (const entry of readLog(target, { to: flags.to, status, since, signal })) {
+          for await (const entry of readLog(target, { to, status, since, signal })) {
             entries.push(entry);
             isReached ||= entry.id === last;
             if (since === undefined && entries.length >= newest && isReached) break;
@@ -158,8 +148,4 @@ async function follow(
     // Forget entries that are too old to be read again.
     known = lines;
   }
-}
-
-function isStatus(text: string | undefined): text is LogStatus {
-  return statuses.some((status) => status === text);
 }

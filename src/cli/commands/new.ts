@@ -6,7 +6,7 @@ import { createTemplate } from "../scaffold/create-template.js";
 import { installCommand } from "../scaffold/peers.js";
 import { withProject } from "../project.js";
 
-export const newTemplate = defineCommand({
+export const command = defineCommand({
   operands: "NAME",
   count: [1, 1],
   flags: {

@@ -1,6 +1,5 @@
-import { nearest } from "../../text/nearest.js";
-import { OUTBOX_STATES, type OutboxFilter, type OutboxState } from "../../send/store/outbox.js";
-import { kebab, readSince, UsageError, wholeNumber } from "../arguments.js";
+import { OUTBOX_STATES, type OutboxFilter } from "../../send/store/outbox.js";
+import { didYouMean, isGiven, readSince, refuseOtherFlags, UsageError, wholeNumber } from "../arguments.js";
 import { defineCommand } from "../command.js";
 import { openBoxes, withStore } from "../outbox/boxes.js";
 import { changeMessages } from "../outbox/change.js";
@@ -19,7 +18,7 @@ type Action = keyof typeof actions;
 
 const LIMIT_MAX = 100_000;
 
-export const outbox = defineCommand({
+export const command = defineCommand({
   operands: "list|show|retry|discard|stats [ids…]",
   count: [1, Number.POSITIVE_INFINITY],
   flags: {
@@ -42,7 +41,7 @@ export const outbox = defineCommand({
     if (!isAction(action)) throw unknownAction(action);
     checkFlags(action, ids, flags);
     const filter: OutboxFilter = {
-      ...(flags.state.length === 0 ? {} : { state: flags.state.filter(isState) }),
+      ...(flags.state.length === 0 ? {} : { state: flags.state }),
       ...(flags.template === undefined ? {} : { template: flags.template }),
       ...(flags.since === undefined ? {} : { since: readSince(flags.since, new Date()).getTime() }),
       ...(flags.limit === undefined ? {} : { limit: wholeNumber("--limit", flags.limit, 1, LIMIT_MAX) ?? 1 }),
@@ -62,36 +61,21 @@ function isAction(text: string): text is Action {
   return Object.hasOwn(actions, text);
 }
 
-function isState(text: string): text is OutboxState {
-  return OUTBOX_STATES.some((state) => state === text);
-}
-
 function unknownAction(action: string): UsageError {
-  const near = nearest(action, Object.keys(actions));
+  const names = Object.keys(actions);
   return new UsageError(`"templates outbox" has no action "${action}".`, {
-    hint:
-      near === undefined
-        ? `The actions are ${Object.keys(actions).join(", ")}.`
-        : `Did you mean: templates outbox ${near}?`,
+    hint: didYouMean(action, names, ": templates outbox ") ?? `The actions are ${names.join(", ")}.`,
   });
 }
 
-/** Refuses flags that the action would ignore. */
 function checkFlags(action: Action, ids: readonly string[], flags: Readonly<Record<string, unknown>>): void {
-  const accepted: readonly string[] = actions[action];
-  const own = [...new Set(Object.values(actions).flat())];
-  const isGiven = (name: string): boolean => {
-    const value = flags[name];
-    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-  };
-  const wrong = own.find((name) => isGiven(name) && !accepted.includes(name));
-  if (wrong !== undefined) throw new UsageError(`"templates outbox ${action}" does not accept --${kebab(wrong)}.`);
+  refuseOtherFlags(`templates outbox ${action}`, action, actions, flags);
   if (action === "show" && ids.length === 0) throw new UsageError('"templates outbox show" needs the ID of a message.');
   if ((action === "list" || action === "stats") && ids.length > 0)
     throw new UsageError(`"templates outbox ${action}" does not accept IDs.`, {
       hint: "Run: templates outbox show ID",
     });
-  const filter = ["state", "template", "since", "limit"].find(isGiven);
+  const filter = ["state", "template", "since", "limit"].find((name) => isGiven(flags[name]));
   if (ids.length > 0 && filter !== undefined)
     throw new UsageError(`Select messages by ID or with --${filter}, not both.`);
 }

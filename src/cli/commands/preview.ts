@@ -1,5 +1,4 @@
-import { nearest } from "../../text/nearest.js";
-import { kebab, UsageError, wholeNumber } from "../arguments.js";
+import { didYouMean, refuseOtherFlags, UsageError, wholeNumber } from "../arguments.js";
 import { type CommandWord, defineCommand, exitCode } from "../command.js";
 
 const words = {
@@ -36,7 +35,7 @@ const flagsOf: Readonly<Record<Word, readonly string[]>> = {
   shot: Object.keys(words.shot.flags),
 };
 
-export const preview = defineCommand({
+export const command = defineCommand({
   operands: "[build|shot [names…]]",
   flags: {
     port: { summary: "Listen on this port (default: the last one used, 4690 or a free one)", value: "N" },
@@ -101,27 +100,16 @@ function isWord(text: string): text is Word {
 }
 
 function unknownWord(word: string): UsageError {
-  const near = nearest(word, ["build", "shot"]);
   return new UsageError(`"templates preview" has no subcommand "${word}".`, {
     hint:
-      near === undefined
-        ? "Run it without arguments to serve all templates. The subcommands are build and shot."
-        : `Did you mean: templates preview ${near}?`,
+      didYouMean(word, ["build", "shot"], ": templates preview ") ??
+      "Run it without arguments to serve all templates. The subcommands are build and shot.",
   });
 }
 
-/** Refuses flags that the subcommand would ignore. */
 function checkFlags(word: Word, names: readonly string[], flags: Readonly<Record<string, unknown>>): void {
-  const command = word === "serve" ? "templates preview" : `templates preview ${word}`;
-  const accepted = flagsOf[word];
-  const wrong = [...new Set(Object.values(flagsOf).flat())].find(
-    (name) => !accepted.includes(name) && isGiven(flags[name]),
-  );
-  if (wrong !== undefined) throw new UsageError(`"${command}" does not accept --${kebab(wrong)}.`);
+  const usage = word === "serve" ? "templates preview" : `templates preview ${word}`;
+  refuseOtherFlags(usage, word, flagsOf, flags);
   if (word === "build" && names.length > 0)
-    throw new UsageError(`"${command}" does not accept names: it copies all templates.`);
-}
-
-function isGiven(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+    throw new UsageError(`"${usage}" does not accept names: it copies all templates.`);
 }

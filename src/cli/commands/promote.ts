@@ -20,7 +20,7 @@ import type { Target } from "../target.js";
 import { type LocalSide, localName } from "../deploy/local-side.js";
 import { markerText } from "../../text/marker.js";
 
-export const promote = defineCommand({
+export const command = defineCommand({
   operands: "FROM TO",
   count: [2, 2],
   flags: {
@@ -51,10 +51,10 @@ export const promote = defineCommand({
           const { environment } = destination.target;
           const local = Promise.resolve(await heldBy(source, environment));
           const choices = chosen(project, environment, flags);
-          const command = `templates promote ${from} ${to}`;
+          const commandLine = `templates promote ${from} ${to}`;
           return deploy(
             { ...destination, local, isPartial: false, choices },
-            { ...optionsOf(flags, command), seeAll: `${command} --dry-run --json` },
+            { ...optionsOf(flags, commandLine), seeAll: `${commandLine} --dry-run --json` },
           );
         }),
       );

@@ -4,7 +4,7 @@ import type { Output } from "../output.js";
 import { type Pulled, type PullState, pullTemplates } from "../pull-templates.js";
 import { type Target, withTarget } from "../target.js";
 
-export const pull = defineCommand({
+export const command = defineCommand({
   operands: "[names…]",
   flags: {},
   examples: ["templates pull --env production", "templates pull receipt --env staging"],

@@ -5,7 +5,7 @@ import { chooseFixture, compileProject } from "../compile-project.js";
 import { assetsOf } from "../assets.js";
 import { withProject } from "../project.js";
 
-export const render = defineCommand({
+export const command = defineCommand({
   operands: "NAME",
   count: [1, 1],
   flags: {
@@ -28,7 +28,7 @@ export const render = defineCommand({
         return exitCode.findings;
       }
       const message = fill(compiled, chooseFixture(compiled, flags.fixture).variables);
-      if (flags.part === "subject" || flags.part === "html" || flags.part === "text") output.write(message[flags.part]);
+      if (flags.part) output.write(message[flags.part]);
       else output.print(`Subject: ${message.subject}\n\n${message.text}`);
       output.json({ name: compiled.name, ...message });
       return exitCode.done;

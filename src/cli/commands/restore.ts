@@ -7,13 +7,11 @@ import type { LocalTemplate, PlanChoices } from "../../sync/index.js";
 import { workingFolder } from "../project.js";
 import path from "node:path";
 import { remoteName } from "../../project/environment.js";
-import { nearest } from "../../text/nearest.js";
 import { type Backups, backupsAt, backupsOfRun, backupsOfRuns, readBackup } from "../../sync/apply/backups.js";
 import { ConfigurationError } from "../../errors.js";
-import { UsageError } from "../arguments.js";
+import { didYouMean, UsageError } from "../arguments.js";
 import { type LocalSide, localName } from "../deploy/local-side.js";
 
-/** What to restore. */
 interface BackupChoice {
   /** Names on the service or in the project. */
   readonly names: readonly string[];
@@ -84,20 +82,19 @@ function sourceOf(file: string, { from, cwd }: BackupChoice): string {
 
 function notSaved(name: string, { names }: Backups, { from }: BackupChoice, environment: string): UsageError {
   const where = from === undefined ? `for ${environment}` : `in ${from}`;
-  const near = nearest(name, names);
   const all = [...names].toSorted();
   const more = all.length > LISTED_MAX ? `, and ${all.length - LISTED_MAX} more` : "";
   const there = `There are backups of ${all.slice(0, LISTED_MAX).join(", ")}${more}.`;
   const none =
     "A sync backs up what it overwrites or deletes, on the machine it runs on. To use backups from CI, pass --from PATH.";
   return new UsageError(`There is no backup of "${name}" ${where}.`, {
-    hint: near !== undefined ? `Did you mean ${near}?` : all.length > 0 ? there : none,
+    hint: didYouMean(name, names) ?? (all.length > 0 ? there : none),
   });
 }
 
 const { dryRun, overwriteDrift, takeOver, yes, wait, summary } = deployFlags;
 
-export const restore = defineCommand({
+export const command = defineCommand({
   operands: "NAME…",
   count: [1, Number.POSITIVE_INFINITY],
   flags: {
@@ -124,8 +121,8 @@ export const restore = defineCommand({
       withDeployTarget({ project, output, signal }, flags.env, async (deployTarget) => {
         const { environment } = deployTarget.target;
         const source = flags.from === undefined ? [] : [`--from ${flags.from}`];
-        const command = ["templates restore", ...names, ...environmentFlag(environment), ...source];
-        const options = optionsOf(wishes, command.join(" "));
+        const commandLine = ["templates restore", ...names, ...environmentFlag(environment), ...source];
+        const options = optionsOf(wishes, commandLine.join(" "));
         // Nobody knows which variables applications passed when the backup was made, so nothing counts as breaking.
         const { letsThrough, ...others } = chosen(project, environment, wishes);
         const choices: PlanChoices = {

@@ -11,7 +11,7 @@ import { UsageError } from "../arguments.js";
 import type { CompiledTemplate, FilledFixture } from "../../project/template.js";
 import type { Registry, RegistryEnvironment } from "../../project/registry-types.js";
 
-export const send = defineCommand({
+export const command = defineCommand({
   operands: "NAME",
   count: [1, 1],
   flags: {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Project } from "../../project/load-project.js";
@@ -6,12 +7,11 @@ import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/hos
 import { type DnsSource, type Seed, startService } from "../../service/index.js";
 import { wholeNumber } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
-import { hideFromGit } from "../data-folder.js";
 import { printUrls } from "../preview/preview-urls.js";
-import { withProject, type ProjectFlags, workingFolder } from "../project.js";
+import { hideFromGit, type ProjectFlags, withProject, workingFolder } from "../project.js";
 import { isRecord } from "../../values.js";
 
-export const service = defineCommand({
+export const command = defineCommand({
   flags: {
     port: { summary: "Listen on this port (default: the last one used, 4680 or a free one)", value: "N" },
     host: { summary: "Listen on this address (default 127.0.0.1)", value: "H" },
@@ -45,11 +45,11 @@ export const service = defineCommand({
       project: project?.folder ?? workingFolder(flags),
       ownProcess: true,
       limits: !flags.noLimits,
-      ...(seed === undefined ? {} : { seed }),
-      ...(flags.dns.length === 0 ? {} : { dns: dnsSource(flags.dns) }),
-      ...(port === undefined ? {} : { port }),
-      ...(flags.host === undefined ? {} : { host: flags.host }),
-      ...(project === undefined ? {} : { assets: project.roots }),
+      seed,
+      ...(flags.dns.length > 0 && { dns: dnsSource(flags.dns) }),
+      port,
+      host: flags.host,
+      assets: project?.roots,
     });
     for (const sentence of running.kept) output.note(sentence);
     const reach = { host: flags.host ?? "127.0.0.1", allowedHosts: [] };
@@ -60,9 +60,7 @@ export const service = defineCommand({
     output.print(`  data: ${data}`);
     output.json({ url: running.url, domain: running.domain, data });
     if (isShared(reach)) output.note("Anyone who can reach the service can read and delete the captured mail.");
-    await new Promise<void>((resolve) =>
-      signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve(), { once: true }),
-    );
+    if (!signal.aborted) await once(signal, "abort");
     await running.close();
     output.note("The local service has stopped.");
     return exitCode.done;
@@ -88,10 +86,10 @@ async function projectOrNone(
 
 /** Reads `--seed` and `--plan`; the plan applies to the first account in the file. */
 async function readSeedFile(
-  flags: ProjectFlags & { readonly seed?: string | undefined; readonly plan?: string | undefined },
+  flags: ProjectFlags & { readonly seed: string | undefined; readonly plan: "free" | "paid" | undefined },
 ): Promise<Seed | undefined> {
-  const plan = flags.plan === undefined ? {} : { plan: flags.plan === "free" ? ("free" as const) : ("paid" as const) };
-  if (flags.seed === undefined) return flags.plan === undefined ? undefined : plan;
+  const plan = flags.plan && { plan: flags.plan };
+  if (flags.seed === undefined) return plan;
   const file = path.resolve(workingFolder(flags), flags.seed);
   const seed = await readJson(file);
   if (!isRecord(seed)) throw new ConfigurationError(`The seed ${file} must be a JSON object.`);

@@ -1,20 +1,17 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { AssetsConfig } from "../../project/config.js";
-import type { Project } from "../../project/load-project.js";
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
 import { ConfigurationError } from "../../errors.js";
 import { parsePlanFile, type PlanFile, readRemote } from "../../sync/index.js";
-import type { KeylessTemplates } from "../keyless/compiled.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand, type ExitCode, exitCode, type FlagValues } from "../command.js";
 import type { BuiltProject } from "../deploy/built-project.js";
 import { applyPlanned, deploy, type DeployOptions, withRun } from "../deploy/deploy.js";
 import { chosen, deployFlags, environmentFlag, optionsOf } from "../deploy/deploy-flags.js";
 import { type DeployTarget, withDeployTarget } from "../deploy/deploy-target.js";
-import { type DeployableTemplate, localSide } from "../deploy/local-side.js";
+import { localSide } from "../deploy/local-side.js";
 import { writeSummaries } from "../deploy/summaries.js";
-import { checkedOut, type GitCommit } from "../git.js";
+import { checkedOut } from "../git.js";
 import { workingFolder } from "../project.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 import { errorsMarkdown } from "../report/plan/markdown.js";
@@ -23,7 +20,7 @@ import { printPlan } from "../report/plan/terminal.js";
 import { markerText } from "../../text/marker.js";
 import { documentOf, lockOf, targetKey } from "../deploy/plan-deployment.js";
 
-export const sync = defineCommand({
+export const command = defineCommand({
   operands: "[names…]",
   flags: {
     ...deployFlags,
@@ -47,8 +44,8 @@ export const sync = defineCommand({
         const { environment } = deployTarget.target;
         const source = flags.from === undefined ? [] : [`--from ${flags.from}`];
         const plan = flags.plan === undefined ? [] : [`--plan ${flags.plan}`];
-        const command = ["templates sync", ...names, ...environmentFlag(environment), ...source, ...plan];
-        const options = { ...optionsOf(flags, command.join(" ")), from: flags.from };
+        const commandLine = ["templates sync", ...names, ...environmentFlag(environment), ...source, ...plan];
+        const options = { ...optionsOf(flags, commandLine.join(" ")), from: flags.from };
         if (planFile !== undefined) return deployPlanFile(planFile, deployTarget, options);
 
         // The local environment isn't checked: links to localhost are fine there.
@@ -58,14 +55,7 @@ export const sync = defineCommand({
           return localSide(templates, present, environment, project);
         });
         const choices = chosen(project, environment, flags);
-        const deployment = {
-          ...deployTarget,
-          local,
-          isPartial: names.length > 0,
-          choices,
-          commit,
-          ...(passed && { passed }),
-        };
+        const deployment = { ...deployTarget, local, isPartial: names.length > 0, choices, commit, passed };
         return deploy(deployment, options).catch((error: unknown) => {
           if (!(error instanceof FindingsError)) throw error;
           return reportErrors(error.diagnostics, deployTarget, options.summary);
@@ -81,18 +71,7 @@ export const sync = defineCommand({
 });
 
 /** Where the templates come from: the project, compiled by another process; or a build. */
-interface Source {
-  readonly project: Project;
-  readonly passed?: BuiltProject["passed"];
-  readonly commit: () => Promise<GitCommit | undefined>;
-  readonly compile: (
-    names: readonly string[],
-    assets: AssetsConfig | undefined,
-    check: boolean,
-  ) => Promise<
-    Pick<KeylessTemplates, "diagnostics" | "present"> & { readonly templates: readonly DeployableTemplate[] }
-  >;
-}
+type Source = Omit<BuiltProject, "passed"> & Partial<Pick<BuiltProject, "passed">>;
 
 async function reportErrors(
   diagnostics: readonly Diagnostic[],

@@ -8,7 +8,7 @@ import { formatTrace, traceAddress, traceAsDocument, traceMessage } from "../tra
 /** How far back to search for an address without `--since`. */
 const DEFAULT_AGE = "7d";
 
-export const trace = defineCommand({
+export const command = defineCommand({
   operands: "ADDRESS|ID",
   count: [1, 1],
   flags: {

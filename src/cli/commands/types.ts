@@ -10,6 +10,7 @@ import type { Output } from "../output.js";
 import { compileContext, type OpenProject, withProject } from "../project.js";
 import { type RegistryFile, registryFiles } from "../registry-files.js";
 import { typeInWords } from "../../registry/print-type.js";
+import { plural } from "../report/check-report.js";
 import { table } from "../report/table.js";
 
 /** Explains where the type of each variable comes from, as lines for the terminal. */
@@ -76,7 +77,7 @@ function shortened(type: string): string {
 
 const LONGEST_TYPE = 40;
 
-export const types = defineCommand({
+export const command = defineCommand({
   flags: {
     bodies: { summary: 'Also write the compiled bodies, for mailers with render: "local"; later runs do so too' },
     check: { summary: "Write nothing; show what would change for callers, and exit with 1 if a file is out of date" },
@@ -190,7 +191,7 @@ function report(outdated: readonly RegistryFile[]): string {
   const deleted = outdated.filter(({ text }) => text === undefined).length;
   const written =
     first && `Wrote ${displayPath(first.file)}${others.length === 0 ? "" : ` and ${others.length} more`}.`;
-  return [written, deleted === 0 ? undefined : `Deleted ${deleted} file${deleted === 1 ? "" : "s"} no longer needed.`]
+  return [written, deleted === 0 ? undefined : `Deleted ${plural(deleted, "file")} no longer needed.`]
     .filter((each) => each !== undefined)
     .join(" ");
 }

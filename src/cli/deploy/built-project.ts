@@ -8,33 +8,25 @@ import type { Project } from "../../project/load-project.js";
 import { readProjectData } from "../../project/config-schema.js";
 import { ConfigurationError } from "../../errors.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { nearest } from "../../text/nearest.js";
 import { templateHash } from "../../project/template.js";
 import { VERSION } from "../../version.js";
 import { contractSchema, templateName } from "../keyless/compiled.js";
-import { UsageError } from "../arguments.js";
+import { didYouMean, UsageError } from "../arguments.js";
 import type { GitCommit } from "../git.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
 import { projectTarget } from "../target.js";
 import { SYNC_RECORD } from "../write-build.js";
-import type { DeployableTemplate } from "./local-side.js";
+import type { DeployableTemplate, DeployableTemplates } from "./local-side.js";
+import type { KeylessProject } from "../keyless/keyless-project.js";
 
 /** A project as `templates build` recorded it: syncing it runs no project code. */
 export interface BuiltProject {
   readonly project: Project;
   /** What applications pass, by the template's name in the project. */
   readonly passed: ReadonlyMap<string, VariablesContract>;
-  /** The commit that was built. */
   readonly commit: () => Promise<GitCommit | undefined>;
-  /** Reads all built templates, or only those named. */
-  readonly compile: (names: readonly string[]) => Promise<BuiltTemplates>;
-}
-
-interface BuiltTemplates {
-  readonly templates: readonly DeployableTemplate[];
-  /** Always empty: a build with errors is refused. */
-  readonly diagnostics: readonly [];
-  readonly present: ReadonlySet<string>;
+  /** Reads all built templates, or only those named. There are no diagnostics: a build with errors is refused. */
+  readonly compile: (...request: Parameters<KeylessProject["compile"]>) => Promise<DeployableTemplates>;
 }
 
 const versionSchema = z.object({ lettershop: z.string().regex(/^[\w.+-]+$/) });
@@ -69,7 +61,6 @@ type ManifestEntry = z.infer<typeof manifestSchema>["templates"][number];
  * Reads the output of `templates build --out DIR`, for a job that holds the key and runs no project code. Project code that ran
  * during the build may have changed the output, so the service's URL and domain are not taken from it.
  *
- * @param folder The build's absolute path.
  * @throws {ConfigurationError} The build is incomplete or has errors, another version made it, or the pipeline does not set the
  * service's URL and domain.
  */
@@ -172,8 +163,7 @@ function builtByOther(folder: string, version: string): ConfigurationError {
 }
 
 function notBuilt(folder: string, name: string, all: readonly string[]): UsageError {
-  const near = nearest(name, all);
   return new UsageError(`The build in ${folder} has no template "${name}".`, {
-    hint: near === undefined ? `Templates: ${all.join(", ") || "none"}` : `Did you mean ${near}?`,
+    hint: didYouMean(name, all) ?? `Templates: ${all.join(", ") || "none"}`,
   });
 }

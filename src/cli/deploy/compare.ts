@@ -1,9 +1,6 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { operationsOf, type Plan, type PlanInput, targetName } from "../../sync/index.js";
-import type { withKeylessProject } from "../keyless/keyless-project.js";
-import type { ExitCode } from "../command.js";
-import type { Output } from "../output.js";
-import type { ProjectFlags } from "../project.js";
+import type { CommandInput, ExitCode, Flags } from "../command.js";
 import { type DeployTarget, withDeployTarget } from "./deploy-target.js";
 import { type LocalSide, localSide } from "./local-side.js";
 import { cautious, planDeployment } from "./plan-deployment.js";
@@ -19,17 +16,9 @@ export interface Comparison {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface CompareInput {
-  readonly names: readonly string[];
-  readonly flags: ProjectFlags & { readonly env: string | undefined };
-  readonly output: Output;
-  readonly signal: AbortSignal;
-  readonly withKeylessProject: typeof withKeylessProject;
-}
-
 /** Makes the plan that sync would make, without applying it. */
 export function compare(
-  { names, flags, output, signal, withKeylessProject }: CompareInput,
+  { names, flags, output, signal, withKeylessProject }: Omit<CommandInput<Flags>, "wait">,
   use: (comparison: Comparison) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   return withKeylessProject(flags, signal, ({ project, compile }) =>

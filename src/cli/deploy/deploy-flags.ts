@@ -2,9 +2,8 @@ import path from "node:path";
 import { type Environment, remoteName } from "../../project/environment.js";
 import type { Project } from "../../project/load-project.js";
 import type { PlanChoices } from "../../sync/index.js";
-import { nearest } from "../../text/nearest.js";
 import { matchesPattern } from "../../text/pattern.js";
-import { kebab, UsageError } from "../arguments.js";
+import { didYouMean, kebab, UsageError } from "../arguments.js";
 import type { Flags, FlagValues } from "../command.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
 import { type OverrideFlag, overrideFlag } from "../report/plan/plan-document.js";
@@ -79,9 +78,8 @@ export function refuseUnknownNames(
     const unknown = patterns.find((pattern) => !known.some((name) => isNamed(environment, pattern, name)));
     if (unknown === undefined) continue;
     const own = known.map((name) => localName(name, environment) ?? name);
-    const near = nearest(unknown, [...own, ...known]);
     throw new UsageError(`--${kebab(flag)} ${unknown}: no such template is being applied.`, {
-      hint: near === undefined ? `Templates: ${own.join(", ") || "none"}` : `Did you mean ${near}?`,
+      hint: didYouMean(unknown, [...own, ...known]) ?? `Templates: ${own.join(", ") || "none"}`,
     });
   }
 }

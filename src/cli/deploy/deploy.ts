@@ -39,7 +39,6 @@ import { lockFile } from "./lock-file.js";
 import { writeSummaries } from "./summaries.js";
 import { refuseUnwritable, cannotWrite } from "../failure.js";
 
-/** What a deployment does beyond planning. */
 export interface DeployOptions {
   /** Only shows the plan. */
   readonly dryRun: boolean;
@@ -204,7 +203,6 @@ export interface Applicable extends Pick<PlannedDeployment, "plan" | "lock"> {
   readonly input: Pick<PlannedDeployment["input"], "local" | keyof Knowledge>;
 }
 
-/** Applies a planned deployment and reports the result. */
 export async function applyPlanned(
   deployment: DeployTarget,
   planned: Applicable,

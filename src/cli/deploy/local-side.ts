@@ -2,7 +2,7 @@ import path from "node:path";
 import { type Environment, isIncluded, remoteName } from "../../project/environment.js";
 import type { Project } from "../../project/load-project.js";
 import { type LocalTemplate, pickContent } from "../../sync/index.js";
-import type { KeylessTemplate } from "../keyless/compiled.js";
+import type { KeylessTemplate, KeylessTemplates } from "../keyless/compiled.js";
 
 /** The local side of a plan: templates to apply to an environment. */
 export interface LocalSide {
@@ -13,6 +13,10 @@ export interface LocalSide {
 
 /** The part of a compiled template that sync needs. */
 export type DeployableTemplate = Omit<KeylessTemplate, "engine" | "fixtures" | "hash">;
+
+export interface DeployableTemplates extends Omit<KeylessTemplates, "templates"> {
+  readonly templates: readonly DeployableTemplate[];
+}
 
 /** The compiled templates that an environment includes, under their names on the service. */
 export function localSide(
@@ -28,7 +32,6 @@ export function localSide(
   return { local, present: new Set([...present].map(named)) };
 }
 
-/** Converts a compiled template for sync. */
 export function localTemplate(
   template: DeployableTemplate,
   folder: string,
@@ -40,7 +43,7 @@ export function localTemplate(
     template: name,
     content: pickContent(template),
     contract,
-    ...(renamedFrom === undefined ? {} : { renamedFrom: named(renamedFrom) }),
+    renamedFrom: renamedFrom && named(renamedFrom),
     sources: sources.map((file) => path.relative(folder, file).split(path.sep).join("/")),
   };
 }

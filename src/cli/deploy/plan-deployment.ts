@@ -3,6 +3,7 @@ import path from "node:path";
 import { isIncluded, remoteName } from "../../project/environment.js";
 import { PLAIN_MARKER, type Project } from "../../project/load-project.js";
 import type { VariablesContract } from "../../mustache/variables.js";
+import { attempt } from "../../files.js";
 import { matchesPattern } from "../../text/pattern.js";
 import { passedBy } from "../../registry/compare.js";
 import {
@@ -46,7 +47,6 @@ export function cautious({ sync: { renames } }: Pick<Project, "sync">): PlanChoi
   return { renames, prune: false, letsThrough: () => false };
 }
 
-/** A plan with the input that it was made from. */
 export interface PlannedDeployment {
   readonly input: PlanInput;
   readonly plan: Plan;
@@ -137,14 +137,6 @@ export function documentFor(
   local: readonly LocalTemplate[],
   folder: string,
 ): PlanDocument {
-  const readSource = (file: string): string | undefined => textOf(path.join(folder, file));
+  const readSource = (file: string) => attempt(() => readFileSync(path.join(folder, file), "utf8"));
   return planDocument(plan, { ...comparedWith, local, readSource });
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
 }

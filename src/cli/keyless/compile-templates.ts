@@ -1,5 +1,5 @@
 import type { AssetsConfig } from "../../project/config.js";
-import { compileProject } from "../compile-project.js";
+import { type CompiledProject, compileProject, keylessTemplate, selectTemplates } from "../compile-project.js";
 import type { OpenProject } from "../project.js";
 import type { KeylessTemplates } from "./compiled.js";
 
@@ -14,12 +14,20 @@ export async function compileTemplates(
   assets: AssetsConfig | undefined,
   check: boolean,
 ): Promise<KeylessTemplates> {
-  const { results, diagnostics, present } = check
-    ? await (await import("../check-all.js")).checkAll(open, names, assets)
-    : await compileProject(open, names, assets);
-  const templates = results.flatMap(({ compiled, template }) => {
-    const { renamedFrom } = template.metadata;
-    return compiled === undefined ? [] : [{ ...compiled, ...(renamedFrom !== undefined && { renamedFrom }) }];
-  });
-  return { templates, diagnostics, present };
+  const { results, diagnostics, present } = await (check ? checkAll : compileProject)(open, names, assets);
+  return { templates: results.flatMap((result) => keylessTemplate(result) ?? []), diagnostics, present };
+}
+
+async function checkAll(
+  open: OpenProject,
+  names: readonly string[],
+  assets: AssetsConfig | undefined,
+): Promise<CompiledProject> {
+  const { check, configFile } = open.project;
+  // The plan counts the templates per environment.
+  const config = { ...check, rules: { ...check.rules, "template-count": "off" as const } };
+  const loaded = selectTemplates(open, names);
+  const { checkProject } = await import("../check-project.js");
+  const checked = await checkProject(open, { loaded, config, configFile, isPartial: names.length > 0, assets });
+  return { ...checked, present: loaded.names };
 }

@@ -3,16 +3,24 @@ import { canBeLocal } from "../../project/environment.js";
 import { findProject } from "../../project/find-project.js";
 import type { Project } from "../../project/load-project.js";
 import { hideFromSystem, projectVariables, secretNames } from "../../project/own-environment.js";
-import { ConfigurationError } from "../../errors.js";
+import { LettershopError } from "../../errors.js";
 import type { Output } from "../output.js";
-import { type ProjectFlags, workingFolder } from "../project.js";
-import { projectTarget } from "../target.js";
+import { hideFromGit, type ProjectFlags, workingFolder } from "../project.js";
+import { ifUsable, projectTarget } from "../target.js";
 import type { KeylessTemplates } from "./compiled.js";
 import { KeylessProcess } from "../../process/keyless-process.js";
-import { hideFromGit } from "../data-folder.js";
 import type { Compiler } from "./compiler.js";
-import { InterruptedError } from "./interrupted-error.js";
 import { preload } from "./preload.js";
+
+/** The command was interrupted by Ctrl-C or SIGTERM. */
+export class InterruptedError extends LettershopError {
+  override readonly name = "InterruptedError";
+  readonly code = "aborted";
+
+  constructor(message = "Interrupted before the templates were compiled.") {
+    super(message);
+  }
+}
 
 /** A project whose code runs in another process, without access to keys. */
 export interface KeylessProject {
@@ -20,7 +28,6 @@ export interface KeylessProject {
   /**
    * Loads and compiles all of the project's templates, or only those named, in the background. Call it only once.
    *
-   * @param assets The environment's assets.
    * @param check Whether to also run the rules of `templates check`.
    * @throws {LettershopError} Whatever `compileProject` throws; code `aborted` if the signal was aborted.
    */
@@ -32,13 +39,6 @@ export interface KeylessProject {
  * code: another process, started without any secrets, reads the configuration and compiles.
  *
  * @param output Where to warn if that process can write files outside its own folders. Default: no warning.
- * @example
- * return withKeylessProject(flags, signal, ({ project, compile }) =>
- *   withTarget(project, flags.env, output, async ({ client, environment }) => {
- *     const [compiled, remote] = await Promise.all([compile(names, environment.assets), list(client)]);
- *     …
- *   }),
- * );
  */
 export async function withKeylessProject<Result>(
   flags: ProjectFlags & { readonly env?: string | undefined },
@@ -46,10 +46,7 @@ export async function withKeylessProject<Result>(
   use: (opened: KeylessProject) => Promise<Result>,
   output?: Output,
 ): Promise<Result> {
-  const location = await findProject({
-    cwd: workingFolder(flags),
-    ...(flags.config === undefined ? {} : { configFile: flags.config }),
-  });
+  const location = await findProject({ cwd: workingFolder(flags), configFile: flags.config });
   hideFromGit(location.dataFolder);
   const { folder, configFile } = location;
   const start = (env: NodeJS.ProcessEnv) =>
@@ -87,7 +84,9 @@ export async function withKeylessProject<Result>(
       await ask("isReadOnly", undefined);
       project = await read();
     }
-    if (output && isReadOnly !== true && hasKey(project, flags.env)) warnAboutFileAccess(output);
+    // The local service's key is not a secret.
+    const { name } = ifUsable(() => projectTarget(project, flags.env)) ?? { name: "local" };
+    if (output && isReadOnly !== true && name !== "local") warnAboutFileAccess(output);
     return await use({
       project,
       compile: async (names, assets, check = false) => {
@@ -107,16 +106,6 @@ export async function withKeylessProject<Result>(
 export function warnAboutFileAccess(output: Output): void {
   output.note("Warning: template code can write files on this machine, because the system does not allow namespaces.");
   output.note("Run only reviewed code, or build without the key and sync that build: templates sync --from DIR");
-}
-
-/** Whether the command holds a secret. The local service's key is not one. */
-function hasKey(project: Project, environment: string | undefined): boolean {
-  try {
-    return projectTarget(project, environment).name !== "local";
-  } catch (error) {
-    if (error instanceof ConfigurationError) return false;
-    throw error;
-  }
 }
 
 function ignore(): void {}

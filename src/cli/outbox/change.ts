@@ -2,6 +2,7 @@ import type { OutboxFilter } from "../../send/store/outbox.js";
 import { askYesNo } from "../ask.js";
 import { type ExitCode, exitCode } from "../command.js";
 import type { Output } from "../output.js";
+import { plural } from "../report/check-report.js";
 import type { Box } from "./boxes.js";
 
 export interface RequestedChange {
@@ -32,7 +33,7 @@ export async function changeMessages(boxes: readonly Box[], wish: RequestedChang
   if (dryRun || (isMany && !yes)) {
     const planned = await carryOut(boxes, wish, true);
     if (dryRun || planned.ids.length === 0) return report(planned, would, { ...wish, isMany }, output);
-    const fullQuestion = `${question} ${messages(planned.ids.length)} ${end}?`;
+    const fullQuestion = `${question} ${plural(planned.ids.length, "message")} ${end}?`;
     if (!(await askYesNo(fullQuestion, { flag: "--yes", signal }))) return exitCode.interrupted;
   }
   return report(await carryOut(boxes, wish, false), done, { ...wish, isMany }, output);
@@ -69,13 +70,9 @@ function report(
   output: Output,
 ): ExitCode {
   for (const { id, reason } of skipped) output.note(`${id} was not changed: ${reason}.`);
-  output.print(`${messages(ids.length)} ${done}.`);
+  output.print(`${plural(ids.length, "message")} ${done}.`);
   if (dryRun) for (const id of ids) output.print(`  ${id}`);
   output.json({ action, dryRun, ids, skipped });
   if (skipped.length === 0 || isMany) return exitCode.done;
   return ids.length === 0 ? exitCode.findings : exitCode.partial;
-}
-
-function messages(count: number): string {
-  return `${count} message${count === 1 ? "" : "s"}`;
 }

@@ -38,10 +38,7 @@ export async function listMessages(
   return exitCode.done;
 }
 
-async function listed(
-  box: Box,
-  filter: OutboxFilter,
-): Promise<{ readonly message: StoredMessage; readonly target: string }[]> {
+async function listed(box: Box, filter: OutboxFilter) {
   const messages = await box.list(filter);
   return Promise.all(
     messages.map(async (message) => ({ message: await withContents(box, message), target: box.target })),
@@ -69,10 +66,7 @@ export async function showMessages(
   return exitCode.done;
 }
 
-async function findMessage(
-  boxes: readonly Box[],
-  id: string,
-): Promise<{ readonly message: StoredMessage; readonly target: string }> {
+async function findMessage(boxes: readonly Box[], id: string) {
   for (const box of boxes) {
     const message = (await box.get(id)) ?? (await box.byKey(id));
     if (message !== undefined) return { message, target: box.target };

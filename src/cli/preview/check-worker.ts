@@ -18,7 +18,6 @@ if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_
 /** Maximum number of templates to return element positions for: the positions are as large as the HTML. */
 const SITED_MAX = 2;
 
-/** The thread's functions. */
 export interface Checker {
   check(request: CheckRequest): Promise<Checked>;
   /** Ends the worker in which project code runs. */
@@ -41,9 +40,7 @@ async function check({ loaded, isWhole }: CheckRequest): Promise<Checked> {
     loaded,
     config,
     configFile,
-    only: undefined,
     isPartial: !isWhole,
-    network: false,
     assets: assetsToCheck(project, undefined),
   });
   const sited =

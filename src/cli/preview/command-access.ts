@@ -1,4 +1,4 @@
-import type { Latest } from "../../cache/latest.js";
+import type { Latest } from "../../cache/memoize.js";
 import type { PreviewAccess } from "../../preview/server/preview-access.js";
 import type { SentFromPreview } from "../../preview/captured-mails.js";
 import type { Rpc } from "../../process/rpc.js";

@@ -17,7 +17,6 @@ import type { ProjectFlags } from "../project.js";
  * process, so nothing that it sends can be trusted.
  */
 
-/** The functions of the preview process. */
 export interface PreviewFunctions {
   /** Asked before any project code runs: can the process write only to its own folders? */
   isReadOnly(input: undefined): unknown;
@@ -36,7 +35,6 @@ export interface ServeRequest {
   readonly isSynced: boolean;
 }
 
-/** The functions of the command. */
 export interface CommandFunctions extends KeeperFunctions {
   /** The configuration was read. */
   project(project: unknown): void;

@@ -23,10 +23,7 @@ const LOG = ["--literal-pathspecs", "-c", "log.showSignature=false", "log", "--e
  * @returns Undefined if the project is not in a repository or git is not installed.
  */
 export async function projectCommits(flags: ProjectFlags): Promise<CommitsAccess | undefined> {
-  const location = await findProject({
-    cwd: workingFolder(flags),
-    ...(flags.config === undefined ? {} : { configFile: flags.config }),
-  });
+  const location = await findProject({ cwd: workingFolder(flags), configFile: flags.config });
   const repository = await repositoryOf(location.folder).catch(() => undefined);
   if (repository === undefined) return undefined;
 

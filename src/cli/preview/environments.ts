@@ -3,7 +3,7 @@ import type { Project } from "../../project/load-project.js";
 import { LOCAL_DOMAIN } from "../../api/local.js";
 import { ConfigurationError } from "../../errors.js";
 import type { EnvironmentChoice } from "../../preview/contract.js";
-import { projectTarget } from "../target.js";
+import { ifUsable, projectTarget } from "../target.js";
 
 type IsSeen = (variable: string) => boolean;
 
@@ -15,20 +15,10 @@ export function environmentChoices(project: Project | undefined, isSeen: IsSeen)
     ...configured.map(([name, { domain, confirm = false }]) => ({
       name,
       domain,
-      hasKey: project !== undefined && hasKey(project, name, isSeen),
+      hasKey: project !== undefined && ifUsable(() => usableEnvironment(project, name, isSeen)) !== undefined,
       isProtected: confirm,
     })),
   ];
-}
-
-function hasKey(project: Project, name: string, isSeen: IsSeen): boolean {
-  try {
-    usableEnvironment(project, name, isSeen);
-    return true;
-  } catch (error) {
-    if (error instanceof ConfigurationError) return false;
-    throw error;
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { locateLocalService } from "../../project/local-service.js";
-import type { Latest } from "../../cache/latest.js";
+import type { Latest } from "../../cache/memoize.js";
 import type { OtherService } from "../../preview/contract.js";
 import type { InboxAccess } from "../../preview/server/preview-access.js";
 import { AwayError, OtherProjectError } from "./away.js";
@@ -12,7 +12,6 @@ const FIRST_LOOK_MS = 500;
 /**
  * The messages of the local service that a command in this folder would use, whenever it runs.
  *
- * @param folder The project's absolute path.
  * @param sentHere What this preview itself has sent, by message ID.
  */
 export function localInbox(folder: string, sentHere: Pick<Latest<SentFromPreview>, "get">): InboxAccess {

@@ -1,6 +1,7 @@
 import { ENGINE_NAMES } from "../../project/template.js";
 import { z } from "zod";
-import { type ProjectLocation, upwards } from "../../project/find-project.js";
+import type { ProjectLocation } from "../../project/find-project.js";
+import { attempt, isWithin, upwards } from "../../files.js";
 import type { Project } from "../../project/load-project.js";
 import { ConfigurationError } from "../../errors.js";
 import { assetsOf } from "../assets.js";
@@ -129,12 +130,11 @@ async function openInEditor(
   folder: string,
   { file, line = 1, column = 1 }: { readonly file: string; readonly line?: number; readonly column?: number },
 ): Promise<void> {
-  const within = path.relative(folder, path.resolve(folder, file));
-  if (within.startsWith("..") || path.isAbsolute(within))
-    throw new ConfigurationError(`${file} is not in this project.`);
+  const absolute = path.resolve(folder, file);
+  if (!isWithin(folder, absolute)) throw new ConfigurationError(`${file} is not in this project.`);
   const { default: launch } = await import("launch-editor");
   const failed = new Promise<never>((_, reject) => {
-    launch(`${path.join(folder, within)}:${line}:${column}`, (_file, reason) =>
+    launch(`${absolute}:${line}:${column}`, (_file, reason) =>
       reject(
         new ConfigurationError(`No editor could be opened${reason ? `: ${reason}` : "."}`, {
           hint: "Set EDITOR to your editor's command, such as `code`, and start the preview again.",
@@ -149,7 +149,6 @@ async function openInEditor(
  * Writes a file for the preview: a fixture of the project or the preview's preferences. The request comes from a process that
  * runs project code, so any other file is refused, as are paths through symbolic links.
  *
- * @param roots The project's template folders.
  * @throws {LettershopError} The file is not one of these, or can't be written.
  */
 export async function writePreviewFile(
@@ -159,16 +158,16 @@ export async function writePreviewFile(
 ): Promise<void> {
   const isPreferences = file === path.join(dataFolder, "preview.json");
   const isFixture = [folder, ...roots].some((root) => isFixtureIn(root, file));
-  if ((!isPreferences && !isFixture) || !isJson(text) || isBehindLink(file))
+  if ((!isPreferences && !isFixture) || attempt(() => JSON.parse(text)) === undefined || isBehindLink(file))
     throw new ConfigurationError(`The preview can't write ${file}, because it is not a fixture of this project.`);
   await writeAtomically(file, text, overwrite);
 }
 
 function isFixtureIn(root: string, file: string): boolean {
-  const parts = path.relative(realOf(root), file).split(path.sep);
-  const isOutside = path.isAbsolute(path.relative(realOf(root), file));
+  const real = realOf(root);
+  const parts = path.relative(real, file).split(path.sep);
   const isHidden = parts.some((part) => part.startsWith(".") || part === "node_modules");
-  return !isOutside && !isHidden && parts.at(-2) === "fixtures" && path.extname(file) === ".json";
+  return isWithin(real, file) && !isHidden && parts.at(-2) === "fixtures" && path.extname(file) === ".json";
 }
 
 function realOf(folder: string): string {
@@ -178,13 +177,4 @@ function realOf(folder: string): string {
 function isBehindLink(file: string): boolean {
   const [existing = file] = [...upwards(file)].filter((each) => existsSync(each));
   return path.normalize(file) !== file || realpathSync.native(existing) !== existing;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -4,14 +4,10 @@ import type { Target } from "../target.js";
 import { quietOutput } from "../output.js";
 
 /** The local service: the running one, else one that is started and stops with the preview. */
-export interface PreviewLocalService {
-  /** The `local` environment with the service's current URL and image URLs. */
-  reach(project: Project): Promise<Environment>;
-  close(): Promise<void>;
-}
+export type PreviewLocalService = ReturnType<typeof openLocalService>;
 
 /** @param onStarted Receives the service's URL if it is started. */
-export function openLocalService(onStarted: (url: string) => void): PreviewLocalService {
+export function openLocalService(onStarted: (url: string) => void) {
   let started: Target | undefined;
   let opening: Promise<Environment> | undefined;
 
@@ -27,8 +23,9 @@ export function openLocalService(onStarted: (url: string) => void): PreviewLocal
   }
 
   return {
-    reach: (project) => (opening ??= open(project).finally(() => (opening = undefined))),
-    async close() {
+    /** The `local` environment with the service's current URL and image URLs. */
+    reach: (project: Project) => (opening ??= open(project).finally(() => (opening = undefined))),
+    async close(): Promise<void> {
       await opening?.catch(() => undefined);
       await started?.close();
     },

@@ -6,15 +6,10 @@ import type { FilledMessage } from "../../preview/server/preview-access.js";
 import { createMailer, type Mailer, RejectedError, UnknownOutcomeError } from "../../send/index.js";
 import type { PreviewLocalService } from "./local-service.js";
 
-/** Sends messages from the preview. */
-export interface Mailers {
-  send(project: Project, environment: Environment, message: Omit<FilledMessage, "input">): Promise<SendAnswer>;
-  close(): Promise<void>;
-}
-
 const FROM = "no-reply";
 
-export function createMailers(local: PreviewLocalService): Mailers {
+/** Sends messages from the preview. */
+export function createMailers(local: PreviewLocalService) {
   /** Reused, because each mailer tracks its service's rate limit. */
   const mailers = new Map<string, Mailer<object>>();
   const reach = async (project: Project, environment: Environment) =>
@@ -41,7 +36,11 @@ export function createMailers(local: PreviewLocalService): Mailers {
   }
 
   return {
-    async send(project, environment, { to, subject, html, text, isConfirmed }) {
+    async send(
+      project: Project,
+      environment: Environment,
+      { to, subject, html, text, isConfirmed }: Omit<FilledMessage, "input">,
+    ): Promise<SendAnswer> {
       const { name, confirm = false } = environment;
       if (confirm && !isConfirmed)
         return { outcome: "refused", message: `${name} is protected. Confirm before you send.` };
@@ -54,7 +53,7 @@ export function createMailers(local: PreviewLocalService): Mailers {
         throw error;
       }
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([...mailers.values()].map((mailer) => mailer.close()));
     },
   };
@@ -64,5 +63,5 @@ function refusalOf(error: LettershopError): SendAnswer {
   const { message, hint } = error;
   const outcome =
     error instanceof UnknownOutcomeError ? "unknown" : error instanceof RejectedError ? "rejected" : "refused";
-  return { outcome, message, ...(hint !== undefined && { hint }) };
+  return { outcome, message, hint };
 }

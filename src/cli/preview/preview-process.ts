@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { secretNames, withoutSecrets } from "../../project/own-environment.js";
 import type { Diagnostic } from "../../diagnostic.js";
-import { Latest } from "../../cache/latest.js";
+import { Latest } from "../../cache/memoize.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/preview-access.js";
 import { diagnosticOf } from "../../preview/server/workspace/failures.js";
 import { startPreview } from "../../preview/server/start.js";
@@ -68,15 +68,11 @@ async function serve({ flags, host, allowedHosts, port, token, isSynced }: Serve
   };
   const running = await startPreview({
     project: access,
-    access: {
-      ...commandAccess(command, sentHere),
-      inbox: localInbox(project.folder, sentHere),
-      ...(commits && { commits }),
-    },
+    access: { ...commandAccess(command, sentHere), inbox: localInbox(project.folder, sentHere), commits },
     host,
     allowedHosts,
-    ...(port === undefined ? {} : { port }),
-    ...(token === undefined ? {} : { token }),
+    port,
+    token,
   });
   command.notify("listening", running.port);
   if (isSynced) {
@@ -85,7 +81,7 @@ async function serve({ flags, host, allowedHosts, port, token, isSynced }: Serve
       import("../output.js"),
     ]);
     const { workspace } = running;
-    const { sync } = createLocalSync({
+    const sync = createLocalSync({
       opened: () => opened,
       names: async () => (await workspace.state()).templates.map(({ name }) => name),
       localUrl: () => command.call("local", undefined),

@@ -15,8 +15,7 @@ import type { Output } from "../output.js";
  */
 export async function projectAccess(flags: ProjectFlags): Promise<ProjectAccess> {
   hideFromSystem(secretNames({}));
-  const find = () =>
-    findProject({ cwd: workingFolder(flags), ...(flags.config === undefined ? {} : { configFile: flags.config }) });
+  const find = () => findProject({ cwd: workingFolder(flags), configFile: flags.config });
   const first = await find();
   let files: readonly string[] = [first.configFile ?? "", packageFile(first)].filter((file) => file !== "");
 

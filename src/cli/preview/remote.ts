@@ -16,6 +16,7 @@ import {
   type ServiceObserver,
   targetName,
 } from "../../sync/index.js";
+import { memoizeByString } from "../../cache/memoize.js";
 import { readCompiled } from "../keyless/compiled.js";
 import { localSide } from "../deploy/local-side.js";
 import { cautious, planDeployment } from "../deploy/plan-deployment.js";
@@ -34,38 +35,21 @@ export interface RemoteQuestion {
   readonly compiled?: unknown;
 }
 
-/** Compares templates with environments, without changing anything there. */
-export interface Remote {
-  /** If the environment can't be compared, the report says why. */
-  report(project: Project, question: RemoteQuestion, isSeen: IsSeen): Promise<RemoteReport>;
-  /**
-   * Reads a deployed template; undefined if the environment does not have it.
-   *
-   * @throws {LettershopError} The environment can't be reached, or it refuses the request.
-   */
-  deployed(
-    project: Project,
-    question: Pick<RemoteQuestion, "environment" | "template">,
-    isSeen: IsSeen,
-  ): Promise<DeployedTemplate | undefined>;
-}
+export type Remote = ReturnType<typeof createRemote>;
 
 type IsSeen = (variable: string) => boolean;
 
 /** Timeout for one environment, in ms. */
 const TIMEOUT_MS = 20_000;
-/** Context lines around each difference. */
 const CONTEXT_LINES = 2;
 
-export function createRemote(ending: AbortSignal): Remote {
-  const readers = new Map<string, typeof readRemote>();
+/** Compares templates with environments, without changing anything there. */
+export function createRemote(ending: AbortSignal) {
+  const readerFor = memoizeByString(Infinity, () => rememberedRemote());
 
   /** One reader per service and key. */
   function readerOf({ url, domain, apiKey }: Environment): typeof readRemote {
-    const key = JSON.stringify([url, domain, apiKey]);
-    const reader = readers.get(key) ?? rememberedRemote();
-    readers.set(key, reader);
-    return reader;
+    return readerFor(JSON.stringify([url, domain, apiKey]));
   }
 
   /** Connects to an environment for the duration of `use`. */
@@ -129,23 +113,28 @@ export function createRemote(ending: AbortSignal): Remote {
   }
 
   return {
-    async report(project, question, isSeen) {
+    /** If the environment can't be compared, the report says why. */
+    async report(project: Project, question: RemoteQuestion, isSeen: IsSeen): Promise<RemoteReport> {
       try {
         return await look(project, await openEnvironment(project, question.environment, isSeen), question);
       } catch (error) {
         const failure = failureOf(localised(error, question.environment));
         if (failure === undefined) throw error;
         const { message, hint } = failure;
-        return {
-          environment: question.environment,
-          state: "unknown",
-          changes: [],
-          trouble: { message, ...(hint !== undefined && { hint }) },
-        };
+        return { environment: question.environment, state: "unknown", changes: [], trouble: { message, hint } };
       }
     },
 
-    async deployed(project, { environment, template }, isSeen) {
+    /**
+     * Reads a deployed template; undefined if the environment does not have it.
+     *
+     * @throws {LettershopError} The environment can't be reached, or it refuses the request.
+     */
+    async deployed(
+      project: Project,
+      { environment, template }: Pick<RemoteQuestion, "environment" | "template">,
+      isSeen: IsSeen,
+    ): Promise<DeployedTemplate | undefined> {
       try {
         return await readDeployed(await openEnvironment(project, environment, isSeen), template);
       } catch (error) {

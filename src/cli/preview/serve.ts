@@ -6,7 +6,7 @@ import type { Output } from "../output.js";
 import { KeylessProcess, tampered } from "../../process/keyless-process.js";
 import { warnAboutFileAccess } from "../keyless/keyless-project.js";
 import { preload, preloadMailer } from "../keyless/preload.js";
-import { type ProjectFlags, workingFolder } from "../project.js";
+import { hideFromGit, type ProjectFlags, workingFolder } from "../project.js";
 import type { Keeper } from "./keeper.js";
 import { type PreviewLocalService, openLocalService } from "./local-service.js";
 import { readAllowedHost } from "./preview-urls.js";
@@ -17,7 +17,6 @@ import { pathToFileURL } from "node:url";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { attempt } from "../../files.js";
 import { newToken } from "../../preview/server/token.js";
-import { hideFromGit } from "../data-folder.js";
 
 export interface ServeOptions {
   readonly flags: ProjectFlags;
@@ -30,7 +29,6 @@ export interface ServeOptions {
   /** Whether to sync saved changes to the local service. */
   readonly isSynced: boolean;
   readonly output: Output;
-  /** Stops the preview. */
   readonly signal: AbortSignal;
   /** Called once, when the page can be opened. */
   readonly onListening: (urls: readonly [PreviewUrl, ...PreviewUrl[]]) => void;
@@ -47,10 +45,7 @@ export interface ServeOptions {
 export async function servePreview(options: ServeOptions): Promise<void> {
   const { flags, host = "127.0.0.1", isSynced, output, signal } = options;
   const reach = { host, allowedHosts: options.allowedHosts.map(readAllowedHost) };
-  const location = await findProject({
-    cwd: workingFolder(flags),
-    ...(flags.config === undefined ? {} : { configFile: flags.config }),
-  });
+  const location = await findProject({ cwd: workingFolder(flags), configFile: flags.config });
   hideFromGit(location.dataFolder);
   const token = isShared(reach) ? keptToken(location.dataFolder) : undefined;
   // SIGUSR1 starts Node's debugger, through which any process of the same user could read this process's memory.
@@ -117,7 +112,6 @@ class Serving {
   #isListening = false;
   #isOpen = false;
   #isReadOnly = true;
-  /** The latest configuration. */
   project: Project | undefined;
   /** The environment variables that project code can read. */
   env = projectVariables({});

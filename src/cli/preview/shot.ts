@@ -1,8 +1,7 @@
-import { nearest } from "../../text/nearest.js";
 import type { ProjectState } from "../../preview/contract.js";
 import { openWorkspace } from "../../preview/server/workspace/workspace.js";
 import { type Choice, type Screenshot, type Screenshots, shoot } from "../../preview/shot/shoot.js";
-import { UsageError } from "../arguments.js";
+import { didYouMean, UsageError } from "../arguments.js";
 import { type ExitCode, exitCode } from "../command.js";
 import type { Output } from "../output.js";
 import { printProblems, projectAccess } from "./project-access.js";
@@ -42,13 +41,11 @@ export async function takeScreenshots(
 
 function chooseTemplates({ templates }: ProjectState, names: readonly string[]): readonly string[] {
   const all = templates.map(({ name }) => name);
-  for (const name of names) {
-    if (all.includes(name)) continue;
-    const near = nearest(name, all);
-    throw new UsageError(`There is no template "${name}".`, {
-      hint: near === undefined ? `Templates: ${all.join(", ") || "none yet"}` : `Did you mean ${near}?`,
+  const unknown = names.find((name) => !all.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`There is no template "${unknown}".`, {
+      hint: didYouMean(unknown, all) ?? `Templates: ${all.join(", ") || "none yet"}`,
     });
-  }
   return names.length === 0 ? all : names;
 }
 
@@ -91,7 +88,6 @@ interface ShotFlags extends ProjectFlags {
   readonly threshold: string | undefined;
 }
 
-/** The validated flags of `templates preview shot`. */
 interface Shot extends Choice {
   readonly out: string;
   readonly remoteImages: boolean;

@@ -16,17 +16,11 @@ import { connect, projectTarget, withLocalAssets } from "../target.js";
 export interface SyncOptions {
   /** The project with its latest configuration. */
   readonly opened: () => Pick<OpenedProject, "project" | "assets"> | undefined;
-  /** The names of all of the project's templates. */
   readonly names: () => Promise<readonly string[]>;
   /** The local service's URL. Starts the service if it is not running. */
   readonly localUrl: () => Promise<string>;
   readonly output: Output;
   readonly signal: AbortSignal;
-}
-
-export interface LocalSync {
-  /** Syncs these templates to the local service once the current sync ends, and deletes those that the project no longer has. */
-  readonly sync: (results: readonly CompileResult[]) => void;
 }
 
 /** Maximum number of names in a message; more are counted. */
@@ -47,8 +41,10 @@ const noRun: Run = {
 /**
  * Syncs templates to the local service as they are compiled. A template that does not compile is reported and stays unchanged
  * there.
+ *
+ * @returns A function that syncs these templates once the current sync ends, and deletes those that the project no longer has.
  */
-export function createLocalSync({ opened, names, localUrl, output, signal }: SyncOptions): LocalSync {
+export function createLocalSync({ opened, names, localUrl, output, signal }: SyncOptions) {
   const waiting = new Map<string, CompileResult>();
   const broken = new Set<string>();
   let isWanted = false;
@@ -117,16 +113,13 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
     output.note(`${verb} ${listed} ${preposition} local.`);
   }
 
-  return {
-    sync(results) {
-      for (const result of results) waiting.set(result.name, result);
-      isWanted = true;
-      if (!isRunning) void run();
-    },
+  return (results: readonly CompileResult[]): void => {
+    for (const result of results) waiting.set(result.name, result);
+    isWanted = true;
+    if (!isRunning) void run();
   };
 }
 
-/** Rewrites image URLs. */
 function withAssets(compiled: CompiledTemplate, from: AssetsConfig | undefined, to: string): CompiledTemplate {
   return { ...compiled, html_body: moveAssets(compiled.html_body, from?.baseUrl, to) };
 }

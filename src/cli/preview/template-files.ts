@@ -17,11 +17,7 @@ import { hasBody } from "../../project/read-template.js";
 import { UsageError } from "../arguments.js";
 import { JsonSyntaxError, readSyntax } from "../../text/json-syntax.js";
 
-/**
- * Creates and renames a project's templates for the preview, one at a time.
- *
- * @param project The current project.
- */
+/** Creates and renames a project's templates for the preview, one at a time. */
 export function templateFiles(project: () => Pick<Project, "folder" | "roots">): TemplateFiles {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Value>(act: () => Promise<Value>): Promise<Value> => {

@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { upwards } from "../../files.js";
 import type { RuleInfo } from "../../check/rule.js";
 import type { GroupedDiagnostic, ShownFindings } from "./group.js";
 import type { Severity } from "../../diagnostic.js";
 
 /** The result of `check`, for every output format. */
 export interface CheckReport {
-  /** The project's folder. */
   readonly folder: string;
-  /** All findings. */
   readonly diagnostics: readonly GroupedDiagnostic[];
   /** The findings to print. */
   readonly shown: ShownFindings;
@@ -78,8 +77,5 @@ export function relativeTo(folder: string, file: string): string {
 
 /** The repository's folder, for services that need paths relative to the repository instead of the project. */
 export function repositoryOf(folder: string): string {
-  for (let at = folder; ; at = path.dirname(at)) {
-    if (existsSync(path.join(at, ".git"))) return at;
-    if (at === path.dirname(at)) return folder;
-  }
+  return [...upwards(folder)].find((each) => existsSync(path.join(each, ".git"))) ?? folder;
 }

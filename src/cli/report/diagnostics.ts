@@ -1,9 +1,11 @@
 import path from "node:path";
 import { readFileSync } from "node:fs";
+import { memoizeByString } from "../../cache/memoize.js";
+import { attempt } from "../../files.js";
 import { causesOf, groupDiagnostics, type GroupedDiagnostic } from "./group.js";
 import type { Diagnostic, Severity } from "../../diagnostic.js";
 import { escapeInline, type Output } from "../output.js";
-import { countSeverities, formatCounts, listed } from "./check-report.js";
+import { countSeverities, formatCounts, listed, plural } from "./check-report.js";
 import { maskSecrets } from "../../check/rules/safety/secret-in-template.js";
 
 export const severityColours = { error: "red", warning: "yellow", info: "cyan" } as const satisfies Record<
@@ -17,11 +19,7 @@ export function prettyDiagnostics(diagnostics: readonly Diagnostic[], folder: st
 }
 
 export function prettyGroups(groups: readonly GroupedDiagnostic[], folder: string, style: Output["style"]): string {
-  const lines = new Map<string, readonly string[] | undefined>();
-  const linesOf = (file: string): readonly string[] | undefined => {
-    if (!lines.has(file)) lines.set(file, readLines(file));
-    return lines.get(file);
-  };
+  const linesOf = memoizeByString(Infinity, readLines);
   return causesOf(groups)
     .map(([first, ...others]) => {
       const shown = prettyGroup(first, folder, style, linesOf);
@@ -43,7 +41,7 @@ function elsewhere(first: GroupedDiagnostic, others: readonly GroupedDiagnostic[
     ...(lines.length > 0 ? [`${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}`] : []),
     ...(places ?? []),
   ];
-  return `${others.length} more ${others.length === 1 ? "occurrence" : "occurrences"}: ${all.join(", ")}.`;
+  return `${plural(others.length, "more occurrence")}: ${all.join(", ")}.`;
 }
 
 function prettyGroup(
@@ -72,17 +70,10 @@ export function formatPosition(at: NonNullable<Diagnostic["at"]>, folder: string
   return [file, at.line, at.column].filter((part) => part !== undefined).join(":");
 }
 
+/** Undefined without the file: then only the code frame is missing. */
 function readLines(file: string): readonly string[] | undefined {
-  try {
-    return shownLines(
-      readFileSync(file, "utf8")
-        .replace(/^\uFEFF/, "")
-        .replaceAll(/\r\n?/g, "\n"),
-    );
-  } catch {
-    // Without the file, only the code frame is missing.
-    return undefined;
-  }
+  const text = attempt(() => readFileSync(file, "utf8"));
+  return text === undefined ? undefined : shownLines(text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n"));
 }
 
 function indent(text: string): string {

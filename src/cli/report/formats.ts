@@ -31,7 +31,7 @@ function sarif({ shown: { diagnostics }, folder, rules, unchecked }: CheckReport
       return {
         id,
         shortDescription: { text: info.summary },
-        ...(page !== undefined && { help: { text: page, markdown: page } }),
+        help: page === undefined ? undefined : { text: page, markdown: page },
         defaultConfiguration: { level: sarifLevels[info.severity] },
       };
     }),
@@ -63,15 +63,14 @@ function resultOf(
   ids: readonly string[],
   repository: string,
 ) {
-  const column = at?.column === undefined ? {} : { startColumn: at.column };
-  const region = at?.line === undefined ? {} : { region: { startLine: at.line, ...column } };
+  const region = at?.line === undefined ? undefined : { startLine: at.line, startColumn: at.column };
   const uri = at && encodeURI(relativeTo(repository, at.file)).replace(/[#?]/g, encodeURIComponent);
   return {
     ruleId: rule,
     ruleIndex: ids.indexOf(rule),
     level: sarifLevels[severity],
     message: { text: hint === undefined ? message : `${message} ${hint}` },
-    ...(uri !== undefined && { locations: [{ physicalLocation: { artifactLocation: { uri }, ...region } }] }),
+    locations: uri === undefined ? undefined : [{ physicalLocation: { artifactLocation: { uri }, region } }],
     ...(templates.length > 0 && { properties: { templates } }),
   };
 }
@@ -191,6 +190,8 @@ function property(text: string): string {
 
 type Formatter = (report: CheckReport, style: Output["style"], frames?: boolean) => string;
 
+export const FORMATS = ["pretty", "json", "github", "sarif", "junit"] as const;
+
 /** The output formats of `check`. */
 export const formats = {
   pretty,
@@ -198,11 +199,7 @@ export const formats = {
   github,
   sarif: (report) => JSON.stringify(sarif(report), null, 2),
   junit,
-} satisfies Record<string, Formatter>;
-
-export function isFormat(name: string): name is keyof typeof formats {
-  return Object.hasOwn(formats, name);
-}
+} satisfies Record<(typeof FORMATS)[number], Formatter>;
 
 /** A test suite per template with a test case per finding: errors fail, warnings and notes are output of cases that pass. */
 function junit({ shown: { diagnostics }, folder, checked, unchecked }: CheckReport): string {
@@ -282,9 +279,9 @@ export function jsonDocument({ folder, diagnostics, shown, checked, unchecked, o
     summary: { templates: checked.length, errors: error, warnings: warning, notes: info },
     ...(notShown > 0 && { notShown }),
     unchecked,
-    ...(only && { only }),
-    ...(base && { base }),
-    ...(fixed && { fixed: fixed.map(described) }),
+    only,
+    base,
+    fixed: fixed?.map(described),
   };
 }
 
@@ -293,10 +290,10 @@ function describe({ rule, severity, message, hint, at, templates, edits }: Group
     rule,
     severity,
     message,
-    ...(hint !== undefined && { hint }),
-    ...(at && { at: { ...at, file: relativeTo(folder, at.file) } }),
+    hint,
+    at: at && { ...at, file: relativeTo(folder, at.file) },
     templates,
-    ...(rulePage(rule) !== undefined && { help: `templates check --explain ${rule}` }),
+    help: rulePage(rule) === undefined ? undefined : `templates check --explain ${rule}`,
     fixable: isFixable({ edits }, { unsafe: false }),
   };
 }

@@ -9,19 +9,20 @@ export interface GroupedDiagnostic extends Omit<Diagnostic, "template"> {
 /**
  * Merges identical diagnostics at the same position, such as those that a shared part causes in each template that includes it.
  * Sorted by file and position; diagnostics without a position come first.
- *
- * @example
- * groupDiagnostics(found).map(({ rule, templates }) => [rule, templates]); // [["image-alt", ["receipt", "welcome"]]]
  */
 export function groupDiagnostics(diagnostics: readonly Diagnostic[]): GroupedDiagnostic[] {
-  const groups = new Map<string, { readonly first: Diagnostic; readonly all: Diagnostic[] }>();
-  for (const diagnostic of diagnostics) {
-    const key = keyOf(diagnostic);
-    const group = groups.get(key) ?? { first: diagnostic, all: [] };
-    group.all.push(diagnostic);
-    groups.set(key, group);
+  return groupBy(diagnostics, keyOf).map(merged).toSorted(inOrder);
+}
+
+/** Groups items with the same key, in the order of each group's first item. */
+export function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): [Item, ...Item[]][] {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group) group.push(item);
+    else groups.set(key(item), [item]);
   }
-  return [...groups.values()].map(merged).toSorted(inOrder);
+  return [...groups.values()];
 }
 
 /** Diagnostics without a line are never merged across templates. */
@@ -30,14 +31,8 @@ function keyOf({ rule, severity, message, hint, at, template }: Diagnostic): str
   return JSON.stringify([rule, severity, withoutIncludePath(message), hint, ...place]);
 }
 
-function merged({
-  first,
-  all,
-}: {
-  readonly first: Diagnostic;
-  readonly all: readonly Diagnostic[];
-}): GroupedDiagnostic {
-  const { template: _, ...rest } = first;
+function merged(all: readonly [Diagnostic, ...Diagnostic[]]): GroupedDiagnostic {
+  const { template: _, ...rest } = all[0];
   const templates = [...new Set(all.flatMap(({ template }) => template ?? []))].toSorted();
   return { ...rest, message: templates.length > 1 ? withoutIncludePath(rest.message) : rest.message, templates };
 }
@@ -99,13 +94,7 @@ export function selectListed(
 
 /** Groups findings by cause, in the order of each cause's first finding. Errors with different hints are separate causes. */
 export function causesOf(groups: readonly GroupedDiagnostic[]): Cause[] {
-  const causes = new Map<string, [GroupedDiagnostic, ...GroupedDiagnostic[]]>();
-  for (const group of groups) {
-    const { severity, rule, message, cause, hint } = group;
-    const key = JSON.stringify([severity, rule, cause ?? [message, severity === "error" && hint]]);
-    const known = causes.get(key);
-    if (known) known.push(group);
-    else causes.set(key, [group]);
-  }
-  return [...causes.values()];
+  return groupBy(groups, ({ severity, rule, message, cause, hint }) =>
+    JSON.stringify([severity, rule, cause ?? [message, severity === "error" && hint]]),
+  );
 }

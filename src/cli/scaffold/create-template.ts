@@ -95,17 +95,23 @@ export async function renameIntoPlace(draft: string, place: string): Promise<voi
 
 /** The files of a new template, by path within its folder: a body, metadata, a schema and a fixture. */
 function firstTemplate(name: string, engine: Engine): ReadonlyMap<string, string> {
-  const title = name.replace(/[-_]+/g, " ").replace(/^./, (letter) => letter.toUpperCase());
+  const title = titleOf(name);
   const body = bodies[engine](title);
   return new Map([
     [`${stemOf(name)}.${engine === "react" ? "tsx" : engine}`, body],
-    [
-      "template.json",
-      `${JSON.stringify({ subject: `${title}, {{name}}`, description: `Sent when … (${title.toLowerCase()})` }, null, 2)}\n`,
-    ],
+    ["template.json", json({ subject: `${title}, {{name}}`, description: `Sent when … (${title.toLowerCase()})` })],
     ["variables.ts", variables],
-    ["fixtures/default.json", `${JSON.stringify({ name: "Ada", url: "https://example.com/orders/1042" }, null, 2)}\n`],
+    ["fixtures/default.json", json({ name: "Ada", url: "https://example.com/orders/1042" })],
   ]);
+}
+
+/** A title from a template's name: `Order shipped` from `order-shipped`. */
+export function titleOf(name: string): string {
+  return name.replace(/[-_]+/g, " ").replace(/^./, (letter) => letter.toUpperCase());
+}
+
+export function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 const variables = `import { z } from "zod";

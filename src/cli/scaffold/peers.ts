@@ -1,7 +1,15 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import type { Engine } from "../../project/template.js";
-import { packageManifest } from "../manifest.js";
+
+interface PackageManifest {
+  readonly engines: { readonly node: string };
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** lettershop's own package.json. */
+export const packageManifest: PackageManifest = createRequire(import.meta.url)("../../../package.json");
 
 /** The packages that a project needs in addition to lettershop, by kind of body. */
 const ofEngine: Readonly<Record<Engine, readonly string[]>> = {
@@ -25,8 +33,6 @@ const SQLITE = "@photostructure/sqlite";
  * The packages that a project's templates need to be built.
  *
  * @param sources The contents of the templates' files, which may import further packages.
- * @example
- * neededPeers(["mjml"], [body]); // Map { "rolldown" => "^1.3.2", "mjml" => "^5.4.1" }
  */
 export function neededPeers(
   engines: readonly Engine[],

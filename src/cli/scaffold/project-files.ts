@@ -5,6 +5,7 @@ import { VERSION } from "../../version.js";
 import { randomBytes } from "node:crypto";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { upwards } from "../../files.js";
 import { isRecord } from "../../values.js";
 
 const lockfiles = [
@@ -12,15 +13,16 @@ const lockfiles = [
   ["yarn.lock", "yarn"],
   ["bun.lock", "bun"],
   ["bun.lockb", "bun"],
+  ["package-lock.json", "npm"],
 ] as const;
 
 /** The package manager whose lockfile is in the folder or a parent; npm if there is none. */
 export function packageManager(folder: string): string {
-  for (let at = folder; ; at = path.dirname(at)) {
-    const lockfile = lockfiles.find(([file]) => existsSync(path.join(at, file)));
+  for (const each of upwards(folder)) {
+    const lockfile = lockfiles.find(([file]) => existsSync(path.join(each, file)));
     if (lockfile !== undefined) return lockfile[1];
-    if (existsSync(path.join(at, "package-lock.json")) || at === path.dirname(at)) return "npm";
   }
+  return "npm";
 }
 
 /** Runs the package manager's install, with its output on standard error. Returns whether it succeeded. */
@@ -110,11 +112,7 @@ function section(manifest: Readonly<Record<string, unknown>>, kind: string): Rec
 /** Maximum length of the name in the marker, which takes space from templates' descriptions. */
 const NAME_MAX = 30;
 
-/**
- * The configuration that `init` writes, with a marker that is unique even among projects of the same name.
- *
- * @param name The application's name.
- */
+/** The configuration that `init` writes, with a marker that is unique even among projects of the same name. */
 export function configFile(name: string): string {
   const own = name
     .toLowerCase()

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { LOCAL_DOMAIN } from "../../api/local.js";
-import { Latest } from "../../cache/latest.js";
+import { Latest } from "../../cache/memoize.js";
 import { hasControlCharacters, hiddenIn, type ReportProblem } from "../report.js";
 
 /**

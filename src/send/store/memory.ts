@@ -1,6 +1,6 @@
 import { type Clock, oncePerClock } from "../clock.js";
 import type { MailStore, Suppression, SuppressionStore } from "./store.js";
-import { Latest } from "../../cache/latest.js";
+import { Latest } from "../../cache/memoize.js";
 import type { Ledger, LedgerEntry } from "./ledger.js";
 import type { Sent, Priority } from "../parcel.js";
 import { type AccountRow, type AccountRows, paceStoreOf, type SlotRow } from "./pace-steps.js";

@@ -42,7 +42,6 @@ export interface Proposal {
   readonly line: string;
 }
 
-/** An error in the project's files. */
 export interface ErrorEntry {
   readonly message: string;
   /** File, line and column, relative to the project: "templates/receipt/receipt.html:3:7". */

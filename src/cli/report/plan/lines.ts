@@ -3,7 +3,6 @@ import type { HunkEntry } from "./document.js";
 import { visible } from "../../output.js";
 import { diffArrays } from "diff/lib/diff/array.js";
 
-/** A line of a diff for display. */
 export interface ShownLine {
   readonly sign: "-" | "+";
   /** The line's parts. The line that counts hidden lines has no part that differs. */
@@ -86,7 +85,6 @@ function ending(text: string): string {
   return (/(?<=>)[^>]*$/.exec(piece) ?? /(?<=\s)\S.*$/s.exec(piece))?.[0] ?? piece;
 }
 
-/** A part of a line, and whether it differs from the other line. */
 export interface LinePart {
   readonly text: string;
   readonly differs: boolean;

@@ -1,5 +1,6 @@
 import { visible } from "../../output.js";
 import { plural } from "../check-report.js";
+import { groupBy } from "../group.js";
 import type { ChangeEntry, DifferenceEntry, ErrorEntry, HunkEntry, PlanDocument } from "./document.js";
 import { isFoldedAt, linesOf } from "./lines.js";
 import { formatSize, labelOf, requestsInWords, resultInWords, planSummary } from "./phrases.js";
@@ -23,7 +24,6 @@ export interface MarkdownOptions {
   readonly seeAll: string;
 }
 
-/** How much of a page to show. */
 interface Extent {
   /** Maximum number of hunks per change, and of lines on each side of a hunk. */
   readonly lines: number;
@@ -133,14 +133,10 @@ function diffBlock(change: ChangeEntry, { lines }: Extent, seeAll: string): stri
 
 /** Groups hunks with the same label into one block. */
 function differenceBlocks({ templates, hunks }: DifferenceEntry, all: number, lines: number): string[] {
-  const byLabel = new Map<string, HunkEntry[]>();
-  for (const hunk of hunks) {
-    const label = labelOf(hunk, templates, all);
-    byLabel.set(label, [...(byLabel.get(label) ?? []), hunk]);
-  }
-  return [...byLabel].map(
-    ([label, labelled]) =>
-      `${code(label)}\n\n${fencedDiff(labelled.map((hunk) => hunkText(hunk, lines)).join("\n\n"))}`,
+  const label = (hunk: HunkEntry) => labelOf(hunk, templates, all);
+  return groupBy(hunks, label).map(
+    (labelled) =>
+      `${code(label(labelled[0]))}\n\n${fencedDiff(labelled.map((hunk) => hunkText(hunk, lines)).join("\n\n"))}`,
   );
 }
 
@@ -199,7 +195,6 @@ function escaped(text: string): string {
   return visible(text).replace(active, (character) => `&#${character.codePointAt(0)};`);
 }
 
-/** Formats text as a code span. */
 function code(text: string): string {
   const shown = visible(text);
   const ticks = "`".repeat(longestRun(shown) + 1);
@@ -213,7 +208,6 @@ function fencedDiff(text: string): string {
   return `${fence}diff\n${text}\n${fence}`;
 }
 
-/** A collapsible section. */
 function details(summary: string, text: string, isOpen: boolean): string {
   return `<details${isOpen ? " open" : ""}><summary>${escaped(summary)}</summary>\n\n${text}\n\n</details>`;
 }

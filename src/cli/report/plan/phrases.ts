@@ -10,10 +10,8 @@ import type {
   PlanDocument,
 } from "./document.js";
 
-/** Maximum number of files to name. */
 const FILES_MAX = 3;
 
-/** Maximum number of flags to write out. */
 const FLAGS_MAX = 3;
 
 /** Display names of fields. */

@@ -34,8 +34,8 @@ import type {
   ResultEntry,
   RunFacts,
 } from "./document.js";
-import type { StoredTemplate } from "../../../api/contract/v4/templates.js";
-import { hasPartialMarker } from "../../../sync/apply/outcome.js";
+import type { LeasedResult } from "../../../sync/apply/apply-plan.js";
+import { hasPartialMarker, type Outcome } from "../../../sync/apply/outcome.js";
 
 export interface PlanContext {
   readonly environment?: PlanDocument["environment"];
@@ -57,13 +57,6 @@ const heldKinds = [
   "sourceDrifted",
 ] as const satisfies readonly Held["kind"][];
 
-/**
- * Converts a plan to plain data.
- *
- * @example
- * const document = planDocument(plan, { environment, local, readSource: (file) => readFileSync(file, "utf8") });
- * output.json(document);
- */
 export function planDocument(
   plan: Plan,
   { environment, base, local, readSource = () => undefined }: PlanContext,
@@ -75,20 +68,17 @@ export function planDocument(
   const retired = plan.retired.filter((name) => !decided.has(name));
   return {
     version: 1,
-    ...(environment === undefined ? {} : { environment: { name: environment.name, domain: environment.domain } }),
-    ...(base === undefined ? {} : { base }),
-    ...(restored.length > 0 && { restored }),
+    environment: environment && { name: environment.name, domain: environment.domain },
+    base,
+    restored: restored.length > 0 ? restored : undefined,
     counts: { ...countsOf(plan, operations), retired: retired.length },
     operations: operations.map(describeOperation),
     changes: [
-      ...describeChanges(operations.flatMap(changedBy), findSources),
-      ...heldKinds.flatMap((kind) =>
-        describeChanges(
-          plan.held.filter((held) => held.kind === kind),
-          findSources,
-          kind,
-        ),
-      ),
+      ...describeChanges(operations.flatMap(changedBy), findSources, undefined),
+      ...heldKinds.flatMap((kind) => {
+        const held = plan.held.filter((each) => each.kind === kind);
+        return describeChanges(held, findSources, kind);
+      }),
     ],
     held: plan.held.map(describeHeld),
     retired,
@@ -117,32 +107,23 @@ function countsOf(plan: Plan, operations: readonly Operation[]): Omit<PlanCounts
 
 export function describeOperation(operation: Operation): OperationEntry {
   const { kind, name } = operation;
-  const entry = { kind, name, ...letThroughIn(operation) };
+  const { overwrites, breaking, reused, sourceDrifted }: LetThrough = operation;
+  const entry = { kind, name, overwrites, breaking, reused, sourceDrifted };
   if (operation.kind === "create") {
-    const former = operation.renamedFrom === undefined ? {} : { renamedFrom: operation.renamedFrom };
-    return { ...entry, ...former, subject: operation.target.content.subject, fields: [] };
+    const { renamedFrom, target } = operation;
+    return { ...entry, renamedFrom, subject: target.content.subject, fields: [] };
   }
-  if (operation.kind === "delete")
-    return { ...entry, ...(operation.renamedTo !== undefined && { renamedTo: operation.renamedTo }), fields: [] };
+  if (operation.kind === "delete") return { ...entry, renamedTo: operation.renamedTo, fields: [] };
   return { ...entry, ...(operation.kind === "rename" && { to: operation.to }), fields: fieldsOf(operation.changes) };
-}
-
-function letThroughIn({ overwrites, breaking, reused, sourceDrifted }: LetThrough): LetThrough {
-  return {
-    ...(overwrites !== undefined && { overwrites }),
-    ...(breaking !== undefined && { breaking }),
-    ...(reused !== undefined && { reused }),
-    ...(sourceDrifted !== undefined && { sourceDrifted }),
-  };
 }
 
 function describeHeld({ kind, name, changes, owner, breaking, reused }: Held): HeldEntry {
   return {
     kind,
     name,
-    ...(owner !== undefined && { owner }),
-    ...(breaking !== undefined && { breaking }),
-    ...(reused !== undefined && { reused }),
+    owner,
+    breaking,
+    reused,
     fields: fieldsOf(changes),
     flag: heldFlag({ kind, name }),
   };
@@ -159,14 +140,14 @@ function changedBy(operation: Operation): { name: string; changes: readonly Fiel
 function describeChanges(
   updates: readonly { readonly name: string; readonly changes: readonly FieldChange[] }[],
   findSources: FindSources,
-  held?: Held["kind"],
+  held: Held["kind"] | undefined,
 ): ChangeEntry[] {
   const describe = ({ templates, hunks }: Difference): DifferenceEntry => ({
     templates,
     hunks: hunks.map((hunk) => ({ ...hunk, sources: findSources(hunk, templates) })),
   });
   return groupChanges(updates).map((change: Change) => ({
-    ...(held !== undefined && { held }),
+    held,
     ...describe(change),
     variants: change.variants.map(describe),
   }));
@@ -215,85 +196,49 @@ export function errorEntries(diagnostics: readonly Diagnostic[], folder: string)
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return groupDiagnostics(errors).map(({ message, at, templates }) => ({
     message,
-    ...(at !== undefined && { place: formatPosition(at, folder) }),
+    place: at && formatPosition(at, folder),
     templates,
   }));
 }
 
-/** The part of an apply result that is reported. */
-interface ApplyReport {
-  readonly outcomes: readonly ApplyOutcome[];
-  /** Why the remaining operations were not started. */
-  readonly stopped?: Error;
-  /** Why it could not be checked whether someone else has overwritten what was applied. */
-  readonly unseen?: Error;
-  /** Why this run could not prevent other machines from writing at the same time. */
-  readonly unleased?: string;
-}
-
-type ApplyOutcome = { readonly operation: Operation } & (
-  | {
-      readonly result: "applied";
-      readonly template?: Pick<StoredTemplate, "description">;
-      readonly stored?: string;
-      readonly differs: readonly { readonly field: string }[];
-      readonly touched: readonly string[];
-      readonly unwritten?: true;
-    }
-  | { readonly result: "failed" | "unknown"; readonly error: Error }
-  | { readonly result: "moved" | "overtaken" | "notAttempted" }
-);
-
-/** Adds the result to the document of an applied plan. */
 export function withResult(
   document: PlanDocument,
-  { outcomes, stopped, unseen, unleased }: ApplyReport,
+  { outcomes, stopped, unseen, unleased }: LeasedResult,
   { again, ...facts }: RunFacts & { readonly again: string },
 ): PlanDocument {
-  const refs = (result: ApplyOutcome["result"]): Ref[] =>
-    outcomes.filter((outcome) => outcome.result === result).map(({ operation }) => refOf(operation));
+  const applied = outcomes.filter((outcome) => outcome.result === "applied");
+  const refs = (result: Outcome["result"]): Ref[] => outcomes.filter((each) => each.result === result).map(refOf);
   const errors = (result: "failed" | "unknown"): ResultEntry["failed"] =>
     outcomes.flatMap((outcome) =>
-      outcome.result === result && "error" in outcome
-        ? [{ ...refOf(outcome.operation), message: outcome.error.message }]
-        : [],
+      outcome.result === result && "error" in outcome ? [{ ...refOf(outcome), message: outcome.error.message }] : [],
     );
-  const applied = refs("applied");
   return {
     ...document,
     result: {
-      applied,
-      unwritten: outcomes.flatMap((outcome) =>
-        outcome.result === "applied" && outcome.unwritten ? [refOf(outcome.operation)] : [],
-      ),
-      differs: outcomes.flatMap((outcome) =>
-        outcome.result === "applied" && outcome.differs.length > 0
-          ? [{ name: refOf(outcome.operation).name, fields: outcome.differs.map(({ field }) => field) }]
-          : [],
-      ),
-      unmarked: outcomes.flatMap((outcome) =>
-        outcome.result === "applied" && hasPartialMarker(outcome) ? [refOf(outcome.operation).name] : [],
-      ),
-      touched: outcomes.flatMap((outcome) =>
-        outcome.result === "applied" && outcome.touched.length > 0
-          ? [{ name: refOf(outcome.operation).name, fields: outcome.touched }]
-          : [],
-      ),
+      applied: applied.map(refOf),
+      unwritten: applied.filter(({ unwritten }) => unwritten).map(refOf),
+      differs: applied
+        .filter(({ differs }) => differs.length > 0)
+        .map(({ operation, differs }) => ({ name: operation.name, fields: differs.map(({ field }) => field) })),
+      unmarked: applied.filter(hasPartialMarker).map(({ operation }) => operation.name),
+      touched: applied
+        .filter(({ touched }) => touched.length > 0)
+        .map(({ operation, touched }) => ({ name: operation.name, fields: touched })),
       failed: errors("failed"),
       unknown: errors("unknown"),
       moved: refs("moved"),
       overtaken: refs("overtaken"),
       notAttempted: refs("notAttempted"),
-      ...(stopped !== undefined && { stopped: stopped.message }),
-      ...(unseen !== undefined && { unseen: unseen.message }),
-      ...(unleased !== undefined && { unleased }),
+      stopped: stopped?.message,
+      unseen: unseen?.message,
+      unleased,
       ...facts,
-      ...(applied.length < outcomes.length && { next: again }),
+      next: applied.length < outcomes.length ? again : undefined,
     },
   };
 }
 
-function refOf(operation: Operation): Ref {
+function refOf({ operation }: Pick<Outcome, "operation">): Ref {
   const { kind, name, to } = describeOperation(operation);
-  return { kind, name, ...(to !== undefined && { to }) };
+  return { kind, name, to };
 }

@@ -1,23 +1,16 @@
 import { isRateLimited } from "../../../api/errors.js";
-import type { OnSyncEvent, SyncEvent } from "../../../sync/events.js";
+import type { SyncEvent } from "../../../sync/events.js";
 import { type Operation, operationsOf, type Plan } from "../../../sync/plan/plan.js";
 import { requestsFor, secondsFor } from "../../../sync/plan/requests.js";
 import { type Output, visible } from "../../output.js";
 import { durationInWords } from "./phrases.js";
 
-/** The input for estimating the remaining time. */
 interface ProgressOptions {
   readonly plan?: Pick<Plan, "steps">;
   /** An endpoint's limit in requests per minute, if the service has reported it. */
   readonly limit?: (endpoint: string) => number | undefined;
   /** The current time in ms. Default: `Date.now`. */
   readonly now?: () => number;
-}
-
-export interface PlanProgress {
-  readonly onEvent: OnSyncEvent;
-  /** Removes the progress bar. */
-  readonly done: () => void;
 }
 
 type Position = Pick<Extract<SyncEvent, { kind: "read" }>, "done" | "total">;
@@ -30,10 +23,7 @@ const BAR = 24;
  * Reports the progress of sync on standard error: on a terminal, a bar with counts and the remaining time; elsewhere, a line per
  * operation, and one every few seconds while reading. Failures are always printed on their own line.
  */
-export function planProgress(
-  output: Output,
-  { plan, limit = () => undefined, now = Date.now }: ProgressOptions = {},
-): PlanProgress {
+export function planProgress(output: Output, { plan, limit = () => undefined, now = Date.now }: ProgressOptions = {}) {
   let reportedAt = Number.NEGATIVE_INFINITY;
   let startedAt: number | undefined;
   let waitingUntil = Number.NEGATIVE_INFINITY;
@@ -78,7 +68,8 @@ export function planProgress(
       }
     }
   };
-  return { onEvent, done: () => output.progress() };
+  const done = (): void => output.progress();
+  return { onEvent, done };
 }
 
 function waitInWords({ seconds, error }: Extract<SyncEvent, { kind: "waiting" }>): string {

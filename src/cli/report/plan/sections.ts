@@ -21,7 +21,6 @@ export interface PlanSection {
   readonly changes: readonly ChangeEntry[];
   /** The number of templates, if they are held back. */
   readonly held?: number;
-  /** What to do about it. */
   readonly hint?: string;
 }
 
@@ -54,14 +53,14 @@ export function sectionsOf(document: PlanDocument): PlanSection[] {
     ),
     ...listing("-", ofKind("delete"), (what) => `${what} deleted from the service`, "are"),
     ...formerNames(ofKind("delete").filter(({ renamedTo }) => renamedTo !== undefined)),
-    ...(letThrough.length === 0 ? [] : [section({ sign: "!", title: "Applied because of a flag", rows: letThrough })]),
+    ...about(letThrough, () => ({ sign: "!", title: "Applied because of a flag", rows: letThrough })),
     ...proposed(proposals),
-    ...unlessEmpty({
+    ...about(retired, (templates) => ({
       sign: "·",
-      title: `${plural(retired.length, "template")} no longer in the project, kept on the service`,
+      title: `${templates} no longer in the project, kept on the service`,
       names: retired,
       hint: "To delete them, add --prune.",
-    }),
+    })),
     ...Object.keys(heldReasons).flatMap((kind) =>
       heldSection(
         held.filter((entry) => entry.kind === kind),
@@ -74,26 +73,17 @@ export function sectionsOf(document: PlanDocument): PlanSection[] {
   ];
 }
 
-/** The templates with errors, and their errors. */
 export function errorSections(errors: readonly ErrorEntry[]): PlanSection[] {
-  if (errors.length === 0) return [];
   const names = [...new Set(errors.flatMap(({ templates }) => templates))];
   const more = errors.length - ERRORS_MAX;
-  return [
-    section({
-      sign: "✗",
-      title:
-        names.length === 0
-          ? "The project has errors"
-          : `${plural(names.length, "template")} ${names.length === 1 ? "has" : "have"} errors`,
-      names,
-      rows: [
-        ...errors.slice(0, ERRORS_MAX).map(errorInWords),
-        ...(more > 0 ? [`… ${plural(more, "more error")}`] : []),
-      ],
-      hint: "To see each error in its file, run: templates check",
-    }),
-  ];
+  const have = names.length === 1 ? "has" : "have";
+  return about(errors, () => ({
+    sign: "✗",
+    title: names.length === 0 ? "The project has errors" : `${plural(names.length, "template")} ${have} errors`,
+    names,
+    rows: [...errors.slice(0, ERRORS_MAX).map(errorInWords), ...(more > 0 ? [`… ${plural(more, "more error")}`] : [])],
+    hint: "To see each error in its file, run: templates check",
+  }));
 }
 
 function errorInWords({ message, place, templates }: ErrorEntry): string {
@@ -101,24 +91,28 @@ function errorInWords({ message, place, templates }: ErrorEntry): string {
   return `${place ?? templates.join(", ")}: ${text}`;
 }
 
-function section(part: Pick<PlanSection, "sign" | "title"> & Partial<PlanSection>): PlanSection {
+type SectionPart = Pick<PlanSection, "sign" | "title"> & Partial<PlanSection>;
+
+function section(part: SectionPart): PlanSection {
   return { names: [], rows: [], changes: [], ...part };
 }
 
-function unlessEmpty(part: Pick<PlanSection, "sign" | "title" | "names"> & Partial<PlanSection>): PlanSection[] {
-  return part.names.length === 0 ? [] : [section(part)];
+/**
+ * The section about some entries; none if there are no entries.
+ *
+ * @param describe Receives the number of entries in words: "3 templates".
+ */
+function about(entries: readonly unknown[], describe: (templates: string) => SectionPart): PlanSection[] {
+  return entries.length === 0 ? [] : [section(describe(plural(entries.length, "template")))];
 }
 
 function restoredSection(restored: NonNullable<PlanDocument["restored"]>): PlanSection[] {
-  if (restored.length === 0) return [];
-  return [
-    section({
-      sign: "·",
-      title: `${plural(restored.length, "template")} to restore from a backup`,
-      rows: restored.map(({ name, backup }) => `${name}: ${backup}`),
-      hint: "Later syncs leave restored templates alone, like any edit on the service, until the project has the same content.",
-    }),
-  ];
+  return about(restored, (templates) => ({
+    sign: "·",
+    title: `${templates} to restore from a backup`,
+    rows: restored.map(({ name, backup }) => `${name}: ${backup}`),
+    hint: "Later syncs leave restored templates alone, like any edit on the service, until the project has the same content.",
+  }));
 }
 
 function changeSection(change: ChangeEntry): PlanSection {
@@ -132,48 +126,46 @@ function listing(
   title: (what: string) => string,
   verb: string,
 ): PlanSection[] {
-  const names = operations.map(({ name }) => name);
   const singular = verb === "are" ? "is" : verb.concat("s");
-  return unlessEmpty({
+  return about(operations, (templates) => ({
     sign,
-    title: title(`${plural(names.length, "template")} ${names.length === 1 ? singular : verb}`),
-    names,
-  });
+    title: title(`${templates} ${operations.length === 1 ? singular : verb}`),
+    names: operations.map(({ name }) => name),
+  }));
 }
 
 function renames(operations: readonly OperationEntry[]): PlanSection[] {
-  if (operations.length === 0) return [];
-  const title = `${plural(operations.length, "template")} ${operations.length === 1 ? "is" : "are"} renamed in place`;
-  return [section({ sign: "→", title, rows: operations.map(operationInWords) })];
+  return about(operations, (templates) => ({
+    sign: "→",
+    title: `${templates} ${operations.length === 1 ? "is" : "are"} renamed in place`,
+    rows: operations.map(operationInWords),
+  }));
 }
 
 function formerNames(deletes: readonly OperationEntry[]): PlanSection[] {
-  if (deletes.length === 0) return [];
   const title = "Applications that still use an old name will fail";
-  return [section({ sign: "!", title, rows: deletes.map(operationInWords) })];
+  return about(deletes, () => ({ sign: "!", title, rows: deletes.map(operationInWords) }));
 }
 
 function newTemplates(creates: readonly OperationEntry[]): PlanSection[] {
-  if (creates.length === 0) return [];
   const isDescribed = ({ renamedFrom }: OperationEntry): boolean =>
     creates.length <= SUBJECTS_MAX || renamedFrom !== undefined;
-  return [
-    section({
-      sign: "+",
-      title: plural(creates.length, "new template"),
-      rows: creates.filter(isDescribed).map(operationInWords),
-      names: creates.filter((create) => !isDescribed(create)).map(({ name }) => name),
-    }),
-  ];
+  return about(creates, () => ({
+    sign: "+",
+    title: plural(creates.length, "new template"),
+    rows: creates.filter(isDescribed).map(operationInWords),
+    names: creates.filter((create) => !isDescribed(create)).map(({ name }) => name),
+  }));
 }
 
 function proposed(proposals: PlanDocument["proposals"]): PlanSection[] {
-  if (proposals.length === 0) return [];
-  const lines = proposals.map(
-    ({ from, to, template, line }) => `${from} → ${to}: ${line} in the template.json of ${template}`,
-  );
-  const title = `${plural(proposals.length, "template")} ${proposals.length === 1 ? "looks" : "look"} renamed. If so, add renamedFrom`;
-  return [section({ sign: "?", title, rows: lines })];
+  return about(proposals, (templates) => ({
+    sign: "?",
+    title: `${templates} ${proposals.length === 1 ? "looks" : "look"} renamed. If so, add renamedFrom`,
+    rows: proposals.map(
+      ({ from, to, template, line }) => `${from} → ${to}: ${line} in the template.json of ${template}`,
+    ),
+  }));
 }
 
 function heldSection(held: readonly HeldEntry[], changes: readonly ChangeEntry[], isRestore: boolean): PlanSection[] {
@@ -210,111 +202,75 @@ export function isNamed({ templates }: ChangeEntry, held: number): boolean {
 /** The result of a plan: problems, the backups, and what to do next. */
 export function resultSections({ result }: Pick<PlanDocument, "result">): PlanSection[] {
   if (result === undefined) return [];
-  const {
-    failed,
-    unknown,
-    moved,
-    overtaken,
-    notAttempted,
-    differs,
-    unmarked,
-    touched,
-    stopped,
-    unseen,
-    unleased,
-    backups,
-    next,
-    interrupted,
-  } = result;
-  const why = interrupted ? ": interrupted" : stopped === undefined ? "" : `: ${stopped}`;
-  const parts: (PlanSection | undefined)[] = [
-    reported(failed, "failed", withMessage),
-    reported(unknown, "got no response from the service and may have been applied; the next run checks", withMessage),
-    listed(moved, "left alone: changed on the service since the plan was made"),
-    listed(overtaken, "applied, then changed by someone else, such as another sync"),
-    listed(notAttempted, `not started${why}`),
-    touched.length === 0
-      ? undefined
-      : section({
-          sign: "!",
-          title: `${plural(touched.length, "template")} edited on the service during the write: edits to fields that sync wrote are lost, edits to other fields are drift`,
-          rows: touched.map(({ name, fields }) => `${name}: ${fields.join(", ")}`),
-        }),
-    unmarked.length === 0
-      ? undefined
-      : section({
-          sign: "!",
-          title: `The service did not store all of sync's marker at the end of the description (${plural(unmarked.length, "template")})`,
-          hint: "Keep sync.lock on and commit templates.lock.json. Without it, another machine can't tell edits from what sync wrote, and holds back everything that differs.",
-        }),
-    differingSection(differs, new Set(unmarked)),
-    unseen === undefined
-      ? undefined
-      : section({
-          sign: "!",
-          title: `Could not check whether someone else has overwritten what was applied: ${unseen}`,
-        }),
-    unleased === undefined
-      ? undefined
-      : section({
-          sign: "!",
-          title: `Another machine could have synced at the same time, because this run had no lease: ${unleased}. If one did, sync again on one of them`,
-        }),
-    backups === undefined
-      ? undefined
-      : section({ sign: "·", title: `Backups of what was overwritten or deleted: ${backups}` }),
-    next === undefined ? undefined : section({ sign: "→", title: `To continue: ${next}` }),
+  const { moved, overtaken, notAttempted, unmarked, touched, stopped, unseen, unleased, backups, next } = result;
+  const why = result.interrupted ? ": interrupted" : stopped === undefined ? "" : `: ${stopped}`;
+  const note = (sign: PlanSection["sign"], text: string | undefined, title: string): PlanSection[] =>
+    text === undefined ? [] : [section({ sign, title: title + text })];
+  return [
+    ...unsuccessful(result.failed, "failed"),
+    ...unsuccessful(result.unknown, "got no response from the service and may have been applied; the next run checks"),
+    ...listed(moved, "left alone: changed on the service since the plan was made"),
+    ...listed(overtaken, "applied, then changed by someone else, such as another sync"),
+    ...listed(notAttempted, `not started${why}`),
+    ...about(touched, (templates) => ({
+      sign: "!",
+      title: `${templates} edited on the service during the write: edits to fields that sync wrote are lost, edits to other fields are drift`,
+      rows: touched.map(withFields),
+    })),
+    ...about(unmarked, (templates) => ({
+      sign: "!",
+      title: `The service did not store all of sync's marker at the end of the description (${templates})`,
+      hint: "Keep sync.lock on and commit templates.lock.json. Without it, another machine can't tell edits from what sync wrote, and holds back everything that differs.",
+    })),
+    ...differingSection(result.differs, new Set(unmarked)),
+    ...note("!", unseen, "Could not check whether someone else has overwritten what was applied: "),
+    ...note(
+      "!",
+      unleased && `${unleased}. If one did, sync again on one of them`,
+      "Another machine could have synced at the same time, because this run had no lease: ",
+    ),
+    ...note("·", backups, "Backups of what was overwritten or deleted: "),
+    ...note("→", next, "To continue: "),
   ];
-  return parts.filter((part) => part !== undefined);
 }
 
 /** Lists fields that the service stored differently. A description without its marker is already reported. */
-function differingSection(differs: ResultEntry["differs"], unmarked: ReadonlySet<string>): PlanSection | undefined {
+function differingSection(differs: ResultEntry["differs"], unmarked: ReadonlySet<string>): PlanSection[] {
   const differing = differs
     .map(({ name, fields }) => ({
       name,
       fields: fields.filter((field) => field !== "description" || !unmarked.has(name)),
     }))
     .filter(({ fields }) => fields.length > 0);
-  if (differing.length === 0) return undefined;
-  return section({
+  return about(differing, (templates) => ({
     sign: "·",
-    title: `${plural(differing.length, "template")} stored by the service differently from what was sent; the next run takes this into account`,
-    rows: differing.map(({ name, fields }) => `${name}: ${fields.join(", ")}`),
-  });
+    title: `${templates} stored by the service differently from what was sent; the next run takes this into account`,
+    rows: differing.map(withFields),
+  }));
 }
 
-type Failed = ResultEntry["failed"][number];
+function withFields({ name, fields }: ResultEntry["differs"][number]): string {
+  return `${name}: ${fields.join(", ")}`;
+}
 
-function reported<Entry extends Ref>(
-  entries: readonly Entry[],
-  what: string,
-  row: (entry: Entry) => string,
-): PlanSection | undefined {
-  if (entries.length === 0) return undefined;
-  return section({ sign: "✗", title: `${plural(entries.length, "template")} ${what}`, rows: entries.map(row) });
+function unsuccessful(entries: ResultEntry["failed"], what: string): PlanSection[] {
+  return about(entries, (templates) => ({
+    sign: "✗",
+    title: `${templates} ${what}`,
+    rows: entries.map((entry) => `${entry.kind} ${nameInWords(entry)}: ${entry.message}`),
+  }));
 }
 
 /** Lists only names, one line per kind, because these may be all of a plan's templates. */
-function listed(entries: readonly Ref[], what: string): PlanSection | undefined {
-  if (entries.length === 0) return undefined;
-  const kinds = [...new Set(entries.map(({ kind }) => kind))];
+function listed(entries: readonly Ref[], what: string): PlanSection[] {
   const names = (kind: Ref["kind"]) => entries.filter((entry) => entry.kind === kind).map(nameInWords);
-  return section({
+  return about(entries, (templates) => ({
     sign: "!",
-    title: `${plural(entries.length, "template")} ${what}`,
-    rows: kinds.map((kind) => `${kind} ${names(kind).join(", ")}`),
-  });
-}
-
-function inWords(entry: Ref): string {
-  return `${entry.kind} ${nameInWords(entry)}`;
+    title: `${templates} ${what}`,
+    rows: [...new Set(entries.map(({ kind }) => kind))].map((kind) => `${kind} ${names(kind).join(", ")}`),
+  }));
 }
 
 function nameInWords({ name, to }: Ref): string {
   return `${name}${to === undefined ? "" : ` → ${to}`}`;
-}
-
-function withMessage(entry: Failed): string {
-  return `${inWords(entry)}: ${entry.message}`;
 }

@@ -5,7 +5,6 @@ import type { ChangeEntry, DifferenceEntry, HunkEntry, PlanDocument } from "./do
 import { formatSize, labelOf, requestsInWords, resultInWords, planSummary } from "./phrases.js";
 import { isNamed, resultSections, type PlanSection, sectionsOf } from "./sections.js";
 
-/** How to print to the terminal. */
 export interface Screen extends Pick<Output, "style" | "columns"> {
   /** Whether to show complete diffs. Default: false. */
   readonly isWhole?: boolean;

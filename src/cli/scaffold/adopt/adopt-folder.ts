@@ -6,6 +6,8 @@ import { TypeModules } from "../../../render/react/types/type-module.js";
 import { kebabCase, nameProblem, stemOf } from "../../../project/template-name.js";
 import type { Engine } from "../../../project/template.js";
 import { UsageError } from "../../arguments.js";
+import { relativeTo } from "../../report/check-report.js";
+import { json, titleOf } from "../create-template.js";
 import { Components } from "./components.js";
 import { type PropsExample, exampleOf } from "./example-props.js";
 import { importedPackages, isScript, type SourceModule, SourceModules } from "./source-modules.js";
@@ -134,7 +136,7 @@ async function adopt(
       example = await exampleOf(email.component, type, components, email.preview);
     }
     const isTitled = each.isReExport || !hasSubject(String(contents.get(each.place)));
-    for (const [place, content] of filesBeside(each, { example, isTitled, places })) contents.set(place, content);
+    for (const [place, content] of filesBeside(each, example, isTitled, places)) contents.set(place, content);
     const notes = [email?.note ?? "", example ? noteOn(example) : "", isTitled ? "subject from its name" : ""];
     templates.push({ name, file, notes: notes.filter((note) => note !== "") });
   }
@@ -158,24 +160,17 @@ async function adopt(
 /** The files of a template in addition to its body. */
 function filesBeside(
   plan: Plan,
-  {
-    example,
-    isTitled,
-    places,
-  }: {
-    readonly example: PropsExample | undefined;
-    readonly isTitled: boolean;
-    readonly places: ReadonlyMap<string, string>;
-  },
+  example: PropsExample | undefined,
+  isTitled: boolean,
+  places: ReadonlyMap<string, string>,
 ): [place: string, content: string][] {
   const folder = path.posix.dirname(plan.place);
-  const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
   return [
     ...(plan.isReExport ? [[plan.place, reExport(plan, places.get(plan.file) ?? "")] as [string, string]] : []),
     ...(example?.kind === "props"
       ? [[`${folder}/fixtures/default.json`, json(example.props)] as [string, string]]
       : []),
-    ...(isTitled ? [[`${folder}/template.json`, json({ subject: title(plan.name) })] as [string, string]] : []),
+    ...(isTitled ? [[`${folder}/template.json`, json({ subject: titleOf(plan.name) })] as [string, string]] : []),
   ];
 }
 
@@ -188,7 +183,7 @@ async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"))
+    .map((entry) => relativeTo(folder, path.join(entry.parentPath, entry.name)))
     .filter((file) => !/(^|\/)(node_modules|\.[^/]*)(\/|$)/.test(file))
     .toSorted();
 }
@@ -197,7 +192,7 @@ async function rolesOfFiles({ from }: Folder, sources: Sources, components: Comp
   const parsed = [...sources.values()].filter(isParsed);
   const isAtTop = ({ file }: SourceModule): boolean => path.dirname(file) === from;
   const roles = await rolesOf(parsed, components, isAtTop);
-  return new Map(Array.from(roles, ([{ file }, role]) => [path.relative(from, file).replaceAll(path.sep, "/"), role]));
+  return new Map(Array.from(roles, ([{ file }, role]) => [relativeTo(from, file), role]));
 }
 
 /** The templates to make from the files of a folder. */
@@ -252,9 +247,7 @@ async function usersOf(
   const needsOf = async (file: string): Promise<readonly string[]> => {
     const source = sources.get(file);
     if (source && "program" in source && modules)
-      return (await modules.referencesIn(source)).map(({ target }) =>
-        path.relative(from, target).replaceAll(path.sep, "/"),
-      );
+      return (await modules.referencesIn(source)).map(({ target }) => relativeTo(from, target));
     return /\.(?:mjml|html|css)$/.test(file) ? pathsIn(await readFile(path.join(from, file), "utf8"), file) : [];
   };
   const users = new Map<string, string[]>();
@@ -371,8 +364,4 @@ function nameAt(folders: readonly string[], name: string): string {
 
 function hasSubject(source: string): boolean {
   return /<mj-title>|<title>|export\s+const\s+subject\b/.test(source);
-}
-
-function title(name: string): string {
-  return name.replace(/[-_]+/g, " ").replace(/^./, (letter) => letter.toUpperCase());
 }

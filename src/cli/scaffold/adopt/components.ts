@@ -1,4 +1,5 @@
 import { type ESTree, walk } from "../../../process/rolldown.js";
+import { memoizeByObject } from "../../../cache/memoize.js";
 import { isScript, type SourceModule, type SourceModules } from "./source-modules.js";
 
 /** What a top-level name of a module refers to: a declaration in the project, or an export of a package. */
@@ -30,7 +31,7 @@ export interface FunctionInModule {
 /** Resolves names and JSX in the project's modules. */
 export class Components {
   readonly #modules: SourceModules;
-  readonly #tops = new WeakMap<SourceModule, Top>();
+  readonly #topOf = memoizeByObject(({ program }: SourceModule) => topOf(program));
 
   constructor(modules: SourceModules) {
     this.#modules = modules;
@@ -126,12 +127,6 @@ export class Components {
     const target = await this.#modules.resolve(specifier, file);
     const source = target === undefined || !isScript(target) ? undefined : await this.#modules.read(target);
     return source && "program" in source ? source : undefined;
-  }
-
-  #topOf(module: SourceModule): Top {
-    const known = this.#tops.get(module) ?? topOf(module.program);
-    this.#tops.set(module, known);
-    return known;
   }
 }
 

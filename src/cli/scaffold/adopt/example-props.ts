@@ -19,8 +19,6 @@ export type PropsExample =
 /**
  * Finds example props for a component: its `PreviewProps`; else a combination of an element that previews it, its
  * `defaultProps`, its props' default values, types and use. The result fits the types, so that it compiles.
- *
- * @param preview An element that previews the component.
  */
 export async function exampleOf(
   component: Declared,

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { type ESTree, walk } from "../../../process/rolldown.js";
+import { relativeTo } from "../../report/check-report.js";
 import type { SourceModule, SourceModules } from "./source-modules.js";
 
 /** Where the files of a folder are moved. Paths have forward slashes. */
@@ -12,7 +13,6 @@ export interface Moves {
   readonly places: ReadonlyMap<string, string>;
 }
 
-/** Updates a module's imports and image paths for its new location. */
 export async function readdressModule(
   module: SourceModule,
   place: string,
@@ -34,7 +34,7 @@ export async function readdressModule(
 export function readdressMarkup(source: string, file: string, place: string, moves: Moves): string {
   return source.replace(RELATIVE, (whole: string, open: string, address: string) => {
     const old = path.resolve(moves.from, path.posix.dirname(file), address);
-    const target = moves.places.get(relativePath(moves.from, old));
+    const target = moves.places.get(relativeTo(moves.from, old));
     if (target === undefined && !isOutside(old, moves)) return whole;
     return open + pathTo(target === undefined ? old : path.join(moves.root, target), place, moves);
   });
@@ -63,7 +63,7 @@ async function specifierFrom(
   moves: Moves,
   modules: SourceModules,
 ): Promise<string | undefined> {
-  const target = moves.places.get(relativePath(moves.from, old));
+  const target = moves.places.get(relativeTo(moves.from, old));
   if (target === undefined) {
     // Workspace packages and tsconfig.json paths usually resolve the same from anywhere in the project.
     const isPath = specifier.startsWith(".");
@@ -86,17 +86,13 @@ function writtenName(specifier: string, old: string, moved: string): string {
 
 /** `../_components/footer` */
 function pathTo(target: string, place: string, { root }: Moves): string {
-  const relative = relativePath(path.dirname(path.join(root, place)), target);
+  const relative = relativeTo(path.dirname(path.join(root, place)), target);
   if (relative === "") return ".";
   return relative.startsWith(".") ? relative : `./${relative}`;
 }
 
-function relativePath(from: string, to: string): string {
-  return path.relative(from, to).replaceAll(path.sep, "/");
-}
-
 function isOutside(file: string, { from }: Moves): boolean {
-  return relativePath(from, file).startsWith("..");
+  return relativeTo(from, file).startsWith("..");
 }
 
 /**
@@ -104,7 +100,7 @@ function isOutside(file: string, { from }: Moves): boolean {
  * `baseUrl + "/static/logo.png"`, and those in `url(…)`. A path that is passed to a function stays unchanged.
  */
 function imagesServedIn(module: SourceModule, place: string, moves: Moves): Edit[] {
-  const file = relativePath(moves.from, module.file);
+  const file = relativeTo(moves.from, module.file);
   const edits: Edit[] = [];
   const passed = new Set<ESTree.Node>();
   walk(module.program, (node) => {

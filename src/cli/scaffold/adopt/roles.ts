@@ -4,13 +4,11 @@ import { type Binding, type Components, type Declared, unwrapped } from "./compo
 import { type ElementInModule, propertiesSetOn } from "./example-props.js";
 import type { SourceModule } from "./source-modules.js";
 
-/** The role of a module of components. */
 export type Role =
   | { readonly kind: "emails"; readonly emails: readonly EmailComponent[]; readonly hasDefault: boolean }
   | { readonly kind: "part"; readonly why: string }
   | { readonly kind: "unclear"; readonly why: string };
 
-/** A component that becomes a template. */
 export interface EmailComponent {
   readonly exportName: string;
   readonly component: Declared;
@@ -27,7 +25,6 @@ interface Candidate {
   readonly takesChildren: boolean;
   readonly hasElements: boolean;
   readonly hasExample: boolean;
-  /** The components that render it. */
   readonly users: readonly Declared[];
   /** The only element that it renders, if it takes no props. */
   readonly shows: ElementInModule | undefined;
@@ -38,7 +35,6 @@ interface Candidate {
  * Distinguishes emails from layouts and other parts. An email renders a whole document, possibly through the project's
  * components. So does a layout, but it takes `children` or is rendered by an email.
  *
- * @param modules The modules of the folder to import.
  * @param isAtTop Whether a module is directly in that folder, where React Email treats every default export as an email.
  */
 export async function rolesOf(

@@ -3,8 +3,10 @@ import path from "node:path";
 import { createImportResolver, isOwn, packageOf, type ResolveImport } from "../../../process/resolving.js";
 import { type ESTree, loadRolldown, type Rolldown, walk } from "../../../process/rolldown.js";
 import { isBuiltin } from "node:module";
+import { memoizeByString } from "../../../cache/memoize.js";
+import { attempt, upwards } from "../../../files.js";
+import { isRecord } from "../../../values.js";
 
-/** A parsed source module of the project. */
 export interface SourceModule {
   /** Absolute path, with symbolic links resolved. */
   readonly file: string;
@@ -19,7 +21,6 @@ export interface Reference {
   /** Start offset of the string in the code, including quotes. */
   readonly start: number;
   readonly end: number;
-  /** Absolute path. */
   readonly target: string;
 }
 
@@ -27,8 +28,11 @@ export interface Reference {
 export class SourceModules {
   readonly #parse: Rolldown["parseSync"];
   readonly #resolve: ResolveImport;
-  readonly #read = new Map<string, Promise<SourceModule | { readonly problem: string }>>();
-  readonly #resolved = new Map<string, Promise<string | undefined>>();
+  /** Parses a module, or returns the `problem` if it can't be parsed. */
+  readonly read = memoizeByString(Infinity, (file) => this.#parseFile(file));
+  readonly #resolveFrom = memoizeByString(Infinity, (_, specifier: string, importer: string) =>
+    this.#resolveOwn(specifier, importer),
+  );
 
   private constructor(parse: Rolldown["parseSync"], resolve: ResolveImport) {
     this.#parse = parse;
@@ -41,19 +45,9 @@ export class SourceModules {
     return new SourceModules(parseSync, await createImportResolver(folder));
   }
 
-  /** Parses a module. @returns The `problem` if it can't be parsed. */
-  read(file: string): Promise<SourceModule | { readonly problem: string }> {
-    const known = this.#read.get(file) ?? this.#parseFile(file);
-    this.#read.set(file, known);
-    return known;
-  }
-
   /** The project's file that a specifier resolves to; undefined for a package, and if it can't be resolved. */
   resolve(specifier: string, importer: string): Promise<string | undefined> {
-    const key = `${path.dirname(importer)}\0${specifier}`;
-    const known = this.#resolved.get(key) ?? this.#resolveOwn(specifier, importer);
-    this.#resolved.set(key, known);
-    return known;
+    return this.#resolveFrom(`${path.dirname(importer)}\0${specifier}`, specifier, importer);
   }
 
   /** The specifiers that a module imports, re-exports or requires, except for type-only imports. */
@@ -90,9 +84,9 @@ export class SourceModules {
   async #parseFile(file: string): Promise<SourceModule | { readonly problem: string }> {
     const code = (await readFile(file, "utf8")).replaceAll("\r\n", "\n");
     const lang = isTypeScript(file) ? "tsx" : "jsx";
-    const attempt = this.#parse(file, code, { lang: file.endsWith(".ts") ? "ts" : lang, preserveParens: false });
-    const [error] = attempt.errors;
-    return error ? { problem: error.message } : { file, code, program: attempt.program };
+    const parsed = this.#parse(file, code, { lang: file.endsWith(".ts") ? "ts" : lang, preserveParens: false });
+    const [error] = parsed.errors;
+    return error ? { problem: error.message } : { file, code, program: parsed.program };
   }
 
   async #resolveOwn(specifier: string, importer: string): Promise<string | undefined> {
@@ -123,8 +117,6 @@ function isTypeScript(file: string): boolean {
 /**
  * The packages that modules import, with the version ranges of their original project. Packages that it does not declare, or that
  * are part of its workspace, are left out.
- *
- * @param folder The original folder of the modules.
  */
 export async function importedPackages(
   sources: readonly SourceModule[],
@@ -150,25 +142,18 @@ export async function importedPackages(
 /** The version ranges declared by the package.json files of a folder and its parents; the nearest wins. */
 async function declaredRanges(folder: string): Promise<ReadonlyMap<string, string>> {
   const ranges = new Map<string, string>();
-  for (let at = folder; ; at = path.dirname(at)) {
-    const text = await readFile(path.join(at, "package.json"), "utf8").catch(() => "{}");
+  for (const each of upwards(folder)) {
+    const text = await readFile(path.join(each, "package.json"), "utf8").catch(() => "{}");
     for (const [name, range] of rangesIn(text)) if (!ranges.has(name)) ranges.set(name, range);
-    if (at === path.dirname(at)) return ranges;
   }
+  return ranges;
 }
 
 function rangesIn(text: string): [string, string][] {
-  try {
-    const manifest: unknown = JSON.parse(text);
-    if (typeof manifest !== "object" || manifest === null) return [];
-    return ["dependencies", "devDependencies", "peerDependencies"].flatMap((kind) => {
-      const section: unknown = Reflect.get(manifest, kind);
-      return Object.entries(typeof section === "object" && section !== null ? section : {}).flatMap(
-        ([name, range]): [string, string][] => (typeof range === "string" ? [[name, range]] : []),
-      );
-    });
-  } catch {
-    // Ignore a broken package.json of another project.
-    return [];
-  }
+  // Another project's package.json may be broken.
+  const manifest: unknown = attempt(() => JSON.parse(text));
+  if (!isRecord(manifest)) return [];
+  return ["dependencies", "devDependencies", "peerDependencies"].flatMap((kind) =>
+    Object.entries(Object(manifest[kind])).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Diagnostic } from "../../../diagnostic.js";
-import { Latest } from "../../../cache/latest.js";
+import { Latest } from "../../../cache/memoize.js";
 import type { PositionedHtml } from "../../../render/source/mapped-text.js";
 import type { LoadedTemplates } from "../../../project/load-templates.js";
 import { hasBody } from "../../../project/read-template.js";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { AssetsConfig } from "../../../project/config.js";
 import type { Diagnostic } from "../../../diagnostic.js";
-import { Latest } from "../../../cache/latest.js";
+import { Latest } from "../../../cache/memoize.js";
 import { loadTemplates } from "../../../project/load-templates.js";
 import type { Template } from "../../../project/template.js";
 import type { CompiledBodies } from "../../contract.js";
