@@ -2,7 +2,7 @@ import { hasSchema } from "../data/source.js";
 import { unknownNames } from "../../src/mustache/read-inferred.js";
 import type { Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
 import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/preview/contract.js";
-import { toPath } from "./path.js";
+import { problemOf } from "../../src/preview/variables-answer.js";
 import { checkVariables } from "./schema/check.js";
 import { isRecord } from "../../src/values.js";
 import { resolve } from "./schema/resolve.js";
@@ -77,10 +77,10 @@ function problemsOf(detail: TemplateDetail, input: Variables): VariableProblem[]
   if (schema === undefined) return [];
   const problems = checkVariables(schema, input);
   if (!hasSchema(detail)) return problems;
-  const unknown = unknownNames(input, schema).flatMap(({ path, near }): VariableProblem[] => {
+  const unknown = unknownNames(input, schema).flatMap(({ path, near }) => {
     const meant = near === undefined ? "" : ` Did you mean "${near}"?`;
     return near !== undefined || path.length === 1
-      ? [{ path: toPath(path), message: `Not a variable of the template.${meant}` }]
+      ? [problemOf({ path, message: `Not a variable of the template.${meant}` })]
       : [];
   });
   return [...problems, ...unknown];

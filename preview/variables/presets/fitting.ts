@@ -1,6 +1,6 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
-import { type ValuePath, toPath, valueAt, withValue } from "../path.js";
+import { type ValuePath, valueAt, withValue } from "../path.js";
 import { type Amounts, type PresetChange, changesAt, keyOfChange, LONGEST, locate, type Stressed } from "./stress.js";
 import { checkVariables } from "../schema/check.js";
 import { blankValue } from "../schema/ways.js";
@@ -54,12 +54,12 @@ export async function applyFittingChanges(
 }
 
 function keyOfProblem({ path }: VariableProblem): string {
-  return JSON.stringify(locate(toPath(path)));
+  return JSON.stringify(locate(path));
 }
 
 /** Empty if the problem is about the variables as a whole. */
 function refusedBy(problems: readonly VariableProblem[], changes: readonly PresetChange[]): readonly PresetChange[] {
-  return problems.flatMap(({ path }) => (path.length === 0 ? [] : changesAt(locate(toPath(path)), changes)));
+  return problems.flatMap(({ path }) => (path.length === 0 ? [] : changesAt(locate(path), changes)));
 }
 
 /** Finds the maximum accepted lengths of rejected strings or lists by bisection, all at the same time. */
@@ -118,8 +118,7 @@ export async function makeValid(
   };
   const made = await repair(variables, schema, checkAdded);
   const itemBeforeAdded = itemBefore(variables, added);
-  return (await checkAdded(made)).reduce((all, problem) => {
-    const path = toPath(problem.path);
+  return (await checkAdded(made)).reduce((all, { path }) => {
     const value = valueAt(itemBeforeAdded, path.slice(added.length));
     return value === undefined ? all : withValue(all, path, value);
   }, made);
@@ -140,13 +139,13 @@ export async function repair(variables: Variables, root: VariablesSchema, check:
     const problems = await check(made);
     if (problems.length === 0) break;
     for (const { path } of problems) {
-      const next = path.length === 0 ? made : replaced(made, root, toPath(path));
+      const next = path.length === 0 ? made : replaced(made, root, path);
       if (isRecord(next)) made = next;
     }
   }
   return made;
 
-  function replaced(value: unknown, part: VariablesSchema, [step, ...rest]: readonly (string | number)[]): unknown {
+  function replaced(value: unknown, part: VariablesSchema, [step, ...rest]: ValuePath): unknown {
     const schema = bestBranch(value, branchesOf(part, root), root);
     if (step === undefined) return enough(value, schema);
     if (typeof step === "number") {

@@ -1,5 +1,5 @@
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { memberOf } from "../../state/json.js";
+import { referred } from "../../../src/mustache/shape.js";
 import { isRecord } from "../../../src/values.js";
 
 type Part = VariablesSchema | boolean | undefined;
@@ -22,18 +22,6 @@ function merge(one: VariablesSchema, other: VariablesSchema): VariablesSchema {
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(required.length > 0 && { required }),
   };
-}
-
-function referred(reference: string, root: VariablesSchema): Part {
-  if (!reference.startsWith("#")) return undefined;
-  const steps = reference.split("/").slice(1);
-  const target = steps.reduce<unknown>((at, step) => memberOf(at, decodeURIComponent(unescaped(step))), root);
-  return isRecord(target) ? target : undefined;
-}
-
-/** Decodes one step of a JSON pointer. */
-export function unescaped(step: string): string {
-  return step.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 /** The branches of a schema, with references resolved. Just one if there is no choice. */
