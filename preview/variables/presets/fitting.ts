@@ -4,18 +4,19 @@ import { type ValuePath, valueAt, withValue } from "../path.js";
 import { type Amounts, type PresetChange, changesAt, keyOfChange, LONGEST, locate, type Stressed } from "./stress.js";
 import { checkVariables } from "../schema/check.js";
 import { blankValue } from "../schema/ways.js";
-import { isRecord } from "../../../src/values.js";
-import { itemSchema, kindOf, memberSchema, bestBranch, branchesOf } from "../schema/resolve.js";
+import { itemSchema, kindOf, schemaAt } from "../schema/resolve.js";
 
 /** Finds the problems of variables. */
 export type CheckValues = (variables: Variables) => readonly VariableProblem[] | Promise<readonly VariableProblem[]>;
 
 type Make = (amountOf?: Amounts) => Stressed;
 
-interface Making {
-  readonly make: Make;
-  /** Whether a rejected string may be shortened. */
-  readonly canBeCut: boolean;
+/** Checks variables against their schema and, if they fit it, with a check that goes beyond it. */
+export function checkWith(schema: VariablesSchema, check: CheckValues): CheckValues {
+  return (variables) => {
+    const problems = checkVariables(schema, variables);
+    return problems.length > 0 ? problems : check(variables);
+  };
 }
 
 /**
@@ -23,10 +24,12 @@ interface Making {
  * or is a list, gets the maximum length that is accepted. Problems without a known cause are found by bisection.
  *
  * @param original The variables before the changes. Problems they already have reject nothing.
+ * @param canBeCut Whether a rejected string may be shortened.
  */
 export async function applyFittingChanges(
   original: Variables,
-  { make, canBeCut }: Making,
+  make: Make,
+  canBeCut: boolean,
   check: CheckValues,
 ): Promise<Variables> {
   const all = make();
@@ -111,11 +114,9 @@ export async function makeValid(
   added: ValuePath,
   check: CheckValues,
 ): Promise<Variables> {
-  const checkAdded: CheckValues = async (made) => {
-    const problems = checkVariables(schema, made);
-    const all = problems.length > 0 ? problems : await check(made);
-    return all.filter(({ path }) => added.every((step, index) => path[index] === step));
-  };
+  const checkAll = checkWith(schema, check);
+  const checkAdded = async (made: Variables) =>
+    (await checkAll(made)).filter(({ path }) => added.every((step, index) => path[index] === step));
   const made = await repair(variables, schema, checkAdded);
   const itemBeforeAdded = itemBefore(variables, added);
   return (await checkAdded(made)).reduce((all, { path }) => {
@@ -139,32 +140,20 @@ export async function repair(variables: Variables, root: VariablesSchema, check:
     const problems = await check(made);
     if (problems.length === 0) break;
     for (const { path } of problems) {
-      const next = path.length === 0 ? made : replaced(made, root, path);
-      if (isRecord(next)) made = next;
+      const schema = path.length === 0 ? undefined : schemaAt(made, path, root);
+      if (schema) made = withValue(made, path, repaired(valueAt(made, path), schema, root));
     }
   }
   return made;
+}
 
-  function replaced(value: unknown, part: VariablesSchema, [step, ...rest]: ValuePath): unknown {
-    const schema = bestBranch(value, branchesOf(part, root), root);
-    if (step === undefined) return enough(value, schema);
-    if (typeof step === "number") {
-      if (!Array.isArray(value)) return value;
-      return value.map((item, index) => (index === step ? replaced(item, itemSchema(schema, index), rest) : item));
-    }
-    const member = isRecord(value) ? memberSchema(schema, step) : undefined;
-    if (!isRecord(value) || member === undefined) return value;
-    return { ...value, [step]: replaced(value[step], member, rest) };
+function repaired(value: unknown, schema: VariablesSchema, root: VariablesSchema): unknown {
+  const kind = kindOf(schema);
+  if (kind === "list" && Array.isArray(value) && schema.prefixItems === undefined) {
+    const more = Array.from({ length: Math.max(1, value.length) }, () => blankValue(itemSchema(schema, 0), root));
+    return [...value, ...more];
   }
-
-  function enough(value: unknown, schema: VariablesSchema): unknown {
-    const kind = kindOf(schema);
-    if (kind === "list" && Array.isArray(value) && schema.prefixItems === undefined) {
-      const more = Array.from({ length: Math.max(1, value.length) }, () => blankValue(itemSchema(schema, 0), root));
-      return [...value, ...more];
-    }
-    const blank = blankValue(schema, root);
-    if (kind === "number" && blank === value) return 1;
-    return kind === "text" && schema.format === undefined && value === "" ? "Placeholder text" : blank;
-  }
+  const blank = blankValue(schema, root);
+  if (kind === "number" && blank === value) return 1;
+  return kind === "text" && schema.format === undefined && value === "" ? "Placeholder text" : blank;
 }

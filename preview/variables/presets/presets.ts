@@ -1,8 +1,7 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import { counted } from "../../state/counts.js";
-import { checkVariables } from "../schema/check.js";
 import { isRecord } from "../../../src/values.js";
-import { type CheckValues, applyFittingChanges, repair } from "./fitting.js";
+import { type CheckValues, applyFittingChanges, checkWith, repair } from "./fitting.js";
 import { type Amounts, type Stress, applyStress } from "./stress.js";
 
 /** A way to stress a template with variables that its schema allows. */
@@ -38,18 +37,11 @@ function preset(name: string, note: string, stress: Stress): Preset {
     obstacle: (schema) =>
       stress.text === undefined && !stress.isEmptying && !hasList(schema) ? "No lists here" : undefined,
     async apply(schema, variables, check = () => []) {
-      const checkAll: CheckValues = (made) => {
-        const problems = checkVariables(schema, made);
-        return problems.length > 0 ? problems : check(made);
-      };
+      const checkAll = checkWith(schema, check);
       // A value that does not fit gives no hint of how much of it would.
       const original = stress.isEmptying ? await repair(variables, schema, checkAll) : variables;
       const make = (amountOf?: Amounts) => applyStress(original, schema, stress, amountOf);
-      return applyFittingChanges(
-        original,
-        { make, canBeCut: stress.canBeCut === true || stress.isEmptying === true },
-        checkAll,
-      );
+      return applyFittingChanges(original, make, stress.canBeCut === true || stress.isEmptying === true, checkAll);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
+import { ownProperty } from "../../../src/mustache/lookup.js";
 import { referred } from "../../../src/mustache/shape.js";
 import { isRecord } from "../../../src/values.js";
 
@@ -89,6 +90,19 @@ export function memberSchema(schema: VariablesSchema, name: string): VariablesSc
 /** The schema of a list item. */
 export function itemSchema({ items, prefixItems = [] }: VariablesSchema, index: number): VariablesSchema {
   return prefixItems[index] ?? (typeof items === "object" ? items : {});
+}
+
+/** The schema of the value at a path. Of each choice, the branch that fits best. */
+export function schemaAt(
+  value: unknown,
+  [step, ...rest]: readonly (string | number)[],
+  root: VariablesSchema,
+  part: VariablesSchema = root,
+): VariablesSchema | undefined {
+  const schema = bestBranch(value, branchesOf(part, root), root);
+  if (step === undefined) return schema;
+  const inner = typeof step === "number" ? itemSchema(schema, step) : memberSchema(schema, step);
+  return inner && schemaAt(ownProperty(value, String(step)), rest, root, inner);
 }
 
 export function valuesOf(schema: VariablesSchema): readonly (string | number | boolean | null)[] {
