@@ -5,7 +5,7 @@ import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/p
 import { problemOf } from "../../src/preview/variables-answer.js";
 import { checkVariables } from "./schema/check.js";
 import { isRecord } from "../../src/values.js";
-import { resolve } from "./schema/resolve.js";
+import { resolve, takesOthers } from "./schema/resolve.js";
 import { asFixtureName } from "../../src/preview/fixture-name.js";
 
 /** The variables that fill the template: a fixture, or an edited version of it. */
@@ -128,6 +128,3 @@ const own = (
     }),
   );
 };
-
-const takesOthers = ({ additionalProperties }: VariablesSchema) =>
-  typeof additionalProperties === "object" || additionalProperties === true;

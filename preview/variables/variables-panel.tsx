@@ -121,18 +121,8 @@ const Body = ({ editing, isJson }: { readonly editing: Editing; readonly isJson:
         {isJson ? (
           <JsonView editing={editing} />
         ) : (
-          <VariablesForm
-            // Folded groups belong to one fixture.
-            key={editing.key}
-            schema={editing.schema}
-            input={editing.input}
-            problems={editing.problems}
-            isLocked={editing.obstacle !== undefined || editing.draft?.problem !== undefined}
-            check={editing.check}
-            onChange={editing.change}
-            onUndo={() => editing.undo?.()}
-            onRedo={() => editing.redo?.()}
-          />
+          // Folded groups belong to one fixture.
+          <VariablesForm key={editing.key} editing={editing} />
         )}
       </div>
       <Notes editing={editing} isJson={isJson} />

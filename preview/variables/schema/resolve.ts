@@ -87,6 +87,11 @@ export function memberSchema(schema: VariablesSchema, name: string): VariablesSc
   return typeof additionalProperties === "object" ? additionalProperties : additionalProperties ? {} : undefined;
 }
 
+/** Whether an object may have members that its schema does not name. */
+export function takesOthers({ additionalProperties = false }: VariablesSchema): boolean {
+  return additionalProperties !== false;
+}
+
 /** The schema of a list item. */
 export function itemSchema({ items, prefixItems = [] }: VariablesSchema, index: number): VariablesSchema {
   return prefixItems[index] ?? (typeof items === "object" ? items : {});
