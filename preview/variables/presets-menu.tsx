@@ -2,8 +2,8 @@ import { FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { useCommands } from "../palette/commands.js";
 import { preferences } from "../state/stores.js";
-import { focusFirst, FormDialog } from "../ui/dialog.js";
-import { Field, TextInput } from "../ui/field.js";
+import { FormDialog } from "../ui/dialog.js";
+import { FirstField } from "../ui/first-field.js";
 import { Menu } from "../ui/popover.js";
 import type { Variables } from "../../src/mustache/variables.js";
 import { currentView } from "../state/view-store.js";
@@ -95,25 +95,20 @@ const ItemsDialog = ({
       onSubmit={() => count !== undefined && onChoose(count)}
       onClose={onClose}
     >
-      <Field
+      <FirstField
         label="Items in each list"
-        {...(count !== undefined || text === ""
-          ? { hint: "Limited by the schema. The preset remembers this number." }
-          : { error: `Enter a number from 1 to ${LONGEST.toLocaleString("en-GB")}.` })}
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            ref={focusFirst}
-            type="number"
-            min={1}
-            max={LONGEST}
-            value={text}
-            onFocus={(event) => event.target.select()}
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-      </Field>
+        hint="Limited by the schema. The preset remembers this number."
+        error={
+          count === undefined && text !== ""
+            ? `Enter a number from 1 to ${LONGEST.toLocaleString("en-GB")}.`
+            : undefined
+        }
+        type="number"
+        min={1}
+        max={LONGEST}
+        value={text}
+        onChange={setText}
+      />
     </FormDialog>
   );
 };

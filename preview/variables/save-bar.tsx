@@ -10,8 +10,8 @@ import type { Editing } from "./editing.js";
 import styles from "./panel.module.css";
 import { unsaved } from "./unsaved.js";
 import { fixtureNameProblem } from "../../src/preview/fixture-name.js";
-import { focusFirst, FormDialog, useSubmission } from "../ui/dialog.js";
-import { Field, TextInput } from "../ui/field.js";
+import { FormDialog, useSubmission } from "../ui/dialog.js";
+import { FirstField } from "../ui/first-field.js";
 import { problemText } from "./path.js";
 import { freeName } from "./input.js";
 
@@ -181,30 +181,19 @@ const SaveDialog = ({
       onClose={onClose}
     >
       {!tried && (
-        <Field
+        <FirstField
           label="Name"
-          {...(problem !== undefined && name !== ""
-            ? { error: problem }
-            : {
-                hint: isThere
-                  ? `Fixture ${name} already exists. Saving replaces it.`
-                  : `Saved as fixtures/${name || "…"}.json`,
-              })}
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              ref={focusFirst}
-              value={name}
-              onFocus={(event) => event.target.select()}
-              onChange={({ target }) => {
-                setName(target.value);
-                setAnswer(undefined);
-                forget();
-              }}
-            />
-          )}
-        </Field>
+          hint={
+            isThere ? `Fixture ${name} already exists. Saving replaces it.` : `Saved as fixtures/${name || "…"}.json`
+          }
+          error={name === "" ? undefined : problem}
+          value={name}
+          onChange={(next) => {
+            setName(next);
+            setAnswer(undefined);
+            forget();
+          }}
+        />
       )}
       {answer && <Findings answer={answer} />}
     </FormDialog>
