@@ -76,8 +76,6 @@ export function useEditing(): Editing | undefined {
       })
     );
   };
-  const undo = stepping("past");
-  const redo = stepping("future");
   return {
     detail,
     schema: detail.compiled.contract.input,
@@ -87,11 +85,11 @@ export function useEditing(): Editing | undefined {
     isOutdated: before !== undefined && fixture !== undefined && !isEqual(before, fixture.input),
     canSave,
     key,
-    ...(detail.readOnly !== undefined && { obstacle: detail.readOnly }),
-    ...(fixture && { fixture }),
-    ...(draft && { draft }),
-    ...(undo && { undo }),
-    ...(redo && { redo }),
+    obstacle: detail.readOnly,
+    fixture,
+    draft,
+    undo: stepping("past"),
+    redo: stepping("future"),
     change(next, place) {
       stepsTaken.set(key, withStep(steps, input, place));
       show(next);

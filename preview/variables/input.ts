@@ -40,7 +40,7 @@ function makeInput(detail: TemplateDetail, name: string | undefined, edited: str
   const value = edited === undefined ? undefined : parsed(edited);
   const input = value ?? fixture?.input ?? {};
   const problems = problemsOf(detail, input);
-  return { input, isEdited: value !== undefined, problems, ...(fixture && { fixture }) };
+  return { input, isEdited: value !== undefined, problems, fixture };
 }
 
 function chosenFixture(fixtures: readonly FixtureDetail[], name: string | undefined): FixtureDetail | undefined {

@@ -104,7 +104,7 @@ function members(node: SyntaxNode, { state, schema, from, rest, context }: Place
             isNamed ? JSON.stringify(name) : `${JSON.stringify(name)}: ${JSON.stringify(blankValue(part, schema))}`,
             rest,
           ),
-          ...(description !== undefined && { info: description }),
+          info: description,
         };
       }),
   );

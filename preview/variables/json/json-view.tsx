@@ -136,7 +136,7 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
       isReadOnly: first.obstacle !== undefined,
       onType(typed) {
         const { variables, problem } = readJson(typed);
-        drafts.set(latest.current.editing.key, { text: typed, ...(problem && { problem }) });
+        drafts.set(latest.current.editing.key, { text: typed, problem });
         if (variables) latest.current.editing.change(variables, "json");
       },
     });
