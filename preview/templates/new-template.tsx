@@ -130,25 +130,20 @@ const Created = ({
             <CopyLine line={install} what="Command" />
           </div>
         )}
-        <div>
-          <p>New files:</p>
-          <ul className={styles.files}>
-            {files.map((file) => (
-              <li key={file}>{file}</li>
-            ))}
-          </ul>
-        </div>
-        {kept.length > 0 && (
-          <div>
-            <p>It also uses these existing files, which are unchanged:</p>
-            <ul className={styles.files}>
-              {kept.map((file) => (
-                <li key={file}>{file}</li>
-              ))}
-            </ul>
-          </div>
-        )}
+        <Files title="New files:" files={files} />
+        {kept.length > 0 && <Files title="It also uses these existing files, which are unchanged:" files={kept} />}
       </div>
     </Dialog>
   );
 };
+
+const Files = ({ title, files }: { readonly title: string; readonly files: readonly string[] }) => (
+  <div>
+    <p>{title}</p>
+    <ul className={styles.files}>
+      {files.map((file) => (
+        <li key={file}>{file}</li>
+      ))}
+    </ul>
+  </div>
+);

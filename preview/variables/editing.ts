@@ -68,13 +68,11 @@ export function useEditing(): Editing | undefined {
   };
   const stepping = (to: "past" | "future") => {
     const step = stepTo(to, steps, input);
-    return (
-      step &&
-      (() => {
-        stepsTaken.set(key, step.steps);
-        show(step.variables);
-      })
-    );
+    if (!step) return undefined;
+    return () => {
+      stepsTaken.set(key, step.steps);
+      show(step.variables);
+    };
   };
   return {
     detail,
@@ -129,20 +127,13 @@ function withStep({ past, place: last }: Steps = NONE, before: Variables, place?
 }
 
 /** The step back or forward. Undefined if there is none. */
-function stepTo(
-  to: "past" | "future",
-  steps: Steps = NONE,
-  now: Variables,
-): { readonly variables: Variables; readonly steps: Steps } | undefined {
-  const from = to === "past" ? "future" : "past";
-  const at = steps[to].findLastIndex((variables) => !isEqual(variables, now));
-  const variables = steps[to][at];
+function stepTo(to: "past" | "future", { past, future }: Steps = NONE, now: Variables) {
+  const isBack = to === "past";
+  const from = isBack ? past : future;
+  const at = from.findLastIndex((variables) => !isEqual(variables, now));
+  const variables = from[at];
   if (!variables) return undefined;
-  return {
-    variables,
-    steps:
-      to === "past"
-        ? { past: steps.past.slice(0, at), future: [...steps[from], now] }
-        : { past: [...steps[from], now], future: steps.future.slice(0, at) },
-  };
+  const left = from.slice(0, at);
+  const steps: Steps = isBack ? { past: left, future: [...future, now] } : { past: [...past, now], future: left };
+  return { variables, steps };
 }

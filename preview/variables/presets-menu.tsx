@@ -1,6 +1,6 @@
 import { FlaskConical } from "lucide-react";
 import { useState } from "react";
-import { useCommands } from "../palette/commands.js";
+import { inGroup, useCommands } from "../palette/commands.js";
 import { preferences } from "../state/stores.js";
 import { FormDialog } from "../ui/dialog.js";
 import { FirstField } from "../ui/first-field.js";
@@ -30,15 +30,16 @@ export const PresetsMenu = ({ editing }: { readonly editing: Editing }) => {
   const presets = presetsWith(items);
   const { name: itemsName } = itemsPreset(items);
   const ask = () => setIsAsking(true);
-  useCommands([
-    ...presets.map((preset) => ({
-      id: `preset-${preset.name}`,
-      title: `Preset: ${preset.name}`,
-      group: "Variables",
-      run: () => void applyPreset(editing, preset),
-    })),
-    { id: "preset-items", title: "Preset: custom number of items…", group: "Variables", run: ask },
-  ]);
+  useCommands(
+    inGroup("Variables", [
+      ...presets.map((preset) => ({
+        id: `preset-${preset.name}`,
+        title: `Preset: ${preset.name}`,
+        run: () => void applyPreset(editing, preset),
+      })),
+      { id: "preset-items", title: "Preset: custom number of items…", run: ask },
+    ]),
+  );
   const entryOf = (preset: Preset) => {
     const obstacle = editing.obstacle === undefined ? preset.obstacle(editing.schema) : "Read-only";
     return {

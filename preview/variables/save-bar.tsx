@@ -2,7 +2,7 @@ import { RotateCcw, Undo2 } from "lucide-react";
 import { type RefObject, useEffect, useState } from "react";
 import type { SaveFixtureAnswer, SaveFixtureRequest } from "../../src/preview/contract.js";
 import type { Source } from "../data/source.js";
-import { useCommands } from "../palette/commands.js";
+import { inGroup, useCommands } from "../palette/commands.js";
 import { counted } from "../state/counts.js";
 import { useSource } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
@@ -61,18 +61,10 @@ export const SaveBar = ({
     if (canSave && isWhole) setAsking({});
   };
   useCommands(
-    canSave
-      ? [
-          { id: "fixture-save", title: "Save the fixture", group: "Variables", keys: "mod+s", run: () => void save() },
-          {
-            id: "fixture-save-new",
-            title: "Save as new fixture…",
-            group: "Variables",
-            keys: "mod+shift+s",
-            run: openNameDialog,
-          },
-        ]
-      : [],
+    inGroup("Variables", [
+      canSave && { id: "fixture-save", title: "Save the fixture", keys: "mod+s", run: () => void save() },
+      canSave && { id: "fixture-save-new", title: "Save as new fixture…", keys: "mod+shift+s", run: openNameDialog },
+    ]),
   );
   return (
     <footer className={styles.foot}>

@@ -96,13 +96,14 @@ export function fieldTypes(part: VariablesSchema, root: VariablesSchema): readon
   const choices = all.filter((way) => kindOf(way) === "choice");
   const others = all.filter((way) => kindOf(way) !== "choice");
   const values = choices.flatMap(valuesOf);
+  const { const: _, ...choice } = choices[0] ?? {};
   const ways = [
-    ...(values.length > 0 ? [{ label: "Choice", schema: { ...choices[0], const: undefined, enum: values } }] : []),
+    ...(values.length > 0 ? [{ label: "Choice", schema: { ...choice, enum: values } }] : []),
     ...others.toSorted(nullLast).map((schema) => ({ label: labelOf(schema, root), schema })),
   ];
   return ways.map(({ label, schema }, index) => {
     const alike = ways.slice(0, index).filter((way) => way.label === label).length;
-    return { label: alike === 0 ? label : `${label} ${alike + 1}`, schema: withoutUndefined(schema) };
+    return { label: alike === 0 ? label : `${label} ${alike + 1}`, schema };
   });
 }
 
@@ -151,8 +152,4 @@ function tagOf({ properties = {} }: VariablesSchema, root: VariablesSchema): str
     if (way?.const !== undefined && more.length === 0) return `${name}: ${String(way.const)}`;
   }
   return undefined;
-}
-
-function withoutUndefined({ const: value, ...schema }: VariablesSchema): VariablesSchema {
-  return value === undefined ? schema : { ...schema, const: value };
 }
