@@ -45,10 +45,6 @@ const look = EditorView.theme({
     paddingLeft: "calc(var(--space-2) + var(--hang, 0ch))",
     textIndent: "calc(-1 * var(--hang, 0ch))",
   },
-  ".cm-cursor": { borderLeftColor: "var(--ink)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-    background: "color-mix(in srgb, var(--accent) 28%, transparent)",
-  },
   ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--ink-soft)", border: "none" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "32px", padding: "0 2px 0 var(--space-2)" },
   ".cm-foldGutter .cm-gutterElement": { width: "16px", cursor: "pointer" },
@@ -88,7 +84,6 @@ const look = EditorView.theme({
   },
   ".cm-searchMatch": { backgroundColor: "var(--warning-fill)", outline: "1px solid var(--warning)" },
   ".cm-searchMatch-selected": { backgroundColor: "var(--selected)", outline: "2px solid var(--accent)" },
-  ".cm-selectionMatch": { backgroundColor: "var(--selected)" },
   ".cm-panels": { backgroundColor: "var(--surface)", color: "var(--ink)", fontFamily: "var(--font)" },
   ".cm-panels-top": { borderBottom: "1px solid var(--border)" },
   ".cm-panels-bottom": { borderTop: "1px solid var(--border)" },

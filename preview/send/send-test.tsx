@@ -9,7 +9,6 @@ import { changeView, useView, linkTo } from "../state/view-store.js";
 import { FormDialog } from "../ui/dialog.js";
 import { Field, Select, Toggle } from "../ui/field.js";
 import { FirstField } from "../ui/first-field.js";
-import { classes } from "../ui/classes.js";
 import { messageOf } from "../data/source.js";
 import styles from "./send-test.module.css";
 
@@ -69,7 +68,7 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
       onClose={onClose}
     >
       <p className={styles.what}>
-        <b>
+        <b className={styles.subject}>
           <Visible text={message?.subject ?? template} />
         </b>
         <span>
@@ -136,23 +135,23 @@ const inWords = (error: unknown): SendAnswer => ({
 });
 
 /** The result of the test. */
-const Answer = ({ answer, onClose }: { readonly answer: SendAnswer; readonly onClose: () => void }) =>
-  answer.outcome === "accepted" ? (
-    <div role="status" className={classes(styles.answer, styles.good)}>
-      <CircleCheck size={16} aria-hidden />
-      <p>
-        Accepted by {answer.environment}.{" "}
-        {answer.environment === "local" && (
-          <a {...linkTo({ screen: "inbox", mail: answer.id }, onClose)}>Show in inbox</a>
-        )}
-      </p>
-    </div>
-  ) : (
-    <div
-      role="alert"
-      className={classes(styles.answer, answer.outcome === "unknown" ? styles.answerWarning : styles.answerError)}
-    >
-      {answer.outcome === "unknown" ? <CircleHelp size={16} aria-hidden /> : <CircleAlert size={16} aria-hidden />}
+const Answer = ({ answer, onClose }: { readonly answer: SendAnswer; readonly onClose: () => void }) => {
+  if (answer.outcome === "accepted")
+    return (
+      <div role="status" data-tone="good" className={styles.answer}>
+        <CircleCheck size={16} aria-hidden />
+        <p>
+          Accepted by {answer.environment}.{" "}
+          {answer.environment === "local" && (
+            <a {...linkTo({ screen: "inbox", mail: answer.id }, onClose)}>Show in inbox</a>
+          )}
+        </p>
+      </div>
+    );
+  const [Icon, tone] = answer.outcome === "unknown" ? [CircleHelp, "warning"] : [CircleAlert, "error"];
+  return (
+    <div role="alert" data-tone={tone} className={styles.answer}>
+      <Icon size={16} aria-hidden />
       <div>
         <p className={styles.message}>
           <MessageText text={answer.message} />
@@ -165,3 +164,4 @@ const Answer = ({ answer, onClose }: { readonly answer: SendAnswer; readonly onC
       </div>
     </div>
   );
+};

@@ -82,13 +82,7 @@ function attempt<Value>(make: () => Value): Outcome<Value> {
   }
 }
 
-/**
- * Fills in the schema's defaults, as validation with the schema itself does.
- *
- * @example
- * withDefaults({ type: "object", properties: { currency: { type: "string", default: "EUR" } } }, {}); // { currency:
- * "EUR" }
- */
+/** Fills in the schema's defaults, as validation with the schema itself does. */
 export function withDefaults(schema: VariablesSchema, variables: Variables): Variables {
   if (!hasDefaults(schema)) return variables;
   const whole = complete(variables, schema, schema);

@@ -19,7 +19,7 @@ export function useInput(): Input {
   const { detail } = useTemplate(template);
   const input = inputOf(detail, fixture, edited);
   const answer = useCompletion(detail, input);
-  return answer.isCurrent ? withProblems(input, answer.completion) : input;
+  return answer.isCurrent ? withProblems(input, answer) : input;
 }
 
 export interface Filled {
@@ -90,8 +90,7 @@ function useEditedBehind(): string | undefined {
   return behind.template === template && behind.fixture === fixture ? behind.edited : edited;
 }
 
-interface Answer {
-  readonly completion: Completion;
+interface Answer extends Completion {
   /** Whether it answers the current variables. */
   readonly isCurrent: boolean;
   /** Whether a request is needed. */
@@ -118,7 +117,7 @@ function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: 
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isNeeded, place, key, source, isConnected]);
   const completion = completions.use(place);
-  return { completion, isNeeded, isCurrent: isNeeded && completion.key === key };
+  return { ...completion, isNeeded, isCurrent: isNeeded && completion.key === key };
 }
 
 function needsServer(detail: TemplateDetail, { isEdited }: Input, isAsUsual: boolean): boolean {
@@ -131,7 +130,7 @@ function variablesOf(
   { derives }: TemplateDetail,
   compiled: CompiledBodies,
   input: Input,
-  { completion, isCurrent, isNeeded }: Answer,
+  answer: Answer,
 ): Pick<Filled, "variables" | "trouble" | "isPending"> {
   const { isEdited, fixture } = input;
   if (!derives) {
@@ -139,12 +138,12 @@ function variablesOf(
     return { variables: value ?? fixture?.variables, trouble, isPending: false };
   }
   const fixed = fixture?.variables ?? completeHere(compiled, input).value;
-  if (!isNeeded) return { variables: fixed, isPending: false };
-  const [problem] = completion.problems;
+  if (!answer.isNeeded) return { variables: fixed, isPending: false };
+  const [problem] = answer.problems;
   return {
-    variables: completion.variables ?? fixed,
-    trouble: completion.trouble ?? (isCurrent && problem ? problemText(problem) : undefined),
-    isPending: !isCurrent || completion.isPending,
+    variables: answer.variables ?? fixed,
+    trouble: answer.trouble ?? (answer.isCurrent && problem ? problemText(problem) : undefined),
+    isPending: !answer.isCurrent || answer.isPending,
   };
 }
 

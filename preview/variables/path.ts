@@ -7,6 +7,11 @@ import { isRecord } from "../../src/values.js";
 /** Member names and indexes, outermost first. */
 export type ValuePath = VariableProblem["path"];
 
+/** Whether a path begins with the steps of another. */
+export function startsWith(path: ValuePath, start: ValuePath): boolean {
+  return start.every((step, index) => path[index] === step);
+}
+
 /** A string for comparing paths and for ids. */
 export function pathKey(path: ValuePath): string {
   return JSON.stringify(path);

@@ -113,7 +113,7 @@ function keepingFocus(fields: HTMLElement | null, change: () => void): void {
   });
 }
 
-function controlsIn(fields: HTMLElement | null): HTMLElement[] {
+export function controlsIn(fields: HTMLElement | null): HTMLElement[] {
   return [...(fields?.querySelectorAll<HTMLElement>(".cm-content, input, textarea, select, button") ?? [])];
 }
 

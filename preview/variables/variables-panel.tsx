@@ -9,7 +9,7 @@ import { later } from "../ui/later.js";
 import { Segmented } from "../ui/field.js";
 import { type Editing, useEditing } from "./editing.js";
 import { VariablesForm } from "./form/form.js";
-import { SaveBar } from "./save-bar.js";
+import { controlsIn, SaveBar } from "./save-bar.js";
 import { Menu } from "../ui/popover.js";
 import { copyText } from "../ui/copy.js";
 import { sendCall, printJson } from "./json/read.js";
@@ -85,9 +85,7 @@ export const VariablesPanel = () => {
 
 const Body = ({ editing, isJson }: { readonly editing: Editing; readonly isJson: boolean }) => {
   const body = useRef<HTMLDivElement>(null);
-  usePanelCommands(editing, () => {
-    body.current?.querySelector<HTMLElement>(".cm-content, input, textarea, select, button")?.focus();
-  });
+  usePanelCommands(editing, () => controlsIn(body.current)[0]?.focus());
   return (
     <>
       {editing.obstacle !== undefined && <Note tone="warning" words={editing.obstacle} />}
@@ -163,7 +161,7 @@ const Note = ({
   readonly words: string;
   readonly children?: ReactNode;
 }) => (
-  <div role="status" className={classes(styles.note, styles[tone])}>
+  <div role="status" data-tone={tone} className={styles.note}>
     <p>{words}</p>
     {children && <span className={styles.buttons}>{children}</span>}
   </div>

@@ -1,4 +1,4 @@
-import { ChevronDown, Plus, X } from "lucide-react";
+import { Plus, X } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import { Badge } from "../../ui/badge.js";
@@ -13,6 +13,7 @@ import { Items } from "./list-field.js";
 import { BooleanControl, ChoiceControl, NumberControl, TextControl } from "./controls.js";
 import { type Control, Group, Row } from "./row.js";
 import { Members } from "./members.js";
+import { Select } from "../../ui/field.js";
 import styles from "./form.module.css";
 
 export interface FieldProps {
@@ -167,18 +168,15 @@ const WaySelect = ({
   readonly onChange: (way: Way | undefined) => void;
 }) => (
   <span className={styles.way}>
-    <select
-      aria-label={`Type of ${name}`}
+    <Select
+      label={`Type of ${name}`}
+      isQuiet
       value={way ? String(ways.indexOf(way)) : NOT_SET}
-      onChange={({ target }) => onChange(target.value === NOT_SET ? undefined : ways[Number(target.value)])}
-    >
-      {ways.map(({ label }, index) => (
-        <option key={label} value={String(index)}>
-          {label}
-        </option>
-      ))}
-      {isOptional && <option value={NOT_SET}>Not set</option>}
-    </select>
-    <ChevronDown size={12} aria-hidden />
+      options={[
+        ...ways.map(({ label }, index) => ({ value: String(index), label })),
+        ...(isOptional ? [{ value: NOT_SET, label: "Not set" }] : []),
+      ]}
+      onChange={(chosen) => onChange(chosen === NOT_SET ? undefined : ways[Number(chosen)])}
+    />
   </span>
 );

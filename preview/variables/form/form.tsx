@@ -2,7 +2,7 @@ import { type FocusEvent, type KeyboardEvent, useMemo, useRef, useState } from "
 import { Braces } from "lucide-react";
 import type { Variables } from "../../../src/mustache/variables.js";
 import type { Editing } from "../editing.js";
-import { pathKey, withValue } from "../path.js";
+import { pathKey, startsWith, withValue } from "../path.js";
 import { makeValid } from "../presets/fitting.js";
 import { isEqual } from "../../state/json.js";
 import { resolve } from "../schema/resolve.js";
@@ -29,8 +29,7 @@ export const VariablesForm = ({ editing }: { readonly editing: Editing }) => {
       root: schema,
       isLarge,
       problems: new Map(stableProblems.toReversed().map(({ path, message }) => [pathKey(path), message])),
-      countAt: (path) =>
-        stableProblems.filter((problem) => path.every((step, index) => problem.path[index] === step)).length,
+      countAt: (path) => stableProblems.filter((problem) => startsWith(problem.path, path)).length,
       change: (path, value) => {
         const isTyped = typeof value === "string" || typeof value === "number";
         show(withValue(latest.current.input, path, value), isTyped ? pathKey(path) : undefined);

@@ -19,6 +19,7 @@ import { diagnosticsOf, findingsIn, type JsonFinding, printJson, readJson } from
 import { codeBase, showText } from "../../code/editor.js";
 import { completeJson } from "./complete.js";
 import { SeverityMark } from "../../ui/badge.js";
+import code from "../../code/code-view.module.css";
 import styles from "./json-view.module.css";
 
 /** No key map has Tab, so that it leaves the editor. */
@@ -116,7 +117,7 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
     view?.focus();
   };
   return (
-    <div className={styles.json}>
+    <div className={code.code}>
       <Bar label="JSON tools">
         <IconButton icon={Undo2} label="Undo" keys="mod+z" onClick={run(undo)} />
         <IconButton icon={Redo2} label="Redo" keys="mod+shift+z" onClick={run(redo)} />
@@ -126,7 +127,7 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
         <IconButton icon={AlignLeft} label="Format" disabled={editing.obstacle !== undefined} onClick={format} />
         <CopyButton text={text} what="JSON" />
       </Bar>
-      <div ref={host} className={styles.text} />
+      <div ref={host} className={code.text} />
       <JsonFindings findings={findings} onGo={go} />
     </div>
   );

@@ -1,6 +1,6 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
-import { type ValuePath, valueAt, withValue } from "../path.js";
+import { startsWith, type ValuePath, valueAt, withValue } from "../path.js";
 import { type Amounts, type PresetChange, changesAt, keyOfChange, LONGEST, locate, type Stressed } from "./stress.js";
 import { checkVariables } from "../schema/check.js";
 import { blankValue } from "../schema/ways.js";
@@ -115,8 +115,7 @@ export async function makeValid(
   check: CheckValues,
 ): Promise<Variables> {
   const checkAll = checkWith(schema, check);
-  const checkAdded = async (made: Variables) =>
-    (await checkAll(made)).filter(({ path }) => added.every((step, index) => path[index] === step));
+  const checkAdded = async (made: Variables) => (await checkAll(made)).filter(({ path }) => startsWith(path, added));
   const made = await repair(variables, schema, checkAdded);
   const itemBeforeAdded = itemBefore(variables, added);
   return (await checkAdded(made)).reduce((all, { path }) => {

@@ -2,7 +2,7 @@ import type { Variables, VariablesSchema } from "../../../src/mustache/variables
 import { blankValue } from "../schema/ways.js";
 import { isRecord } from "../../../src/values.js";
 import { itemSchema, kindOf, memberSchema, bestBranch, branchesOf } from "../schema/resolve.js";
-import type { ValuePath } from "../path.js";
+import { startsWith, type ValuePath } from "../path.js";
 
 /** Maximum length of strings and lists. Longer ones would show nothing new. */
 export const LONGEST = 1_000;
@@ -128,17 +128,13 @@ export function locate(path: ValuePath): Place {
  * around it.
  */
 export function changesAt(place: Place, changes: readonly PresetChange[]): readonly PresetChange[] {
-  const own = changes.filter((change) => change.place.length === place.length && begins(change.place, place));
+  const own = changes.filter((change) => change.place.length === place.length && startsWith(change.place, place));
   if (own.length > 0) return own;
-  const within = changes.filter((change) => begins(change.place, place));
+  const within = changes.filter((change) => startsWith(change.place, place));
   if (within.length > 0) return within;
-  const around = changes.filter((change) => begins(place, change.place));
+  const around = changes.filter((change) => startsWith(place, change.place));
   const nearest = Math.max(...around.map((change) => change.place.length));
   return around.filter((change) => change.place.length === nearest);
-}
-
-function begins(place: Place, beginning: Place): boolean {
-  return beginning.every((step, index) => place[index] === step);
 }
 
 /** The beginning of a string, without half a character or a space at its end. */

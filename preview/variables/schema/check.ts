@@ -2,15 +2,19 @@ import { format as formatChecks } from "@cfworker/json-schema";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
 import { isRecord } from "../../../src/values.js";
-import { bestBranch, branchesOf, itemSchema, kindOf, kindOfValue, memberSchema, valuesOf } from "./resolve.js";
+import {
+  bestBranch,
+  branchesOf,
+  formats,
+  itemSchema,
+  kindOf,
+  kindOfValue,
+  kindWords,
+  memberSchema,
+  valuesOf,
+} from "./resolve.js";
 
-/**
- * The problems of variables, each at the member that it is about.
- *
- * @example
- * checkVariables({ type: "object", required: ["name"], properties: { name: { type: "string" } } }, {});
- * // [{ path: ["name"], message: "Required." }]
- */
+/** The problems of variables, each at the member that it is about. */
 export function checkVariables(root: VariablesSchema, input: unknown): VariableProblem[] {
   return problemsOf(input, root, []);
 
@@ -25,8 +29,11 @@ export function checkVariables(root: VariablesSchema, input: unknown): VariableP
   }
 
   function problemsWithin(value: unknown, schema: VariablesSchema, path: VariableProblem["path"]): VariableProblem[] {
-    const { format, items, prefixItems = [], properties, required = [], additionalProperties } = schema;
-    if (typeof value === "string") return isOfFormat(value, format) ? [] : [{ path, message: formatMessage(format) }];
+    const { format = "", items, prefixItems = [], properties, required = [], additionalProperties } = schema;
+    if (typeof value === "string")
+      return isOfFormat(value, format)
+        ? []
+        : [{ path, message: `Expected ${formats[format]?.noun ?? `a string in the format ${format}`}.` }];
     if (Array.isArray(value)) {
       return value.flatMap((item: unknown, index) => {
         if (items === false && index >= prefixItems.length) return [notOfTemplate([...path, index])];
@@ -58,17 +65,6 @@ function isOfKind(value: unknown, schema: VariablesSchema): boolean {
   return schema.type === undefined || kind === kindOfValue(value);
 }
 
-const kinds = {
-  text: "a string",
-  number: "a number",
-  boolean: "true or false",
-  null: "null",
-  list: "a list",
-  object: "an object",
-  any: "anything",
-  choice: "",
-} as const;
-
 /** `Expected a number, found a string.` */
 function expectation(branches: readonly VariablesSchema[], value: unknown): string {
   const choices = branches.flatMap(valuesOf);
@@ -80,13 +76,13 @@ function expectation(branches: readonly VariablesSchema[], value: unknown): stri
   const actual = kindOfValue(value);
   const isEmpty = Array.isArray(value) && value.length === 0;
   const isSaid = choices.length > 0 || (actual === "number" && branches.some(({ type }) => type === "integer"));
-  const found = isSaid ? "" : `, found ${isEmpty ? "an empty list" : kinds[actual]}`;
+  const found = isSaid ? "" : `, found ${isEmpty ? "an empty list" : kindWords[actual].noun}`;
   return `Expected ${[...new Set(words)].join(" or ")}${found}.`;
 }
 
 /** `a string`, `a whole number`. */
 export function describeKind(schema: VariablesSchema): string {
-  return schema.type === "integer" ? "a whole number" : kinds[kindOf(schema)];
+  return schema.type === "integer" ? "a whole number" : kindWords[kindOf(schema)].noun;
 }
 
 const MOST_LISTED = 6;
@@ -96,21 +92,8 @@ function listed(values: readonly unknown[]): string {
   return shown.join(", ") + (values.length > MOST_LISTED ? ", …" : "");
 }
 
-const formats: Readonly<Record<string, string>> = {
-  date: "Expected a date, such as 2026-11-22.",
-  "date-time": "Expected a date and time, such as 2026-11-22T09:30:00Z.",
-  time: "Expected a time, such as 09:30:00.",
-  email: "Expected an email address.",
-  uri: "Expected a URL, such as https://example.com/.",
-  uuid: "Expected a UUID.",
-};
-
 /** A date is accepted as a date and time. */
-function isOfFormat(value: string, format = ""): boolean {
+function isOfFormat(value: string, format: string): boolean {
   if (format === "date-time" && /^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(Date.parse(value))) return true;
   return formatChecks[format]?.(value) ?? true;
-}
-
-function formatMessage(format = ""): string {
-  return formats[format] ?? `Expected a string in the format ${format}.`;
 }

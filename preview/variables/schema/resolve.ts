@@ -49,6 +49,34 @@ export function kindOf(schema: VariablesSchema): Kind {
   return properties ? "object" : items || prefixItems ? "list" : "any";
 }
 
+/** A kind of value as a choice of types shows it, and in sentences. */
+export const kindWords: Readonly<Record<Kind, { readonly label: string; readonly noun: string }>> = {
+  text: { label: "Text", noun: "a string" },
+  number: { label: "Number", noun: "a number" },
+  boolean: { label: "True or false", noun: "true or false" },
+  null: { label: "Null", noun: "null" },
+  list: { label: "List", noun: "a list" },
+  object: { label: "Object", noun: "an object" },
+  any: { label: "Any", noun: "anything" },
+  choice: { label: "Choice", noun: "" },
+};
+
+/** The formats of strings that the page knows. */
+export const formats: Readonly<
+  Record<string, { readonly label?: string; readonly noun: string; readonly sample: string }>
+> = {
+  date: { label: "Date", noun: "a date, such as 2026-11-22", sample: "2026-01-31" },
+  "date-time": {
+    label: "Date and time",
+    noun: "a date and time, such as 2026-11-22T09:30:00Z",
+    sample: "2026-01-31T09:30:00Z",
+  },
+  time: { noun: "a time, such as 09:30:00", sample: "09:30:00" },
+  email: { label: "Email", noun: "an email address", sample: "ada@example.com" },
+  uri: { label: "URL", noun: "a URL, such as https://example.com/", sample: "https://example.com/" },
+  uuid: { noun: "a UUID", sample: "00000000-0000-4000-8000-000000000000" },
+};
+
 const kinds: Readonly<Record<NonNullable<VariablesSchema["type"]>, Kind>> = {
   string: "text",
   number: "number",
