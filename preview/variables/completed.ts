@@ -17,10 +17,9 @@ interface Outcome<Value> {
 }
 
 /** The variables that the tags need, for a template that the page can complete without the server. */
-export function completeHere(compiled: CompiledBodies, { input }: Input): Outcome<Variables> {
-  return remembered(completed, compiled, input, () =>
-    completeVariables(compiled.contract, withDefaults(compiled.contract.input, input)),
-  );
+export function completeHere(compiled: CompiledBodies, input: Variables): Outcome<Variables> {
+  const { contract } = compiled;
+  return remembered(completed, compiled, input, () => completeVariables(contract, withDefaults(contract.input, input)));
 }
 
 /**
@@ -35,15 +34,11 @@ export function completeForCommit(
   { derives }: Pick<TemplateDetail, "derives">,
   variables: Variables,
 ): Outcome<Variables> & { readonly misfit?: string } {
-  const passed = derives ? variables : input;
-  const outcome = remembered(completed, then, passed, () =>
-    completeVariables(then.contract, withDefaults(then.contract.input, passed)),
-  );
   const { value: misfit } = remembered(misfits, then, input, () => {
     const [problem] = checkVariables(then.contract.input, input);
     return problem && problemText(problem);
   });
-  return { ...outcome, misfit };
+  return { ...completeHere(then, derives ? variables : input), misfit };
 }
 
 type Bodies = Pick<CompiledBodies, "subject" | "html" | "text">;
@@ -84,17 +79,9 @@ function attempt<Value>(make: () => Value): Outcome<Value> {
 
 /** Fills in the schema's defaults, as validation with the schema itself does. */
 export function withDefaults(schema: VariablesSchema, variables: Variables): Variables {
-  if (!hasDefaults(schema)) return variables;
+  if (!JSON.stringify(schema).includes('"default":')) return variables;
   const whole = complete(variables, schema, schema);
   return isRecord(whole) ? whole : variables;
-}
-
-const known = new WeakMap<VariablesSchema, boolean>();
-
-function hasDefaults(schema: VariablesSchema): boolean {
-  const has = known.get(schema) ?? JSON.stringify(schema).includes('"default":');
-  known.set(schema, has);
-  return has;
 }
 
 function complete(value: unknown, part: VariablesSchema, root: VariablesSchema): unknown {

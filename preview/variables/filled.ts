@@ -134,10 +134,10 @@ function variablesOf(
 ): Pick<Filled, "variables" | "trouble" | "isPending"> {
   const { isEdited, fixture } = input;
   if (!derives) {
-    const { value, trouble } = isEdited || !fixture ? completeHere(compiled, input) : {};
+    const { value, trouble } = isEdited || !fixture ? completeHere(compiled, input.input) : {};
     return { variables: value ?? fixture?.variables, trouble, isPending: false };
   }
-  const fixed = fixture?.variables ?? completeHere(compiled, input).value;
+  const fixed = fixture?.variables ?? completeHere(compiled, input.input).value;
   if (!answer.isNeeded) return { variables: fixed, isPending: false };
   const [problem] = answer.problems;
   return {

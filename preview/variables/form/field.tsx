@@ -74,7 +74,8 @@ export const VariableField = memo(
         )}
       </Row>
     );
-    if (value === undefined) return notSet(absent(preset), schema);
+    if (value === undefined)
+      return notSet(preset === undefined ? "Not set" : `Not set: ${JSON.stringify(preset)}`, schema);
     const group = { ...shared, path, isOpenAtFirst: props.isOpenAtFirst };
     switch (kindOf(schema)) {
       case "object":
@@ -125,10 +126,6 @@ export const VariableField = memo(
     pathKey(one.path) === pathKey(other.path) &&
     one.actions === other.actions,
 );
-
-function absent(preset: unknown): string {
-  return preset === undefined ? "Not set" : `Not set: ${JSON.stringify(preset)}`;
-}
 
 /** Shown instead of a control if there is no value, or null, which is different from an empty value. */
 const NotSet = ({

@@ -35,7 +35,6 @@ export const Items = ({
   const canGrow = fixed === 0 || typeof schema.items === "object" || schema.items === true;
 
   const move = (from: number, to: number): void => {
-    if (to < fixed || to >= list.length) return;
     keys.change((all) => moveItem(all, from, to));
     form.change(path, moveItem(list, from, to));
     // At the end of the list, one direction is disabled.
@@ -62,7 +61,7 @@ export const Items = ({
       {list.slice(0, shown).map((item, index) => (
         <div key={keys.at(index)} data-item={index}>
           <VariableField
-            name={itemName(index)}
+            name={String(index + 1)}
             part={itemSchema(schema, index)}
             value={item}
             path={[...path, index]}
@@ -99,10 +98,6 @@ export const Items = ({
 function firstField(item: HTMLElement): HTMLElement | null {
   const value = item.querySelector<HTMLElement>(":is(input, textarea, select):not([aria-label^='Type of'])");
   return value ?? item.querySelector("button");
-}
-
-function itemName(index: number): string {
-  return String(index + 1);
 }
 
 function noun(schema: VariablesSchema, index: number, root: VariablesSchema): string {

@@ -59,7 +59,7 @@ export function applyStress(
 
   function changedText(value: string, most: number): string {
     if (isEmptying) return cut(value, LONGEST - most);
-    const whole = stressText?.(value) ?? value;
+    const whole = isAddress(value) ? value : (stressText?.(value) ?? value);
     if (most >= whole.length) return whole;
     return most > value.length ? cut(whole, most) : value;
   }
@@ -140,4 +140,9 @@ export function changesAt(place: Place, changes: readonly PresetChange[]): reado
 /** The beginning of a string, without half a character or a space at its end. */
 function cut(text: string, length: number): string {
   return text.slice(0, Math.max(0, length)).replace(/[\s\p{Surrogate}]$/u, "n");
+}
+
+/** Whether it is a URL or colour, as used by links, images and styles: any other value would only break them. */
+function isAddress(text: string): boolean {
+  return /^(?:[a-z][a-z+.-]*:|\/|#[0-9a-f]{3,8}$|\S+@\S+\.\S+$|\d{4}-\d{2}-\d{2})/i.test(text) && !/\s/.test(text);
 }
