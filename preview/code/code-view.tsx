@@ -124,7 +124,7 @@ export function CodeView({ text, language, label, name, url, line, marks = none,
   }, [text]);
   useEffect(() => {
     const { current: view } = editor;
-    view?.dispatch(marking(view.state, marks));
+    view?.dispatch(setDiagnostics(view.state, diagnosticsOf(view.state.doc, marks)));
   }, [marks, text]);
   useEffect(() => {
     const { current: view } = editor;
@@ -162,19 +162,14 @@ export interface Mark {
   readonly message: string;
 }
 
-/** The transaction that shows the marks. Marks on lines that do not exist are skipped. */
-function marking(state: EditorState, marks: readonly Mark[]): TransactionSpec {
-  return setDiagnostics(
-    state,
-    marks.flatMap((mark) => diagnosticOf(state.doc, mark)),
-  );
-}
-
-function diagnosticOf(text: Text, { line, column = 1, severity, message }: Mark): Diagnostic[] {
-  if (line < 1 || line > text.lines) return [];
-  const { from, to, text: written } = text.line(line);
-  const start = Math.min(to, from + Math.max(column - 1, written.search(/\S|$/)));
-  return [{ from: start, to, severity, message }];
+/** Marks on lines that do not exist are skipped. */
+function diagnosticsOf(text: Text, marks: readonly Mark[]): Diagnostic[] {
+  const known = marks.filter(({ line }) => line >= 1 && line <= text.lines);
+  return known.map(({ line, column = 1, severity, message }) => {
+    const { from, to, text: written } = text.line(line);
+    const start = Math.min(to, from + Math.max(column - 1, written.search(/\S|$/)));
+    return { from: start, to, severity, message };
+  });
 }
 
 const point = StateEffect.define<number | undefined>();

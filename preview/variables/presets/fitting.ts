@@ -92,16 +92,15 @@ async function lengthen(
 }
 
 async function halved(make: Make, keys: readonly string[], check: CheckValues): Promise<Variables> {
-  const fits = async (wanted: readonly string[]): Promise<boolean> =>
-    (await check(make((key) => (wanted.includes(key) ? Infinity : 0)).variables)).length === 0;
+  const makeOnly = (wanted: readonly string[]) => make((key) => (wanted.includes(key) ? Infinity : 0)).variables;
+  const fits = async (wanted: readonly string[]) => (await check(makeOnly(wanted))).length === 0;
   const add = async (good: readonly string[], more: readonly string[]): Promise<readonly string[]> => {
     if (more.length === 0 || (await fits([...good, ...more]))) return [...good, ...more];
     if (more.length === 1) return good;
     const half = Math.ceil(more.length / 2);
     return add(await add(good, more.slice(0, half)), more.slice(half));
   };
-  const wanted = await add([], keys);
-  return make((key) => (wanted.includes(key) ? Infinity : 0)).variables;
+  return makeOnly(await add([], keys));
 }
 
 /**
