@@ -34,7 +34,7 @@ function preset(name: string, note: string, stress: Stress) {
     obstacle: (schema: VariablesSchema): string | undefined =>
       stress.text === undefined && !stress.isEmptying && !hasList(schema) ? "No lists here" : undefined,
     /** @param check Checks that go beyond the schema: limits, patterns, `derive`. */
-    async apply(schema: VariablesSchema, variables: Variables, check: CheckValues = () => []): Promise<Variables> {
+    apply: async (schema: VariablesSchema, variables: Variables, check: CheckValues = () => []): Promise<Variables> => {
       const checkAll = checkWith(schema, check);
       // A value that does not fit gives no hint of how much of it would.
       const original = stress.isEmptying ? await repair(variables, schema, checkAll) : variables;
