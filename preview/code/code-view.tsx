@@ -1,8 +1,8 @@
 import { openSearchPanel, searchKeymap } from "@codemirror/search";
 import { Download, Search, WrapText } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { codeFolding, foldGutter, foldKeymap } from "@codemirror/language";
-import { lintGutter, type Diagnostic, setDiagnostics } from "@codemirror/lint";
+import { foldKeymap } from "@codemirror/language";
+import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
 import {
   Compartment,
   EditorState,
@@ -16,13 +16,9 @@ import {
   Decoration,
   type DecorationSet,
   EditorView,
-  highlightActiveLine,
   highlightActiveLineGutter,
   keymap,
-  lineNumbers,
   MatchDecorator,
-  ViewPlugin,
-  type ViewUpdate,
 } from "@codemirror/view";
 import { defaultKeymap } from "@codemirror/commands";
 import { html } from "@codemirror/lang-html";
@@ -33,7 +29,7 @@ import { Bar, Space } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
 import { CopyButton, download, downloadFrom } from "../ui/copy.js";
 import { pendingFind } from "./later-code-view.js";
-import { findBar, changedRange, codeTheme } from "./editor.js";
+import { codeBase, showText } from "./editor.js";
 import type { SourceText } from "../../src/preview/contract.js";
 import type { Severity } from "../../src/diagnostic.js";
 import styles from "./code-view.module.css";
@@ -52,20 +48,7 @@ const decorator = new MatchDecorator({
 });
 
 /** Highlights Mustache tags in the visible part of the HTML. */
-const mustacheTags = ViewPlugin.fromClass(
-  class {
-    decorations: DecorationSet;
-
-    constructor(view: EditorView) {
-      this.decorations = decorator.createDeco(view);
-    }
-
-    update(update: ViewUpdate): void {
-      this.decorations = decorator.updateDeco(update, this.decorations);
-    }
-  },
-  { decorations: ({ decorations }) => decorations },
-);
+const mustacheTags = EditorView.decorations.of((view) => decorator.createDeco(view));
 
 type CodeLanguage = SourceText["language"] | "mustache";
 
@@ -88,15 +71,9 @@ const LANGUAGES: Readonly<Record<CodeLanguage, Extension>> = {
 /** The few extensions that a read-only view needs: search, folding and copying. */
 const EXTENSIONS: readonly Extension[] = [
   EditorState.readOnly.of(true),
-  lineNumbers(),
-  codeFolding(),
-  foldGutter(),
-  lintGutter(),
-  highlightActiveLine(),
+  codeBase,
   highlightActiveLineGutter(),
-  findBar,
   keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter")]),
-  codeTheme,
 ];
 
 /** What can change while the code is on screen. */
@@ -130,28 +107,24 @@ const none: readonly Mark[] = [];
 export function CodeView({ text, language, label, name, url, line, marks = none, children }: CodeViewProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(undefined);
-  const shown = useRef("");
   const [isWrapped, setIsWrapped] = useState(true);
 
   useEffect(() => {
     if (!host.current) return undefined;
     const view = new EditorView({ parent: host.current, extensions: [...EXTENSIONS, pointedLine, settings.of([])] });
     editor.current = view;
-    shown.current = "";
     if (pendingFind.take()) openSearchPanel(view);
     return () => view.destroy();
   }, []);
   useEffect(() => {
-    const changes = changedRange(shown.current, text);
-    shown.current = text;
-    editor.current?.dispatch({
-      ...(changes && { changes }),
-      effects: settings.reconfigure(settingsOf(language, label, isWrapped)),
-    });
-  }, [text, language, label, isWrapped]);
+    editor.current?.dispatch({ effects: settings.reconfigure(settingsOf(language, label, isWrapped)) });
+  }, [language, label, isWrapped]);
+  useEffect(() => {
+    if (editor.current) showText(editor.current, text);
+  }, [text]);
   useEffect(() => {
     const { current: view } = editor;
-    view?.dispatch(marking(view.state, marks));
+    view?.dispatch(setDiagnostics(view.state, diagnosticsOf(view.state.doc, marks)));
   }, [marks, text]);
   useEffect(() => {
     const { current: view } = editor;
@@ -189,19 +162,14 @@ export interface Mark {
   readonly message: string;
 }
 
-/** The transaction that shows the marks. Marks on lines that do not exist are skipped. */
-function marking(state: EditorState, marks: readonly Mark[]): TransactionSpec {
-  return setDiagnostics(
-    state,
-    marks.flatMap((mark) => diagnosticOf(state.doc, mark)),
-  );
-}
-
-function diagnosticOf(text: Text, { line, column = 1, severity, message }: Mark): Diagnostic[] {
-  if (line < 1 || line > text.lines) return [];
-  const { from, to, text: written } = text.line(line);
-  const start = Math.min(to, from + Math.max(column - 1, written.search(/\S|$/)));
-  return [{ from: start, to, severity, message }];
+/** Marks on lines that do not exist are skipped. */
+function diagnosticsOf(text: Text, marks: readonly Mark[]): Diagnostic[] {
+  const known = marks.filter(({ line }) => line >= 1 && line <= text.lines);
+  return known.map(({ line, column = 1, severity, message }) => {
+    const { from, to, text: written } = text.line(line);
+    const start = Math.min(to, from + Math.max(column - 1, written.search(/\S|$/)));
+    return { from: start, to, severity, message };
+  });
 }
 
 const point = StateEffect.define<number | undefined>();

@@ -1,32 +1,20 @@
-import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { countColumn, EditorState, type Extension, RangeSetBuilder, type ChangeSpec } from "@codemirror/state";
+import { codeFolding, foldGutter, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { lintGutter } from "@codemirror/lint";
+import { countColumn, EditorState, type Extension, RangeSetBuilder, type TransactionSpec } from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
   EditorView,
+  highlightActiveLine,
   highlightSpecialChars,
-  ViewPlugin,
-  type ViewUpdate,
+  lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { getSearchQuery, search, searchPanelOpen } from "@codemirror/search";
 import { ACTING, visible } from "../ui/text.js";
 
 /** Indents the continuation of a wrapped line further than its start. The theme applies `--hang`. */
-const hangingIndent = ViewPlugin.fromClass(
-  class {
-    hangs: DecorationSet;
-
-    constructor(view: EditorView) {
-      this.hangs = hangsOf(view);
-    }
-
-    update({ view, docChanged, viewportChanged }: ViewUpdate) {
-      if (docChanged || viewportChanged) this.hangs = hangsOf(view);
-    }
-  },
-  { decorations: ({ hangs }) => hangs },
-);
+const hangingIndent = EditorView.decorations.of(hangsOf);
 
 /** Maximum indent in columns, so that deeply nested lines keep some room. */
 const MOST_INDENT = 24;
@@ -56,10 +44,6 @@ const look = EditorView.theme({
   ".cm-lineWrapping .cm-line": {
     paddingLeft: "calc(var(--space-2) + var(--hang, 0ch))",
     textIndent: "calc(-1 * var(--hang, 0ch))",
-  },
-  ".cm-cursor": { borderLeftColor: "var(--ink)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-    background: "color-mix(in srgb, var(--accent) 28%, transparent)",
   },
   ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--ink-soft)", border: "none" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "32px", padding: "0 2px 0 var(--space-2)" },
@@ -100,7 +84,6 @@ const look = EditorView.theme({
   },
   ".cm-searchMatch": { backgroundColor: "var(--warning-fill)", outline: "1px solid var(--warning)" },
   ".cm-searchMatch-selected": { backgroundColor: "var(--selected)", outline: "2px solid var(--accent)" },
-  ".cm-selectionMatch": { backgroundColor: "var(--selected)" },
   ".cm-panels": { backgroundColor: "var(--surface)", color: "var(--ink)", fontFamily: "var(--font)" },
   ".cm-panels-top": { borderBottom: "1px solid var(--border)" },
   ".cm-panels-bottom": { borderTop: "1px solid var(--border)" },
@@ -235,8 +218,6 @@ const actingCharacters = highlightSpecialChars({
   },
 });
 
-export const codeTheme: Extension = [look, phrases, hangingIndent, actingCharacters, syntaxHighlighting(highlight)];
-
 /** Counting more matches would slow typing down, and the exact number would not help. */
 const MOST_MATCHES = 1_000;
 
@@ -273,7 +254,7 @@ function show(view: EditorView): void {
 }
 
 /** The search bar above the code, with the number of matches. */
-export const findBar: Extension = [
+const findBar: Extension = [
   search({ top: true }),
   EditorView.updateListener.of(({ view, state, startState, docChanged, selectionSet }) => {
     if (!searchPanelOpen(state)) return;
@@ -282,11 +263,28 @@ export const findBar: Extension = [
   }),
 ];
 
+/** What all code views have in common. */
+export const codeBase: Extension = [
+  lineNumbers(),
+  codeFolding(),
+  foldGutter(),
+  lintGutter(),
+  highlightActiveLine(),
+  findBar,
+  look,
+  phrases,
+  hangingIndent,
+  actingCharacters,
+  syntaxHighlighting(highlight),
+];
+
 /**
- * The single range in which two strings differ, as a change: the text around it keeps its position, folds and colours.
+ * Replaces the text, if it differs. Only the range that differs changes: the text around it keeps its position, folds and
+ * colours.
  */
-export function changedRange(before: string, after: string): ChangeSpec | undefined {
-  if (before === after) return undefined;
+export function showText(view: EditorView, after: string, transaction: TransactionSpec = {}): void {
+  const before = view.state.doc.toString();
+  if (before === after) return;
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
@@ -297,5 +295,6 @@ export function changedRange(before: string, after: string): ChangeSpec | undefi
   ) {
     end += 1;
   }
-  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
+  const changes = { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
+  view.dispatch({ ...transaction, changes });
 }

@@ -44,7 +44,7 @@ export function copySource(): Source | undefined {
       if (!hasSchema(detail)) return answerOf({ parsed: variables, issues: [] }, contract);
       const script = await read<string>(copied, "variables");
       const fixture = await runVariables(script, { template, variables, context: { locale, timeZone } });
-      return answerOf(trialOf(variables, { fixture, ...(contract && { schema: contract.input }) }), contract);
+      return answerOf(trialOf(variables, { fixture, schema: contract?.input }), contract);
     },
   };
 }

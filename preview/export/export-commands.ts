@@ -1,7 +1,7 @@
 import type { Message } from "../../src/mustache/fill.js";
 import { download } from "../ui/copy.js";
 import { useRecipient } from "../envelope/envelope.js";
-import { useCommands } from "../palette/commands.js";
+import { inGroup, useCommands } from "../palette/commands.js";
 import { useFocusedPane } from "../stage/panes.js";
 import { useOfProject } from "../state/data.js";
 import { useFilled } from "../variables/filled.js";
@@ -17,7 +17,6 @@ export function ExportCommands() {
   const { message } = useFilled(panes[useFocusedPane(panes.length)]);
   const from = useOfProject((project) => project.from);
   const to = useRecipient() ?? "";
-  const group = "Page";
   const exportEml = async ({ html, ...rest }: Message) => {
     const images = await ownImages(html);
     download(emlOf({ ...rest, html, from, to, images, date: new Date() }), `${template}.eml`);
@@ -28,12 +27,10 @@ export function ExportCommands() {
     download(whole, `${template}.html`);
   };
   useCommands(
-    message
-      ? [
-          { id: "export-eml", title: "Export as .eml", group, run: () => void exportEml(message) },
-          { id: "export-html", title: "Export as .html", group, run: () => void exportHtml(message) },
-        ]
-      : [],
+    inGroup("Page", [
+      message && { id: "export-eml", title: "Export as .eml", run: () => void exportEml(message) },
+      message && { id: "export-html", title: "Export as .html", run: () => void exportHtml(message) },
+    ]),
   );
   return null;
 }

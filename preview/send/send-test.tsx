@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, CircleHelp, Send } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { EnvironmentChoice, SendAnswer } from "../../src/preview/contract.js";
 import { MessageText, Visible } from "../ui/text.js";
 import { useProject, useSource, useTemplate } from "../state/data.js";
@@ -7,8 +7,8 @@ import { useFilled, useInput } from "../variables/filled.js";
 import { preferences } from "../state/stores.js";
 import { changeView, useView, linkTo } from "../state/view-store.js";
 import { FormDialog } from "../ui/dialog.js";
-import { Field, TextInput, Select, Toggle } from "../ui/field.js";
-import { classes } from "../ui/classes.js";
+import { Field, Select, Toggle } from "../ui/field.js";
+import { FirstField } from "../ui/first-field.js";
 import { messageOf } from "../data/source.js";
 import styles from "./send-test.module.css";
 
@@ -27,16 +27,11 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
   const [isTried, setIsTried] = useState(false);
   const [isSending, setIsSending] = useState(false);
   const [answer, setAnswer] = useState<SendAnswer>();
-  const field = useRef<HTMLInputElement>(null);
   const first = templates[0]?.name;
   useEffect(() => {
     // The inbox may have been opened before any template was selected.
     if (template === "" && first !== undefined) changeView({ template: first }, "replace");
   }, [template, first]);
-  useEffect(() => {
-    field.current?.focus();
-    field.current?.select();
-  }, []);
   const environment = environments.find((each) => each.name === name);
   const needsConfirmation = environment?.isProtected === true;
   const addressProblem = troubleOf(to.trim());
@@ -73,7 +68,7 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
       onClose={onClose}
     >
       <p className={styles.what}>
-        <b>
+        <b className={styles.subject}>
           <Visible text={message?.subject ?? template} />
         </b>
         <span>
@@ -82,19 +77,15 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
           {isEdited && ", edited"}
         </span>
       </p>
-      <Field label="To" {...(isTried && addressProblem !== undefined && { error: addressProblem })}>
-        {(control) => (
-          <TextInput
-            {...control}
-            ref={field}
-            type="email"
-            autoComplete="email"
-            placeholder="you@example.com"
-            value={to}
-            onChange={(event) => setTo(event.target.value)}
-          />
-        )}
-      </Field>
+      <FirstField
+        label="To"
+        error={isTried ? addressProblem : undefined}
+        type="email"
+        autoComplete="email"
+        placeholder="you@example.com"
+        value={to}
+        onChange={setTo}
+      />
       <Field label="Environment" hint={hintOf(environment)}>
         {(control) => <Select control={control} value={name} options={environments.map(optionOf)} onChange={choose} />}
       </Field>
@@ -144,23 +135,23 @@ const inWords = (error: unknown): SendAnswer => ({
 });
 
 /** The result of the test. */
-const Answer = ({ answer, onClose }: { readonly answer: SendAnswer; readonly onClose: () => void }) =>
-  answer.outcome === "accepted" ? (
-    <div role="status" className={classes(styles.answer, styles.good)}>
-      <CircleCheck size={16} aria-hidden />
-      <p>
-        Accepted by {answer.environment}.{" "}
-        {answer.environment === "local" && (
-          <a {...linkTo({ screen: "inbox", mail: answer.id }, onClose)}>Show in inbox</a>
-        )}
-      </p>
-    </div>
-  ) : (
-    <div
-      role="alert"
-      className={classes(styles.answer, answer.outcome === "unknown" ? styles.answerWarning : styles.answerError)}
-    >
-      {answer.outcome === "unknown" ? <CircleHelp size={16} aria-hidden /> : <CircleAlert size={16} aria-hidden />}
+const Answer = ({ answer, onClose }: { readonly answer: SendAnswer; readonly onClose: () => void }) => {
+  if (answer.outcome === "accepted")
+    return (
+      <div role="status" data-tone="good" className={styles.answer}>
+        <CircleCheck size={16} aria-hidden />
+        <p>
+          Accepted by {answer.environment}.{" "}
+          {answer.environment === "local" && (
+            <a {...linkTo({ screen: "inbox", mail: answer.id }, onClose)}>Show in inbox</a>
+          )}
+        </p>
+      </div>
+    );
+  const [Icon, tone] = answer.outcome === "unknown" ? [CircleHelp, "warning"] : [CircleAlert, "error"];
+  return (
+    <div role="alert" data-tone={tone} className={styles.answer}>
+      <Icon size={16} aria-hidden />
       <div>
         <p className={styles.message}>
           <MessageText text={answer.message} />
@@ -173,3 +164,4 @@ const Answer = ({ answer, onClose }: { readonly answer: SendAnswer; readonly onC
       </div>
     </div>
   );
+};

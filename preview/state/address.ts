@@ -28,12 +28,7 @@ export const startView: View = {
   client: "iphone",
 };
 
-/**
- * The fragment of a view's URL. Settings with their default value are left out.
- *
- * @example
- * hashOf({ ...startView, template: "receipt", mode: "html" }) // "/templates/receipt?mode=html"
- */
+/** The fragment of a view's URL. Settings with their default value are left out. */
 export const hashOf = (view: View): string => {
   const isInbox = view.screen === "inbox";
   const named = isInbox ? view.mail : view.template;

@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useSyncExternalStore } from "react";
+import { createContext, useContext, useEffect } from "react";
 import type {
   MailSummary,
   OtherService,
@@ -8,7 +8,7 @@ import type {
   TemplateSummary,
 } from "../../src/preview/contract.js";
 import type { Source } from "../data/source.js";
-import type { DataStore } from "./data-store.js";
+import type { DataState, DataStore } from "./data-store.js";
 import { inIdle } from "./window.js";
 import { useView } from "./view-store.js";
 
@@ -28,40 +28,36 @@ export const useDataStore = (): DataStore => {
   return store;
 };
 
-const useKnown = <Value>(read: (store: DataStore) => Value): Value => {
-  const store = useDataStore();
-  return useSyncExternalStore(store.subscribe, () => read(store));
-};
+const useData = <Part>(partOf: (state: DataState) => Part): Part => useDataStore().state.usePart(partOf);
 
 export const useSource = (): Source => useDataStore().source;
 
 /** Undefined until the project has loaded. Areas are rendered only after that. */
-export const useLoadedProject = (): ProjectState | undefined => useKnown((store) => store.project());
+export const useLoadedProject = (): ProjectState | undefined => useData(({ project }) => project);
 
-export const useLoadingTrouble = (): string | undefined => useKnown((store) => store.trouble());
+export const useLoadingTrouble = (): string | undefined => useData(({ trouble }) => trouble);
 
 export const useProject = (): ProjectState => useOfProject((project) => project);
 
 /** A part of the project. Components that use only a part are not rendered again when other parts change. */
 export const useOfProject = <Part>(part: (project: ProjectState) => Part): Part =>
-  useKnown((store) => {
-    const project = store.project();
+  useData(({ project }) => {
     if (!project) throw new Error("The project is not loaded yet.");
     return part(project);
   });
 
-export const useIsConnected = (): boolean => useKnown((store) => store.isConnected());
+export const useIsConnected = (): boolean => useData(({ isConnected }) => isConnected);
 
-export const useIsInboxReachable = (): boolean => useKnown((store) => store.isInboxReachable());
+export const useIsInboxReachable = (): boolean => useData(({ isInboxReachable }) => isInboxReachable);
 
-export const useOtherService = (): OtherService | undefined => useKnown((store) => store.otherService());
+export const useOtherService = (): OtherService | undefined => useData(({ otherService }) => otherService);
 
 /** Newest first. */
-export const useMails = (): readonly MailSummary[] => useKnown((store) => store.mails());
+export const useMails = (): readonly MailSummary[] => useData(({ mails }) => mails);
 
-export const useAreMailsKnown = (): boolean => useKnown((store) => store.areMailsKnown());
+export const useAreMailsKnown = (): boolean => useData(({ areMailsKnown }) => areMailsKnown);
 
-export const useHasOlderMails = (): boolean => useKnown((store) => store.hasOlderMails());
+export const useHasOlderMails = (): boolean => useData(({ hasOlderMails }) => hasOlderMails);
 
 /** The summary of the view's template, or of the named one. */
 export const useSummary = (name?: string): TemplateSummary | undefined => {
@@ -71,32 +67,32 @@ export const useSummary = (name?: string): TemplateSummary | undefined => {
 };
 
 /** A string that changes whenever a newer version may be available. */
-export const useVersion = (name: string | undefined): string =>
-  useKnown((store) => (name ? store.versionOf(name) : ""));
+export const useVersion = (name = ""): string => {
+  const store = useDataStore();
+  return store.state.usePart(() => store.versionOf(name));
+};
 
 /** The view's template, or the named one. It is loaded again when its revision changes; the old one stays meanwhile. */
 export const useTemplate = (name?: string): { readonly detail?: TemplateDetail; readonly trouble?: string } => {
-  const summary = useSummary(name);
+  const wanted = useSummary(name)?.name;
   const store = useDataStore();
-  const wanted = summary?.name;
   const version = useVersion(wanted);
   useEffect(() => {
     if (wanted !== undefined) store.wantTemplate(wanted);
   }, [store, wanted, version]);
-  const known = useKnown((all) => (wanted === undefined ? undefined : all.template(wanted)));
-  return { ...(known?.value && { detail: known.value }), ...(known?.trouble && { trouble: known.trouble }) };
+  const known = store.templates.use(wanted ?? "");
+  return { detail: known?.value, trouble: known?.trouble };
 };
 
 export const useReport = (name?: string): TemplateReport | undefined => {
-  const summary = useSummary(name);
+  const wanted = useSummary(name)?.name;
   const store = useDataStore();
-  const wanted = summary?.name;
   const version = useVersion(wanted);
-  const isShown = useKnown(({ template }) => wanted !== undefined && template(wanted).value !== undefined);
+  const isShown = store.templates.use(wanted ?? "")?.value !== undefined;
   // Creating a report must not delay the email.
   const mayAsk = name !== undefined || isShown;
   useEffect(() => {
     if (wanted !== undefined && mayAsk) inIdle(() => store.wantReport(wanted), REPORT_PATIENCE_MS);
   }, [store, wanted, version, mayAsk]);
-  return useKnown((known) => (wanted === undefined ? undefined : known.report(wanted).value));
+  return store.reports.use(wanted ?? "")?.value;
 };

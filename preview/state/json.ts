@@ -14,10 +14,3 @@ export function isEqual(one: unknown, other: unknown): boolean {
     names.every((name) => Object.hasOwn(other, name) && isEqual(one[name], other[name]))
   );
 }
-
-/** An object's own member or a list's item. Undefined if there is none. */
-export function memberOf(value: unknown, name: string | number): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
-}

@@ -37,48 +37,48 @@ export class ObservableStore<Value> {
     this.#listeners.forEach((listener) => listener());
   }
 
-  use(): Value {
-    return useSyncExternalStore(this.#subscribe, this.get);
-  }
-
-  readonly #subscribe = (listener: () => void): (() => void) => {
+  readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+
+  use(): Value {
+    return useSyncExternalStore(this.subscribe, this.get);
+  }
+
+  /** A part of the value. A component that uses it is not rendered again when other parts change. */
+  usePart<Part>(partOf: (value: Value) => Part): Part {
+    return useSyncExternalStore(this.subscribe, () => partOf(this.#value));
+  }
 }
 
 /** Values by key, for as long as the page is open. */
 export class KeyedStore<Value> {
-  readonly #values = new Map<string, Value>();
-  readonly #listeners = new Set<() => void>();
+  readonly #values: ObservableStore<ReadonlyMap<string, Value>>;
 
-  readonly #subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  /** Whether any of the keys has a value. */
-  useAny(keys: readonly string[]): boolean {
-    return useSyncExternalStore(this.#subscribe, () => keys.some((key) => this.#values.has(key)));
+  constructor(values: Iterable<readonly [string, Value]> = []) {
+    this.#values = new ObservableStore(new Map(values));
   }
 
-  use(key: string): Value | undefined {
-    return useSyncExternalStore(this.#subscribe, () => this.get(key));
+  get(key: string): Value | undefined {
+    return this.#values.get().get(key);
   }
 
   set(key: string, value: Value | undefined): void {
     if (value === this.get(key)) return;
-    this.write(key, value);
-    this.#listeners.forEach((listener) => listener());
+    const values = new Map(this.#values.get());
+    if (value === undefined) values.delete(key);
+    else values.set(key, value);
+    this.#values.set(values);
   }
 
-  get(key: string): Value | undefined {
-    return this.#values.get(key);
+  use(key: string): Value | undefined {
+    return this.#values.usePart((values) => values.get(key));
   }
 
-  protected write(key: string, value: Value | undefined): void {
-    if (value === undefined) this.#values.delete(key);
-    else this.#values.set(key, value);
+  /** Whether any of the keys has a value. */
+  useAny(keys: readonly string[]): boolean {
+    return this.#values.usePart((values) => keys.some((key) => values.has(key)));
   }
 }
 
@@ -99,4 +99,21 @@ export class AnswerStore<Value> extends KeyedStore<Answer<Value>> {
     );
     this.set(key, { ...answer, isAsking: false });
   }
+}
+
+/** Runs one task at a time. Of the tasks that are added meanwhile, only the newest runs. */
+export function createNewestQueue(): (task: () => Promise<void>) => Promise<void> {
+  let next: (() => Promise<void>) | undefined;
+  let isBusy = false;
+  return async (task) => {
+    next = task;
+    if (isBusy) return;
+    isBusy = true;
+    while (next) {
+      const current = next;
+      next = undefined;
+      await current();
+    }
+    isBusy = false;
+  };
 }

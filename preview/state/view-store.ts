@@ -1,5 +1,6 @@
-import { type MouseEvent, useSyncExternalStore } from "react";
+import type { MouseEvent } from "react";
 import { applyChange, fitsLink, hashOf, linkHashOf, viewOf } from "./address.js";
+import { ObservableStore } from "./stores.js";
 import { desktop, type Pane, type View } from "./view.js";
 
 /**
@@ -25,22 +26,24 @@ const viewOfEntry = (): View => {
   return typeof edited === "string" ? { ...linked, edited } : linked;
 };
 
-let view = viewOfEntry();
-// If the URL has no view, the defaults depend on the window's width.
-if (window.location.hash === "" && window.innerWidth < widePage) view = applyChange(view, { right: undefined });
-if (window.location.hash === "" && window.innerWidth < narrowPage) view = applyChange(view, { panes: [phone] });
+const firstView = (): View => {
+  const view = viewOfEntry();
+  // If the URL has no view, the defaults depend on the window's width.
+  if (window.location.hash !== "" || window.innerWidth >= widePage) return view;
+  return applyChange(view, { right: undefined, ...(window.innerWidth < narrowPage && { panes: [phone] }) });
+};
+
+const store = new ObservableStore(firstView());
 /** Stays the same object while only the edited variables change. */
-let unedited: Omit<View, "edited"> = view;
+let unedited: Omit<View, "edited"> = store.get();
 let written = 0;
 let pending: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
-
-const emit = () => listeners.forEach((listener) => listener());
 
 const write = (how: "push" | "replace") => {
   clearTimeout(pending);
   pending = undefined;
   written = performance.now();
+  const view = currentView();
   const address = `#${linkHashOf(view)}`;
   const edited = fitsLink(view) ? undefined : view.edited;
   if (how === "push") window.history.pushState(edited, "", address);
@@ -51,45 +54,38 @@ const read = () => {
   clearTimeout(pending);
   pending = undefined;
   const next = viewOfEntry();
-  if (hashOf(next) === hashOf(view)) return;
-  view = next;
-  unedited = view;
-  emit();
+  if (hashOf(next) === hashOf(currentView())) return;
+  unedited = next;
+  store.set(next);
 };
 
 window.addEventListener("hashchange", read);
 window.addEventListener("popstate", read);
 
 /** The view, which the URL stores. Edited variables change with every key and have a hook of their own, `useEdited`. */
-export const useView = (): Omit<View, "edited"> => useSyncExternalStore(subscribe, () => unedited);
+export const useView = (): Omit<View, "edited"> => store.usePart(() => unedited);
 
-export const useEdited = (): string | undefined => useSyncExternalStore(subscribe, () => view.edited);
+export const useEdited = (): string | undefined => store.usePart(({ edited }) => edited);
 
-export const currentView = (): View => view;
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+export const currentView = (): View => store.get();
 
 /**
  * Changes the view. Members that are set to undefined are removed. Selecting another template, email or screen adds a
  * history entry.
  */
 export const changeView = (change: Partial<View>, how?: "push" | "replace"): void => {
-  const before = view;
+  const before = currentView();
   const next = applyChange(before, change);
   if (hashOf(next) === hashOf(before)) return;
   const isStep =
     how === "push" || (!how && (["screen", "template", "mail"] as const).some((key) => next[key] !== before[key]));
   if (isStep && pending) write("replace");
-  view = next;
   const hasChanged = hashOf({ ...next, edited: undefined }) !== hashOf({ ...before, edited: undefined });
   if (hasChanged) unedited = next;
+  store.set(next);
   if (isStep) write("push");
   else if (performance.now() - written > writePause) write("replace");
   else pending ??= setTimeout(write, writePause, "replace");
-  emit();
 };
 
 /**
@@ -108,4 +104,4 @@ export const linkTo = (change: Partial<View>, then?: () => void) => ({
 });
 
 /** The URL of this page with a changed view, for links. */
-export const addressOf = (change: Partial<View>): string => `#${linkHashOf(applyChange(view, change))}`;
+export const addressOf = (change: Partial<View>): string => `#${linkHashOf(applyChange(currentView(), change))}`;

@@ -83,6 +83,16 @@ const isScheme = (word: string): word is Scheme => schemes.some((scheme) => sche
 export const clamp = (value: number, { least, most }: { least: number; most: number }) =>
   Math.min(most, Math.max(least, Math.round(value)));
 
+/** The words of settings that have a value, such as `locale:de-CH`. */
+const settings = [
+  ["fixture", "fixture"],
+  ["locale", "locale"],
+  ["zone", "timeZone"],
+  ["deployed", "deployedTo"],
+  ["commit", "commit"],
+  ["client", "client"],
+] as const;
+
 /** A pane as words of a URL, without defaults: `375`, `dark`, `blocked`, `text:125`, `locale:de-CH`. */
 export const paneToWords = (pane: Pane): readonly string[] => [
   String(pane.width),
@@ -90,11 +100,7 @@ export const paneToWords = (pane: Pane): readonly string[] => [
   ...(pane.areImagesBlocked ? ["blocked"] : []),
   ...(pane.isRightToLeft ? ["rtl"] : []),
   ...(pane.textSize === desktop.textSize ? [] : [`text:${pane.textSize}`]),
-  ...(pane.fixture ? [`fixture:${pane.fixture}`] : []),
-  ...(pane.locale ? [`locale:${pane.locale}`] : []),
-  ...(pane.timeZone ? [`zone:${pane.timeZone}`] : []),
-  ...[versionWord(pane)].filter((word) => word !== OWN_VERSION),
-  ...(pane.client ? [`client:${pane.client}`] : []),
+  ...settings.flatMap(([name, setting]) => (pane[setting] ? [`${name}:${pane[setting]}`] : [])),
 ];
 
 /** The pane's version as a word of the URL. Empty for the project's own. */
@@ -120,24 +126,11 @@ const withWord = (pane: Pane, word: string): Pane => {
   if (word === "blocked") return { ...pane, areImagesBlocked: true };
   if (word === "rtl") return { ...pane, isRightToLeft: true };
   const colon = word.indexOf(":");
+  const name = word.slice(0, Math.max(0, colon));
   const value = word.slice(colon + 1);
-  if (colon < 0 || value === "") return pane;
-  switch (word.slice(0, colon)) {
-    case "text":
-      return /^\d+$/.test(value) ? { ...pane, textSize: clamp(Number(value), paneTextSize) } : pane;
-    case "fixture":
-      return { ...pane, fixture: value };
-    case "locale":
-      return { ...pane, locale: value };
-    case "zone":
-      return { ...pane, timeZone: value };
-    case "deployed":
-      return { ...pane, commit: undefined, deployedTo: value };
-    case "commit":
-      return { ...pane, deployedTo: undefined, commit: value };
-    case "client":
-      return { ...pane, client: value };
-    default:
-      return pane;
-  }
+  if (name === "text" && /^\d+$/.test(value)) return { ...pane, textSize: clamp(Number(value), paneTextSize) };
+  const [, setting] = settings.find(([each]) => each === name) ?? [];
+  if (setting === undefined || value === "") return pane;
+  const isVersion = setting === "deployedTo" || setting === "commit";
+  return { ...pane, ...(isVersion && { deployedTo: undefined, commit: undefined }), [setting]: value };
 };

@@ -1,15 +1,6 @@
-import { type RefObject, useRef, useSyncExternalStore } from "react";
+import { useRef, useSyncExternalStore } from "react";
 import type { PanelImperativeHandle } from "react-resizable-panels";
 import { preferences } from "./stores.js";
-
-/** Attributes of a panel, and a function that stores its size. */
-interface KeptSize {
-  readonly id: string;
-  readonly panelRef: RefObject<PanelImperativeHandle | null>;
-  readonly groupResizeBehavior: "preserve-pixel-size";
-  readonly defaultSize: number;
-  readonly keep: () => void;
-}
 
 const keptSize = (panel: string, otherwise: number): number => {
   const read = Number(preferences.read(panel));
@@ -19,13 +10,13 @@ const keptSize = (panel: string, otherwise: number): number => {
 /** The width of the template list, in pixels. The loading page uses it before there are any templates. */
 export const sidebarSize = (): number => keptSize("sidebar", window.innerWidth < 1_200 ? 232 : 272);
 
-/** A panel's size in pixels, as the user left it. */
-export const useKeptSize = (panel: string, otherwise: number): KeptSize => {
+/** Attributes of a panel with its size in pixels, as the user left it, and a function that stores its size. */
+export const useKeptSize = (panel: string, otherwise: number) => {
   const panelRef = useRef<PanelImperativeHandle>(null);
   return {
     id: panel,
     panelRef,
-    groupResizeBehavior: "preserve-pixel-size",
+    groupResizeBehavior: "preserve-pixel-size" as const,
     defaultSize: keptSize(panel, otherwise),
     keep: () => {
       const handle = panelRef.current;

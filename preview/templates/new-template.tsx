@@ -8,7 +8,8 @@ import { Button } from "../ui/button.js";
 import { CopyLine } from "../ui/copy.js";
 import { Dialog, focusFirst, FormDialog, useSubmission } from "../ui/dialog.js";
 import { Field, Select } from "../ui/field.js";
-import { NameField, useNameProblem, useWhenListed } from "./name-field.js";
+import { FirstField } from "../ui/first-field.js";
+import { useNameProblem, useWhenListed } from "./use-template-name.js";
 import styles from "./templates.module.css";
 
 const engines = [
@@ -47,7 +48,8 @@ export const NewTemplateDialog = ({ onClose }: { readonly onClose: () => void })
       onSubmit={create}
       onClose={onClose}
     >
-      <NameField
+      <FirstField
+        label="Name"
         value={name}
         hint="Applications send it by this name."
         error={name !== "" || isTried ? problem : undefined}
@@ -128,25 +130,20 @@ const Created = ({
             <CopyLine line={install} what="Command" />
           </div>
         )}
-        <div>
-          <p>New files:</p>
-          <ul className={styles.files}>
-            {files.map((file) => (
-              <li key={file}>{file}</li>
-            ))}
-          </ul>
-        </div>
-        {kept.length > 0 && (
-          <div>
-            <p>It also uses these existing files, which are unchanged:</p>
-            <ul className={styles.files}>
-              {kept.map((file) => (
-                <li key={file}>{file}</li>
-              ))}
-            </ul>
-          </div>
-        )}
+        <Files title="New files:" files={files} />
+        {kept.length > 0 && <Files title="It also uses these existing files, which are unchanged:" files={kept} />}
       </div>
     </Dialog>
   );
 };
+
+const Files = ({ title, files }: { readonly title: string; readonly files: readonly string[] }) => (
+  <div>
+    <p>{title}</p>
+    <ul className={styles.files}>
+      {files.map((file) => (
+        <li key={file}>{file}</li>
+      ))}
+    </ul>
+  </div>
+);

@@ -8,7 +8,8 @@ import { CopyLine } from "../ui/copy.js";
 import { Dialog, focusFirst, FormDialog, useSubmission } from "../ui/dialog.js";
 import { notify } from "../ui/notice.js";
 import { moveUnsaved } from "../variables/unsaved.js";
-import { NameField, useNameProblem, useWhenListed } from "./name-field.js";
+import { FirstField } from "../ui/first-field.js";
+import { useNameProblem, useWhenListed } from "./use-template-name.js";
 import styles from "./templates.module.css";
 
 /** Renames the selected template. The page then shows it under its new name, with all edits. */
@@ -50,7 +51,8 @@ export const RenameTemplate = ({ onClose }: { readonly onClose: () => void }) =>
       onSubmit={rename}
       onClose={onClose}
     >
-      <NameField
+      <FirstField
+        label="Name"
         value={to}
         hint="Applications send the template by this name, so they need the new one too."
         error={to === from || isUnderWay ? undefined : problem}

@@ -1,4 +1,4 @@
-import { type PageCommand, useCommands } from "../palette/commands.js";
+import { inGroup, useCommands } from "../palette/commands.js";
 import { openEditor } from "../panels/show.js";
 import { useDataStore, useOfProject } from "../state/data.js";
 import { currentView, useView } from "../state/view-store.js";
@@ -9,25 +9,20 @@ export const useTemplateCommands = (open: (dialog: "new-template" | "rename-temp
   const { screen, template } = useView();
   const { changeTemplates, openEditor: canOpen } = useOfProject(({ can }) => can);
   const isShown = useOfProject(({ templates }) => templates.some(({ name }) => name === template));
-  const { source, template: known } = useDataStore();
-  const group = "Files";
+  const { source, templates } = useDataStore();
   const isTemplate = screen === "template" && isShown;
   const openBody = () => {
     const { template: name = "" } = currentView();
-    const [body] = known(name).value?.sources ?? [];
+    const [body] = templates.get(name)?.value?.sources ?? [];
     if (body) openEditor(source, { file: body.file });
     else notify(`${name} has no file to open yet.`, "error");
   };
-  const commands: readonly (PageCommand | false)[] = [
-    changeTemplates && { id: "new-template", title: "New template…", group, run: () => open("new-template") },
-    changeTemplates &&
-      isTemplate && {
-        id: "rename-template",
-        title: "Rename template…",
-        group,
-        run: () => open("rename-template"),
-      },
-    canOpen && isTemplate && { id: "open-editor", title: "Open in editor", group, run: openBody },
-  ];
-  useCommands(commands.filter((command) => command !== false));
+  useCommands(
+    inGroup("Files", [
+      changeTemplates && { id: "new-template", title: "New template…", run: () => open("new-template") },
+      changeTemplates &&
+        isTemplate && { id: "rename-template", title: "Rename template…", run: () => open("rename-template") },
+      canOpen && isTemplate && { id: "open-editor", title: "Open in editor", run: openBody },
+    ]),
+  );
 };

@@ -1,4 +1,4 @@
-import { KeyedStore } from "../state/stores.js";
+import { createNewestQueue, KeyedStore } from "../state/stores.js";
 import { completeVariables } from "../../src/mustache/complete.js";
 import { fill, type Message } from "../../src/mustache/fill.js";
 import type { Variables, VariablesSchema } from "../../src/mustache/variables.js";
@@ -11,15 +11,15 @@ import { itemSchema, memberSchema, resolve, bestBranch, branchesOf } from "./sch
 import { messageOf } from "../data/source.js";
 
 /** The result of completing or filling, or why it failed. */
-type Outcome<Value> =
-  | { readonly value: Value; readonly trouble?: undefined }
-  | { readonly value?: undefined; readonly trouble: string };
+interface Outcome<Value> {
+  readonly value?: Value;
+  readonly trouble?: string;
+}
 
 /** The variables that the tags need, for a template that the page can complete without the server. */
-export function completeHere(compiled: CompiledBodies, { input }: Input): Outcome<Variables> {
-  return remembered(completed, compiled, input, () =>
-    completeVariables(compiled.contract, withDefaults(compiled.contract.input, input)),
-  );
+export function completeHere(compiled: CompiledBodies, input: Variables): Outcome<Variables> {
+  const { contract } = compiled;
+  return remembered(completed, compiled, input, () => completeVariables(contract, withDefaults(contract.input, input)));
 }
 
 /**
@@ -33,16 +33,12 @@ export function completeForCommit(
   { input }: Input,
   { derives }: Pick<TemplateDetail, "derives">,
   variables: Variables,
-): Outcome<Variables> & { readonly misfit?: string | undefined } {
-  const passed = derives ? variables : input;
-  const outcome = remembered(completed, then, passed, () =>
-    completeVariables(then.contract, withDefaults(then.contract.input, passed)),
-  );
+): Outcome<Variables> & { readonly misfit?: string } {
   const { value: misfit } = remembered(misfits, then, input, () => {
     const [problem] = checkVariables(then.contract.input, input);
     return problem && problemText(problem);
   });
-  return { ...outcome, misfit };
+  return { ...completeHere(then, derives ? variables : input), misfit };
 }
 
 type Bodies = Pick<CompiledBodies, "subject" | "html" | "text">;
@@ -81,25 +77,11 @@ function attempt<Value>(make: () => Value): Outcome<Value> {
   }
 }
 
-/**
- * Fills in the schema's defaults, as validation with the schema itself does.
- *
- * @example
- * withDefaults({ type: "object", properties: { currency: { type: "string", default: "EUR" } } }, {}); // { currency:
- * "EUR" }
- */
+/** Fills in the schema's defaults, as validation with the schema itself does. */
 export function withDefaults(schema: VariablesSchema, variables: Variables): Variables {
-  if (!hasDefaults(schema)) return variables;
+  if (!JSON.stringify(schema).includes('"default":')) return variables;
   const whole = complete(variables, schema, schema);
   return isRecord(whole) ? whole : variables;
-}
-
-const known = new WeakMap<VariablesSchema, boolean>();
-
-function hasDefaults(schema: VariablesSchema): boolean {
-  const has = known.get(schema) ?? JSON.stringify(schema).includes('"default":');
-  known.set(schema, has);
-  return has;
 }
 
 function complete(value: unknown, part: VariablesSchema, root: VariablesSchema): unknown {
@@ -144,8 +126,7 @@ const MOST_PLACES = 50;
 /** What a place has asked for. */
 interface Queue {
   lastKey?: string | undefined;
-  next?: Question | undefined;
-  isBusy: boolean;
+  readonly run: ReturnType<typeof createNewestQueue>;
 }
 
 /**
@@ -167,35 +148,28 @@ class Completions extends KeyedStore<Completion> {
 
   /** Sends the question unless it was the last one and is answered or pending. */
   ask(place: string, question: Question): void {
-    const queue = this.#queues.get(place) ?? { isBusy: false };
+    const queue = this.#queues.get(place) ?? { run: createNewestQueue() };
     this.#queues.delete(place);
     this.#queues.set(place, queue);
     for (const [oldest] of this.#queues) if (this.#queues.size > MOST_PLACES) this.forget(oldest);
     if (question.key === queue.lastKey) return;
     queue.lastKey = question.key;
-    queue.next = question;
     this.set(place, { ...(this.get(place) ?? NONE), isPending: true });
-    if (!queue.isBusy) void this.#work(place, queue);
+    void queue.run(() => this.#send(place, queue, question));
   }
 
-  async #work(place: string, queue: Queue): Promise<void> {
-    queue.isBusy = true;
-    for (let question = queue.next; question; question = queue.next) {
-      queue.next = undefined;
-      const { key } = question;
-      const answer = await question.ask().then(
-        (variables) => ({ key, ...variables }),
-        (error: unknown) => ({ problems: [], trouble: messageOf(error) }),
-      );
-      const isPending = queue.next !== undefined;
-      // Allows the same question again, because the server may be back by then.
-      if ("trouble" in answer && !isPending) queue.lastKey = undefined;
-      const { variables } = this.get(place) ?? NONE;
-      // Unless it was forgotten meanwhile.
-      if (this.#queues.get(place) === queue) this.set(place, { ...(variables && { variables }), ...answer, isPending });
-      await new Promise((continued) => setTimeout(continued, PAUSE_MS));
-    }
-    queue.isBusy = false;
+  async #send(place: string, queue: Queue, { key, ask }: Question): Promise<void> {
+    const answer = await ask().then(
+      (variables) => ({ key, ...variables }),
+      (error: unknown) => ({ problems: [], trouble: messageOf(error) }),
+    );
+    const isPending = queue.lastKey !== key;
+    // Allows the same question again, because the server may be back by then.
+    if ("trouble" in answer && !isPending) queue.lastKey = undefined;
+    const { variables } = this.get(place) ?? NONE;
+    // Unless it was forgotten meanwhile.
+    if (this.#queues.get(place) === queue) this.set(place, { ...(variables && { variables }), ...answer, isPending });
+    await new Promise((continued) => setTimeout(continued, PAUSE_MS));
   }
 }
 

@@ -1,47 +1,22 @@
 import { hasSchema } from "../data/source.js";
 import { useEffect } from "react";
-import type { Variables, VariablesSchema } from "../../src/mustache/variables.js";
-import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/preview/contract.js";
+import type { Variables } from "../../src/mustache/variables.js";
+import type { VariableProblem } from "../../src/preview/contract.js";
 import { useOfProject, useSource, useTemplate } from "../state/data.js";
 import { useInput } from "./filled.js";
 import { changeView, useView } from "../state/view-store.js";
-import { type Draft, drafts, fixtureKey } from "./unsaved.js";
+import { drafts, fixtureKey } from "./unsaved.js";
 import { editedText } from "./input.js";
-import type { CheckValues } from "./presets/fitting.js";
 import { isEqual } from "../state/json.js";
 import { KeyedStore } from "../state/stores.js";
 
-/** The state and the actions of the variables panel. */
-export interface Editing {
-  readonly detail: TemplateDetail;
-  readonly schema: VariablesSchema;
-  readonly input: Variables;
-  readonly fixture?: FixtureDetail;
-  readonly isEdited: boolean;
-  readonly problems: readonly VariableProblem[];
-  /** Whether the fixture was changed on disk since editing started. */
-  readonly isOutdated: boolean;
-  readonly canSave: boolean;
-  /** Why nothing can be changed. */
-  readonly obstacle?: string;
-  /** Identifies the fixture among those of all templates and projects. */
-  readonly key: string;
-  readonly draft?: Draft;
-  /** @param place Where the user types. Consecutive changes in the same place are undone together. */
-  readonly change: (input: Variables, place?: string) => void;
-  /** Undefined if there is nothing to undo. The same goes for `redo`. */
-  readonly undo?: () => void;
-  readonly redo?: () => void;
-  readonly reset: () => void;
-  /** Problems that only the server finds, because it has the schema itself and `derive`. */
-  readonly check: CheckValues;
-}
+export type Editing = NonNullable<ReturnType<typeof useEditing>>;
 
 /** Each fixture's variables when its editing started. */
 const startedFrom = new Map<string, Variables>();
 
-/** Undefined if no template is selected, or if it never compiled. */
-export function useEditing(): Editing | undefined {
+/** The state and the actions of the variables panel. Undefined if no template is selected, or if it never compiled. */
+export function useEditing() {
   const { template } = useView();
   const { detail } = useTemplate(template);
   const { input, fixture, problems, ...edit } = useInput();
@@ -68,41 +43,43 @@ export function useEditing(): Editing | undefined {
   };
   const stepping = (to: "past" | "future") => {
     const step = stepTo(to, steps, input);
-    return (
-      step &&
-      (() => {
-        stepsTaken.set(key, step.steps);
-        show(step.variables);
-      })
-    );
+    if (!step) return undefined;
+    return () => {
+      stepsTaken.set(key, step.steps);
+      show(step.variables);
+    };
   };
-  const undo = stepping("past");
-  const redo = stepping("future");
   return {
     detail,
     schema: detail.compiled.contract.input,
     input,
     isEdited,
     problems,
+    /** Whether the fixture was changed on disk since editing started. */
     isOutdated: before !== undefined && fixture !== undefined && !isEqual(before, fixture.input),
     canSave,
+    /** Identifies the fixture among those of all templates and projects. */
     key,
-    ...(detail.readOnly !== undefined && { obstacle: detail.readOnly }),
-    ...(fixture && { fixture }),
-    ...(draft && { draft }),
-    ...(undo && { undo }),
-    ...(redo && { redo }),
-    change(next, place) {
+    /** Why nothing can be changed. */
+    obstacle: detail.readOnly,
+    fixture,
+    draft,
+    /** Undefined if there is nothing to undo. The same goes for `redo`. */
+    undo: stepping("past"),
+    redo: stepping("future"),
+    /** @param place Where the user types. Consecutive changes in the same place are undone together. */
+    change: (next: Variables, place?: string): void => {
       stepsTaken.set(key, withStep(steps, input, place));
       show(next);
     },
-    async check(variables) {
+    /** Problems that only the server finds, because it has the schema itself and `derive`. */
+    check: async (variables: Variables): Promise<readonly VariableProblem[]> => {
       if (!(detail.derives || hasSchema(detail))) return [];
       // Without an answer, the page's own checks have to do.
       const answer = await source.variables(detail.name, { input: variables }).catch(() => undefined);
       return answer?.problems ?? [];
     },
-    reset() {
+    reset: (): void => {
       if (isEdited) stepsTaken.set(key, withStep(steps, input));
       drafts.set(key, undefined);
       changeView({ edited: undefined }, "replace");
@@ -131,20 +108,13 @@ function withStep({ past, place: last }: Steps = NONE, before: Variables, place?
 }
 
 /** The step back or forward. Undefined if there is none. */
-function stepTo(
-  to: "past" | "future",
-  steps: Steps = NONE,
-  now: Variables,
-): { readonly variables: Variables; readonly steps: Steps } | undefined {
-  const from = to === "past" ? "future" : "past";
-  const at = steps[to].findLastIndex((variables) => !isEqual(variables, now));
-  const variables = steps[to][at];
+function stepTo(to: "past" | "future", { past, future }: Steps = NONE, now: Variables) {
+  const isBack = to === "past";
+  const from = isBack ? past : future;
+  const at = from.findLastIndex((variables) => !isEqual(variables, now));
+  const variables = from[at];
   if (!variables) return undefined;
-  return {
-    variables,
-    steps:
-      to === "past"
-        ? { past: steps.past.slice(0, at), future: [...steps[from], now] }
-        : { past: [...steps[from], now], future: steps.future.slice(0, at) },
-  };
+  const left = from.slice(0, at);
+  const steps: Steps = isBack ? { past: left, future: [...future, now] } : { past: [...past, now], future: left };
+  return { variables, steps };
 }

@@ -19,7 +19,7 @@ export function useInput(): Input {
   const { detail } = useTemplate(template);
   const input = inputOf(detail, fixture, edited);
   const answer = useCompletion(detail, input);
-  return answer?.isCurrent === true ? withProblems(input, answer.completion) : input;
+  return answer.isCurrent ? withProblems(input, answer) : input;
 }
 
 export interface Filled {
@@ -53,10 +53,8 @@ export function useFilled(pane?: Pane): Filled {
   const answer = useCompletion(detail, input, pane);
   const { refresh, ...other } = useOtherVersion(pane ?? desktop);
   if (detail?.compiled === undefined) return { isPending: false, isOfFixture: false, refresh };
-  const { variables, trouble, isPending } = variablesOf(detail, input, answer);
-  if (variables === undefined) {
-    return { isPending, isOfFixture: false, refresh, ...(trouble !== undefined && { trouble }) };
-  }
+  const { variables, trouble, isPending } = variablesOf(detail, detail.compiled, input, answer);
+  if (variables === undefined) return { trouble, isPending, isOfFixture: false, refresh };
   const isOwn = pane === undefined || versionWord(pane) === OWN_VERSION;
   const bodies = isOwn ? detail.compiled : other.template;
   // An environment's version has no contract, so today's contract completes the variables.
@@ -74,10 +72,10 @@ export function useFilled(pane?: Pane): Filled {
     isPending,
     isOfFixture,
     refresh,
-    ...(message && { message }),
-    ...(other.template && { other: other.template }),
-    ...(misfit !== undefined && { misfit }),
-    ...(reported !== undefined && { trouble: reported }),
+    message,
+    other: other.template,
+    misfit,
+    trouble: reported,
   };
 }
 
@@ -92,8 +90,7 @@ function useEditedBehind(): string | undefined {
   return behind.template === template && behind.fixture === fixture ? behind.edited : edited;
 }
 
-interface Answer {
-  readonly completion: Completion;
+interface Answer extends Completion {
   /** Whether it answers the current variables. */
   readonly isCurrent: boolean;
   /** Whether a request is needed. */
@@ -101,7 +98,7 @@ interface Answer {
 }
 
 /** The server's answer about variables that the page cannot complete by itself. */
-function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: Pane): Answer | undefined {
+function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: Pane): Answer {
   const usualLocale = useOfProject((project) => project.locale);
   const usualTimeZone = useOfProject((project) => project.timeZone);
   const source = useSource();
@@ -120,7 +117,7 @@ function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: 
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isNeeded, place, key, source, isConnected]);
   const completion = completions.use(place);
-  return { completion, isNeeded, isCurrent: isNeeded && completion.key === key };
+  return { ...completion, isNeeded, isCurrent: isNeeded && completion.key === key };
 }
 
 function needsServer(detail: TemplateDetail, { isEdited }: Input, isAsUsual: boolean): boolean {
@@ -129,30 +126,24 @@ function needsServer(detail: TemplateDetail, { isEdited }: Input, isAsUsual: boo
   return isEdited && hasSchema(detail);
 }
 
-interface Completed {
-  readonly variables?: Variables;
-  readonly trouble?: string;
-  readonly isPending: boolean;
-}
-
-function variablesOf(detail: TemplateDetail, input: Input, answer: Answer | undefined): Completed {
-  const { compiled } = detail;
-  if (compiled === undefined) return { isPending: false };
-  if (!detail.derives) {
-    const { value = input.fixture?.variables, trouble } =
-      input.isEdited || !input.fixture ? completeHere(compiled, input) : {};
-    return { isPending: false, ...(value && { variables: value }), ...(trouble !== undefined && { trouble }) };
+function variablesOf(
+  { derives }: TemplateDetail,
+  compiled: CompiledBodies,
+  input: Input,
+  answer: Answer,
+): Pick<Filled, "variables" | "trouble" | "isPending"> {
+  const { isEdited, fixture } = input;
+  if (!derives) {
+    const { value, trouble } = isEdited || !fixture ? completeHere(compiled, input.input) : {};
+    return { variables: value ?? fixture?.variables, trouble, isPending: false };
   }
-  const fixed = input.fixture?.variables ?? completeHere(compiled, input).value;
-  if (answer?.isNeeded !== true) return { isPending: false, ...(fixed && { variables: fixed }) };
-  const { completion, isCurrent } = answer;
-  const variables = completion.variables ?? fixed;
-  const [problem] = completion.problems;
-  const trouble = completion.trouble ?? (isCurrent && problem ? problemText(problem) : undefined);
+  const fixed = fixture?.variables ?? completeHere(compiled, input.input).value;
+  if (!answer.isNeeded) return { variables: fixed, isPending: false };
+  const [problem] = answer.problems;
   return {
-    isPending: !isCurrent || completion.isPending,
-    ...(variables && { variables }),
-    ...(trouble !== undefined && { trouble }),
+    variables: answer.variables ?? fixed,
+    trouble: answer.trouble ?? (answer.isCurrent && problem ? problemText(problem) : undefined),
+    isPending: !answer.isCurrent || answer.isPending,
   };
 }
 

@@ -2,10 +2,10 @@ import { hasSchema } from "../data/source.js";
 import { unknownNames } from "../../src/mustache/read-inferred.js";
 import type { Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
 import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/preview/contract.js";
-import { toPath } from "./path.js";
+import { problemOf } from "../../src/preview/variables-answer.js";
 import { checkVariables } from "./schema/check.js";
 import { isRecord } from "../../src/values.js";
-import { resolve } from "./schema/resolve.js";
+import { resolve, takesOthers } from "./schema/resolve.js";
 import { asFixtureName } from "../../src/preview/fixture-name.js";
 
 /** The variables that fill the template: a fixture, or an edited version of it. */
@@ -40,7 +40,7 @@ function makeInput(detail: TemplateDetail, name: string | undefined, edited: str
   const value = edited === undefined ? undefined : parsed(edited);
   const input = value ?? fixture?.input ?? {};
   const problems = problemsOf(detail, input);
-  return { input, isEdited: value !== undefined, problems, ...(fixture && { fixture }) };
+  return { input, isEdited: value !== undefined, problems, fixture };
 }
 
 function chosenFixture(fixtures: readonly FixtureDetail[], name: string | undefined): FixtureDetail | undefined {
@@ -77,10 +77,10 @@ function problemsOf(detail: TemplateDetail, input: Variables): VariableProblem[]
   if (schema === undefined) return [];
   const problems = checkVariables(schema, input);
   if (!hasSchema(detail)) return problems;
-  const unknown = unknownNames(input, schema).flatMap(({ path, near }): VariableProblem[] => {
+  const unknown = unknownNames(input, schema).flatMap(({ path, near }) => {
     const meant = near === undefined ? "" : ` Did you mean "${near}"?`;
     return near !== undefined || path.length === 1
-      ? [{ path: toPath(path), message: `Not a variable of the template.${meant}` }]
+      ? [problemOf({ path, message: `Not a variable of the template.${meant}` })]
       : [];
   });
   return [...problems, ...unknown];
@@ -128,6 +128,3 @@ const own = (
     }),
   );
 };
-
-const takesOthers = ({ additionalProperties }: VariablesSchema) =>
-  typeof additionalProperties === "object" || additionalProperties === true;

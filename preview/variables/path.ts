@@ -1,17 +1,15 @@
 import type { Variables } from "../../src/mustache/variables.js";
 import type { VariableProblem } from "../../src/preview/contract.js";
-import { memberOf } from "../state/json.js";
+import { pathText } from "../../src/project/issues.js";
+import { ownProperty } from "../../src/mustache/lookup.js";
 import { isRecord } from "../../src/values.js";
 
 /** Member names and indexes, outermost first. */
-export type ValuePath = readonly (string | number)[];
+export type ValuePath = VariableProblem["path"];
 
-/** `lines[0].price` */
-export function pathText(path: ValuePath): string {
-  return path
-    .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
-    .join("")
-    .replace(/^\./, "");
+/** Whether a path begins with the steps of another. */
+export function startsWith(path: ValuePath, start: ValuePath): boolean {
+  return start.every((step, index) => path[index] === step);
 }
 
 /** A string for comparing paths and for ids. */
@@ -19,12 +17,8 @@ export function pathKey(path: ValuePath): string {
   return JSON.stringify(path);
 }
 
-export function toPath(path: readonly PropertyKey[]): ValuePath {
-  return path.map((step) => (typeof step === "number" ? step : String(step)));
-}
-
 export function valueAt(value: unknown, path: ValuePath): unknown {
-  return path.reduce(memberOf, value);
+  return path.reduce<unknown>((at, step) => ownProperty(at, String(step)), value);
 }
 
 /** A copy with a different value at a path. Undefined removes the member or item. */

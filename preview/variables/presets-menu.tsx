@@ -1,9 +1,9 @@
 import { FlaskConical } from "lucide-react";
 import { useState } from "react";
-import { useCommands } from "../palette/commands.js";
+import { inGroup, useCommands } from "../palette/commands.js";
 import { preferences } from "../state/stores.js";
-import { focusFirst, FormDialog } from "../ui/dialog.js";
-import { Field, TextInput } from "../ui/field.js";
+import { FormDialog } from "../ui/dialog.js";
+import { FirstField } from "../ui/first-field.js";
 import { Menu } from "../ui/popover.js";
 import type { Variables } from "../../src/mustache/variables.js";
 import { currentView } from "../state/view-store.js";
@@ -30,15 +30,16 @@ export const PresetsMenu = ({ editing }: { readonly editing: Editing }) => {
   const presets = presetsWith(items);
   const { name: itemsName } = itemsPreset(items);
   const ask = () => setIsAsking(true);
-  useCommands([
-    ...presets.map((preset) => ({
-      id: `preset-${preset.name}`,
-      title: `Preset: ${preset.name}`,
-      group: "Variables",
-      run: () => void applyPreset(editing, preset),
-    })),
-    { id: "preset-items", title: "Preset: custom number of items…", group: "Variables", run: ask },
-  ]);
+  useCommands(
+    inGroup("Variables", [
+      ...presets.map((preset) => ({
+        id: `preset-${preset.name}`,
+        title: `Preset: ${preset.name}`,
+        run: () => void applyPreset(editing, preset),
+      })),
+      { id: "preset-items", title: "Preset: custom number of items…", run: ask },
+    ]),
+  );
   const entryOf = (preset: Preset) => {
     const obstacle = editing.obstacle === undefined ? preset.obstacle(editing.schema) : "Read-only";
     return {
@@ -95,25 +96,20 @@ const ItemsDialog = ({
       onSubmit={() => count !== undefined && onChoose(count)}
       onClose={onClose}
     >
-      <Field
+      <FirstField
         label="Items in each list"
-        {...(count !== undefined || text === ""
-          ? { hint: "Limited by the schema. The preset remembers this number." }
-          : { error: `Enter a number from 1 to ${LONGEST.toLocaleString("en-GB")}.` })}
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            ref={focusFirst}
-            type="number"
-            min={1}
-            max={LONGEST}
-            value={text}
-            onFocus={(event) => event.target.select()}
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-      </Field>
+        hint="Limited by the schema. The preset remembers this number."
+        error={
+          count === undefined && text !== ""
+            ? `Enter a number from 1 to ${LONGEST.toLocaleString("en-GB")}.`
+            : undefined
+        }
+        type="number"
+        min={1}
+        max={LONGEST}
+        value={text}
+        onChange={setText}
+      />
     </FormDialog>
   );
 };

@@ -1,7 +1,9 @@
 import { RotateCcw, Undo2 } from "lucide-react";
 import { type RefObject, useEffect, useState } from "react";
-import type { SaveFixtureAnswer } from "../../src/preview/contract.js";
-import { useCommands } from "../palette/commands.js";
+import type { SaveFixtureAnswer, SaveFixtureRequest } from "../../src/preview/contract.js";
+import type { Source } from "../data/source.js";
+import { inGroup, useCommands } from "../palette/commands.js";
+import { counted } from "../state/counts.js";
 import { useSource } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
 import { Button, IconButton } from "../ui/button.js";
@@ -10,12 +12,10 @@ import type { Editing } from "./editing.js";
 import styles from "./panel.module.css";
 import { unsaved } from "./unsaved.js";
 import { fixtureNameProblem } from "../../src/preview/fixture-name.js";
-import { focusFirst, FormDialog, useSubmission } from "../ui/dialog.js";
-import { Field, TextInput } from "../ui/field.js";
+import { FormDialog, useSubmission } from "../ui/dialog.js";
+import { FirstField } from "../ui/first-field.js";
 import { problemText } from "./path.js";
 import { freeName } from "./input.js";
-
-type ServiceProbe = { readonly kind: "new" } | { readonly kind: "changes"; readonly answer: SaveFixtureAnswer };
 
 /** Whether there are changes to save, and the actions to do so. */
 export const SaveBar = ({
@@ -30,7 +30,7 @@ export const SaveBar = ({
 }) => {
   const { detail, fixture, input, isEdited, canSave, draft, key, undo, reset } = editing;
   const source = useSource();
-  const [asking, setAsking] = useState<ServiceProbe>();
+  const [asking, setAsking] = useState<Pick<SaveDialogProps, "tried">>();
   const [isBusy, setIsBusy] = useState(false);
   const [savedAs, setSavedAs] = useState<string>();
   const isThere = savedAs !== undefined && detail.fixtures.some(({ name }) => name === savedAs);
@@ -49,11 +49,8 @@ export const SaveBar = ({
     if (!fixture || !canSaveOver) return;
     setIsBusy(true);
     try {
-      const tried = await source.saveFixture(detail.name, fixture.name, { input, overwrite: true, dryRun: true });
-      if (tried.problems.length + tried.contractChanges.length > 0)
-        return setAsking({ kind: "changes", answer: tried });
-      const { file } = await source.saveFixture(detail.name, fixture.name, { input, overwrite: true });
-      notify(`${file} saved`);
+      const tried = await saveFixture(source, detail.name, fixture.name, { input, overwrite: true });
+      if (!tried.isSaved) setAsking({ tried });
     } catch (error) {
       notifyError(error);
     } finally {
@@ -61,21 +58,13 @@ export const SaveBar = ({
     }
   };
   const openNameDialog = (): void => {
-    if (canSave && isWhole) setAsking({ kind: "new" });
+    if (canSave && isWhole) setAsking({});
   };
   useCommands(
-    canSave
-      ? [
-          { id: "fixture-save", title: "Save the fixture", group: "Variables", keys: "mod+s", run: () => void save() },
-          {
-            id: "fixture-save-new",
-            title: "Save as new fixture…",
-            group: "Variables",
-            keys: "mod+shift+s",
-            run: openNameDialog,
-          },
-        ]
-      : [],
+    inGroup("Variables", [
+      canSave && { id: "fixture-save", title: "Save the fixture", keys: "mod+s", run: () => void save() },
+      canSave && { id: "fixture-save-new", title: "Save as new fixture…", keys: "mod+shift+s", run: openNameDialog },
+    ]),
   );
   return (
     <footer className={styles.foot}>
@@ -96,21 +85,14 @@ export const SaveBar = ({
           </>
         )}
       </span>
-      {asking && (
-        <SaveDialog
-          editing={editing}
-          onSaved={setSavedAs}
-          onClose={() => setAsking(undefined)}
-          {...(asking.kind === "changes" && { tried: asking.answer })}
-        />
-      )}
+      {asking && <SaveDialog {...asking} editing={editing} onSaved={setSavedAs} onClose={() => setAsking(undefined)} />}
     </footer>
   );
 };
 
 function stateOf({ draft, isEdited, problems, fixture, canSave }: Editing): string {
   if (draft?.problem) return "Invalid JSON";
-  if (problems.length > 0) return problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  if (problems.length > 0) return counted(problems.length, "problem");
   if (isEdited) return canSave ? "Not saved" : "Edited";
   if (fixture?.isMadeUp) return "Made up";
   return fixture === undefined ? "No fixture" : "";
@@ -131,23 +113,37 @@ function keepingFocus(fields: HTMLElement | null, change: () => void): void {
   });
 }
 
-function controlsIn(fields: HTMLElement | null): HTMLElement[] {
+export function controlsIn(fields: HTMLElement | null): HTMLElement[] {
   return [...(fields?.querySelectorAll<HTMLElement>(".cm-content, input, textarea, select, button") ?? [])];
 }
 
-/** Asks for a new fixture's name and, before anything is written, for confirmation of the consequences. */
-const SaveDialog = ({
-  editing: { detail, fixture, input },
-  tried,
-  onSaved,
-  onClose,
-}: {
+/** Saves a fixture. Without confirmation, only if that does not change the template's variables. */
+async function saveFixture(
+  source: Source,
+  template: string,
+  name: string,
+  request: SaveFixtureRequest,
+  isConfirmed = false,
+): Promise<SaveFixtureAnswer> {
+  if (!isConfirmed) {
+    const tried = await source.saveFixture(template, name, { ...request, dryRun: true });
+    if (tried.problems.length + tried.contractChanges.length > 0) return tried;
+  }
+  const answer = await source.saveFixture(template, name, request);
+  if (answer.isSaved) notify(`${answer.file} saved`);
+  return answer;
+}
+
+interface SaveDialogProps {
   readonly editing: Editing;
   /** What overwriting the current fixture would do. Undefined for a new fixture. */
   readonly tried?: SaveFixtureAnswer;
   readonly onSaved: (name: string) => void;
   readonly onClose: () => void;
-}) => {
+}
+
+/** Asks for a new fixture's name and, before anything is written, for confirmation of the consequences. */
+const SaveDialog = ({ editing: { detail, fixture, input }, tried, onSaved, onClose }: SaveDialogProps) => {
   const source = useSource();
   const written = detail.fixtures.filter(({ file }) => file !== undefined).map(({ name }) => name);
   const [name, setName] = useState(() => (tried && fixture ? fixture.name : freeName(fixture?.name, written)));
@@ -158,14 +154,8 @@ const SaveDialog = ({
   const isRefused = (answer?.problems.length ?? 0) > 0;
 
   const save = async (): Promise<void> => {
-    const request = { input, overwrite: isThere };
-    if (answer === undefined) {
-      const first = await source.saveFixture(detail.name, name, { ...request, dryRun: true });
-      if (first.problems.length + first.contractChanges.length > 0) return setAnswer(first);
-    }
-    const { file, isSaved, problems } = await source.saveFixture(detail.name, name, request);
-    if (!isSaved) return setAnswer({ file, isSaved, problems, contractChanges: [] });
-    notify(`${file} saved`);
+    const next = await saveFixture(source, detail.name, name, { input, overwrite: isThere }, answer !== undefined);
+    if (!next.isSaved) return setAnswer(next);
     onSaved(name);
     onClose();
   };
@@ -181,30 +171,19 @@ const SaveDialog = ({
       onClose={onClose}
     >
       {!tried && (
-        <Field
+        <FirstField
           label="Name"
-          {...(problem !== undefined && name !== ""
-            ? { error: problem }
-            : {
-                hint: isThere
-                  ? `Fixture ${name} already exists. Saving replaces it.`
-                  : `Saved as fixtures/${name || "…"}.json`,
-              })}
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              ref={focusFirst}
-              value={name}
-              onFocus={(event) => event.target.select()}
-              onChange={({ target }) => {
-                setName(target.value);
-                setAnswer(undefined);
-                forget();
-              }}
-            />
-          )}
-        </Field>
+          hint={
+            isThere ? `Fixture ${name} already exists. Saving replaces it.` : `Saved as fixtures/${name || "…"}.json`
+          }
+          error={name === "" ? undefined : problem}
+          value={name}
+          onChange={(next) => {
+            setName(next);
+            setAnswer(undefined);
+            forget();
+          }}
+        />
       )}
       {answer && <Findings answer={answer} />}
     </FormDialog>

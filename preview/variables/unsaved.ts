@@ -8,23 +8,27 @@ const PREFIX = "preview:unsaved:";
 /** Strings by key that survive a reload, if the browser allows that. */
 class SessionStore extends KeyedStore<string> {
   constructor() {
-    super();
-    try {
-      for (const [item, text] of Object.entries<string>(sessionStorage))
-        if (item.startsWith(PREFIX)) super.write(item.slice(PREFIX.length), text);
-    } catch {
-      // Nothing was stored.
-    }
+    super(storedStrings());
   }
 
-  protected override write(key: string, text: string | undefined): void {
-    super.write(key, text);
+  override set(key: string, text: string | undefined): void {
+    super.set(key, text);
     try {
       if (text === undefined) sessionStorage.removeItem(PREFIX + key);
       else sessionStorage.setItem(PREFIX + key, text);
     } catch {
       // The value is kept only while the page is open.
     }
+  }
+}
+
+function storedStrings(): (readonly [key: string, text: string])[] {
+  try {
+    return Object.entries<string>(sessionStorage).flatMap(([item, text]) =>
+      item.startsWith(PREFIX) ? [[item.slice(PREFIX.length), text]] : [],
+    );
+  } catch {
+    return [];
   }
 }
 

@@ -9,15 +9,15 @@ import { later } from "../ui/later.js";
 import { Segmented } from "../ui/field.js";
 import { type Editing, useEditing } from "./editing.js";
 import { VariablesForm } from "./form/form.js";
-import { SaveBar } from "./save-bar.js";
+import { controlsIn, SaveBar } from "./save-bar.js";
 import { Menu } from "../ui/popover.js";
 import { copyText } from "../ui/copy.js";
 import { sendCall, printJson } from "./json/read.js";
 import { PresetsMenu } from "./presets-menu.js";
-import { useCommands } from "../palette/commands.js";
+import { inGroup, useCommands } from "../palette/commands.js";
 import { notify } from "../ui/notice.js";
 import { Button } from "../ui/button.js";
-import { drafts } from "./unsaved.js";
+import { drafts, type InvalidJson } from "./unsaved.js";
 import styles from "./panel.module.css";
 
 const nothing = (what: string) => () => notify(`There is nothing to ${what}`);
@@ -29,48 +29,22 @@ function usePanelCommands(editing: Editing, focus: () => void): void {
     // Waits until it is rendered.
     requestAnimationFrame(focus);
   };
-  const group = "Variables";
   // Invalid JSON has its own undo in the editor.
   const isWhole = editing.draft?.problem === undefined;
-  useCommands([
-    {
-      id: "variables-form",
-      title: "Edit variables in a form",
-      group,
-      keys: "e",
-      run: () => show("form"),
-    },
-    {
-      id: "variables-json",
-      title: "Edit variables as JSON",
-      group,
-      keys: "shift+e",
-      run: () => show("json"),
-    },
-    {
-      id: "variables-undo",
-      title: "Undo the last edit",
-      group,
-      keys: "mod+z",
-      run: () => ((isWhole && editing.undo) || nothing("undo"))(),
-    },
-    {
-      id: "variables-redo",
-      title: "Redo the last edit",
-      group,
-      keys: "mod+shift+z",
-      run: () => ((isWhole && editing.redo) || nothing("redo"))(),
-    },
-    {
-      id: "variables-reset",
-      title: "Reset the variables",
-      group,
-      keys: "shift+u",
-      run: () => (editing.isEdited || !isWhole ? editing.reset : nothing("reset"))(),
-    },
-    { id: "variables-copy", title: "Copy variables as JSON", group, run: () => copyJson(editing) },
-    { id: "variables-copy-call", title: "Copy as mailer.send(…)", group, run: () => copyCall(editing) },
-  ]);
+  const undo = () => ((isWhole && editing.undo) || nothing("undo"))();
+  const redo = () => ((isWhole && editing.redo) || nothing("redo"))();
+  const reset = () => (editing.isEdited || !isWhole ? editing.reset : nothing("reset"))();
+  useCommands(
+    inGroup("Variables", [
+      { id: "variables-form", title: "Edit variables in a form", keys: "e", run: () => show("form") },
+      { id: "variables-json", title: "Edit variables as JSON", keys: "shift+e", run: () => show("json") },
+      { id: "variables-undo", title: "Undo the last edit", keys: "mod+z", run: undo },
+      { id: "variables-redo", title: "Redo the last edit", keys: "mod+shift+z", run: redo },
+      { id: "variables-reset", title: "Reset the variables", keys: "shift+u", run: reset },
+      { id: "variables-copy", title: "Copy variables as JSON", run: () => copyJson(editing) },
+      { id: "variables-copy-call", title: "Copy as mailer.send(…)", run: () => copyCall(editing) },
+    ]),
+  );
 }
 
 const JsonView = later(async () => (await import("./json/json-view.js")).JsonView);
@@ -111,9 +85,7 @@ export const VariablesPanel = () => {
 
 const Body = ({ editing, isJson }: { readonly editing: Editing; readonly isJson: boolean }) => {
   const body = useRef<HTMLDivElement>(null);
-  usePanelCommands(editing, () => {
-    body.current?.querySelector<HTMLElement>(".cm-content, input, textarea, select, button")?.focus();
-  });
+  usePanelCommands(editing, () => controlsIn(body.current)[0]?.focus());
   return (
     <>
       {editing.obstacle !== undefined && <Note tone="warning" words={editing.obstacle} />}
@@ -121,18 +93,8 @@ const Body = ({ editing, isJson }: { readonly editing: Editing; readonly isJson:
         {isJson ? (
           <JsonView editing={editing} />
         ) : (
-          <VariablesForm
-            // Folded groups belong to one fixture.
-            key={editing.key}
-            schema={editing.schema}
-            input={editing.input}
-            problems={editing.problems}
-            isLocked={editing.obstacle !== undefined || editing.draft?.problem !== undefined}
-            check={editing.check}
-            onChange={editing.change}
-            onUndo={() => editing.undo?.()}
-            onRedo={() => editing.redo?.()}
-          />
+          // Folded groups belong to one fixture.
+          <VariablesForm key={editing.key} editing={editing} />
         )}
       </div>
       <Notes editing={editing} isJson={isJson} />
@@ -199,13 +161,13 @@ const Note = ({
   readonly words: string;
   readonly children?: ReactNode;
 }) => (
-  <div role="status" className={classes(styles.note, styles[tone])}>
+  <div role="status" data-tone={tone} className={styles.note}>
     <p>{words}</p>
     {children && <span className={styles.buttons}>{children}</span>}
   </div>
 );
 
-function jsonProblem({ line, column, message }: NonNullable<NonNullable<Editing["draft"]>["problem"]>): string {
+function jsonProblem({ line, column, message }: InvalidJson): string {
   return `The JSON isn't valid: line ${line}, column ${column}: ${message} The email shows the last valid JSON.`;
 }
 

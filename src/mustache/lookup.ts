@@ -42,7 +42,8 @@ function findFirst(scope: Context, name: string): unknown {
   return undefined;
 }
 
-function ownProperty(value: unknown, name: string): unknown {
+/** An object's own member or a list's item. Undefined if there is none. */
+export function ownProperty(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
   return Reflect.get(value, name);
 }

@@ -130,7 +130,8 @@ function splitParts(parts: readonly Part[], root: VariablesSchema): Parts {
   return { kinds: [...kinds], isOpen };
 }
 
-function referred(reference: string, root: VariablesSchema): VariablesSchema | undefined {
+/** The part of a schema that a `$ref` names. */
+export function referred(reference: string, root: VariablesSchema): VariablesSchema | undefined {
   if (reference === "#") return root;
   const name = /^#\/\$defs\/(.+)$/.exec(reference)?.[1];
   return name === undefined ? undefined : root.$defs?.[name.replaceAll("~1", "/").replaceAll("~0", "~")];

@@ -1,5 +1,8 @@
 import { type KeyboardEvent, useState } from "react";
-import { TextInput, TextArea } from "../../ui/field.js";
+import type { VariablesSchema } from "../../../src/mustache/variables.js";
+import { Select, TextInput, TextArea } from "../../ui/field.js";
+import toggle from "../../ui/field.module.css";
+import { valuesOf } from "../schema/resolve.js";
 import styles from "./form.module.css";
 import type { Control } from "./row.js";
 import { classes } from "../../ui/classes.js";
@@ -7,20 +10,15 @@ import { classes } from "../../ui/classes.js";
 /** With an offset that may be incomplete. */
 const dateTime = /^(?:(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?)(\.\d+)?([Z+-][\d:]*)?)?$/;
 
-function isDateTime(text: string): boolean {
-  return dateTime.test(text);
+interface ControlProps<Value> {
+  readonly control: Control;
+  /** May be of another type than what the control sets. */
+  readonly value: unknown;
+  readonly onChange: (value: Value) => void;
 }
 
 /** A date and time as written, with its offset next to it: nothing is converted to another time zone. */
-const DateTimeControl = ({
-  control,
-  value,
-  onChange,
-}: {
-  readonly control: Control;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}) => {
+const DateTimeControl = ({ control, value, onChange }: ControlProps<string> & { readonly value: string }) => {
   const [, local = "", fraction = "", offset = value === "" ? "Z" : ""] = dateTime.exec(value) ?? [];
   return (
     <div className={classes(styles.line, styles.dateTime)}>
@@ -48,20 +46,18 @@ function withSeconds(local: string): string {
   return /T\d{2}:\d{2}$/.test(local) ? `${local}:00` : local;
 }
 
-interface TextControlProps {
-  readonly control: Control;
-  readonly format: string | undefined;
-  readonly value: unknown;
-  readonly onChange: (value: string) => void;
-}
-
 /** A string in the control for its format. A value that this control cannot show gets a plain text field. */
-export const TextControl = ({ control, format, value, onChange }: TextControlProps) => {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+export const TextControl = ({
+  control,
+  format,
+  value,
+  onChange,
+}: ControlProps<string> & { readonly format: string | undefined }) => {
+  const text = textOf(value);
   const native = inputs[format ?? ""];
   if (format === "date" && /^(?:\d{4}-\d{2}-\d{2})?$/.test(text))
     return <TextInput {...control} type="date" value={text} onChange={(event) => onChange(event.target.value)} />;
-  if (format === "date-time" && isDateTime(text))
+  if (format === "date-time" && dateTime.test(text))
     return <DateTimeControl control={control} value={text} onChange={onChange} />;
   if (native)
     return (
@@ -92,17 +88,9 @@ function rowsOf(text: string): number {
  * A number as typed. Input that is not a number yet stays in the field and is passed as a string, which the schema
  * rejects.
  */
-export const NumberControl = ({
-  control,
-  value,
-  onChange,
-}: {
-  readonly control: Control;
-  readonly value: unknown;
-  readonly onChange: (value: number | string) => void;
-}) => {
+export const NumberControl = ({ control, value, onChange }: ControlProps<number | string>) => {
   const [typed, setTyped] = useState("");
-  const shown = numberOf(typed) === value ? typed : numberText(value);
+  const shown = numberOf(typed) === value ? typed : textOf(value);
   const set = (text: string): void => {
     setTyped(text);
     onChange(numberOf(text));
@@ -130,6 +118,47 @@ function numberOf(text: string): number | string {
   return isNumber && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-function numberText(value: unknown): string {
+function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+export const BooleanControl = ({ control, value, onChange }: ControlProps<boolean>) => (
+  <span className={toggle.toggle}>
+    <input
+      {...control}
+      type="checkbox"
+      role="switch"
+      checked={value === true}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  </span>
+);
+
+/** A choice of the schema's values. A different current value stays until the user changes it. */
+export const ChoiceControl = ({
+  control,
+  schema,
+  value,
+  onChange,
+}: ControlProps<unknown> & { readonly schema: VariablesSchema }) => {
+  const values: readonly unknown[] = valuesOf(schema);
+  const all = values.includes(value) ? values : [value, ...values];
+  if (all.length === 1)
+    return (
+      <output {...control} className={styles.fixed}>
+        {wordOf(value)}
+      </output>
+    );
+  return (
+    <Select
+      control={control}
+      value={String(all.indexOf(value))}
+      options={all.map((each, index) => ({ value: String(index), label: wordOf(each) }))}
+      onChange={(index) => onChange(all[Number(index)])}
+    />
+  );
+};
+
+function wordOf(value: unknown): string {
+  return value === "" ? '""' : textOf(value);
 }

@@ -1,19 +1,19 @@
-import { ChevronDown, Plus, X } from "lucide-react";
+import { Plus, X } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import { Badge } from "../../ui/badge.js";
 import { IconButton } from "../../ui/button.js";
-import { pathKey, type ValuePath, pathText } from "../path.js";
+import { pathText } from "../../../src/project/issues.js";
+import { pathKey, type ValuePath } from "../path.js";
 import { blankValue, chosenWay, convertValue, fieldTypes, type Way } from "../schema/ways.js";
 import { isRecord } from "../../../src/values.js";
-import { kindOf, resolve, valuesOf } from "../schema/resolve.js";
-import { summariseValue, useForm, useProblem } from "./form-state.js";
-import { ListField } from "./list-field.js";
-import { NumberControl, TextControl } from "./controls.js";
-import { type Control, Group, type GroupProps, Row } from "./row.js";
+import { kindOf, resolve } from "../schema/resolve.js";
+import { summariseValue, useForm } from "./form-state.js";
+import { Items } from "./list-field.js";
+import { BooleanControl, ChoiceControl, NumberControl, TextControl } from "./controls.js";
+import { type Control, Group, Row } from "./row.js";
 import { Members } from "./members.js";
 import { Select } from "../../ui/field.js";
-import toggle from "../../ui/field.module.css";
 import styles from "./form.module.css";
 
 export interface FieldProps {
@@ -34,8 +34,7 @@ export interface FieldProps {
 export const VariableField = memo(
   (props: FieldProps) => {
     const { name, part, value, path, isRequired = false, standing = "member", actions } = props;
-    const { root, change, add } = useForm();
-    const error = useProblem(path);
+    const { root, problems, change, add } = useForm();
     const { description, default: preset } = resolve(part, root);
     const ways = fieldTypes(part, root);
     const way = chosenWay(value, ways, root);
@@ -65,36 +64,36 @@ export const VariableField = memo(
       isRequired,
       aside,
       isInline: standing === "item" && ways.length === 1,
-      ...(description !== undefined && { hint: description }),
-      ...(error !== undefined && { error }),
+      hint: description,
+      error: problems.get(pathKey(path)),
     };
+    const notSet = (word: string, fresh: VariablesSchema | undefined) => (
+      <Row {...shared}>
+        {(control) => (
+          <NotSet control={control} word={word} onSet={fresh && (() => add(path, blankValue(fresh, root)))} />
+        )}
+      </Row>
+    );
     if (value === undefined)
-      return (
-        <Row {...shared}>
-          {(control) => (
-            <NotSet control={control} word={absent(preset)} onSet={() => add(path, blankValue(schema, root))} />
-          )}
-        </Row>
-      );
+      return notSet(preset === undefined ? "Not set" : `Not set: ${JSON.stringify(preset)}`, schema);
+    const group = { ...shared, path, isOpenAtFirst: props.isOpenAtFirst };
     switch (kindOf(schema)) {
       case "object":
         return (
-          <ObjectField {...shared} schema={schema} value={value} path={path} isOpenAtFirst={props.isOpenAtFirst} />
+          <Group {...group} summary={summariseValue(value)}>
+            {() => <Members schema={schema} value={isRecord(value) ? value : {}} path={path} />}
+          </Group>
         );
-      case "list":
-        return <ListField {...shared} schema={schema} value={value} path={path} isOpenAtFirst={props.isOpenAtFirst} />;
-      case "null":
+      case "list": {
+        const list: readonly unknown[] = Array.isArray(value) ? value : [];
         return (
-          <Row {...shared}>
-            {(control) => (
-              <NotSet
-                control={control}
-                word="Null"
-                {...(ways[0] && ways[0] !== way && { onSet: () => add(path, blankValue(ways[0]?.schema ?? {}, root)) })}
-              />
-            )}
-          </Row>
+          <Group {...group} count={list.length} summary={summariseValue(list[0])}>
+            {() => <Items schema={schema} list={list} path={path} />}
+          </Group>
         );
+      }
+      case "null":
+        return notSet("Null", ways[0] === way ? undefined : ways[0]?.schema);
       case "boolean":
         return (
           <Row {...shared} isInline>
@@ -128,40 +127,6 @@ export const VariableField = memo(
     one.actions === other.actions,
 );
 
-function absent(preset: unknown): string {
-  return preset === undefined ? "Not set" : `Not set: ${JSON.stringify(preset)}`;
-}
-
-const ObjectField = ({
-  schema,
-  value,
-  ...group
-}: Omit<GroupProps, "children" | "summary"> & { readonly schema: VariablesSchema; readonly value: unknown }) => (
-  <Group {...group} summary={summariseValue(value)}>
-    {() => <Members schema={schema} value={isRecord(value) ? value : {}} path={group.path} />}
-  </Group>
-);
-
-const BooleanControl = ({
-  control,
-  value,
-  onChange,
-}: {
-  readonly control: Control;
-  readonly value: unknown;
-  readonly onChange: (value: boolean) => void;
-}) => (
-  <span className={toggle.toggle}>
-    <input
-      {...control}
-      type="checkbox"
-      role="switch"
-      checked={value === true}
-      onChange={(event) => onChange(event.target.checked)}
-    />
-  </span>
-);
-
 /** Shown instead of a control if there is no value, or null, which is different from an empty value. */
 const NotSet = ({
   control,
@@ -170,7 +135,7 @@ const NotSet = ({
 }: {
   readonly control: Control;
   readonly word: string;
-  readonly onSet?: () => void;
+  readonly onSet: (() => void) | undefined;
 }) =>
   onSet ? (
     <button type="button" {...control} className={styles.notSet} onClick={onSet}>
@@ -200,52 +165,15 @@ const WaySelect = ({
   readonly onChange: (way: Way | undefined) => void;
 }) => (
   <span className={styles.way}>
-    <select
-      aria-label={`Type of ${name}`}
+    <Select
+      label={`Type of ${name}`}
+      isQuiet
       value={way ? String(ways.indexOf(way)) : NOT_SET}
-      onChange={({ target }) => onChange(target.value === NOT_SET ? undefined : ways[Number(target.value)])}
-    >
-      {ways.map(({ label }, index) => (
-        <option key={label} value={String(index)}>
-          {label}
-        </option>
-      ))}
-      {isOptional && <option value={NOT_SET}>Not set</option>}
-    </select>
-    <ChevronDown size={12} aria-hidden />
+      options={[
+        ...ways.map(({ label }, index) => ({ value: String(index), label })),
+        ...(isOptional ? [{ value: NOT_SET, label: "Not set" }] : []),
+      ]}
+      onChange={(chosen) => onChange(chosen === NOT_SET ? undefined : ways[Number(chosen)])}
+    />
   </span>
 );
-
-/** A choice of the schema's values. A different current value stays until the user changes it. */
-const ChoiceControl = ({
-  control,
-  schema,
-  value,
-  onChange,
-}: {
-  readonly control: Control;
-  readonly schema: VariablesSchema;
-  readonly value: unknown;
-  readonly onChange: (value: unknown) => void;
-}) => {
-  const values: readonly unknown[] = valuesOf(schema);
-  const all = values.includes(value) ? values : [value, ...values];
-  if (all.length === 1)
-    return (
-      <output {...control} className={styles.fixed}>
-        {wordOf(value)}
-      </output>
-    );
-  return (
-    <Select
-      control={control}
-      value={String(all.indexOf(value))}
-      options={all.map((each, index) => ({ value: String(index), label: wordOf(each) }))}
-      onChange={(index) => onChange(all[Number(index)])}
-    />
-  );
-};
-
-function wordOf(value: unknown): string {
-  return typeof value === "string" && value !== "" ? value : JSON.stringify(value);
-}

@@ -1,6 +1,7 @@
 import { createContext, useContext, useRef } from "react";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { pathKey, type ValuePath } from "../path.js";
+import { counted } from "../../state/counts.js";
+import type { ValuePath } from "../path.js";
 import { isRecord } from "../../../src/values.js";
 
 /** State shared by all fields of a form. */
@@ -30,18 +31,6 @@ export function useForm(): FormState {
   const state = useContext(FormContext);
   if (!state) throw new Error("useForm must be used inside a form.");
   return state;
-}
-
-export function useProblem(path: ValuePath): string | undefined {
-  return useForm().problems.get(pathKey(path));
-}
-
-export function added<Item>(list: readonly Item[], at: number, item: Item): Item[] {
-  return list.toSpliced(at, 0, item);
-}
-
-export function removed<Item>(list: readonly Item[], at: number): Item[] {
-  return list.toSpliced(at, 1);
 }
 
 export function moveItem<Item>(list: readonly Item[], from: number, to: number): Item[] {
@@ -78,7 +67,6 @@ export function summariseValue(value: unknown): string {
 function wordsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value === "number") return [String(value)];
-  if (Array.isArray(value))
-    return value.length === 0 ? [] : [`${value.length} ${value.length === 1 ? "item" : "items"}`];
+  if (Array.isArray(value)) return value.length === 0 ? [] : [counted(value.length, "item")];
   return isRecord(value) ? Object.values(value).flatMap((member) => (isRecord(member) ? [] : wordsIn(member))) : [];
 }

@@ -1,9 +1,9 @@
 import { type FocusEvent, type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { Braces } from "lucide-react";
-import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
-import type { VariableProblem } from "../../../src/preview/contract.js";
-import { pathKey, withValue } from "../path.js";
-import { makeValid, type CheckValues } from "../presets/fitting.js";
+import type { Variables } from "../../../src/mustache/variables.js";
+import type { Editing } from "../editing.js";
+import { pathKey, startsWith, withValue } from "../path.js";
+import { makeValid } from "../presets/fitting.js";
 import { isEqual } from "../../state/json.js";
 import { resolve } from "../schema/resolve.js";
 import styles from "./form.module.css";
@@ -12,43 +12,24 @@ import { isNothing, Members } from "./members.js";
 import { EmptyState } from "../../ui/empty-state.js";
 
 /** The variables as fields, built from their schema. */
-export const VariablesForm = ({
-  schema,
-  input,
-  problems,
-  isLocked,
-  check,
-  onChange,
-  onUndo,
-  onRedo,
-}: {
-  readonly schema: VariablesSchema;
-  readonly input: Variables;
-  readonly problems: readonly VariableProblem[];
-  readonly isLocked: boolean;
-  readonly check: CheckValues;
-  /** @param place Where the user types. Undefined for a change that is undone on its own. */
-  readonly onChange: (input: Variables, place?: string) => void;
-  readonly onUndo: () => void;
-  readonly onRedo: () => void;
-}) => {
+export const VariablesForm = ({ editing }: { readonly editing: Editing }) => {
+  const { schema, input, problems, obstacle, draft } = editing;
   // Two changes in the same moment must not overwrite each other.
-  const latest = useRef({ input, onChange, check });
-  latest.current = { input, onChange, check };
-  const undoKeys = useUndoKeys({ undo: onUndo, redo: onRedo });
+  const latest = useRef(editing);
+  latest.current = editing;
+  const undoKeys = useUndoKeys(editing);
   const stableProblems = useStable(problems);
   const [isLarge] = useState(() => countOf(input) > LARGE);
   const state = useMemo<FormState>(() => {
     const show = (next: Variables, place?: string) => {
-      latest.current.input = next;
-      latest.current.onChange(next, place);
+      latest.current = { ...latest.current, input: next };
+      latest.current.change(next, place);
     };
     return {
       root: schema,
       isLarge,
       problems: new Map(stableProblems.toReversed().map(({ path, message }) => [pathKey(path), message])),
-      countAt: (path) =>
-        stableProblems.filter((problem) => path.every((step, index) => problem.path[index] === step)).length,
+      countAt: (path) => stableProblems.filter((problem) => startsWith(problem.path, path)).length,
       change: (path, value) => {
         const isTyped = typeof value === "string" || typeof value === "number";
         show(withValue(latest.current.input, path, value), isTyped ? pathKey(path) : undefined);
@@ -71,7 +52,12 @@ export const VariablesForm = ({
   if (isNothing(whole, input)) return <NoVariables />;
   return (
     <FormProvider value={state}>
-      <fieldset disabled={isLocked} className={styles.form} tabIndex={-1} {...undoKeys}>
+      <fieldset
+        disabled={obstacle !== undefined || draft?.problem !== undefined}
+        className={styles.form}
+        tabIndex={-1}
+        {...undoKeys}
+      >
         <Members schema={whole} value={input} path={[]} />
       </fieldset>
     </FormProvider>
@@ -93,15 +79,10 @@ function useStable<Item>(list: readonly Item[]): readonly Item[] {
   return former.current;
 }
 
-interface Undoing {
-  readonly undo: () => void;
-  readonly redo: () => void;
-}
-
 /**
  * Undo and redo keys in a form. Within a focused text field, the browser undoes what was typed since it got the focus.
  */
-function useUndoKeys({ undo, redo }: Undoing) {
+function useUndoKeys({ undo, redo }: Pick<Editing, "undo" | "redo">) {
   const began = useRef("");
   return {
     onFocus({ target }: FocusEvent): void {
@@ -112,8 +93,8 @@ function useUndoKeys({ undo, redo }: Undoing) {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || !["z", "y"].includes(key.toLowerCase())) return;
       if (isTextField(target) && textOf(target) !== began.current) return;
       event.preventDefault();
-      if (shiftKey || key.toLowerCase() === "y") redo();
-      else undo();
+      if (shiftKey || key.toLowerCase() === "y") redo?.();
+      else undo?.();
       requestAnimationFrame(() => {
         const { activeElement } = document;
         if (activeElement === document.body) form.focus();

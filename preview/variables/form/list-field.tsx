@@ -6,34 +6,22 @@ import { blankValue } from "../schema/ways.js";
 import { itemSchema, type Kind, kindOf, branchesOf } from "../schema/resolve.js";
 import { VariableField } from "./field.js";
 import styles from "./form.module.css";
-import { added, moveItem, removed, summariseValue, useForm, useItemKeys } from "./form-state.js";
-import { Group, type GroupProps } from "./row.js";
+import { moveItem, useForm, useItemKeys } from "./form-state.js";
+import type { ValuePath } from "../path.js";
 
 const SHOWN_AT_FIRST = 30;
 const OPEN_AT_FIRST = 3;
 
 /** A list whose items can be added, removed and reordered. A tuple's items are fixed. */
-export const ListField = ({
-  schema,
-  value,
-  ...group
-}: Omit<GroupProps, "children" | "summary" | "count"> & {
-  readonly schema: VariablesSchema;
-  readonly value: unknown;
-}) => {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [];
-  return (
-    <Group {...group} count={list.length} summary={summariseValue(list[0])}>
-      {() => <Items schema={schema} list={list} path={group.path} />}
-    </Group>
-  );
-};
-
-const Items = ({
+export const Items = ({
   schema,
   list,
   path,
-}: Pick<GroupProps, "path"> & { readonly schema: VariablesSchema; readonly list: readonly unknown[] }) => {
+}: {
+  readonly schema: VariablesSchema;
+  readonly list: readonly unknown[];
+  readonly path: ValuePath;
+}) => {
   const { root, ...form } = useForm();
   const [shown, setShown] = useState(SHOWN_AT_FIRST);
   const keys = useItemKeys(list.length);
@@ -47,7 +35,6 @@ const Items = ({
   const canGrow = fixed === 0 || typeof schema.items === "object" || schema.items === true;
 
   const move = (from: number, to: number): void => {
-    if (to < fixed || to >= list.length) return;
     keys.change((all) => moveItem(all, from, to));
     form.change(path, moveItem(list, from, to));
     // At the end of the list, one direction is disabled.
@@ -55,16 +42,16 @@ const Items = ({
     setFocused({ selector: `:scope > [data-item="${to}"] [data-action="${action}"]` });
   };
   const remove = (index: number): void => {
-    keys.change((all) => removed(all, index));
-    form.change(path, removed(list, index));
+    keys.change((all) => all.toSpliced(index, 1));
+    form.change(path, list.toSpliced(index, 1));
     const next = Math.min(index, list.length - 2);
     setFocused({
       selector: next < fixed ? ":scope > [data-add]" : `:scope > [data-item="${next}"] [data-action="remove"]`,
     });
   };
   const add = (item: unknown, at: number): void => {
-    keys.change((all) => added(all, at, undefined));
-    form.add(path, added(list, at, item), [...path, at]);
+    keys.change((all) => all.toSpliced(at, 0, undefined));
+    form.add(path, list.toSpliced(at, 0, item), [...path, at]);
     setShown((count) => Math.max(count, at + 1));
     setFocused({ selector: `:scope > [data-item="${at}"]` });
   };
@@ -74,7 +61,7 @@ const Items = ({
       {list.slice(0, shown).map((item, index) => (
         <div key={keys.at(index)} data-item={index}>
           <VariableField
-            name={itemName(index)}
+            name={String(index + 1)}
             part={itemSchema(schema, index)}
             value={item}
             path={[...path, index]}
@@ -111,10 +98,6 @@ const Items = ({
 function firstField(item: HTMLElement): HTMLElement | null {
   const value = item.querySelector<HTMLElement>(":is(input, textarea, select):not([aria-label^='Type of'])");
   return value ?? item.querySelector("button");
-}
-
-function itemName(index: number): string {
-  return String(index + 1);
 }
 
 function noun(schema: VariablesSchema, index: number, root: VariablesSchema): string {

@@ -1,7 +1,8 @@
 import { Check, type LucideIcon, Pencil, Plus } from "lucide-react";
-import { type RefObject, useEffect, useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import type { ValuePath } from "../path.js";
+import { takesOthers } from "../schema/resolve.js";
 import { blankValue } from "../schema/ways.js";
 import { VariableField, type FieldProps } from "./field.js";
 import styles from "./form.module.css";
@@ -76,9 +77,6 @@ export const Members = ({
 export const isNothing = (schema: VariablesSchema, value: Variables): boolean =>
   Object.keys({ ...schema.properties, ...value }).length === 0 && !takesOthers(schema);
 
-const takesOthers = ({ additionalProperties }: VariablesSchema) =>
-  additionalProperties !== undefined && additionalProperties !== false;
-
 /** Renames a member without changing the order. */
 function withName(members: Variables, name: string, next: string): Variables {
   return Object.fromEntries(Object.entries(members).map(([each, value]) => [each === name ? next : each, value]));
@@ -97,14 +95,8 @@ const Entry = ({
   readonly isFocused: boolean;
   readonly onRename: (name: string) => void;
 }) => {
-  const [isRenaming, setIsRenaming] = useState(false);
-  const [isGivenBack, setIsGivenBack] = useState(isFocused);
-  const input = useRef<HTMLInputElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (isRenaming) input.current?.select();
-    else if (isGivenBack) button.current?.focus();
-  }, [isRenaming, isGivenBack]);
+  // Undefined until it is renamed for the first time.
+  const [isRenaming, setIsRenaming] = useState(isFocused ? false : undefined);
   if (isRenaming)
     return (
       <MemberName
@@ -113,16 +105,11 @@ const Entry = ({
         icon={Check}
         first={field.name}
         taken={taken}
-        field={input}
         onName={(name) => {
           setIsRenaming(false);
-          setIsGivenBack(true);
           if (name !== field.name) onRename(name);
         }}
-        onCancel={() => {
-          setIsRenaming(false);
-          setIsGivenBack(true);
-        }}
+        onCancel={() => setIsRenaming(false)}
       />
     );
   return (
@@ -130,11 +117,20 @@ const Entry = ({
       {...field}
       standing="entry"
       actions={
-        <IconButton ref={button} icon={Pencil} label={`Rename ${field.name}`} onClick={() => setIsRenaming(true)} />
+        <IconButton
+          // The focus returns to it.
+          ref={isRenaming === false ? focus : undefined}
+          icon={Pencil}
+          label={`Rename ${field.name}`}
+          onClick={() => setIsRenaming(true)}
+        />
       }
     />
   );
 };
+
+const focus = (button: HTMLElement | null) => button?.focus();
+const select = (input: HTMLInputElement | null) => input?.select();
 
 /** A field for a member's name, which must be unique. */
 const MemberName = ({
@@ -143,7 +139,6 @@ const MemberName = ({
   icon,
   first = "",
   taken,
-  field,
   onName,
   onCancel,
 }: {
@@ -151,10 +146,9 @@ const MemberName = ({
   /** The button's label. */
   readonly action: string;
   readonly icon: LucideIcon;
-  /** The initial name. */
+  /** The initial name, which is selected. */
   readonly first?: string;
   readonly taken: readonly string[];
-  readonly field?: RefObject<HTMLInputElement | null>;
   readonly onName: (name: string) => void;
   readonly onCancel?: () => void;
 }) => {
@@ -171,7 +165,7 @@ const MemberName = ({
     <div className={styles.row}>
       <div className={styles.line}>
         <TextInput
-          ref={field}
+          ref={first === "" ? undefined : select}
           aria-label={label}
           aria-invalid={isTaken || undefined}
           aria-describedby={isTaken ? `${id}-error` : undefined}

@@ -2,6 +2,7 @@ import { type ReactNode, useId, useState } from "react";
 import { ChevronRight } from "lucide-react";
 import { MessageText, Spoken } from "../../ui/text.js";
 import { Badge } from "../../ui/badge.js";
+import { counted } from "../../state/counts.js";
 import type { ValuePath } from "../path.js";
 import { useForm } from "./form-state.js";
 import styles from "./form.module.css";
@@ -13,15 +14,18 @@ export interface Control {
   readonly "aria-invalid"?: true;
 }
 
-interface RowProps {
+interface Described {
   readonly label: ReactNode;
   readonly isRequired?: boolean;
-  readonly hint?: string;
-  readonly error?: string;
-  /** Whether the control is small enough for the label's line. */
-  readonly isInline?: boolean;
+  readonly hint?: string | undefined;
+  readonly error?: string | undefined;
   /** Shown at the end of the label's line. */
   readonly aside?: ReactNode;
+  /** Whether a control is small enough for the label's line. */
+  readonly isInline?: boolean;
+}
+
+interface RowProps extends Described {
   readonly children: (control: Control) => ReactNode;
 }
 
@@ -57,15 +61,7 @@ const RequiredMark = () => (
   </span>
 );
 
-const Notes = ({
-  id,
-  hint,
-  error,
-}: {
-  readonly id?: string;
-  readonly hint: string | undefined;
-  readonly error: string | undefined;
-}) => (
+const Notes = ({ id, hint, error }: Pick<Described, "hint" | "error"> & { readonly id?: string }) => (
   <>
     {error && (
       <p id={id && `${id}-error`} className={styles.error}>
@@ -80,20 +76,15 @@ const Notes = ({
   </>
 );
 
-export interface GroupProps {
-  readonly label: ReactNode;
+interface GroupProps extends Described {
   readonly path: ValuePath;
   /** A short summary of the content, shown while the group is closed. */
   readonly summary?: string;
   /** Number of items. */
   readonly count?: number;
-  readonly isRequired?: boolean;
-  readonly hint?: string;
-  readonly error?: string;
-  readonly aside?: ReactNode;
-  readonly isInline?: boolean;
   readonly isOpenAtFirst?: boolean | undefined;
-  children(): ReactNode;
+  /** Renders the content once the group is open. */
+  readonly children: () => ReactNode;
 }
 
 /** Several variables under one name, in a group that can be folded. */
@@ -119,11 +110,7 @@ export const Group = ({ label, path, summary, count, isRequired, hint, error, as
             {isRequired && <RequiredMark />}
           </span>
           {count !== undefined && <Badge>{count}</Badge>}
-          {problems > 0 && (
-            <Badge tone="error">
-              {problems} {problems === 1 ? "problem" : "problems"}
-            </Badge>
-          )}
+          {problems > 0 && <Badge tone="error">{counted(problems, "problem")}</Badge>}
           {!isOpen && summary && <span className={styles.summary}>{summary}</span>}
         </button>
         {aside}

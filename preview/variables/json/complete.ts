@@ -104,17 +104,14 @@ function members(node: SyntaxNode, { state, schema, from, rest, context }: Place
             isNamed ? JSON.stringify(name) : `${JSON.stringify(name)}: ${JSON.stringify(blankValue(part, schema))}`,
             rest,
           ),
-          ...(description !== undefined && { info: description }),
+          info: description,
         };
       }),
   );
   return options.length === 0 ? null : { from, options: unique(options), validFor: /^["\w.-]*$/ };
 }
 
-function values(
-  path: Path,
-  { schema, from, rest, context }: Pick<Place, "schema" | "from" | "rest" | "context">,
-): CompletionResult | null {
+function values(path: Path, { schema, from, rest, context }: Place): CompletionResult | null {
   const options = placesAt(path, schema).flatMap((way): Completion[] => {
     const kind = kindOf(way);
     if (kind === "choice") return valuesOf(way).map((value) => ({ label: JSON.stringify(value), type: "enum" }));

@@ -1,21 +1,13 @@
 import { defaultKeymap, history, historyKeymap, redo, undo } from "@codemirror/commands";
-import {
-  bracketMatching,
-  codeFolding,
-  foldAll,
-  foldGutter,
-  foldKeymap,
-  indentOnInput,
-  unfoldAll,
-} from "@codemirror/language";
-import { type Command, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { bracketMatching, foldAll, foldKeymap, indentOnInput, unfoldAll } from "@codemirror/language";
+import { type Command, EditorView, keymap } from "@codemirror/view";
 import { AlignLeft, ChevronsDownUp, ChevronsUpDown, Redo2, Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { json } from "@codemirror/lang-json";
-import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { searchKeymap } from "@codemirror/search";
-import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, Transaction } from "@codemirror/state";
 import { Bar, Space } from "../../ui/bar.js";
 import { IconButton } from "../../ui/button.js";
 import { CopyButton } from "../../ui/copy.js";
@@ -24,97 +16,38 @@ import { drafts } from "../unsaved.js";
 import type { Editing } from "../editing.js";
 import { isEqual } from "../../state/json.js";
 import { diagnosticsOf, findingsIn, type JsonFinding, printJson, readJson } from "./read.js";
-import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { findBar, changedRange, codeTheme } from "../../code/editor.js";
+import { codeBase, showText } from "../../code/editor.js";
 import { completeJson } from "./complete.js";
 import { SeverityMark } from "../../ui/badge.js";
+import code from "../../code/code-view.module.css";
 import styles from "./json-view.module.css";
 
+/** No key map has Tab, so that it leaves the editor. */
+const EXTENSIONS: Extension = [
+  codeBase,
+  history(),
+  json(),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  keymap.of([
+    ...closeBracketsKeymap,
+    ...completionKeymap,
+    ...searchKeymap,
+    ...historyKeymap,
+    ...foldKeymap,
+    ...lintKeymap,
+    ...defaultKeymap,
+  ]),
+  EditorView.lineWrapping,
+  EditorView.contentAttributes.of({ "aria-label": "Variables as JSON", tabindex: "0" }),
+];
+
+/** Changes when the template is compiled again. */
+const completion = new Compartment();
+
 /** Marks changes that come from outside the editor. */
-const isExternal = Annotation.define<boolean>();
-
-interface JsonEditorOptions {
-  readonly schema: VariablesSchema;
-  readonly isReadOnly: boolean;
-  readonly onType: (text: string) => void;
-}
-
-/** An editor for variables as JSON. It does not capture Tab, so that Tab leaves the editor. */
-class JsonEditor {
-  readonly view: EditorView;
-  readonly #schema = new Compartment();
-
-  constructor(parent: HTMLElement, text: string, { schema, isReadOnly, onType }: JsonEditorOptions) {
-    this.view = new EditorView({
-      parent,
-      state: EditorState.create({
-        doc: text,
-        extensions: [
-          lineNumbers(),
-          codeFolding(),
-          foldGutter(),
-          lintGutter(),
-          history(),
-          json(),
-          indentOnInput(),
-          bracketMatching(),
-          closeBrackets(),
-          highlightActiveLine(),
-          findBar,
-          keymap.of([
-            ...closeBracketsKeymap,
-            ...completionKeymap,
-            ...searchKeymap,
-            ...historyKeymap,
-            ...foldKeymap,
-            ...lintKeymap,
-            ...defaultKeymap,
-          ]),
-          EditorState.readOnly.of(isReadOnly),
-          EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ "aria-label": "Variables as JSON", tabindex: "0" }),
-          EditorView.updateListener.of(({ docChanged, transactions, state }) => {
-            if (docChanged && !transactions.some((each) => each.annotation(isExternal))) onType(state.doc.toString());
-          }),
-          codeTheme,
-          this.#schema.of(completion(schema)),
-        ],
-      }),
-    });
-  }
-
-  setSchema(schema: VariablesSchema): void {
-    this.view.dispatch({ effects: this.#schema.reconfigure(completion(schema)) });
-  }
-
-  /** Shows another string, if it differs. */
-  show(text: string): void {
-    const changes = changedRange(this.view.state.doc.toString(), text);
-    if (changes) this.view.dispatch({ changes, annotations: isExternal.of(true) });
-  }
-
-  /** Replaces the content as if the user had typed it. */
-  type(text: string): void {
-    const changes = changedRange(this.view.state.doc.toString(), text);
-    if (changes) this.view.dispatch({ changes, userEvent: "input" });
-  }
-
-  mark(findings: readonly JsonFinding[]): void {
-    const { state } = this.view;
-    this.view.dispatch(setDiagnostics(state, diagnosticsOf(findings)));
-  }
-
-  /** Moves the cursor to a position and scrolls it into view. */
-  go(to: number): void {
-    const anchor = Math.min(to, this.view.state.doc.length);
-    this.view.dispatch({ selection: { anchor }, scrollIntoView: true });
-    this.view.focus();
-  }
-}
-
-function completion(schema: VariablesSchema): Extension {
-  return autocompletion({ override: [completeJson(schema)], icons: false });
-}
+const isExternal = Transaction.remote.of(true);
 
 const MARK_AFTER_MS = 250;
 
@@ -123,33 +56,45 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
   const { key, schema, problems } = editing;
   const text = textOf(editing);
   const host = useRef<HTMLDivElement>(null);
-  const editor = useRef<JsonEditor>(undefined);
+  const editor = useRef<EditorView>(undefined);
   const [findings, setFindings] = useState<readonly JsonFinding[]>([]);
-  const latest = useRef({ editing, text });
-  latest.current = { editing, text };
+  const latest = useRef(editing);
+  latest.current = editing;
 
   useEffect(() => {
     if (!host.current) return undefined;
-    const { editing: first, text: written } = latest.current;
-    const made = new JsonEditor(host.current, written, {
-      schema: first.schema,
-      isReadOnly: first.obstacle !== undefined,
-      onType(typed) {
-        const { variables, problem } = readJson(typed);
-        drafts.set(latest.current.editing.key, { text: typed, ...(problem && { problem }) });
-        if (variables) latest.current.editing.change(variables, "json");
-      },
+    const view = new EditorView({
+      parent: host.current,
+      doc: textOf(latest.current),
+      extensions: [
+        EXTENSIONS,
+        completion.of([]),
+        EditorState.readOnly.of(latest.current.obstacle !== undefined),
+        EditorView.updateListener.of(({ docChanged, transactions, state }) => {
+          if (!docChanged || transactions.some((each) => each.annotation(Transaction.remote))) return;
+          const typed = state.doc.toString();
+          const { variables, problem } = readJson(typed);
+          drafts.set(latest.current.key, { text: typed, problem });
+          if (variables) latest.current.change(variables, "json");
+        }),
+      ],
     });
-    editor.current = made;
-    return () => made.view.destroy();
+    editor.current = view;
+    return () => view.destroy();
     // Each fixture has its own undo history.
   }, [key]);
-  useEffect(() => editor.current?.show(text), [text]);
-  useEffect(() => editor.current?.setSchema(schema), [schema]);
+  useEffect(() => {
+    if (editor.current) showText(editor.current, text, { annotations: isExternal });
+  }, [text]);
+  useEffect(() => {
+    const completing = autocompletion({ override: [completeJson(schema)], icons: false });
+    editor.current?.dispatch({ effects: completion.reconfigure(completing) });
+  }, [schema, key]);
   useEffect(() => {
     const timer = setTimeout(() => {
       const next = findingsIn(text, problems);
-      editor.current?.mark(next);
+      const { current: view } = editor;
+      view?.dispatch(setDiagnostics(view.state, diagnosticsOf(next)));
       setFindings(next);
     }, MARK_AFTER_MS);
     return () => clearTimeout(timer);
@@ -157,16 +102,22 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
 
   const format = (): void => {
     const { variables, problem } = readJson(text);
-    if (variables) editor.current?.type(printJson(variables));
-    else notify(`Can't format: line ${problem.line} isn't valid JSON yet.`, "error");
+    // As if the user had typed it.
+    if (variables && editor.current) showText(editor.current, printJson(variables), { userEvent: "input" });
+    else if (problem) notify(`Can't format: line ${problem.line} isn't valid JSON yet.`, "error");
+  };
+  const go = (to: number): void => {
+    const { current: view } = editor;
+    view?.dispatch({ selection: { anchor: Math.min(to, view.state.doc.length) }, scrollIntoView: true });
+    view?.focus();
   };
   const run = (command: Command) => () => {
-    const view = editor.current?.view;
+    const { current: view } = editor;
     if (view) command(view);
     view?.focus();
   };
   return (
-    <div className={styles.json}>
+    <div className={code.code}>
       <Bar label="JSON tools">
         <IconButton icon={Undo2} label="Undo" keys="mod+z" onClick={run(undo)} />
         <IconButton icon={Redo2} label="Redo" keys="mod+shift+z" onClick={run(redo)} />
@@ -176,8 +127,8 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
         <IconButton icon={AlignLeft} label="Format" disabled={editing.obstacle !== undefined} onClick={format} />
         <CopyButton text={text} what="JSON" />
       </Bar>
-      <div ref={host} className={styles.text} />
-      <JsonFindings findings={findings} onGo={(to) => editor.current?.go(to)} />
+      <div ref={host} className={code.text} />
+      <JsonFindings findings={findings} onGo={go} />
     </div>
   );
 };
@@ -189,7 +140,7 @@ function textOf({ draft, input }: Editing): string {
 }
 
 /** The problems of the JSON, listed below it. Each leads to its position. */
-export const JsonFindings = ({
+const JsonFindings = ({
   findings,
   onGo,
 }: {

@@ -74,12 +74,7 @@ function spanAt(root: JsonNode, path: VariableProblem["path"]): { readonly from:
   return { from: node.start, to: node.end };
 }
 
-/**
- * The call that sends a template with these variables.
- *
- * @example
- * sendCall("receipt", { total: 4 }); // 'await mailer.send("receipt", { total: 4 }, { to: "ada@example.com" });'
- */
+/** The call that sends a template with these variables. */
 export function sendCall(template: string, variables: Variables): string {
   return `await mailer.send(${JSON.stringify(template)}, ${literal(variables, "")}, { to: "ada@example.com" });`;
 }

@@ -1,21 +1,22 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
-import { type ValuePath, toPath, valueAt, withValue } from "../path.js";
+import { startsWith, type ValuePath, valueAt, withValue } from "../path.js";
 import { type Amounts, type PresetChange, changesAt, keyOfChange, LONGEST, locate, type Stressed } from "./stress.js";
 import { checkVariables } from "../schema/check.js";
 import { blankValue } from "../schema/ways.js";
-import { isRecord } from "../../../src/values.js";
-import { itemSchema, kindOf, memberSchema, bestBranch, branchesOf } from "../schema/resolve.js";
+import { itemSchema, kindOf, schemaAt } from "../schema/resolve.js";
 
 /** Finds the problems of variables. */
 export type CheckValues = (variables: Variables) => readonly VariableProblem[] | Promise<readonly VariableProblem[]>;
 
 type Make = (amountOf?: Amounts) => Stressed;
 
-interface Making {
-  readonly make: Make;
-  /** Whether a rejected string may be shortened. */
-  readonly canBeCut: boolean;
+/** Checks variables against their schema and, if they fit it, with a check that goes beyond it. */
+export function checkWith(schema: VariablesSchema, check: CheckValues): CheckValues {
+  return (variables) => {
+    const problems = checkVariables(schema, variables);
+    return problems.length > 0 ? problems : check(variables);
+  };
 }
 
 /**
@@ -23,10 +24,12 @@ interface Making {
  * or is a list, gets the maximum length that is accepted. Problems without a known cause are found by bisection.
  *
  * @param original The variables before the changes. Problems they already have reject nothing.
+ * @param canBeCut Whether a rejected string may be shortened.
  */
 export async function applyFittingChanges(
   original: Variables,
-  { make, canBeCut }: Making,
+  make: Make,
+  canBeCut: boolean,
   check: CheckValues,
 ): Promise<Variables> {
   const all = make();
@@ -54,12 +57,12 @@ export async function applyFittingChanges(
 }
 
 function keyOfProblem({ path }: VariableProblem): string {
-  return JSON.stringify(locate(toPath(path)));
+  return JSON.stringify(locate(path));
 }
 
 /** Empty if the problem is about the variables as a whole. */
 function refusedBy(problems: readonly VariableProblem[], changes: readonly PresetChange[]): readonly PresetChange[] {
-  return problems.flatMap(({ path }) => (path.length === 0 ? [] : changesAt(locate(toPath(path)), changes)));
+  return problems.flatMap(({ path }) => (path.length === 0 ? [] : changesAt(locate(path), changes)));
 }
 
 /** Finds the maximum accepted lengths of rejected strings or lists by bisection, all at the same time. */
@@ -89,16 +92,15 @@ async function lengthen(
 }
 
 async function halved(make: Make, keys: readonly string[], check: CheckValues): Promise<Variables> {
-  const fits = async (wanted: readonly string[]): Promise<boolean> =>
-    (await check(make((key) => (wanted.includes(key) ? Infinity : 0)).variables)).length === 0;
+  const makeOnly = (wanted: readonly string[]) => make((key) => (wanted.includes(key) ? Infinity : 0)).variables;
+  const fits = async (wanted: readonly string[]) => (await check(makeOnly(wanted))).length === 0;
   const add = async (good: readonly string[], more: readonly string[]): Promise<readonly string[]> => {
     if (more.length === 0 || (await fits([...good, ...more]))) return [...good, ...more];
     if (more.length === 1) return good;
     const half = Math.ceil(more.length / 2);
     return add(await add(good, more.slice(0, half)), more.slice(half));
   };
-  const wanted = await add([], keys);
-  return make((key) => (wanted.includes(key) ? Infinity : 0)).variables;
+  return makeOnly(await add([], keys));
 }
 
 /**
@@ -111,15 +113,11 @@ export async function makeValid(
   added: ValuePath,
   check: CheckValues,
 ): Promise<Variables> {
-  const checkAdded: CheckValues = async (made) => {
-    const problems = checkVariables(schema, made);
-    const all = problems.length > 0 ? problems : await check(made);
-    return all.filter(({ path }) => added.every((step, index) => path[index] === step));
-  };
+  const checkAll = checkWith(schema, check);
+  const checkAdded = async (made: Variables) => (await checkAll(made)).filter(({ path }) => startsWith(path, added));
   const made = await repair(variables, schema, checkAdded);
   const itemBeforeAdded = itemBefore(variables, added);
-  return (await checkAdded(made)).reduce((all, problem) => {
-    const path = toPath(problem.path);
+  return (await checkAdded(made)).reduce((all, { path }) => {
     const value = valueAt(itemBeforeAdded, path.slice(added.length));
     return value === undefined ? all : withValue(all, path, value);
   }, made);
@@ -140,32 +138,20 @@ export async function repair(variables: Variables, root: VariablesSchema, check:
     const problems = await check(made);
     if (problems.length === 0) break;
     for (const { path } of problems) {
-      const next = path.length === 0 ? made : replaced(made, root, toPath(path));
-      if (isRecord(next)) made = next;
+      const schema = path.length === 0 ? undefined : schemaAt(made, path, root);
+      if (schema) made = withValue(made, path, repaired(valueAt(made, path), schema, root));
     }
   }
   return made;
+}
 
-  function replaced(value: unknown, part: VariablesSchema, [step, ...rest]: readonly (string | number)[]): unknown {
-    const schema = bestBranch(value, branchesOf(part, root), root);
-    if (step === undefined) return enough(value, schema);
-    if (typeof step === "number") {
-      if (!Array.isArray(value)) return value;
-      return value.map((item, index) => (index === step ? replaced(item, itemSchema(schema, index), rest) : item));
-    }
-    const member = isRecord(value) ? memberSchema(schema, step) : undefined;
-    if (!isRecord(value) || member === undefined) return value;
-    return { ...value, [step]: replaced(value[step], member, rest) };
+function repaired(value: unknown, schema: VariablesSchema, root: VariablesSchema): unknown {
+  const kind = kindOf(schema);
+  if (kind === "list" && Array.isArray(value) && schema.prefixItems === undefined) {
+    const more = Array.from({ length: Math.max(1, value.length) }, () => blankValue(itemSchema(schema, 0), root));
+    return [...value, ...more];
   }
-
-  function enough(value: unknown, schema: VariablesSchema): unknown {
-    const kind = kindOf(schema);
-    if (kind === "list" && Array.isArray(value) && schema.prefixItems === undefined) {
-      const more = Array.from({ length: Math.max(1, value.length) }, () => blankValue(itemSchema(schema, 0), root));
-      return [...value, ...more];
-    }
-    const blank = blankValue(schema, root);
-    if (kind === "number" && blank === value) return 1;
-    return kind === "text" && schema.format === undefined && value === "" ? "Placeholder text" : blank;
-  }
+  const blank = blankValue(schema, root);
+  if (kind === "number" && blank === value) return 1;
+  return kind === "text" && schema.format === undefined && value === "" ? "Placeholder text" : blank;
 }

@@ -1,27 +1,15 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import { counted } from "../../state/counts.js";
-import { checkVariables } from "../schema/check.js";
 import { isRecord } from "../../../src/values.js";
-import { type CheckValues, applyFittingChanges, repair } from "./fitting.js";
+import { type CheckValues, applyFittingChanges, checkWith, repair } from "./fitting.js";
 import { type Amounts, type Stress, applyStress } from "./stress.js";
-
-/** A way to stress a template with variables that its schema allows. */
-export interface Preset {
-  readonly name: string;
-  /** A short description of the change, for a menu. */
-  readonly note: string;
-  /** Why the preset can't change variables with this schema. Undefined if it can. */
-  readonly obstacle: (schema: VariablesSchema) => string | undefined;
-  /** @param check Checks that go beyond the schema: limits, patterns, `derive`. */
-  readonly apply: (schema: VariablesSchema, variables: Variables, check?: CheckValues) => Promise<Variables>;
-}
 
 /** @param items Number of items that the preset for lists gives to each list. */
 export function presetsWith(items: number): readonly Preset[] {
   return [
     preset("Long", "Text ×8, long words", { text: longText, canBeCut: true, items: [12, 3] }),
     itemsPreset(items),
-    preset("Empty", "Nothing optional", { isEmptying: true }),
+    preset("Empty", "Nothing optional", { isEmptying: true, canBeCut: true }),
     preset("Right to left", "Arabic, Hebrew", { text: rightToLeftText }),
     preset("HTML in values", "Tags, quotes, {{", { text: htmlText }),
   ];
@@ -31,25 +19,27 @@ export function itemsPreset(items: number): Preset {
   return preset(counted(items, "item"), "In each list", { items: [items, 3], isExact: true });
 }
 
-function preset(name: string, note: string, stress: Stress): Preset {
+export type Preset = ReturnType<typeof preset>;
+
+/**
+ * A way to stress a template with variables that its schema allows.
+ *
+ * @param note A short description of the change, for a menu.
+ */
+function preset(name: string, note: string, stress: Stress) {
   return {
     name,
     note,
-    obstacle: (schema) =>
+    /** Why the preset can't change variables with this schema. Undefined if it can. */
+    obstacle: (schema: VariablesSchema): string | undefined =>
       stress.text === undefined && !stress.isEmptying && !hasList(schema) ? "No lists here" : undefined,
-    async apply(schema, variables, check = () => []) {
-      const checkAll: CheckValues = (made) => {
-        const problems = checkVariables(schema, made);
-        return problems.length > 0 ? problems : check(made);
-      };
+    /** @param check Checks that go beyond the schema: limits, patterns, `derive`. */
+    apply: async (schema: VariablesSchema, variables: Variables, check: CheckValues = () => []): Promise<Variables> => {
+      const checkAll = checkWith(schema, check);
       // A value that does not fit gives no hint of how much of it would.
       const original = stress.isEmptying ? await repair(variables, schema, checkAll) : variables;
       const make = (amountOf?: Amounts) => applyStress(original, schema, stress, amountOf);
-      return applyFittingChanges(
-        original,
-        { make, canBeCut: stress.canBeCut === true || stress.isEmptying === true },
-        checkAll,
-      );
+      return applyFittingChanges(original, make, stress.canBeCut === true, checkAll);
     },
   };
 }
@@ -63,7 +53,6 @@ const UNBREAKABLE = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenaus
 
 /** Eight times as long, and with a word that cannot be broken. */
 function longText(text: string): string {
-  if (isAddress(text)) return text;
   const source = text.trim() === "" ? "Placeholder text" : text;
   return `${Array.from({ length: 8 }, () => source).join(" ")} ${UNBREAKABLE}`;
 }
@@ -73,7 +62,6 @@ const HEBREW = "שלום עולם, זהו טקסט מימין לשמאל. ";
 
 /** About as long as before, with the original digits, which run left to right inside such text. */
 function rightToLeftText(text: string): string {
-  if (isAddress(text)) return text;
   const source = text.length % 2 === 0 ? ARABIC : HEBREW;
   const length = Math.max(8, text.length);
   const words = source
@@ -84,10 +72,5 @@ function rightToLeftText(text: string): string {
 }
 
 function htmlText(text: string): string {
-  return isAddress(text) ? text : `<b>${text}</b> & "quotes", 'quotes' <i>{{name}} {{{name}}}`;
-}
-
-/** Whether it is a URL or colour, as used by links, images and styles: any other value would only break them. */
-function isAddress(text: string): boolean {
-  return /^(?:[a-z][a-z+.-]*:|\/|#[0-9a-f]{3,8}$|\S+@\S+\.\S+$|\d{4}-\d{2}-\d{2})/i.test(text) && !/\s/.test(text);
+  return `<b>${text}</b> & "quotes", 'quotes' <i>{{name}} {{{name}}}`;
 }

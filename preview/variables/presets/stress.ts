@@ -2,7 +2,7 @@ import type { Variables, VariablesSchema } from "../../../src/mustache/variables
 import { blankValue } from "../schema/ways.js";
 import { isRecord } from "../../../src/values.js";
 import { itemSchema, kindOf, memberSchema, bestBranch, branchesOf } from "../schema/resolve.js";
-import type { ValuePath } from "../path.js";
+import { startsWith, type ValuePath } from "../path.js";
 
 /** Maximum length of strings and lists. Longer ones would show nothing new. */
 export const LONGEST = 1_000;
@@ -36,97 +36,72 @@ export interface Stressed {
 export function applyStress(
   variables: Variables,
   root: VariablesSchema,
-  stress: Stress,
+  { text: stressText, items = [], isExact = false, isEmptying = false }: Stress,
   amountOf: Amounts = () => Infinity,
 ): Stressed {
   const changes = new Map<string, PresetChange>();
-  const made = new Stressing({ root, stress, amountOf, changes }).value(variables, root, []);
+  const made = stressed(variables, root, []);
   return { variables: isRecord(made) ? made : variables, changes };
-}
 
-interface Task {
-  readonly root: VariablesSchema;
-  readonly stress: Stress;
-  readonly amountOf: Amounts;
-  readonly changes: Map<string, PresetChange>;
-}
-
-class Stressing {
-  readonly #root: VariablesSchema;
-  readonly #stress: Stress;
-  readonly #task: Task;
-
-  constructor(task: Task) {
-    this.#task = task;
-    this.#root = task.root;
-    this.#stress = task.stress;
+  function stressed(value: unknown, part: VariablesSchema, place: Place): unknown {
+    const schema = bestBranch(value, branchesOf(part, root), root);
+    if (typeof value === "string") return stressedText(value, schema, place);
+    if (Array.isArray(value)) return stressedList(value, schema, place);
+    return isRecord(value) ? stressedObject(value, schema, place) : value;
   }
 
-  value(value: unknown, part: VariablesSchema, place: Place): unknown {
-    const schema = bestBranch(value, branchesOf(part, this.#root), this.#root);
-    if (typeof value === "string") return this.#text(value, schema, place);
-    if (Array.isArray(value)) return this.#list(value, schema, place);
-    return isRecord(value) ? this.#object(value, schema, place) : value;
-  }
-
-  #text(value: string, schema: VariablesSchema, place: Place): string {
+  function stressedText(value: string, schema: VariablesSchema, place: Place): string {
     const isFree = ["text", "any"].includes(kindOf(schema)) && schema.format === undefined;
-    const most = this.#task.amountOf(keyOfChange({ kind: "text", place }));
-    if (this.#stress.isEmptying === true) {
-      const left = isFree ? cut(value, LONGEST - most) : value;
-      return left !== value && this.#does("text", place) ? left : value;
-    }
-    const whole = isFree ? (this.#stress.text?.(value) ?? value) : value;
-    const text = most >= whole.length ? whole : most > value.length ? cut(whole, most) : value;
-    return text !== value && this.#does("text", place) ? text : value;
+    if (!isFree) return value;
+    const text = changedText(value, amountOf(keyOfChange({ kind: "text", place })));
+    return text !== value && does("text", place) ? text : value;
   }
 
-  #list(list: readonly unknown[], schema: VariablesSchema, place: Place): unknown[] {
-    const source = this.#itemsOf(list, schema, place);
-    const within = [...place, "*"];
-    const changed = source.map((item, index) => this.value(item, itemSchema(schema, index), within));
-    const count = this.#countOf(changed.length, schema, place);
-    if (count === changed.length || !this.#does("count", place)) return changed;
+  function changedText(value: string, most: number): string {
+    if (isEmptying) return cut(value, LONGEST - most);
+    const whole = isAddress(value) ? value : (stressText?.(value) ?? value);
+    if (most >= whole.length) return whole;
+    return most > value.length ? cut(whole, most) : value;
+  }
+
+  function stressedList(list: readonly unknown[], schema: VariablesSchema, place: Place): unknown[] {
+    const wanted = items[place.filter((step) => step === "*").length] ?? 0;
+    // An empty list that should get several items starts with one.
+    const isBlank = list.length === 0 && typeof schema.items === "object" && wanted > 0;
+    const source = isBlank && does("count", place) ? [blankValue(itemSchema(schema, 0), root)] : list;
+    const changed = source.map((item, index) => stressed(item, itemSchema(schema, index), [...place, "*"]));
+    const count = countOf(changed.length, wanted, schema, place);
+    if (count === changed.length || !does("count", place)) return changed;
     return Array.from({ length: count }, (_, index) => structuredClone(changed[index % changed.length]));
   }
 
-  /** Starts an empty list with one item if it should get several. */
-  #itemsOf(list: readonly unknown[], schema: VariablesSchema, place: Place): readonly unknown[] {
-    const isBlank = list.length === 0 && typeof schema.items === "object" && this.#wanted(place) > 0;
-    return isBlank && this.#does("count", place) ? [blankValue(itemSchema(schema, 0), this.#root)] : list;
-  }
-
-  #countOf(length: number, schema: VariablesSchema, place: Place): number {
-    const { items, isEmptying } = this.#stress;
-    const amount = this.#task.amountOf(keyOfChange({ kind: "count", place }));
+  function countOf(length: number, wanted: number, schema: VariablesSchema, place: Place): number {
+    const amount = amountOf(keyOfChange({ kind: "count", place }));
     if (schema.prefixItems !== undefined) return length;
-    if (isEmptying === true) return Math.min(length, Math.max(0, LONGEST - amount));
-    if (items === undefined || length === 0) return length;
-    const isCut = this.#stress.isExact === true && !place.includes("*") && amount === Infinity;
-    return isCut ? this.#wanted(place) : Math.max(length, Math.min(this.#wanted(place), amount));
+    if (isEmptying) return Math.min(length, Math.max(0, LONGEST - amount));
+    if (items.length === 0 || length === 0) return length;
+    const isCut = isExact && !place.includes("*") && amount === Infinity;
+    return isCut ? wanted : Math.max(length, Math.min(wanted, amount));
   }
 
-  #wanted(place: Place): number {
-    return this.#stress.items?.[place.filter((step) => step === "*").length] ?? 0;
-  }
-
-  #object(object: Variables, schema: VariablesSchema, place: Place): Variables {
+  function stressedObject(object: Variables, schema: VariablesSchema, place: Place): Variables {
     const { properties = {}, required = [], additionalProperties } = schema;
     const isOptional = (name: string): boolean =>
       Object.hasOwn(properties, name) ? !required.includes(name) : Boolean(additionalProperties);
     const entries = Object.entries(object).flatMap(([name, member]): [string, unknown][] => {
       const at = [...place, name];
-      if (this.#stress.isEmptying === true && isOptional(name) && this.#does("absence", at)) return [];
-      return [[name, this.value(member, memberSchema(schema, name) ?? {}, at)]];
+      if (isEmptying && isOptional(name) && does("absence", at)) return [];
+      return [[name, stressed(member, memberSchema(schema, name) ?? {}, at)]];
     });
     return Object.fromEntries(entries);
   }
 
-  #does(kind: PresetChange["kind"], place: Place): boolean {
+  /** Whether a change is wanted, which is then recorded. */
+  function does(kind: PresetChange["kind"], place: Place): boolean {
     const change = { kind, place };
     const key = keyOfChange(change);
-    if (this.#task.amountOf(key) === 0) return false;
-    this.#task.changes.set(key, change);
+    if (amountOf(key) === 0) return false;
+    changes.set(key, change);
     return true;
   }
 }
@@ -153,20 +128,21 @@ export function locate(path: ValuePath): Place {
  * around it.
  */
 export function changesAt(place: Place, changes: readonly PresetChange[]): readonly PresetChange[] {
-  const own = changes.filter((change) => change.place.length === place.length && begins(change.place, place));
+  const own = changes.filter((change) => change.place.length === place.length && startsWith(change.place, place));
   if (own.length > 0) return own;
-  const within = changes.filter((change) => begins(change.place, place));
+  const within = changes.filter((change) => startsWith(change.place, place));
   if (within.length > 0) return within;
-  const around = changes.filter((change) => begins(place, change.place));
+  const around = changes.filter((change) => startsWith(place, change.place));
   const nearest = Math.max(...around.map((change) => change.place.length));
   return around.filter((change) => change.place.length === nearest);
-}
-
-function begins(place: Place, beginning: Place): boolean {
-  return beginning.every((step, index) => place[index] === step);
 }
 
 /** The beginning of a string, without half a character or a space at its end. */
 function cut(text: string, length: number): string {
   return text.slice(0, Math.max(0, length)).replace(/[\s\p{Surrogate}]$/u, "n");
+}
+
+/** Whether it is a URL or colour, as used by links, images and styles: any other value would only break them. */
+function isAddress(text: string): boolean {
+  return /^(?:[a-z][a-z+.-]*:|\/|#[0-9a-f]{3,8}$|\S+@\S+\.\S+$|\d{4}-\d{2}-\d{2})/i.test(text) && !/\s/.test(text);
 }

@@ -1,5 +1,6 @@
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { memberOf } from "../../state/json.js";
+import { ownProperty } from "../../../src/mustache/lookup.js";
+import { referred } from "../../../src/mustache/shape.js";
 import { isRecord } from "../../../src/values.js";
 
 type Part = VariablesSchema | boolean | undefined;
@@ -22,18 +23,6 @@ function merge(one: VariablesSchema, other: VariablesSchema): VariablesSchema {
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(required.length > 0 && { required }),
   };
-}
-
-function referred(reference: string, root: VariablesSchema): Part {
-  if (!reference.startsWith("#")) return undefined;
-  const steps = reference.split("/").slice(1);
-  const target = steps.reduce<unknown>((at, step) => memberOf(at, decodeURIComponent(unescaped(step))), root);
-  return isRecord(target) ? target : undefined;
-}
-
-/** Decodes one step of a JSON pointer. */
-export function unescaped(step: string): string {
-  return step.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 /** The branches of a schema, with references resolved. Just one if there is no choice. */
@@ -59,6 +48,34 @@ export function kindOf(schema: VariablesSchema): Kind {
   if (type !== undefined) return kinds[type];
   return properties ? "object" : items || prefixItems ? "list" : "any";
 }
+
+/** A kind of value as a choice of types shows it, and in sentences. */
+export const kindWords: Readonly<Record<Kind, { readonly label: string; readonly noun: string }>> = {
+  text: { label: "Text", noun: "a string" },
+  number: { label: "Number", noun: "a number" },
+  boolean: { label: "True or false", noun: "true or false" },
+  null: { label: "Null", noun: "null" },
+  list: { label: "List", noun: "a list" },
+  object: { label: "Object", noun: "an object" },
+  any: { label: "Any", noun: "anything" },
+  choice: { label: "Choice", noun: "" },
+};
+
+/** The formats of strings that the page knows. */
+export const formats: Readonly<
+  Record<string, { readonly label?: string; readonly noun: string; readonly sample: string }>
+> = {
+  date: { label: "Date", noun: "a date, such as 2026-11-22", sample: "2026-01-31" },
+  "date-time": {
+    label: "Date and time",
+    noun: "a date and time, such as 2026-11-22T09:30:00Z",
+    sample: "2026-01-31T09:30:00Z",
+  },
+  time: { noun: "a time, such as 09:30:00", sample: "09:30:00" },
+  email: { label: "Email", noun: "an email address", sample: "ada@example.com" },
+  uri: { label: "URL", noun: "a URL, such as https://example.com/", sample: "https://example.com/" },
+  uuid: { noun: "a UUID", sample: "00000000-0000-4000-8000-000000000000" },
+};
 
 const kinds: Readonly<Record<NonNullable<VariablesSchema["type"]>, Kind>> = {
   string: "text",
@@ -98,9 +115,27 @@ export function memberSchema(schema: VariablesSchema, name: string): VariablesSc
   return typeof additionalProperties === "object" ? additionalProperties : additionalProperties ? {} : undefined;
 }
 
+/** Whether an object may have members that its schema does not name. */
+export function takesOthers({ additionalProperties = false }: VariablesSchema): boolean {
+  return additionalProperties !== false;
+}
+
 /** The schema of a list item. */
 export function itemSchema({ items, prefixItems = [] }: VariablesSchema, index: number): VariablesSchema {
   return prefixItems[index] ?? (typeof items === "object" ? items : {});
+}
+
+/** The schema of the value at a path. Of each choice, the branch that fits best. */
+export function schemaAt(
+  value: unknown,
+  [step, ...rest]: readonly (string | number)[],
+  root: VariablesSchema,
+  part: VariablesSchema = root,
+): VariablesSchema | undefined {
+  const schema = bestBranch(value, branchesOf(part, root), root);
+  if (step === undefined) return schema;
+  const inner = typeof step === "number" ? itemSchema(schema, step) : memberSchema(schema, step);
+  return inner && schemaAt(ownProperty(value, String(step)), rest, root, inner);
 }
 
 export function valuesOf(schema: VariablesSchema): readonly (string | number | boolean | null)[] {

@@ -1,16 +1,6 @@
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import { isRecord } from "../../../src/values.js";
-import { kindOf, kindOfValue, resolve, valuesOf, bestBranch, branchesOf } from "./resolve.js";
-
-/** Sample strings by format. */
-const samples: Readonly<Record<string, string>> = {
-  date: "2026-01-31",
-  "date-time": "2026-01-31T09:30:00Z",
-  time: "09:30:00",
-  email: "ada@example.com",
-  uri: "https://example.com/",
-  uuid: "00000000-0000-4000-8000-000000000000",
-};
+import { formats, kindOf, kindOfValue, kindWords, resolve, valuesOf, bestBranch, branchesOf } from "./resolve.js";
 
 /** An initial value: the smallest that the schema allows. */
 export function blankValue(part: VariablesSchema, root: VariablesSchema, depth = 0): unknown {
@@ -19,36 +9,19 @@ export function blankValue(part: VariablesSchema, root: VariablesSchema, depth =
   const ways = branchesOf(part, root);
   // Recursive schemas have to end somewhere.
   const schema = (depth > MOST_NESTED ? ways.findLast(isPlain) : undefined) ?? ways[0] ?? {};
-  switch (kindOf(schema)) {
-    case "choice":
-      return valuesOf(schema)[0];
-    case "number":
-      return 0;
-    case "boolean":
-      return false;
-    case "null":
-      return null;
-    case "list":
-      return depth > MOST_NESTED ? [] : (schema.prefixItems ?? []).map((item) => blankValue(item, root, depth + 1));
-    case "object":
-      return depth > MOST_NESTED ? {} : blankObject(schema, root, depth);
-    case "text":
-    case "any":
-      break;
-  }
-  return samples[schema.format ?? ""] ?? "";
+  const kind = kindOf(schema);
+  if (kind === "choice") return valuesOf(schema)[0];
+  if (kind === "number") return 0;
+  if (kind === "boolean") return false;
+  if (kind === "null") return null;
+  if (kind === "text" || kind === "any") return formats[schema.format ?? ""]?.sample ?? "";
+  const { prefixItems = [], properties = {}, required = [] } = depth > MOST_NESTED ? {} : schema;
+  if (kind === "list") return prefixItems.map((item) => blankValue(item, root, depth + 1));
+  const members = Object.entries(properties).filter(([name]) => required.includes(name));
+  return Object.fromEntries(members.map(([name, member]) => [name, blankValue(member, root, depth + 1)]));
 }
 
 const MOST_NESTED = 6;
-
-function blankObject(
-  { properties = {}, required = [] }: VariablesSchema,
-  root: VariablesSchema,
-  depth: number,
-): Record<string, unknown> {
-  const names = Object.keys(properties).filter((name) => required.includes(name));
-  return Object.fromEntries(names.map((name) => [name, blankValue(properties[name] ?? {}, root, depth + 1)]));
-}
 
 function isPlain(schema: VariablesSchema): boolean {
   const kind = kindOf(schema);
@@ -96,13 +69,14 @@ export function fieldTypes(part: VariablesSchema, root: VariablesSchema): readon
   const choices = all.filter((way) => kindOf(way) === "choice");
   const others = all.filter((way) => kindOf(way) !== "choice");
   const values = choices.flatMap(valuesOf);
+  const { const: _, ...choice } = choices[0] ?? {};
   const ways = [
-    ...(values.length > 0 ? [{ label: "Choice", schema: { ...choices[0], const: undefined, enum: values } }] : []),
+    ...(values.length > 0 ? [{ label: "Choice", schema: { ...choice, enum: values } }] : []),
     ...others.toSorted(nullLast).map((schema) => ({ label: labelOf(schema, root), schema })),
   ];
   return ways.map(({ label, schema }, index) => {
     const alike = ways.slice(0, index).filter((way) => way.label === label).length;
-    return { label: alike === 0 ? label : `${label} ${alike + 1}`, schema: withoutUndefined(schema) };
+    return { label: alike === 0 ? label : `${label} ${alike + 1}`, schema };
   });
 }
 
@@ -120,29 +94,12 @@ function nullLast(one: VariablesSchema, other: VariablesSchema): number {
   return Number(one.type === "null") - Number(other.type === "null");
 }
 
-const labels = {
-  text: "Text",
-  number: "Number",
-  boolean: "True or false",
-  null: "Null",
-  list: "List",
-  any: "Any",
-  choice: "Choice",
-};
-
 function labelOf(schema: VariablesSchema, root: VariablesSchema): string {
   const kind = kindOf(schema);
   if (kind === "object") return tagOf(schema, root) ?? "Object";
   if (schema.type === "integer") return "Whole number";
-  return formats[schema.format ?? ""] ?? labels[kind];
+  return formats[schema.format ?? ""]?.label ?? kindWords[kind].label;
 }
-
-const formats: Readonly<Record<string, string>> = {
-  date: "Date",
-  "date-time": "Date and time",
-  email: "Email",
-  uri: "URL",
-};
 
 /** The constant member that distinguishes an object from other branches: `kind: card`. */
 function tagOf({ properties = {} }: VariablesSchema, root: VariablesSchema): string | undefined {
@@ -151,8 +108,4 @@ function tagOf({ properties = {} }: VariablesSchema, root: VariablesSchema): str
     if (way?.const !== undefined && more.length === 0) return `${name}: ${String(way.const)}`;
   }
   return undefined;
-}
-
-function withoutUndefined({ const: value, ...schema }: VariablesSchema): VariablesSchema {
-  return value === undefined ? schema : { ...schema, const: value };
 }
