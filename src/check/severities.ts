@@ -147,22 +147,24 @@ export function unusedOverrides(
   configFile: string | undefined,
 ): Diagnostic[] {
   const all = [...names];
-  return overrides.flatMap(({ templates }, index) =>
-    [templates].flat().flatMap((pattern): Diagnostic[] => {
-      if (all.some((name) => matchesPattern(pattern, name))) return [];
+  const at = configFile === undefined ? {} : { at: { file: configFile } };
+  const patterns = overrides.flatMap(({ templates }, index) =>
+    [templates].flat().map((pattern) => ({ pattern, index })),
+  );
+  return patterns
+    .filter(({ pattern }) => !all.some((name) => matchesPattern(pattern, name)))
+    .map(({ pattern, index }) => {
       const near = nearest(pattern, all);
       const question = near === undefined ? "" : ` (did you mean ${near}?)`;
-      return [
-        {
-          rule: "unused-silence",
-          severity: "warning",
-          message: `check.overrides.${index} of the configuration is for "${pattern}", but no template matches${question}.`,
-          ...(configFile !== undefined && { at: { file: configFile } }),
-          hint: "Fix the name, or remove the override.",
-        },
-      ];
-    }),
-  );
+      const message = `check.overrides.${index} of the configuration is for "${pattern}", but no template matches${question}.`;
+      return {
+        rule: "unused-silence",
+        severity: "warning",
+        message,
+        ...at,
+        hint: "Fix the name, or remove the override.",
+      };
+    });
 }
 
 /** "there is no such rule; did you mean image-alt?" */

@@ -49,15 +49,17 @@ export class EmailDocument {
   readonly comments: readonly EmailComment[];
   /** For `<!doctype html>`: `html`, in lower case. */
   readonly doctype: string | undefined;
-  readonly #sources: Sources;
+  /** The template's files. */
+  readonly sources: Sources;
   #byName: ReadonlyMap<string, readonly EmailElement[]> | undefined;
+  #byStart: ReadonlyMap<number | undefined, EmailElement | EmailText> | undefined;
   #tags: readonly TagUse[] | undefined;
   #sheets: { readonly rules: readonly StyleRule[]; readonly atRules: readonly AtRule[] } | undefined;
 
-  constructor(input: DocumentInput) {
+  constructor(input: DocumentInput, sources = new Sources(input.sources)) {
     this.input = input;
-    this.#sources = new Sources(input);
-    const { root, elements, texts, comments, doctype } = readHtml(input, this.#sources);
+    this.sources = sources;
+    const { root, elements, texts, comments, doctype } = readHtml(this);
     this.root = root;
     this.elements = elements;
     this.texts = texts;
@@ -69,7 +71,7 @@ export class EmailDocument {
   get outlookElements(): readonly EmailElement[] {
     return this.comments.flatMap(({ isConditional, tokenised }) =>
       isConditional && tokenised.includes("<")
-        ? readHtml({ ...this.input, html: withinCondition(tokenised) }, this.#sources).elements
+        ? new EmailDocument({ ...this.input, html: withinCondition(tokenised) }, this.sources).elements
         : [],
     );
   }
@@ -99,6 +101,12 @@ export class EmailDocument {
   #named(name: string): readonly EmailElement[] {
     this.#byName ??= byName(this.elements);
     return this.#byName.get(name) ?? [];
+  }
+
+  /** The element or text that begins at an offset of the input HTML. */
+  nodeAt(start: number): EmailElement | EmailText | undefined {
+    this.#byStart ??= new Map([...this.elements, ...this.texts].map((node) => [node.start, node]));
+    return this.#byStart.get(start);
   }
 
   /** The rules of all `style` elements in order, including those in `@media`. */
@@ -143,19 +151,17 @@ export class EmailDocument {
 
   /** Where this string first appears in the template's files; the body's file without a line if it does not. */
   positionOf(written: string): SourcePosition {
-    return this.#sources.find(written) ?? { file: this.#sources.body };
+    return this.sources.find(written) ?? { file: this.sources.body };
   }
 
   /** Where a file has the part of `text` that begins at an offset. */
   positionWithin(text: string, offset: number): SourcePosition | undefined {
-    return this.#sources.findWithin(text, offset);
+    return this.sources.findWithin(text, offset);
   }
 
   #readSheets() {
     if (this.#sheets) return this.#sheets;
-    const sheets = this.named("style").map((element) =>
-      readStylesheet(element, (text, offset) => this.positionWithin(text, offset)),
-    );
+    const sheets = this.named("style").map(readStylesheet);
     this.#sheets = {
       rules: sheets.flatMap(({ rules }) => rules),
       atRules: sheets.flatMap(({ atRules }) => atRules),
@@ -179,18 +185,10 @@ function byName(elements: readonly EmailElement[]): Map<string, EmailElement[]> 
   return groups;
 }
 
-interface ReadHtml {
-  readonly root: EmailElement;
-  readonly elements: readonly EmailElement[];
-  readonly texts: readonly EmailText[];
-  readonly comments: readonly EmailComment[];
-  readonly doctype: string | undefined;
-}
-
-/** Parses HTML as it is nested. Unlike a browser, it moves nothing out of tables. */
-export function readHtml({ html, tags, places }: DocumentInput, sources: Sources): ReadHtml {
-  const context = { tags, sources, isSited: places.length > 0 };
-  const root = new EmailElement("", undefined, { tokenised: new Map() }, context);
+/** Parses a document's HTML as it is nested. Unlike a browser, it moves nothing out of tables. */
+function readHtml(document: EmailDocument) {
+  const { html, places } = document.input;
+  const root = new EmailElement("", undefined, { tokenised: new Map() }, document);
   const elements: EmailElement[] = [];
   const texts: EmailText[] = [];
   const comments: EmailComment[] = [];
@@ -200,7 +198,7 @@ export function readHtml({ html, tags, places }: DocumentInput, sources: Sources
   let textStart = 0;
   const endText = (): void => {
     if (text === "") return;
-    const node = new EmailText(text, textStart, open, context);
+    const node = new EmailText(text, textStart, open, document);
     open.children.push(node);
     texts.push(node);
     text = "";
@@ -214,7 +212,7 @@ export function readHtml({ html, tags, places }: DocumentInput, sources: Sources
       const place = site === undefined ? undefined : places[Number(site)];
       // A closing tag can be a whole element: </br>.
       const start = html.startsWith("</", parser.startIndex) ? undefined : parser.startIndex;
-      const element = new EmailElement(name, open, { tokenised, place, start }, context);
+      const element = new EmailElement(name, open, { tokenised, place, start }, document);
       open.children.push(element);
       elements.push(element);
       open = element;
@@ -229,7 +227,7 @@ export function readHtml({ html, tags, places }: DocumentInput, sources: Sources
     },
     oncomment(data) {
       endText();
-      const comment = new EmailComment(data, open, context);
+      const comment = new EmailComment(data, open, document);
       open.children.push(comment);
       comments.push(comment);
     },

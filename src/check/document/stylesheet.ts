@@ -61,18 +61,13 @@ interface ReadSheet {
   readonly atRules: readonly (Pick<AtRule, "name" | "prelude"> & { readonly offset: number })[];
 }
 
-/**
- * The rules of a `style` element.
- *
- * @param find Returns the source position of an offset in a string.
- */
-export function readStylesheet(
-  element: EmailElement,
-  find: (text: string, offset: number) => SourcePosition | undefined,
-): { rules: StyleRule[]; atRules: AtRule[] } {
+/** The rules of a `style` element. */
+export function readStylesheet(element: EmailElement): { rules: StyleRule[]; atRules: AtRule[] } {
   const text = textOfSheet(element);
   const sheet = parseSheet(text);
-  const placed = (offset: number) => ({ at: () => find(text, offset) ?? element.at() });
+  const placed = (offset: number) => ({
+    at: () => element.document.positionWithin(text, offset) ?? element.at(),
+  });
   const rules = sheet.rules.map(({ selectors, declarations, within, offset }): StyleRule => {
     const own = declarations.map((each) => ({ ...each.read, ...placed(each.offset) }));
     return { selectors, declarations: own, within, element, ...placed(offset) };

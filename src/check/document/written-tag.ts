@@ -1,8 +1,5 @@
 import type { Attribute } from "../../text/markup/scan.js";
-import type { Edit } from "../../diagnostic.js";
-import { offsetAt, positionAt, type Position } from "../../text/position.js";
-import type { EmailDocument } from "./email-document.js";
-import type { EmailElement } from "./nodes.js";
+import { positionAt, type Position } from "../../text/position.js";
 
 /** An attribute as written in a source file. `value` has no quotes or braces. */
 interface WrittenAttribute extends Attribute {
@@ -15,6 +12,7 @@ export interface WrittenTag {
   readonly name: string;
   readonly attributes: readonly WrittenAttribute[];
   readonly selfClosing: boolean;
+  readonly start: number;
   /** The offset after its `>`. */
   readonly end: number;
 }
@@ -43,7 +41,8 @@ export function readTag(text: string, start: number): WrittenTag | undefined {
   let at = start + 1 + name.length;
   for (;;) {
     at += matchAt(BETWEEN, text, at).length;
-    if (text.charAt(at) === ">") return { name, attributes, selfClosing: text.charAt(at - 1) === "/", end: at + 1 };
+    if (text.charAt(at) === ">")
+      return { name, attributes, selfClosing: text.charAt(at - 1) === "/", start, end: at + 1 };
     const read = readAttribute(text, at);
     if (!read) return undefined;
     attributes.push(read.attribute);
@@ -100,35 +99,6 @@ function matchAt(pattern: RegExp, text: string, from: number): string {
   return pattern.exec(text)?.[0] ?? "";
 }
 
-/** The opening tag in the source for an element: its own, or that of a component that renders it. */
-export interface SourceTag {
-  /** `img`, `mj-image`, `Img` */
-  readonly name: string;
-  has(attribute: string): boolean;
-  readonly attributes: readonly WrittenAttribute[];
-  /** The edit that adds an attribute to it. */
-  add(attribute: string): Edit;
-}
-
-/** Undefined for elements that a compiler adds, and if the place in the source is unknown. */
-export function sourceTag({ input }: EmailDocument, { place }: Pick<EmailElement, "place">): SourceTag | undefined {
-  const { file = "", line, column } = place?.at ?? {};
-  const text = input.sources.get(file);
-  if (text === undefined || line === undefined || column === undefined) return undefined;
-  const offset = offsetAt(text, { line, column });
-  if (offset === undefined) return undefined;
-  const isJsx = /\.[jt]sx?$/.test(file);
-  const tag = readTag(text, offset);
-  if (!tag) return undefined;
-  const remove = `<${tag.name}`;
-  return {
-    name: isJsx ? tag.name : tag.name.toLowerCase(),
-    has: (attribute) => tag.attributes.some(({ name }) => name.toLowerCase() === attribute),
-    attributes: tag.attributes,
-    add: (attribute) => ({ at: { file, line, column }, remove, insert: `${remove} ${attribute}` }),
-  };
-}
-
 /**
  * Where a template uses the component that renders an element, found by the element's text: the component's tag, or one
  * of its attributes.
@@ -145,7 +115,7 @@ export function usePosition(source: string, words: string, attribute?: string): 
   if (!match || another) return undefined;
   const use = tagAround(source, match.index + match[0].search(/[^\s>"'`]/));
   if (!use) return undefined;
-  const passed = use.tag.attributes.find(({ name }) => name === attribute);
+  const passed = use.attributes.find(({ name }) => name === attribute);
   return positionAt(source, passed?.start ?? use.start);
 }
 
@@ -165,14 +135,14 @@ function patternOf(words: string): RegExp | undefined {
 const SHORTEST_PART = 8;
 
 /** The innermost component whose tag or content contains an offset. */
-function tagAround(source: string, offset: number): { readonly tag: WrittenTag; readonly start: number } | undefined {
+function tagAround(source: string, offset: number): WrittenTag | undefined {
   const starts = Array.from(source.slice(0, offset).matchAll(/<[A-Z]/g), ({ index }) => index);
   for (const start of starts.reverse()) {
     const tag = readTag(source, start);
     if (!tag) continue;
     const isIn = tag.end > offset;
     const isAround = !tag.selfClosing && !source.slice(tag.end, offset).includes(`</${tag.name}`);
-    if (isIn || isAround) return { tag, start };
+    if (isIn || isAround) return tag;
   }
   return undefined;
 }

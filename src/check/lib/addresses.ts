@@ -5,7 +5,7 @@ import type { Declaration } from "../document/stylesheet.js";
 import { memoizeByObject } from "../../cache/memoize.js";
 import type { CheckedTemplate, Finding, Rule } from "../rule.js";
 import { textSources } from "../checked-template.js";
-import { branches, TruthTable } from "../truth/truth-table.js";
+import { branchOf, TruthTable } from "../truth/truth-table.js";
 import type { EmailDocument } from "../document/email-document.js";
 
 /** What a URL is for: a link to open, an image, a background image, or another file to load. */
@@ -80,7 +80,7 @@ function withForms(addresses: readonly WrittenAddress[], checked: CheckedTemplat
   return addresses.map((address) => {
     const { element, written } = address;
     const forms = TruthTable.of(checked)
-      .texts({ text: written, around: branches(checked.document).get(element) ?? [] })
+      .texts({ text: written, around: branchOf(element) })
       .map((form) => form.trim())
       .filter((form) => form !== "" || written === "");
     return { ...address, forms };

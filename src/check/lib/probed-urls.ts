@@ -20,8 +20,8 @@ export interface ProbedUrl {
  * @example
  * checkAll: checkProbedUrls((probed) => (isOffline(probed) ? [{ message: "The network can't be reached." }] : [])),
  */
-export function checkProbedUrls(check: (probed: readonly ProbedUrl[]) => Finding[]) {
-  return async (project: CheckedProject): Promise<Finding[]> =>
+export function checkProbedUrls(check: (probed: readonly ProbedUrl[]) => Iterable<Finding>) {
+  return async (project: CheckedProject): Promise<Iterable<Finding>> =>
     project.settings.network ? check(await probedUrls(project)) : [];
 }
 

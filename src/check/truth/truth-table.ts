@@ -176,12 +176,16 @@ function forMessage(value: unknown): unknown {
 export type Branch = readonly string[];
 
 /**
- * The sections around each element.
+ * The sections around an element.
  *
  * @example
- * branches(document).get(heading); // ["#order", "^order.paid"]
+ * branchOf(heading); // ["#order", "^order.paid"]
  */
-export const branches = memoizeByObject((document: EmailDocument): ReadonlyMap<EmailElement, Branch> => {
+export function branchOf(element: EmailElement): Branch {
+  return branchesIn(element.document).get(element) ?? [];
+}
+
+const branchesIn = memoizeByObject((document: EmailDocument): ReadonlyMap<EmailElement, Branch> => {
   const read = new Map<EmailElement, Branch>();
   const open: string[] = [];
   const visit = (node: EmailNode): void => {
@@ -200,16 +204,16 @@ export const branches = memoizeByObject((document: EmailDocument): ReadonlyMap<E
   return read;
 });
 
-/** Whether elements in two branches are never shown together: for example, in a section and in its inverse. */
-export function areExclusive(checked: CheckedTemplate, ...both: readonly [Branch, Branch]): boolean {
-  if (both.some((around) => around.length === 0)) return false;
-  const parts = both.map((around) => ({ text: "", around }));
+/** Whether elements are never shown together: for example, in a section and in its inverse. */
+export function areExclusive(checked: CheckedTemplate, ...both: readonly [EmailElement, EmailElement]): boolean {
+  const parts = both.map((element) => ({ text: "", around: branchOf(element) }));
+  if (parts.some(({ around }) => around.length === 0)) return false;
   return !TruthTable.of(checked).find(parts, (texts) => texts.every((times) => times.length > 0));
 }
 
-/** Whether an element in `branch` is shown whenever one in `other` is. */
-export function isImpliedBy(branch: Branch, other: Branch): boolean {
-  return branch.every((section) => other.includes(section));
+/** Whether an element is shown whenever another one is. */
+export function isImpliedBy(element: EmailElement, other: EmailElement): boolean {
+  return branchOf(element).every((section) => branchOf(other).includes(section));
 }
 
 /** Maximum number of characters in a message: of one string, and of all variables. */

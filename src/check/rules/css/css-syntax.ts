@@ -1,6 +1,6 @@
 import { readCss } from "../../css/read-css.js";
 import { writtenCss } from "../../css/written-css.js";
-import type { BuiltInRule, Finding } from "../../rule.js";
+import type { BuiltInRule } from "../../rule.js";
 
 export const cssSyntax: BuiltInRule = {
   id: "css-syntax",
@@ -52,12 +52,8 @@ p { color: #333333 }
 </html>`,
     ],
   },
-  checkTemplate({ document }) {
-    const findings = writtenCss(document).flatMap(({ kind, text, at }) =>
-      readCss(text, kind).mistakes.map(({ offset, message, hint }): Finding => {
-        return { message, at: at(offset), ...(hint !== undefined && { hint }) };
-      }),
-    );
-    return findings;
+  *checkTemplate({ document }) {
+    for (const { kind, text, at } of writtenCss(document))
+      for (const { offset, ...mistake } of readCss(text, kind).mistakes) yield { ...mistake, at: at(offset) };
   },
 };

@@ -68,8 +68,8 @@ export const gmailStyles: BuiltInRule = {
     let isFull = false;
     for (const element of document.named("style")) {
       bytes += Buffer.byteLength(element.text);
-      if (!hasRules(element, document) || isMeantForOthers(element)) continue;
-      const nested = nestedAtRule(element, document);
+      if (!hasRules(element) || isMeantForOthers(element)) continue;
+      const nested = nestedAtRule(element);
       if (nested) yield nested;
       else if (element.place !== undefined && element.ancestors.some(({ name }) => name === "body"))
         yield {
@@ -95,14 +95,14 @@ export function droppedByGmail(document: EmailDocument): ReadonlySet<EmailElemen
   return new Set(
     document.named("style").filter((element) => {
       bytes += Buffer.byteLength(element.text);
-      return bytes > GMAIL_KEEPS || isMeantForOthers(element) || nestedAtRule(element, document) !== undefined;
+      return bytes > GMAIL_KEEPS || isMeantForOthers(element) || nestedAtRule(element) !== undefined;
     }),
   );
 }
 
 /** Gmail supports no web fonts, so losing an element with nothing else does not matter. */
-function hasRules(element: EmailElement, { styleRules }: EmailDocument): boolean {
-  return styleRules.some((rule) => rule.element === element);
+function hasRules(element: EmailElement): boolean {
+  return element.document.styleRules.some((rule) => rule.element === element);
 }
 
 /** MJML's accordion and carousel make Gmail drop their styles on purpose: `@goodbye { @gmail }`. */
@@ -110,15 +110,14 @@ function isMeantForOthers({ text }: EmailElement): boolean {
   return /@goodbye\s*\{\s*@gmail\b/i.test(text);
 }
 
-function nestedAtRule(element: EmailElement, document: EmailDocument): Finding | undefined {
+function nestedAtRule(element: EmailElement): Finding | undefined {
   if (!element.text.includes("@")) return undefined;
   const { atRules, unclosed = Infinity } = readCss(element.text, "sheet");
   const nested = atRules.find(({ within, offset }) => within !== undefined && offset < unclosed);
-  return (
-    nested && {
-      message: `\`@${nested.name}\` is nested in \`${nested.within}\`, so Gmail drops the whole \`<style>\` element.`,
-      at: document.positionWithin(element.text, nested.offset) ?? element.at(),
-      hint: "Combine the conditions, as in `@media screen and (max-width: 480px)`, or move it to its own `<style>` element after the others.",
-    }
-  );
+  if (!nested) return undefined;
+  return {
+    message: `\`@${nested.name}\` is nested in \`${nested.within}\`, so Gmail drops the whole \`<style>\` element.`,
+    at: element.document.positionWithin(element.text, nested.offset) ?? element.at(),
+    hint: "Combine the conditions, as in `@media screen and (max-width: 480px)`, or move it to its own `<style>` element after the others.",
+  };
 }

@@ -6,14 +6,12 @@ import { shortUrl, isImage } from "../../lib/addresses.js";
 const UNWILLING = [401, 403, 405, 406, 407, 408, 425, 429, 999];
 
 const check = forEachProbedUrl(({ form, address, probe }) => {
-  if (probe.kind === "failed") {
-    const severity = probe.isPassing ? { severity: "warning" as const } : {};
+  if (probe.kind === "failed")
     return {
       message: `${shortUrl(form)} can't be opened: ${probe.reason}.`,
       hint: "Open it in a browser.",
-      ...severity,
+      ...(probe.isPassing && { severity: "warning" }),
     };
-  }
   const { status } = probe;
   if (status < 400 || (UNWILLING.includes(status) && !isImage(address))) return undefined;
   const isGone = status === 404 || status === 410;

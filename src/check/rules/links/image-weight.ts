@@ -30,21 +30,19 @@ export const imageWeight: BuiltInRule = {
   checkAll: checkProbedUrls((probed) => [...tooHeavy(probed), ...heavyTogether(probed)]),
 };
 
-function heavyTogether(probed: readonly ProbedUrl[]): Finding[] {
-  return [...new Set(probed.map(({ checked }) => checked))].flatMap((each): Finding[] => {
+function* heavyTogether(probed: readonly ProbedUrl[]): Generator<Finding> {
+  for (const each of new Set(probed.map(({ checked }) => checked))) {
     const own = probed.filter(({ checked, probe }) => checked === each && bytesOf(probe) > 0);
     const sizes = [...new Map(own.map(({ form, probe }) => [form, bytesOf(probe)])).values()];
     const together = sizes.reduce((sum, bytes) => sum + bytes, 0);
-    if (together <= VERY_HEAVY || sizes.some((bytes) => bytes > VERY_HEAVY)) return [];
-    return [
-      {
-        message: `The ${sizes.length} images together are ${size(together)}, which takes long to load on a phone.`,
-        template: each.template.name,
-        at: { file: each.template.body.file },
-        hint: "Start with the largest: scale it to twice its displayed size, and compress it.",
-      },
-    ];
-  });
+    if (together <= VERY_HEAVY || sizes.some((bytes) => bytes > VERY_HEAVY)) continue;
+    yield {
+      message: `The ${sizes.length} images together are ${size(together)}, which takes long to load on a phone.`,
+      template: each.template.name,
+      at: { file: each.template.body.file },
+      hint: "Start with the largest: scale it to twice its displayed size, and compress it.",
+    };
+  }
 }
 
 /** The size of an image that was loaded; otherwise 0. */

@@ -1,4 +1,4 @@
-import type { BuiltInRule, Finding } from "../../rule.js";
+import type { BuiltInRule } from "../../rule.js";
 import { hasDarkStyles, schemesInHead, schemesInStyles } from "../../styles/computed.js";
 
 export const colorScheme: BuiltInRule = {
@@ -50,18 +50,16 @@ export const colorScheme: BuiltInRule = {
 </html>`,
     ],
   },
-  checkTemplate({ document }): Finding[] {
-    if (!hasDarkStyles(document) || schemesInHead(document) !== undefined) return [];
+  *checkTemplate({ document }) {
+    if (!hasDarkStyles(document) || schemesInHead(document) !== undefined) return;
     const inStyles = schemesInStyles(document) !== undefined;
-    return [
-      {
-        message: inStyles
-          ? "Support for dark mode is declared only in styles, which some clients don't read."
-          : "The body has dark mode styles but doesn't declare support for dark mode, so clients may ignore them.",
-        at: (document.first("head") ?? document.body).at(),
-        hint: 'Put `<meta name="color-scheme" content="light dark">` and `<meta name="supported-color-schemes" content="light dark">` in `<head>`.',
-        severity: inStyles ? "info" : "warning",
-      },
-    ];
+    yield {
+      message: inStyles
+        ? "Support for dark mode is declared only in styles, which some clients don't read."
+        : "The body has dark mode styles but doesn't declare support for dark mode, so clients may ignore them.",
+      at: (document.first("head") ?? document.body).at(),
+      hint: 'Put `<meta name="color-scheme" content="light dark">` and `<meta name="supported-color-schemes" content="light dark">` in `<head>`.',
+      severity: inStyles ? "info" : "warning",
+    };
   },
 };

@@ -1,6 +1,7 @@
 import type { BuiltInRule } from "../../rule.js";
-import { canvasOf, hasDarkStyles, contrastOf, WHITE } from "../../styles/computed.js";
-import { cascadeOf, type Cascade } from "../../styles/cascade.js";
+import { contrastOf, WHITE } from "../../styles/colour.js";
+import { canvasOf, hasDarkStyles } from "../../styles/computed.js";
+import { overriddenValue } from "../../styles/cascade.js";
 import { DARK, LIGHT } from "../../styles/matching.js";
 import { contrastFindings, contrastPairs, positionOfColour, type Pair } from "./contrast.js";
 
@@ -53,24 +54,23 @@ export const contrastDark: BuiltInRule = {
   },
   checkTemplate({ document }) {
     if (!hasDarkStyles(document) && !canvasOf(document, DARK)) return [];
-    const cascade = cascadeOf(document);
     const light = new Map(contrastPairs(document, LIGHT).map(({ element, colours }) => [element, colours]));
     const low = contrastPairs(document, DARK).filter(
       // Pairs that are the same in light mode are reported by `contrast`.
       (pair) => pair.ratio < pair.wanted && light.get(pair.element) !== pair.colours,
     );
     return contrastFindings(
-      low.map((pair) => ({ ...pair, ...causeOf(cascade, pair) })),
+      low.map((pair) => ({ ...pair, ...causeOf(pair) })),
       " in dark mode",
     );
   },
 };
 
 /** A light background is to blame in dark mode. There may be a dark mode rule for it that is overridden. */
-function causeOf(cascade: Cascade, pair: Pair) {
+function causeOf(pair: Pair) {
   const isBehind = contrastOf(pair.background.colour, WHITE) < 4.5;
   const blamed = isBehind ? pair.background : pair.text;
-  const lost = blamed.by && cascade.lost(blamed.by.element, isBehind ? "background-color" : "color", DARK);
+  const lost = blamed.by && overriddenValue(blamed.by.element, isBehind ? "background-color" : "color", DARK);
   return lost?.within.some((rule) => /prefers-color-scheme/i.test(rule))
     ? { at: lost.at(), hint: "Another rule or a style attribute overrides this rule. Add `!important`." }
     : {
