@@ -123,6 +123,22 @@ export interface BuiltInRule extends Rule, DocumentedDiagnostic {
  */
 export type ExampleTemplate = string | Readonly<Record<string, string>>;
 
+/** A whole document, for an example of what is in its head, or of a rule about the document itself. */
+export function documentWith({
+  head = "",
+  body = "<p>Hello</p>",
+}: { readonly head?: string; readonly body?: string } = {}) {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<title>Your order</title>${head && `\n${head}`}
+</head>
+<body>
+${body}
+</body>
+</html>`;
+}
+
 /** What is before a reported place in an example. */
 export const MARK = "‸";
 

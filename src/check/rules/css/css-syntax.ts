@@ -1,6 +1,6 @@
 import { readCss } from "../../css/read-css.js";
 import { writtenCss } from "../../css/written-css.js";
-import type { BuiltInRule } from "../../rule.js";
+import { documentWith, type BuiltInRule } from "../../rule.js";
 
 export const cssSyntax: BuiltInRule = {
   id: "css-syntax",
@@ -21,35 +21,21 @@ export const cssSyntax: BuiltInRule = {
   examples: {
     wrong: [
       '<p style="‸color #333333; margin: 0">Your order</p>',
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<style>
+      documentWith({
+        head: `<style>
 p { ‸color: #333333 // ink
 }
-</style>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+</style>`,
+      }),
     ],
     right: [
       '<p style="color: #333333; margin: 0">Your order</p>',
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<style>
+      documentWith({
+        head: `<style>
 /* ink */
 p { color: #333333 }
-</style>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+</style>`,
+      }),
     ],
   },
   *checkTemplate({ document }) {

@@ -1,5 +1,5 @@
 import { mistakeInMedia, loadGrammar, mistakeInName, mistakeInValue, type Grammar } from "../../css/values.js";
-import type { BuiltInRule, Finding } from "../../rule.js";
+import { documentWith, type BuiltInRule, type Finding } from "../../rule.js";
 import { readCss } from "../../css/read-css.js";
 import { writtenCss } from "../../css/written-css.js";
 import type { EmailDocument } from "../../document/email-document.js";
@@ -28,18 +28,11 @@ export const cssValue: BuiltInRule = {
     wrong: [
       '<p style="‸font-size: 16">Your order</p>',
       '<p style="‸colour: #333333">Your order</p>',
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<style>
+      documentWith({
+        head: `<style>
 ‸@media (max-width 600px) { p { margin: 0 } }
-</style>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+</style>`,
+      }),
     ],
     right: ['<p style="font-size: 16px; color: #333333">Your order</p>', '<p style="color: var(--ink)">Your order</p>'],
   },

@@ -2,7 +2,7 @@ import { clientsOf } from "../../client-support/data.js";
 import { readCss } from "../../css/read-css.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { BuiltInRule, Finding } from "../../rule.js";
+import { documentWith, type BuiltInRule, type Finding } from "../../rule.js";
 import { formatNumber } from "../../lib/texts.js";
 
 /** Bytes of CSS that Gmail keeps, over all `<style>` elements. */
@@ -30,36 +30,22 @@ export const gmailStyles: BuiltInRule = {
     "those that all clients need. Move `<style>` into the `<head>`.",
   examples: {
     wrong: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<style>
+      documentWith({
+        head: `<style>
 @media screen {
   ‸@media (max-width: 480px) { .wide { width: 100% } }
 }
-</style>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+</style>`,
+      }),
       `‸<style>.wide { width: 100% }</style>
 <p class="wide">Your order</p>`,
     ],
     right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<style>
+      documentWith({
+        head: `<style>
 @media screen and (max-width: 480px) { .wide { width: 100% } }
-</style>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+</style>`,
+      }),
     ],
   },
   *checkTemplate({ document, settings }) {

@@ -1,4 +1,4 @@
-import type { BuiltInRule } from "../../rule.js";
+import { documentWith, type BuiltInRule } from "../../rule.js";
 import { hasDarkStyles, schemesInHead, schemesInStyles } from "../../styles/computed.js";
 
 export const colorScheme: BuiltInRule = {
@@ -20,34 +20,20 @@ export const colorScheme: BuiltInRule = {
     "```",
   examples: {
     wrong: [
-      `<!doctype html>
-<html lang="en">
-‸<head>
-<title>Your order</title>
-<style>
+      documentWith({
+        head: `<style>
 @media (prefers-color-scheme: dark) { p { color: #ffffff } }
-</style>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+</style>`,
+      }).replace("<head>", "‸<head>"),
     ],
     right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<meta name="color-scheme" content="light dark">
+      documentWith({
+        head: `<meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <style>
 @media (prefers-color-scheme: dark) { p { color: #ffffff } }
-</style>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+</style>`,
+      }),
     ],
   },
   *checkTemplate({ document }) {

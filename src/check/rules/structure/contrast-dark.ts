@@ -1,4 +1,4 @@
-import type { BuiltInRule } from "../../rule.js";
+import { documentWith, type BuiltInRule } from "../../rule.js";
 import { contrastOf, WHITE } from "../../styles/colour.js";
 import { canvasOf, hasDarkStyles } from "../../styles/computed.js";
 import { overriddenValue } from "../../styles/cascade.js";
@@ -21,35 +21,23 @@ export const contrastDark: BuiltInRule = {
     "`!important` if the light ones are in style attributes.",
   examples: {
     wrong: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<style>
+      documentWith({
+        head: `<style>
 @media (prefers-color-scheme: dark) { .box { background-color: #111111 } }
-</style>
-</head>
-<body>
-<div class="box"><p style="‸color: #222222">Your order</p></div>
-</body>
-</html>`,
+</style>`,
+        body: '<div class="box"><p style="‸color: #222222">Your order</p></div>',
+      }),
     ],
     right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<style>
+      documentWith({
+        head: `<style>
 @media (prefers-color-scheme: dark) {
   .box { background-color: #111111 }
   .text { color: #eeeeee !important }
 }
-</style>
-</head>
-<body>
-<div class="box"><p class="text" style="color: #222222">Your order</p></div>
-</body>
-</html>`,
+</style>`,
+        body: '<div class="box"><p class="text" style="color: #222222">Your order</p></div>',
+      }),
     ],
   },
   checkTemplate({ document }) {

@@ -1,4 +1,4 @@
-import type { BuiltInRule } from "../../rule.js";
+import { documentWith, type BuiltInRule } from "../../rule.js";
 
 export const doctypeMissing: BuiltInRule = {
   id: "doctype-missing",
@@ -15,27 +15,8 @@ export const doctypeMissing: BuiltInRule = {
     "layout may change. If the body is only part of a document, put `<!doctype html><html " +
     'lang="…"><head>…</head><body>` before it and `</body></html>` after it.',
   examples: {
-    wrong: [
-      `‸<html lang="en">
-<head>
-<title>Your order</title>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
-    ],
-    right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
-    ],
+    wrong: [documentWith().replace("<!doctype html>\n", "‸")],
+    right: [documentWith()],
   },
   *checkTemplate({ document, template: { body, engine } }) {
     if (document.doctype !== undefined) return;

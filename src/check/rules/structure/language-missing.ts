@@ -1,7 +1,7 @@
 import type { Edit } from "../../../diagnostic.js";
 import { languageConflicts } from "../../../project/language.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { BuiltInRule, Finding } from "../../rule.js";
+import { documentWith, type BuiltInRule, type Finding } from "../../rule.js";
 
 export const languageMissing: BuiltInRule = {
   id: "language-missing",
@@ -23,38 +23,14 @@ export const languageMissing: BuiltInRule = {
     "the defaults of React Email's `<Html>`. Remove one of the two, or make them match.",
   examples: {
     wrong: [
-      `<!doctype html>
-‸<html>
-<head>
-<title>Your order</title>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
-      `<!doctype html>
-<html ‸lang="english_US">
-<head>
-<title>Your order</title>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith().replace('<html lang="en">', "‸<html>"),
+      documentWith().replace('lang="en"', '‸lang="english_US"'),
       `‸<mjml>
 <mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body>
 </mjml>`,
     ],
     right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith(),
       `<mjml lang="en">
 <mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body>
 </mjml>`,

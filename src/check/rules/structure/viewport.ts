@@ -1,4 +1,4 @@
-import type { BuiltInRule } from "../../rule.js";
+import { documentWith, type BuiltInRule } from "../../rule.js";
 
 export const viewport: BuiltInRule = {
   id: "viewport",
@@ -17,48 +17,11 @@ export const viewport: BuiltInRule = {
   fix: 'Put `<meta name="viewport" content="width=device-width, initial-scale=1">` in `<head>`.',
   examples: {
     wrong: [
-      `<!doctype html>
-<html lang="en">
-‸<head>
-<title>Your order</title>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<meta name="viewport" ‸content="width=600">
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<meta name="viewport" ‸content="width=device-width, user-scalable=no">
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith().replace("<head>", "‸<head>"),
+      documentWith({ head: '<meta name="viewport" ‸content="width=600">' }),
+      documentWith({ head: '<meta name="viewport" ‸content="width=device-width, user-scalable=no">' }),
     ],
-    right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
-    ],
+    right: [documentWith({ head: '<meta name="viewport" content="width=device-width, initial-scale=1">' })],
   },
   *checkTemplate({ document }) {
     const head = document.first("head") ?? document.first("html");

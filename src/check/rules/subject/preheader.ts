@@ -5,7 +5,7 @@ import type { Engine } from "../../../project/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
 import { memoizeByObject } from "../../../cache/memoize.js";
-import type { BuiltInRule, CheckedTemplate, Finding, Mistake } from "../../rule.js";
+import { documentWith, type BuiltInRule, type CheckedTemplate, type Finding, type Mistake } from "../../rule.js";
 import { LIGHT, PHONE } from "../../styles/matching.js";
 import { isHidden } from "../../styles/computed.js";
 import { formatVariables, TruthTable } from "../../truth/truth-table.js";
@@ -29,37 +29,17 @@ export const preheader: BuiltInRule = {
     "sentence: 40 to 100 characters that tell recipients what they should know before they open the email.",
   examples: {
     wrong: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-</head>
-‸<body>
-<p>View in browser</p>
-</body>
-</html>`,
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-</head>
-<body>
-<div style="display: none">‸Your order</div>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith({ body: "<p>View in browser</p>" }).replace("<body>", "‸<body>"),
+      documentWith({
+        body: `<div style="display: none">‸Your order</div>
+<p>Hello</p>`,
+      }),
     ],
     right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-</head>
-<body>
-<div style="display: none">It left our warehouse and should arrive on Tuesday.</div>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith({
+        body: `<div style="display: none">It left our warehouse and should arrive on Tuesday.</div>
+<p>Hello</p>`,
+      }),
       `<mjml>
 <mj-head><mj-preview>It left our warehouse and should arrive on Tuesday.</mj-preview></mj-head>
 <mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body>

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { SourcePosition } from "../../../diagnostic.js";
 import { jsonPosition } from "../../../project/source-file.js";
 import type { Template } from "../../../project/template.js";
-import type { BuiltInRule } from "../../rule.js";
+import { documentWith, type BuiltInRule } from "../../rule.js";
 
 export const subjectMissing: BuiltInRule = {
   id: "subject-missing",
@@ -22,15 +22,7 @@ export const subjectMissing: BuiltInRule = {
 </html>`,
     ],
     right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith(),
       { "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order" }' },
     ],
   },
