@@ -158,12 +158,7 @@ interface FilledSubject {
   readonly fixture?: string;
 }
 
-/**
- * A template's subject as each of its fixtures fills it.
- *
- * @example
- * filledSubjects(checked); // [{ fixture: "default", text: "Your receipt FH-10482" }]
- */
+/** A template's subject as each of its fixtures fills it. */
 export function filledSubjects({ compiled: { subject, fixtures } }: CheckedTemplate): FilledSubject[] {
   const fill = (variables: Readonly<Record<string, unknown>>): string =>
     renderMustache(subject, variables, { escape: "none" });

@@ -26,12 +26,7 @@ interface SettleOptions {
   readonly only?: ReadonlySet<string>;
 }
 
-/**
- * Applies silencing comments and the configuration's levels to all diagnostics.
- *
- * @example
- * const diagnostics = settle([...loading, ...found], { results, loading, config: project.check, known, read });
- */
+/** Applies silencing comments and the configuration's levels to all diagnostics. */
 export function settle(found: readonly Diagnostic[], options: SettleOptions): Diagnostic[] {
   const { results, loading, config, known, read, only } = options;
   const binding = new Set(
@@ -96,12 +91,7 @@ interface SilencingOptions {
   readonly isDecidable: (file: string, rule: string) => boolean;
 }
 
-/**
- * Drops what comments silence, and adds a finding for each comment that silences nothing.
- *
- * @example
- * applySilences(found, { silences: readSilences(file, text), binding: new Set(), known: ["image-alt"], isDecidable: () => true });
- */
+/** Drops what comments silence, and adds a finding for each comment that silences nothing. */
 export function applySilences(diagnostics: readonly Diagnostic[], options: SilencingOptions): Diagnostic[] {
   const { silences, binding } = options;
   const used = new Set<Silence>();
@@ -191,10 +181,6 @@ function canHoldSilences(file: string): boolean {
  * Reads the silencing comments of a source. A comment on its own line applies to the next line that is neither empty nor
  * such a comment, and if an element begins there, to all lines of its opening tag. Any other comment applies to its own
  * line.
- *
- * @example
- * readSilences("/app/a.html", "{{! lettershop-ignore image-alt: decoration }}\n<img src=x>");
- * // [{ file: "/app/a.html", at: { line: 1, column: 1 }, rule: "image-alt", from: 2, to: 2, isFirst: true }]
  */
 export function readSilences(file: string, text: string): Silence[] {
   const comments = commentsIn(file);
@@ -256,12 +242,7 @@ function namesIn(comment: string): string[] {
 /** The `<` of an opening tag in markup or JSX, but not of type arguments, as in `Array<string>`. */
 const OPENING = /(?<![\w)\]])<(?=[a-z])/gi;
 
-/**
- * The last line of the opening tags that begin on a line: the line itself unless a tag continues on the next.
- *
- * @example
- * lastLineOfTag('<p>\n<img\n  src="a"\n>', 2); // 4
- */
+/** The last line of the opening tags that begin on a line: the line itself unless a tag continues on the next. */
 export function lastLineOfTag(text: string, line: number): number {
   const start = offsetAt(text, { line, column: 1 }) ?? text.length;
   const [written = ""] = text.slice(start).split("\n", 1);

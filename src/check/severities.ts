@@ -75,9 +75,6 @@ export function isOffEverywhere(rule: string, { rules, overrides }: SeverityConf
 /**
  * Applies the configured levels and drops what is turned off. An error that keeps a template
  * from compiling stays an error.
- *
- * @example
- * applySeverities(found, withEachId(config, known), binding);
  */
 export function applySeverities(
   diagnostics: readonly Diagnostic[],

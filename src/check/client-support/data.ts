@@ -24,11 +24,7 @@ export interface FeatureSupport {
 
 let loaded: SupportData | undefined;
 
-/**
- * @example
- * supportData().date; // "2026-05-13"
- * @throws If the file cannot be read.
- */
+/** What email clients support, loaded once. */
 export function supportData(): SupportData {
   loaded ??= read();
   return loaded;

@@ -53,12 +53,7 @@ interface ReadCss {
 
 export type CssKind = "sheet" | "style";
 
-/**
- * Reads CSS and finds its mistakes. CSS that depends on Mustache tags is skipped.
- *
- * @example
- * readCss("color red", "style").mistakes; // [{ offset: 0, message: "`color red` has no colon: …" }]
- */
+/** Reads CSS and finds its mistakes. CSS that depends on Mustache tags is skipped. */
 export function readCss(css: string, kind: CssKind): ReadCss {
   return kind === "sheet" ? readSheet(css) : readStyle(css);
 }

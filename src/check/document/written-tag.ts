@@ -103,9 +103,6 @@ function matchAt(pattern: RegExp, text: string, from: number): string {
  * Where a template uses the component that renders an element, found by the element's text: the component's tag, or one
  * of its attributes.
  *
- * @example
- * usePosition('<Action href="#">Pay now</Action>', "Pay now", "href"); // { line: 1, column: 9 }
- *
  * @param words The element's text, with Mustache tags as written.
  * @returns undefined unless exactly one use has this text.
  */

@@ -46,12 +46,7 @@ const BY_ELEMENT: Readonly<Record<string, readonly (readonly [attribute: string,
   "v:image": [["src", "image"]],
 };
 
-/**
- * Every URL of the HTML: of links, images, backgrounds and style sheets.
- *
- * @example
- * addressesIn(checked).filter(({ use }) => use === "link").map(({ written }) => written); // ["https://a.example/{{id}}"]
- */
+/** Every URL of the HTML: of links, images, backgrounds and style sheets. */
 export const addressesIn = memoizeByObject((checked: CheckedTemplate): readonly EmailUrl[] => {
   const { elements, styleRules } = checked.document;
   const inSheets = styleRules.flatMap(({ element, declarations }) => backgroundsIn(declarations, element));

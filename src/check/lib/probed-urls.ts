@@ -14,12 +14,7 @@ export interface ProbedUrl {
   readonly probe: Probe;
 }
 
-/**
- * Checks all URLs of the project together, if the settings allow requests. Each URL is requested once for all rules.
- *
- * @example
- * checkAll: checkProbedUrls((probed) => (isOffline(probed) ? [{ message: "The network can't be reached." }] : [])),
- */
+/** Checks all URLs of the project together, if the settings allow requests. Each URL is requested once for all rules. */
 export function checkProbedUrls(check: (probed: readonly ProbedUrl[]) => Iterable<Finding>) {
   return async (project: CheckedProject): Promise<Iterable<Finding>> =>
     project.settings.network ? check(await probedUrls(project)) : [];
@@ -114,13 +109,7 @@ const MOST_REDIRECTS = 5;
 const MOST_BYTES = 4 * 1024 * 1024;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/**
- * Requests URLs, each with whether it is an image's.
- *
- * @example
- * await probeAll(new Map([["https://shop.example/logo.png", true]]));
- * // Map { "https://shop.example/logo.png" => { kind: "answered", status: 200, contentType: "image/png", bytes: 8120 } }
- */
+/** Requests URLs, each with whether it is an image's. */
 async function probeAll(
   addresses: ReadonlyMap<string, boolean>,
   { timeoutMs = TIMEOUT_MS, lookup }: ProbeOptions = {},

@@ -162,12 +162,7 @@ export interface Example {
   readonly value: unknown;
 }
 
-/**
- * The values that the fixtures have for a tag, one for each time it is printed.
- *
- * @example
- * examplesOf(tag, checked); // [{ fixture: "default", value: "Tea" }, { fixture: "default", value: "Jam" }]
- */
+/** The values that the fixtures have for a tag, one for each time it is printed. */
 export function examplesOf(tag: TagInPlace, { compiled }: CheckedTemplate): Example[] {
   return compiled.fixtures.flatMap(({ name: fixture, variables }) =>
     valuesOf(variables, { within: withinOf(tag), name: tag.name }).map((value) => ({ fixture, value })),

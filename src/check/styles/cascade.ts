@@ -60,9 +60,6 @@ const sheetsOf = memoizeByObject((document: EmailDocument): Sheets => {
 /**
  * The winning value of a property for an element in a view, from style attributes, stylesheets and presentational attributes:
  * the part of the CSS cascade that emails use. Inheritance is left to the caller.
- *
- * @example
- * cascadedValue(element, "color", LIGHT)?.value; // "#333333"
  */
 export function cascadedValue(element: EmailElement, property: string, view: MediaContext): CascadedValue | undefined {
   return withPosition(winnerOf(element, property, view), element);

@@ -11,13 +11,7 @@ export type Colour = Rgb;
 export const BLACK: Colour = { mode: "rgb", r: 0, g: 0, b: 0 };
 export const WHITE: Colour = { mode: "rgb", r: 1, g: 1, b: 1 };
 
-/**
- * Parses a CSS colour; undefined for values that depend on other properties, and for anything else.
- *
- * @example
- * readColour("#fff"); // { mode: "rgb", r: 1, g: 1, b: 1 }
- * readColour("currentcolor"); // undefined
- */
+/** Parses a CSS colour; undefined for values that depend on other properties, and for anything else. */
 export const readColour = memoizeByString(1000, (text): Colour | undefined => toRgb(parse(text.trim())));
 
 export function alphaOf({ alpha = 1 }: Colour): number {

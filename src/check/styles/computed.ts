@@ -219,12 +219,7 @@ const NEVER_SHOWN: ReadonlySet<string> = new Set(["head", "style", "script", "ti
 /** A function of an element in a view. */
 type ElementQuery<Answer> = (element: EmailElement, view: MediaContext) => Answer;
 
-/**
- * Caches a function's results by view and element: every descendant needs its ancestors' inherited values.
- *
- * @example
- * const isHidden = memoizeByElement((element, view) => …);
- */
+/** Caches a function's results by view and element: every descendant needs its ancestors' inherited values. */
 function memoizeByElement<Answer>(question: ElementQuery<Answer>): ElementQuery<Answer> {
   const answers = memoizeByObject((view: MediaContext) =>
     memoizeByObject((element: EmailElement) => question(element, view)),

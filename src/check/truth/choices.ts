@@ -184,9 +184,6 @@ export function combinations(counts: readonly number[]): readonly (readonly numb
 /**
  * Variables in which nothing is absent or empty: the fixtures merged, with the longest strings. Where no fixture has a
  * value, one that the schema allows. Lists have one item.
- *
- * @example
- * fullExample(compiled); // { name: "Ada", vip: true, items: [{ name: "Tea", note: "text" }] }
  */
 export function fullExample({ contract, fixtures }: Pick<CompiledTemplate, "contract" | "fixtures">): Variables {
   const examples = fixtures.map(({ variables }) => variables);

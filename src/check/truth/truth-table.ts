@@ -220,12 +220,7 @@ export function isImpliedBy(element: EmailElement, other: EmailElement): boolean
 const LONGEST_TEXT = 24;
 const LONGEST = 160;
 
-/**
- * Variables as JSON for a message, with long strings cut.
- *
- * @example
- * formatVariables({ name: "w".repeat(200) }); // '{"name":"wwwwwwwwwwwwwwwwwwwwwwww…"}'
- */
+/** Variables as JSON for a message, with long strings cut. */
 export function formatVariables(variables: Variables): string {
   const words = JSON.stringify(variables, (_, value: unknown) =>
     typeof value === "string" && value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value,

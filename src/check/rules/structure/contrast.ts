@@ -175,10 +175,6 @@ interface StyledCase {
  * Finds the first combination of the sections in styles and colours that `fits` accepts.
  *
  * @returns undefined if there is none, or if the sections depend on more than three variables.
- *
- * @example
- * // <p style="color:{{#dark}}#fff{{/dark}}{{^dark}}#111{{/dark}}">
- * findStyledCase(checked, ({ document }) => contrastPairs(document, LIGHT).some(({ ratio }) => ratio < 3));
  */
 function findStyledCase(
   checked: CheckedTemplate,

@@ -124,12 +124,7 @@ function describe({ name, writtenAs, place }: EmailElement): string {
     : `<${writtenAs}>, which is <${name}>,`;
 }
 
-/**
- * The first words that are certainly visible: not section tags, nor unescaped variables, which may be elements.
- *
- * @example
- * firstShown("{{#items}}\n Total {{/items}}"); // "Total"
- */
+/** The first words that are certainly visible: not section tags, nor unescaped variables, which may be elements. */
 function firstShown(text: string): string | undefined {
   return text
     .split(UNSEEN)

@@ -142,12 +142,7 @@ export interface Preheader {
   readonly written: string;
 }
 
-/**
- * The hidden text at the start of the body.
- *
- * @example
- * preheaderOf(document)?.text; // "It works once, for {{validFor}}."
- */
+/** The hidden text at the start of the body. */
 export const preheaderOf = memoizeByObject((document: EmailDocument): Preheader | undefined => {
   const { hidden, written } = beginningOf(document);
   const first = hidden.find((node) => visibleText(node.text) !== "");
