@@ -53,7 +53,7 @@ function filesWithComments(results: readonly CompileResult[], found: readonly Di
     ...(compiled?.sources ?? []),
   ]);
   const files = new Set([...own, ...found.flatMap(({ at }) => at?.file ?? [])]);
-  return [...files].filter((file) => canHoldSilences(file) && !IN_PACKAGE.test(file)).toSorted();
+  return [...files].filter((file) => commentsIn(file) && !IN_PACKAGE.test(file)).toSorted();
 }
 
 const IN_PACKAGE = /[\\/]node_modules[\\/]/;
@@ -170,11 +170,6 @@ const IN_SCRIPT = new RegExp(
 function commentsIn(file: string): RegExp | undefined {
   if (/\.(?:html?|mjml|txt|svg)$/i.test(file)) return IN_MARKUP;
   return /\.(?:[cm]?[jt]sx?|css)$/i.test(file) ? IN_SCRIPT : undefined;
-}
-
-/** Whether a file with this name can contain silencing comments. */
-function canHoldSilences(file: string): boolean {
-  return commentsIn(file) !== undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import type data from "./data.json";
 import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 import { memoizeByString } from "../../cache/memoize.js";
+import { matchesPattern } from "../../text/pattern.js";
 
 // A type-only import, which also makes the compiler copy the file to the output.
 
@@ -83,22 +84,16 @@ export function clientsOf(patterns: readonly string[]): readonly string[] {
 }
 
 const clientsOfLines = memoizeByString(10, (lines): readonly string[] => {
-  const expressions = lines.split("\n").map(expressionOf);
+  // `gmail` matches each of its platforms.
+  const patterns = lines.split("\n").flatMap((line) => [line.trim(), `${line.trim()}.*`]);
   return Object.keys(supportData().clients).filter((client) =>
-    expressions.some((expression) => expression.test(client)),
+    patterns.some((pattern) => matchesPattern(pattern.toLowerCase(), client)),
   );
 });
 
 /** Patterns that match no client. */
 export function unknownPatterns(patterns: readonly string[]): string[] {
   return patterns.filter((pattern) => clientsOf([pattern]).length === 0);
-}
-
-/** `gmail` matches each of its platforms, `*` any part of a name. */
-function expressionOf(pattern: string): RegExp {
-  const parts = pattern.trim().toLowerCase().split("*");
-  const expression = parts.map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, "\\$&")).join(".*");
-  return new RegExp(`^${expression}(?:\\..*)?$`);
 }
 
 /**

@@ -3,11 +3,10 @@ import { restore, TOKEN } from "../../mustache/tokens.js";
 import type { RecordedPosition } from "../../render/source/mapped-text.js";
 import { attributeOf, styleOffset, usePosition, type WrittenTag } from "./written-tag.js";
 import type { EmailDocument } from "./email-document.js";
+import type { TagInFile } from "./sources.js";
 import { readDeclarations, type Declaration } from "./stylesheet.js";
 
 export type EmailNode = EmailElement | EmailText | EmailComment;
-
-type StartTag = Pick<EmailElement, "tokenised"> & Partial<Pick<EmailElement, "place" | "start">>;
 
 /** Finds the offset of something in a tag, given the file that contains the tag. */
 type FindInTag = (tag: WrittenTag, text: string) => number | undefined;
@@ -15,34 +14,23 @@ type FindInTag = (tag: WrittenTag, text: string) => number | undefined;
 /** An element of the compiled HTML. */
 export class EmailElement {
   readonly kind = "element";
-  /** In lower case; empty for the document itself. */
-  readonly name: string;
-  readonly parent: EmailElement | undefined;
   readonly children: EmailNode[] = [];
-  /** Attribute values with entities decoded and tokens instead of Mustache tags. */
-  readonly tokenised: ReadonlyMap<string, string>;
-  /** Where a user wrote it; undefined if the compiler added it. */
-  readonly place: RecordedPosition | undefined;
-  /** The offset of its start tag in the input HTML; undefined if it has none. */
-  readonly start: number | undefined;
-  readonly document: EmailDocument;
   #attributes: ReadonlyMap<string, string> | undefined;
   #style: readonly Declaration[] | undefined;
   #text: string | undefined;
 
   constructor(
-    name: string,
-    parent: EmailElement | undefined,
-    { tokenised, place, start }: StartTag,
-    document: EmailDocument,
-  ) {
-    this.name = name;
-    this.parent = parent;
-    this.tokenised = tokenised;
-    this.place = place;
-    this.start = start;
-    this.document = document;
-  }
+    readonly document: EmailDocument,
+    /** In lower case; empty for the document itself. */
+    readonly name: string,
+    readonly parent: EmailElement | undefined,
+    /** Attribute values with entities decoded and tokens instead of Mustache tags. */
+    readonly tokenised: ReadonlyMap<string, string>,
+    /** Where a user wrote it; undefined if the compiler added it. */
+    readonly place?: RecordedPosition,
+    /** The offset of its start tag in the input HTML; undefined if it has none. */
+    readonly start?: number,
+  ) {}
 
   /** Attribute values by lower-case name, with entities decoded and Mustache tags as written. */
   get attributes(): ReadonlyMap<string, string> {
@@ -101,7 +89,7 @@ export class EmailElement {
    * The opening tag in the source: its own, or that of a component that renders it. Undefined if the compiler added the
    * element, or if the source is unknown.
    */
-  get sourceTag(): WrittenTag | undefined {
+  get sourceTag(): TagInFile | undefined {
     return this.place && this.document.sources.tagAt(this.place.at);
   }
 
@@ -112,10 +100,10 @@ export class EmailElement {
 
   /** The edit that adds an attribute to its source tag. */
   editAdding(attribute: string): Edit | undefined {
-    const { file = "", line, column } = this.place?.at ?? {};
-    if (!this.sourceTag || line === undefined || column === undefined) return undefined;
-    const remove = `<${this.sourceTag.name}`;
-    return { at: { file, line, column }, remove, insert: `${remove} ${attribute}` };
+    const tag = this.sourceTag;
+    if (!tag) return undefined;
+    const remove = `<${tag.name}`;
+    return { at: this.document.sources.at(tag.file, tag.start), remove, insert: `${remove} ${attribute}` };
   }
 
   /** Its child elements. */
@@ -220,20 +208,16 @@ function positionOfFirstTag(tokenised: string, { input }: EmailDocument): Source
 /** A text node of the compiled HTML, including the tags of sections. */
 export class EmailText {
   readonly kind = "text";
-  readonly parent: EmailElement;
-  /** Entities decoded, tokens instead of Mustache tags. */
-  readonly tokenised: string;
-  /** Its offset in the input HTML. */
-  readonly start: number;
-  readonly document: EmailDocument;
   #text: string | undefined;
 
-  constructor(tokenised: string, start: number, parent: EmailElement, document: EmailDocument) {
-    this.tokenised = tokenised;
-    this.start = start;
-    this.parent = parent;
-    this.document = document;
-  }
+  constructor(
+    readonly document: EmailDocument,
+    readonly parent: EmailElement,
+    /** Entities decoded, tokens instead of Mustache tags. */
+    readonly tokenised: string,
+    /** Its offset in the input HTML. */
+    readonly start: number,
+  ) {}
 
   /** Entities decoded, Mustache tags as written. */
   get text(): string {
@@ -266,15 +250,12 @@ export class EmailText {
 /** A comment, without `<!--` and `-->`. */
 export class EmailComment {
   readonly kind = "comment";
-  readonly parent: EmailElement;
-  readonly tokenised: string;
-  readonly document: EmailDocument;
 
-  constructor(tokenised: string, parent: EmailElement, document: EmailDocument) {
-    this.tokenised = tokenised;
-    this.parent = parent;
-    this.document = document;
-  }
+  constructor(
+    readonly document: EmailDocument,
+    readonly parent: EmailElement,
+    readonly tokenised: string,
+  ) {}
 
   get text(): string {
     return restore(this.tokenised, this.document.input.tags, "html");

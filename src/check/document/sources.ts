@@ -5,7 +5,7 @@ import { readTag, type WrittenTag } from "./written-tag.js";
 import { scanMarkup } from "../../text/markup/scan.js";
 
 /** A tag in one of the template's files. */
-interface TagInFile extends WrittenTag {
+export interface TagInFile extends WrittenTag {
   readonly file: string;
 }
 
@@ -13,12 +13,10 @@ interface TagInFile extends WrittenTag {
 export class Sources {
   /** The path of the template's body. */
   readonly body: string;
-  readonly texts: ReadonlyMap<string, string>;
   readonly #positions = new Map<string, ReturnType<typeof positionsIn>>();
   #defaults: readonly MjmlDefault[] | undefined;
 
-  constructor(texts: ReadonlyMap<string, string>) {
-    this.texts = texts;
+  constructor(readonly texts: ReadonlyMap<string, string>) {
     this.body = [...texts.keys()][0] ?? "";
   }
 
