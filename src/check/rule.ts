@@ -123,15 +123,19 @@ export interface BuiltInRule extends Rule, DocumentedDiagnostic {
  */
 export type ExampleTemplate = string | Readonly<Record<string, string>>;
 
+interface DocumentParts {
+  readonly head?: string;
+  readonly style?: string;
+  readonly body?: string;
+}
+
 /** A whole document, for an example of what is in its head, or of a rule about the document itself. */
-export function documentWith({
-  head = "",
-  body = "<p>Hello</p>",
-}: { readonly head?: string; readonly body?: string } = {}) {
+export function documentWith({ head = "", style = "", body = "<p>Hello</p>" }: DocumentParts = {}): string {
+  const lines = ["<title>Your order</title>", head, style && `<style>\n${style}\n</style>`];
   return `<!doctype html>
 <html lang="en">
 <head>
-<title>Your order</title>${head && `\n${head}`}
+${lines.filter(Boolean).join("\n")}
 </head>
 <body>
 ${body}

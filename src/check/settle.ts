@@ -201,11 +201,14 @@ export function readSilences(file: string, text: string): Silence[] {
     if (rules.length === 0) return [{ ...common, rule: "", problem: "This comment names no rule." }];
     return rules.map((rule) => ({ ...common, rule }));
   });
-  const misspelt = misspeltIn(text).map(({ index, word }): Silence => {
-    const at = positionOf(index);
-    const problem = `This comment says "${word}", which silences nothing.`;
-    return { file, at, rule: "", problem, from: at.line, to: at.line, isFirst: false };
-  });
+  const misspelt = Array.from(text.matchAll(FIRST_WORDS)).flatMap(
+    ({ index, 1: word = "", 2: rest = "" }): Silence[] => {
+      if (word + rest === "lettershop-ignore" || nearest(word, MEANT, 2) === undefined) return [];
+      const at = positionOf(index);
+      const problem = `This comment says "${word + rest}", which silences nothing.`;
+      return [{ file, at, rule: "", problem, from: at.line, to: at.line, isFirst: false }];
+    },
+  );
   return [...silences, ...misspelt];
 }
 
@@ -215,15 +218,6 @@ const FIRST_WORDS =
 
 /** What a misspelt comment may stand for, including terms of other tools. */
 const MEANT = ["lettershop-ignore", "lettershop-disable", "lettershop-silence", "lettershop-skip", "lettershop-off"];
-
-/** Comments that look like misspelt silencing comments. */
-function misspeltIn(text: string): { readonly index: number; readonly word: string }[] {
-  return Array.from(text.matchAll(FIRST_WORDS))
-    .filter(([, word = "", rest = ""]) => {
-      return word + rest !== "lettershop-ignore" && nearest(word, MEANT, 2) !== undefined;
-    })
-    .map(({ index, 1: word = "", 2: rest = "" }) => ({ index, word: word + rest }));
-}
 
 /** `a, b: reason` */
 function namesIn(comment: string): string[] {

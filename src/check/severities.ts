@@ -20,9 +20,6 @@ export interface SeverityConfig {
  *
  * @param known The ids of all rules.
  * @param only The rules named by the command, which are then not off by default.
- *
- * @example
- * withEachId({ extends: "all", rules: { "links/*": "off" }, overrides: [] }, known).rules["empty-link"]; // "off"
  */
 export function withEachId<Config extends SeverityConfig & { readonly extends: "recommended" | "all" }>(
   config: Config,

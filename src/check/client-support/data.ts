@@ -72,13 +72,7 @@ export const DEFAULT_CLIENTS: readonly string[] = [
   "samsung-email.android",
 ];
 
-/**
- * The ids of the clients that match the patterns, in the order of the data; the default clients if there are no patterns.
- *
- * @example
- * clientsOf(["apple-mail.*", "outlook.windows"]); // ["apple-mail.macos", "apple-mail.ios", "outlook.windows"]
- * clientsOf(["gmail"]); // Gmail on all platforms
- */
+/** The ids of the clients that match the patterns, in the order of the data; the default clients if there are no patterns. */
 export function clientsOf(patterns: readonly string[]): readonly string[] {
   return clientsOfLines((patterns.length === 0 ? DEFAULT_CLIENTS : patterns).join("\n"));
 }
@@ -96,12 +90,7 @@ export function unknownPatterns(patterns: readonly string[]): string[] {
   return patterns.filter((pattern) => clientsOf([pattern]).length === 0);
 }
 
-/**
- * The display names of clients. A family whose platforms are all included is named once.
- *
- * @example
- * nameClients(["gmail.ios", "gmail.android"], all); // "Gmail"
- */
+/** The display names of clients. A family whose platforms are all included is named once. */
 export function nameClients(some: readonly string[], all: readonly string[]): string {
   const names: string[] = [];
   for (const family of new Set(some.map(familyOf))) {

@@ -78,6 +78,15 @@ interface Block {
   firstNested?: CssPart;
 }
 
+/** What is around a declaration. */
+interface Surroundings {
+  readonly within?: string | undefined;
+  /** The rule, if there is one. */
+  readonly block?: Block;
+  /** Whether it is in an at-rule such as `@font-face`. */
+  readonly isDescriptor?: boolean;
+}
+
 const GROUPS =
   /^(?:media|supports|layer|container|scope|starting-style|(?:-moz-)?document|(?:-(?:webkit|moz|o|ms)-)?keyframes)$/;
 const DESCRIPTORS = /^(?:font-face|page|property|counter-style|font-palette-values|(?:-\w+-)?viewport)$/;
@@ -128,7 +137,7 @@ class Reader implements ReadCss {
         `A style attribute can't contain braces: email clients ignore the declaration with this \`${invalid.text}\`.`,
       );
     for (const node of this.#parse("declarationList", 0, this.#css.length))
-      if (!invalid || rangeOf(node).end <= invalid.start) this.#readInBlock(node, { isDescriptor: false });
+      if (!invalid || rangeOf(node).end <= invalid.start) this.#readInBlock(node);
     this.#findOpenComment();
     return this.#sorted();
   }
@@ -160,7 +169,7 @@ class Reader implements ReadCss {
         parent.firstNested ??= selector;
       } else this.#reportStray(prelude.start, prelude.end, true);
       const block = this.#addBlock(node.block, { isRule: true, written: selector.text, offset: start });
-      node.block.children.forEach((child) => this.#readInBlock(child, { isDescriptor: false, within, block }));
+      node.block.children.forEach((child) => this.#readInBlock(child, { within, block }));
     }
   }
 
@@ -192,14 +201,7 @@ class Reader implements ReadCss {
     });
   }
 
-  #readInBlock(
-    node: CssNode,
-    {
-      isDescriptor,
-      within,
-      block,
-    }: { readonly isDescriptor: boolean; readonly within?: string | undefined; readonly block?: Block },
-  ): void {
+  #readInBlock(node: CssNode, { isDescriptor, within, block }: Surroundings = {}): void {
     const { start, end } = rangeOf(node);
     if (node.type === "Atrule") this.#readAtRule(node, within);
     if (node.type === "Rule") this.#readRule(node, within, block);

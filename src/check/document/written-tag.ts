@@ -56,14 +56,14 @@ interface ReadAttribute {
 }
 
 function readAttribute(text: string, start: number): ReadAttribute | undefined {
-  if (text.charAt(start) === "{") return readBraces(text, SPREAD, { start, braces: start });
+  if (text.charAt(start) === "{") return readBraces(text, SPREAD, start, start);
   const name = matchAt(ATTRIBUTE_NAME, text, start);
   if (name === "") return undefined;
   const nameEnd = start + name.length;
   const equals = matchAt(EQUALS, text, nameEnd);
   if (equals === "") return { attribute: { name, start, value: "", valueStart: nameEnd }, end: nameEnd };
   const first = text.charAt(nameEnd + equals.length);
-  if (first === "{") return readBraces(text, name, { start, braces: nameEnd + equals.length });
+  if (first === "{") return readBraces(text, name, start, nameEnd + equals.length);
   const quote = first === '"' || first === "'" ? first : "";
   const closing = quote || " \n\t>";
   const valueStart = nameEnd + equals.length + quote.length;
@@ -72,11 +72,7 @@ function readAttribute(text: string, start: number): ReadAttribute | undefined {
   return { attribute: { name, start, value: text.slice(valueStart, end), valueStart }, end: end + quote.length };
 }
 
-function readBraces(
-  text: string,
-  name: string,
-  { start, braces }: { readonly start: number; readonly braces: number },
-): ReadAttribute {
+function readBraces(text: string, name: string, start: number, braces: number): ReadAttribute {
   const end = endOfBraces(text, braces);
   const value = text.slice(braces + 1, end - 1);
   return { attribute: { name, start, value, valueStart: braces + 1, isExpression: true }, end };
@@ -173,15 +169,12 @@ function propertyOffset(tag: WrittenTag, text: string, property: string): number
   const style = firstOf(tag, ["style"]);
   if (!style) return undefined;
   const { value, valueStart, isExpression } = style;
-  if (isExpression === true) return findStyleKey(text, { start: valueStart, end: valueStart + value.length }, property);
+  if (isExpression === true) return findStyleKey(text, style, property);
   const declared = new RegExp(`(?<![\\w-])${property.replaceAll(/[^\w-]/g, "\\$&")}(?=\\s*:)`, "gi");
-  const last = [...withoutTags(value).matchAll(declared)].at(-1);
+  // A colon in a Mustache tag or a URL does not follow a property.
+  const plain = blanked(value, /\{\{[^]*?\}\}\}?|url\([^)]*\)/gi);
+  const last = [...plain.matchAll(declared)].at(-1);
   return last && valueStart + last.index;
-}
-
-/** Replaces Mustache tags and URLs with spaces, because a colon in them does not follow a property. */
-function withoutTags(value: string): string {
-  return value.replaceAll(/\{\{[^]*?\}\}\}?|url\([^)]*\)/gi, (found) => " ".repeat(found.length));
 }
 
 /** Treats `className` and `class-name` as the same name. */
@@ -227,18 +220,12 @@ const MJML_PROPERTIES: Names = {
 /**
  * The offset of a CSS property in the expression of a JSX style: in its own object, or in an object in the same file that
  * it names.
- *
- * @param start Where the expression begins.
  */
-function findStyleKey(
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-  property: string,
-): number | undefined {
+function findStyleKey(text: string, { value, valueStart }: WrittenAttribute, property: string): number | undefined {
   const code = blanked(text, /\/\*[^]*?\*\/|(?<!:)\/\/[^\n]*/g);
-  const expression = code.slice(start, end);
+  const expression = code.slice(valueStart, valueStart + value.length);
   const own = keyOf(expression, property)?.index;
-  if (own !== undefined) return start + own;
+  if (own !== undefined) return valueStart + own;
   const names = blanked(expression, /"[^"\n]*"|'[^'\n]*'/g).match(/[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/g) ?? [];
   for (const name of names.toReversed()) {
     const object = objectAt(code, name.split("."));

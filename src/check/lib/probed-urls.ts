@@ -20,16 +20,15 @@ export function checkProbedUrls(check: (probed: readonly ProbedUrl[]) => Iterabl
     project.settings.network ? check(await probedUrls(project)) : [];
 }
 
-/** Checks each URL by itself. A finding is where the URL was written. */
-export function forEachProbedUrl(
-  check: (probed: ProbedUrl) => Pick<Finding, "message" | "hint" | "severity"> | undefined,
-) {
-  return (probed: readonly ProbedUrl[]): Finding[] =>
-    probed.flatMap((each): Finding[] => {
+/** Checks each URL by itself, unless there is no network. A finding is where the URL was written. */
+export function forEachProbedUrl(check: (probed: ProbedUrl) => Omit<Finding, "at"> | undefined) {
+  return checkProbedUrls(function* (probed) {
+    for (const each of isOffline(probed) ? [] : probed) {
       const finding = check(each);
       const { template, document } = each.checked;
-      return finding ? [{ ...finding, template: template.name, at: positionOfUrl(each.address, document) }] : [];
-    });
+      if (finding) yield { ...finding, template: template.name, at: positionOfUrl(each.address, document) };
+    }
+  });
 }
 
 /** Whether every request failed as it would without a network. */

@@ -102,15 +102,9 @@ function inContext(read: (checked: CheckedTemplate) => readonly TagAt[]) {
 
 type TagAt = Pick<TagInPlace, "tag" | "where" | "at">;
 
-interface OpenSection {
-  readonly section: TagInPlace["around"][number];
-  /** The scope outside the section. */
-  readonly outside: Scope;
-}
-
 function withContext({ compiled }: CheckedTemplate, tags: readonly TagAt[]): TagInPlace[] {
   const placed: TagInPlace[] = [];
-  const open: OpenSection[] = [];
+  const open: { readonly section: TagInPlace["around"][number]; readonly outside: Scope }[] = [];
   let scope = Scope.of(compiled.contract);
   const added = conditionsOfCompiler(compiled.contract);
   for (const { tag, ...others } of tags) {

@@ -117,12 +117,10 @@ export function schemesInHead(document: EmailDocument): string | undefined {
 
 /** The value of `:root { color-scheme: … }`. */
 export function schemesInStyles(document: EmailDocument): string | undefined {
-  const rule = document.styleRules.find(({ selectors, within }) => within.length === 0 && selectors.some(isRoot));
+  const rule = document.styleRules.find(
+    ({ selectors, within }) => within.length === 0 && [":root", "html"].some((root) => selectors.includes(root)),
+  );
   return rule?.declarations.findLast(({ property }) => property === "color-scheme")?.value;
-}
-
-function isRoot(selector: string): boolean {
-  return selector === ":root" || selector === "html";
 }
 
 function supportsDark(document: EmailDocument): boolean {

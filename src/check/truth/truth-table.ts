@@ -64,7 +64,7 @@ export class TruthTable {
   find(parts: readonly Part[], fits: (texts: Texts) => boolean): VisibleParts | undefined {
     const cases = this.#casesOf(parts);
     if (!cases) return undefined;
-    const { choices, fill } = cases;
+    const { choices, all, fill } = cases;
     const known = new Map<string, boolean>();
     const fit = (chosen: readonly number[]): boolean => {
       const texts = fill(chosen);
@@ -73,14 +73,14 @@ export class TruthTable {
       known.set(key, answer);
       return answer;
     };
-    const first = combinations(choices.map(({ values }) => values.length)).find(fit);
+    const first = all.find(fit);
     if (!first) return undefined;
-    const least = choices.reduce((all, { values }, index) => {
-      return [0, values.length - 1].map((value) => all.with(index, value)).find(fit) ?? all;
+    const least = choices.reduce((chosen, { values }, index) => {
+      return [0, values.length - 1].map((value) => chosen.with(index, value)).find(fit) ?? chosen;
     }, first);
-    const variables = choices.reduce<Variables>((all, { values, show }, index) => {
+    const variables = choices.reduce<Variables>((chosen, { values, show }, index) => {
       const matters = values.some((_, other) => !fit(least.with(index, other)));
-      return matters ? show(all, least[index] ?? 0) : all;
+      return matters ? show(chosen, least[index] ?? 0) : chosen;
     }, {});
     return { texts: fill(least), variables };
   }
@@ -98,10 +98,7 @@ export class TruthTable {
   texts(part: Part): readonly string[] {
     const cases = hasSection(part.text) ? this.#casesOf([part]) : undefined;
     if (!cases) return [part.text];
-    const { choices, fill } = cases;
-    return [
-      ...new Set(combinations(choices.map(({ values }) => values.length)).flatMap((chosen) => fill(chosen).flat())),
-    ];
+    return [...new Set(cases.all.flatMap((chosen) => cases.fill(chosen).flat()))];
   }
 
   #casesOf(parts: readonly Part[]) {
@@ -125,7 +122,7 @@ export class TruthTable {
           .map((text) => restore(text, tags, "html")),
       );
     };
-    return { choices, fill };
+    return { choices, all: combinations(choices.map(({ values }) => values.length)), fill };
   }
 
   #choicesFor(subjects: readonly Subject[]): Choice[] {
@@ -175,12 +172,7 @@ function forMessage(value: unknown): unknown {
 /** The sections around an element, outermost first, each as `#name` or `^name`. */
 export type Branch = readonly string[];
 
-/**
- * The sections around an element.
- *
- * @example
- * branchOf(heading); // ["#order", "^order.paid"]
- */
+/** The sections around an element. */
 export function branchOf(element: EmailElement): Branch {
   return branchesIn(element.document).get(element) ?? [];
 }

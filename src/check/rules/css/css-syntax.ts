@@ -22,19 +22,15 @@ export const cssSyntax: BuiltInRule = {
     wrong: [
       '<p style="‸color #333333; margin: 0">Your order</p>',
       documentWith({
-        head: `<style>
-p { ‸color: #333333 // ink
-}
-</style>`,
+        style: `p { ‸color: #333333 // ink
+}`,
       }),
     ],
     right: [
       '<p style="color: #333333; margin: 0">Your order</p>',
       documentWith({
-        head: `<style>
-/* ink */
-p { color: #333333 }
-</style>`,
+        style: `/* ink */
+p { color: #333333 }`,
       }),
     ],
   },

@@ -29,9 +29,7 @@ export const cssValue: BuiltInRule = {
       '<p style="‸font-size: 16">Your order</p>',
       '<p style="‸colour: #333333">Your order</p>',
       documentWith({
-        head: `<style>
-‸@media (max-width 600px) { p { margin: 0 } }
-</style>`,
+        style: "‸@media (max-width 600px) { p { margin: 0 } }",
       }),
     ],
     right: ['<p style="font-size: 16px; color: #333333">Your order</p>', '<p style="color: var(--ink)">Your order</p>'],

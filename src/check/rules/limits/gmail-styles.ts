@@ -31,20 +31,16 @@ export const gmailStyles: BuiltInRule = {
   examples: {
     wrong: [
       documentWith({
-        head: `<style>
-@media screen {
+        style: `@media screen {
   ‸@media (max-width: 480px) { .wide { width: 100% } }
-}
-</style>`,
+}`,
       }),
       `‸<style>.wide { width: 100% }</style>
 <p class="wide">Your order</p>`,
     ],
     right: [
       documentWith({
-        head: `<style>
-@media screen and (max-width: 480px) { .wide { width: 100% } }
-</style>`,
+        style: "@media screen and (max-width: 480px) { .wide { width: 100% } }",
       }),
     ],
   },

@@ -1,5 +1,5 @@
 import { forEachProbedUrl, checkProbedUrls, type ProbedUrl } from "../../lib/probed-urls.js";
-import type { BuiltInRule, Finding } from "../../rule.js";
+import type { BuiltInRule } from "../../rule.js";
 import { shortUrl } from "../../lib/addresses.js";
 
 /** Bytes from which an image is reported. */
@@ -27,10 +27,10 @@ export const imageWeight: BuiltInRule = {
     "larger than 1 MB.",
   why: "On a phone without Wi-Fi they take seconds to load, and until then the email has gaps.",
   fix: "Scale each image to twice its displayed size, and compress it.",
-  checkAll: checkProbedUrls((probed) => [...tooHeavy(probed), ...heavyTogether(probed)]),
+  checkAll: async (project) => [...(await tooHeavy(project)), ...(await heavyTogether(project))],
 };
 
-function* heavyTogether(probed: readonly ProbedUrl[]): Generator<Finding> {
+const heavyTogether = checkProbedUrls(function* (probed) {
   for (const each of new Set(probed.map(({ checked }) => checked))) {
     const own = probed.filter(({ checked, probe }) => checked === each && bytesOf(probe) > 0);
     const sizes = [...new Map(own.map(({ form, probe }) => [form, bytesOf(probe)])).values()];
@@ -43,7 +43,7 @@ function* heavyTogether(probed: readonly ProbedUrl[]): Generator<Finding> {
       hint: "Start with the largest: scale it to twice its displayed size, and compress it.",
     };
   }
-}
+});
 
 /** The size of an image that was loaded; otherwise 0. */
 function bytesOf(probe: ProbedUrl["probe"]): number {

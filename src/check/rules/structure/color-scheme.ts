@@ -1,6 +1,8 @@
 import { documentWith, type BuiltInRule } from "../../rule.js";
 import { hasDarkStyles, schemesInHead, schemesInStyles } from "../../styles/computed.js";
 
+const DARK_STYLE = "@media (prefers-color-scheme: dark) { p { color: #ffffff } }";
+
 export const colorScheme: BuiltInRule = {
   id: "color-scheme",
   severity: "warning",
@@ -19,20 +21,12 @@ export const colorScheme: BuiltInRule = {
     'dark" />\n' +
     "```",
   examples: {
-    wrong: [
-      documentWith({
-        head: `<style>
-@media (prefers-color-scheme: dark) { p { color: #ffffff } }
-</style>`,
-      }).replace("<head>", "‸<head>"),
-    ],
+    wrong: [documentWith({ style: DARK_STYLE }).replace("<head>", "‸<head>")],
     right: [
       documentWith({
         head: `<meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark">
-<style>
-@media (prefers-color-scheme: dark) { p { color: #ffffff } }
-</style>`,
+<meta name="supported-color-schemes" content="light dark">`,
+        style: DARK_STYLE,
       }),
     ],
   },

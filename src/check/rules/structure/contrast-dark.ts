@@ -22,20 +22,16 @@ export const contrastDark: BuiltInRule = {
   examples: {
     wrong: [
       documentWith({
-        head: `<style>
-@media (prefers-color-scheme: dark) { .box { background-color: #111111 } }
-</style>`,
+        style: "@media (prefers-color-scheme: dark) { .box { background-color: #111111 } }",
         body: '<div class="box"><p style="‸color: #222222">Your order</p></div>',
       }),
     ],
     right: [
       documentWith({
-        head: `<style>
-@media (prefers-color-scheme: dark) {
+        style: `@media (prefers-color-scheme: dark) {
   .box { background-color: #111111 }
   .text { color: #eeeeee !important }
-}
-</style>`,
+}`,
         body: '<div class="box"><p class="text" style="color: #222222">Your order</p></div>',
       }),
     ],
