@@ -1,6 +1,6 @@
 import type { PositionedHtml } from "../render/source/mapped-text.js";
 import { protect, type TagTable, type Tag } from "../mustache/tokens.js";
-import type { CompiledTemplate, CompileResult, Template, Metadata, SourceFile } from "../project/template.js";
+import type { CompiledTemplate, CompileResult, Metadata, SourceFile } from "../project/template.js";
 import { EmailDocument, type DocumentInput, type TagUse } from "./document/email-document.js";
 import type { CheckedTemplate, CheckSettings } from "./rule.js";
 import type { SourcePosition } from "../diagnostic.js";
