@@ -49,7 +49,6 @@ export class EmailDocument {
   readonly comments: readonly EmailComment[];
   /** For `<!doctype html>`: `html`, in lower case. */
   readonly doctype: string | undefined;
-  readonly #byName = new Map<string, EmailElement[]>();
 
   constructor(
     readonly input: DocumentInput,
@@ -62,11 +61,6 @@ export class EmailDocument {
     this.texts = texts;
     this.comments = comments;
     this.doctype = doctype;
-    for (const element of elements) {
-      const group = this.#byName.get(element.name);
-      if (group) group.push(element);
-      else this.#byName.set(element.name, [element]);
-    }
   }
 
   /** The elements in conditional comments, which only Outlook sees. */
@@ -87,11 +81,11 @@ export class EmailDocument {
   /** The elements with any of these names, in document order. */
   named(...names: readonly string[]): EmailElement[] {
     if (names.length > 1) return this.elements.filter(({ name }) => names.includes(name));
-    return names.flatMap((name) => this.#byName.get(name) ?? []);
+    return names.flatMap((name) => elementsByName(this).get(name) ?? []);
   }
 
   first(name: string): EmailElement | undefined {
-    return this.#byName.get(name)?.[0];
+    return elementsByName(this).get(name)?.[0];
   }
 
   /** The element or text that begins at an offset of the input HTML. */
@@ -124,6 +118,17 @@ export class EmailDocument {
     return this.sources.findWithin(text, offset);
   }
 }
+
+/** Indexed, because nearly every rule looks elements up by name. */
+const elementsByName = memoizeByObject(({ elements }: EmailDocument): ReadonlyMap<string, readonly EmailElement[]> => {
+  const groups = new Map<string, EmailElement[]>();
+  for (const element of elements) {
+    const group = groups.get(element.name);
+    if (group) group.push(element);
+    else groups.set(element.name, [element]);
+  }
+  return groups;
+});
 
 const nodesByStart = memoizeByObject(
   ({ elements, texts }: EmailDocument) => new Map([...elements, ...texts].map((node) => [node.start, node])),

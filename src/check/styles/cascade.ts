@@ -99,8 +99,16 @@ function winnerOf(element: EmailElement, property: string, view: MediaContext): 
   return best;
 }
 
+const known = new WeakMap<EmailElement, readonly Block[]>();
+
 /** The blocks that apply to an element, the strongest last. */
-const blocksOf = memoizeByObject((element: EmailElement): readonly Block[] => {
+function blocksOf(element: EmailElement): readonly Block[] {
+  let blocks = known.get(element);
+  if (!blocks) known.set(element, (blocks = findBlocks(element)));
+  return blocks;
+}
+
+function findBlocks(element: EmailElement): Block[] {
   const { rules, properties } = sheetsOf(element.document);
   const matching = keysOf(element).flatMap(
     (key) => rules.get(key)?.filter(({ selector }) => selector.matches(element)) ?? [],
@@ -111,7 +119,7 @@ const blocksOf = memoizeByObject((element: EmailElement): readonly Block[] => {
   const style = element.attribute("style");
   if (style !== undefined) blocks.push(inlineBlock(style, element));
   return blocks;
-});
+}
 
 const NONE: readonly Candidate[] = [];
 
