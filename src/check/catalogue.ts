@@ -30,23 +30,13 @@ const groupById: ReadonlyMap<string, string> = new Map(
   Object.entries(RULES_BY_GROUP).flatMap(([group, rules]) => rules.map(({ id }) => [id, group] as const)),
 );
 
-/**
- * A rule's id with its group, as used in the configuration. Ids of compile errors have no group.
- *
- * @example
- * idInGroup("empty-link"); // "links/empty-link"
- */
+/** A rule's id with its group, as in the configuration: `links/empty-link`. Ids of compile errors have no group. */
 export function idInGroup(id: string): string {
   const group = groupById.get(id);
   return group === undefined ? id : `${group}/${id}`;
 }
 
-/**
- * Every id that a diagnostic of `check` can have.
- *
- * @example
- * catalogue([...RULES, ...custom]).map(({ id }) => id); // ["asset-missing", …, "variables-schema"]
- */
+/** Every id that a diagnostic of `check` can have. */
 export function catalogue(rules: readonly RuleInfo[]): RuleInfo[] {
   return [...rules, ...OTHERS].toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
 }
@@ -54,9 +44,6 @@ export function catalogue(rules: readonly RuleInfo[]): RuleInfo[] {
 /**
  * A diagnostic's page in Markdown: what it reports, why, how to fix it, and examples. Undefined for an unknown id and for
  * custom rules.
- *
- * @example
- * rulePage("image-alt"); // "# image-alt\n\nAn image has no alt text…"
  */
 export function rulePage(id: string): string | undefined {
   const current = currentRule(id);
@@ -125,22 +112,12 @@ const SUCCESSORS: ReadonlyMap<string, string | undefined> = new Map([
   ...Object.entries(MERGED).flatMap(([successor, ids]) => ids.map((id) => [id, successor] as const)),
 ]);
 
-/**
- * The rule that replaced an ID of the previous version; any other ID is returned as it is.
- *
- * @example
- * currentRule("client-partial"); // "client-unsupported"
- */
+/** The rule that replaced an ID of the previous version; any other ID is returned as it is. */
 export function currentRule(id: string): string {
   return SUCCESSORS.get(id) ?? id;
 }
 
-/**
- * Explains what to write instead of an ID of the previous version; undefined for any other ID.
- *
- * @example
- * formerRule("client-partial"); // { message: "client-partial is now part of client-unsupported.", hint: "Write client-unsupported." }
- */
+/** Explains what to write instead of an ID of the previous version; undefined for any other ID. */
 export function formerRule(id: string): { readonly message: string; readonly hint: string } | undefined {
   if (!SUCCESSORS.has(id)) return undefined;
   const successor = SUCCESSORS.get(id);

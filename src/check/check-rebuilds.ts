@@ -3,7 +3,7 @@ import type { Diagnostic, SourcePosition } from "../diagnostic.js";
 import type { PositionedResult } from "../render/compile.js";
 import type { CompileContext } from "../render/engine.js";
 import { type Rebuild, rebuildAll, rebuildWithPositions } from "../render/rebuild.js";
-import type { PositionedHtml } from "../render/source/mapped-text.js";
+import type { HasPositionedHtml } from "./checked-template.js";
 import type { CompileResult, Template } from "../project/template.js";
 import { SITE_ATTRIBUTE } from "../text/markup/scan.js";
 import { separateDotted } from "../mustache/check-variables.js";
@@ -17,11 +17,9 @@ export function positionedBuild(context: CompileContext): Build {
   return (templates, clock) => rebuildWithPositions(templates, context, clock);
 }
 
-/** The result of rebuilding a template. */
-export interface CheckedRebuild {
+/** The result of rebuilding a template, without source positions if recording these changes the HTML. */
+export interface CheckedRebuild extends HasPositionedHtml {
   readonly findings: readonly Diagnostic[];
-  /** The html with source positions; absent if recording these changes the html. */
-  readonly sited?: PositionedHtml;
 }
 
 /**

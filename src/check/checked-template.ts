@@ -1,6 +1,6 @@
 import type { PositionedHtml } from "../render/source/mapped-text.js";
 import { protect, type TagTable, type Tag } from "../mustache/tokens.js";
-import type { CompiledTemplate, CompileResult, Template, Metadata, SourceFile } from "../project/template.js";
+import type { CompiledTemplate, CompileResult, Metadata, SourceFile } from "../project/template.js";
 import { EmailDocument, type DocumentInput, type TagUse } from "./document/email-document.js";
 import type { CheckedTemplate, CheckSettings } from "./rule.js";
 import type { SourcePosition } from "../diagnostic.js";
@@ -19,10 +19,19 @@ export function checkedTemplate(
   where: HasPositionedHtml | undefined,
   { settings, read = readIfText }: { readonly settings: CheckSettings; readonly read?: ReadText },
 ): CheckedTemplate {
-  return withDocument({ template, compiled, settings }, () => ({
-    ...htmlOf(compiled, where?.sited, template.metadata.verbatim),
-    sources: sourcesOf(template, compiled, read),
-  }));
+  return withDocument({ template, compiled, settings }, () => {
+    const { body, text, metadata } = template;
+    const others = compiled.sources.filter((file) => file !== body.file && file !== text?.file);
+    const sources = new Map([[body.file, body.text], ...readSources(others, read)]);
+    const { text: html, tags, places } = where?.sited ?? withoutPlaces(compiled.html_body, metadata.verbatim);
+    return { html, tags, places, sources };
+  });
+}
+
+function withoutPlaces(html: string, keepsComments = false): PositionedHtml {
+  const tags: TagTable = [];
+  const { text } = protect(html, "", tags, { keepsComments });
+  return { text, tags: tags.map((tag) => ({ text: tag.text })), places: [] };
 }
 
 /** Builds the document when a rule first uses it. */
@@ -35,22 +44,6 @@ export function withDocument(checked: Omit<CheckedTemplate, "document">, read: (
       return document;
     },
   };
-}
-
-function htmlOf(
-  { html_body: html }: CompiledTemplate,
-  sited: PositionedHtml | undefined,
-  keepsComments = false,
-): Omit<DocumentInput, "sources"> {
-  if (sited) return { html: sited.text, tags: sited.tags, places: sited.places };
-  const tags: TagTable = [];
-  const { text } = protect(html, "", tags, { keepsComments });
-  return { html: text, tags: tags.map((tag) => ({ text: tag.text })), places: [] };
-}
-
-function sourcesOf({ body, text }: Template, { sources }: CompiledTemplate, read: ReadText): Map<string, string> {
-  const others = sources.filter((file) => file !== body.file && file !== text?.file);
-  return new Map([[body.file, body.text], ...readSources(others, read)]);
 }
 
 /** The texts of sources by path, except those in packages and files that are not text. */
@@ -109,9 +102,8 @@ function positionOfRawHtml({ tag, where }: TagUse): SourcePosition | undefined {
 }
 
 function positionOfHolder({ text }: Tag, where: TagUse["where"]): SourcePosition {
+  if (where.kind === "text" || where.kind === "comment") return where.node.at();
   if (where.kind === "name") return where.element.at();
-  if (where.kind === "comment") return where.node.at();
-  if (where.kind === "text") return where.node.at();
   const { element, attribute } = where;
   if (attribute !== "style") return element.at(attribute);
   return element.style.find(({ value }) => value.includes(text))?.at() ?? element.at("style");
@@ -158,12 +150,7 @@ interface FilledSubject {
   readonly fixture?: string;
 }
 
-/**
- * A template's subject as each of its fixtures fills it.
- *
- * @example
- * filledSubjects(checked); // [{ fixture: "default", text: "Your receipt FH-10482" }]
- */
+/** A template's subject as each of its fixtures fills it. */
 export function filledSubjects({ compiled: { subject, fixtures } }: CheckedTemplate): FilledSubject[] {
   const fill = (variables: Readonly<Record<string, unknown>>): string =>
     renderMustache(subject, variables, { escape: "none" });

@@ -34,11 +34,6 @@ interface CustomRulesOptions {
 /**
  * Wraps the project's own rules so that they run like built-in ones. Their code runs in the worker.
  *
- * @example
- * const custom = await loadCustomRules({ host, configFile, custom: project.check.custom });
- * const found = await checkCompiled(results, { rules: [...RULES, ...custom.rules] });
- * found.push(...custom.failed);
- *
  * @returns `failed` collects diagnostics of failures while the rules run.
  * @throws {ConfigurationError} A rule has no check.
  * @throws {ModuleError} The configuration can't be loaded.

@@ -12,9 +12,6 @@ export interface Fixed {
  * an edit removes, or if an edit touches another one. Line endings and a byte order mark are kept.
  *
  * @param read A file's exact text; undefined if it must not be changed.
- *
- * @example
- * const { texts, fixed } = fix(diagnostics, (file) => readFileSync(file, "utf8"));
  */
 export function fix(diagnostics: readonly Diagnostic[], read: (file: string) => string | undefined): Fixed {
   const sources = new Map<string, string | undefined>();

@@ -123,6 +123,26 @@ export interface BuiltInRule extends Rule, DocumentedDiagnostic {
  */
 export type ExampleTemplate = string | Readonly<Record<string, string>>;
 
+interface DocumentParts {
+  readonly head?: string;
+  readonly style?: string;
+  readonly body?: string;
+}
+
+/** A whole document, for an example of what is in its head, or of a rule about the document itself. */
+export function documentWith({ head = "", style = "", body = "<p>Hello</p>" }: DocumentParts = {}): string {
+  const lines = ["<title>Your order</title>", head, style && `<style>\n${style}\n</style>`];
+  return `<!doctype html>
+<html lang="en">
+<head>
+${lines.filter(Boolean).join("\n")}
+</head>
+<body>
+${body}
+</body>
+</html>`;
+}
+
 /** What is before a reported place in an example. */
 export const MARK = "‸";
 

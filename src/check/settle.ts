@@ -26,12 +26,7 @@ interface SettleOptions {
   readonly only?: ReadonlySet<string>;
 }
 
-/**
- * Applies silencing comments and the configuration's levels to all diagnostics.
- *
- * @example
- * const diagnostics = settle([...loading, ...found], { results, loading, config: project.check, known, read });
- */
+/** Applies silencing comments and the configuration's levels to all diagnostics. */
 export function settle(found: readonly Diagnostic[], options: SettleOptions): Diagnostic[] {
   const { results, loading, config, known, read, only } = options;
   const binding = new Set(
@@ -58,7 +53,7 @@ function filesWithComments(results: readonly CompileResult[], found: readonly Di
     ...(compiled?.sources ?? []),
   ]);
   const files = new Set([...own, ...found.flatMap(({ at }) => at?.file ?? [])]);
-  return [...files].filter((file) => canHoldSilences(file) && !IN_PACKAGE.test(file)).toSorted();
+  return [...files].filter((file) => commentsIn(file) && !IN_PACKAGE.test(file)).toSorted();
 }
 
 const IN_PACKAGE = /[\\/]node_modules[\\/]/;
@@ -96,12 +91,7 @@ interface SilencingOptions {
   readonly isDecidable: (file: string, rule: string) => boolean;
 }
 
-/**
- * Drops what comments silence, and adds a finding for each comment that silences nothing.
- *
- * @example
- * applySilences(found, { silences: readSilences(file, text), binding: new Set(), known: ["image-alt"], isDecidable: () => true });
- */
+/** Drops what comments silence, and adds a finding for each comment that silences nothing. */
 export function applySilences(diagnostics: readonly Diagnostic[], options: SilencingOptions): Diagnostic[] {
   const { silences, binding } = options;
   const used = new Set<Silence>();
@@ -182,19 +172,10 @@ function commentsIn(file: string): RegExp | undefined {
   return /\.(?:[cm]?[jt]sx?|css)$/i.test(file) ? IN_SCRIPT : undefined;
 }
 
-/** Whether a file with this name can contain silencing comments. */
-function canHoldSilences(file: string): boolean {
-  return commentsIn(file) !== undefined;
-}
-
 /**
  * Reads the silencing comments of a source. A comment on its own line applies to the next line that is neither empty nor
  * such a comment, and if an element begins there, to all lines of its opening tag. Any other comment applies to its own
  * line.
- *
- * @example
- * readSilences("/app/a.html", "{{! lettershop-ignore image-alt: decoration }}\n<img src=x>");
- * // [{ file: "/app/a.html", at: { line: 1, column: 1 }, rule: "image-alt", from: 2, to: 2, isFirst: true }]
  */
 export function readSilences(file: string, text: string): Silence[] {
   const comments = commentsIn(file);
@@ -220,11 +201,14 @@ export function readSilences(file: string, text: string): Silence[] {
     if (rules.length === 0) return [{ ...common, rule: "", problem: "This comment names no rule." }];
     return rules.map((rule) => ({ ...common, rule }));
   });
-  const misspelt = misspeltIn(text).map(({ index, word }): Silence => {
-    const at = positionOf(index);
-    const problem = `This comment says "${word}", which silences nothing.`;
-    return { file, at, rule: "", problem, from: at.line, to: at.line, isFirst: false };
-  });
+  const misspelt = Array.from(text.matchAll(FIRST_WORDS)).flatMap(
+    ({ index, 1: word = "", 2: rest = "" }): Silence[] => {
+      if (word + rest === "lettershop-ignore" || nearest(word, MEANT, 2) === undefined) return [];
+      const at = positionOf(index);
+      const problem = `This comment says "${word + rest}", which silences nothing.`;
+      return [{ file, at, rule: "", problem, from: at.line, to: at.line, isFirst: false }];
+    },
+  );
   return [...silences, ...misspelt];
 }
 
@@ -234,15 +218,6 @@ const FIRST_WORDS =
 
 /** What a misspelt comment may stand for, including terms of other tools. */
 const MEANT = ["lettershop-ignore", "lettershop-disable", "lettershop-silence", "lettershop-skip", "lettershop-off"];
-
-/** Comments that look like misspelt silencing comments. */
-function misspeltIn(text: string): { readonly index: number; readonly word: string }[] {
-  return Array.from(text.matchAll(FIRST_WORDS))
-    .filter(([, word = "", rest = ""]) => {
-      return word + rest !== "lettershop-ignore" && nearest(word, MEANT, 2) !== undefined;
-    })
-    .map(({ index, 1: word = "", 2: rest = "" }) => ({ index, word: word + rest }));
-}
 
 /** `a, b: reason` */
 function namesIn(comment: string): string[] {
@@ -256,12 +231,7 @@ function namesIn(comment: string): string[] {
 /** The `<` of an opening tag in markup or JSX, but not of type arguments, as in `Array<string>`. */
 const OPENING = /(?<![\w)\]])<(?=[a-z])/gi;
 
-/**
- * The last line of the opening tags that begin on a line: the line itself unless a tag continues on the next.
- *
- * @example
- * lastLineOfTag('<p>\n<img\n  src="a"\n>', 2); // 4
- */
+/** The last line of the opening tags that begin on a line: the line itself unless a tag continues on the next. */
 export function lastLineOfTag(text: string, line: number): number {
   const start = offsetAt(text, { line, column: 1 }) ?? text.length;
   const [written = ""] = text.slice(start).split("\n", 1);

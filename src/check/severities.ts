@@ -20,9 +20,6 @@ export interface SeverityConfig {
  *
  * @param known The ids of all rules.
  * @param only The rules named by the command, which are then not off by default.
- *
- * @example
- * withEachId({ extends: "all", rules: { "links/*": "off" }, overrides: [] }, known).rules["empty-link"]; // "off"
  */
 export function withEachId<Config extends SeverityConfig & { readonly extends: "recommended" | "all" }>(
   config: Config,
@@ -75,9 +72,6 @@ export function isOffEverywhere(rule: string, { rules, overrides }: SeverityConf
 /**
  * Applies the configured levels and drops what is turned off. An error that keeps a template
  * from compiling stays an error.
- *
- * @example
- * applySeverities(found, withEachId(config, known), binding);
  */
 export function applySeverities(
   diagnostics: readonly Diagnostic[],
@@ -147,22 +141,24 @@ export function unusedOverrides(
   configFile: string | undefined,
 ): Diagnostic[] {
   const all = [...names];
-  return overrides.flatMap(({ templates }, index) =>
-    [templates].flat().flatMap((pattern): Diagnostic[] => {
-      if (all.some((name) => matchesPattern(pattern, name))) return [];
+  const at = configFile === undefined ? {} : { at: { file: configFile } };
+  const patterns = overrides.flatMap(({ templates }, index) =>
+    [templates].flat().map((pattern) => ({ pattern, index })),
+  );
+  return patterns
+    .filter(({ pattern }) => !all.some((name) => matchesPattern(pattern, name)))
+    .map(({ pattern, index }) => {
       const near = nearest(pattern, all);
       const question = near === undefined ? "" : ` (did you mean ${near}?)`;
-      return [
-        {
-          rule: "unused-silence",
-          severity: "warning",
-          message: `check.overrides.${index} of the configuration is for "${pattern}", but no template matches${question}.`,
-          ...(configFile !== undefined && { at: { file: configFile } }),
-          hint: "Fix the name, or remove the override.",
-        },
-      ];
-    }),
-  );
+      const message = `check.overrides.${index} of the configuration is for "${pattern}", but no template matches${question}.`;
+      return {
+        rule: "unused-silence",
+        severity: "warning",
+        message,
+        ...at,
+        hint: "Fix the name, or remove the override.",
+      };
+    });
 }
 
 /** "there is no such rule; did you mean image-alt?" */

@@ -1,33 +1,28 @@
 import { describe, expect, it } from "vitest";
 import { EmailDocument } from "../../src/check/document/email-document.js";
-import { cascadeOf } from "../../src/check/styles/cascade.js";
-import {
-  colourName,
-  backgroundOf,
-  textColours,
-  fontSizeOf,
-  isLargeText,
-  isHidden,
-} from "../../src/check/styles/computed.js";
+import type { EmailElement } from "../../src/check/document/nodes.js";
+import { cascadedValue } from "../../src/check/styles/cascade.js";
+import { colourName } from "../../src/check/styles/colour.js";
+import { backgroundOf, textColours, fontSizeOf, isLargeText, isHidden } from "../../src/check/styles/computed.js";
 import { applies, DARK, LIGHT, PHONE, compileSelector, type MediaContext } from "../../src/check/styles/matching.js";
 
-function read(html: string) {
+/** The first `<p>`. */
+function read(html: string): EmailElement {
   const document = new EmailDocument({ html, tags: [], places: [], sources: new Map([["/x.html", html]]) });
   const [element] = document.named("p");
   if (!element) throw new Error("There is no <p>.");
-  return { document, cascade: cascadeOf(document), element };
+  return element;
 }
 
 /** The value of a property for the first `<p>`. */
 function given(html: string, property: string, view: MediaContext = LIGHT) {
-  const { cascade, element } = read(html);
-  return cascade.given(element, property, view)?.value;
+  return cascadedValue(read(html), property, view)?.value;
 }
 
 function visibleColours(html: string, view: MediaContext = LIGHT) {
-  const { cascade, element } = read(html);
-  const colours = textColours(cascade, element, view)?.map(({ colour }) => colourName(colour));
-  const background = backgroundOf(cascade, element, view);
+  const element = read(html);
+  const colours = textColours(element, view)?.map(({ colour }) => colourName(colour));
+  const background = backgroundOf(element, view);
   return [colours?.join(" "), background && colourName(background.colour)];
 }
 
@@ -88,8 +83,7 @@ describe("styles that several documents share", () => {
   it("have their own position in each document", () => {
     const html = [`${sheet}<p class=a>a</p>`, `<title>a</title>\n\n${sheet}<p class=a>a</p>`, `${sheet}<p>a</p>`];
     const places = html.map((each) => {
-      const { cascade, element } = read(each);
-      return cascade.given(element, "color", LIGHT)?.at().line;
+      return cascadedValue(read(each), "color", LIGHT)?.at().line;
     });
     expect(places).toEqual([2, 4, 1]);
   });
@@ -161,10 +155,7 @@ describe("visible colours", () => {
 
 describe("hidden elements", () => {
   it("are recognized by display, font size, height and overflow", () => {
-    const hidden = (html: string) => {
-      const { cascade, element } = read(html);
-      return isHidden(cascade, element, LIGHT);
-    };
+    const hidden = (html: string) => isHidden(read(html), LIGHT);
     expect(hidden('<div style="display:none"><p>a</p></div>')).toBe(true);
     expect(hidden('<p style="font-size:1px">a</p>')).toBe(true);
     expect(hidden('<p style="max-height:0;overflow:hidden">a</p>')).toBe(true);
@@ -182,15 +173,11 @@ describe("the font size", () => {
     ['<p style="font-size: {{size}}px">a</p>', undefined],
     ['<p style="font-size: calc(1px + 2vw)">a</p>', undefined],
   ])("%s", (html, size) => {
-    const { cascade, element } = read(html);
-    expect(fontSizeOf(cascade, element, LIGHT)).toBe(size);
+    expect(fontSizeOf(read(html), LIGHT)).toBe(size);
   });
 
   it("is large for WCAG from 24 pixels, or 18.66 pixels in bold; unknown sizes count as large", () => {
-    const large = (style: string) => {
-      const { cascade, element } = read(`<p style="${style}">a</p>`);
-      return isLargeText(cascade, element, LIGHT);
-    };
+    const large = (style: string) => isLargeText(read(`<p style="${style}">a</p>`), LIGHT);
     expect(["font-size: 24px", "font-size: 19px; font-weight: bold", "font-size: {{a}}"].map(large)).toEqual([
       true,
       true,

@@ -2,6 +2,7 @@ import type data from "./data.json";
 import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 import { memoizeByString } from "../../cache/memoize.js";
+import { matchesPattern } from "../../text/pattern.js";
 
 // A type-only import, which also makes the compiler copy the file to the output.
 
@@ -24,11 +25,7 @@ export interface FeatureSupport {
 
 let loaded: SupportData | undefined;
 
-/**
- * @example
- * supportData().date; // "2026-05-13"
- * @throws If the file cannot be read.
- */
+/** What email clients support, loaded once. */
 export function supportData(): SupportData {
   loaded ??= read();
   return loaded;
@@ -75,21 +72,16 @@ export const DEFAULT_CLIENTS: readonly string[] = [
   "samsung-email.android",
 ];
 
-/**
- * The ids of the clients that match the patterns, in the order of the data; the default clients if there are no patterns.
- *
- * @example
- * clientsOf(["apple-mail.*", "outlook.windows"]); // ["apple-mail.macos", "apple-mail.ios", "outlook.windows"]
- * clientsOf(["gmail"]); // Gmail on all platforms
- */
+/** The ids of the clients that match the patterns, in the order of the data; the default clients if there are no patterns. */
 export function clientsOf(patterns: readonly string[]): readonly string[] {
   return clientsOfLines((patterns.length === 0 ? DEFAULT_CLIENTS : patterns).join("\n"));
 }
 
 const clientsOfLines = memoizeByString(10, (lines): readonly string[] => {
-  const expressions = lines.split("\n").map(expressionOf);
+  // `gmail` matches each of its platforms.
+  const patterns = lines.split("\n").flatMap((line) => [line.trim(), `${line.trim()}.*`]);
   return Object.keys(supportData().clients).filter((client) =>
-    expressions.some((expression) => expression.test(client)),
+    patterns.some((pattern) => matchesPattern(pattern.toLowerCase(), client)),
   );
 });
 
@@ -98,19 +90,7 @@ export function unknownPatterns(patterns: readonly string[]): string[] {
   return patterns.filter((pattern) => clientsOf([pattern]).length === 0);
 }
 
-/** `gmail` matches each of its platforms, `*` any part of a name. */
-function expressionOf(pattern: string): RegExp {
-  const parts = pattern.trim().toLowerCase().split("*");
-  const expression = parts.map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, "\\$&")).join(".*");
-  return new RegExp(`^${expression}(?:\\..*)?$`);
-}
-
-/**
- * The display names of clients. A family whose platforms are all included is named once.
- *
- * @example
- * nameClients(["gmail.ios", "gmail.android"], all); // "Gmail"
- */
+/** The display names of clients. A family whose platforms are all included is named once. */
 export function nameClients(some: readonly string[], all: readonly string[]): string {
   const names: string[] = [];
   for (const family of new Set(some.map(familyOf))) {

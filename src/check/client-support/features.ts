@@ -37,8 +37,6 @@ function featuresOfProperty(property: string): Feature[] {
  * nothing from others. For a value with Mustache tags, only the property counts.
  *
  * @param property In lower case.
- * @example
- * featuresOfDeclaration("display", "flex"); // ["css-display-flex"]
  */
 export function featuresOfDeclaration(property: string, value: string, important = false): readonly Feature[] {
   return findFeatures(`${property}:${value}${important ? "!" : ""}`, property, value, important);
@@ -102,12 +100,7 @@ const VALUES: Readonly<Record<string, readonly (readonly [RegExp, Feature])[]>> 
 /** A string, a URL, or a token: a number with its unit, a function name with its parenthesis, or a keyword. */
 const TOKEN = /"[^"]*"|'[^']*'|url\(\s*(?:"[^"]*"|'[^']*'|[^)]*)\s*\)|[\w.]*\d(?:(%)|([a-z]+)\b)|([\w-]+\(?)/g;
 
-/**
- * The features that a value uses.
- *
- * @example
- * featuresOfValue("width", "calc(100% - 2rem)"); // css-unit-calc, css-unit-percent, css-unit-rem
- */
+/** The features that a value uses. */
 function featuresOfValue(property: string, value: string): Feature[] {
   const byProperty = VALUES[property] ?? [];
   const features = byProperty.flatMap(([pattern, feature]) => (pattern.test(value) ? [feature] : []));
@@ -145,8 +138,6 @@ const MEDIA: readonly (readonly [RegExp, Feature])[] = [
  * The features that an at-rule needs. Importing a font stylesheet counts as `@font-face`.
  *
  * @param name In lower case, without `@`.
- * @example
- * featuresOfAtRule("media", "(prefers-color-scheme: dark)"); // css-at-media, css-at-media-prefers-color-scheme
  */
 export function featuresOfAtRule(name: string, prelude: string): Feature[] {
   const own = `css-at-${name.replace(/^-\w+-/, "")}`;
@@ -171,12 +162,7 @@ const FEATURES: Readonly<Partial<Record<SelectorType, Feature>>> = {
   [SelectorType.Universal]: "css-selector-universal",
 };
 
-/**
- * The features that a selector needs; none if it is not valid.
- *
- * @example
- * featuresOfSelector("a:hover > .icon"); // css-selector-type, css-pseudo-class-hover, css-selector-child, css-selector-class
- */
+/** The features that a selector needs; none if it is not valid. */
 export const featuresOfSelector = memoizeByString(10_000, (selector): readonly Feature[] => [
   ...new Set(featuresOfList(parseSelector(selector)).filter(isFeature)),
 ]);
@@ -230,8 +216,6 @@ interface ElementFeature {
  * The features that an element needs, without its style.
  *
  * @param name In lower case, like the names of the attributes.
- * @example
- * featuresOfElement("img", new Map([["src", "logo.svg"]])); // [{ feature: "html-img" }, { feature: "image-svg", attribute: "src" }]
  */
 export function featuresOfElement(name: string, attributes: ReadonlyMap<string, string>): ElementFeature[] {
   const features: ElementFeature[] = elementFeatures(name, attributes).map((feature) => ({ feature }));
@@ -276,12 +260,7 @@ function valueFeatures(name: string, attribute: string, value: string): Feature[
 /** File extensions with another name in the data. */
 const ALIASES: Readonly<Record<string, string>> = { heic: "heif", jpeg: "jpg", tif: "tiff" };
 
-/**
- * The format of an image, by the extension in its URL.
- *
- * @example
- * imageFeature("https://example.com/logo.svg?v=2"); // "image-svg"
- */
+/** The format of an image, by the extension in its URL. */
 function imageFeature(url: string): Feature | undefined {
   if (/^\s*data:image\//i.test(url)) return "image-base64";
   const extension = /\.([a-z0-9]+)\s*(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? "";

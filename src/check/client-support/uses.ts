@@ -6,9 +6,7 @@ import type { Declaration } from "../document/stylesheet.js";
 import type { Feature } from "./data.js";
 import { featuresOfAtRule, featuresOfDeclaration, featuresOfElement, featuresOfSelector } from "./features.js";
 import type { SourcePosition } from "../../diagnostic.js";
-import { offsetAt, positionsIn } from "../../text/position.js";
-import type { RecordedPosition } from "../../render/source/mapped-text.js";
-import { readTag } from "../document/written-tag.js";
+import type { Sources } from "../document/sources.js";
 
 /** Every use of these features, in document order. */
 export function* usesIn(document: EmailDocument, features: ReadonlySet<Feature>): Generator<Use> {
@@ -158,13 +156,11 @@ export function isInline({ by, element }: Pick<Use, "by" | "element">): boolean 
  * not in the template's files comes from them.
  */
 export class Written {
-  readonly #sources: ReadonlyMap<string, string>;
-  readonly #positions = new Map<string, ReturnType<typeof positionsIn>>();
-  readonly #tags = new Map<RecordedPosition, Tag | undefined>();
+  readonly #sources: Sources;
   readonly #matches = new Map<string, SourcePosition[]>();
 
-  constructor({ input }: EmailDocument) {
-    this.#sources = input.sources;
+  constructor({ sources }: EmailDocument) {
+    this.#sources = sources;
   }
 
   /** Undefined if the use comes from a compiler or a package's component. */
@@ -174,15 +170,17 @@ export class Written {
     const { name, whole } = patternsOf(use);
     const isOfSheet = element.name === "style" && by.kind !== "element" && by.kind !== "attribute";
     const located = isOfSheet ? undefined : [element, ...element.ancestors].find(({ place }) => place);
-    const tag = located?.place && this.#tagAt(located.place);
+    const tag = located?.place && this.#sources.tagAt(located.place.at);
+    const text = tag ? this.#sources.textOf(tag) : "";
     const isOwn = located === element;
-    const at = (tag && this.#inTag(tag, isOwn ? name : whole)) ?? this.#inSources(whole, isOfSheet);
+    const inTag = tag && new RegExp(isOwn ? name : whole, "i").exec(text);
+    const at = inTag ? this.#sources.at(tag.file, tag.start + inTag.index) : this.#inSources(whole, isOfSheet);
     if (at) return { at };
-    if (!tag || !isOwn || by.kind !== "declaration") return undefined;
+    if (!located?.place || !isOwn || by.kind !== "declaration") return undefined;
     // A computed value is not in the source.
-    const computed = /\sstyle=\{/.test(tag.text) ? this.#inSources(name) : undefined;
+    const computed = /\sstyle=\{/.test(text) ? this.#inSources(name) : undefined;
     if (computed) return { at: computed };
-    return /\sclassName=/.test(tag.text) ? { at: tag.at, byClass: true } : undefined;
+    return /\sclassName=/.test(text) ? { at: located.place.at, byClass: true } : undefined;
   }
 
   /** The first match; with `inTurn`, each call returns the next one. */
@@ -193,34 +191,9 @@ export class Written {
   }
 
   #search(pattern: string): SourcePosition[] {
-    return Array.from(this.#sources).flatMap(([file, text]) =>
-      Array.from(text.matchAll(new RegExp(pattern, "gi")), ({ index }) => this.#positionAt(file, text, index)),
+    return Array.from(this.#sources.texts).flatMap(([file, text]) =>
+      Array.from(text.matchAll(new RegExp(pattern, "gi")), ({ index }) => this.#sources.at(file, index)),
     );
-  }
-
-  #inTag({ at, text, source, start }: Tag, pattern: string): SourcePosition | undefined {
-    const match = new RegExp(pattern, "i").exec(text);
-    return match ? this.#positionAt(at.file, source, start + match.index) : undefined;
-  }
-
-  #tagAt(place: RecordedPosition): Tag | undefined {
-    if (!this.#tags.has(place)) this.#tags.set(place, this.#readTag(place));
-    return this.#tags.get(place);
-  }
-
-  #readTag({ at }: RecordedPosition): Tag | undefined {
-    const { file, line, column = 1 } = at;
-    const source = this.#sources.get(file);
-    const start = source === undefined || line === undefined ? undefined : offsetAt(source, { line, column });
-    if (source === undefined || start === undefined) return undefined;
-    const tag = readTag(source, start);
-    return tag && { at, source, start, text: source.slice(start, tag.end) };
-  }
-
-  #positionAt(file: string, text: string, offset: number): SourcePosition {
-    const positionOf = this.#positions.get(file) ?? positionsIn(text);
-    this.#positions.set(file, positionOf);
-    return { file, ...positionOf(offset) };
   }
 }
 
@@ -229,13 +202,6 @@ interface WrittenAt {
   readonly at: SourcePosition;
   /** Whether the source has a class name instead. */
   readonly byClass?: true;
-}
-
-interface Tag {
-  readonly at: SourcePosition;
-  readonly source: string;
-  readonly start: number;
-  readonly text: string;
 }
 
 /** Patterns for a use in HTML or JSX source: for its name alone, and for all of it. */

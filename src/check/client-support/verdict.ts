@@ -110,9 +110,6 @@ function withNotes(certain: Verdict, applying: FeatureClients["conditional"]): V
 /**
  * Whether a restriction in a caniemail note affects a use. Most notes only restrict certain values, elements or syntax of a
  * feature; all other notes apply to every use.
- *
- * @example
- * noteApplies("Partial. Negative values are not supported.", marginOf("0 auto")); // false
  */
 function noteApplies(note: string, use: Use): boolean {
   return !isZero(use) && predicateOf(note)(use);

@@ -110,10 +110,6 @@ export interface CssToken {
   readonly end: number;
 }
 
-/**
- * @example
- * cssTokens("a:1").map(({ kind }) => kind); // ["ident", "colon", "number"]
- */
 export function cssTokens(css: string): CssToken[] {
   const tokens: CssToken[] = [];
   tokenize(css, (type, start, end) => {
@@ -209,13 +205,7 @@ export function excerpt(written: string): string {
 /** Names of at least this length may have two wrong letters. */
 const LONG = 10;
 
-/**
- * The candidate that a name is probably a typo of. Names that differ more may be valid but missing from the candidates.
- *
- * @example
- * typoOf("blakc", ["black", "blue"]); // "black"
- * typoOf("rd", ["red"]); // undefined
- */
+/** The candidate that a name is probably a typo of. Names that differ more may be valid but missing from the candidates. */
 export function typoOf(name: string, candidates: readonly string[]): string | undefined {
   if (name.length < 4) return undefined;
   const maxDistance = name.length < LONG ? 1 : 2;

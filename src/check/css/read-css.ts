@@ -53,12 +53,7 @@ interface ReadCss {
 
 export type CssKind = "sheet" | "style";
 
-/**
- * Reads CSS and finds its mistakes. CSS that depends on Mustache tags is skipped.
- *
- * @example
- * readCss("color red", "style").mistakes; // [{ offset: 0, message: "`color red` has no colon: …" }]
- */
+/** Reads CSS and finds its mistakes. CSS that depends on Mustache tags is skipped. */
 export function readCss(css: string, kind: CssKind): ReadCss {
   return kind === "sheet" ? readSheet(css) : readStyle(css);
 }
@@ -81,6 +76,15 @@ interface Block {
   readonly isClosed: boolean;
   /** The selector of the first rule nested in it. */
   firstNested?: CssPart;
+}
+
+/** What is around a declaration. */
+interface Surroundings {
+  readonly within?: string | undefined;
+  /** The rule, if there is one. */
+  readonly block?: Block;
+  /** Whether it is in an at-rule such as `@font-face`. */
+  readonly isDescriptor?: boolean;
 }
 
 const GROUPS =
@@ -133,7 +137,7 @@ class Reader implements ReadCss {
         `A style attribute can't contain braces: email clients ignore the declaration with this \`${invalid.text}\`.`,
       );
     for (const node of this.#parse("declarationList", 0, this.#css.length))
-      if (!invalid || rangeOf(node).end <= invalid.start) this.#readInBlock(node, { isDescriptor: false });
+      if (!invalid || rangeOf(node).end <= invalid.start) this.#readInBlock(node);
     this.#findOpenComment();
     return this.#sorted();
   }
@@ -165,7 +169,7 @@ class Reader implements ReadCss {
         parent.firstNested ??= selector;
       } else this.#reportStray(prelude.start, prelude.end, true);
       const block = this.#addBlock(node.block, { isRule: true, written: selector.text, offset: start });
-      node.block.children.forEach((child) => this.#readInBlock(child, { isDescriptor: false, within, block }));
+      node.block.children.forEach((child) => this.#readInBlock(child, { within, block }));
     }
   }
 
@@ -197,14 +201,7 @@ class Reader implements ReadCss {
     });
   }
 
-  #readInBlock(
-    node: CssNode,
-    {
-      isDescriptor,
-      within,
-      block,
-    }: { readonly isDescriptor: boolean; readonly within?: string | undefined; readonly block?: Block },
-  ): void {
+  #readInBlock(node: CssNode, { isDescriptor, within, block }: Surroundings = {}): void {
     const { start, end } = rangeOf(node);
     if (node.type === "Atrule") this.#readAtRule(node, within);
     if (node.type === "Rule") this.#readRule(node, within, block);

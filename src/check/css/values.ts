@@ -67,13 +67,7 @@ function withoutWarnings<Result>(match: () => Result): Result {
   }
 }
 
-/**
- * The mistake in a declaration; undefined if it is valid or its validity is unknown.
- *
- * @example
- * mistakeInValue({ property: "color", value: "blakc" }, await loadGrammar());
- * // { message: "`blakc` is not a valid value of `color`: …", hint: "Did you mean `black`?" }
- */
+/** The mistake in a declaration; undefined if it is valid or its validity is unknown. */
 export function mistakeInValue(
   { property, value }: Pick<CssDeclaration, "property" | "value">,
   grammar: Grammar,
@@ -203,9 +197,6 @@ const BROKEN: readonly (readonly [RegExp, why: string, instead?: string])[] = [
 /**
  * The mistake in a media query; undefined if it is valid, or if it deliberately targets one client: with a prefix, with
  * `\\0`, or with a media type that only that client knows.
- *
- * @example
- * mistakeInMedia("(max-width 600px)"); // { message: "…", hint: "Write `(max-width: 600px)`." }
  */
 export function mistakeInMedia(prelude: string): Mistake | undefined {
   if (/[\\_]|-(?:webkit|moz|ms|o)-/.test(prelude)) return undefined;

@@ -1,6 +1,6 @@
 import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX } from "../../api/limits.js";
 import { formatNumber } from "../lib/texts.js";
-import type { DocumentedDiagnostic } from "../rule.js";
+import { documentWith, type DocumentedDiagnostic } from "../rule.js";
 
 /** Diagnostics of compiling templates of every kind. */
 export const COMPILING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
@@ -33,32 +33,18 @@ export const COMPILING_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "rules to a style element without `data-inline` or `inline`.",
     examples: {
       wrong: [
-        `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<style data-inline>
+        documentWith({
+          head: `<style data-inline>
 p { color: ‸{{#late}}#b00020{{/late}} }
-</style>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+</style>`,
+        }),
       ],
       right: [
-        `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<style data-inline>
+        documentWith({
+          head: `<style data-inline>
 .late { color: #b00020 }
-</style>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+</style>`,
+        }),
       ],
     },
   },

@@ -59,11 +59,7 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     fix: "Write a value of the type that the message names, with its unit.",
     examples: {
       wrong: [
-        `<mjml>
-<mj-body>
-<mj-section><mj-column><mj-text ‸padding="10">Hello</mj-text></mj-column></mj-section>
-</mj-body>
-</mjml>`,
+        mjmlWith('<mj-section><mj-column><mj-text ‸padding="10">Hello</mj-text></mj-column></mj-section>'),
         `<mjml>
 <mj-body ‸width="wide"></mj-body>
 </mjml>`,
@@ -93,24 +89,16 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "so that each item is a row.",
     examples: {
       wrong: [
-        `<mjml>
-<mj-body>
-<mj-section>
+        mjmlWith(`<mj-section>
 <mj-column ‸width="60%"></mj-column>
 <mj-column width="60%"></mj-column>
-</mj-section>
-</mj-body>
-</mjml>`,
+</mj-section>`),
       ],
       right: [
-        `<mjml>
-<mj-body>
-<mj-section>
+        mjmlWith(`<mj-section>
 <mj-column width="50%"></mj-column>
 <mj-column width="50%"></mj-column>
-</mj-section>
-</mj-body>
-</mjml>`,
+</mj-section>`),
       ],
     },
   },
@@ -123,20 +111,8 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "of the table. Section tags between elements are fine, and so is `{{{html}}}`.",
     fix: "Put text into `<mj-text>` and HTML into `<mj-raw>`.",
     examples: {
-      wrong: [
-        `<mjml>
-<mj-body>
-<mj-section><mj-column>‸Hello</mj-column></mj-section>
-</mj-body>
-</mjml>`,
-      ],
-      right: [
-        `<mjml>
-<mj-body>
-<mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section>
-</mj-body>
-</mjml>`,
-      ],
+      wrong: [mjmlWith("<mj-section><mj-column>‸Hello</mj-column></mj-section>")],
+      right: [mjmlWith("<mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section>")],
     },
   },
   {
@@ -155,18 +131,14 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
       "attribute.",
     examples: {
       wrong: [
-        `<mjml>
-<mj-body>
-<mj-section><mj-column><mj-text>‸{{#note}}Note:</mj-text><mj-text>{{note}}‸{{/note}}</mj-text></mj-column></mj-section>
-</mj-body>
-</mjml>`,
+        mjmlWith(
+          "<mj-section><mj-column><mj-text>‸{{#note}}Note:</mj-text><mj-text>{{note}}‸{{/note}}</mj-text></mj-column></mj-section>",
+        ),
       ],
       right: [
-        `<mjml>
-<mj-body>
-<mj-section><mj-column>{{#note}}<mj-text>Note:</mj-text><mj-text>{{note}}</mj-text>{{/note}}</mj-column></mj-section>
-</mj-body>
-</mjml>`,
+        mjmlWith(
+          "<mj-section><mj-column>{{#note}}<mj-text>Note:</mj-text><mj-text>{{note}}</mj-text>{{/note}}</mj-column></mj-section>",
+        ),
       ],
     },
   },
@@ -180,20 +152,8 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     why: "MJML drops or misplaces such elements.",
     fix: "Move the element to where the message says.",
     examples: {
-      wrong: [
-        `<mjml>
-<mj-body>
-‸<mj-text>Hello</mj-text>
-</mj-body>
-</mjml>`,
-      ],
-      right: [
-        `<mjml>
-<mj-body>
-<mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section>
-</mj-body>
-</mjml>`,
-      ],
+      wrong: [mjmlWith("‸<mj-text>Hello</mj-text>")],
+      right: [mjmlWith("<mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section>")],
     },
   },
   {
@@ -203,20 +163,8 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     why: "MJML closes it in an arbitrary place and drops the rest of its content.",
     fix: "Close it where it ends; `<mj-image … />` is self-closing.",
     examples: {
-      wrong: [
-        `<mjml>
-<mj-body>
-<mj-section><mj-column>‸<mj-text>Hello</mj-column></mj-section>
-</mj-body>
-</mjml>`,
-      ],
-      right: [
-        `<mjml>
-<mj-body>
-<mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section>
-</mj-body>
-</mjml>`,
-      ],
+      wrong: [mjmlWith("<mj-section><mj-column>‸<mj-text>Hello</mj-column></mj-section>")],
+      right: [mjmlWith("<mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section>")],
     },
   },
   {
@@ -230,18 +178,14 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     fix: "Correct or remove it.",
     examples: {
       wrong: [
-        `<mjml>
-<mj-body>
-<mj-section><mj-column><mj-button ‸herf="https://shop.example">Pay</mj-button></mj-column></mj-section>
-</mj-body>
-</mjml>`,
+        mjmlWith(
+          '<mj-section><mj-column><mj-button ‸herf="https://shop.example">Pay</mj-button></mj-column></mj-section>',
+        ),
       ],
       right: [
-        `<mjml>
-<mj-body>
-<mj-section><mj-column><mj-button href="https://shop.example">Pay</mj-button></mj-column></mj-section>
-</mj-body>
-</mjml>`,
+        mjmlWith(
+          '<mj-section><mj-column><mj-button href="https://shop.example">Pay</mj-button></mj-column></mj-section>',
+        ),
       ],
     },
   },
@@ -252,20 +196,8 @@ export const MJML_DIAGNOSTICS: readonly DocumentedDiagnostic[] = [
     why: "MJML drops it with all its content.",
     fix: "Correct the name; put HTML into `<mj-text>` or `<mj-raw>`.",
     examples: {
-      wrong: [
-        `<mjml>
-<mj-body>
-<mj-section><mj-column>‸<mj-txt>Hello</mj-txt></mj-column></mj-section>
-</mj-body>
-</mjml>`,
-      ],
-      right: [
-        `<mjml>
-<mj-body>
-<mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section>
-</mj-body>
-</mjml>`,
-      ],
+      wrong: [mjmlWith("<mj-section><mj-column>‸<mj-txt>Hello</mj-txt></mj-column></mj-section>")],
+      right: [mjmlWith("<mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section>")],
     },
   },
 ];
@@ -428,3 +360,12 @@ Order.PreviewProps = { price: "€ 10" };`,
     },
   },
 ];
+
+/** An MJML document, for an example of what is in its body. */
+function mjmlWith(body: string): string {
+  return `<mjml>
+<mj-body>
+${body}
+</mj-body>
+</mjml>`;
+}

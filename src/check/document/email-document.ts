@@ -1,4 +1,5 @@
 import type { SourcePosition } from "../../diagnostic.js";
+import { memoizeByObject } from "../../cache/memoize.js";
 import { TOKEN, type Tag, type TagTable } from "../../mustache/tokens.js";
 import type { RecordedPosition } from "../../render/source/mapped-text.js";
 import { EmailComment, EmailElement, EmailText, type EmailNode } from "./nodes.js";
@@ -39,7 +40,6 @@ export interface TagUse {
  * for (const image of document.named("img")) if (!image.attributes.has("alt")) report(image.at());
  */
 export class EmailDocument {
-  readonly input: DocumentInput;
   /** Contains the top-level nodes, usually one `html` element. Its name is empty. */
   readonly root: EmailElement;
   /** All elements, in document order. */
@@ -49,15 +49,13 @@ export class EmailDocument {
   readonly comments: readonly EmailComment[];
   /** For `<!doctype html>`: `html`, in lower case. */
   readonly doctype: string | undefined;
-  readonly #sources: Sources;
-  #byName: ReadonlyMap<string, readonly EmailElement[]> | undefined;
-  #tags: readonly TagUse[] | undefined;
-  #sheets: { readonly rules: readonly StyleRule[]; readonly atRules: readonly AtRule[] } | undefined;
 
-  constructor(input: DocumentInput) {
-    this.input = input;
-    this.#sources = new Sources(input);
-    const { root, elements, texts, comments, doctype } = readHtml(input, this.#sources);
+  constructor(
+    readonly input: DocumentInput,
+    /** The template's files. */
+    readonly sources = new Sources(input.sources),
+  ) {
+    const { root, elements, texts, comments, doctype } = readHtml(this);
     this.root = root;
     this.elements = elements;
     this.texts = texts;
@@ -67,11 +65,7 @@ export class EmailDocument {
 
   /** The elements in conditional comments, which only Outlook sees. */
   get outlookElements(): readonly EmailElement[] {
-    return this.comments.flatMap(({ isConditional, tokenised }) =>
-      isConditional && tokenised.includes("<")
-        ? readHtml({ ...this.input, html: withinCondition(tokenised) }, this.#sources).elements
-        : [],
-    );
+    return outlookElementsOf(this);
   }
 
   /** Whether we know which elements a user wrote. */
@@ -86,90 +80,47 @@ export class EmailDocument {
 
   /** The elements with any of these names, in document order. */
   named(...names: readonly string[]): EmailElement[] {
-    const [only = ""] = names;
-    if (names.length === 1) return [...this.#named(only)];
-    return this.elements.filter(({ name }) => names.includes(name));
+    if (names.length > 1) return this.elements.filter(({ name }) => names.includes(name));
+    return names.flatMap((name) => elementsByName(this).get(name) ?? []);
   }
 
   first(name: string): EmailElement | undefined {
-    return this.#named(name)[0];
+    return elementsByName(this).get(name)?.[0];
   }
 
-  /** Indexed, because nearly every rule looks elements up by name. */
-  #named(name: string): readonly EmailElement[] {
-    this.#byName ??= byName(this.elements);
-    return this.#byName.get(name) ?? [];
+  /** The element or text that begins at an offset of the input HTML. */
+  nodeAt(start: number): EmailElement | EmailText | undefined {
+    return nodesByStart(this).get(start);
   }
 
   /** The rules of all `style` elements in order, including those in `@media`. */
   get styleRules(): readonly StyleRule[] {
-    return this.#readSheets().rules;
+    return sheetsOf(this).rules;
   }
 
   /** Every at-rule of all `style` elements. */
   get atRules(): readonly AtRule[] {
-    return this.#readSheets().atRules;
+    return sheetsOf(this).atRules;
   }
 
   /** Every Mustache tag, in document order. */
   get tags(): readonly TagUse[] {
-    this.#tags ??= this.#readTags();
-    return this.#tags;
-  }
-
-  #readTags(): TagUse[] {
-    const { tags } = this.input;
-    const uses: TagUse[] = [];
-    const add = (text: string, where: TagUse["where"]): void => {
-      if (!text.includes("\uE000")) return;
-      for (const [, number] of text.matchAll(TOKEN)) {
-        const tag = tags[Number(number)];
-        if (tag) uses.push({ tag, where });
-      }
-    };
-    const visit = (node: EmailNode): void => {
-      if (node.kind === "text") return add(node.tokenised, { kind: "text", node });
-      if (node.kind === "comment") return add(node.tokenised, { kind: "comment", node });
-      add(node.name, { kind: "name", element: node });
-      for (const [attribute, value] of node.hasTags ? node.tokenised : []) {
-        add(attribute, { kind: "name", element: node });
-        add(value, { kind: "attribute", element: node, attribute });
-      }
-      for (const child of node.children) visit(child);
-    };
-    visit(this.root);
-    return uses;
+    return tagsOf(this);
   }
 
   /** Where this string first appears in the template's files; the body's file without a line if it does not. */
   positionOf(written: string): SourcePosition {
-    return this.#sources.find(written) ?? { file: this.#sources.body };
+    return this.sources.find(written) ?? { file: this.sources.body };
   }
 
   /** Where a file has the part of `text` that begins at an offset. */
   positionWithin(text: string, offset: number): SourcePosition | undefined {
-    return this.#sources.findWithin(text, offset);
-  }
-
-  #readSheets() {
-    if (this.#sheets) return this.#sheets;
-    const sheets = this.named("style").map((element) =>
-      readStylesheet(element, (text, offset) => this.positionWithin(text, offset)),
-    );
-    this.#sheets = {
-      rules: sheets.flatMap(({ rules }) => rules),
-      atRules: sheets.flatMap(({ atRules }) => atRules),
-    };
-    return this.#sheets;
+    return this.sources.findWithin(text, offset);
   }
 }
 
-/** The content between `[if mso]>` and `<![endif]`. */
-function withinCondition(comment: string): string {
-  return comment.replace(/^\[if[^\]]*\]>/, "").replace(/<!\[endif\]$/, "");
-}
-
-function byName(elements: readonly EmailElement[]): Map<string, EmailElement[]> {
+/** Indexed, because nearly every rule looks elements up by name. */
+const elementsByName = memoizeByObject(({ elements }: EmailDocument): ReadonlyMap<string, readonly EmailElement[]> => {
   const groups = new Map<string, EmailElement[]>();
   for (const element of elements) {
     const group = groups.get(element.name);
@@ -177,20 +128,57 @@ function byName(elements: readonly EmailElement[]): Map<string, EmailElement[]> 
     else groups.set(element.name, [element]);
   }
   return groups;
+});
+
+const nodesByStart = memoizeByObject(
+  ({ elements, texts }: EmailDocument) => new Map([...elements, ...texts].map((node) => [node.start, node])),
+);
+
+const sheetsOf = memoizeByObject((document: EmailDocument) => {
+  const sheets = document.named("style").map(readStylesheet);
+  return { rules: sheets.flatMap(({ rules }) => rules), atRules: sheets.flatMap(({ atRules }) => atRules) };
+});
+
+const tagsOf = memoizeByObject(({ input, root }: EmailDocument): readonly TagUse[] => {
+  const uses: TagUse[] = [];
+  const add = (text: string, where: TagUse["where"]): void => {
+    if (!text.includes("\uE000")) return;
+    for (const [, number] of text.matchAll(TOKEN)) {
+      const tag = input.tags[Number(number)];
+      if (tag) uses.push({ tag, where });
+    }
+  };
+  const visit = (node: EmailNode): void => {
+    if (node.kind === "text") return add(node.tokenised, { kind: "text", node });
+    if (node.kind === "comment") return add(node.tokenised, { kind: "comment", node });
+    add(node.name, { kind: "name", element: node });
+    for (const [attribute, value] of node.hasTags ? node.tokenised : []) {
+      add(attribute, { kind: "name", element: node });
+      add(value, { kind: "attribute", element: node, attribute });
+    }
+    for (const child of node.children) visit(child);
+  };
+  visit(root);
+  return uses;
+});
+
+const outlookElementsOf = memoizeByObject(({ input, sources, comments }: EmailDocument) =>
+  comments.flatMap(({ isConditional, tokenised }) =>
+    isConditional && tokenised.includes("<")
+      ? new EmailDocument({ ...input, html: withinCondition(tokenised) }, sources).elements
+      : [],
+  ),
+);
+
+/** The content between `[if mso]>` and `<![endif]`. */
+function withinCondition(comment: string): string {
+  return comment.replace(/^\[if[^\]]*\]>/, "").replace(/<!\[endif\]$/, "");
 }
 
-interface ReadHtml {
-  readonly root: EmailElement;
-  readonly elements: readonly EmailElement[];
-  readonly texts: readonly EmailText[];
-  readonly comments: readonly EmailComment[];
-  readonly doctype: string | undefined;
-}
-
-/** Parses HTML as it is nested. Unlike a browser, it moves nothing out of tables. */
-export function readHtml({ html, tags, places }: DocumentInput, sources: Sources): ReadHtml {
-  const context = { tags, sources, isSited: places.length > 0 };
-  const root = new EmailElement("", undefined, { tokenised: new Map() }, context);
+/** Parses a document's HTML as it is nested. Unlike a browser, it moves nothing out of tables. */
+function readHtml(document: EmailDocument) {
+  const { html, places } = document.input;
+  const root = new EmailElement(document, "", undefined, new Map());
   const elements: EmailElement[] = [];
   const texts: EmailText[] = [];
   const comments: EmailComment[] = [];
@@ -200,7 +188,7 @@ export function readHtml({ html, tags, places }: DocumentInput, sources: Sources
   let textStart = 0;
   const endText = (): void => {
     if (text === "") return;
-    const node = new EmailText(text, textStart, open, context);
+    const node = new EmailText(document, open, text, textStart);
     open.children.push(node);
     texts.push(node);
     text = "";
@@ -214,7 +202,7 @@ export function readHtml({ html, tags, places }: DocumentInput, sources: Sources
       const place = site === undefined ? undefined : places[Number(site)];
       // A closing tag can be a whole element: </br>.
       const start = html.startsWith("</", parser.startIndex) ? undefined : parser.startIndex;
-      const element = new EmailElement(name, open, { tokenised, place, start }, context);
+      const element = new EmailElement(document, name, open, tokenised, place, start);
       open.children.push(element);
       elements.push(element);
       open = element;
@@ -229,7 +217,7 @@ export function readHtml({ html, tags, places }: DocumentInput, sources: Sources
     },
     oncomment(data) {
       endText();
-      const comment = new EmailComment(data, open, context);
+      const comment = new EmailComment(document, open, data);
       open.children.push(comment);
       comments.push(comment);
     },

@@ -1,21 +1,12 @@
-import type { SourcePosition } from "../../diagnostic.js";
+import type { Edit, SourcePosition } from "../../diagnostic.js";
 import { restore, TOKEN } from "../../mustache/tokens.js";
 import type { RecordedPosition } from "../../render/source/mapped-text.js";
 import { attributeOf, styleOffset, usePosition, type WrittenTag } from "./written-tag.js";
-import type { DocumentInput } from "./email-document.js";
-import type { Sources } from "./sources.js";
+import type { EmailDocument } from "./email-document.js";
+import type { TagInFile } from "./sources.js";
 import { readDeclarations, type Declaration } from "./stylesheet.js";
 
 export type EmailNode = EmailElement | EmailText | EmailComment;
-
-/** Shared by all nodes of a document. */
-interface DocumentContext extends Pick<DocumentInput, "tags"> {
-  readonly sources: Sources;
-  /** Whether we know which elements a user wrote. */
-  readonly isSited: boolean;
-}
-
-type StartTag = Pick<EmailElement, "tokenised"> & Partial<Pick<EmailElement, "place" | "start">>;
 
 /** Finds the offset of something in a tag, given the file that contains the tag. */
 type FindInTag = (tag: WrittenTag, text: string) => number | undefined;
@@ -23,34 +14,23 @@ type FindInTag = (tag: WrittenTag, text: string) => number | undefined;
 /** An element of the compiled HTML. */
 export class EmailElement {
   readonly kind = "element";
-  /** In lower case; empty for the document itself. */
-  readonly name: string;
-  readonly parent: EmailElement | undefined;
   readonly children: EmailNode[] = [];
-  /** Attribute values with entities decoded and tokens instead of Mustache tags. */
-  readonly tokenised: ReadonlyMap<string, string>;
-  /** Where a user wrote it; undefined if the compiler added it. */
-  readonly place: RecordedPosition | undefined;
-  /** The offset of its start tag in the input HTML; undefined if it has none. */
-  readonly start: number | undefined;
-  readonly #context: DocumentContext;
   #attributes: ReadonlyMap<string, string> | undefined;
   #style: readonly Declaration[] | undefined;
   #text: string | undefined;
 
   constructor(
-    name: string,
-    parent: EmailElement | undefined,
-    { tokenised, place, start }: StartTag,
-    context: DocumentContext,
-  ) {
-    this.name = name;
-    this.parent = parent;
-    this.tokenised = tokenised;
-    this.place = place;
-    this.start = start;
-    this.#context = context;
-  }
+    readonly document: EmailDocument,
+    /** In lower case; empty for the document itself. */
+    readonly name: string,
+    readonly parent: EmailElement | undefined,
+    /** Attribute values with entities decoded and tokens instead of Mustache tags. */
+    readonly tokenised: ReadonlyMap<string, string>,
+    /** Where a user wrote it; undefined if the compiler added it. */
+    readonly place?: RecordedPosition,
+    /** The offset of its start tag in the input HTML; undefined if it has none. */
+    readonly start?: number,
+  ) {}
 
   /** Attribute values by lower-case name, with entities decoded and Mustache tags as written. */
   get attributes(): ReadonlyMap<string, string> {
@@ -65,7 +45,7 @@ export class EmailElement {
 
   /** Copies the map only if needed: most elements have no Mustache tags. */
   #restored(): ReadonlyMap<string, string> {
-    const { tags } = this.#context;
+    const { tags } = this.document.input;
     let restored: Map<string, string> | undefined;
     for (const [name, value] of this.tokenised)
       if (value.includes("\uE000") || name.includes("\uE000"))
@@ -93,7 +73,7 @@ export class EmailElement {
    * `Link`. Undefined if the compiler added the element, or if the source tag is unknown.
    */
   get writtenAs(): string | undefined {
-    const { isSited, sources } = this.#context;
+    const { isSited, sources } = this.document;
     if (isSited) return this.place && sources.tagName(this.place.at);
     return /\.html?$/i.test(sources.body) ? this.name : undefined;
   }
@@ -103,6 +83,27 @@ export class EmailElement {
     const name = this.writtenAs;
     const isJsx = /\.[jt]sx?$/.test(this.place?.at.file ?? "");
     return (isJsx ? name : name?.toLowerCase()) === this.name;
+  }
+
+  /**
+   * The opening tag in the source: its own, or that of a component that renders it. Undefined if the compiler added the
+   * element, or if the source is unknown.
+   */
+  get sourceTag(): TagInFile | undefined {
+    return this.place && this.document.sources.tagAt(this.place.at);
+  }
+
+  /** Whether its source tag has an attribute; undefined if there is no such tag. */
+  hasWritten(attribute: string): boolean | undefined {
+    return this.sourceTag?.attributes.some(({ name }) => name.toLowerCase() === attribute);
+  }
+
+  /** The edit that adds an attribute to its source tag. */
+  editAdding(attribute: string): Edit | undefined {
+    const tag = this.sourceTag;
+    if (!tag) return undefined;
+    const remove = `<${tag.name}`;
+    return { at: this.document.sources.at(tag.file, tag.start), remove, insert: `${remove} ${attribute}` };
   }
 
   /** Its child elements. */
@@ -143,10 +144,10 @@ export class EmailElement {
    */
   atUse(attribute?: string): SourcePosition {
     const at = this.at(attribute);
-    const { sources } = this.#context;
+    const { sources } = this.document;
     if (at.file === sources.body || !/\.[jt]sx$/.test(sources.body)) return at;
     const words = this.text.replaceAll(/\s+/g, " ").trim();
-    const use = usePosition(sources.text(sources.body) ?? "", words, attribute);
+    const use = usePosition(sources.texts.get(sources.body) ?? "", words, attribute);
     return use ? { file: sources.body, ...use } : at;
   }
 
@@ -168,68 +169,67 @@ export class EmailElement {
 
   /** Searches its source tag, then the MJML defaults that apply to it. */
   #inTag(find: FindInTag): Required<SourcePosition> | undefined {
-    const { sources } = this.#context;
+    const { sources } = this.document;
     const own = this.place && sources.tagAt(this.place.at);
     if (!own) return undefined;
-    const isMjml = /^mj-/i.test(own.tag.name);
-    for (const { file, tag } of [own, ...(isMjml ? sources.mjmlDefaults(own.tag) : [])]) {
-      const offset = find(tag, sources.text(file) ?? "");
-      if (offset !== undefined) return sources.at(file, offset);
+    const isMjml = /^mj-/i.test(own.name);
+    for (const tag of [own, ...(isMjml ? sources.mjmlDefaults(own) : [])]) {
+      const offset = find(tag, sources.texts.get(tag.file) ?? "");
+      if (offset !== undefined) return sources.at(tag.file, offset);
     }
     return undefined;
   }
 
   #ownPosition(): SourcePosition {
     const place = [this, ...this.ancestors].find((element) => element.place)?.place;
-    return place?.at ?? this.#guessPosition() ?? { file: this.#context.sources.body };
+    return place?.at ?? this.#guessPosition() ?? { file: this.document.sources.body };
   }
 
   /** Used if `places` is empty: the position of one of its Mustache tags or attribute values. */
   #guessPosition(): SourcePosition | undefined {
     for (const value of this.tokenised.values()) {
-      const [, number] = TOKEN[Symbol.matchAll](value).next().value ?? [];
-      const at = number === undefined ? undefined : this.#context.tags[Number(number)]?.at;
+      const at = positionOfFirstTag(value, this.document);
       if (at) return at;
     }
     for (const name of ["src", "href", "id", "name", "content"]) {
       const value = this.attributes.get(name);
-      const at = value ? this.#context.sources.find(value) : undefined;
+      const at = value ? this.document.sources.find(value) : undefined;
       if (at) return at;
     }
     return undefined;
   }
 }
 
+function positionOfFirstTag(tokenised: string, { input }: EmailDocument): SourcePosition | undefined {
+  const [, number] = TOKEN[Symbol.matchAll](tokenised).next().value ?? [];
+  return number === undefined ? undefined : input.tags[Number(number)]?.at;
+}
+
 /** A text node of the compiled HTML, including the tags of sections. */
 export class EmailText {
   readonly kind = "text";
-  readonly parent: EmailElement;
-  /** Entities decoded, tokens instead of Mustache tags. */
-  readonly tokenised: string;
-  /** Its offset in the input HTML. */
-  readonly start: number;
-  readonly #context: DocumentContext;
   #text: string | undefined;
 
-  constructor(tokenised: string, start: number, parent: EmailElement, context: DocumentContext) {
-    this.tokenised = tokenised;
-    this.start = start;
-    this.parent = parent;
-    this.#context = context;
-  }
+  constructor(
+    readonly document: EmailDocument,
+    readonly parent: EmailElement,
+    /** Entities decoded, tokens instead of Mustache tags. */
+    readonly tokenised: string,
+    /** Its offset in the input HTML. */
+    readonly start: number,
+  ) {}
 
   /** Entities decoded, Mustache tags as written. */
   get text(): string {
-    this.#text ??= restore(this.tokenised, this.#context.tags, "html");
+    this.#text ??= restore(this.tokenised, this.document.input.tags, "html");
     return this.#text;
   }
 
   /** Where the source has this text, or a part of it. */
   at(part = this.text.trim()): SourcePosition {
-    const [, number] = TOKEN[Symbol.matchAll](this.tokenised).next().value ?? [];
-    const ofTag = number === undefined ? undefined : this.#context.tags[Number(number)]?.at;
+    const ofTag = positionOfFirstTag(this.tokenised, this.document);
     const around = this.parent.at();
-    const { sources } = this.#context;
+    const { sources } = this.document;
     return (
       sources.findText(part, around) ??
       // For two cases written one after the other, the parent's position is that of the second.
@@ -241,7 +241,7 @@ export class EmailText {
 
   /** Text that a template passes to a shared component is in the template. */
   #inTemplate(part: string, around: SourcePosition): SourcePosition | undefined {
-    const { sources } = this.#context;
+    const { sources } = this.document;
     if (around.file === sources.body || !/\.[jt]sx$/.test(sources.body) || part.includes("{{")) return undefined;
     return sources.findText(part, { file: sources.body });
   }
@@ -250,18 +250,15 @@ export class EmailText {
 /** A comment, without `<!--` and `-->`. */
 export class EmailComment {
   readonly kind = "comment";
-  readonly parent: EmailElement;
-  readonly tokenised: string;
-  readonly #context: DocumentContext;
 
-  constructor(tokenised: string, parent: EmailElement, context: DocumentContext) {
-    this.tokenised = tokenised;
-    this.parent = parent;
-    this.#context = context;
-  }
+  constructor(
+    readonly document: EmailDocument,
+    readonly parent: EmailElement,
+    readonly tokenised: string,
+  ) {}
 
   get text(): string {
-    return restore(this.tokenised, this.#context.tags, "html");
+    return restore(this.tokenised, this.document.input.tags, "html");
   }
 
   /** Whether it is a conditional comment for Outlook: `[if mso]>…<![endif]`. */
@@ -270,6 +267,6 @@ export class EmailComment {
   }
 
   at(part = this.text.trim()): SourcePosition {
-    return this.#context.sources.find(part, this.parent.at()) ?? this.parent.at();
+    return this.document.sources.find(part, this.parent.at()) ?? this.parent.at();
   }
 }

@@ -1,43 +1,42 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { offsetAt, positionsIn } from "../../text/position.js";
+import { memoizeByObject } from "../../cache/memoize.js";
 import { readTag, type WrittenTag } from "./written-tag.js";
-import { scanMarkup, type OpenTag } from "../../text/markup/scan.js";
+import { scanMarkup } from "../../text/markup/scan.js";
 
 /** A tag in one of the template's files. */
-interface TagInFile {
+export interface TagInFile extends WrittenTag {
   readonly file: string;
-  readonly tag: WrittenTag;
 }
 
 /** The contents of a template's files, searched for where something was written. */
 export class Sources {
   /** The path of the template's body. */
   readonly body: string;
-  readonly #texts: ReadonlyMap<string, string>;
   readonly #positions = new Map<string, ReturnType<typeof positionsIn>>();
   #defaults: readonly MjmlDefault[] | undefined;
 
-  constructor({ sources }: { readonly sources: ReadonlyMap<string, string> }) {
-    this.#texts = sources;
-    this.body = [...sources.keys()][0] ?? "";
+  constructor(readonly texts: ReadonlyMap<string, string>) {
+    this.body = [...texts.keys()][0] ?? "";
   }
 
   /** The opening tag at a position. */
-  tagAt({ file, line, column }: SourcePosition): TagInFile | undefined {
-    const text = this.#texts.get(file);
+  readonly tagAt = memoizeByObject(({ file, line, column }: SourcePosition): TagInFile | undefined => {
+    const text = this.texts.get(file);
     if (text === undefined || line === undefined || column === undefined) return undefined;
     const tag = readTag(text, offsetAt(text, { line, column }) ?? text.length);
-    return tag && { file, tag };
-  }
+    return tag && { ...tag, file };
+  });
 
   /** The defaults for an MJML element, highest priority first. */
   mjmlDefaults(tag: WrittenTag): readonly TagInFile[] {
-    this.#defaults ??= readDefaults(this.#texts);
+    this.#defaults ??= readDefaults(this.texts);
     return defaultsFor(this.#defaults, tag);
   }
 
-  text(file: string): string | undefined {
-    return this.#texts.get(file);
+  /** A tag as written. */
+  textOf({ file, start, end }: TagInFile): string {
+    return this.texts.get(file)?.slice(start, end) ?? "";
   }
 
   /**
@@ -48,7 +47,7 @@ export class Sources {
   find(written: string, after?: SourcePosition): SourcePosition | undefined {
     const pattern = patternOf(written);
     if (!pattern) return undefined;
-    for (const [file, text] of this.#texts) {
+    for (const [file, text] of this.texts) {
       if (after && file !== after.file) continue;
       pattern.lastIndex = after ? offsetIn(text, after) : 0;
       const found = pattern.exec(text);
@@ -75,7 +74,7 @@ export class Sources {
 
   /** Finds a string without white space, and returns the position of an offset in it. */
   #findDense(dense: string, offset: number): SourcePosition | undefined {
-    for (const [file, text] of dense === "" ? [] : this.#texts) {
+    for (const [file, text] of dense === "" ? [] : this.texts) {
       const start = withoutBlanks(text).indexOf(dense);
       if (start >= 0) return this.at(file, offsetOfNth(text, start + offset));
     }
@@ -87,7 +86,7 @@ export class Sources {
    * as entities.
    */
   findText(written: string, after: SourcePosition): SourcePosition | undefined {
-    const text = this.#texts.get(after.file);
+    const text = this.texts.get(after.file);
     const pattern = text === undefined ? undefined : textPatternOf(written, after.file);
     if (text === undefined || pattern === undefined) return undefined;
     pattern.lastIndex = offsetIn(text, after);
@@ -98,14 +97,14 @@ export class Sources {
 
   /** The name of the tag at a position, as written. */
   tagName(at: SourcePosition): string | undefined {
-    const text = this.#texts.get(at.file);
+    const text = this.texts.get(at.file);
     if (text === undefined || at.line === undefined) return undefined;
     TAG_NAME.lastIndex = offsetIn(text, at);
     return TAG_NAME.exec(text)?.[1];
   }
 
   at(file: string, offset: number): Required<SourcePosition> {
-    const known = this.#positions.get(file) ?? positionsIn(this.#texts.get(file) ?? "");
+    const known = this.#positions.get(file) ?? positionsIn(this.texts.get(file) ?? "");
     this.#positions.set(file, known);
     return { file, ...known(offset) };
   }
@@ -169,9 +168,7 @@ function letterPattern(letter: string): string {
 const MOST_WORDS = 12;
 
 /** An element in `mj-attributes` that sets defaults for other elements. */
-interface MjmlDefault {
-  readonly file: string;
-  readonly tag: OpenTag;
+interface MjmlDefault extends TagInFile {
   /** `mj-text`, `mj-all`, or `.name` for an `mj-class`. */
   readonly of: string;
 }
@@ -185,7 +182,7 @@ export function readDefaults(texts: ReadonlyMap<string, string>): MjmlDefault[] 
       if (tag.kind !== "open" && tag.kind !== "close") return [];
       if (tag.name === "mj-attributes") isInside = tag.kind === "open" && !tag.selfClosing;
       if (!isInside || tag.kind === "close" || tag.name === "mj-attributes") return [];
-      return [{ file, tag, of: tag.name === "mj-class" ? `.${valueOf(tag, "name")}` : tag.name }];
+      return [{ ...tag, file, of: tag.name === "mj-class" ? `.${valueOf(tag, "name")}` : tag.name }];
     });
   });
 }

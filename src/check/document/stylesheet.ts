@@ -33,7 +33,13 @@ export interface AtRule {
   at(): SourcePosition;
 }
 
-type ReadDeclaration = Omit<Declaration, "at">;
+/** A part of CSS, independent of a document: `offset` is where it starts in the text. */
+type Parsed<Part> = Omit<Part, "at" | "element" | "declarations"> & { readonly offset: number };
+
+interface ParsedSheet {
+  readonly rules: readonly (Parsed<StyleRule> & { readonly declarations: readonly Parsed<Declaration>[] })[];
+  readonly atRules: readonly Parsed<AtRule>[];
+}
 
 /** The declarations of a style attribute. Skips what is not valid CSS. */
 export function readDeclarations(style: string, at: (property: string) => SourcePosition): Declaration[] {
@@ -41,44 +47,33 @@ export function readDeclarations(style: string, at: (property: string) => Source
 }
 
 /** A few styles are repeated many times, within a document and across templates with shared parts. */
-const parseDeclarations = memoizeByString(10_000, (style): readonly ReadDeclaration[] => {
+const parseDeclarations = memoizeByString(10_000, (style): readonly Parsed<Declaration>[] => {
   if (style.trim() === "") return [];
-  const list = parse(withoutTags(style), { context: "declarationList", positions: true, ...AS_TEXT });
-  if (list.type !== "DeclarationList") return [];
-  return list.children
-    .toArray()
-    .flatMap((node) =>
-      node.type === "Declaration" ? [{ ...valueOf(node, style), property: node.property.toLowerCase() }] : [],
-    );
+  return declarationsIn(parse(withoutTags(style), { context: "declarationList", positions: true, ...AS_TEXT }), style);
 });
 
-/** A parsed stylesheet, independent of a document. Each `offset` is the start of something in its text. */
-interface ReadSheet {
-  readonly rules: readonly (Pick<StyleRule, "selectors" | "within"> & {
-    readonly declarations: readonly { readonly read: ReadDeclaration; readonly offset: number }[];
-    readonly offset: number;
-  })[];
-  readonly atRules: readonly (Pick<AtRule, "name" | "prelude"> & { readonly offset: number })[];
+function declarationsIn(list: CssNode, text: string): Parsed<Declaration>[] {
+  if (list.type !== "DeclarationList" && list.type !== "Block") return [];
+  return list.children.toArray().flatMap((node) => {
+    if (node.type !== "Declaration") return [];
+    const property = node.property.toLowerCase();
+    return [{ ...valueOf(node, text), property, offset: node.loc?.start.offset ?? 0 }];
+  });
 }
 
-/**
- * The rules of a `style` element.
- *
- * @param find Returns the source position of an offset in a string.
- */
-export function readStylesheet(
-  element: EmailElement,
-  find: (text: string, offset: number) => SourcePosition | undefined,
-): { rules: StyleRule[]; atRules: AtRule[] } {
+/** The rules of a `style` element. */
+export function readStylesheet(element: EmailElement): { rules: StyleRule[]; atRules: AtRule[] } {
   const text = textOfSheet(element);
   const sheet = parseSheet(text);
-  const placed = (offset: number) => ({ at: () => find(text, offset) ?? element.at() });
-  const rules = sheet.rules.map(({ selectors, declarations, within, offset }): StyleRule => {
-    const own = declarations.map((each) => ({ ...each.read, ...placed(each.offset) }));
-    return { selectors, declarations: own, within, element, ...placed(offset) };
+  const placed = (offset: number) => ({
+    element,
+    at: () => element.document.positionWithin(text, offset) ?? element.at(),
   });
-  const atRules = sheet.atRules.map(({ name, prelude, offset }) => ({ name, prelude, element, ...placed(offset) }));
-  return { rules, atRules };
+  const rules = sheet.rules.map((rule): StyleRule => {
+    const declarations = rule.declarations.map((each) => ({ ...each, ...placed(each.offset) }));
+    return { ...rule, declarations, ...placed(rule.offset) };
+  });
+  return { rules, atRules: sheet.atRules.map((rule) => ({ ...rule, ...placed(rule.offset) })) };
 }
 
 /** The content of a `style` element, with Mustache tags as written. */
@@ -87,9 +82,9 @@ export function textOfSheet({ children }: EmailElement): string {
 }
 
 /** Templates in a project share most of their stylesheets. */
-const parseSheet = memoizeByString(100, (text): ReadSheet => {
-  const rules: ReadSheet["rules"][number][] = [];
-  const atRules: ReadSheet["atRules"][number][] = [];
+const parseSheet = memoizeByString(100, (text): ParsedSheet => {
+  const rules: ParsedSheet["rules"][number][] = [];
+  const atRules: ParsedSheet["atRules"][number][] = [];
   const visit = (node: CssNode, within: readonly string[]): void => {
     const offset = node.loc?.start.offset ?? 0;
     if (node.type === "StyleSheet" || node.type === "Block") node.children.forEach((child) => visit(child, within));
@@ -98,12 +93,8 @@ const parseSheet = memoizeByString(100, (text): ReadSheet => {
       atRules.push({ name: node.name.toLowerCase(), prelude, offset });
       if (node.block) visit(node.block, [...within, `@${node.name} ${prelude}`.trim()]);
     } else if (node.type === "Rule") {
-      const declarations = node.block.children.toArray().flatMap((each) => {
-        if (each.type !== "Declaration") return [];
-        const read = { ...valueOf(each, text), property: each.property.toLowerCase() };
-        return [{ read, offset: each.loc?.start.offset ?? offset }];
-      });
-      rules.push({ selectors: selectorsOf(sliceOf(node.prelude, text)), declarations, within, offset });
+      const selectors = selectorsOf(sliceOf(node.prelude, text));
+      rules.push({ selectors, declarations: declarationsIn(node.block, text), within, offset });
     }
   };
   visit(sheetTree(text), []);

@@ -1,8 +1,5 @@
 import type { Attribute } from "../../text/markup/scan.js";
-import type { Edit } from "../../diagnostic.js";
-import { offsetAt, positionAt, type Position } from "../../text/position.js";
-import type { EmailDocument } from "./email-document.js";
-import type { EmailElement } from "./nodes.js";
+import { positionAt, type Position } from "../../text/position.js";
 
 /** An attribute as written in a source file. `value` has no quotes or braces. */
 interface WrittenAttribute extends Attribute {
@@ -15,6 +12,7 @@ export interface WrittenTag {
   readonly name: string;
   readonly attributes: readonly WrittenAttribute[];
   readonly selfClosing: boolean;
+  readonly start: number;
   /** The offset after its `>`. */
   readonly end: number;
 }
@@ -43,7 +41,8 @@ export function readTag(text: string, start: number): WrittenTag | undefined {
   let at = start + 1 + name.length;
   for (;;) {
     at += matchAt(BETWEEN, text, at).length;
-    if (text.charAt(at) === ">") return { name, attributes, selfClosing: text.charAt(at - 1) === "/", end: at + 1 };
+    if (text.charAt(at) === ">")
+      return { name, attributes, selfClosing: text.charAt(at - 1) === "/", start, end: at + 1 };
     const read = readAttribute(text, at);
     if (!read) return undefined;
     attributes.push(read.attribute);
@@ -57,14 +56,14 @@ interface ReadAttribute {
 }
 
 function readAttribute(text: string, start: number): ReadAttribute | undefined {
-  if (text.charAt(start) === "{") return readBraces(text, SPREAD, { start, braces: start });
+  if (text.charAt(start) === "{") return readBraces(text, SPREAD, start, start);
   const name = matchAt(ATTRIBUTE_NAME, text, start);
   if (name === "") return undefined;
   const nameEnd = start + name.length;
   const equals = matchAt(EQUALS, text, nameEnd);
   if (equals === "") return { attribute: { name, start, value: "", valueStart: nameEnd }, end: nameEnd };
   const first = text.charAt(nameEnd + equals.length);
-  if (first === "{") return readBraces(text, name, { start, braces: nameEnd + equals.length });
+  if (first === "{") return readBraces(text, name, start, nameEnd + equals.length);
   const quote = first === '"' || first === "'" ? first : "";
   const closing = quote || " \n\t>";
   const valueStart = nameEnd + equals.length + quote.length;
@@ -73,11 +72,7 @@ function readAttribute(text: string, start: number): ReadAttribute | undefined {
   return { attribute: { name, start, value: text.slice(valueStart, end), valueStart }, end: end + quote.length };
 }
 
-function readBraces(
-  text: string,
-  name: string,
-  { start, braces }: { readonly start: number; readonly braces: number },
-): ReadAttribute {
+function readBraces(text: string, name: string, start: number, braces: number): ReadAttribute {
   const end = endOfBraces(text, braces);
   const value = text.slice(braces + 1, end - 1);
   return { attribute: { name, start, value, valueStart: braces + 1, isExpression: true }, end };
@@ -100,41 +95,9 @@ function matchAt(pattern: RegExp, text: string, from: number): string {
   return pattern.exec(text)?.[0] ?? "";
 }
 
-/** The opening tag in the source for an element: its own, or that of a component that renders it. */
-export interface SourceTag {
-  /** `img`, `mj-image`, `Img` */
-  readonly name: string;
-  has(attribute: string): boolean;
-  readonly attributes: readonly WrittenAttribute[];
-  /** The edit that adds an attribute to it. */
-  add(attribute: string): Edit;
-}
-
-/** Undefined for elements that a compiler adds, and if the place in the source is unknown. */
-export function sourceTag({ input }: EmailDocument, { place }: Pick<EmailElement, "place">): SourceTag | undefined {
-  const { file = "", line, column } = place?.at ?? {};
-  const text = input.sources.get(file);
-  if (text === undefined || line === undefined || column === undefined) return undefined;
-  const offset = offsetAt(text, { line, column });
-  if (offset === undefined) return undefined;
-  const isJsx = /\.[jt]sx?$/.test(file);
-  const tag = readTag(text, offset);
-  if (!tag) return undefined;
-  const remove = `<${tag.name}`;
-  return {
-    name: isJsx ? tag.name : tag.name.toLowerCase(),
-    has: (attribute) => tag.attributes.some(({ name }) => name.toLowerCase() === attribute),
-    attributes: tag.attributes,
-    add: (attribute) => ({ at: { file, line, column }, remove, insert: `${remove} ${attribute}` }),
-  };
-}
-
 /**
  * Where a template uses the component that renders an element, found by the element's text: the component's tag, or one
  * of its attributes.
- *
- * @example
- * usePosition('<Action href="#">Pay now</Action>', "Pay now", "href"); // { line: 1, column: 9 }
  *
  * @param words The element's text, with Mustache tags as written.
  * @returns undefined unless exactly one use has this text.
@@ -145,7 +108,7 @@ export function usePosition(source: string, words: string, attribute?: string): 
   if (!match || another) return undefined;
   const use = tagAround(source, match.index + match[0].search(/[^\s>"'`]/));
   if (!use) return undefined;
-  const passed = use.tag.attributes.find(({ name }) => name === attribute);
+  const passed = use.attributes.find(({ name }) => name === attribute);
   return positionAt(source, passed?.start ?? use.start);
 }
 
@@ -165,14 +128,14 @@ function patternOf(words: string): RegExp | undefined {
 const SHORTEST_PART = 8;
 
 /** The innermost component whose tag or content contains an offset. */
-function tagAround(source: string, offset: number): { readonly tag: WrittenTag; readonly start: number } | undefined {
+function tagAround(source: string, offset: number): WrittenTag | undefined {
   const starts = Array.from(source.slice(0, offset).matchAll(/<[A-Z]/g), ({ index }) => index);
   for (const start of starts.reverse()) {
     const tag = readTag(source, start);
     if (!tag) continue;
     const isIn = tag.end > offset;
     const isAround = !tag.selfClosing && !source.slice(tag.end, offset).includes(`</${tag.name}`);
-    if (isIn || isAround) return { tag, start };
+    if (isIn || isAround) return tag;
   }
   return undefined;
 }
@@ -206,15 +169,12 @@ function propertyOffset(tag: WrittenTag, text: string, property: string): number
   const style = firstOf(tag, ["style"]);
   if (!style) return undefined;
   const { value, valueStart, isExpression } = style;
-  if (isExpression === true) return findStyleKey(text, { start: valueStart, end: valueStart + value.length }, property);
+  if (isExpression === true) return findStyleKey(text, style, property);
   const declared = new RegExp(`(?<![\\w-])${property.replaceAll(/[^\w-]/g, "\\$&")}(?=\\s*:)`, "gi");
-  const last = [...withoutTags(value).matchAll(declared)].at(-1);
+  // A colon in a Mustache tag or a URL does not follow a property.
+  const plain = blanked(value, /\{\{[^]*?\}\}\}?|url\([^)]*\)/gi);
+  const last = [...plain.matchAll(declared)].at(-1);
   return last && valueStart + last.index;
-}
-
-/** Replaces Mustache tags and URLs with spaces, because a colon in them does not follow a property. */
-function withoutTags(value: string): string {
-  return value.replaceAll(/\{\{[^]*?\}\}\}?|url\([^)]*\)/gi, (found) => " ".repeat(found.length));
 }
 
 /** Treats `className` and `class-name` as the same name. */
@@ -260,18 +220,12 @@ const MJML_PROPERTIES: Names = {
 /**
  * The offset of a CSS property in the expression of a JSX style: in its own object, or in an object in the same file that
  * it names.
- *
- * @param start Where the expression begins.
  */
-function findStyleKey(
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-  property: string,
-): number | undefined {
+function findStyleKey(text: string, { value, valueStart }: WrittenAttribute, property: string): number | undefined {
   const code = blanked(text, /\/\*[^]*?\*\/|(?<!:)\/\/[^\n]*/g);
-  const expression = code.slice(start, end);
+  const expression = code.slice(valueStart, valueStart + value.length);
   const own = keyOf(expression, property)?.index;
-  if (own !== undefined) return start + own;
+  if (own !== undefined) return valueStart + own;
   const names = blanked(expression, /"[^"\n]*"|'[^'\n]*'/g).match(/[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/g) ?? [];
   for (const name of names.toReversed()) {
     const object = objectAt(code, name.split("."));

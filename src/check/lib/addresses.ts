@@ -5,7 +5,7 @@ import type { Declaration } from "../document/stylesheet.js";
 import { memoizeByObject } from "../../cache/memoize.js";
 import type { CheckedTemplate, Finding, Rule } from "../rule.js";
 import { textSources } from "../checked-template.js";
-import { branches, TruthTable } from "../truth/truth-table.js";
+import { branchOf, TruthTable } from "../truth/truth-table.js";
 import type { EmailDocument } from "../document/email-document.js";
 
 /** What a URL is for: a link to open, an image, a background image, or another file to load. */
@@ -46,12 +46,7 @@ const BY_ELEMENT: Readonly<Record<string, readonly (readonly [attribute: string,
   "v:image": [["src", "image"]],
 };
 
-/**
- * Every URL of the HTML: of links, images, backgrounds and style sheets.
- *
- * @example
- * addressesIn(checked).filter(({ use }) => use === "link").map(({ written }) => written); // ["https://a.example/{{id}}"]
- */
+/** Every URL of the HTML: of links, images, backgrounds and style sheets. */
 export const addressesIn = memoizeByObject((checked: CheckedTemplate): readonly EmailUrl[] => {
   const { elements, styleRules } = checked.document;
   const inSheets = styleRules.flatMap(({ element, declarations }) => backgroundsIn(declarations, element));
@@ -80,7 +75,7 @@ function withForms(addresses: readonly WrittenAddress[], checked: CheckedTemplat
   return addresses.map((address) => {
     const { element, written } = address;
     const forms = TruthTable.of(checked)
-      .texts({ text: written, around: branches(checked.document).get(element) ?? [] })
+      .texts({ text: written, around: branchOf(element) })
       .map((form) => form.trim())
       .filter((form) => form !== "" || written === "");
     return { ...address, forms };

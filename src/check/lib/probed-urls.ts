@@ -14,27 +14,21 @@ export interface ProbedUrl {
   readonly probe: Probe;
 }
 
-/**
- * Checks all URLs of the project together, if the settings allow requests. Each URL is requested once for all rules.
- *
- * @example
- * checkAll: checkProbedUrls((probed) => (isOffline(probed) ? [{ message: "The network can't be reached." }] : [])),
- */
-export function checkProbedUrls(check: (probed: readonly ProbedUrl[]) => Finding[]) {
-  return async (project: CheckedProject): Promise<Finding[]> =>
+/** Checks all URLs of the project together, if the settings allow requests. Each URL is requested once for all rules. */
+export function checkProbedUrls(check: (probed: readonly ProbedUrl[]) => Iterable<Finding>) {
+  return async (project: CheckedProject): Promise<Iterable<Finding>> =>
     project.settings.network ? check(await probedUrls(project)) : [];
 }
 
-/** Checks each URL by itself. A finding is where the URL was written. */
-export function forEachProbedUrl(
-  check: (probed: ProbedUrl) => Pick<Finding, "message" | "hint" | "severity"> | undefined,
-) {
-  return (probed: readonly ProbedUrl[]): Finding[] =>
-    probed.flatMap((each): Finding[] => {
+/** Checks each URL by itself, unless there is no network. A finding is where the URL was written. */
+export function forEachProbedUrl(check: (probed: ProbedUrl) => Omit<Finding, "at"> | undefined) {
+  return checkProbedUrls(function* (probed) {
+    for (const each of isOffline(probed) ? [] : probed) {
       const finding = check(each);
       const { template, document } = each.checked;
-      return finding ? [{ ...finding, template: template.name, at: positionOfUrl(each.address, document) }] : [];
-    });
+      if (finding) yield { ...finding, template: template.name, at: positionOfUrl(each.address, document) };
+    }
+  });
 }
 
 /** Whether every request failed as it would without a network. */
@@ -114,13 +108,7 @@ const MOST_REDIRECTS = 5;
 const MOST_BYTES = 4 * 1024 * 1024;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/**
- * Requests URLs, each with whether it is an image's.
- *
- * @example
- * await probeAll(new Map([["https://shop.example/logo.png", true]]));
- * // Map { "https://shop.example/logo.png" => { kind: "answered", status: 200, contentType: "image/png", bytes: 8120 } }
- */
+/** Requests URLs, each with whether it is an image's. */
 async function probeAll(
   addresses: ReadonlyMap<string, boolean>,
   { timeoutMs = TIMEOUT_MS, lookup }: ProbeOptions = {},

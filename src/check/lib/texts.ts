@@ -30,13 +30,7 @@ export function sampleOf(text: string): string {
   return words.length > 30 ? `${words.slice(0, 29)}…` : words;
 }
 
-/**
- * What a screen reader announces for an element: its label, or the text and alt texts inside it.
- *
- * @example
- * accessibleName(link); // "Your order"
- * accessibleName(spacer); // ""
- */
+/** What a screen reader announces for an element: its label, or the text and alt texts inside it. */
 export function accessibleName(element: EmailElement): string {
   return (
     normaliseSpace(withoutSectionTags(nameWithSections(element))) || normaliseSpace(element.attribute("title") ?? "")
@@ -94,12 +88,7 @@ function isPlain(text: string): boolean {
 const SPACE = /\s+/g;
 const RUN = new RegExp(`(?:(?![ \\t\\r\\n])${BLANK.source.slice(0, -1)}[ \\t\\r\\n]*){${PADDING},}`, "u");
 
-/**
- * The text with U+FFFC in the place of each Mustache tag, a character that no pattern for words matches.
- *
- * @example
- * withoutTags("Hi {{name}}!"); // "Hi \uFFFC!"
- */
+/** The text with U+FFFC in the place of each Mustache tag, a character that no pattern for words matches. */
 export function withoutTags(text: string): string {
   return replaceTags(text, () => "\uFFFC");
 }
@@ -125,12 +114,7 @@ export interface Wording {
 
 type Paragraph = Wording & { readonly element: EmailElement };
 
-/**
- * The paragraphs of the HTML body: the text of one block each, including its inline elements.
- *
- * @example
- * paragraphsOf(document).map(({ text }) => text); // ["Hello {{name}}, welcome.", "Help centre"]
- */
+/** The paragraphs of the HTML body: the text of one block each, including its inline elements. */
 export const paragraphsOf = memoizeByObject((document: EmailDocument): readonly Paragraph[] => {
   const paragraphs: Paragraph[] = [];
   let parts: (EmailText | "\n")[] = [];

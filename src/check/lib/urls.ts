@@ -24,13 +24,7 @@ export function schemeOf(address: string): string | undefined {
   return SCHEME.exec(address)?.[1]?.toLowerCase();
 }
 
-/**
- * The host, in lower case and without user and port; undefined if there is none, or a tag is part of it.
- *
- * @example
- * hostOf("https://ada@shop.example:8080/x"); // "shop.example"
- * hostOf("https://{{tenant}}.shop.example"); // undefined
- */
+/** The host, in lower case and without user and port; undefined if there is none, or a tag is part of it. */
 export function hostOf(address: string): string | undefined {
   const authority = AUTHORITY.exec(address)?.[1];
   if (authority === undefined || authority === "" || authority.includes("{{")) return undefined;
@@ -71,12 +65,7 @@ export function hostInText(text: string): string | undefined {
   return isKnown ? host?.toLowerCase() : undefined;
 }
 
-/**
- * Whether two hosts belong to the same site: they are equal, or one is a subdomain of the other.
- *
- * @example
- * isSameSite("www.shop.example", "shop.example"); // true
- */
+/** Whether two hosts belong to the same site: they are equal, or one is a subdomain of the other. */
 export function isSameSite(one: string, other: string): boolean {
   const [a = "", b = ""] = [one, other].map((host) => host.replace(/^www\d?\./, ""));
   return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`);

@@ -102,15 +102,9 @@ function inContext(read: (checked: CheckedTemplate) => readonly TagAt[]) {
 
 type TagAt = Pick<TagInPlace, "tag" | "where" | "at">;
 
-interface OpenSection {
-  readonly section: TagInPlace["around"][number];
-  /** The scope outside the section. */
-  readonly outside: Scope;
-}
-
 function withContext({ compiled }: CheckedTemplate, tags: readonly TagAt[]): TagInPlace[] {
   const placed: TagInPlace[] = [];
-  const open: OpenSection[] = [];
+  const open: { readonly section: TagInPlace["around"][number]; readonly outside: Scope }[] = [];
   let scope = Scope.of(compiled.contract);
   const added = conditionsOfCompiler(compiled.contract);
   for (const { tag, ...others } of tags) {
@@ -162,12 +156,7 @@ export interface Example {
   readonly value: unknown;
 }
 
-/**
- * The values that the fixtures have for a tag, one for each time it is printed.
- *
- * @example
- * examplesOf(tag, checked); // [{ fixture: "default", value: "Tea" }, { fixture: "default", value: "Jam" }]
- */
+/** The values that the fixtures have for a tag, one for each time it is printed. */
 export function examplesOf(tag: TagInPlace, { compiled }: CheckedTemplate): Example[] {
   return compiled.fixtures.flatMap(({ name: fixture, variables }) =>
     valuesOf(variables, { within: withinOf(tag), name: tag.name }).map((value) => ({ fixture, value })),

@@ -5,7 +5,7 @@ import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
 import type { Declaration, StyleRule } from "../document/stylesheet.js";
 import { applies, ANY, compileSelector, keysOf, type MediaContext, type CompiledSelector } from "./matching.js";
-import { readColour } from "./computed.js";
+import { readColour } from "./colour.js";
 
 /** The value of a property for an element, from a style attribute, a rule or a presentational attribute. */
 export interface CascadedValue {
@@ -36,92 +36,89 @@ interface SheetRule {
   readonly block: Block;
 }
 
-/**
- * The values that style attributes, stylesheets and presentational attributes set for a document's elements: the part of the
- * CSS cascade that emails use.
- *
- * @example
- * const cascade = cascadeOf(document);
- * cascade.given(element, "color", LIGHT)?.value; // "#333333"
- */
-export class Cascade {
-  readonly document: EmailDocument;
+/** The rules of all stylesheets of a document. */
+interface Sheets {
   /** By the keys of their selectors; `order` increases with specificity. */
-  readonly #rules = new Map<string, (SheetRule & { readonly order: number })[]>();
-  readonly #blocks = new Map<EmailElement, readonly Block[]>();
-  /** All properties that the stylesheets set. */
-  readonly #properties: readonly string[];
+  readonly rules: ReadonlyMap<string, readonly (SheetRule & { readonly order: number })[]>;
+  /** All properties that they set. */
+  readonly properties: readonly string[];
+}
 
-  constructor(document: EmailDocument) {
-    this.document = document;
-    const rules = document.styleRules.flatMap(readRule);
-    this.#properties = [...new Set(rules.flatMap(({ block }) => [...block.keys()]))];
-    rules.sort((a, b) => a.selector.specificity - b.selector.specificity);
-    for (const [order, rule] of rules.entries()) {
-      const others = this.#rules.get(rule.selector.key) ?? [];
-      this.#rules.set(rule.selector.key, others);
-      others.push({ ...rule, order });
-    }
+const sheetsOf = memoizeByObject((document: EmailDocument): Sheets => {
+  const all = document.styleRules.flatMap(readRule);
+  const properties = [...new Set(all.flatMap(({ block }) => [...block.keys()]))];
+  const rules = new Map<string, (SheetRule & { readonly order: number })[]>();
+  all.sort((a, b) => a.selector.specificity - b.selector.specificity);
+  for (const [order, rule] of all.entries()) {
+    const others = rules.get(rule.selector.key) ?? [];
+    rules.set(rule.selector.key, others);
+    others.push({ ...rule, order });
   }
+  return { rules, properties };
+});
 
-  /** The winning value of a property for an element, in a view; inheritance is left to the caller. */
-  given(element: EmailElement, property: string, view: MediaContext): CascadedValue | undefined {
-    return withPosition(this.#best(element, property, view), element);
-  }
+/**
+ * The winning value of a property for an element in a view, from style attributes, stylesheets and presentational attributes:
+ * the part of the CSS cascade that emails use. Inheritance is left to the caller.
+ */
+export function cascadedValue(element: EmailElement, property: string, view: MediaContext): CascadedValue | undefined {
+  return withPosition(winnerOf(element, property, view), element);
+}
 
-  /** The winning value without its position. */
-  value(element: EmailElement, property: string, view: MediaContext): string | undefined {
-    return this.#best(element, property, view)?.value;
-  }
+/** The winning value without its position. */
+export function cascadedString(element: EmailElement, property: string, view: MediaContext): string | undefined {
+  return winnerOf(element, property, view)?.value;
+}
 
-  /** The value of an inherited property, from the element or its nearest ancestor that sets one. */
-  inherited(element: EmailElement, property: string, view: MediaContext): Inherited | undefined {
-    for (const by of [element, ...element.ancestors]) {
-      const given = this.given(by, property, view);
-      if (given && given.value !== "inherit") return { given, by };
-    }
-    return undefined;
+/** The value of an inherited property, from the element or its nearest ancestor that sets one. */
+export function inheritedValue(element: EmailElement, property: string, view: MediaContext): Inherited | undefined {
+  for (const by of [element, ...element.ancestors]) {
+    const given = cascadedValue(by, property, view);
+    if (given && given.value !== "inherit") return { given, by };
   }
+  return undefined;
+}
 
-  /** The value of a rule inside an at-rule that applies in the view but loses to a more important one. */
-  lost(element: EmailElement, property: string, view: MediaContext): CascadedValue | undefined {
-    const winner = this.#best(element, property, view);
-    const all = this.#blocksOf(element).flatMap((block) => block.get(property) ?? []);
-    const lost = all.findLast((each) => each !== winner && each.within.length > 0 && applies(each.within, view));
-    return withPosition(lost, element);
-  }
+/** The value of a rule inside an at-rule that applies in the view but loses to a more important one. */
+export function overriddenValue(element: EmailElement, property: string, view: MediaContext) {
+  const winner = winnerOf(element, property, view);
+  const all = blocksOf(element).flatMap((block) => block.get(property) ?? []);
+  const lost = all.findLast((each) => each !== winner && each.within.length > 0 && applies(each.within, view));
+  return withPosition(lost, element);
+}
 
-  #best(element: EmailElement, property: string, view: MediaContext): Candidate | undefined {
-    let best: Candidate | undefined = presentationOf(element, property);
-    for (const block of this.#blocksOf(element))
-      for (const candidate of block.get(property) ?? NONE)
-        if (
-          (candidate.important || !best?.important) &&
-          (candidate.within.length === 0 || applies(candidate.within, view))
-        )
-          best = candidate;
-    return best;
-  }
+function winnerOf(element: EmailElement, property: string, view: MediaContext): Candidate | undefined {
+  let best: Candidate | undefined = presentationOf(element, property);
+  for (const block of blocksOf(element))
+    for (const candidate of block.get(property) ?? NONE)
+      if (
+        (candidate.important || !best?.important) &&
+        (candidate.within.length === 0 || applies(candidate.within, view))
+      )
+        best = candidate;
+  return best;
+}
 
-  /** The blocks that apply to an element, the strongest last. */
-  #blocksOf(element: EmailElement): readonly Block[] {
-    let blocks = this.#blocks.get(element);
-    if (!blocks) this.#blocks.set(element, (blocks = this.#findBlocks(element)));
-    return blocks;
-  }
+const known = new WeakMap<EmailElement, readonly Block[]>();
 
-  #findBlocks(element: EmailElement): Block[] {
-    const matching = keysOf(element).flatMap(
-      (key) => this.#rules.get(key)?.filter(({ selector }) => selector.matches(element)) ?? [],
-    );
-    const blocks = matching.toSorted((a, b) => a.order - b.order).map(({ block }) => block);
-    // If tags fill in its classes, any rule may apply.
-    if (["class", "id"].some((name) => element.attribute(name)?.includes("{{")))
-      blocks.push(unknownBlock(this.#properties));
-    const style = element.attribute("style");
-    if (style !== undefined) blocks.push(inlineBlock(style, element));
-    return blocks;
-  }
+/** The blocks that apply to an element, the strongest last. */
+function blocksOf(element: EmailElement): readonly Block[] {
+  let blocks = known.get(element);
+  if (!blocks) known.set(element, (blocks = findBlocks(element)));
+  return blocks;
+}
+
+function findBlocks(element: EmailElement): Block[] {
+  const { rules, properties } = sheetsOf(element.document);
+  const matching = keysOf(element).flatMap(
+    (key) => rules.get(key)?.filter(({ selector }) => selector.matches(element)) ?? [],
+  );
+  const blocks = matching.toSorted((a, b) => a.order - b.order).map(({ block }) => block);
+  // If tags fill in its classes, any rule may apply.
+  if (["class", "id"].some((name) => element.attribute(name)?.includes("{{"))) blocks.push(unknownBlock(properties));
+  const style = element.attribute("style");
+  if (style !== undefined) blocks.push(inlineBlock(style, element));
+  return blocks;
 }
 
 const NONE: readonly Candidate[] = [];
@@ -129,9 +126,6 @@ const NONE: readonly Candidate[] = [];
 function withPosition(candidate: Candidate | undefined, element: EmailElement): CascadedValue | undefined {
   return candidate && { value: candidate.value, within: candidate.within, at: () => candidate.at(element) };
 }
-
-/** One per document, shared by several rules. */
-export const cascadeOf = memoizeByObject((document: EmailDocument) => new Cascade(document));
 
 function readRule({ selectors, declarations, within, element }: StyleRule): SheetRule[] {
   const media = element.attribute("media");

@@ -104,9 +104,6 @@ export const PHONE: MediaContext = { width: 375, scheme: "light" };
 /**
  * Whether a rule inside these at-rules applies in a view. At-rules and conditions that are not understood, such as
  * `@supports`, count as false.
- *
- * @example
- * applies(["@media (prefers-color-scheme: dark)"], DARK); // true
  */
 export function applies(within: readonly string[], view: MediaContext): boolean {
   const applyingIn = rulesIn(view);

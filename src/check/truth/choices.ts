@@ -26,61 +26,47 @@ export interface Subject {
  * subjectsIn(parse("{{#items has-items}}…{{/items}}{{^vip}}…{{/vip}}").nodes, contract).map(({ path }) => path); // ["items", "vip"]
  */
 export function subjectsIn(nodes: readonly MustacheNode[], contract: VariablesContract): Subject[] {
-  const subjects = new Subjects(contract);
-  subjects.read(nodes, Scope.of(contract));
-  // A list must be set before the members of its items.
-  return [...subjects.byPath.values()].toSorted((a, b) => a.path.length - b.path.length);
-}
+  const byPath = new Map<string, Subject>();
+  const variables = Scope.of(contract);
+  const conditions = new Map(contract.conditions.map((condition) => [condition.name, condition]));
 
-class Subjects {
-  readonly byPath = new Map<string, Subject>();
-  readonly #contract: VariablesContract;
-  readonly #conditions: ReadonlyMap<string, Condition>;
-
-  constructor(contract: VariablesContract) {
-    this.#contract = contract;
-    this.#conditions = new Map(contract.conditions.map((condition) => [condition.name, condition]));
-  }
-
-  read(nodes: readonly MustacheNode[], scope: Scope): void {
-    for (const node of nodes) {
-      if (node.kind !== "section") continue;
-      const condition = this.#conditions.get(node.name);
-      if (condition) this.#addCondition(condition);
-      else if (node.name !== ".") this.#add(scope, node.name, true);
-      this.read(node.children, node.inverted ? scope : scope.within(node.name));
-    }
-  }
-
-  #add(scope: Scope, name: string, isTested = false): Subject | undefined {
+  const add = (scope: Scope, name: string, isTested = false): Subject | undefined => {
     const found = findVariable(scope, name);
     if (!found) return undefined;
     const { path, shape, mayBeAbsent } = found;
-    const known = this.byPath.get(path);
-    const subject = known ?? { path, shape, mayBeAbsent, values: new Set(), lengths: new Set(), isTested };
+    const subject = byPath.get(path) ?? { path, shape, mayBeAbsent, values: new Set(), lengths: new Set(), isTested };
     subject.isTested ||= isTested;
-    this.byPath.set(path, subject);
+    byPath.set(path, subject);
     return subject;
-  }
-
-  #addCondition({ within, path, test }: Condition): void {
-    const variables = Scope.of(this.#contract);
-    if (test.kind === "among-first" || test.kind === "among-last") {
-      const list = this.#add(variables.inside(within.slice(0, -1)), within.at(-1) ?? "");
-      for (const length of [test.count, test.count + 1]) list?.lengths.add(length);
-    } else this.#addTested(variables.inside(within), path, test);
-  }
-
-  #addTested(scope: Scope, name: string, test: Exclude<Condition["test"], PositionTest>): void {
-    const subject = this.#add(scope, name, test.kind === "truthy");
+  };
+  const addTested = (scope: Scope, name: string, test: Exclude<Condition["test"], PositionTest>): void => {
+    const subject = add(scope, name, test.kind === "truthy");
     if (!subject) return;
     if (test.kind === "equals") subject.values.add(test.value);
     if (test.kind === "compares") for (const by of [0, 1, -1]) subject.values.add(test.value + by);
     if (test.kind === "item") subject.lengths.add(test.index < 0 ? -test.index : test.index + 1);
     if (test.kind === "has-at-least" || test.kind === "has-exactly")
       for (const by of [0, 1, -1]) subject.lengths.add(test.count + by);
-    if (test.kind === "some" || test.kind === "every") this.#addTested(scope.within(name), test.path, test.test);
-  }
+    if (test.kind === "some" || test.kind === "every") addTested(scope.within(name), test.path, test.test);
+  };
+  const addCondition = ({ within, path, test }: Condition): void => {
+    if (test.kind === "among-first" || test.kind === "among-last") {
+      const list = add(variables.inside(within.slice(0, -1)), within.at(-1) ?? "");
+      for (const length of [test.count, test.count + 1]) list?.lengths.add(length);
+    } else addTested(variables.inside(within), path, test);
+  };
+  const read = (each: readonly MustacheNode[], scope: Scope): void => {
+    for (const node of each) {
+      if (node.kind !== "section") continue;
+      const condition = conditions.get(node.name);
+      if (condition) addCondition(condition);
+      else if (node.name !== ".") add(scope, node.name, true);
+      read(node.children, node.inverted ? scope : scope.within(node.name));
+    }
+  };
+  read(nodes, variables);
+  // A list must be set before the members of its items.
+  return [...byPath.values()].toSorted((a, b) => a.path.length - b.path.length);
 }
 
 /** What we know about the values that an application passes. */
@@ -184,9 +170,6 @@ export function combinations(counts: readonly number[]): readonly (readonly numb
 /**
  * Variables in which nothing is absent or empty: the fixtures merged, with the longest strings. Where no fixture has a
  * value, one that the schema allows. Lists have one item.
- *
- * @example
- * fullExample(compiled); // { name: "Ada", vip: true, items: [{ name: "Tea", note: "text" }] }
  */
 export function fullExample({ contract, fixtures }: Pick<CompiledTemplate, "contract" | "fixtures">): Variables {
   const examples = fixtures.map(({ variables }) => variables);

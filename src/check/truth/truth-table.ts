@@ -64,7 +64,7 @@ export class TruthTable {
   find(parts: readonly Part[], fits: (texts: Texts) => boolean): VisibleParts | undefined {
     const cases = this.#casesOf(parts);
     if (!cases) return undefined;
-    const { choices, fill } = cases;
+    const { choices, all, fill } = cases;
     const known = new Map<string, boolean>();
     const fit = (chosen: readonly number[]): boolean => {
       const texts = fill(chosen);
@@ -73,14 +73,14 @@ export class TruthTable {
       known.set(key, answer);
       return answer;
     };
-    const first = combinations(choices.map(({ values }) => values.length)).find(fit);
+    const first = all.find(fit);
     if (!first) return undefined;
-    const least = choices.reduce((all, { values }, index) => {
-      return [0, values.length - 1].map((value) => all.with(index, value)).find(fit) ?? all;
+    const least = choices.reduce((chosen, { values }, index) => {
+      return [0, values.length - 1].map((value) => chosen.with(index, value)).find(fit) ?? chosen;
     }, first);
-    const variables = choices.reduce<Variables>((all, { values, show }, index) => {
+    const variables = choices.reduce<Variables>((chosen, { values, show }, index) => {
       const matters = values.some((_, other) => !fit(least.with(index, other)));
-      return matters ? show(all, least[index] ?? 0) : all;
+      return matters ? show(chosen, least[index] ?? 0) : chosen;
     }, {});
     return { texts: fill(least), variables };
   }
@@ -98,10 +98,7 @@ export class TruthTable {
   texts(part: Part): readonly string[] {
     const cases = hasSection(part.text) ? this.#casesOf([part]) : undefined;
     if (!cases) return [part.text];
-    const { choices, fill } = cases;
-    return [
-      ...new Set(combinations(choices.map(({ values }) => values.length)).flatMap((chosen) => fill(chosen).flat())),
-    ];
+    return [...new Set(cases.all.flatMap((chosen) => cases.fill(chosen).flat()))];
   }
 
   #casesOf(parts: readonly Part[]) {
@@ -125,7 +122,7 @@ export class TruthTable {
           .map((text) => restore(text, tags, "html")),
       );
     };
-    return { choices, fill };
+    return { choices, all: combinations(choices.map(({ values }) => values.length)), fill };
   }
 
   #choicesFor(subjects: readonly Subject[]): Choice[] {
@@ -175,13 +172,12 @@ function forMessage(value: unknown): unknown {
 /** The sections around an element, outermost first, each as `#name` or `^name`. */
 export type Branch = readonly string[];
 
-/**
- * The sections around each element.
- *
- * @example
- * branches(document).get(heading); // ["#order", "^order.paid"]
- */
-export const branches = memoizeByObject((document: EmailDocument): ReadonlyMap<EmailElement, Branch> => {
+/** The sections around an element. */
+export function branchOf(element: EmailElement): Branch {
+  return branchesIn(element.document).get(element) ?? [];
+}
+
+const branchesIn = memoizeByObject((document: EmailDocument): ReadonlyMap<EmailElement, Branch> => {
   const read = new Map<EmailElement, Branch>();
   const open: string[] = [];
   const visit = (node: EmailNode): void => {
@@ -200,28 +196,23 @@ export const branches = memoizeByObject((document: EmailDocument): ReadonlyMap<E
   return read;
 });
 
-/** Whether elements in two branches are never shown together: for example, in a section and in its inverse. */
-export function areExclusive(checked: CheckedTemplate, ...both: readonly [Branch, Branch]): boolean {
-  if (both.some((around) => around.length === 0)) return false;
-  const parts = both.map((around) => ({ text: "", around }));
+/** Whether elements are never shown together: for example, in a section and in its inverse. */
+export function areExclusive(checked: CheckedTemplate, ...both: readonly [EmailElement, EmailElement]): boolean {
+  const parts = both.map((element) => ({ text: "", around: branchOf(element) }));
+  if (parts.some(({ around }) => around.length === 0)) return false;
   return !TruthTable.of(checked).find(parts, (texts) => texts.every((times) => times.length > 0));
 }
 
-/** Whether an element in `branch` is shown whenever one in `other` is. */
-export function isImpliedBy(branch: Branch, other: Branch): boolean {
-  return branch.every((section) => other.includes(section));
+/** Whether an element is shown whenever another one is. */
+export function isImpliedBy(element: EmailElement, other: EmailElement): boolean {
+  return branchOf(element).every((section) => branchOf(other).includes(section));
 }
 
 /** Maximum number of characters in a message: of one string, and of all variables. */
 const LONGEST_TEXT = 24;
 const LONGEST = 160;
 
-/**
- * Variables as JSON for a message, with long strings cut.
- *
- * @example
- * formatVariables({ name: "w".repeat(200) }); // '{"name":"wwwwwwwwwwwwwwwwwwwwwwww…"}'
- */
+/** Variables as JSON for a message, with long strings cut. */
 export function formatVariables(variables: Variables): string {
   const words = JSON.stringify(variables, (_, value: unknown) =>
     typeof value === "string" && value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value,

@@ -1,6 +1,6 @@
 import { readCss } from "../../css/read-css.js";
 import { writtenCss } from "../../css/written-css.js";
-import type { BuiltInRule, Finding } from "../../rule.js";
+import { documentWith, type BuiltInRule } from "../../rule.js";
 
 export const cssSyntax: BuiltInRule = {
   id: "css-syntax",
@@ -21,43 +21,21 @@ export const cssSyntax: BuiltInRule = {
   examples: {
     wrong: [
       '<p style="‸color #333333; margin: 0">Your order</p>',
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<style>
-p { ‸color: #333333 // ink
-}
-</style>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith({
+        style: `p { ‸color: #333333 // ink
+}`,
+      }),
     ],
     right: [
       '<p style="color: #333333; margin: 0">Your order</p>',
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<style>
-/* ink */
-p { color: #333333 }
-</style>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith({
+        style: `/* ink */
+p { color: #333333 }`,
+      }),
     ],
   },
-  checkTemplate({ document }) {
-    const findings = writtenCss(document).flatMap(({ kind, text, at }) =>
-      readCss(text, kind).mistakes.map(({ offset, message, hint }): Finding => {
-        return { message, at: at(offset), ...(hint !== undefined && { hint }) };
-      }),
-    );
-    return findings;
+  *checkTemplate({ document }) {
+    for (const { kind, text, at } of writtenCss(document))
+      for (const { offset, ...mistake } of readCss(text, kind).mistakes) yield { ...mistake, at: at(offset) };
   },
 };

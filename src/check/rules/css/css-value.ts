@@ -1,10 +1,9 @@
 import { mistakeInMedia, loadGrammar, mistakeInName, mistakeInValue, type Grammar } from "../../css/values.js";
-import type { Mistake, BuiltInRule, Finding } from "../../rule.js";
+import { documentWith, type BuiltInRule, type Finding } from "../../rule.js";
 import { readCss } from "../../css/read-css.js";
 import { writtenCss } from "../../css/written-css.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import { sourceTag } from "../../document/written-tag.js";
 
 export const cssValue: BuiltInRule = {
   id: "css-value",
@@ -29,48 +28,40 @@ export const cssValue: BuiltInRule = {
     wrong: [
       '<p style="‸font-size: 16">Your order</p>',
       '<p style="‸colour: #333333">Your order</p>',
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<style>
-‸@media (max-width 600px) { p { margin: 0 } }
-</style>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith({
+        style: "‸@media (max-width 600px) { p { margin: 0 } }",
+      }),
     ],
     right: ['<p style="font-size: 16px; color: #333333">Your order</p>', '<p style="color: var(--ink)">Your order</p>'],
   },
   async checkTemplate({ document }) {
     const grammar = await loadGrammar();
-    const findings = writtenCss(document).flatMap(({ kind, text, at }) => {
-      const { declarations, atRules, unclosed = Infinity } = readCss(text, kind);
-      const finding = (offset: number, mistake: Mistake | undefined): Finding[] =>
-        mistake && offset <= unclosed ? [{ ...mistake, at: at(offset) }] : [];
-      return [
-        ...declarations.flatMap((each) => finding(each.offset, mistakeInValue(each, grammar))),
-        ...atRules.flatMap((each) => {
-          const mistake = each.name === "media" ? mistakeInMedia(each.prelude) : mistakeInName(each, grammar);
-          return finding(each.offset, mistake);
-        }),
-      ];
-    });
-    return [...findings, ...inComponents(document, grammar)];
+    return [...inSources(document, grammar), ...inComponents(document, grammar)];
   },
 };
 
+function* inSources(document: EmailDocument, grammar: Grammar): Generator<Finding> {
+  for (const { kind, text, at } of writtenCss(document)) {
+    const { declarations, atRules, unclosed = Infinity } = readCss(text, kind);
+    const mistakes = [
+      ...declarations.map((each) => ({ ...each, mistake: mistakeInValue(each, grammar) })),
+      ...atRules.map((each) => ({
+        ...each,
+        mistake: each.name === "media" ? mistakeInMedia(each.prelude) : mistakeInName(each, grammar),
+      })),
+    ];
+    for (const { mistake, offset } of mistakes) if (mistake && offset <= unclosed) yield { ...mistake, at: at(offset) };
+  }
+}
+
 /** Checks the values in components' style objects. Styles that come from Tailwind classes are skipped: nobody wrote them. */
-function inComponents(document: EmailDocument, grammar: Grammar): Finding[] {
-  return document.elements.flatMap((element) => {
-    if (!isOfComponent(element)) return [];
+function inComponents({ elements }: EmailDocument, grammar: Grammar): Finding[] {
+  return elements.filter(isOfComponent).flatMap((element) => {
     const findings = element.style.flatMap((declaration): Finding[] => {
       const mistake = mistakeInValue(declaration, grammar);
       return mistake ? [{ ...mistake, at: declaration.at() }] : [];
     });
-    return findings.length > 0 && sourceTag(document, element)?.has("style") ? findings : [];
+    return findings.length > 0 && element.hasWritten("style") ? findings : [];
   });
 }
 

@@ -1,5 +1,5 @@
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { cascadeOf, type CascadedValue } from "../../styles/cascade.js";
+import { inheritedValue } from "../../styles/cascade.js";
 import { LIGHT } from "../../styles/matching.js";
 import { isHidden } from "../../styles/computed.js";
 import { readTexts, sampleOf } from "../../lib/texts.js";
@@ -23,19 +23,19 @@ export const fontFallback: BuiltInRule = {
       '<p style="font-family: Georgia">Your order is on its way.</p>',
     ],
   },
-  checkTemplate({ document }) {
-    const cascade = cascadeOf(document);
-    const families = new Map<string, { readonly given: CascadedValue; readonly words: string }>();
+  *checkTemplate({ document }): Generator<Finding> {
+    const reported = new Set<string>();
     for (const [element, words] of readTexts(document)) {
-      if (!LETTERS.test(words) || isHidden(cascade, element, LIGHT)) continue;
-      const { given } = cascade.inherited(element, "font-family", LIGHT) ?? {};
-      if (given && !isInstalled(given.value) && !families.has(given.value)) families.set(given.value, { given, words });
+      if (!LETTERS.test(words) || isHidden(element, LIGHT)) continue;
+      const { given } = inheritedValue(element, "font-family", LIGHT) ?? {};
+      if (!given || isInstalled(given.value) || reported.has(given.value)) continue;
+      reported.add(given.value);
+      yield {
+        message: `The font \`${given.value}\` has no fallback: recipients without it see the default font, often Times New Roman.`,
+        at: given.at(),
+        hint: `Used for "${sampleOf(words)}". Add a common font and a generic one, such as \`Arial, sans-serif\`.`,
+      };
     }
-    return Array.from(families.values(), ({ given, words }): Finding => ({
-      message: `The font \`${given.value}\` has no fallback: recipients without it see the default font, often Times New Roman.`,
-      at: given.at(),
-      hint: `Used for "${sampleOf(words)}". Add a common font and a generic one, such as \`Arial, sans-serif\`.`,
-    }));
   },
 };
 

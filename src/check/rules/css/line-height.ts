@@ -1,6 +1,6 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { cascadeOf, type Cascade, type CascadedValue } from "../../styles/cascade.js";
+import { inheritedValue, type CascadedValue } from "../../styles/cascade.js";
 import { LIGHT } from "../../styles/matching.js";
 import { fontSizeOf, isHidden } from "../../styles/computed.js";
 import { withoutTags, readTexts, sampleOf } from "../../lib/texts.js";
@@ -25,14 +25,13 @@ export const lineHeight: BuiltInRule = {
     right: ['<p style="font-size: 24px; line-height: 1.4">Your order is on its way.</p>'],
   },
   checkTemplate({ document }) {
-    const cascade = cascadeOf(document);
     const findings = new Map<string, Finding>();
     for (const [element, words] of readTexts(document)) {
-      const size = fontSizeOf(cascade, element, LIGHT);
-      const line = lineOf(cascade, element);
+      const size = fontSizeOf(element, LIGHT);
+      const line = lineOf(element);
       // A single word or variable fits on one line.
       if (!size || !line || line.pixels >= size * MIN_RATIO || !/\S\s+\S/.test(withoutTags(words))) continue;
-      if (/^su[bp]$/.test(element.name) || isHidden(cascade, element, LIGHT)) continue;
+      if (/^su[bp]$/.test(element.name) || isHidden(element, LIGHT)) continue;
       const at = line.given.at();
       const key = JSON.stringify([at, size]);
       if (findings.has(key)) continue;
@@ -44,15 +43,12 @@ export const lineHeight: BuiltInRule = {
 };
 
 /** An element's line height in pixels; undefined if it is unknown or up to the client. */
-function lineOf(
-  cascade: Cascade,
-  element: EmailElement,
-): { readonly pixels: number; readonly given: CascadedValue } | undefined {
-  const { given, by } = cascade.inherited(element, "line-height", LIGHT) ?? {};
+function lineOf(element: EmailElement): { readonly pixels: number; readonly given: CascadedValue } | undefined {
+  const { given, by } = inheritedValue(element, "line-height", LIGHT) ?? {};
   const [, number, unit = ""] = /^(\d*\.?\d+)(px|pt|em|rem|%)?$/.exec(given?.value ?? "") ?? [];
   if (!given || !by || number === undefined) return undefined;
   // A number without a unit is inherited as a factor, any other value as the length computed where it is set.
-  const size = fontSizeOf(cascade, unit === "" ? element : by, LIGHT);
+  const size = fontSizeOf(unit === "" ? element : by, LIGHT);
   const factor = size && { "": size, em: size, "%": size / 100, px: 1, pt: 4 / 3, rem: 16 }[unit];
   return factor === undefined ? undefined : { pixels: Number(number) * factor, given };
 }

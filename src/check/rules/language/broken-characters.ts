@@ -20,45 +20,41 @@ export const brokenCharacters: BuiltInRule = {
     wrong: ["<p>Caf‸Ã© Fern</p>", "<p>Tea ‸&amp;nbsp;and jam</p>", "<p>Tea ‸&nbps; and jam</p>"],
     right: ["<p>Café Fern</p>", "<p>Tea &amp; jam</p>", "<p><code>&amp;nbsp;</code></p>"],
   },
-  checkTemplate: (checked) => wordingsOf(checked).flatMap(check),
+  *checkTemplate(checked) {
+    for (const wording of wordingsOf(checked)) {
+      const finding = misreadIn(wording) ?? entityIn(wording);
+      if (finding && !(wording.element && showsCode(wording.element))) yield finding;
+    }
+  },
 };
 
-function check({ words, element, at }: Wording): Finding[] {
+function misreadIn({ words, at }: Wording): Finding | undefined {
   const misread = MISREAD.exec(words)?.[0];
-  // A rule of its own checks the entities of the subject.
-  const entities = element ? (words.match(ENTITY) ?? []) : [];
-  if ((misread === undefined && entities.length === 0) || (element && showsCode(element))) return [];
-  if (misread !== undefined) {
-    const word = words.split(/\s+/).find((each) => each.includes(misread)) ?? misread;
-    return [
-      {
-        message: `"${word}" was decoded with the wrong encoding.`,
-        at: at(misread),
-        hint: "Write the right letters, and save the file as UTF-8.",
-      },
-    ];
-  }
-  const findings = entities.flatMap((entity): Finding[] => {
+  if (misread === undefined) return undefined;
+  const word = words.split(/\s+/).find((each) => each.includes(misread)) ?? misread;
+  const message = `"${word}" was decoded with the wrong encoding.`;
+  return { message, at: at(misread), hint: "Write the right letters, and save the file as UTF-8." };
+}
+
+/** A rule of its own checks the entities of the subject. */
+function entityIn({ words, element, at }: Wording): Finding | undefined {
+  for (const entity of element ? (words.match(ENTITY) ?? []) : []) {
     if (isEntity(entity))
-      return [
-        {
-          message: `${entity} is shown as text: its & is escaped twice.`,
-          at: at(`&amp;${entity.slice(1)}`),
-          hint: `Write \`${entity}\` in the source.`,
-        },
-      ];
+      return {
+        message: `${entity} is shown as text: its & is escaped twice.`,
+        at: at(`&amp;${entity.slice(1)}`),
+        hint: `Write \`${entity}\` in the source.`,
+      };
     // Without a similar entity it may be a word, as in `R&D;`.
     const near = nearest(entity.slice(1, -1), COMMON);
-    if (near === undefined) return [];
-    return [
-      {
+    if (near !== undefined)
+      return {
         message: `${entity} is shown as text: HTML has no such entity.`,
         at: at(entity),
         hint: `Did you mean &${near};?`,
-      },
-    ];
-  });
-  return findings.slice(0, 1);
+      };
+  }
+  return undefined;
 }
 
 /** UTF-8 that was decoded as Windows-1252, and the replacement character. */

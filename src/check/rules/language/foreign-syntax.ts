@@ -1,7 +1,5 @@
-import type { SourcePosition } from "../../../diagnostic.js";
-import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { showsCode, withoutTags, wordingsOf } from "../../lib/texts.js";
+import { showsCode, withoutTags, wordingsOf, type Wording } from "../../lib/texts.js";
 
 export const foreignSyntax: BuiltInRule = {
   id: "foreign-syntax",
@@ -23,53 +21,43 @@ export const foreignSyntax: BuiltInRule = {
       "<p>Write <code>${name}</code>.</p>",
     ],
   },
-  checkTemplate(checked) {
+  *checkTemplate(checked): Generator<Finding> {
     const syntaxes = [...SYNTAXES, ...tagsOfKnownNames(checked)];
-    return sourcesOf(checked).flatMap(({ words, text = words, element, at }): Finding[] => {
-      if (!MAY_BE_SYNTAX.test(text) || (element && showsCode(element))) return [];
+    for (const { words, text = words, element, at } of readableIn(checked)) {
+      if (!MAY_BE_SYNTAX.test(text) || (element && showsCode(element))) continue;
       const brace = /(?<!\{)\{\{[\w.]+\}\}\}/.exec(text)?.[0];
-      if (brace !== undefined) {
-        const hint = `Write \`${brace.slice(0, -1)}\`.`;
-        return [{ message: `${brace} prints an extra brace after the value.`, at: at(brace), hint }];
-      }
       const [pattern, engine] = syntaxes.find(([each]) => each.test(words)) ?? [];
       const syntax = pattern?.exec(words)?.[0];
-      if (syntax === undefined) return [];
-      return [
-        {
+      if (brace !== undefined) {
+        const hint = `Write \`${brace.slice(0, -1)}\`.`;
+        yield { message: `${brace} prints an extra brace after the value.`, at: at(brace), hint };
+      } else if (syntax !== undefined)
+        yield {
           message: `${syntax} is the syntax of ${engine}, which is never filled: recipients see it as written.`,
           cause: `A text has the syntax of ${engine}, which is never filled: recipients see it as written.`,
           at: at(syntax),
           hint: "Write a Mustache tag, `{{name}}`.",
           // A word in braces may be intended.
           ...(element && /^\{[a-z]\w*\}$/i.test(syntax) && { severity: "warning" }),
-        },
-      ];
-    });
+        };
+    }
   },
 };
 
-interface Source {
-  readonly words: string;
-  /** With Mustache tags as written. */
-  readonly text?: string;
-  /** The element it is shown in. */
-  readonly element?: EmailElement;
-  readonly at: (part: string) => SourcePosition;
-}
+type Readable = Pick<Wording, "words" | "at"> & Partial<Wording>;
 
 /** What recipients read, and URLs. */
-function sourcesOf(checked: CheckedTemplate): Source[] {
+function readableIn(checked: CheckedTemplate): Readable[] {
   const { document } = checked;
   const addresses = document.elements.flatMap((element) =>
-    ADDRESSES.flatMap((attribute): Source[] => {
+    ADDRESSES.flatMap((attribute): Readable[] => {
       const written = withoutTags(element.attribute(attribute) ?? "").replace(/%[0-9a-f]{2}/gi, "-");
       return written === "" ? [] : [{ words: written, at: () => element.at(attribute) }];
     }),
   );
   // HTML parsers drop what is between <? and >.
   const php = /<\?(?:php|=)[^>]{0,80}\?>/.exec(document.input.html)?.[0];
-  const instructions: Source[] = php === undefined ? [] : [{ words: php, at: () => document.positionOf(php) }];
+  const instructions: Readable[] = php === undefined ? [] : [{ words: php, at: () => document.positionOf(php) }];
   return [...wordingsOf(checked), ...addresses, ...instructions];
 }
 

@@ -27,7 +27,7 @@ export const marketingWording: BuiltInRule = {
       '<p><a href="https://shop.example/settings">Change your notification settings</a></p>',
     ],
   },
-  checkTemplate(checked) {
+  *checkTemplate(checked) {
     const matches = wordingsOf(checked).flatMap(({ words, at }) =>
       PHRASES.flatMap((pattern) => {
         const phrase = pattern.exec(words)?.[0].split("\uFFFC")[0]?.trim();
@@ -35,15 +35,13 @@ export const marketingWording: BuiltInRule = {
       }),
     );
     const [first] = matches;
-    if (!first) return [];
+    if (!first) return;
     const phrases = [...new Set(matches.map(({ phrase }) => `"${phrase}"`))];
-    return [
-      {
-        message: `${phrases.slice(0, MOST_QUOTED).join(", ")}: this reads like advertising or a mailing list. The service blocks accounts that send such emails.`,
-        at: first.at(first.phrase),
-        hint: "Send it through a marketing service, or write only about what the recipient did.",
-      },
-    ];
+    yield {
+      message: `${phrases.slice(0, MOST_QUOTED).join(", ")}: this reads like advertising or a mailing list. The service blocks accounts that send such emails.`,
+      at: first.at(first.phrase),
+      hint: "Send it through a marketing service, or write only about what the recipient did.",
+    };
   },
 };
 

@@ -21,21 +21,20 @@ export const mixedDirection: BuiltInRule = {
     wrong: ["<p>‸ההזמנה שלך בדרך אליך.</p>"],
     right: ['<p dir="rtl">ההזמנה שלך בדרך אליך.</p>', "<p>The Hebrew word שלום means peace, and is a greeting.</p>"],
   },
-  checkTemplate: ({ document }) =>
-    paragraphsOf(document).flatMap(({ words, element, at }) => {
+  *checkTemplate({ document }) {
+    for (const { words, element, at } of paragraphsOf(document)) {
       const rtl = words.match(RTL) ?? [];
       const letters = words.match(LETTER) ?? [];
       // Browsers place a few words in a left-to-right sentence correctly.
-      if (rtl.length < 2 || rtl.length * 2 < letters.length || !isLeftToRight(element)) return [];
+      if (rtl.length < 2 || rtl.length * 2 < letters.length || !isLeftToRight(element)) continue;
       const part = /[^\uFFFC\n]*[\p{Script=Hebrew}\p{Script=Arabic}][^\uFFFC\n]*/u.exec(words)?.[0].trim() ?? "";
-      return [
-        {
-          message: `"${part.slice(0, 40)}" is right-to-left text in a left-to-right element: punctuation and numbers end up on the wrong side.`,
-          at: at(part),
-          hint: 'Add `dir="rtl"` to the element, or to `<html>` together with `"direction": "rtl"` in template.json; in MJML also `direction="rtl"` to `<mj-section>` and `<mj-column>`.',
-        },
-      ];
-    }),
+      yield {
+        message: `"${part.slice(0, 40)}" is right-to-left text in a left-to-right element: punctuation and numbers end up on the wrong side.`,
+        at: at(part),
+        hint: 'Add `dir="rtl"` to the element, or to `<html>` together with `"direction": "rtl"` in template.json; in MJML also `direction="rtl"` to `<mj-section>` and `<mj-column>`.',
+      };
+    }
+  },
 };
 
 /** False if `auto` or a tag decides the direction, or an element inside sets its own. */

@@ -1,5 +1,5 @@
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { wordingsOf, type Wording } from "../../lib/texts.js";
+import { wordingsOf } from "../../lib/texts.js";
 
 export const placeholderText: BuiltInRule = {
   id: "placeholder-text",
@@ -18,34 +18,33 @@ export const placeholderText: BuiltInRule = {
     wrong: ["<p>‸Lorem ipsum dolor sit amet.</p>", "<p>Hello ‸[Name],</p>", "<p>Your total: ‸[object Object]</p>"],
     right: ["<p>Paid with XXXX 4242.</p>", "<p>A result of 0/0 is undefined.</p>"],
   },
-  checkTemplate: (checked) => [...wordingsOf(checked).flatMap(check), ...inDerived(checked)],
+  *checkTemplate(checked) {
+    for (const { words, at } of wordingsOf(checked)) {
+      const placeholder = PATTERNS.find((pattern) => pattern.test(words))?.exec(words)?.[0];
+      if (placeholder !== undefined)
+        yield {
+          message: `"${placeholder}" looks like a placeholder that was never replaced.`,
+          cause: "Text looks like a placeholder that was never replaced.",
+          at: at(placeholder),
+          hint: "Write the real text.",
+        };
+    }
+    yield* inDerived(checked);
+  },
 };
 
-function check({ words, at }: Wording): Finding[] {
-  const placeholder = PATTERNS.find((pattern) => pattern.test(words))?.exec(words)?.[0];
-  if (placeholder === undefined) return [];
-  return [
-    {
-      message: `"${placeholder}" looks like a placeholder that was never replaced.`,
-      cause: "Text looks like a placeholder that was never replaced.",
-      at: at(placeholder),
-      hint: "Write the real text.",
-    },
-  ];
-}
-
 /** Strings that `derive` makes from a value that a fixture lacks. Only the first is reported. */
-function inDerived({ template, compiled }: CheckedTemplate): Finding[] {
+function* inDerived({ template, compiled }: CheckedTemplate): Generator<Finding> {
   const { variablesFile: file } = template;
-  if (file === undefined) return [];
+  if (file === undefined) return;
   for (const { name, variables } of compiled.fixtures)
     for (const key of Object.keys(compiled.contract.derived?.properties ?? {})) {
       const value = stringsIn(variables[key]).find((each) => each.length <= LONGEST && MISSING_VALUE.test(each));
       if (value === undefined) continue;
       const message = `With the fixture "${name}", derive returns "${value}" as "${key}": a value in it is missing.`;
-      return [{ message, at: { file }, hint: "Handle the missing value in derive." }];
+      yield { message, at: { file }, hint: "Handle the missing value in derive." };
+      return;
     }
-  return [];
 }
 
 const LONGEST = 400;

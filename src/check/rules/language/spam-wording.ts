@@ -27,13 +27,14 @@ export const spamWording: BuiltInRule = {
       '<p style="text-transform: uppercase">Your order left our warehouse</p>',
     ],
   },
-  checkTemplate(checked) {
+  *checkTemplate(checked) {
     const [subject, ...others] = wordingsOf(checked);
-    return [
-      ...(subject ? [...subjectMarks(subject), ...phrasesIn(subject, { ...SUBJECTS, ...PHRASES })] : []),
-      ...bodyCapitals(checked),
-      ...others.flatMap((wording) => phrasesIn(wording, PHRASES)),
-    ];
+    if (subject) {
+      yield* subjectMarks(subject);
+      yield* phrasesIn(subject, { ...SUBJECTS, ...PHRASES });
+    }
+    yield* bodyCapitals(checked);
+    for (const wording of others) yield* phrasesIn(wording, PHRASES);
   },
 };
 
@@ -43,7 +44,7 @@ const MOST_EMOJI = 2;
 /** What email clients put before the subject of a reply or a forwarded email, unless a tag after it may print that subject. */
 const REPLY = /^\s*(?:re|fwd?|aw|wg)\s*:(?!\s*\{\{)/i;
 
-function subjectMarks({ text, words, at }: Wording): Finding[] {
+function* subjectMarks({ text, words, at }: Wording): Generator<Finding> {
   const emoji = words.match(EMOJI)?.length ?? 0;
   const [reply] = REPLY.exec(text) ?? [];
   const problems = [
@@ -52,11 +53,9 @@ function subjectMarks({ text, words, at }: Wording): Finding[] {
     emoji > MOST_EMOJI && [`has ${emoji} emoji`, "Use one at most: screen readers read out the name of each."],
     reply !== undefined && [`begins with "${reply.trim()}" like a reply`, "Remove it."],
   ];
-  return problems.flatMap((problem) =>
-    problem
-      ? [{ message: `The subject ${problem[0]}, which raises spam scores.`, at: at(text), hint: problem[1] }]
-      : [],
-  );
+  for (const problem of problems)
+    if (problem)
+      yield { message: `The subject ${problem[0]}, which raises spam scores.`, at: at(text), hint: problem[1] };
 }
 
 /** At least two words and ten letters: `RE: SEPA` and `GDPR` are names. */
@@ -67,32 +66,33 @@ function isAllCapitals(words: string): boolean {
 /** With fewer letters, their share means nothing. */
 const FEWEST = 100;
 
-function bodyCapitals({ document }: CheckedTemplate): Finding[] {
+function* bodyCapitals({ document }: CheckedTemplate): Generator<Finding> {
   const paragraphs = paragraphsOf(document);
   const all = paragraphs.map(({ words }) => words).join(" ");
   const [capitals, small] = [count(all, /\p{Lu}/gu), count(all, /\p{Ll}/gu)];
   const first = paragraphs.find(({ words }) => count(words, /\p{Lu}/gu) > count(words, /\p{Ll}/gu));
-  if (!first || capitals + small < FEWEST || capitals <= small) return [];
-  return [
-    {
-      message: `${Math.round((capitals / (capitals + small)) * 100)}% of the letters are capitals, which raises spam scores.`,
-      at: first.at(first.text.slice(0, 40)),
-      hint: "Write in sentence case. Capitals from `text-transform: uppercase` don't count.",
-    },
-  ];
+  if (!first || capitals + small < FEWEST || capitals <= small) return;
+  yield {
+    message: `${Math.round((capitals / (capitals + small)) * 100)}% of the letters are capitals, which raises spam scores.`,
+    at: first.at(first.text.slice(0, 40)),
+    hint: "Write in sentence case. Capitals from `text-transform: uppercase` don't count.",
+  };
 }
 
 function count(words: string, letters: RegExp): number {
   return words.match(letters)?.length ?? 0;
 }
 
-function phrasesIn({ words, at }: Wording, phrases: Readonly<Record<string, RegExp>>): Finding[] {
-  return Object.entries(phrases).flatMap(([rule, phrase]) => {
+function* phrasesIn({ words, at }: Wording, phrases: Readonly<Record<string, RegExp>>): Generator<Finding> {
+  for (const [rule, phrase] of Object.entries(phrases)) {
     const match = phrase.exec(words)?.[0].trim();
-    if (match === undefined) return [];
-    const message = `"${match}" raises spam scores (SpamAssassin's rule ${rule}).`;
-    return [{ message, at: at(match), hint: "Rephrase it." }];
-  });
+    if (match === undefined) continue;
+    yield {
+      message: `"${match}" raises spam scores (SpamAssassin's rule ${rule}).`,
+      at: at(match),
+      hint: "Rephrase it.",
+    };
+  }
 }
 
 /** Phrases that SpamAssassin scores and a company may use, by the names of its rules: https://spamassassin.apache.org/tests_3_3_x.html */

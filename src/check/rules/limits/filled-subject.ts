@@ -2,10 +2,10 @@ import { SUBJECT_MAX } from "../../../api/limits.js";
 import { completeVariables } from "../../../mustache/complete.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
-import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
 import { subjectPosition } from "../../checked-template.js";
 import { formatVariables, TruthTable } from "../../truth/truth-table.js";
-import { subjectTags, withinOf, valuesOf } from "../../lib/variables.js";
+import { prints, subjectTags, withinOf, valuesOf } from "../../lib/variables.js";
 
 export const filledSubject: BuiltInRule = {
   id: "filled-subject",
@@ -33,64 +33,45 @@ export const filledSubject: BuiltInRule = {
       },
     ],
   },
-  checkTemplate(checked) {
+  *checkTemplate(checked) {
     const { subject, contract, fixtures } = checked.compiled;
-    if (subject.trim() === "" || !subject.includes("{{")) return [];
+    if (subject.trim() === "" || !subject.includes("{{")) return;
+    // Compiling puts the template's own words on one line, but a variable may contain line breaks.
+    for (const { name, variables } of fixtures.filter((each) => BREAK.test(fill(checked, each.variables).trim()))) {
+      const tag = findTag(checked, variables, (value) => BREAK.test(value));
+      yield {
+        message: `With ${tag?.shown ?? "its variables"} of the fixture "${name}" the subject has more than one line, so it is cut or rejected when sent.`,
+        at: subjectPosition(checked, tag?.text),
+        hint: "Put it on one line in derive (variables.ts), or use another variable.",
+      };
+    }
     const full = completeVariables(contract, TruthTable.of(checked).full);
-    return [
-      ...fixtures.flatMap(({ name, variables }) => twoLines(checked, variables, name)),
-      ...tooLong(checked, full),
-      ...empty(checked),
-    ];
+    const { length } = fill(checked, full);
+    if (length > SUBJECT_MAX) {
+      const longest = findTag(checked, full, (value) => value.length > SUBJECT_MAX / 4);
+      yield {
+        message: `With the longest strings of the fixtures${longest ? `, ${longest.shown},` : ""} the subject is ${length} characters; the limit is ${SUBJECT_MAX}.`,
+        at: subjectPosition(checked, longest?.text),
+        hint: "Shorten it in derive (variables.ts), or limit its length in the schema.",
+      };
+    }
+    const variables = TruthTable.of(checked).blank({ text: subject })?.variables ?? absentOnes(checked);
+    if (variables)
+      yield {
+        message: `With ${formatVariables(variables)} the subject is empty.`,
+        at: subjectPosition(checked, subjectTags(checked)[0]?.text),
+        hint: "Add words that are always shown, or make the variable required in the schema.",
+      };
   },
 };
 
-/** Compiling puts the template's own words on one line, but a variable may contain line breaks. */
-function twoLines(checked: CheckedTemplate, variables: Variables, fixture: string): Finding[] {
-  const filled = fill(checked, variables).trim();
-  if (!/[\r\n\u2028\u2029]/.test(filled)) return [];
-  const tag = findTag(checked, variables, (value) => /[\r\n\u2028\u2029]/.test(value));
-  return [
-    {
-      message: `With ${tag?.shown ?? "its variables"} of the fixture "${fixture}" the subject has more than one line, so it is cut or rejected when sent.`,
-      at: subjectPosition(checked, tag?.text),
-      hint: "Put it on one line in derive (variables.ts), or use another variable.",
-    },
-  ];
-}
-
-function tooLong(checked: CheckedTemplate, full: Variables): Finding[] {
-  const { length } = fill(checked, full);
-  if (length <= SUBJECT_MAX) return [];
-  const longest = findTag(checked, full, (value) => value.length > SUBJECT_MAX / 4);
-  return [
-    {
-      message: `With the longest strings of the fixtures${longest ? `, ${longest.shown},` : ""} the subject is ${length} characters; the limit is ${SUBJECT_MAX}.`,
-      at: subjectPosition(checked, longest?.text),
-      hint: "Shorten it in derive (variables.ts), or limit its length in the schema.",
-    },
-  ];
-}
-
-function empty(checked: CheckedTemplate): Finding[] {
-  const { subject: text } = checked.compiled;
-  const variables = TruthTable.of(checked).blank({ text })?.variables ?? absentOnes(checked);
-  if (!variables) return [];
-  return [
-    {
-      message: `With ${formatVariables(variables)} the subject is empty.`,
-      at: subjectPosition(checked, subjectTags(checked)[0]?.text),
-      hint: "Add words that are always shown, or make the variable required in the schema.",
-    },
-  ];
-}
+const BREAK = /[\r\n\u2028\u2029]/;
 
 /** The variables of a subject that prints nothing else, and all of which may be absent. */
 function absentOnes(checked: CheckedTemplate): Variables | undefined {
   const tags = subjectTags(checked);
   const isAll = checked.compiled.subject.replaceAll(/\{\{[^{}]*\}+/g, "").trim() === "";
-  if (!isAll || !tags.every(({ kind, found }) => kind !== "section" && kind !== "inverted" && found?.mayBeAbsent))
-    return undefined;
+  if (!isAll || !tags.every((tag) => prints(tag) && tag.found?.mayBeAbsent)) return undefined;
   return Object.fromEntries(tags.map(({ name, found }) => [found?.path ?? name, null]));
 }
 
@@ -100,8 +81,7 @@ function fill({ compiled }: CheckedTemplate, variables: Variables): string {
 
 /** The first tag of the subject whose value passes a test. */
 function findTag(checked: CheckedTemplate, variables: Variables, test: (value: string) => boolean) {
-  for (const tag of subjectTags(checked)) {
-    if (tag.kind === "section" || tag.kind === "inverted") continue;
+  for (const tag of subjectTags(checked).filter(prints)) {
     const value = valuesOf(variables, { within: withinOf(tag), name: tag.name }).find(
       (each) => typeof each === "string" && test(each),
     );

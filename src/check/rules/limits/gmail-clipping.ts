@@ -23,48 +23,34 @@ export const gmailClipping: BuiltInRule = {
     "tried, and three items in each list. It is a note if the HTML is only close to the limit, or exceeds it " +
     "without a fixture.",
   fix: "Show fewer items and link to the rest. Remove styles that are repeated on every element.",
-  checkTemplate(checked) {
-    const { body } = checked.template;
+  *checkTemplate(checked) {
     const { bytes, filledWith, isExample } = largest(checked, TruthTable.of(checked).full);
-    if (bytes <= GMAIL_SHOWS * NEAR) return [];
+    if (bytes <= GMAIL_SHOWS * NEAR) return;
     const isClipped = bytes > GMAIL_SHOWS;
     const consequence = isClipped
       ? `Gmail clips it after ${formatNumber(GMAIL_SHOWS)} and hides the rest behind a link`
       : `that is close to the ${formatNumber(GMAIL_SHOWS)} after which Gmail clips a message`;
-    return [
-      {
-        severity: isClipped && isExample ? "warning" : "info",
-        message: `Filled with ${filledWith}, the html is ${formatNumber(bytes)} bytes: ${consequence}.`,
-        at: { file: body.file },
-        hint: "Show fewer items and link to the rest, or remove repeated styles. Everything counts, including the preheader.",
-      },
-    ];
+    yield {
+      severity: isClipped && isExample ? "warning" : "info",
+      message: `Filled with ${filledWith}, the html is ${formatNumber(bytes)} bytes: ${consequence}.`,
+      at: { file: checked.template.body.file },
+      hint: "Show fewer items and link to the rest, or remove repeated styles. Everything counts, including the preheader.",
+    };
   },
 };
 
-interface Size {
-  readonly bytes: number;
-  readonly filledWith: string;
-  /** Whether this is a fixture, rather than values made up here. */
-  readonly isExample: boolean;
-}
-
-function largest({ compiled }: CheckedTemplate, full: Variables): Size {
+/** The largest size of the filled HTML, and whether a real example has it, rather than values made up here. */
+function largest({ compiled }: CheckedTemplate, full: Variables) {
   const { html_body: html, fixtures, contract } = compiled;
   const bytesOf = (variables: Variables): number =>
     Buffer.byteLength(renderMustache(html, variables, { escape: "html" }));
-  const sizes = fixtures.map(({ name, variables }): Size => ({
-    bytes: bytesOf(variables),
-    filledWith: `the fixture "${name}"`,
-    isExample: true,
-  }));
-  const three = bytesOf(completeVariables(contract, tripled(full)));
-  sizes.push({
-    bytes: three,
-    filledWith: "three items in each list",
-    isExample: Buffer.byteLength(html) > GMAIL_SHOWS,
+  const ofFixtures = fixtures.map(({ name, variables }) => {
+    return { bytes: bytesOf(variables), filledWith: `the fixture "${name}"`, isExample: true };
   });
-  return sizes.reduce((a, b) => (b.bytes > a.bytes ? b : a));
+  const bytes = bytesOf(completeVariables(contract, tripled(full)));
+  const isExample = Buffer.byteLength(html) > GMAIL_SHOWS;
+  const three = { bytes, filledWith: "three items in each list", isExample };
+  return [...ofFixtures, three].reduce((a, b) => (b.bytes > a.bytes ? b : a));
 }
 
 /** The variables with three items in each list. */

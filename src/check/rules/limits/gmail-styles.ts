@@ -2,7 +2,7 @@ import { clientsOf } from "../../client-support/data.js";
 import { readCss } from "../../css/read-css.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { BuiltInRule, Finding } from "../../rule.js";
+import { documentWith, type BuiltInRule, type Finding } from "../../rule.js";
 import { formatNumber } from "../../lib/texts.js";
 
 /** Bytes of CSS that Gmail keeps, over all `<style>` elements. */
@@ -30,36 +30,18 @@ export const gmailStyles: BuiltInRule = {
     "those that all clients need. Move `<style>` into the `<head>`.",
   examples: {
     wrong: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<style>
-@media screen {
+      documentWith({
+        style: `@media screen {
   ‸@media (max-width: 480px) { .wide { width: 100% } }
-}
-</style>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+}`,
+      }),
       `‸<style>.wide { width: 100% }</style>
 <p class="wide">Your order</p>`,
     ],
     right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<style>
-@media screen and (max-width: 480px) { .wide { width: 100% } }
-</style>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith({
+        style: "@media screen and (max-width: 480px) { .wide { width: 100% } }",
+      }),
     ],
   },
   *checkTemplate({ document, settings }) {
@@ -68,8 +50,8 @@ export const gmailStyles: BuiltInRule = {
     let isFull = false;
     for (const element of document.named("style")) {
       bytes += Buffer.byteLength(element.text);
-      if (!hasRules(element, document) || isMeantForOthers(element)) continue;
-      const nested = nestedAtRule(element, document);
+      if (!hasRules(element) || isMeantForOthers(element)) continue;
+      const nested = nestedAtRule(element);
       if (nested) yield nested;
       else if (element.place !== undefined && element.ancestors.some(({ name }) => name === "body"))
         yield {
@@ -95,14 +77,14 @@ export function droppedByGmail(document: EmailDocument): ReadonlySet<EmailElemen
   return new Set(
     document.named("style").filter((element) => {
       bytes += Buffer.byteLength(element.text);
-      return bytes > GMAIL_KEEPS || isMeantForOthers(element) || nestedAtRule(element, document) !== undefined;
+      return bytes > GMAIL_KEEPS || isMeantForOthers(element) || nestedAtRule(element) !== undefined;
     }),
   );
 }
 
 /** Gmail supports no web fonts, so losing an element with nothing else does not matter. */
-function hasRules(element: EmailElement, { styleRules }: EmailDocument): boolean {
-  return styleRules.some((rule) => rule.element === element);
+function hasRules(element: EmailElement): boolean {
+  return element.document.styleRules.some((rule) => rule.element === element);
 }
 
 /** MJML's accordion and carousel make Gmail drop their styles on purpose: `@goodbye { @gmail }`. */
@@ -110,15 +92,14 @@ function isMeantForOthers({ text }: EmailElement): boolean {
   return /@goodbye\s*\{\s*@gmail\b/i.test(text);
 }
 
-function nestedAtRule(element: EmailElement, document: EmailDocument): Finding | undefined {
+function nestedAtRule(element: EmailElement): Finding | undefined {
   if (!element.text.includes("@")) return undefined;
   const { atRules, unclosed = Infinity } = readCss(element.text, "sheet");
   const nested = atRules.find(({ within, offset }) => within !== undefined && offset < unclosed);
-  return (
-    nested && {
-      message: `\`@${nested.name}\` is nested in \`${nested.within}\`, so Gmail drops the whole \`<style>\` element.`,
-      at: document.positionWithin(element.text, nested.offset) ?? element.at(),
-      hint: "Combine the conditions, as in `@media screen and (max-width: 480px)`, or move it to its own `<style>` element after the others.",
-    }
-  );
+  if (!nested) return undefined;
+  return {
+    message: `\`@${nested.name}\` is nested in \`${nested.within}\`, so Gmail drops the whole \`<style>\` element.`,
+    at: element.document.positionWithin(element.text, nested.offset) ?? element.at(),
+    hint: "Combine the conditions, as in `@media screen and (max-width: 480px)`, or move it to its own `<style>` element after the others.",
+  };
 }

@@ -1,6 +1,6 @@
 import { BODY_MAX, DESCRIPTION_MAX, FIELD_LIMITS, NAME_MAX, SUBJECT_MAX } from "../../../api/limits.js";
 import type { SourcePosition } from "../../../diagnostic.js";
-import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
 import { metadataPosition, subjectPosition } from "../../checked-template.js";
 import { formatNumber } from "../../lib/texts.js";
 
@@ -23,28 +23,25 @@ export const lengthNearLimit: BuiltInRule = {
     "description for its marker, and more if an environment has a `namePrefix` or a `nameSuffix`; if they don't " +
     "fit, the whole deployment is refused.",
   fix: "Shorten it before a change exceeds the limit.",
-  checkTemplate: (checked) =>
-    FIELD_LIMITS.flatMap(([field, limit]): Finding[] => {
+  *checkTemplate(checked) {
+    for (const [field, limit] of FIELD_LIMITS) {
       const { length } = checked.compiled[field];
       const added = field === "description" ? checked.settings.markerLength : 0;
       if (length > limit - added)
-        return [
-          {
-            severity: "error",
-            message: `${field} is ${formatNumber(length)} characters, and sync adds a marker of ${added}; the limit is ${formatNumber(limit)}.`,
-            at: fieldPosition(field, checked),
-            hint: `Shorten it to ${formatNumber(limit - added)}.`,
-          },
-        ];
-      if (length <= limit * NEAR) return [];
-      return [
-        {
+        yield {
+          severity: "error",
+          message: `${field} is ${formatNumber(length)} characters, and sync adds a marker of ${added}; the limit is ${formatNumber(limit)}.`,
+          at: fieldPosition(field, checked),
+          hint: `Shorten it to ${formatNumber(limit - added)}.`,
+        };
+      else if (length > limit * NEAR)
+        yield {
           message: `${field} is ${formatNumber(length)} characters; the limit is ${formatNumber(limit)}.`,
           at: fieldPosition(field, checked),
           hint: "Shorten it now, before a change exceeds the limit.",
-        },
-      ];
-    }),
+        };
+    }
+  },
 };
 
 function fieldPosition(field: (typeof FIELD_LIMITS)[number][0], checked: CheckedTemplate): SourcePosition {

@@ -12,15 +12,12 @@ export const templateCount: BuiltInRule = {
   details: "The project has nearly as many templates as a domain can have (200), or more.",
   why: "The service rejects any more.",
   fix: "Remove templates that nothing sends, or split them across domains.",
-  checkAll({ results: { length } }) {
-    if (length < NEAR) return [];
-    const isTooMany = length > TEMPLATES_PER_DOMAIN;
-    return [
-      {
-        severity: isTooMany ? "error" : "warning",
+  *checkAll({ results: { length } }) {
+    if (length >= NEAR)
+      yield {
+        severity: length > TEMPLATES_PER_DOMAIN ? "error" : "warning",
         message: `There are ${length} templates; the limit is ${TEMPLATES_PER_DOMAIN} per domain.`,
         hint: "Remove templates that nothing sends, or split them across domains.",
-      },
-    ];
+      };
   },
 };

@@ -1,28 +1,9 @@
-import { forEachProbedUrl, isOffline, checkProbedUrls } from "../../lib/probed-urls.js";
+import { forEachProbedUrl } from "../../lib/probed-urls.js";
 import type { BuiltInRule } from "../../rule.js";
 import { shortUrl, isImage } from "../../lib/addresses.js";
 
 /** Statuses of pages that exist but require a login, or reject robots. */
 const UNWILLING = [401, 403, 405, 406, 407, 408, 425, 429, 999];
-
-const check = forEachProbedUrl(({ form, address, probe }) => {
-  if (probe.kind === "failed") {
-    const severity = probe.isPassing ? { severity: "warning" as const } : {};
-    return {
-      message: `${shortUrl(form)} can't be opened: ${probe.reason}.`,
-      hint: "Open it in a browser.",
-      ...severity,
-    };
-  }
-  const { status } = probe;
-  if (status < 400 || (UNWILLING.includes(status) && !isImage(address))) return undefined;
-  const isGone = status === 404 || status === 410;
-  return {
-    message: `${shortUrl(form)} can't be opened: its server responds with ${status}.`,
-    hint: isGone ? "Fix the URL." : "Open it in a browser where you are not signed in.",
-    ...(!isGone && { severity: "warning" }),
-  };
-});
 
 export const deadAddress: BuiltInRule = {
   id: "dead-address",
@@ -36,5 +17,20 @@ export const deadAddress: BuiltInRule = {
     "login (401, 403) or reject robots (405, 429) count as fine; images don't. Errors that may be temporary are " +
     "warnings.",
   fix: "Open the URL in a browser, and fix it.",
-  checkAll: checkProbedUrls((probed) => (isOffline(probed) ? [] : check(probed))),
+  checkAll: forEachProbedUrl(({ form, address, probe }) => {
+    if (probe.kind === "failed")
+      return {
+        message: `${shortUrl(form)} can't be opened: ${probe.reason}.`,
+        hint: "Open it in a browser.",
+        ...(probe.isPassing && { severity: "warning" }),
+      };
+    const { status } = probe;
+    if (status < 400 || (UNWILLING.includes(status) && !isImage(address))) return undefined;
+    const isGone = status === 404 || status === 410;
+    return {
+      message: `${shortUrl(form)} can't be opened: its server responds with ${status}.`,
+      hint: isGone ? "Fix the URL." : "Open it in a browser where you are not signed in.",
+      ...(!isGone && { severity: "warning" }),
+    };
+  }),
 };

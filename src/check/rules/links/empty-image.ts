@@ -1,6 +1,5 @@
-import type { EmailElement } from "../../document/nodes.js";
-import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { formatVariables, TruthTable, branches } from "../../truth/truth-table.js";
+import type { BuiltInRule } from "../../rule.js";
+import { formatVariables, TruthTable, branchOf } from "../../truth/truth-table.js";
 
 export const emptyImage: BuiltInRule = {
   id: "empty-image",
@@ -28,24 +27,21 @@ export const emptyImage: BuiltInRule = {
       },
     ],
   },
-  checkTemplate: (checked) => checked.document.named("img").flatMap((image) => checkImage(image, checked)),
+  *checkTemplate(checked) {
+    for (const image of checked.document.named("img")) {
+      const src = (image.attribute("src") ?? "").trim();
+      const blank = src === "" ? undefined : TruthTable.of(checked).blank({ text: src, around: branchOf(image) });
+      if (image.attributes.has("srcset") || (src !== "" && !blank)) continue;
+      const alt = image.attribute("alt");
+      const problem = `image${alt ? ` "${alt}"` : ""} has no URL, so clients show a broken image.`;
+      yield {
+        ...(blank && { severity: "warning" }),
+        message: blank ? `With ${formatVariables(blank.variables)} the ${problem}` : `The ${problem}`,
+        at: image.at(image.attributes.has("src") ? "src" : undefined),
+        hint: blank
+          ? "Add a URL for that case, or move the whole image into the section."
+          : "Set its `src`, or remove the image.",
+      };
+    }
+  },
 };
-
-function checkImage(image: EmailElement, checked: CheckedTemplate): Finding[] {
-  const src = (image.attribute("src") ?? "").trim();
-  const part = { text: src, around: branches(checked.document).get(image) ?? [] };
-  const blank = src === "" ? undefined : TruthTable.of(checked).blank(part);
-  if (image.attributes.has("srcset") || (src !== "" && !blank)) return [];
-  const alt = image.attribute("alt");
-  const problem = `image${alt ? ` "${alt}"` : ""} has no URL, so clients show a broken image.`;
-  return [
-    {
-      ...(blank && { severity: "warning" }),
-      message: blank ? `With ${formatVariables(blank.variables)} the ${problem}` : `The ${problem}`,
-      at: image.at(image.attributes.has("src") ? "src" : undefined),
-      hint: blank
-        ? "Add a URL for that case, or move the whole image into the section."
-        : "Set its `src`, or remove the image.",
-    },
-  ];
-}

@@ -1,6 +1,6 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { branches, formatVariables, TruthTable } from "../../truth/truth-table.js";
+import { branchOf, formatVariables, TruthTable } from "../../truth/truth-table.js";
 import { conditionsOfCompiler } from "../../lib/variables.js";
 import { accessibleName } from "../../lib/texts.js";
 import { addressesIn } from "../../lib/addresses.js";
@@ -48,7 +48,7 @@ function linksWithEmptyUrl(checked: CheckedTemplate): Finding[] {
       const problem = `its URL is ${written || "empty"}`;
       return [{ ...finding(`link${named(element)}`, problem), severity: written === "" ? "error" : "warning", at }];
     }
-    const part = { text: written, around: branches(checked.document).get(element) ?? [] };
+    const part = { text: written, around: branchOf(element) };
     const outcome = TruthTable.of(checked).blank(part, (text) => NOWHERE.test(text.trim()));
     if (!outcome) return [];
     const url = outcome.texts.flat().find((text) => NOWHERE.test(text.trim()));
@@ -78,12 +78,7 @@ function buttonsWithoutUrl({ document, compiled }: CheckedTemplate): Finding[] {
         /cursor:\s*auto/.test(parent.attribute("style") ?? "") &&
         /display:\s*inline-block/.test(attributes.get("style") ?? ""),
     )
-    .filter(
-      (button) =>
-        !branches(document)
-          .get(button)
-          ?.some((section) => forEmpty.includes(section)),
-    )
+    .filter((button) => !branchOf(button).some((section) => forEmpty.includes(section)))
     .map((button) => ({ ...finding(`button${named(button)}`, "it has no URL"), at: button.at() }));
 }
 

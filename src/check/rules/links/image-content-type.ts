@@ -1,4 +1,4 @@
-import { forEachProbedUrl, checkProbedUrls } from "../../lib/probed-urls.js";
+import { forEachProbedUrl } from "../../lib/probed-urls.js";
 import type { BuiltInRule } from "../../rule.js";
 import { shortUrl, isImage } from "../../lib/addresses.js";
 
@@ -13,15 +13,13 @@ export const imageContentType: BuiltInRule = {
     "9110, section 8.3](https://www.rfc-editor.org/rfc/rfc9110#section-8.3)). Servers often return a page in place " +
     "of an image that no longer exists.",
   fix: "Use the URL of the image itself.",
-  checkAll: checkProbedUrls(
-    forEachProbedUrl(({ form, address, probe }) => {
-      if (!isImage(address) || probe.kind === "failed" || probe.status >= 400) return undefined;
-      const type = probe.contentType;
-      if (type === undefined || type.startsWith("image/") || type === "application/octet-stream") return undefined;
-      return {
-        message: `${shortUrl(form)} is not an image: its content type is ${type}.`,
-        hint: "Use the URL of the image itself.",
-      };
-    }),
-  ),
+  checkAll: forEachProbedUrl(({ form, address, probe }) => {
+    if (!isImage(address) || probe.kind === "failed" || probe.status >= 400) return undefined;
+    const type = probe.contentType;
+    if (type === undefined || type.startsWith("image/") || type === "application/octet-stream") return undefined;
+    return {
+      message: `${shortUrl(form)} is not an image: its content type is ${type}.`,
+      hint: "Use the URL of the image itself.",
+    };
+  }),
 };

@@ -1,10 +1,9 @@
 import type { EmailElement } from "../../document/nodes.js";
-import type { BuiltInRule, Finding } from "../../rule.js";
+import type { BuiltInRule } from "../../rule.js";
 import { shortUrl } from "../../lib/addresses.js";
 
 const IN_STYLE = "is sized by CSS only, which Outlook for Windows ignores: it shows the image at its full size.";
 const UNSIZED = "has no size: it can break the layout until it has loaded, or if its file is large.";
-const HINT = "Add `width` and `height` in pixels, at the size the image is displayed.";
 
 export const imageDimensions: BuiltInRule = {
   id: "image-dimensions",
@@ -22,24 +21,22 @@ export const imageDimensions: BuiltInRule = {
     wrong: ['‸<img src="https://shop.example/logo.png" alt="Fernhill">'],
     right: ['<img src="https://shop.example/logo.png" alt="Fernhill" width="112" height="32">'],
   },
-  checkTemplate: ({ document }) =>
-    document.named("img").flatMap((image): Finding[] => {
-      if (has(image, "width") || has(image, "height") || isTracker(image)) return [];
-      const named = `The image ${shortUrl(image.attribute("src") ?? "")}`.trim();
+  *checkTemplate({ document }) {
+    for (const image of document.named("img")) {
+      if (has(image, "width") || has(image, "height") || isTracker(image)) continue;
       const isStyled = ["width", "max-width", "height", "max-height"].some(
         (name) => image.styleValue(name) !== undefined,
       );
       const problem = isStyled ? IN_STYLE : UNSIZED;
-      return [
-        {
-          severity: isStyled ? "info" : "warning",
-          message: `${named} ${problem}`,
-          cause: `An image ${problem}`,
-          at: image.at(),
-          hint: HINT,
-        },
-      ];
-    }),
+      yield {
+        severity: isStyled ? "info" : "warning",
+        message: `${`The image ${shortUrl(image.attribute("src") ?? "")}`.trim()} ${problem}`,
+        cause: `An image ${problem}`,
+        at: image.at(),
+        hint: "Add `width` and `height` in pixels, at the size the image is displayed.",
+      };
+    }
+  },
 };
 
 function has(image: EmailElement, name: string): boolean {

@@ -1,5 +1,5 @@
 import { forEachProbedUrl, checkProbedUrls, type ProbedUrl } from "../../lib/probed-urls.js";
-import type { BuiltInRule, Finding } from "../../rule.js";
+import type { BuiltInRule } from "../../rule.js";
 import { shortUrl } from "../../lib/addresses.js";
 
 /** Bytes from which an image is reported. */
@@ -27,25 +27,23 @@ export const imageWeight: BuiltInRule = {
     "larger than 1 MB.",
   why: "On a phone without Wi-Fi they take seconds to load, and until then the email has gaps.",
   fix: "Scale each image to twice its displayed size, and compress it.",
-  checkAll: checkProbedUrls((probed) => [...tooHeavy(probed), ...heavyTogether(probed)]),
+  checkAll: async (project) => [...(await tooHeavy(project)), ...(await heavyTogether(project))],
 };
 
-function heavyTogether(probed: readonly ProbedUrl[]): Finding[] {
-  return [...new Set(probed.map(({ checked }) => checked))].flatMap((each): Finding[] => {
+const heavyTogether = checkProbedUrls(function* (probed) {
+  for (const each of new Set(probed.map(({ checked }) => checked))) {
     const own = probed.filter(({ checked, probe }) => checked === each && bytesOf(probe) > 0);
     const sizes = [...new Map(own.map(({ form, probe }) => [form, bytesOf(probe)])).values()];
     const together = sizes.reduce((sum, bytes) => sum + bytes, 0);
-    if (together <= VERY_HEAVY || sizes.some((bytes) => bytes > VERY_HEAVY)) return [];
-    return [
-      {
-        message: `The ${sizes.length} images together are ${size(together)}, which takes long to load on a phone.`,
-        template: each.template.name,
-        at: { file: each.template.body.file },
-        hint: "Start with the largest: scale it to twice its displayed size, and compress it.",
-      },
-    ];
-  });
-}
+    if (together <= VERY_HEAVY || sizes.some((bytes) => bytes > VERY_HEAVY)) continue;
+    yield {
+      message: `The ${sizes.length} images together are ${size(together)}, which takes long to load on a phone.`,
+      template: each.template.name,
+      at: { file: each.template.body.file },
+      hint: "Start with the largest: scale it to twice its displayed size, and compress it.",
+    };
+  }
+});
 
 /** The size of an image that was loaded; otherwise 0. */
 function bytesOf(probe: ProbedUrl["probe"]): number {

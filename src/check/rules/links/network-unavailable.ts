@@ -11,15 +11,13 @@ export const networkUnavailable: BuiltInRule = {
   details: "With `--network`: none of the links and images could be opened, because the network could not be reached.",
   why: "Without this finding, unchecked links would look as if they were fine.",
   fix: "Check again when online, or leave out `--network`.",
-  checkAll: checkProbedUrls((probed) => {
+  checkAll: checkProbedUrls(function* (probed) {
     const [first] = probed;
-    if (!first || !isOffline(probed) || first.probe.kind !== "failed") return [];
+    if (!first || !isOffline(probed) || first.probe.kind !== "failed") return;
     const count = new Set(probed.map(({ form }) => form)).size;
-    return [
-      {
-        message: `None of ${count} links and images could be opened, for example ${shortUrl(first.form)}: ${first.probe.reason}. They were not checked.`,
-        hint: "Check again when online, or leave out `--network`.",
-      },
-    ];
+    yield {
+      message: `None of ${count} links and images could be opened, for example ${shortUrl(first.form)}: ${first.probe.reason}. They were not checked.`,
+      hint: "Check again when online, or leave out `--network`.",
+    };
   }),
 };

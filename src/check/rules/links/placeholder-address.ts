@@ -1,5 +1,5 @@
 import type { Severity } from "../../../diagnostic.js";
-import type { BuiltInRule, Finding } from "../../rule.js";
+import type { BuiltInRule } from "../../rule.js";
 import { domainOf, isExampleDomain } from "../../lib/urls.js";
 import { shortUrl, allAddresses } from "../../lib/addresses.js";
 
@@ -23,8 +23,8 @@ export const placeholderAddress: BuiltInRule = {
     ],
     right: ['<a href="https://fernhill.coop/orders">Your order</a>'],
   },
-  checkTemplate: (checked) =>
-    KINDS.flatMap(([matches, problem, severity]): Finding[] => {
+  *checkTemplate(checked) {
+    for (const [matches, problem, severity] of KINDS) {
       const addresses = allAddresses(checked).filter(({ element, forms }) =>
         forms.map(domainOf).some((domain) => {
           if (domain === undefined || !matches(domain)) return false;
@@ -33,17 +33,16 @@ export const placeholderAddress: BuiltInRule = {
         }),
       );
       const [first] = addresses;
-      if (!first) return [];
+      if (!first) continue;
       const others = new Set(addresses.map(({ written }) => written)).size - 1;
-      return [
-        {
-          severity,
-          message: `${shortUrl(first.written)}${others === 0 ? "" : ` (and ${others} more)`} ${problem}.`,
-          at: first.at(),
-          hint: "Use the real URL before you send this.",
-        },
-      ];
-    }),
+      yield {
+        severity,
+        message: `${shortUrl(first.written)}${others === 0 ? "" : ` (and ${others} more)`} ${problem}.`,
+        at: first.at(),
+        hint: "Use the real URL before you send this.",
+      };
+    }
+  },
 };
 
 /** Not `myshop.com`, which may be a real name. */

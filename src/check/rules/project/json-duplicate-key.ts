@@ -32,26 +32,24 @@ export const jsonDuplicateKey: BuiltInRule = {
       },
     ],
   },
-  checkAll: ({ results }) =>
-    results.flatMap(({ template: { name, metadataSource, fixtures } }): Finding[] => {
-      const sources = [...(metadataSource ? [metadataSource] : []), ...fixtures.map(({ source }) => source)];
-      return sources.flatMap(repeatedIn).map((finding) => ({ ...finding, template: name }));
-    }),
+  *checkAll({ results }) {
+    for (const { template } of results)
+      for (const source of [template.metadataSource, ...template.fixtures.map((fixture) => fixture.source)])
+        for (const finding of source ? repeatedIn(source) : []) yield { ...finding, template: template.name };
+  },
 };
 
-function repeatedIn({ file, text }: SourceFile): Finding[] {
+function* repeatedIn({ file, text }: SourceFile): Generator<Finding> {
   const positionOf = positionsIn(text);
-  const found: Finding[] = [];
-  const visit = ({ members, items = [], repeated = [] }: JsonNode): void => {
-    for (const { name, key, before } of repeated)
-      found.push({
-        message: `"${name}" appears twice: its value on line ${positionOf(before).line} is lost.`,
-        at: { file, ...positionOf(key) },
-        hint: "Remove or rename one of them.",
-      });
-    for (const { value } of members?.values() ?? []) visit(value);
-    for (const item of items) visit(item);
-  };
-  visit(readSyntax(text));
-  return found;
+  for (const { name, key, before } of repeatedKeys(readSyntax(text)))
+    yield {
+      message: `"${name}" appears twice: its value on line ${positionOf(before).line} is lost.`,
+      at: { file, ...positionOf(key) },
+      hint: "Remove or rename one of them.",
+    };
+}
+
+function repeatedKeys({ members, items = [], repeated = [] }: JsonNode): NonNullable<JsonNode["repeated"]> {
+  const inner = [...Array.from(members?.values() ?? [], ({ value }) => value), ...items];
+  return [...repeated, ...inner.flatMap(repeatedKeys)];
 }

@@ -16,28 +16,26 @@ export const registryOutOfDate: BuiltInRule = {
     "Applications are checked against the registry's types. If it is out of date, they may omit what a template needs. The " +
     "message says what changes for callers. Nothing is reported while a template does not compile.",
   fix: "Run `templates types`, and commit the file.",
-  checkAll(project) {
+  *checkAll(project) {
     const compared = compareWithRegistry(project);
-    if (!compared) return [];
+    if (!compared) return;
     const { registry, upToDate, changes, missing } = compared;
     // If a template could not be loaded, the correct registry is unknown.
-    if (upToDate || missing.some((template) => isOnDisk(template, project))) return [];
+    if (upToDate || missing.some((template) => isOnDisk(template, project))) return;
     const lines = changes.flatMap(describeChange);
     // Missing templates are reported by `registry-template-missing`.
-    if (lines.length === 0 && missing.length > 0) return [];
+    if (lines.length === 0 && missing.length > 0) return;
     const [first] = changes;
     const more = lines.length > MOST ? `; and ${lines.length - MOST} more` : "";
     const what =
       lines.length === 0
         ? "callers pass the same variables, but what is sent has changed"
         : lines.slice(0, MOST).join("; ");
-    return [
-      {
-        message: `The registry is out of date: ${what}${more}.`,
-        at: first?.kind === "changed" ? entryPosition(registry, first.template) : { file: registry.file },
-        hint: "Run: templates types",
-      },
-    ];
+    yield {
+      message: `The registry is out of date: ${what}${more}.`,
+      at: first?.kind === "changed" ? entryPosition(registry, first.template) : { file: registry.file },
+      hint: "Run: templates types",
+    };
   },
 };
 

@@ -104,11 +104,14 @@ function meantBy(file: string, { name, text, metadataSource, variablesFile }: Co
 }
 
 /** Shared parts that no template includes, and images in `_assets` that no template shows. */
-function shared(results: readonly CompileResult[], unused: readonly string[], used: ReadonlySet<string>): Finding[] {
+function* shared(
+  results: readonly CompileResult[],
+  unused: readonly string[],
+  used: ReadonlySet<string>,
+): Generator<Finding> {
   const roots = [...new Set(results.map(({ template }) => template.root))];
   const inFolders = (file: string, test: (folder: string) => boolean): boolean =>
     roots.some((root) => file.startsWith(root + path.sep) && path.relative(root, file).split(path.sep).some(test));
-  const isInAssets = (file: string): boolean => inFolders(file, (folder) => folder === "_assets");
   const parts = unused.filter(
     (file) =>
       IS_PART.test(file) &&
@@ -116,28 +119,19 @@ function shared(results: readonly CompileResult[], unused: readonly string[], us
       inFolders(file, (folder) => folder.startsWith("_")) &&
       !inFolders(file, (folder) => folder === "_assets" || folder === "node_modules"),
   );
-  const images = unused.filter((file) => IS_IMAGE.test(file) && isInAssets(file));
-  if (parts.length === 0 && images.length === 0) return [];
+  const images = unused.filter((file) => IS_IMAGE.test(file) && inFolders(file, (folder) => folder === "_assets"));
+  if (parts.length === 0 && images.length === 0) return;
   const sources = readSources(used);
   const code = [...sources].flatMap(([file, text]) => (IS_CODE.test(file) ? [text] : []));
   const texts = [...sources.values(), ...results.map(({ compiled }) => compiled?.html_body ?? "")];
-  return [
-    ...parts
-      .filter((file) => !isImported(file, code))
-      .map((file) => ({
-        message: `No template includes ${path.basename(file)}.`,
-        at: { file },
-        hint: "Remove it, or include it.",
-      })),
-    ...images
-      .filter((file) => !isNamed(path.basename(file), texts))
-      .map((file): Finding => ({
-        severity: "info",
-        message: `No template shows the image ${path.basename(file)}; it is uploaded with the others.`,
-        at: { file },
-        hint: "Remove it, unless something else uses it.",
-      })),
-  ];
+  for (const file of parts.filter((each) => !isImported(each, code))) {
+    const message = `No template includes ${path.basename(file)}.`;
+    yield { message, at: { file }, hint: "Remove it, or include it." };
+  }
+  for (const file of images.filter((each) => !isNamed(path.basename(each), texts))) {
+    const message = `No template shows the image ${path.basename(file)}; it is uploaded with the others.`;
+    yield { severity: "info", message, at: { file }, hint: "Remove it, unless something else uses it." };
+  }
 }
 
 const IS_PART = /\.(?:mjml|html|txt|css|[cm]?[jt]sx?)$/;

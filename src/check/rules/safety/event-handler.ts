@@ -1,7 +1,5 @@
-import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { sourceTag } from "../../document/written-tag.js";
 
 export const eventHandler: BuiltInRule = {
   id: "event-handler",
@@ -18,7 +16,7 @@ export const eventHandler: BuiltInRule = {
   },
   checkTemplate: ({ document }) => [
     ...document.elements.flatMap(handlersOf),
-    ...document.elements.flatMap((element) => handlersInJsx(document, element)),
+    ...document.elements.flatMap(handlersInJsx),
   ],
 };
 
@@ -33,12 +31,12 @@ function handlersOf(element: EmailElement): Finding[] {
 }
 
 /** React leaves functions out of the HTML. */
-function handlersInJsx(document: EmailDocument, element: EmailElement): Finding[] {
-  const tag = sourceTag(document, element);
-  const handlers = tag?.attributes.filter(({ name, isExpression }) => isExpression && EVENTS.test(name)) ?? [];
+function handlersInJsx(element: EmailElement): Finding[] {
+  const { name: tag, attributes = [] } = element.sourceTag ?? {};
+  const handlers = attributes.filter(({ name, isExpression }) => isExpression && EVENTS.test(name));
   return handlers.map(({ name }) => ({
     severity: "warning",
-    message: `${name} on <${tag?.name}> never runs: React leaves it out of the html.`,
+    message: `${name} on <${tag}> never runs: React leaves it out of the html.`,
     at: element.at(name),
     hint: `Remove ${name}, and link to a page instead.`,
   }));

@@ -1,10 +1,9 @@
-import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
-import { cascadeOf, type Cascade } from "../../styles/cascade.js";
+import { cascadedString } from "../../styles/cascade.js";
 import { DARK, LIGHT, PHONE, type MediaContext } from "../../styles/matching.js";
-import { isHidden } from "../../styles/computed.js";
-import { areExclusive, branches, type Branch } from "../../truth/truth-table.js";
+import { isHidden, isZero } from "../../styles/computed.js";
+import { areExclusive, branchOf } from "../../truth/truth-table.js";
 import { visibleText } from "../../lib/texts.js";
 
 export const hiddenText: BuiltInRule = {
@@ -24,32 +23,26 @@ export const hiddenText: BuiltInRule = {
     ],
     right: ["<p>Your order is on its way.</p>"],
   },
-  checkTemplate(checked) {
-    const { document } = checked;
-    const hidden = hiddenAfterVisible(checked).filter(
-      (node) => hasWords(node) && !isWordless(node.parent) && !mayBeShown(document, cascadeOf(document), node.parent),
-    );
-    return hidden.map((node) => ({
-      message: `"${visibleText(node.text).slice(0, 60)}" is hidden from everyone, which spam filters treat as an attempt to deceive them.`,
-      at: node.at(),
-      hint: "Remove it, or show it.",
-    }));
-  },
+  checkTemplate: (checked) =>
+    hiddenAfterVisible(checked)
+      .filter((node) => hasWords(node) && !isWordless(node.parent) && !mayBeShown(node.parent))
+      .map((node) => ({
+        message: `"${visibleText(node.text).slice(0, 60)}" is hidden from everyone, which spam filters treat as an attempt to deceive them.`,
+        at: node.at(),
+        hint: "Remove it, or show it.",
+      })),
 };
 
 /** Hidden text before the first visible text is the preheader. */
 function hiddenAfterVisible(checked: CheckedTemplate): EmailText[] {
-  const { document } = checked;
-  const cascade = cascadeOf(document);
-  const places = branches(document);
-  const visible = new Map<string, Branch>();
-  return document.texts.filter((node) => {
-    if (!/\S/.test(node.text)) return false;
-    const isHiddenIn = (view: MediaContext) => isHidden(cascade, node.parent, view);
-    const branch = places.get(node.parent) ?? [];
-    if (!isHiddenIn(LIGHT) && visibleText(node.text) !== "") visible.set(JSON.stringify(branch), branch);
+  /** One for each branch. */
+  const visible = new Map<string, EmailElement>();
+  return checked.document.texts.filter(({ text, parent }) => {
+    if (!/\S/.test(text)) return false;
+    const isHiddenIn = (view: MediaContext) => isHidden(parent, view);
+    if (!isHiddenIn(LIGHT) && visibleText(text) !== "") visible.set(JSON.stringify(branchOf(parent)), parent);
     // A section and its opposite may each contain a whole body.
-    const isAfter = [...visible.values()].some((other) => !areExclusive(checked, other, branch));
+    const isAfter = [...visible.values()].some((other) => !areExclusive(checked, other, parent));
     return isAfter && [LIGHT, DARK, PHONE].every(isHiddenIn);
   });
 }
@@ -66,18 +59,18 @@ function isWordless({ name, ancestors }: EmailElement): boolean {
 }
 
 /** Whether a rule for some clients or screens, such as `@supports` or `.ExternalClass .web`, may show it. */
-function mayBeShown({ styleRules }: EmailDocument, cascade: Cascade, element: EmailElement): boolean {
+function mayBeShown(element: EmailElement): boolean {
   const around = [element, ...element.ancestors];
   if (
     around.some(({ attributes }) => attributes.get("class")?.includes("{{") || attributes.get("style")?.includes("{{"))
   )
     return true;
   return around.some((each) => {
-    const hiding = hidingProperties(cascade, each);
+    const hiding = hidingProperties(each);
     const names = each.attributes.get("class")?.split(/\s+/).filter(Boolean) ?? [];
     return (
       hiding.length > 0 &&
-      styleRules.some(
+      element.document.styleRules.some(
         ({ selectors, within, declarations }) =>
           declarations.some(({ property }) => hiding.includes(property)) &&
           selectors.some(
@@ -90,15 +83,14 @@ function mayBeShown({ styleRules }: EmailDocument, cascade: Cascade, element: Em
 }
 
 /** The properties that hide this element itself. */
-function hidingProperties(cascade: Cascade, element: EmailElement): readonly string[] {
-  const value = (property: string): string => cascade.value(element, property, LIGHT) ?? "";
-  const isZero = (property: string): boolean => /^0(?:\.0+)?(?:px|pt|em|%)?$/.test(value(property));
+function hidingProperties(element: EmailElement): readonly string[] {
+  const value = (property: string): string => cascadedString(element, property, LIGHT) ?? "";
   return [
     ...(value("display") === "none" ? ["display"] : []),
     ...(value("visibility") === "hidden" ? ["visibility"] : []),
-    ...(isZero("opacity") ? ["opacity"] : []),
+    ...(isZero(value("opacity")) ? ["opacity"] : []),
     // Columns of a layout often have a font size of 0.
-    ...(isZero("font-size") && element.elements.length === 0 ? ["font-size"] : []),
+    ...(isZero(value("font-size")) && element.elements.length === 0 ? ["font-size"] : []),
     ...(value("overflow") === "hidden" ? ["overflow", "max-height", "height"] : []),
   ];
 }

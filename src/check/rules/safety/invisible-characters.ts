@@ -1,4 +1,4 @@
-import type { BuiltInRule, Finding } from "../../rule.js";
+import type { BuiltInRule } from "../../rule.js";
 import { withoutTags, wordingsOf } from "../../lib/texts.js";
 
 /** Inside a word of Latin, Greek or Cyrillic letters; other scripts need some of these characters. */
@@ -25,22 +25,21 @@ export const invisibleCharacters: BuiltInRule = {
     wrong: ["<p>Your ‸pass\u200bword has changed.</p>"],
     right: ["<p>Your password has changed.</p>", "<p>Your ship&shy;ping details</p>"],
   },
-  checkTemplate: (checked) =>
-    wordingsOf(checked).flatMap(({ text, at }): Finding[] => {
-      if (!INVISIBLE.test(text)) return [];
+  *checkTemplate(checked) {
+    for (const { text, at } of wordingsOf(checked)) {
+      if (!INVISIBLE.test(text)) continue;
       const words = withoutTags(text);
       const found = WITHIN.exec(words)?.[1] ?? OVERRIDE.exec(words)?.[0];
-      if (found === undefined || isForLayout(words, found)) return [];
+      if (found === undefined || isForLayout(words, found)) continue;
       const word = wordsOf(words).find((each) => each.includes(found)) ?? words;
       const code = found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
-      return [
-        {
-          message: `"${word.slice(0, 40)}" contains the invisible character U+${code}, which spam filters treat as an attempt to deceive them.`,
-          at: at(word),
-          hint: "Remove it from the word.",
-        },
-      ];
-    }),
+      yield {
+        message: `"${word.slice(0, 40)}" contains the invisible character U+${code}, which spam filters treat as an attempt to deceive them.`,
+        at: at(word),
+        hint: "Remove it from the word.",
+      };
+    }
+  },
 };
 
 /** Splits at spaces, except at U+FEFF, which `\s` includes. */

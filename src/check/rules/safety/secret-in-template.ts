@@ -95,12 +95,7 @@ const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a password in a URL", /(?<=\bhttps?:\/\/[\w.+-]{1,60}:)[^\s{}@/:"'<>$]{4,}(?=@[\w-]+(?:\.[\w-]+)+)/i],
 ];
 
-/**
- * Finds keys and tokens in a string, in order.
- *
- * @example
- * findSecrets("Bearer ghp_0123456789abcdefghij"); // [{ what: "a GitHub token", start: 7, end: 31 }]
- */
+/** Finds keys and tokens in a string, in order. */
 function findSecrets(text: string): Secret[] {
   const found = SECRETS.flatMap(([what, pattern]) =>
     Array.from(text.matchAll(new RegExp(pattern, `${pattern.flags}g`)), ({ index, 0: { length } }): Secret => {
@@ -116,12 +111,7 @@ function isBlankedOut(secret: string): boolean {
   return /(.)\1{7}/.test(secret.replaceAll("-----", "")) || /your[_-]|placeholder/i.test(secret);
 }
 
-/**
- * Masks all but the beginning of each secret in a string.
- *
- * @example
- * maskSecrets("xoxb-123456789012-abc"); // "xoxb•••••••••••••••••"
- */
+/** Masks all but the beginning of each secret in a string. */
 export function maskSecrets(text: string): string {
   let masked = "";
   let from = 0;

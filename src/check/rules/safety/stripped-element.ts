@@ -45,7 +45,10 @@ export function isStripped(element: EmailElement): boolean {
       return element.attribute("type")?.trim().toLowerCase() !== "application/ld+json";
     case "input":
       // Checkboxes outside forms toggle parts of an email with CSS alone.
-      return !/^\s*(?:checkbox|radio)\s*$/i.test(element.attribute("type") ?? "") || ancestors.some(isForm);
+      return (
+        !/^\s*(?:checkbox|radio)\s*$/i.test(element.attribute("type") ?? "") ||
+        ancestors.some((each) => each.name === "form")
+      );
     default:
       return STRIPPED.has(name);
   }
@@ -55,10 +58,6 @@ const STRIPPED: ReadonlySet<string> = new Set(
   "base form select textarea button iframe object embed applet frame frameset bgsound".split(" "),
 );
 const FORM: ReadonlySet<string> = new Set("form input select textarea button".split(" "));
-
-function isForm({ name }: EmailElement): boolean {
-  return name === "form";
-}
 
 /** MJML generates inputs for a navbar's menu, an accordion or a carousel; those are not the user's. */
 function isOwn(element: EmailElement, { isSited }: EmailDocument): boolean {
@@ -73,27 +72,19 @@ function adviceOn({ name }: EmailElement): Omit<Finding, "at"> {
       message: `<${name}> does nothing in Outlook and some other clients, and email clients warn about forms in emails.`,
       hint: "Link to a page that has the form.",
     };
-  switch (name) {
-    case "script":
-      return {
-        message: "Email clients don't run scripts, and spam filters reject emails that contain one.",
-        hint: "Remove it, and link to a page that does the same.",
-      };
-    case "base":
-      return {
-        severity: "warning",
-        message: "Most email clients strip <base>, so links and images that rely on it lead nowhere.",
-        hint: "Use absolute URLs.",
-      };
-    case "meta":
-      return {
-        message: "An email that redirects people looks like phishing.",
-        hint: "Remove it, and link to the page.",
-      };
-    default:
-      return {
-        message: `<${name}> is stripped by email clients and raises spam scores.`,
-        hint: "Show an image that links to the page.",
-      };
-  }
+  const message = `<${name}> is stripped by email clients and raises spam scores.`;
+  return ADVICE[name] ?? { message, hint: "Show an image that links to the page." };
 }
+
+const ADVICE: Readonly<Record<string, Omit<Finding, "at">>> = {
+  script: {
+    message: "Email clients don't run scripts, and spam filters reject emails that contain one.",
+    hint: "Remove it, and link to a page that does the same.",
+  },
+  base: {
+    severity: "warning",
+    message: "Most email clients strip <base>, so links and images that rely on it lead nowhere.",
+    hint: "Use absolute URLs.",
+  },
+  meta: { message: "An email that redirects people looks like phishing.", hint: "Remove it, and link to the page." },
+};

@@ -1,7 +1,7 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { cascadeOf, type Cascade } from "../../styles/cascade.js";
+import { inheritedValue } from "../../styles/cascade.js";
 import { LIGHT } from "../../styles/matching.js";
 import { fontSizeOf, isHidden } from "../../styles/computed.js";
 import { visibleText } from "../../lib/texts.js";
@@ -24,16 +24,15 @@ export const tinyText: BuiltInRule = {
     right: ['<p style="font-size: 12px">Terms and conditions apply.</p>'],
   },
   checkTemplate({ document }) {
-    const cascade = cascadeOf(document);
     // One finding for all text whose size is set in the same place.
     const findings = new Map<string, Finding>();
     for (const node of document.texts) {
       const { parent } = node;
-      const size = fontSizeOf(cascade, parent, LIGHT);
-      if (size === undefined || size >= SMALL || isHidden(cascade, parent, LIGHT)) continue;
+      const size = fontSizeOf(parent, LIGHT);
+      if (size === undefined || size >= SMALL || isHidden(parent, LIGHT)) continue;
       const text = visibleText(node.text);
       if (!/[\p{L}\p{N}]|\{\{/u.test(text) || !parent.ancestors.includes(document.body)) continue;
-      const at = placeOfSize(cascade, parent) ?? node.at();
+      const at = placeOfSize(parent) ?? node.at();
       const key = JSON.stringify([size, at]);
       if (findings.has(key)) continue;
       const reason =
@@ -50,8 +49,8 @@ export const tinyText: BuiltInRule = {
 };
 
 /** Where the font size is set; undefined if it is a default of browsers or of a compiler. */
-function placeOfSize(cascade: Cascade, element: EmailElement): SourcePosition | undefined {
-  const { given, by } = cascade.inherited(element, "font-size", LIGHT) ?? {};
+function placeOfSize(element: EmailElement): SourcePosition | undefined {
+  const { given, by } = inheritedValue(element, "font-size", LIGHT) ?? {};
   const [at, tag] = [given?.at(), by?.at()];
   const isWritten = at?.line !== undefined && (at.line !== tag?.line || at.column !== tag?.column);
   return isWritten ? at : undefined;

@@ -21,19 +21,16 @@ export const attributeQuotes: BuiltInRule = {
     ],
     right: ["<p style=\"font-family: 'Segoe UI', Arial; color: #333333\">Your order</p>"],
   },
-  checkTemplate({ document }): Finding[] {
+  *checkTemplate({ document }): Generator<Finding> {
     const { html } = document.input;
-    const broken = scanMarkup(html).pieces.flatMap((piece) => {
+    for (const piece of scanMarkup(html).pieces) {
       const attributes = piece.kind === "open" ? piece.attributes.filter(({ name }) => name !== SITE_ATTRIBUTE) : [];
-      const found = attributes.flatMap((_, index) => brokenAt(attributes, index, html) ?? []);
-      return found.slice(0, 1).map((first) => ({ ...first, start: piece.start }));
-    });
-    if (broken.length === 0) return [];
-    const elements = new Map(document.elements.map((element) => [element.start, element]));
-    return broken.flatMap(({ name, start, ...finding }): Finding[] => {
-      const element = elements.get(start);
-      return element ? [{ ...finding, at: element.at(name.toLowerCase()) }] : [];
-    });
+      const [first] = attributes.flatMap((_, index) => brokenAt(attributes, index, html) ?? []);
+      const element = first && document.nodeAt(piece.start);
+      if (!first || element?.kind !== "element") continue;
+      const { name, ...finding } = first;
+      yield { ...finding, at: element.at(name.toLowerCase()) };
+    }
   },
 };
 

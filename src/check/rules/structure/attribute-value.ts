@@ -1,10 +1,8 @@
 import { nearest } from "../../../text/nearest.js";
 import { typoOf } from "../../css/declaration.js";
 import { loadGrammar, type Grammar } from "../../css/values.js";
-import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { sourceTag } from "../../document/written-tag.js";
 
 export const attributeValue: BuiltInRule = {
   id: "attribute-value",
@@ -31,24 +29,25 @@ export const attributeValue: BuiltInRule = {
   },
   async checkTemplate({ document }) {
     const grammar = await loadGrammar();
-    return [...document.elements, ...document.outlookElements].flatMap((element): Finding[] =>
-      Array.from(element.tokenised).flatMap(([attribute, written]): Finding[] => {
-        const value = written.trim();
-        if (value === "" || attribute.includes("\uE000") || value.includes("\uE000")) return [];
-        const hint = JUDGES.get(attribute)?.(value, grammar);
-        // Nearly all values are valid, so this slower test comes last.
-        if (hint === undefined || isJudgedElsewhere(document, element, attribute)) return [];
-        const message = `\`${value}\` is not a valid value for \`${attribute}\`: email clients ignore it, or read it as something else.`;
-        return [{ message, at: element.atValue(attribute, value) ?? element.at(attribute), hint }];
-      }),
-    );
+    return [...document.elements, ...document.outlookElements].flatMap((element) => [...mistakesIn(element, grammar)]);
   },
 };
 
+function* mistakesIn(element: EmailElement, grammar: Grammar): Generator<Finding> {
+  for (const [attribute, written] of element.tokenised) {
+    const value = written.trim();
+    if (value === "" || attribute.includes("\uE000") || value.includes("\uE000")) continue;
+    const hint = JUDGES.get(attribute)?.(value, grammar);
+    // Nearly all values are valid, so this slower test comes last.
+    if (hint === undefined || isJudgedElsewhere(element, attribute)) continue;
+    const message = `\`${value}\` is not a valid value for \`${attribute}\`: email clients ignore it, or read it as something else.`;
+    yield { message, at: element.atValue(attribute, value) ?? element.at(attribute), hint };
+  }
+}
+
 /** MJML validates the attributes of its own elements, except for `dir`, which it passes through. */
-function isJudgedElsewhere(document: EmailDocument, element: EmailElement, attribute: string): boolean {
-  if (!/^mj-/i.test(element.writtenAs ?? "")) return false;
-  return attribute !== "dir" || sourceTag(document, element)?.has(attribute) !== true;
+function isJudgedElsewhere(element: EmailElement, attribute: string): boolean {
+  return /^mj-/i.test(element.writtenAs ?? "") && !(attribute === "dir" && element.hasWritten(attribute));
 }
 
 /** Returns a hint for an invalid value; undefined for a valid one. */

@@ -1,18 +1,8 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { cascadeOf, type Cascade, type CascadedValue } from "../../styles/cascade.js";
-import {
-  alphaOf,
-  contrastOf,
-  colourName,
-  readColour,
-  WHITE,
-  imageOf,
-  isMoved,
-  textColours,
-  isHidden,
-  type Colour,
-} from "../../styles/computed.js";
+import { cascadedString, type CascadedValue } from "../../styles/cascade.js";
+import { alphaOf, contrastOf, colourName, readColour, WHITE, type Colour } from "../../styles/colour.js";
+import { imageOf, isMoved, textColours, isHidden } from "../../styles/computed.js";
 import { LIGHT } from "../../styles/matching.js";
 import { readTexts, sampleOf } from "../../lib/texts.js";
 
@@ -43,13 +33,12 @@ export const backgroundFallback: BuiltInRule = {
     ],
   },
   checkTemplate({ document }) {
-    const cascade = cascadeOf(document);
     const findings = new Map<string, Finding>();
     for (const [element, words] of readTexts(document)) {
-      const behind = imageBehind(cascade, element);
-      const colours = behind && textColours(cascade, element, LIGHT);
+      const behind = imageBehind(element);
+      const colours = behind && textColours(element, LIGHT);
       const [first] = colours ?? [];
-      if (!behind || !colours || !first || isHidden(cascade, element, LIGHT)) continue;
+      if (!behind || !colours || !first || isHidden(element, LIGHT)) continue;
       if (colours.some(({ colour }) => contrastOf(colour, behind.colour) >= UNREADABLE)) continue;
       const at = behind.image.at();
       const pair = `${colourName(first.colour)} on ${colourName(behind.colour)}`;
@@ -65,15 +54,12 @@ export const backgroundFallback: BuiltInRule = {
 const HINT = "Add a `background-color` similar to the image to the same element.";
 
 /** The background image behind an element's text, and the colour seen when the image is not shown. */
-function imageBehind(
-  cascade: Cascade,
-  element: EmailElement,
-): { readonly image: CascadedValue; readonly colour: Colour } | undefined {
+function imageBehind(element: EmailElement): { readonly image: CascadedValue; readonly colour: Colour } | undefined {
   let image: CascadedValue | undefined;
   for (const each of [element, ...element.ancestors]) {
-    if (isMoved(cascade, each, LIGHT)) return undefined;
-    image ??= imageOf(cascade, each, LIGHT);
-    const given = cascade.value(each, "background-color", LIGHT);
+    if (isMoved(each, LIGHT)) return undefined;
+    image ??= imageOf(each, LIGHT);
+    const given = cascadedString(each, "background-color", LIGHT);
     const colour = given === undefined ? undefined : readColour(given);
     if (given !== undefined && !colour) return undefined;
     if (!colour || alphaOf(colour) === 0) continue;

@@ -1,5 +1,7 @@
-import type { BuiltInRule, Finding } from "../../rule.js";
+import { documentWith, type BuiltInRule } from "../../rule.js";
 import { hasDarkStyles, schemesInHead, schemesInStyles } from "../../styles/computed.js";
+
+const DARK_STYLE = "@media (prefers-color-scheme: dark) { p { color: #ffffff } }";
 
 export const colorScheme: BuiltInRule = {
   id: "color-scheme",
@@ -19,49 +21,25 @@ export const colorScheme: BuiltInRule = {
     'dark" />\n' +
     "```",
   examples: {
-    wrong: [
-      `<!doctype html>
-<html lang="en">
-‸<head>
-<title>Your order</title>
-<style>
-@media (prefers-color-scheme: dark) { p { color: #ffffff } }
-</style>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
-    ],
+    wrong: [documentWith({ style: DARK_STYLE }).replace("<head>", "‸<head>")],
     right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark">
-<style>
-@media (prefers-color-scheme: dark) { p { color: #ffffff } }
-</style>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith({
+        head: `<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">`,
+        style: DARK_STYLE,
+      }),
     ],
   },
-  checkTemplate({ document }): Finding[] {
-    if (!hasDarkStyles(document) || schemesInHead(document) !== undefined) return [];
+  *checkTemplate({ document }) {
+    if (!hasDarkStyles(document) || schemesInHead(document) !== undefined) return;
     const inStyles = schemesInStyles(document) !== undefined;
-    return [
-      {
-        message: inStyles
-          ? "Support for dark mode is declared only in styles, which some clients don't read."
-          : "The body has dark mode styles but doesn't declare support for dark mode, so clients may ignore them.",
-        at: (document.first("head") ?? document.body).at(),
-        hint: 'Put `<meta name="color-scheme" content="light dark">` and `<meta name="supported-color-schemes" content="light dark">` in `<head>`.',
-        severity: inStyles ? "info" : "warning",
-      },
-    ];
+    yield {
+      message: inStyles
+        ? "Support for dark mode is declared only in styles, which some clients don't read."
+        : "The body has dark mode styles but doesn't declare support for dark mode, so clients may ignore them.",
+      at: (document.first("head") ?? document.body).at(),
+      hint: 'Put `<meta name="color-scheme" content="light dark">` and `<meta name="supported-color-schemes" content="light dark">` in `<head>`.',
+      severity: inStyles ? "info" : "warning",
+    };
   },
 };

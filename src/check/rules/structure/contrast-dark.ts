@@ -1,6 +1,7 @@
-import type { BuiltInRule } from "../../rule.js";
-import { canvasOf, hasDarkStyles, contrastOf, WHITE } from "../../styles/computed.js";
-import { cascadeOf, type Cascade } from "../../styles/cascade.js";
+import { documentWith, type BuiltInRule } from "../../rule.js";
+import { contrastOf, WHITE } from "../../styles/colour.js";
+import { canvasOf, hasDarkStyles } from "../../styles/computed.js";
+import { overriddenValue } from "../../styles/cascade.js";
 import { DARK, LIGHT } from "../../styles/matching.js";
 import { contrastFindings, contrastPairs, positionOfColour, type Pair } from "./contrast.js";
 
@@ -20,57 +21,40 @@ export const contrastDark: BuiltInRule = {
     "`!important` if the light ones are in style attributes.",
   examples: {
     wrong: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<style>
-@media (prefers-color-scheme: dark) { .box { background-color: #111111 } }
-</style>
-</head>
-<body>
-<div class="box"><p style="‸color: #222222">Your order</p></div>
-</body>
-</html>`,
+      documentWith({
+        style: "@media (prefers-color-scheme: dark) { .box { background-color: #111111 } }",
+        body: '<div class="box"><p style="‸color: #222222">Your order</p></div>',
+      }),
     ],
     right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<style>
-@media (prefers-color-scheme: dark) {
+      documentWith({
+        style: `@media (prefers-color-scheme: dark) {
   .box { background-color: #111111 }
   .text { color: #eeeeee !important }
-}
-</style>
-</head>
-<body>
-<div class="box"><p class="text" style="color: #222222">Your order</p></div>
-</body>
-</html>`,
+}`,
+        body: '<div class="box"><p class="text" style="color: #222222">Your order</p></div>',
+      }),
     ],
   },
   checkTemplate({ document }) {
     if (!hasDarkStyles(document) && !canvasOf(document, DARK)) return [];
-    const cascade = cascadeOf(document);
     const light = new Map(contrastPairs(document, LIGHT).map(({ element, colours }) => [element, colours]));
     const low = contrastPairs(document, DARK).filter(
       // Pairs that are the same in light mode are reported by `contrast`.
       (pair) => pair.ratio < pair.wanted && light.get(pair.element) !== pair.colours,
     );
     return contrastFindings(
-      low.map((pair) => ({ ...pair, ...causeOf(cascade, pair) })),
+      low.map((pair) => ({ ...pair, ...causeOf(pair) })),
       " in dark mode",
     );
   },
 };
 
 /** A light background is to blame in dark mode. There may be a dark mode rule for it that is overridden. */
-function causeOf(cascade: Cascade, pair: Pair) {
+function causeOf(pair: Pair) {
   const isBehind = contrastOf(pair.background.colour, WHITE) < 4.5;
   const blamed = isBehind ? pair.background : pair.text;
-  const lost = blamed.by && cascade.lost(blamed.by.element, isBehind ? "background-color" : "color", DARK);
+  const lost = blamed.by && overriddenValue(blamed.by.element, isBehind ? "background-color" : "color", DARK);
   return lost?.within.some((rule) => /prefers-color-scheme/i.test(rule))
     ? { at: lost.at(), hint: "Another rule or a style attribute overrides this rule. Add `!important`." }
     : {

@@ -1,21 +1,11 @@
 import { EmailDocument } from "../../document/email-document.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import {
-  contrastOf,
-  colourName,
-  WHITE,
-  over,
-  backgroundOf,
-  textColours,
-  isLargeText,
-  isHidden,
-  type PaintedColour,
-} from "../../styles/computed.js";
+import { contrastOf, colourName, WHITE, over } from "../../styles/colour.js";
+import { backgroundOf, textColours, isLargeText, isHidden, type PaintedColour } from "../../styles/computed.js";
 import { LIGHT, type MediaContext } from "../../styles/matching.js";
-import { formatVariables, branches, TruthTable, type Branch, type VisibleParts } from "../../truth/truth-table.js";
+import { formatVariables, branchOf, TruthTable, type Branch, type VisibleParts } from "../../truth/truth-table.js";
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { EmailElement } from "../../document/nodes.js";
-import { cascadeOf } from "../../styles/cascade.js";
 import { readTexts, sampleOf } from "../../lib/texts.js";
 import { scanMarkup } from "../../../text/markup/scan.js";
 import { findVariable, Scope } from "../../../mustache/scope.js";
@@ -105,17 +95,16 @@ export interface Pair {
 
 /** All visible text in a view whose colours are known. */
 export function contrastPairs(document: EmailDocument, view: MediaContext): Pair[] {
-  const cascade = cascadeOf(document);
   return [...readTexts(document)].flatMap(([element, words]) => {
-    const painted = textColours(cascade, element, view);
-    const background = painted && backgroundOf(cascade, element, view);
-    if (!background || isHidden(cascade, element, view)) return [];
+    const painted = textColours(element, view);
+    const background = painted && backgroundOf(element, view);
+    if (!background || isHidden(element, view)) return [];
     const [best] = painted
       .map((text) => ({ text, ratio: contrastOf(over(text.colour, background.colour), background.colour) }))
       .toSorted((a, b) => b.ratio - a.ratio);
     if (!best) return [];
     const colours = `${colourName(best.text.colour)} on ${colourName(background.colour)}`;
-    return [{ ...best, element, words, background, colours, wanted: isLargeText(cascade, element, view) ? 3 : 4.5 }];
+    return [{ ...best, element, words, background, colours, wanted: isLargeText(element, view) ? 3 : 4.5 }];
   });
 }
 
@@ -186,10 +175,6 @@ interface StyledCase {
  * Finds the first combination of the sections in styles and colours that `fits` accepts.
  *
  * @returns undefined if there is none, or if the sections depend on more than three variables.
- *
- * @example
- * // <p style="color:{{#dark}}#fff{{/dark}}{{^dark}}#111{{/dark}}">
- * findStyledCase(checked, ({ document }) => contrastPairs(document, LIGHT).some(({ ratio }) => ratio < 3));
  */
 function findStyledCase(
   checked: CheckedTemplate,
@@ -201,15 +186,16 @@ function findStyledCase(
   const names = values.flatMap(({ text }) => Array.from(text.matchAll(SECTION), ([, name = ""]) => subjectOf(name)));
   const subjects = new Set(names);
   if (subjects.size > MAX_SUBJECTS) return undefined;
-  const branchByElement = branches(checked.document);
-  const relevant = (branch: Branch = []): Branch =>
-    branch.filter((section) => subjects.has(subjectOf(section.slice(1))));
-  const contexts = new Map([...branchByElement.values()].map((branch) => [String(relevant(branch)), relevant(branch)]));
+  const relevant = (element: EmailElement): Branch =>
+    branchOf(element).filter((section) => subjects.has(subjectOf(section.slice(1))));
+  const contexts = new Map(
+    [checked.document.root, ...checked.document.elements].map(relevant).map((branch) => [String(branch), branch]),
+  );
   const parts = [...values, ...Array.from(contexts.values(), (around) => ({ text: "", around }))];
   const caseOf = (texts: VisibleParts["texts"]): StyledCase => {
     const document = withValues(checked.document, values, texts.flat());
     const shown = new Set([...contexts.keys()].filter((_, index) => texts[values.length + index]?.length !== 0));
-    return { document, isShown: (element) => shown.has(String(relevant(branches(document).get(element)))) };
+    return { document, isShown: (element) => shown.has(String(relevant(element))) };
   };
   const match = TruthTable.of(checked).find(parts, (texts) => fits(caseOf(texts)));
   return match && { styled: caseOf(match.texts), variables: match.variables };
@@ -230,7 +216,6 @@ interface Value {
 /** The attribute values that set colours and have sections, except inside sections over lists and objects. */
 function valuesWithSections({ document, compiled: { contract } }: CheckedTemplate): Value[] {
   const { html, tags } = document.input;
-  const elements = new Map(document.elements.map((element) => [element.start, element]));
   const isPlain = (section: string): boolean => {
     const kinds = findVariable(Scope.of(contract), section.slice(1))?.shape.kinds;
     return section.startsWith("^") || !kinds?.some(({ type }) => type === "array" || type === "object");
@@ -242,8 +227,8 @@ function valuesWithSections({ document, compiled: { contract } }: CheckedTemplat
       const text = value.replace(TOKEN, (all, number: string) =>
         roleOf(tags[Number(number)]) === "prints" ? all : restore(all, tags, "html"),
       );
-      const element = elements.get(piece.start);
-      if (text === value || !element || branches(document).get(element)?.every(isPlain) === false) return [];
+      const element = document.nodeAt(piece.start);
+      if (text === value || element?.kind !== "element" || !branchOf(element).every(isPlain)) return [];
       return [{ text, start: valueStart, end: valueStart + value.length }];
     });
   });

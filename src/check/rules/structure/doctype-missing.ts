@@ -1,4 +1,4 @@
-import type { BuiltInRule } from "../../rule.js";
+import { documentWith, type BuiltInRule } from "../../rule.js";
 
 export const doctypeMissing: BuiltInRule = {
   id: "doctype-missing",
@@ -15,44 +15,24 @@ export const doctypeMissing: BuiltInRule = {
     "layout may change. If the body is only part of a document, put `<!doctype html><html " +
     'lang="…"><head>…</head><body>` before it and `</body></html>` after it.',
   examples: {
-    wrong: [
-      `‸<html lang="en">
-<head>
-<title>Your order</title>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
-    ],
-    right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
-    ],
+    wrong: [documentWith().replace("<!doctype html>\n", "‸")],
+    right: [documentWith()],
   },
-  checkTemplate({ document, template: { body, engine } }) {
-    if (document.doctype !== undefined) return [];
+  *checkTemplate({ document, template: { body, engine } }) {
+    if (document.doctype !== undefined) return;
     const at = { file: body.file, line: 1, column: 1 };
-    const isWhole = document.first("html") !== undefined;
-    return [
-      {
-        message: isWhole
-          ? "The body doesn't begin with a doctype, so email clients lay it out in quirks mode."
-          : "The body is only part of a document: it has no doctype and no <html>.",
+    if (document.first("html"))
+      yield {
+        message: "The body doesn't begin with a doctype, so email clients lay it out in quirks mode.",
         at,
-        hint: isWhole
-          ? "Start it with `<!doctype html>`."
-          : 'Put `<!doctype html><html lang="…"><head>…</head><body>` before it, and `</body></html>` after it.',
-        ...(isWhole &&
-          engine === "html" && { edits: [{ at, remove: "", insert: "<!doctype html>\n", isUnsafe: true }] }),
-      },
-    ];
+        hint: "Start it with `<!doctype html>`.",
+        ...(engine === "html" && { edits: [{ at, remove: "", insert: "<!doctype html>\n", isUnsafe: true }] }),
+      };
+    else
+      yield {
+        message: "The body is only part of a document: it has no doctype and no <html>.",
+        at,
+        hint: 'Put `<!doctype html><html lang="…"><head>…</head><body>` before it, and `</body></html>` after it.',
+      };
   },
 };

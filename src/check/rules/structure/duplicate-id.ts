@@ -1,7 +1,8 @@
+import type { Variables } from "../../../mustache/variables.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { areExclusive, branches, formatVariables, TruthTable } from "../../truth/truth-table.js";
+import { areExclusive, branchOf, formatVariables, TruthTable } from "../../truth/truth-table.js";
 
 export const duplicateId: BuiltInRule = {
   id: "duplicate-id",
@@ -33,45 +34,45 @@ export const duplicateId: BuiltInRule = {
       },
     ],
   },
-  checkTemplate(checked): Finding[] {
+  *checkTemplate(checked): Generator<Finding> {
     const { document } = checked;
     const referenced = referencedIds(document);
     const first = new Map<string, EmailElement>();
-    return document.elements.flatMap((element): Finding[] => {
+    for (const element of document.elements) {
       const id = element.attribute("id")?.trim() ?? "";
-      if (id === "" || id.includes("{{")) return [];
+      if (id === "" || id.includes("{{")) continue;
+      const isReferenced = referenced.has(id);
       const other = first.get(id);
       if (!other) {
         first.set(id, element);
-        return repeated(element, checked, referenced.has(id));
+        const variables = repeating(element, checked);
+        if (variables)
+          yield {
+            message: `With ${formatVariables(variables)} several elements have the id "${id}"${isReferenced ? ": references to it lead to the first" : ""}.`,
+            at: element.at("id"),
+            hint: "Add something unique to each item to the id, or remove it.",
+            severity: isReferenced ? "warning" : "info",
+          };
+        continue;
       }
-      const places = branches(document);
-      if (areExclusive(checked, places.get(other) ?? [], places.get(element) ?? [])) return [];
-      const message = `The id "${id}" is already used by a <${other.name}>`;
-      const common = { at: element.at("id"), hint: "Give one of them a different id." };
-      if (referenced.has(id)) return [{ ...common, message: `${message}: references to it lead there.` }];
       // A part that is included twice, or a component with a fixed id, is not a typo.
-      if (element.place === undefined || isSamePlace(other, element)) return [];
-      return [{ ...common, message: `${message}.`, severity: "info" }];
-    });
+      const isIntended = element.place === undefined || isSamePlace(other, element);
+      if ((isIntended && !isReferenced) || areExclusive(checked, other, element)) continue;
+      yield {
+        message: `The id "${id}" is already used by a <${other.name}>${isReferenced ? ": references to it lead there" : ""}.`,
+        at: element.at("id"),
+        hint: "Give one of them a different id.",
+        severity: isReferenced ? "warning" : "info",
+      };
+    }
   },
 };
 
-/** An element in a section that shows it for each item of a list. */
-function repeated(element: EmailElement, checked: CheckedTemplate, isReferenced: boolean): Finding[] {
-  const around = branches(checked.document).get(element) ?? [];
-  if (!element.place || around.length === 0) return [];
-  const outcome = TruthTable.of(checked).find([{ text: "", around }], ([shown = []]) => shown.length > 1);
-  if (!outcome) return [];
-  const consequence = isReferenced ? ": references to it lead to the first" : "";
-  return [
-    {
-      message: `With ${formatVariables(outcome.variables)} several elements have the id "${element.attribute("id")?.trim()}"${consequence}.`,
-      at: element.at("id"),
-      hint: "Add something unique to each item to the id, or remove it.",
-      severity: isReferenced ? "warning" : "info",
-    },
-  ];
+/** The variables with which a section shows an element for each item of a list. */
+function repeating(element: EmailElement, checked: CheckedTemplate): Variables | undefined {
+  const around = branchOf(element);
+  if (!element.place || around.length === 0) return undefined;
+  return TruthTable.of(checked).find([{ text: "", around }], ([shown = []]) => shown.length > 1)?.variables;
 }
 
 function isSamePlace({ place: a }: EmailElement, { place: b }: EmailElement): boolean {

@@ -1,6 +1,6 @@
 import { forgottenEnds } from "../../../text/markup/open-elements.js";
 import { scanMarkup } from "../../../text/markup/scan.js";
-import type { BuiltInRule, Finding } from "../../rule.js";
+import type { BuiltInRule } from "../../rule.js";
 
 export const endTagMissing: BuiltInRule = {
   id: "end-tag-missing",
@@ -31,16 +31,15 @@ export const endTagMissing: BuiltInRule = {
       "<ul><li>Tea<li>Jam</ul>",
     ],
   },
-  checkTemplate({ document }) {
-    const forgotten = forgottenEnds(scanMarkup(document.input.html).pieces);
-    if (forgotten.length === 0) return [];
-    const elements = new Map(document.elements.map((element) => [element.start, element]));
-    return forgotten.flatMap(({ tag, endedBy }): Finding[] => {
-      const element = elements.get(tag.start);
-      const message = `This <${tag.name}> is never closed, unlike others around it. It ends at ${endedBy === "" ? "the end" : endedBy}.`;
-      return element?.isWritten
-        ? [{ message, at: element.at(), hint: `Add \`</${tag.name}>\` where it should end.` }]
-        : [];
-    });
+  *checkTemplate({ document }) {
+    for (const { tag, endedBy } of forgottenEnds(scanMarkup(document.input.html).pieces)) {
+      const element = document.nodeAt(tag.start);
+      if (element?.kind === "element" && element.isWritten)
+        yield {
+          message: `This <${tag.name}> is never closed, unlike others around it. It ends at ${endedBy === "" ? "the end" : endedBy}.`,
+          at: element.at(),
+          hint: `Add \`</${tag.name}>\` where it should end.`,
+        };
+    }
   },
 };

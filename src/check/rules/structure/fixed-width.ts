@@ -1,7 +1,7 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { cascadeOf, type Cascade, type CascadedValue } from "../../styles/cascade.js";
+import { cascadedValue, type CascadedValue } from "../../styles/cascade.js";
 import { LIGHT, PHONE } from "../../styles/matching.js";
 import { isHidden } from "../../styles/computed.js";
 
@@ -29,11 +29,10 @@ export const fixedWidth: BuiltInRule = {
     right: ['<table style="width: 100%; max-width: 800px"><tr><td>Your order</td></tr></table>'],
   },
   checkTemplate({ document }) {
-    const cascade = cascadeOf(document);
     const found = new Map<EmailElement, Finding>();
     for (const element of document.named("table", "div", "img", "center", "section", "p")) {
-      const wide = fixedWidthOf(cascade, element);
-      if (!wide || element.ancestors.some((each) => found.has(each)) || isHidden(cascade, element, PHONE)) continue;
+      const wide = fixedWidthOf(element);
+      if (!wide || element.ancestors.some((each) => found.has(each)) || isHidden(element, PHONE)) continue;
       const what = element.name === "img" ? "image" : `<${element.name}>`;
       found.set(element, {
         message: `This ${what} is ${wide.pixels} pixels wide even on a phone, so people have to scroll sideways.`,
@@ -49,30 +48,27 @@ export const fixedWidth: BuiltInRule = {
 };
 
 /** Clients shrink a cell that is wider than its table; Outlook widens the table. */
-function wideCells(document: EmailDocument, found: ReadonlyMap<EmailElement, Finding>): Finding[] {
-  const cascade = cascadeOf(document);
-  return document.named("td", "th").flatMap((cell): Finding[] => {
-    const width = cascade.given(cell, "width", LIGHT);
+function* wideCells(document: EmailDocument, found: ReadonlyMap<EmailElement, Finding>): Generator<Finding> {
+  for (const cell of document.named("td", "th")) {
+    const width = cascadedValue(cell, "width", LIGHT);
     const isReported = cell.ancestors.some((each) => found.has(each));
-    if (!width || !(pixelsOf(width) > USUAL) || isReported || isHidden(cascade, cell, LIGHT)) return [];
+    if (!width || !(pixelsOf(width) > USUAL) || isReported || isHidden(cell, LIGHT)) continue;
     const around = cell.ancestors.flatMap((each) =>
-      ["width", "max-width"].flatMap((property) => cascade.given(each, property, LIGHT) ?? []),
+      ["width", "max-width"].flatMap((property) => cascadedValue(each, property, LIGHT) ?? []),
     );
     const room = around.map(pixelsOf).find((pixels) => !Number.isNaN(pixels)) ?? USUAL;
-    if (pixelsOf(width) <= room) return [];
-    return [
-      {
-        message: `This cell is ${pixelsOf(width)} pixels wide, but only ${room} are available. Outlook widens the email to fit.`,
-        at: width.at(),
-        hint: "Use a smaller width, or a percentage.",
-        severity: "info",
-      },
-    ];
-  });
+    if (pixelsOf(width) <= room) continue;
+    yield {
+      message: `This cell is ${pixelsOf(width)} pixels wide, but only ${room} are available. Outlook widens the email to fit.`,
+      at: width.at(),
+      hint: "Use a smaller width, or a percentage.",
+      severity: "info",
+    };
+  }
 }
 
-function fixedWidthOf(cascade: Cascade, element: EmailElement): { pixels: number; given: CascadedValue } | undefined {
-  const value = (property: string): CascadedValue | undefined => cascade.given(element, property, PHONE);
+function fixedWidthOf(element: EmailElement): { pixels: number; given: CascadedValue } | undefined {
+  const value = (property: string): CascadedValue | undefined => cascadedValue(element, property, PHONE);
   const least = value("min-width");
   if (least && pixelsOf(least) > USUAL) return { pixels: pixelsOf(least), given: least };
   const [width, most] = [value("width"), value("max-width")];

@@ -1,10 +1,9 @@
-import { cascadeOf } from "../../styles/cascade.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
 import { LIGHT } from "../../styles/matching.js";
 import { isHidden } from "../../styles/computed.js";
 import { accessibleName } from "../../lib/texts.js";
-import { areExclusive, branches, isImpliedBy, type Branch } from "../../truth/truth-table.js";
+import { areExclusive, isImpliedBy } from "../../truth/truth-table.js";
 
 export const headings: BuiltInRule = {
   id: "headings",
@@ -34,57 +33,48 @@ export const headings: BuiltInRule = {
 <h3>Tea</h3>`,
     ],
   },
-  checkTemplate(checked): Finding[] {
-    const { document } = checked;
-    const cascade = cascadeOf(document);
-    const places = branches(document);
-    const all = document
+  *checkTemplate(checked): Generator<Finding> {
+    const all = checked.document
       .named("h1", "h2", "h3", "h4", "h5", "h6")
-      .filter((element) => element.attribute("role") === undefined && !isHidden(cascade, element, LIGHT))
-      .map((element): Heading => ({ element, branch: places.get(element) ?? [] }));
-    return all.flatMap((heading, index) => {
+      .filter((element) => element.attribute("role") === undefined && !isHidden(element, LIGHT));
+    for (const [index, heading] of all.entries()) {
       const mistake = mistakeIn(heading, all.slice(0, index), checked);
-      return mistake ? [{ ...mistake, at: heading.element.at() }] : [];
-    });
+      if (mistake) yield { ...mistake, at: heading.at() };
+    }
   },
 };
-
-interface Heading {
-  readonly element: EmailElement;
-  readonly branch: Branch;
-}
 
 function levelOf({ name }: EmailElement): number {
   return Number(name.slice(1));
 }
 
 function mistakeIn(
-  heading: Heading,
-  before: readonly Heading[],
+  heading: EmailElement,
+  before: readonly EmailElement[],
   checked: CheckedTemplate,
 ): Omit<Finding, "at"> | undefined {
-  const { element, branch } = heading;
-  if (accessibleName(element) === "")
+  const { name } = heading;
+  if (accessibleName(heading) === "")
     return {
-      message: `The heading <${element.name}> is empty, but screen readers still announce it.`,
+      message: `The heading <${name}> is empty, but screen readers still announce it.`,
       hint: "Remove it. For spacing, use padding.",
     };
-  const jumped = predecessors(heading, before, checked).find((each) => levelOf(element) > levelOf(each.element) + 1);
+  const jumped = predecessors(heading, before, checked).find((each) => levelOf(heading) > levelOf(each) + 1);
   if (jumped) {
-    const between = `h${levelOf(jumped.element) + 1}`;
+    const between = `h${levelOf(jumped) + 1}`;
     return {
-      message: `The heading <${element.name}> follows <${jumped.element.name}> and skips <${between}>.`,
+      message: `The heading <${name}> follows <${jumped.name}> and skips <${between}>.`,
       hint: `Make it \`<${between}>\`, and set its size in styles.`,
     };
   }
-  const others = before.filter((each) => !areExclusive(checked, each.branch, branch));
-  if (levelOf(element) > 2 && others.length === 0)
+  const others = before.filter((each) => !areExclusive(checked, each, heading));
+  if (levelOf(heading) > 2 && others.length === 0)
     return {
       severity: "info",
-      message: `The first heading is <${element.name}>: screen readers announce a missing parent heading.`,
+      message: `The first heading is <${name}>: screen readers announce a missing parent heading.`,
       hint: "Start with `<h1>` or `<h2>`, and set its size in styles.",
     };
-  if (element.name !== "h1" || !others.some((each) => each.element.name === "h1")) return undefined;
+  if (name !== "h1" || !others.some((each) => each.name === "h1")) return undefined;
   return {
     severity: "info",
     message: "This is the second <h1>. To screen readers it is the title of another document.",
@@ -93,13 +83,12 @@ function mistakeIn(
 }
 
 /** The headings that can directly precede one: several, if sections can be absent. */
-function predecessors({ branch }: Heading, before: readonly Heading[], checked: CheckedTemplate): Heading[] {
-  const found: Heading[] = [];
+function predecessors(heading: EmailElement, before: readonly EmailElement[], checked: CheckedTemplate) {
+  const found: EmailElement[] = [];
   for (const each of before.toReversed()) {
-    if (areExclusive(checked, each.branch, branch) || found.some((other) => isImpliedBy(other.branch, each.branch)))
-      continue;
+    if (areExclusive(checked, each, heading) || found.some((other) => isImpliedBy(other, each))) continue;
     found.push(each);
-    if (isImpliedBy(each.branch, branch)) break;
+    if (isImpliedBy(each, heading)) break;
   }
   return found;
 }

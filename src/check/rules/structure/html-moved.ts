@@ -1,10 +1,9 @@
 import { findMisplaced, type MisplacedNode } from "../../../text/markup/nesting.js";
-import { scanMarkup } from "../../../text/markup/scan.js";
-import { TOKEN } from "../../../mustache/tokens.js";
-import type { EmailDocument } from "../../document/email-document.js";
+import { scanMarkup, type MarkupPiece } from "../../../text/markup/scan.js";
+import { TOKEN, type TagTable } from "../../../mustache/tokens.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { areExclusive, branches } from "../../truth/truth-table.js";
+import { areExclusive } from "../../truth/truth-table.js";
 
 export const htmlMoved: BuiltInRule = {
   id: "html-moved",
@@ -44,30 +43,23 @@ export const htmlMoved: BuiltInRule = {
       "<div>Your order: <ul><li>Tea</li></ul></div>",
     ],
   },
-  checkTemplate(checked: CheckedTemplate): Finding[] {
-    const { document } = checked;
-    const { html } = document.input;
-    const isVisible = createIsVisible(document);
-    const misplaced = findMisplaced(scanMarkup(html).pieces, ({ start, end }) => isVisible(html.slice(start, end)));
-    if (misplaced.length === 0) return [];
-    const elements = new Map(document.elements.map((element) => [element.start, element]));
-    const texts = new Map(document.texts.map((text) => [text.start, text]));
-    return misplaced.flatMap((each): Finding[] => {
-      const { start } = each.piece;
-      const element = elements.get(start);
-      if (element) return isInTurn(element, each, checked) ? [] : [elementFinding(element, each)];
-      const text = texts.get(start);
-      return text ? [textFinding(text, each)] : [];
-    });
+  *checkTemplate(checked) {
+    const { html, tags } = checked.document.input;
+    const isVisible = ({ start, end }: MarkupPiece): boolean => showsText(html.slice(start, end), tags);
+    for (const misplaced of findMisplaced(scanMarkup(html).pieces, isVisible)) {
+      const node = checked.document.nodeAt(misplaced.piece.start);
+      if (node?.kind === "text") yield textFinding(node, misplaced);
+      else if (node && !isInTurn(node, misplaced, checked)) yield elementFinding(node, misplaced);
+    }
   },
 };
 
 /** Whether text between a table's rows shows anything besides section tags and unescaped variables. */
-function createIsVisible({ input }: EmailDocument): (text: string) => boolean {
-  return (text) =>
-    /[^ \t\n\r\f]/.test(
-      text.replace(TOKEN, (_, number: string) => (NO_TEXT.test(input.tags[Number(number)]?.text ?? "") ? "" : "x")),
-    );
+function showsText(text: string, tags: TagTable): boolean {
+  const printed = text.replace(TOKEN, (_, number: string) =>
+    NO_TEXT.test(tags[Number(number)]?.text ?? "") ? "" : "x",
+  );
+  return /[^ \t\n\r\f]/.test(printed);
 }
 
 const NO_TEXT = /^\{\{\s*[#^/{&]/;
@@ -75,12 +67,8 @@ const NO_TEXT = /^\{\{\s*[#^/{&]/;
 /** Whether each of several elements is shown only when the others are not. */
 function isInTurn(element: EmailElement, { how }: MisplacedNode, checked: CheckedTemplate): boolean {
   if (how !== "again") return false;
-  const { document } = checked;
-  const places = branches(document);
-  const own = places.get(element) ?? [];
-  return document
-    .named(element.name)
-    .every((other) => other === element || areExclusive(checked, places.get(other) ?? [], own));
+  const all = checked.document.named(element.name);
+  return all.every((other) => other === element || areExclusive(checked, other, element));
 }
 
 function textFinding(text: EmailText, { around }: MisplacedNode): Finding {
@@ -136,12 +124,7 @@ function describe({ name, writtenAs, place }: EmailElement): string {
     : `<${writtenAs}>, which is <${name}>,`;
 }
 
-/**
- * The first words that are certainly visible: not section tags, nor unescaped variables, which may be elements.
- *
- * @example
- * firstShown("{{#items}}\n Total {{/items}}"); // "Total"
- */
+/** The first words that are certainly visible: not section tags, nor unescaped variables, which may be elements. */
 function firstShown(text: string): string | undefined {
   return text
     .split(UNSEEN)

@@ -1,7 +1,6 @@
-import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { SPREAD, sourceTag, type SourceTag } from "../../document/written-tag.js";
+import { SPREAD } from "../../document/written-tag.js";
 import { accessibleName } from "../../lib/texts.js";
 
 export const imageAlt: BuiltInRule = {
@@ -32,49 +31,55 @@ export const imageAlt: BuiltInRule = {
     ],
   },
   checkTemplate({ document }) {
-    const findings = document.named("img").flatMap((image) => checkImage(document, image));
+    const findings = document.named("img").flatMap((image) => checkImage(image) ?? []);
     // A list of images, or one image in several sections, is written in one place.
     const places = findings.map(({ at }) => JSON.stringify(at));
     return findings.filter(({ at }, index) => !at?.line || places.indexOf(JSON.stringify(at)) === index);
   },
 };
 
-function checkImage(document: EmailDocument, image: EmailElement): Finding[] {
+function checkImage(image: EmailElement): Finding | undefined {
   const alt = image.attribute("alt")?.trim();
   const shown = image.attribute("src") || "without a URL";
   const at = image.at();
   const link = image.ancestors.find(({ name }) => name === "a");
   const isHiddenFromReaders = [image, ...image.ancestors].some((each) => each.attribute("aria-hidden") === "true");
-  if (isHiddenFromReaders) return [];
+  if (isHiddenFromReaders) return undefined;
   if (alt === undefined || alt === "") {
-    if (link && isNamedBeside(document, link)) return [];
+    if (link && isNamedBeside(link)) return undefined;
     if (link && accessibleName(link) === "") {
       const message = `The image ${shown} has no alt text and is the only content of its link.`;
       const cause = "An image has no alt text and is the only content of its link.";
-      return [{ message, cause, at, hint: "Say where the link leads." }];
+      return { message, cause, at, hint: "Say where the link leads." };
     }
-    const tag = sourceTag(document, image);
-    if (alt === "" && !(tag && leavesOutAlt(tag) && !isDecoration(image))) return [];
-    const edits = isDecoration(image) && tag ? { edits: [tag.add('alt=""')] } : {};
-    const hint = 'Say what it shows; `alt=""` if it is only decoration.';
-    return [{ message: `The image ${shown} has no alt text.`, cause: "An image has no alt text.", at, hint, ...edits }];
+    if (alt === "" && (!leavesOutAlt(image) || isDecoration(image))) return undefined;
+    const edit = isDecoration(image) && image.editAdding('alt=""');
+    return {
+      message: `The image ${shown} has no alt text.`,
+      cause: "An image has no alt text.",
+      at,
+      hint: SAY_WHAT,
+      ...(edit && { edits: [edit] }),
+    };
   }
   if (FILE_NAME.test(alt) || SAYS_NOTHING.test(alt)) {
     const message = `The alt text "${alt}" of the image ${shown} is read aloud but says nothing.`;
-    return [{ message, at: image.at("alt"), hint: 'Say what it shows; `alt=""` if it is only decoration.' }];
+    return { message, at: image.at("alt"), hint: SAY_WHAT };
   }
   if (link && saysTwice(link, alt)) {
     const message = `The alt text "${alt}" repeats the text next to the image: screen readers read it twice.`;
-    return [{ message, at: image.at("alt"), hint: 'Write `alt=""`.', severity: "info" }];
+    return { message, at: image.at("alt"), hint: 'Write `alt=""`.', severity: "info" };
   }
-  return [];
+  return undefined;
 }
 
+const SAY_WHAT = 'Say what it shows; `alt=""` if it is only decoration.';
+
 /** Whether this is the icon of an mj-social-element whose label is a separate link. */
-function isNamedBeside(document: EmailDocument, link: EmailElement): boolean {
+function isNamedBeside(link: EmailElement): boolean {
   if (!isOfSocial(link)) return false;
   const href = link.attribute("href");
-  return document
+  return link.document
     .named("a")
     .some((each) => isOfSocial(each) && each.attribute("href") === href && accessibleName(each) !== "");
 }
@@ -85,8 +90,9 @@ function isOfSocial(element: EmailElement): boolean {
 }
 
 /** MJML and React Email 6 add an empty alt text where there is none, which nobody decided on. */
-function leavesOutAlt(tag: SourceTag): boolean {
-  return ["mj-image", "Img"].includes(tag.name) && !["alt", "mj-class", SPREAD].some((each) => tag.has(each));
+function leavesOutAlt(image: EmailElement): boolean {
+  const isOfLibrary = /^(?:mj-image|Img)$/.test(image.sourceTag?.name ?? "");
+  return isOfLibrary && !["alt", "mj-class", SPREAD].some((name) => image.hasWritten(name));
 }
 
 /** A spacer or a tracking pixel. */

@@ -1,7 +1,6 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule } from "../../rule.js";
-import { cascadeOf } from "../../styles/cascade.js";
 import { LIGHT } from "../../styles/matching.js";
 import { isHidden } from "../../styles/computed.js";
 import { readTexts } from "../../lib/texts.js";
@@ -33,19 +32,17 @@ export const imageOnly: BuiltInRule = {
 <p>Your order of one tin of tea is on its way. It should arrive on Tuesday.</p>`,
     ],
   },
-  checkTemplate({ document }) {
+  *checkTemplate({ document }) {
     const images = document.named("img");
     const large = images.find((image) => widthOf(image) >= 300);
     const image = large ?? images.find((each) => Number.isNaN(widthOf(each)));
-    if (!image || lettersOf(document) >= (large ? FEW : HARDLY_ANY)) return [];
-    return [
-      {
+    if (image && lettersOf(document) < (large ? FEW : HARDLY_ANY))
+      yield {
         message:
           "There is hardly any text besides the images. Without images, and to spam filters, the email says nothing.",
         at: image.at(),
         hint: "Say in text what the email is about.",
-      },
-    ];
+      };
   },
 };
 
@@ -62,11 +59,10 @@ function widthOf(image: EmailElement): number {
 
 /** A variable counts as a sentence, because its content is unknown. */
 function lettersOf(document: EmailDocument): number {
-  const cascade = cascadeOf(document);
   const read = readTexts(document);
   let letters = 0;
   for (const { text, parent } of document.texts) {
-    if (!read.has(parent) || isHidden(cascade, parent, LIGHT)) continue;
+    if (!read.has(parent) || isHidden(parent, LIGHT)) continue;
     if (/\{\{\s*[^#^/!\s]/.test(text)) letters += FEW;
     letters += text.replaceAll(/\{\{[^}]*\}\}/g, "").match(/[\p{L}\p{N}]/gu)?.length ?? 0;
     if (letters >= FEW) break;

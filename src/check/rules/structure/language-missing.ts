@@ -1,8 +1,7 @@
 import type { Edit } from "../../../diagnostic.js";
 import { languageConflicts } from "../../../project/language.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { sourceTag } from "../../document/written-tag.js";
+import { documentWith, type BuiltInRule, type Finding } from "../../rule.js";
 
 export const languageMissing: BuiltInRule = {
   id: "language-missing",
@@ -24,72 +23,52 @@ export const languageMissing: BuiltInRule = {
     "the defaults of React Email's `<Html>`. Remove one of the two, or make them match.",
   examples: {
     wrong: [
-      `<!doctype html>
-‸<html>
-<head>
-<title>Your order</title>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
-      `<!doctype html>
-<html ‸lang="english_US">
-<head>
-<title>Your order</title>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith().replace('<html lang="en">', "‸<html>"),
+      documentWith().replace('lang="en"', '‸lang="english_US"'),
       `‸<mjml>
 <mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body>
 </mjml>`,
     ],
     right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith(),
       `<mjml lang="en">
 <mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body>
 </mjml>`,
     ],
   },
-  checkTemplate: (checked) => {
-    const html = checked.document.first("html");
-    return html ? [...withoutTag(html, checked), ...conflicts(html, checked)] : [];
+  *checkTemplate({ document, template }) {
+    const html = document.first("html");
+    if (!html) return;
+    const mistake = mistakeIn(html, template.metadata.locale);
+    if (mistake) yield mistake;
+    // For React only: in MJML and HTML the compiler reports these.
+    const written = template.engine === "react" ? (html.sourceTag?.attributes ?? []) : [];
+    const literals = written.filter(({ isExpression }) => !isExpression);
+    for (const { message, attribute } of languageConflicts(literals, template.metadata))
+      yield { message, at: html.at(attribute.name), hint: "Make them match." };
   },
 };
 
-function withoutTag(html: EmailElement, { template }: CheckedTemplate): Finding[] {
-  const { locale } = template.metadata;
+function mistakeIn(html: EmailElement, locale: string | undefined): Finding | undefined {
   const lang = html.attribute("lang")?.trim();
-  if (lang?.includes("{{")) return [];
+  if (lang?.includes("{{")) return undefined;
   // `und` is MJML's default.
   if (lang === undefined || lang === "" || lang.toLowerCase() === "und") {
     const message = "The body doesn't declare its language.";
     const edit = lang === "" && locale !== undefined && editOf(html, "", locale);
     const hint = 'Set `"locale"` in template.json, or lang, such as `lang="en"`.';
-    return [{ message, at: html.at(), hint, ...(edit && { edits: [edit] }) }];
+    return { message, at: html.at(), hint, ...(edit && { edits: [edit] }) };
   }
-  if (isLanguageTag(lang)) return [];
+  if (isLanguageTag(lang)) return undefined;
   const dashed = lang.replaceAll("_", "-");
   const meant = isLanguageTag(dashed) ? dashed : locale;
   const edit = meant !== undefined && editOf(html, lang, meant);
-  return [
-    {
-      message: `lang="${lang}" is not a valid language tag.`,
-      at: html.at("lang"),
-      hint: meant ? `Write \`lang="${meant}"\`.` : "Use a BCP 47 tag such as `en`, `pt-BR` or `zh-Hant`.",
-      ...(edit && { edits: [edit] }),
-    },
-  ];
+  return {
+    message: `lang="${lang}" is not a valid language tag.`,
+    at: html.at("lang"),
+    hint: meant ? `Write \`lang="${meant}"\`.` : "Use a BCP 47 tag such as `en`, `pt-BR` or `zh-Hant`.",
+    ...(edit && { edits: [edit] }),
+  };
 }
 
 let known: Intl.DisplayNames | undefined;
@@ -107,15 +86,4 @@ function isLanguageTag(text: string): boolean {
 function editOf(html: EmailElement, remove: string, insert: string): Edit | undefined {
   const at = html.atValue("lang", remove);
   return at && { at, remove, insert };
-}
-
-/** For React only: in MJML and HTML the compiler reports these. */
-function conflicts(html: EmailElement, { document, template }: CheckedTemplate): Finding[] {
-  const written = template.engine === "react" ? (sourceTag(document, html)?.attributes ?? []) : [];
-  const literals = written.filter(({ isExpression }) => !isExpression);
-  return languageConflicts(literals, template.metadata).map(({ message, attribute: { name } }) => ({
-    message,
-    at: html.at(name),
-    hint: "Make them match.",
-  }));
 }

@@ -1,7 +1,7 @@
 import { hasSection } from "../../../mustache/scan.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { formatVariables, TruthTable, branches } from "../../truth/truth-table.js";
+import { formatVariables, TruthTable, branchOf } from "../../truth/truth-table.js";
 import { accessibleName, nameWithSections, normaliseSpace } from "../../lib/texts.js";
 
 export const linkText: BuiltInRule = {
@@ -30,31 +30,35 @@ export const linkText: BuiltInRule = {
       '<a href="https://shop.example/orders" aria-label="Click here to see your order">Click here</a>',
     ],
   },
-  checkTemplate: (checked) =>
-    checked.document.named("a", "area").flatMap((link): Finding[] => {
-      if (!link.attributes.has("href")) return [];
-      const name = link.name === "area" ? (link.attribute("alt") ?? "").trim() : accessibleName(link);
-      // If the link is an image, `image-alt` reports its alt text.
-      if (name === "" && link.descendants.some((element) => element.name === "img")) return [];
-      if (name === "") {
-        const message = `The link to ${link.attribute("href") || "nowhere"} has no text, so people can't see or hear it.`;
-        return [{ message, at: link.at(), hint: "Add text that says where it leads, or remove it." }];
-      }
-      const sometimesEmpty = emptyInSomeCase(link, checked);
-      if (sometimesEmpty) return [sometimesEmpty];
-      if (!SAYS_NOTHING.has(plain(name)) || (link.attribute("title") ?? "").trim() !== "") return [];
-      const message = `The link text "${name}" doesn't say where it leads. Screen readers list links without the text around them.`;
-      return [
-        { message, at: link.atUse(), hint: 'Name the destination, for example "Read your receipt".', severity: "info" },
-      ];
-    }),
+  checkTemplate: (checked) => checked.document.named("a", "area").flatMap((link) => checkLink(link, checked) ?? []),
 };
+
+function checkLink(link: EmailElement, checked: CheckedTemplate): Finding | undefined {
+  if (!link.attributes.has("href")) return undefined;
+  const name = link.name === "area" ? (link.attribute("alt") ?? "").trim() : accessibleName(link);
+  // If the link is an image, `image-alt` reports its alt text.
+  if (name === "" && link.descendants.some((element) => element.name === "img")) return undefined;
+  if (name === "") {
+    const message = `The link to ${link.attribute("href") || "nowhere"} has no text, so people can't see or hear it.`;
+    return { message, at: link.at(), hint: "Add text that says where it leads, or remove it." };
+  }
+  const sometimesEmpty = emptyInSomeCase(link, checked);
+  if (sometimesEmpty) return sometimesEmpty;
+  if (!SAYS_NOTHING.has(plain(name)) || (link.attribute("title") ?? "").trim() !== "") return undefined;
+  const message = `The link text "${name}" doesn't say where it leads. Screen readers list links without the text around them.`;
+  return {
+    message,
+    at: link.atUse(),
+    hint: 'Name the destination, for example "Read your receipt".',
+    severity: "info",
+  };
+}
 
 function emptyInSomeCase(link: EmailElement, checked: CheckedTemplate): Finding | undefined {
   const hasOtherName = ["title", "alt"].some((name) => (link.attribute(name) ?? "").trim() !== "");
   if (hasOtherName || link.descendants.some(({ name, attributes }) => name === "img" && !attributes.get("alt")))
     return undefined;
-  const part = { text: nameWithSections(link), around: branches(checked.document).get(link) ?? [] };
+  const part = { text: nameWithSections(link), around: branchOf(link) };
   const found = TruthTable.of(checked).blank(part, (text) => normaliseSpace(text) === "");
   if (!found) return undefined;
   const href = link.attribute("href") ?? "";

@@ -1,7 +1,5 @@
-import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { sourceTag } from "../../document/written-tag.js";
 
 export const tableRole: BuiltInRule = {
   id: "table-role",
@@ -37,32 +35,28 @@ export const tableRole: BuiltInRule = {
     ],
   },
   checkTemplate: ({ document }) => [
-    ...document.named("table").flatMap((table) => checkTable(document, table)),
-    ...document.outlookElements.flatMap(checkOutlook),
+    ...document.named("table").flatMap((table) => checkTable(table) ?? []),
+    ...document.outlookElements.flatMap((element) => checkOutlook(element) ?? []),
   ],
 };
 
-function checkTable(document: EmailDocument, table: EmailElement): Finding[] {
+function checkTable(table: EmailElement): Finding | undefined {
   const parts = ownParts(table);
   const role = table.attribute("role") ?? "";
   if (/^\s*(?:presentation|none)\s*$/i.test(role) && hasHeadings(parts))
-    return [
-      {
-        message: `role="${role}" hides this table's headings: screen readers read its cells without them.`,
-        at: table.at("role"),
-        hint: "Remove the role. If the table is for layout, use `<td>` instead of `<th>`.",
-      },
-    ];
-  if (!table.isWritten || !isForLayout(table, parts)) return [];
-  const edit = sourceTag(document, table)?.add('role="presentation"');
-  return [
-    {
-      message: "This table is only for layout, but screen readers announce it as a data table.",
-      at: table.at(),
-      hint: 'Add `role="presentation"`. If it is a data table, give it `<th>` cells.',
-      ...(edit && { edits: [edit] }),
-    },
-  ];
+    return {
+      message: `role="${role}" hides this table's headings: screen readers read its cells without them.`,
+      at: table.at("role"),
+      hint: "Remove the role. If the table is for layout, use `<td>` instead of `<th>`.",
+    };
+  if (!table.isWritten || !isForLayout(table, parts)) return undefined;
+  const edit = table.editAdding('role="presentation"');
+  return {
+    message: "This table is only for layout, but screen readers announce it as a data table.",
+    at: table.at(),
+    hint: 'Add `role="presentation"`. If it is a data table, give it `<th>` cells.',
+    ...(edit && { edits: [edit] }),
+  };
 }
 
 /** A table's elements without those of nested tables. */
@@ -71,10 +65,10 @@ function ownParts({ elements }: EmailElement): readonly EmailElement[] {
 }
 
 /** Tables that only Outlook sees are for layout. */
-function checkOutlook(element: EmailElement): Finding[] {
-  if (element.name !== "table" || !element.isWritten || element.attributes.has("role")) return [];
+function checkOutlook(element: EmailElement): Finding | undefined {
+  if (element.name !== "table" || !element.isWritten || element.attributes.has("role")) return undefined;
   const message = "Outlook's table is only for layout, but screen readers announce it as a data table.";
-  return [{ message, at: element.at(), hint: 'Add `role="presentation"`.', severity: "info" }];
+  return { message, at: element.at(), hint: 'Add `role="presentation"`.', severity: "info" };
 }
 
 /** Without a role, headings or a caption, only a table that can't be a grid of data counts as layout. */

@@ -23,41 +23,35 @@ export const tagAsText: BuiltInRule = {
   checkTemplate: ({ document }) => [...spaced(document), ...escaped(document)],
 };
 
-function spaced(document: EmailDocument): Finding[] {
+function* spaced(document: EmailDocument): Generator<Finding> {
   const { html, tags } = document.input;
-  if (!SPACED.test(html)) return [];
-  const texts = new Map(document.texts.map((text) => [text.start, text]));
-  return textsIn(html).flatMap(({ start, end }): Finding[] => {
-    const text = texts.get(start);
-    if (!text || showsCode(text.parent)) return [];
-    return Array.from(html.slice(start, end).matchAll(TAG))
-      .filter(([, name = ""]) => HTML_ELEMENTS.has(name.toLowerCase()))
-      .map(([found]) => {
-        const written = restore(found, tags, "html");
-        return {
-          message: `${written.replaceAll(/\s+/g, " ")} is shown as text because of the space after <.`,
-          at: text.at(written),
-          hint: "Remove the space. To show a `<`, write `&lt;`.",
-        };
-      });
-  });
+  for (const { start, end } of SPACED.test(html) ? textsIn(html) : []) {
+    const text = document.nodeAt(start);
+    if (text?.kind !== "text" || showsCode(text.parent)) continue;
+    for (const [found, name = ""] of html.slice(start, end).matchAll(TAG)) {
+      if (!HTML_ELEMENTS.has(name.toLowerCase())) continue;
+      const written = restore(found, tags, "html");
+      yield {
+        message: `${written.replaceAll(/\s+/g, " ")} is shown as text because of the space after <.`,
+        at: text.at(written),
+        hint: "Remove the space. To show a `<`, write `&lt;`.",
+      };
+    }
+  }
 }
 
 /** Markup that was escaped once too often: an element, or a line break. */
-function escaped({ texts }: EmailDocument): Finding[] {
-  return texts.flatMap((text): Finding[] => {
+function* escaped({ texts }: EmailDocument): Generator<Finding> {
+  for (const text of texts) {
     const found = text.tokenised.includes("<") ? ESCAPED.exec(text.text)?.[0] : undefined;
-    if (found === undefined || RAW.has(text.parent.name) || showsCode(text.parent)) return [];
-    const shown = found.replaceAll(/\s+/g, " ").slice(0, 60);
-    return [
-      {
-        severity: "warning",
-        message: `${shown} is shown as text because its < is escaped.`,
-        at: text.at(found),
-        hint: "Write it as markup. Put code that is meant to be seen in `<code>`.",
-      },
-    ];
-  });
+    if (found === undefined || RAW.has(text.parent.name) || showsCode(text.parent)) continue;
+    yield {
+      severity: "warning",
+      message: `${found.replaceAll(/\s+/g, " ").slice(0, 60)} is shown as text because its < is escaped.`,
+      at: text.at(found),
+      hint: "Write it as markup. Put code that is meant to be seen in `<code>`.",
+    };
+  }
 }
 
 const ESCAPED = /<(b|strong|i|em|u|p|span|a|li|h[1-6])(?:\s[^<>]*)?>[^<>]*<\/\1\s*>|<br\s*\/?>/i;

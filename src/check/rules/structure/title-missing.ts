@@ -1,4 +1,4 @@
-import type { BuiltInRule } from "../../rule.js";
+import { documentWith, type BuiltInRule } from "../../rule.js";
 import { formatVariables, TruthTable } from "../../truth/truth-table.js";
 
 export const titleMissing: BuiltInRule = {
@@ -29,17 +29,7 @@ export const titleMissing: BuiltInRule = {
 </body>
 </html>`,
     ],
-    right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
-    ],
+    right: [documentWith()],
   },
   checkTemplate(checked) {
     const { document, template } = checked;

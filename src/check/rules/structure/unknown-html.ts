@@ -1,9 +1,7 @@
-import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import { HTML_ELEMENTS } from "../../../text/markup/scan.js";
 import { nearest } from "../../../text/nearest.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
-import { sourceTag } from "../../document/written-tag.js";
 
 export const unknownHtml: BuiltInRule = {
   id: "unknown-html",
@@ -27,22 +25,20 @@ export const unknownHtml: BuiltInRule = {
   checkTemplate: ({ document }) =>
     document.elements
       .filter((element) => ![element, ...element.ancestors].some(({ name }) => name === "svg" || name === "math"))
-      .flatMap((element) => [...unknownElement(element), ...unknownAttributes(element, document)]),
+      .flatMap((element) => [...unknownElement(element), ...unknownAttributes(element)]),
 };
 
-function unknownElement(element: EmailElement): Finding[] {
+function* unknownElement(element: EmailElement): Generator<Finding> {
   const { name } = element;
   // Shorter names are similar to too many elements; a hyphen or a colon makes a custom element.
-  if (!/^(?:[a-z][a-z0-9]{2,}|h\d)$/.test(name) || HTML_ELEMENTS.has(name)) return [];
+  if (!/^(?:[a-z][a-z0-9]{2,}|h\d)$/.test(name) || HTML_ELEMENTS.has(name)) return;
   const meant = nearest(name, COMMON);
-  if (meant === undefined) return [];
-  return [
-    {
+  if (meant !== undefined)
+    yield {
       message: `<${name}> is not an HTML element: email clients show only its content.`,
       at: element.at(),
       hint: `Did you mean \`<${meant}>\`?`,
-    },
-  ];
+    };
 }
 
 /** The elements that emails use most. */
@@ -51,19 +47,16 @@ const COMMON = (
   "code button section header footer main article label sup sub h1 h2 h3 h4 br hr td th tr ul ol li em"
 ).split(" ");
 
-function unknownAttributes(element: EmailElement, document: EmailDocument): Finding[] {
-  if (/[-:]/.test(element.name)) return [];
-  return Array.from(element.tokenised.keys()).flatMap((attribute): Finding[] => {
+function* unknownAttributes(element: EmailElement): Generator<Finding> {
+  for (const attribute of /[-:]/.test(element.name) ? [] : element.tokenised.keys()) {
     const meant = attributeMeant(attribute);
-    if (meant === undefined || hasOwn(document, element, meant)) return [];
-    return [
-      {
-        message: `${attribute} is not an HTML attribute: email clients ignore it on <${element.name}>.`,
-        at: element.at(attribute),
-        hint: `Did you mean \`${meant}\`?`,
-      },
-    ];
-  });
+    if (meant === undefined || hasOwn(element, meant)) continue;
+    yield {
+      message: `${attribute} is not an HTML attribute: email clients ignore it on <${element.name}>.`,
+      at: element.at(attribute),
+      hint: `Did you mean \`${meant}\`?`,
+    };
+  }
 }
 
 /** The attribute that a misspelt name stands for; undefined for known and custom attributes. */
@@ -81,7 +74,7 @@ const COMMON_ATTRIBUTES = (
 const KNOWN_ATTRIBUTES = [...COMMON_ATTRIBUTES, "scoped", "sizes"];
 
 /** Whether a user wrote an attribute, rather than a component adding it by default. */
-function hasOwn(document: EmailDocument, element: EmailElement, attribute: string): boolean {
+function hasOwn(element: EmailElement, attribute: string): boolean {
   if (!element.attributes.has(attribute)) return false;
-  return element.isWritten || (sourceTag(document, element)?.has(attribute) ?? true);
+  return element.isWritten || (element.hasWritten(attribute) ?? true);
 }

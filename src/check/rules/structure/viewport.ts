@@ -1,4 +1,4 @@
-import type { BuiltInRule, Finding } from "../../rule.js";
+import { documentWith, type BuiltInRule } from "../../rule.js";
 
 export const viewport: BuiltInRule = {
   id: "viewport",
@@ -17,74 +17,40 @@ export const viewport: BuiltInRule = {
   fix: 'Put `<meta name="viewport" content="width=device-width, initial-scale=1">` in `<head>`.',
   examples: {
     wrong: [
-      `<!doctype html>
-<html lang="en">
-‸<head>
-<title>Your order</title>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<meta name="viewport" ‸content="width=600">
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<meta name="viewport" ‸content="width=device-width, user-scalable=no">
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith().replace("<head>", "‸<head>"),
+      documentWith({ head: '<meta name="viewport" ‸content="width=600">' }),
+      documentWith({ head: '<meta name="viewport" ‸content="width=device-width, user-scalable=no">' }),
     ],
-    right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
-    ],
+    right: [documentWith({ head: '<meta name="viewport" content="width=device-width, initial-scale=1">' })],
   },
-  checkTemplate({ document }): Finding[] {
+  *checkTemplate({ document }) {
     const head = document.first("head") ?? document.first("html");
-    if (!head) return [];
+    if (!head) return;
     const meta = document.named("meta").find((each) => each.attribute("name")?.trim().toLowerCase() === "viewport");
     if (!meta) {
       const hasNarrow = document.atRules.some(({ name, prelude }) => name === "media" && /max-width/i.test(prelude));
-      return [
-        {
-          severity: hasNarrow ? "warning" : "info",
-          message: hasNarrow
-            ? "The body has styles for narrow screens but no viewport, so phones may not apply them."
-            : "The body has no viewport, so phones may show it as a wide page, scaled down.",
-          at: head.at(),
-          hint: `Put \`<meta name="viewport" ${USUAL}>\` in \`<head>\`.`,
-        },
-      ];
+      yield {
+        severity: hasNarrow ? "warning" : "info",
+        message: hasNarrow
+          ? "The body has styles for narrow screens but no viewport, so phones may not apply them."
+          : "The body has no viewport, so phones may show it as a wide page, scaled down.",
+        at: head.at(),
+        hint: `Put \`<meta name="viewport" ${USUAL}>\` in \`<head>\`.`,
+      };
+      return;
     }
     const content = meta.attribute("content")?.trim() ?? "";
-    const found = (severity: "warning" | "info", message: string): Finding[] => [
-      { severity, message, at: meta.at("content"), hint: `Write \`${USUAL}\`.` },
-    ];
-    if (content === "" || /(?:^|[\s,;])width\s*=\s*\d/i.test(content))
-      return found("warning", `The viewport "${content}" is not as wide as the device.`);
+    const isFluid = content !== "" && !/(?:^|[\s,;])width\s*=\s*\d/i.test(content);
     const [fixed] = FIXED.exec(content) ?? [];
-    return fixed === undefined ? [] : found("info", `"${fixed}" in the viewport prevents people from zooming in.`);
+    if (!isFluid || fixed !== undefined)
+      yield {
+        severity: isFluid ? "info" : "warning",
+        message: isFluid
+          ? `"${fixed}" in the viewport prevents people from zooming in.`
+          : `The viewport "${content}" is not as wide as the device.`,
+        at: meta.at("content"),
+        hint: `Write \`${USUAL}\`.`,
+      };
   },
 };
 

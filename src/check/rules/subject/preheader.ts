@@ -1,13 +1,12 @@
 import { withPlainTags } from "../../../mustache/scan.js";
-import type { Severity, SourcePosition } from "../../../diagnostic.js";
+import type { SourcePosition } from "../../../diagnostic.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Engine } from "../../../project/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
 import { memoizeByObject } from "../../../cache/memoize.js";
-import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
-import { cascadeOf } from "../../styles/cascade.js";
-import { LIGHT, PHONE, type MediaContext } from "../../styles/matching.js";
+import { documentWith, type BuiltInRule, type CheckedTemplate, type Finding, type Mistake } from "../../rule.js";
+import { LIGHT, PHONE } from "../../styles/matching.js";
 import { isHidden } from "../../styles/computed.js";
 import { formatVariables, TruthTable } from "../../truth/truth-table.js";
 import { isInvisible, visibleText } from "../../lib/texts.js";
@@ -30,68 +29,38 @@ export const preheader: BuiltInRule = {
     "sentence: 40 to 100 characters that tell recipients what they should know before they open the email.",
   examples: {
     wrong: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-</head>
-‸<body>
-<p>View in browser</p>
-</body>
-</html>`,
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-</head>
-<body>
-<div style="display: none">‸Your order</div>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith({ body: "<p>View in browser</p>" }).replace("<body>", "‸<body>"),
+      documentWith({
+        body: `<div style="display: none">‸Your order</div>
+<p>Hello</p>`,
+      }),
     ],
     right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-</head>
-<body>
-<div style="display: none">It left our warehouse and should arrive on Tuesday.</div>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith({
+        body: `<div style="display: none">It left our warehouse and should arrive on Tuesday.</div>
+<p>Hello</p>`,
+      }),
       `<mjml>
 <mj-head><mj-preview>It left our warehouse and should arrive on Tuesday.</mj-preview></mj-head>
 <mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body>
 </mjml>`,
     ],
   },
-  checkTemplate(checked) {
-    const { template, compiled, document } = checked;
-    const consequence = "inboxes show the first words of the body next to the subject.";
+  *checkTemplate(checked) {
+    const { template, document } = checked;
     const written = preheaderOf(document);
-    if (!written)
-      return [
-        {
-          message: `There is no preheader: ${consequence}`,
-          at: placeIn(document, template.engine),
-          hint: MISSING[template.engine].hint,
-        },
-      ];
-    const blank = TruthTable.of(checked).blank({ text: written.written }, (text) => visibleText(text) === "");
-    const [message, hint, severity] = blank
-      ? [
-          `With ${formatVariables(blank.variables)} there is no preheader: ${consequence}`,
-          "Give it text for that case, too.",
-        ]
-      : (repetition(written, compiled.subject) ?? length(written, checked) ?? []);
-    if (message === undefined || hint === undefined) return [];
-    return [{ ...(severity && { severity }), message, at: written.at(), hint }];
+    const mistake = written && (absence(written, checked) ?? repetition(written, checked) ?? length(written, checked));
+    if (mistake) yield { ...mistake, at: written.at() };
+    else if (!written)
+      yield {
+        message: `There is no preheader: ${CONSEQUENCE}`,
+        at: placeIn(document, template.engine),
+        hint: MISSING[template.engine].hint,
+      };
   },
 };
 
-type Mistake = readonly [message: string, hint: string, severity?: Severity];
+const CONSEQUENCE = "inboxes show the first words of the body next to the subject.";
 
 /** The place of an empty preheader, else of the body. */
 function placeIn(document: EmailDocument, engine: Engine): SourcePosition {
@@ -107,10 +76,17 @@ const MISSING: Readonly<Record<Engine, { readonly body: string; readonly hint: s
   html: { body: "<body", hint: "Begin the body with a hidden element of one sentence." },
 };
 
-function repetition({ text }: Preheader, subject: string): Mistake | undefined {
-  if (bare(text) !== bare(subject)) return undefined;
+function absence({ written }: Preheader, checked: CheckedTemplate): Mistake | undefined {
+  const blank = TruthTable.of(checked).blank({ text: written }, (text) => visibleText(text) === "");
+  if (!blank) return undefined;
+  const message = `With ${formatVariables(blank.variables)} there is no preheader: ${CONSEQUENCE}`;
+  return { message, hint: "Give it text for that case, too." };
+}
+
+function repetition({ text }: Preheader, { compiled }: CheckedTemplate): Mistake | undefined {
+  if (bare(text) !== bare(compiled.subject)) return undefined;
   const message = `The preheader repeats the subject, and inboxes show both: "${text}".`;
-  return [message, "Write what recipients should know before they open the email."];
+  return { message, hint: "Write what recipients should know before they open the email." };
 }
 
 /** For comparison: without final punctuation, letter case and the escaping of tags. */
@@ -125,21 +101,21 @@ const SHORT = 20;
 /** The most characters that the widest inbox shows. */
 const LONG = 150;
 
-function length({ text, isPadded }: Preheader, checked: CheckedTemplate): Mistake | undefined {
+function length({ text, isPadded }: Preheader, checked: CheckedTemplate): Omit<Finding, "at"> | undefined {
   const lengths = filledLengths(checked, text);
   const shortest = Math.min(...lengths);
   if (shortest > LONG)
-    return [
-      `The preheader is ${shortest} characters long; inboxes show about ${LONG}.`,
-      "Shorten it to one sentence.",
-      "info",
-    ];
+    return {
+      message: `The preheader is ${shortest} characters long; inboxes show about ${LONG}.`,
+      hint: "Shorten it to one sentence.",
+      severity: "info",
+    };
   if (Math.max(...lengths) >= SHORT || isPadded) return undefined;
-  return [
-    `The preheader "${text}" is so short that inboxes show the first words of the body after it.`,
-    "Write a full sentence, or add invisible characters after it in the hidden element.",
-    "info",
-  ];
+  return {
+    message: `The preheader "${text}" is so short that inboxes show the first words of the body after it.`,
+    hint: "Write a full sentence, or add invisible characters after it in the hidden element.",
+    severity: "info",
+  };
 }
 
 function filledLengths({ compiled: { fixtures } }: CheckedTemplate, text: string): number[] {
@@ -166,17 +142,13 @@ export interface Preheader {
   readonly written: string;
 }
 
-/**
- * The hidden text at the start of the body.
- *
- * @example
- * preheaderOf(document)?.text; // "It works once, for {{validFor}}."
- */
+/** The hidden text at the start of the body. */
 export const preheaderOf = memoizeByObject((document: EmailDocument): Preheader | undefined => {
   const { hidden, written } = beginningOf(document);
   const first = hidden.find((node) => visibleText(node.text) !== "");
-  const element = first && hiddenElementAround(document, first);
-  if (!element) return undefined;
+  const around = first ? [first.parent, ...first.parent.ancestors] : [];
+  const element = around.findLast((each) => each !== document.body && isHidden(each, LIGHT));
+  if (!first || !element) return undefined;
   const isPadded = isInvisible(element.text) || hidden.some((node) => isInvisible(node.text));
   return { element, text: visibleText(element.text), isPadded, at: () => placeOf(document, first), written };
 });
@@ -189,9 +161,9 @@ function beginningOf(document: EmailDocument): { readonly hidden: EmailText[]; r
   for (const node of texts) {
     const around = [node.parent, ...node.parent.ancestors];
     if (!around.includes(body) || around.some(({ name }) => NOT_READ.has(name))) continue;
-    if (!isSeen(document, node, LIGHT)) {
+    if (isHidden(node.parent, LIGHT)) {
       // Text that phones show is not a preheader.
-      if (!isSeen(document, node, PHONE)) hidden.push(node);
+      if (isHidden(node.parent, PHONE)) hidden.push(node);
     } else if (visibleText(node.text) !== "") break;
     written += node.text;
   }
@@ -200,16 +172,6 @@ function beginningOf(document: EmailDocument): { readonly hidden: EmailText[]; r
 
 /** Labels are part of the menus that MJML adds for phones. */
 const NOT_READ: ReadonlySet<string> = new Set(["style", "script", "title", "label"]);
-
-function hiddenElementAround(document: EmailDocument, { parent }: EmailText): EmailElement | undefined {
-  return [parent, ...parent.ancestors].findLast(
-    (element) => element !== document.body && isHidden(cascadeOf(document), element, LIGHT),
-  );
-}
-
-function isSeen(document: EmailDocument, { parent }: EmailText, view: MediaContext): boolean {
-  return !isHidden(cascadeOf(document), parent, view);
-}
 
 /** Where a preheader was written; if that is unknown, where its text or component is used. */
 function placeOf(document: EmailDocument, node: EmailText): SourcePosition {

@@ -1,4 +1,4 @@
-import type { BuiltInRule, Finding } from "../../rule.js";
+import type { BuiltInRule } from "../../rule.js";
 import { subjectPosition } from "../../checked-template.js";
 
 export const subjectCharacters: BuiltInRule = {
@@ -18,24 +18,23 @@ export const subjectCharacters: BuiltInRule = {
     wrong: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": ‸"Your order " }' }],
     right: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order" }' }],
   },
-  checkTemplate(checked) {
-    const findings: Finding[] = [];
+  *checkTemplate(checked) {
     const at = subjectPosition(checked);
     // A rule of its own checks line breaks.
     const [control] = /(?![\t\n\v\f\r\u0085])\p{Cc}/u.exec(checked.compiled.subject) ?? [];
     if (control !== undefined) {
       const code = control.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
       const message = `The subject has the control character U+${code}, which inboxes show as a box or not at all.`;
-      findings.push({ message, at, hint: "Remove it." });
+      yield { message, at, hint: "Remove it." };
     }
     const { subject = "" } = checked.template.metadata;
-    const spaces = /^\s+\S/.test(subject)
-      ? "begins with a space"
-      : /\S\s+$/.test(subject)
-        ? "ends with a space"
-        : /\S {2,}\S/.test(subject) && "has two spaces in a row";
-    if (spaces !== false)
-      findings.push({ severity: "info", message: `The subject ${spaces}.`, at, hint: "Remove it." });
-    return findings;
+    const [, spaces] = SPACES.find(([pattern]) => pattern.test(subject)) ?? [];
+    if (spaces !== undefined) yield { severity: "info", message: `The subject ${spaces}.`, at, hint: "Remove it." };
   },
 };
+
+const SPACES: readonly (readonly [RegExp, string])[] = [
+  [/^\s+\S/, "begins with a space"],
+  [/\S\s+$/, "ends with a space"],
+  [/\S {2,}\S/, "has two spaces in a row"],
+];

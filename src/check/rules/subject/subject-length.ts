@@ -28,20 +28,18 @@ export const subjectLength: BuiltInRule = {
     ],
     right: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order is on its way" }' }],
   },
-  checkTemplate(checked) {
+  *checkTemplate(checked) {
     // A subject that only some fixtures make too long is fine: no subject fits the longest name.
     const [shortest] = filledSubjects(checked).toSorted((a, b) => lengthOf(a.text) - lengthOf(b.text));
-    if (!shortest || lengthOf(shortest.text) <= SOMEWHAT_LONG) return [];
+    if (!shortest || lengthOf(shortest.text) <= SOMEWHAT_LONG) return;
     const { text, fixture } = shortest;
     const filled = fixture === undefined ? "" : `, filled with the fixture ${fixture},`;
-    return [
-      {
-        severity: lengthOf(text) > LONG ? "warning" : "info",
-        message: `The subject${filled} is ${lengthOf(text)} characters long; phones show about "${cut(text)}…".`,
-        at: subjectPosition(checked),
-        hint: "Put what the email is about into the first 40 characters.",
-      },
-    ];
+    yield {
+      severity: lengthOf(text) > LONG ? "warning" : "info",
+      message: `The subject${filled} is ${lengthOf(text)} characters long; phones show about "${cut(text)}…".`,
+      at: subjectPosition(checked),
+      hint: "Put what the email is about into the first 40 characters.",
+    };
   },
 };
 

@@ -1,4 +1,4 @@
-import type { BuiltInRule, Finding } from "../../rule.js";
+import type { BuiltInRule } from "../../rule.js";
 import { subjectPosition, filledSubjects } from "../../checked-template.js";
 
 const BREAK = /[\r\n\u0085\u2028\u2029\v\f]/;
@@ -19,28 +19,20 @@ export const subjectLineBreak: BuiltInRule = {
     ],
     right: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order from Fernhill" }' }],
   },
-  checkTemplate(checked) {
-    const written = checked.template.metadata.subject;
-    const own: Finding[] =
-      written !== undefined && BREAK.test(written.trim())
-        ? [
-            {
-              severity: "warning",
-              message: "The subject has a line break, which becomes a space.",
-              at: subjectPosition(checked),
-              hint: "Write the subject on one line.",
-            },
-          ]
-        : [];
+  *checkTemplate(checked) {
+    if (BREAK.test(checked.template.metadata.subject?.trim() ?? ""))
+      yield {
+        severity: "warning",
+        message: "The subject has a line break, which becomes a space.",
+        at: subjectPosition(checked),
+        hint: "Write the subject on one line.",
+      };
     const filled = filledSubjects(checked).find(({ text }) => BREAK.test(text));
-    if (!filled) return own;
-    return [
-      ...own,
-      {
+    if (filled)
+      yield {
         message: `With the fixture ${filled.fixture}, the subject has a line break: "${filled.text.replace(/\s+/g, " ").trim()}". A line break ends a subject, and what follows could become headers of the email.`,
         at: subjectPosition(checked),
         hint: "Pass a string without line breaks, or remove them in derive.",
-      },
-    ];
+      };
   },
 };

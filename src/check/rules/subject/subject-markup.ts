@@ -19,15 +19,13 @@ export const subjectMarkup: BuiltInRule = {
     wrong: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": ‸"Tea &amp; jam" }' }],
     right: [{ "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Tea & jam" }' }],
   },
-  checkTemplate(checked) {
+  *checkTemplate(checked) {
     const markup = MARKUP.exec(checked.compiled.subject)?.[0];
-    if (markup === undefined) return [];
-    return [
-      {
+    if (markup !== undefined)
+      yield {
         message: `The subject has ${markup}, which inboxes show as text.`,
         at: subjectPosition(checked),
         hint: "Write plain text.",
-      },
-    ];
+      };
   },
 };

@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { SourcePosition } from "../../../diagnostic.js";
 import { jsonPosition } from "../../../project/source-file.js";
-import type { SourceFile, Template } from "../../../project/template.js";
-import type { BuiltInRule } from "../../rule.js";
+import type { Template } from "../../../project/template.js";
+import { documentWith, type BuiltInRule } from "../../rule.js";
 
 export const subjectMissing: BuiltInRule = {
   id: "subject-missing",
@@ -22,31 +22,17 @@ export const subjectMissing: BuiltInRule = {
 </html>`,
     ],
     right: [
-      `<!doctype html>
-<html lang="en">
-<head>
-<title>Your order</title>
-</head>
-<body>
-<p>Hello</p>
-</body>
-</html>`,
+      documentWith(),
       { "order/order.html": "<p>Hello</p>", "order/template.json": '{ "subject": "Your order" }' },
     ],
   },
-  checkTemplate({ template, compiled }) {
-    if (compiled.subject.trim() !== "") return [];
-    const {
-      metadataSource,
-      metadata: { subject },
-    } = template;
-    return [
-      {
+  *checkTemplate({ template, compiled }) {
+    if (compiled.subject.trim() === "")
+      yield {
         message: "The template has no subject, so every send has to pass one.",
-        at: metadataSource ? placeIn(metadataSource, subject) : { file: template.body.file },
+        at: placeIn(template),
         hint: hintFor(template),
-      },
-    ];
+      };
   },
 };
 
@@ -58,6 +44,8 @@ function hintFor({ engine, body, folder, root, name }: Template): string {
 }
 
 /** The place of an empty subject, or the start of the file that should have one. */
-function placeIn(source: SourceFile, subject: string | undefined): SourcePosition {
-  return subject === undefined ? { file: source.file, line: 1, column: 1 } : jsonPosition(source, ["subject"]);
+function placeIn({ body, metadata, metadataSource: source }: Template): SourcePosition {
+  if (!source) return { file: body.file };
+  if (metadata.subject === undefined) return { file: source.file, line: 1, column: 1 };
+  return jsonPosition(source, ["subject"]);
 }

@@ -27,30 +27,25 @@ export const textEmpty: BuiltInRule = {
     ],
     right: ["<p>Your order is on its way.</p>"],
   },
-  checkTemplate(checked) {
+  *checkTemplate(checked) {
     const { template, compiled, document } = checked;
     const at = { file: template.text?.file ?? template.body.file };
-    if (compiled.text_body.trim() !== "") {
-      const outcome = TruthTable.of(checked).blank({ text: compiled.text_body });
-      const what = template.text || document.first("img") ? "the text body" : "the email";
-      return outcome
-        ? [
-            {
-              message: `With ${formatVariables(outcome.variables)} ${what} is empty.`,
-              at,
-              hint: "Add text for that case, or rule the case out in the schema.",
-            },
-          ]
-        : [];
-    }
-    return [
-      {
+    const isEmpty = compiled.text_body.trim() === "";
+    const outcome = isEmpty ? undefined : TruthTable.of(checked).blank({ text: compiled.text_body });
+    const what = template.text || document.first("img") ? "the text body" : "the email";
+    if (outcome)
+      yield {
+        message: `With ${formatVariables(outcome.variables)} ${what} is empty.`,
+        at,
+        hint: "Add text for that case, or rule the case out in the schema.",
+      };
+    if (isEmpty)
+      yield {
         message: "The text body is empty: recipients who read email as text, on a watch or aloud, get nothing.",
         at,
         hint: template.text
           ? "Write it, or remove the file: the text is then derived from the HTML."
           : `Write what the images say into ${stemOf(template.name)}.txt, or as text into the body.`,
-      },
-    ];
+      };
   },
 };

@@ -43,40 +43,33 @@ Your order is on its way.`,
 };
 
 /** HTML in a hand-written text body. */
-function writtenHtml({ template, compiled, document }: CheckedTemplate): Finding[] {
-  if (!template.text) return [];
+function* writtenHtml({ template, compiled, document }: CheckedTemplate): Generator<Finding> {
   const markup = markupIn(compiled.text_body);
-  if (markup === undefined) return [];
+  if (!template.text || markup === undefined) return;
   const own = positionIn(template.text, new RegExp(markup.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)));
-  return [
-    {
-      message: `The text body has ${markup}, which recipients see as written.`,
-      at: own.line === undefined ? document.positionOf(markup) : own,
-      hint: "Write it without HTML, or remove the file: the text is then derived from the HTML.",
-    },
-  ];
+  yield {
+    message: `The text body has ${markup}, which recipients see as written.`,
+    at: own.line === undefined ? document.positionOf(markup) : own,
+    hint: "Write it without HTML, or remove the file: the text is then derived from the HTML.",
+  };
 }
 
 /** Variables that the HTML prints unescaped and the text body prints, too. */
-function printedHtml(checked: CheckedTemplate): Finding[] {
+function* printedHtml(checked: CheckedTemplate): Generator<Finding> {
   const { template } = checked;
   const raw = new Map(
     htmlTags(checked).flatMap((tag) => (tag.kind === "unescaped" && tag.found ? [[tag.found.path, tag]] : [])),
   );
-  const printed = [...textTags(checked), ...derivedTextTags(checked)].flatMap((tag): Finding[] => {
-    const inHtml = prints(tag) ? raw.get(tag.found?.path ?? "") : undefined;
-    if (!inHtml) return [];
-    const example = examplesOf(tag, checked).find(({ value }) => markupIn(value) !== undefined);
-    if (!example) return [];
-    return [
-      {
+  for (const tag of [...textTags(checked), ...derivedTextTags(checked)].filter(prints)) {
+    const inHtml = raw.get(tag.found?.path ?? "");
+    const example = inHtml && examplesOf(tag, checked).find(({ value }) => markupIn(value) !== undefined);
+    if (example)
+      yield {
         message: `The text body prints the HTML source of ${inHtml.text}: with the fixture "${example.fixture}" it shows ${markupIn(example.value)}.`,
         at: (template.text ? tag : inHtml).at(),
         hint: `Pass a second variable with plain text, and print that in ${stemOf(template.name)}.txt. To leave it out of the text, put \`data-skip-in-text="true"\` on the element in the HTML.`,
-      },
-    ];
-  });
-  return printed;
+      };
+  }
 }
 
 function markupIn(value: unknown): string | undefined {

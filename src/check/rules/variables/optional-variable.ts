@@ -3,7 +3,6 @@ import type { EmailElement, EmailText } from "../../document/nodes.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
 import { htmlTags, subjectTags, textTags, prints, type TagInPlace } from "../../lib/variables.js";
 import { accessibleName } from "../../lib/texts.js";
-import { sourceTag } from "../../document/written-tag.js";
 import { preheaderOf } from "../subject/preheader.js";
 
 export const optionalVariable: BuiltInRule = {
@@ -48,7 +47,7 @@ export default z.object({ name: z.string().optional() });`,
   checkTemplate(checked) {
     const { compiled, template } = checked;
     return [
-      ...htmlTags(checked).flatMap((tag) => inHtml(tag, checked)),
+      ...htmlTags(checked).flatMap((tag) => inHtml(tag, checked) ?? []),
       // A subject from the title of the body is checked in the HTML.
       ...(template.metadata.subject === undefined ? [] : inPlain(compiled.subject, subjectTags(checked))),
       ...inPlain(compiled.text_body, textTags(checked)),
@@ -56,45 +55,45 @@ export default z.object({ name: z.string().optional() });`,
   },
 };
 
-function inHtml(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
+function inHtml(tag: TagInPlace, checked: CheckedTemplate): Finding | undefined {
   const { where } = tag;
-  if (isInOppositeSection(tag)) return [emptyFinding(tag)];
-  if (!where || !isUnguarded(tag)) return [];
-  if (where.kind === "attribute") return inAttribute(tag, where.element, where.attribute, checked);
-  return where.kind === "text" ? inText(tag, where.node, checked) : [];
+  if (isInOppositeSection(tag)) return emptyFinding(tag);
+  if (!where || !isUnguarded(tag)) return undefined;
+  if (where.kind === "attribute") return inAttribute(tag, where.element, where.attribute);
+  return where.kind === "text" ? inText(tag, where.node, checked) : undefined;
 }
 
 const ADDRESSES: readonly string[] = ["href", "src", "background", "action"];
 /** What screen readers announce instead of the element. */
 const NAMES: readonly string[] = ["alt", "aria-label"];
 
-function inAttribute(tag: TagInPlace, element: EmailElement, attribute: string, { document }: CheckedTemplate) {
+function inAttribute(tag: TagInPlace, element: EmailElement, attribute: string): Finding | undefined {
   if (ADDRESSES.includes(attribute) && element.name !== "link")
-    return [finding(tag, `the ${attribute} of <${element.name}> leads nowhere`)];
+    return finding(tag, `the ${attribute} of <${element.name}> leads nowhere`);
   // MJML repeats the title on the body.
-  if (!NAMES.includes(attribute) || sourceTag(document, element)?.has(attribute) === false) return [];
+  if (!NAMES.includes(attribute) || element.hasWritten(attribute) === false) return undefined;
   const value = element.attribute(attribute) ?? "";
   const gap = gapIn(value, tag);
-  if (gap !== undefined) return [finding(tag, `its ${attribute} is "${gap}"`)];
-  if (value.trim() !== tag.text) return [];
+  if (gap !== undefined) return finding(tag, `its ${attribute} is "${gap}"`);
+  if (value.trim() !== tag.text) return undefined;
   const named = namedBy(tag, element);
-  if (named) return [finding(tag, `<${named.name}> has no text`)];
+  if (named) return finding(tag, `<${named.name}> has no text`);
   // An image with an empty alt is decoration.
-  return [finding(tag, `the ${attribute} of <${element.name}> is empty`, attribute === "alt")];
+  return finding(tag, `the ${attribute} of <${element.name}> is empty`, attribute === "alt");
 }
 
-function inText(tag: TagInPlace, { parent }: EmailText, { document, template }: CheckedTemplate): Finding[] {
-  if (parent.name === "style" || parent.name === "script") return [];
+function inText(tag: TagInPlace, { parent }: EmailText, { document, template }: CheckedTemplate): Finding | undefined {
+  if (parent.name === "style" || parent.name === "script") return undefined;
   const isAlone = parent.text.trim() === tag.text;
   if (parent.name === "title" && (isAlone || template.metadata.subject !== undefined))
-    return isAlone ? [finding(tag, "the email has no title")] : [];
+    return isAlone ? finding(tag, "the email has no title") : undefined;
   const named = namedBy(tag, parent);
-  if (named) return [finding(tag, `<${named.name}> has no text`)];
+  if (named) return finding(tag, `<${named.name}> has no text`);
   const preheader = preheaderOf(document);
   if (preheader?.text === tag.text && [parent, ...parent.ancestors].includes(preheader.element))
-    return [finding(tag, "there is no preheader, so inboxes show the first words of the body")];
+    return finding(tag, "there is no preheader, so inboxes show the first words of the body");
   const gap = gapIn(textAround(parent), tag);
-  return gap === undefined ? [] : [finding(tag, `it leaves "${gap}"`)];
+  return gap === undefined ? undefined : finding(tag, `it leaves "${gap}"`);
 }
 
 /** The link, button or heading that has nothing but this tag to say. */

@@ -21,7 +21,7 @@ export const valueBreaksHtml: BuiltInRule = {
       { "order/order.html": "<div>{{{note}}}</div>", "order/fixtures/default.json": '{ "note": "<b>Thank you</b>" }' },
     ],
   },
-  checkTemplate(checked) {
+  *checkTemplate(checked) {
     const raw = htmlTags(checked).filter(({ kind }) => kind === "unescaped");
     const { fixtures, html_body: body } = checked.compiled;
     // One value may close an element that another one opens.
@@ -29,21 +29,18 @@ export const valueBreaksHtml: BuiltInRule = {
       ({ variables }) =>
         raw.length > 0 && imbalanceOf(renderMustache(body, variables, { escape: "html" })) !== undefined,
     );
-    return raw.flatMap((tag) =>
-      unbalanced.flatMap(({ name, variables }) => {
+    for (const tag of raw)
+      for (const { name, variables } of unbalanced) {
         const values = valuesOf(variables, { within: withinOf(tag), name: tag.name });
         const html = values.find((value) => typeof value === "string" && imbalanceOf(value) !== undefined);
-        if (typeof html !== "string") return [];
+        if (typeof html !== "string") continue;
         const shown = formatVariables({ [tag.found?.path ?? tag.name]: html });
-        return [
-          {
-            message: `With the fixture "${name}", ${shown}, the HTML is not balanced: ${imbalanceOf(html)}`,
-            at: tag.at(),
-            hint: "Close every element in the HTML that you pass.",
-          },
-        ];
-      }),
-    );
+        yield {
+          message: `With the fixture "${name}", ${shown}, the HTML is not balanced: ${imbalanceOf(html)}`,
+          at: tag.at(),
+          hint: "Close every element in the HTML that you pass.",
+        };
+      }
   },
 };
 

@@ -1,5 +1,5 @@
 import type { Shape } from "../../../mustache/shape.js";
-import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
 import { htmlTags, examplesOf, isDerived, prints, type TagInPlace } from "../../lib/variables.js";
 
 export const variableInCss: BuiltInRule = {
@@ -35,27 +35,24 @@ export default z.object({ color: z.enum(["#0b5394", "#b00020"]) });`,
       },
     ],
   },
-  checkTemplate: (checked) => htmlTags(checked).flatMap((tag) => check(tag, checked)),
+  *checkTemplate(checked) {
+    for (const tag of htmlTags(checked).filter((each) => isInCss(each) && !isLimited(each))) {
+      const looksHarmless = areCssValues(tag, checked);
+      // The project itself chooses what derive returns.
+      if (looksHarmless && isDerived(tag, checked)) continue;
+      const danger =
+        tag.kind === "unescaped" && tag.where?.kind === "text"
+          ? "a string with </style> in it ends the style sheet, and the rest becomes HTML"
+          : 'a string such as "red; display: none" adds declarations';
+      yield {
+        severity: looksHarmless ? "info" : "warning",
+        message: `${tag.text} prints into CSS, where ${danger}.`,
+        at: tag.at(),
+        hint: "List the allowed values in the schema, such as z.enum([…]), or choose the value in derive (variables.ts).",
+      };
+    }
+  },
 };
-
-function check(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
-  if (!isInCss(tag) || isLimited(tag)) return [];
-  const looksHarmless = areCssValues(tag, checked);
-  // The project itself chooses what derive returns.
-  if (looksHarmless && isDerived(tag, checked)) return [];
-  const danger =
-    tag.kind === "unescaped" && tag.where?.kind === "text"
-      ? "a string with </style> in it ends the style sheet, and the rest becomes HTML"
-      : 'a string such as "red; display: none" adds declarations';
-  return [
-    {
-      severity: looksHarmless ? "info" : "warning",
-      message: `${tag.text} prints into CSS, where ${danger}.`,
-      at: tag.at(),
-      hint: "List the allowed values in the schema, such as z.enum([…]), or choose the value in derive (variables.ts).",
-    },
-  ];
-}
 
 function isInCss(tag: TagInPlace): boolean {
   const { where } = tag;
