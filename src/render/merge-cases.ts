@@ -1,3 +1,4 @@
+import { diffArrays } from "diff/lib/diff/array.js";
 import { removeSites } from "./source/mapped-text.js";
 import { SITE_ATTRIBUTE } from "../text/markup/scan.js";
 
@@ -67,13 +68,17 @@ function zipTexts(yes: string, no: string, choose: Choose): string {
   return zipLists(yes, no, /(?<=[\s\uE003])|(?=[\s\uE002])/, choose);
 }
 
+/** A choice between what is left of both after the items that they have in common at both ends. */
 function zipLists(yes: string, no: string, separator: RegExp, choose: Choose): string {
-  const runs = compareLists(yes.split(separator), no.split(separator));
-  const [first, last] = [runs[0], runs.at(-1)];
-  const start = first?.kind === "same" ? first.items.join("") : "";
-  const end = last?.kind === "same" && runs.length > 1 ? last.items.join("") : "";
-  const middle = (text: string): string => text.slice(start.length, text.length - end.length);
-  return `${start}${choose(middle(yes), middle(no))}${end}`;
+  const [before, after] = [yes.split(separator), no.split(separator)];
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const middle = (items: readonly string[]): string => items.slice(start, items.length - end).join("");
+  const last = before.slice(before.length - end).join("");
+  return before.slice(0, start).join("") + choose(middle(before), middle(after)) + last;
 }
 
 const UNIT = /<!--[\s\S]*?-->|<[^>]*>|\uE002\d+\uE003|[^<\uE002]+|</g;
@@ -88,18 +93,38 @@ export function merge(yes: readonly string[], no: readonly string[], choose: Cho
   const merging = new Merging(choose);
   let [from, start] = [0, 0];
   // Different source positions don't count as a difference.
-  for (const run of withoutScraps(compareLists(yes.map(removeSites), no.map(removeSites)))) {
-    const isSame = run.kind === "same";
-    const [to, end] = [
-      from + (isSame ? run.items : run.before).length,
-      start + (isSame ? run.items : run.after).length,
-    ];
-    const [before, after] = [yes.slice(from, to), no.slice(start, end)];
+  for (const { isSame, yes: length, no: otherLength } of runsOf(yes.map(removeSites), no.map(removeSites))) {
+    const [before, after] = [yes.slice(from, from + length), no.slice(start, start + otherLength)];
     if (isSame) for (const [index, unit] of before.entries()) merging.same(unit, after[index] ?? unit);
     else merging.changed(before, after);
-    [from, start] = [to, end];
+    [from, start] = [from + length, start + otherLength];
   }
   return merging.isOpen ? undefined : merging.units;
+}
+
+/** A run of units that two cases have in common, or of different units: its length in each. */
+interface Run {
+  readonly isSame: boolean;
+  readonly yes: number;
+  readonly no: number;
+}
+
+/** Comparing more different units would take longer than a shorter result is worth. */
+const MOST_DIFFERENT = 1000;
+
+function runsOf(yes: string[], no: string[]): Run[] {
+  const parts = diffArrays(yes, no, { maxEditLength: MOST_DIFFERENT });
+  if (!parts) return [{ isSame: false, yes: yes.length, no: no.length }];
+  const runs: Run[] = [];
+  for (const [index, { value, count, added, removed }] of parts.entries()) {
+    const isBetween = index > 0 && index < parts.length - 1;
+    const isSame = !added && !removed && !(isBetween && isScrap(value));
+    const run = { isSame, yes: added ? 0 : count, no: removed ? 0 : count };
+    const last = runs.at(-1);
+    if (!last || last.isSame || isSame) runs.push(run);
+    else runs.splice(-1, 1, { isSame, yes: last.yes + run.yes, no: last.no + run.no });
+  }
+  return runs;
 }
 
 /** Common parts between differences are only kept apart from them if they are long enough to be worth two sections. */
@@ -107,22 +132,6 @@ const SCRAP = 24;
 
 function isScrap(units: readonly string[]): boolean {
   return units.join("").length < SCRAP && !units.some((unit) => unit.startsWith("\uE002"));
-}
-
-function withoutScraps(runs: readonly Run<string>[]): Run<string>[] {
-  const kept: Run<string>[] = [];
-  for (const [index, run] of runs.entries()) {
-    const isBetween = run.kind === "same" && index > 0 && index < runs.length - 1;
-    const next: Run<string> = isBetween && isScrap(run.items) ? changed(run.items, run.items) : run;
-    const last = kept.at(-1);
-    if (last?.kind !== "changed" || next.kind !== "changed") kept.push(next);
-    else kept.splice(-1, 1, changed([...last.before, ...next.before], [...last.after, ...next.after]));
-  }
-  return kept;
-}
-
-function changed(before: readonly string[], after: readonly string[]): Run<string> & { readonly kind: "changed" } {
-  return { kind: "changed", before, after };
 }
 
 class Merging {
@@ -198,83 +207,4 @@ function closesAllElements(units: readonly string[]): boolean {
     if (depth < 0) return false;
   }
   return depth === 0;
-}
-
-/** A run of items that two lists have in common, or of different items. */
-type Run<T> =
-  | { readonly kind: "same"; readonly items: readonly T[] }
-  | { readonly kind: "changed"; readonly before: readonly T[]; readonly after: readonly T[] };
-
-/** Computing more table cells would take longer than a shorter result is worth. */
-const MOST_CELLS = 1_000_000;
-
-/**
- * A diff of two lists, by their longest common subsequence.
- *
- * @example
- * compareLists(["a", "b", "c"], ["a", "x", "c"]);
- * // [{ kind: "same", items: ["a"] }, { kind: "changed", before: ["b"], after: ["x"] }, { kind: "same", items: ["c"] }]
- */
-export function compareLists<T>(before: readonly T[], after: readonly T[]): Run<T>[] {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  const runs = new Runs<T>();
-  runs.same(before.slice(0, start));
-  compareRest(before.slice(start, before.length - end), after.slice(start, after.length - end), runs);
-  runs.same(before.slice(before.length - end));
-  return runs.list;
-}
-
-function compareRest<T>(before: readonly T[], after: readonly T[], runs: Runs<T>): void {
-  if (before.length * after.length > MOST_CELLS) return runs.changed(before, after);
-  const width = after.length + 1;
-  const lengths = new Uint32Array((before.length + 1) * width);
-  const lengthAt = (i: number, j: number): number => lengths[i * width + j] ?? 0;
-  for (let i = before.length - 1; i >= 0; i -= 1) {
-    for (let j = after.length - 1; j >= 0; j -= 1) {
-      const isSame = before[i] === after[j];
-      lengths[i * width + j] = isSame ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
-    }
-  }
-  let [i, j] = [0, 0];
-  while (i < before.length && j < after.length) {
-    if (before[i] === after[j]) {
-      runs.same(before.slice(i, i + 1));
-      [i, j] = [i + 1, j + 1];
-    } else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) {
-      runs.changed(before.slice(i, i + 1), []);
-      i += 1;
-    } else {
-      runs.changed([], after.slice(j, j + 1));
-      j += 1;
-    }
-  }
-  runs.changed(before.slice(i), after.slice(j));
-}
-
-/** Merges adjacent runs of the same kind. */
-class Runs<T> {
-  readonly list: Run<T>[] = [];
-
-  same(items: readonly T[]): void {
-    if (items.length === 0) return;
-    const last = this.list.at(-1);
-    if (last?.kind === "same") this.list.splice(-1, 1, { kind: "same", items: [...last.items, ...items] });
-    else this.list.push({ kind: "same", items });
-  }
-
-  changed(before: readonly T[], after: readonly T[]): void {
-    if (before.length + after.length === 0) return;
-    const last = this.list.at(-1);
-    if (last?.kind !== "changed") this.list.push({ kind: "changed", before, after });
-    else
-      this.list.splice(-1, 1, {
-        kind: "changed",
-        before: [...last.before, ...before],
-        after: [...last.after, ...after],
-      });
-  }
 }

@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareLists } from "../../../../src/render/merge-cases.js";
 import { type DocumentPart, factor, prune } from "../../../../src/render/react/document/simplify.js";
 import { Shape } from "../../../../src/mustache/shape.js";
 import type { AccessPath, Test } from "../../../../src/render/react/runtime/symbolic.js";
@@ -110,15 +109,4 @@ describe("factor", () => {
 test("prune removes impossible parts", () => {
   const inner = either("a", [text("yes")], [text("never")]);
   expect(prune([either("a", [inner], [inner])])).toEqual([either("a", [text("yes")], [text("never")])]);
-});
-
-test("compareLists finds the common parts of two lists", () => {
-  const letters = fc.array(fc.constantFrom("a", "b", "c", "d"));
-  fc.assert(
-    fc.property(letters, letters, (before, after) => {
-      const runs = compareLists(before, after);
-      expect(runs.flatMap((run) => (run.kind === "same" ? run.items : run.before))).toEqual(before);
-      expect(runs.flatMap((run) => (run.kind === "same" ? run.items : run.after))).toEqual(after);
-    }),
-  );
 });
