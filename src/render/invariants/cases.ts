@@ -4,13 +4,12 @@ import { findVariable, Scope } from "../../mustache/scope.js";
 import { Shape } from "../../mustache/shape.js";
 import {
   enclosingSections,
+  fillSections,
   isInverted,
   tagName,
   roleOf,
   tagsIn,
   type TagTable,
-  token,
-  tokensIn,
 } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 
@@ -68,28 +67,13 @@ const BOOLEAN = Shape.of({ type: "boolean" });
  * inCase("{{#a}}<b>{{/a}}x{{^a}}y{{/a}}", …, "a", true); // "<b>x"
  */
 export function inCase(html: string, tags: TagTable, { key, isTrue, sections }: Case): string {
-  const open: { readonly stays: boolean; readonly before?: string }[] = [];
-  let written = "";
-  let from = 0;
-  for (const { tag, offset } of tokensIn(html)) {
-    const role = roleOf(tags[tag]);
-    if (role === "prints") continue;
-    const tested = role === "opens" ? sections.get(tag) : undefined;
-    const section = role === "closes" ? open.pop() : undefined;
-    const end = offset + token(tag).length;
-    if (role === "opens") {
-      const isDecided = tested?.key === key;
-      const isShown = isInverted(tags[tag]) !== isTrue;
-      const stays = !isDecided || (isShown && tested.mayRepeat && !isInverted(tags[tag]));
-      written += html.slice(from, stays ? end : offset);
-      open.push(isShown || !isDecided ? { stays } : { stays, before: written });
-    } else {
-      written += html.slice(from, section?.stays === false ? offset : end);
-      if (section?.before !== undefined) written = section.before;
-    }
-    from = end;
-  }
-  return written + html.slice(from);
+  return fillSections(html, tags, (opening) => {
+    const tested = sections.get(opening);
+    if (tested?.key !== key) return undefined;
+    const isOpposite = isInverted(tags[opening]);
+    if (isOpposite === isTrue) return 0;
+    return tested.mayRepeat && !isOpposite ? undefined : 1;
+  });
 }
 
 export interface Case {

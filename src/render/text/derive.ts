@@ -1,4 +1,4 @@
-import { roleOf, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
+import { fillSections, roleOf, type TagTable, tokensIn } from "../../mustache/tokens.js";
 import type { Lists } from "../contract.js";
 import { Hidden, parseHtml, textIn } from "./tree.js";
 import { layOut } from "./lay-out.js";
@@ -147,8 +147,8 @@ async function findHiding(
       ...(isList(opening) ? [(section: number) => (section === opening ? 2 : 1)] : []),
     ];
     for (const times of cases) {
-      const filled = await shownText(repeated(html, tags, times), tags);
-      if (filled !== repeated(shown, tags, times)) return opening;
+      const filled = await shownText(fillSections(html, tags, times), tags);
+      if (filled !== fillSections(shown, tags, times)) return opening;
     }
   }
   return undefined;
@@ -178,26 +178,4 @@ function leavesOpen(html: string): boolean {
     counts.set(key, (counts.get(key) ?? 0) + (slash === "" ? 1 : -1));
   }
   return [...counts.values()].some((count) => count !== 0);
-}
-
-/** A string with each section repeated, and without the sections' tags. */
-function repeated(text: string, tags: TagTable, times: Times): string {
-  const open: { readonly opening: number; readonly before: string }[] = [];
-  let written = "";
-  let from = 0;
-  for (const match of text.matchAll(TOKEN)) {
-    const tag = Number(match[1]);
-    const role = roleOf(tags[tag]);
-    if (role === "prints") continue;
-    written += text.slice(from, match.index);
-    from = match.index + match[0].length;
-    if (role === "opens") {
-      open.push({ opening: tag, before: written });
-      written = "";
-    } else {
-      const section = open.pop();
-      if (section) written = section.before + written.repeat(times(section.opening));
-    }
-  }
-  return written + text.slice(from);
 }
