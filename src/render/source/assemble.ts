@@ -7,7 +7,7 @@ import { positionsIn } from "../../text/position.js";
 import { protect, type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { SourceFile } from "../../project/template.js";
 import type { Findings } from "../findings.js";
-import { chainNote, type MappedText, MappedTextBuilder } from "./mapped-text.js";
+import { chainNote, MappedText, type Replacement } from "./mapped-text.js";
 import { realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import type { SourcePosition } from "../../diagnostic.js";
@@ -41,10 +41,7 @@ export async function assemble(chain: readonly SourceFile[], options: AssembleOp
   const misnamed = checkNames(tree).filter(({ offset }) => !partials.some(({ start }) => start === offset));
   reportProblems("mustache-syntax", problems, chain, source, options);
   reportProblems("mustache-name", misnamed, chain, source, options);
-  const builder = new MappedTextBuilder();
-  for (const { text, offset } of pieces) builder.append(text, chain, offset);
-  const mapped = builder.build();
-  return partials.length === 0 ? mapped : inlinePartials(mapped, partials, chain, options);
+  return inlinePartials(MappedText.of(pieces, chain), partials, chain, options);
 }
 
 async function inlinePartials(
@@ -53,9 +50,9 @@ async function inlinePartials(
   chain: readonly SourceFile[],
   options: AssembleOptions,
 ): Promise<MappedText> {
-  const builder = new MappedTextBuilder();
+  if (partials.length === 0) return mapped;
+  const replacements: Replacement[] = [];
   const pending = [...partials];
-  let from = 0;
   for (const match of mapped.text.matchAll(TOKEN)) {
     const writtenAs = options.tags[Number(match[1])]?.text ?? "";
     const partial = /^\{\{\s*>/.test(writtenAs) ? pending.shift() : undefined;
@@ -69,12 +66,10 @@ async function inlinePartials(
       chain,
     });
     const place = placeOf(mapped.text, match.index, match.index + match[0].length);
-    builder.appendPart(mapped, from, place.start);
-    from = place.end;
-    if (part) builder.appendPart(await assemble([...chain, part], options), 0, undefined, place.indent);
+    const by = part ? (await assemble([...chain, part], options)).indented(place.indent) : "";
+    replacements.push({ start: place.start, end: place.end, by });
   }
-  builder.appendPart(mapped, from);
-  return builder.build();
+  return mapped.replaced(replacements);
 }
 
 const BLANK_TO_LINE_END = /[ \t]*(?:\n|$)/y;
