@@ -3,7 +3,7 @@ import { gatherEvidence } from "./infer.js";
 import type { OwnName } from "./check-variables.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "./variables.js";
 import { type MustacheNode, parse } from "./parse.js";
-import { findVariable, Scope } from "./scope.js";
+import { Scope } from "./scope.js";
 
 export interface DerivedInput {
   /** What the application passes. */
@@ -188,12 +188,12 @@ export function printedDerived(texts: readonly string[], contract: VariablesCont
   const tested = new Set(
     conditions
       .filter(({ test }) => !isAboutPlace(test))
-      .map(({ within, path }) => findVariable(variables.inside(within), path)?.path),
+      .map(({ within, path }) => variables.inside(within).find(path)?.path),
   );
   const read = (nodes: readonly MustacheNode[], scope: Scope): void => {
     for (const node of nodes) {
       if ((node.kind !== "variable" && node.kind !== "section") || added.has(node.name)) continue;
-      const variable = findVariable(scope, node.name);
+      const variable = scope.find(node.name);
       if (!variable) continue;
       const { path, mayBeAbsent, shape } = variable;
       if (node.kind === "variable") {

@@ -17,7 +17,7 @@ import { readQuestion } from "../mustache/condition-forms.js";
 import type { ConditionNames } from "../mustache/condition-names.js";
 import { scan } from "../mustache/scan.js";
 import { enclosingSections, scopeNames, tagName, tagsIn, token, type Tokenised, tokensIn } from "../mustache/tokens.js";
-import { findVariable, Scope } from "../mustache/scope.js";
+import { Scope } from "../mustache/scope.js";
 
 export interface ContractInput {
   readonly template: Template;
@@ -243,7 +243,7 @@ export function listsOf(body: Tokenised, contract: VariablesContract, names: Con
   const variables = Scope.of(contract, { unknownHides: false });
   const shapeOf = (opening: number) => {
     const { within, path } = placeOf(opening);
-    return findVariable(variables.inside(within), path)?.shape;
+    return variables.inside(within).find(path)?.shape;
   };
   return {
     areUsed: names.list.some(({ test }) => test.kind !== "empty"),

@@ -1,5 +1,5 @@
 import type { MustacheNode } from "../../mustache/parse.js";
-import { findVariable, isNullable, Scope } from "../../mustache/scope.js";
+import { isNullable, Scope } from "../../mustache/scope.js";
 import { Shape } from "../../mustache/shape.js";
 import type { Condition, PositionTest, Variables, VariablesContract } from "../../mustache/variables.js";
 import type { CompiledTemplate } from "../../project/template.js";
@@ -53,7 +53,7 @@ class Subjects {
   }
 
   #add(scope: Scope, name: string, isTested = false): Subject | undefined {
-    const found = findVariable(scope, name);
+    const found = scope.find(name);
     if (!found) return undefined;
     const { path, shape, mayBeAbsent } = found;
     const known = this.byPath.get(path);

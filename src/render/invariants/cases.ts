@@ -1,6 +1,6 @@
 import { readQuestion } from "../../mustache/condition-forms.js";
 import { isSelection } from "../../mustache/complete.js";
-import { findVariable, Scope } from "../../mustache/scope.js";
+import { Scope } from "../../mustache/scope.js";
 import { Shape } from "../../mustache/shape.js";
 import {
   enclosingSections,
@@ -45,8 +45,7 @@ export function testedSections(html: string, tags: TagTable, contract?: Variable
     const entered = around.flatMap((section) => contexts.get(section) ?? []);
     const key = JSON.stringify([...entered.map(({ id }) => id), name, test]);
     const within = entered.map((context) => context.name);
-    const shape =
-      !variables || test || booleans.has(name) ? BOOLEAN : findVariable(variables.inside(within), name)?.shape;
+    const shape = !variables || test || booleans.has(name) ? BOOLEAN : variables.inside(within).find(name)?.shape;
     const isKnown = shape?.isKnown === true && entered.every((context) => context.isKnown);
     const mayRepeat = !isKnown || shape.mayBeList;
     const hasMembers = mayRepeat || shape.kinds.some(({ type, properties }) => type === "object" || properties);

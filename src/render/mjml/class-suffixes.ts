@@ -10,7 +10,7 @@ import {
   type Tokenised,
   tokensIn,
 } from "../../mustache/tokens.js";
-import { findVariable, mayBeEmpty, Scope } from "../../mustache/scope.js";
+import { mayBeEmpty, Scope } from "../../mustache/scope.js";
 import type { Shape } from "../../mustache/shape.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import { elementsOf, type MjmlElement, positionOf } from "./document.js";
@@ -84,7 +84,7 @@ export function checkSuffixes(
   return printing.flatMap((number) => {
     const tag = tags[number];
     const around = places.find((place) => place.tag === number)?.around ?? [];
-    if (!tag || isOneWord(findVariable(variables.inside(scopeNames(around, tags)), tagName(tag))?.shape)) return [];
+    if (!tag || isOneWord(variables.inside(scopeNames(around, tags)).find(tagName(tag))?.shape)) return [];
     return [
       {
         rule: "mjml-attribute-tag",

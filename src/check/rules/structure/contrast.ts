@@ -18,7 +18,7 @@ import type { EmailElement } from "../../document/nodes.js";
 import { cascadeOf } from "../../styles/cascade.js";
 import { readTexts, sampleOf } from "../../lib/texts.js";
 import { scanMarkup } from "../../../text/markup/scan.js";
-import { findVariable, Scope } from "../../../mustache/scope.js";
+import { Scope } from "../../../mustache/scope.js";
 import { restore, TOKEN, roleOf } from "../../../mustache/tokens.js";
 import type { Variables } from "../../../mustache/variables.js";
 
@@ -232,7 +232,7 @@ function valuesWithSections({ document, compiled: { contract } }: CheckedTemplat
   const { html, tags } = document.input;
   const elements = new Map(document.elements.map((element) => [element.start, element]));
   const isPlain = (section: string): boolean => {
-    const kinds = findVariable(Scope.of(contract), section.slice(1))?.shape.kinds;
+    const kinds = Scope.of(contract).find(section.slice(1))?.shape.kinds;
     return section.startsWith("^") || !kinds?.some(({ type }) => type === "array" || type === "object");
   };
   return scanMarkup(html).pieces.flatMap((piece) => {
