@@ -117,7 +117,7 @@ async function finish(
   const previewProps = output.previewProps && resolveAssetsOf(output.previewProps, { template, context, places });
   const html = { text: removeSites(bodies.html.text), tags };
   const written = parts.written && nameConditions(parts.written, names);
-  findings.add(checkNesting(html, template));
+  checkNesting(html, template, findings);
   if (findings.hasErrors) return undefined;
 
   // The source's tags tell the variables' types: compiling may have moved one into an unrelated section.

@@ -1,7 +1,8 @@
-import { type Diagnostic, hasErrors, type SourcePosition } from "../../diagnostic.js";
+import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import type { FilledFixture, SourceFile, Template, TemplateFields } from "../../project/template.js";
 import { bodiesOf, type Compilation } from "../bodies.js";
 import type { CompileContext } from "../engine.js";
+import { Findings } from "../findings.js";
 import { checkTagsKept, checkTextTags } from "./tags-kept.js";
 import { checkVariables, missingOwnName } from "../../mustache/check-variables.js";
 import type { Misuse } from "../../mustache/scope.js";
@@ -30,19 +31,17 @@ export async function checkInvariants({
   const { template, output, html, contract } = compilation;
   // Without a schema or an example, the variables' types are guessed from the tags, so tags can't contradict them.
   const typeIsKnown = template.variablesFile !== undefined || fixtures.length > 0;
-  const residue = checkResidue(compilation);
-  const diagnostics = [
-    ...checkTagsKept(compilation),
-    ...checkTextTags(compilation),
-    ...residue,
-    ...checkBalanced(compilation),
-    ...(typeIsKnown && residue.length === 0 ? checkKnownVariables(compilation) : []),
-    ...checkLengths(compilation, fields),
-  ];
-  if (template.engine !== "react" || hasErrors(diagnostics)) return diagnostics;
+  const findings = new Findings();
+  checkTagsKept(compilation, findings);
+  checkTextTags(compilation, findings);
+  checkResidue(compilation, findings);
+  checkBalanced(compilation, findings);
+  if (typeIsKnown && !findings.has("output-residue")) checkKnownVariables(compilation, findings);
+  checkLengths(compilation, fields, findings);
+  if (template.engine !== "react" || findings.hasErrors) return findings.diagnostics;
   const { checkOracle } = await import("../react/oracle/oracle.js");
   const { moments = [] } = output;
-  return [...diagnostics, ...(await checkOracle({ template, html, fixtures, contract, context, moments }))];
+  return checkOracle({ template, html, fixtures, contract, context, moments });
 }
 
 /** The same limit as for sections. Browsers allow 512, but every tree walk needs memory for each level. */
@@ -54,7 +53,7 @@ const ENDS_BY_ITSELF: ReadonlySet<string> = new Set(
 );
 
 /** Invariant: elements are not nested deeper than email clients and the derivation of the text body can handle. */
-export function checkNesting(html: Tokenised, { body: { file } }: Template): Diagnostic[] {
+export function checkNesting(html: Tokenised, { body: { file } }: Template, findings: Findings): void {
   let depth = 0;
   for (const piece of scanMarkup(html.text).pieces) {
     if (piece.kind !== "open" && piece.kind !== "close") continue;
@@ -62,56 +61,48 @@ export function checkNesting(html: Tokenised, { body: { file } }: Template): Dia
     if (piece.kind === "close") depth = Math.max(0, depth - 1);
     else if (!piece.selfClosing) depth += 1;
     if (depth <= DEEPEST) continue;
-    return [
-      {
-        rule: "markup-unbalanced",
-        severity: "error",
-        message: `Elements are nested more than ${DEEPEST} deep; the innermost is <${piece.name}>.`,
-        at: positionNear(html, piece.start) ?? { file },
-        hint: "Is a closing tag missing, or written as an opening one?",
-      },
-    ];
+    const message = `Elements are nested more than ${DEEPEST} deep; the innermost is <${piece.name}>.`;
+    const hint = "Is a closing tag missing, or written as an opening one?";
+    return findings.error("markup-unbalanced", message, positionNear(html, piece.start) ?? { file }, hint);
   }
-  return [];
 }
 
 /** Invariant 5: the tags' variables are in the schema. Fixtures are checked together with the schema. */
-function checkKnownVariables(compilation: Compilation): Diagnostic[] {
+function checkKnownVariables(compilation: Compilation, findings: Findings): void {
   const { contract, template, output } = compilation;
   const bodies = bodiesOf(compilation);
   const texts = bodies.map(({ content, as }) => restore(content.text, content.tags, as));
-  const findings = new Map<string, Diagnostic>();
+  // The HTML and the text derived from it have the same tags.
+  const misuses = new Map<string, { readonly misuse: Misuse; readonly at: SourcePosition }>();
+  const note = (name: string, misuse: Misuse, at: SourcePosition) =>
+    misuses.set(`${name} ${JSON.stringify(at)}`, { misuse, at });
   for (const own of output.ownNames ?? []) {
-    const problem = missingOwnName(own, contract);
-    if (problem) findings.set(`${own.name} ${JSON.stringify(own.at)}`, toDiagnostic(problem, own.at));
+    const misuse = missingOwnName(own, contract);
+    if (misuse) note(own.name, misuse, own.at);
   }
   for (const finding of checkVariables(texts, contract)) {
     const body = bodies[finding.textIndex];
     const tag = body && body.content.tags[tagAt(body.content, body.as, finding.offset) ?? -1];
-    const at = tag?.at ?? { file: template.body.file };
-    // The HTML and the text derived from it have the same tags.
-    findings.set(`${finding.name} ${JSON.stringify(at)}`, toDiagnostic(finding, at));
+    note(finding.name, finding, tag?.at ?? { file: template.body.file });
   }
-  return [...findings.values()];
-}
-
-function toDiagnostic({ message, nearName }: Misuse, at: SourcePosition): Diagnostic {
-  const hint = nearName !== undefined && { hint: `Did you mean "${nearName}"?` };
-  return { rule: "unknown-variable", severity: "error", message, at, ...hint };
+  for (const { misuse, at } of misuses.values()) {
+    const { message, nearName } = misuse;
+    findings.error("unknown-variable", message, at, nearName === undefined ? undefined : `Did you mean "${nearName}"?`);
+  }
 }
 
 /**
  * Invariant 7: the fields are no longer than the service allows (version 4, part 4). Counted in UTF-16 units, of which
  * there are never fewer than code points.
  */
-function checkLengths(compilation: Compilation, fields: TemplateFields): Diagnostic[] {
-  return FIELD_LIMITS.flatMap(([field, limit]): Diagnostic[] => {
+function checkLengths(compilation: Compilation, fields: TemplateFields, findings: Findings): void {
+  for (const [field, limit] of FIELD_LIMITS) {
     const { length } = fields[field];
-    if (length <= limit) return [];
+    if (length <= limit) continue;
     const message = `${field} is ${formatted(length)} characters; the limit is ${formatted(limit)}.`;
-    const hint = fields[field].includes("{{#") && field === "subject" && { hint: SUBJECT_HINT };
-    return [{ rule: "too-long", severity: "error", message, at: placeOf(field, compilation), ...hint }];
-  });
+    const hint = fields[field].includes("{{#") && field === "subject" ? SUBJECT_HINT : undefined;
+    findings.error("too-long", message, placeOf(field, compilation), hint);
+  }
 }
 
 const SUBJECT_HINT =
@@ -131,15 +122,15 @@ function formatted(count: number): string {
 }
 
 /** Invariant 4: the HTML is balanced in every view, however often its sections are shown. */
-function checkBalanced({ html, whole, derived, template, contract }: Compilation): Diagnostic[] {
+function checkBalanced({ html, whole, derived, template, contract }: Compilation, findings: Findings): void {
   const problem = findImbalance(html.text, html.tags, contract) ?? problemOfHiding(whole, derived?.hiding);
-  if (!problem) return [];
+  if (!problem) return;
   const { offset, hint } = problem;
   const [, section] = new RegExp(`^${TOKEN.source}`).exec(html.text.slice(offset)) ?? [];
   const message = problem.message + (html.tags[Number(section)]?.note ?? "");
   const at = positionOfTag(html.text, offset, template.body) ??
     positionNear(html, offset) ?? { file: template.body.file };
-  return [{ rule: "markup-unbalanced", severity: "error", message, at, ...(hint !== undefined && { hint }) }];
+  findings.error("markup-unbalanced", message, at, hint);
 }
 
 /** The position of a tag that occurs once in the source. */
@@ -168,19 +159,10 @@ const ASKED = /\uE000(\d+)\uE001[^\uE000"]*?\bundefined\b/g;
 const BRACES = /\{[{\uE000]/;
 
 /** Invariant 3: the bodies are valid Mustache, and contain nothing that only a mistake in compiling leaves there. */
-export function checkResidue(compilation: Compilation): Diagnostic[] {
+export function checkResidue(compilation: Compilation, findings: Findings): void {
   const { html, template } = compilation;
-  const diagnostics: Diagnostic[] = [];
-  const report = (message: string, at: Diagnostic["at"], hint?: string) => {
-    const place = at ?? { file: template.body.file };
-    diagnostics.push({
-      rule: "output-residue",
-      severity: "error",
-      message,
-      at: place,
-      ...(hint !== undefined && { hint }),
-    });
-  };
+  const report = (message: string, at: SourcePosition = { file: template.body.file }, hint?: string) =>
+    findings.error("output-residue", message, at, hint);
 
   for (const { field, content, as } of bodiesOf(compilation)) {
     const restored = restore(content.text, content.tags, as);
@@ -198,14 +180,13 @@ export function checkResidue(compilation: Compilation): Diagnostic[] {
       const tag = tagAt(content, as, offset);
       report(`In the compiled ${field}: ${message}`, content.tags[tag ?? -1]?.at, hint);
     }
-    if (/[\uE000\uE001]/.test(restored)) report(`A tag of ${field} could not be restored.`, undefined);
+    if (/[\uE000\uE001]/.test(restored)) report(`A tag of ${field} could not be restored.`);
   }
   const accident = accidentIn(html);
   if (accident && !template.body.text.includes(accident.text)) {
     const at = positionNear(html, accident.offset) ?? positionOfValue(html.text, accident.offset, template.body);
     report(`The compiled HTML contains "${accident.text}" in ${accident.tag}.`, at);
   }
-  return diagnostics;
 }
 
 /** The position of two braces in the source, one of them an entity, or separated only by HTML tags. */

@@ -1,5 +1,4 @@
 import { isSelection } from "../../mustache/complete.js";
-import type { Diagnostic } from "../../diagnostic.js";
 import { mayBeHidden } from "../../mustache/scope.js";
 import {
   enclosingSections,
@@ -13,11 +12,12 @@ import {
 } from "../../mustache/tokens.js";
 import type { Condition } from "../../mustache/variables.js";
 import type { Compilation } from "../bodies.js";
-import { scanMarkup } from "../../text/markup/scan.js";
+import type { Findings } from "../findings.js";
+import { scanMarkup, textsIn } from "../../text/markup/scan.js";
 import { stemOf } from "../../project/template-name.js";
 
 /** Invariant 1: every tag of the source is in the HTML, in the sections that it was written in. */
-export function checkTagsKept({ html, output, contract, template }: Compilation): Diagnostic[] {
+export function checkTagsKept({ html, output, contract, template }: Compilation, findings: Findings): void {
   const { title = "", expected } = output;
   const { tags } = html;
   const expectedTags = expected ?? [...tags.keys()];
@@ -25,23 +25,19 @@ export function checkTagsKept({ html, output, contract, template }: Compilation)
   const kept = new Set([...tokensIn(html.text), ...tokensIn(title)].map(({ tag }) => tag));
 
   const booleans = new Set(contract.conditions.filter(isBoolean).map(({ name }) => name));
-  const diagnostics: Diagnostic[] = [];
   const report = (rule: string, number: number, message: string, hint?: string) => {
     const { at = { file: template.body.file }, note = "" } = tags[number] ?? {};
-    diagnostics.push({ rule, severity: "error", message: message + note, at, ...(hint !== undefined && { hint }) });
+    findings.error(rule, message + note, at, hint);
   };
 
   const lost = expectedTags.filter((tag) => !kept.has(tag));
   const lostWithSections = lost.filter((tag) => roleOf(tags[tag]) !== "closes");
   for (const tag of lostWithSections.length > 0 ? lostWithSections : lost) {
-    report(
-      "tag-lost",
-      tag,
-      `${tags[tag]?.text} is not in the compiled HTML: the markup that contained it was dropped.`,
-    );
+    const message = `${tags[tag]?.text} is not in the compiled HTML: the markup that contained it was dropped.`;
+    report("tag-lost", tag, message);
   }
   // If sections are lost, the tags in them have moved as well: don't report them again.
-  if (lost.length > 0) return diagnostics;
+  if (lost.length > 0) return;
   for (const { tag, around } of enclosingSections(tagsIn(html.text), tags)) {
     const before = written.get(tag);
     if (!before || String(before) === String(around)) continue;
@@ -51,7 +47,6 @@ export function checkTagsKept({ html, output, contract, template }: Compilation)
     const message = `Compiling moved ${tags[tag]?.text} to other sections than it was written in: ${sections}.`;
     report("tag-moved", tag, message, "Write the tag where it should be printed.");
   }
-  return diagnostics;
 }
 
 /** The sections in scope, with whether each was added; undefined if one of the original sections is missing. */
@@ -70,12 +65,10 @@ function isBoolean({ test }: Condition): boolean {
   return !isSelection(test);
 }
 
-const WITHOUT_TEXT: readonly string[] = ["style", "script", "title", "textarea"];
-
 /** Invariant 2: tags shown in the HTML are in the derived text, in the same sections. */
-export function checkTextTags({ whole, text, derived, template }: Compilation): Diagnostic[] {
+export function checkTextTags({ whole, text, derived, template }: Compilation, findings: Findings): void {
   // The author of a hand-written text decides what it contains.
-  if (!derived) return [];
+  if (!derived) return;
   const { tags } = whole;
   const shown = shownTokens(whole.text).filter(({ tag }) => !derived.skipped.has(tag));
   const visible = new Set(shown.map(({ tag }) => tag));
@@ -84,15 +77,12 @@ export function checkTextTags({ whole, text, derived, template }: Compilation): 
     tokensIn(text.text).filter(({ tag }) => visible.has(tag)),
     tags,
   );
-  return [...visible]
-    .filter((tag) => !hasAll(kept.get(tag) ?? [], written.get(tag) ?? []))
-    .map((tag) => ({
-      rule: "text-tag-lost",
-      severity: "error",
-      message: `${tags[tag]?.text} is in the HTML, but not in the same place in the text body.${tags[tag]?.note ?? ""}`,
-      at: tags[tag]?.at ?? { file: template.body.file },
-      hint: `Write the text body by hand, as ${stemOf(template.name)}.txt.`,
-    }));
+  for (const tag of visible) {
+    if (hasAll(kept.get(tag) ?? [], written.get(tag) ?? [])) continue;
+    const { text: shownTag, at = { file: template.body.file }, note = "" } = tags[tag] ?? {};
+    const message = `${shownTag} is in the HTML, but not in the same place in the text body.${note}`;
+    findings.error("text-tag-lost", message, at, `Write the text body by hand, as ${stemOf(template.name)}.txt.`);
+  }
 }
 
 /** For each tag, the sections around each of its occurrences. */
@@ -122,14 +112,7 @@ function hasAll(places: readonly string[], required: readonly string[]): boolean
 
 /** The tokens in the text that an email client shows. */
 function shownTokens(html: string): TokenAt[] {
-  const { pieces } = scanMarkup(html);
-  const body = pieces.findIndex((piece) => piece.kind === "open" && piece.name === "body");
-  const shown: TokenAt[] = [];
-  let isText = true;
-  for (const piece of pieces.slice(Math.max(0, body))) {
-    if (piece.kind === "text" && isText)
-      for (const token of tokensIn(html.slice(piece.start, piece.end))) shown.push(token);
-    isText = !(piece.kind === "open" && WITHOUT_TEXT.includes(piece.name));
-  }
-  return shown;
+  const body = scanMarkup(html).pieces.find((piece) => piece.kind === "open" && piece.name === "body");
+  const shown = textsIn(html).filter(({ start }) => start >= (body?.start ?? 0));
+  return shown.flatMap(({ start, end }) => tokensIn(html.slice(start, end)));
 }
