@@ -1,11 +1,11 @@
 import type { Evidence } from "./evidence.js";
-import { gatherEvidence } from "./infer.js";
-import type { OwnName } from "./check-variables.js";
+import { gatherEvidence, type InferenceSources } from "./infer.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "./variables.js";
 import { type MustacheNode, parse } from "./parse.js";
 import { Scope } from "./scope.js";
 
-export interface DerivedInput {
+export interface DerivedInput
+  extends Pick<InferenceSources, "texts" | "conditions">, Partial<Pick<InferenceSources, "ownNames">> {
   /** What the application passes. */
   readonly input: VariablesSchema;
   /** The schema of the parsed values: defaults and transforms applied. */
@@ -13,11 +13,6 @@ export interface DerivedInput {
   readonly examples: readonly FilledExample[];
   /** Whether there is a `derive`. If no example shows what it returns, the tags do. */
   readonly hasDerive: boolean;
-  /** All of a template's bodies. */
-  readonly texts: readonly string[];
-  readonly conditions: readonly Condition[];
-  /** Names in sections that belong to the items, even if an outer variable has the same name. */
-  readonly ownNames?: readonly OwnName[];
 }
 
 export interface FilledExample {

@@ -5,12 +5,7 @@ import { Shape } from "./shape.js";
 /** The result of checking a value, in the form of zod's `safeParse`. */
 export type ReadValue =
   | { readonly success: true; readonly data: unknown }
-  | {
-      readonly success: false;
-      readonly error: {
-        readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
-      };
-    };
+  | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
 
 interface Issue {
   readonly path: readonly PropertyKey[];

@@ -206,6 +206,6 @@ async function readWrittenText(template: Template, findings: Findings): Promise<
   const tags: TagTable = [];
   const parts = new PartReader(template.root, findings);
   const { verbatim = false } = template.metadata;
-  const { text } = await assemble([template.text], { root: template.root, parts, tags, findings, verbatim });
+  const { text } = await assemble([template.text], { parts, tags, findings, verbatim });
   return { text: verbatim ? text : text.trimEnd(), tags, sources: [template.text.file, ...parts.sources] };
 }

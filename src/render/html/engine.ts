@@ -19,7 +19,7 @@ export const compileHtml: Engine = async (template, { folder, sited = false }) =
   const tags: TagTable = [];
   const parts = new PartReader(template.root, findings);
   const { verbatim = false } = template.metadata;
-  const options = { root: template.root, parts, tags, findings, verbatim };
+  const options = { parts, tags, findings, verbatim };
   const written = await assemble([template.body], options);
   const mapped = verbatim ? written : freeSections(await embedStylesheets(written, options), tags, findings);
   const { pieces } = scanMarkup(mapped.text);
@@ -47,12 +47,11 @@ export const compileHtml: Engine = async (template, { folder, sited = false }) =
   };
 };
 
-interface CheckOptions {
-  readonly tags: TagTable;
-  readonly findings: Findings;
-}
-
-function check(mapped: MappedText, metadata: Metadata, { tags, findings }: CheckOptions): void {
+function check(
+  mapped: MappedText,
+  metadata: Metadata,
+  { tags, findings }: Pick<AssembleOptions, "tags" | "findings">,
+): void {
   const { problems, pieces } = scanMarkup(mapped.text);
   const [unclosed] = problems;
   const imbalance = unclosed || findings.hasErrors ? undefined : findImbalance(mapped.text, tags);

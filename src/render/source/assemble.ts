@@ -16,8 +16,6 @@ import { statsOf } from "../../project/candidates.js";
 import { readSource } from "../../project/source-file.js";
 
 export interface AssembleOptions {
-  /** The templates root, which partials whose name does not begin with a dot are relative to. */
-  readonly root: string;
   readonly parts: PartReader;
   /** Receives the tags. */
   readonly tags: TagTable;
@@ -60,7 +58,7 @@ async function inlinePartials(
     const at = mapped.positionAt(match.index);
     const part = await options.parts.read({
       path: path.posix.extname(partial.name) === "" ? partial.name + path.extname(at.file) : partial.name,
-      folder: partial.name.startsWith(".") ? path.dirname(at.file) : options.root,
+      folder: partial.name.startsWith(".") ? path.dirname(at.file) : options.parts.root,
       writtenAs,
       at,
       chain,
@@ -119,13 +117,13 @@ interface PartRequest {
 
 /** Reads the shared parts of one template: files within the templates root, links resolved. */
 export class PartReader {
-  readonly #root: string;
+  /** Absolute, links resolved. Partials whose name does not begin with a dot are relative to it. */
+  readonly root: string;
   readonly #findings: Findings;
   readonly #read = new Map<string, SourceFile>();
 
-  /** @param root The templates root, absolute, links resolved. */
   constructor(root: string, findings: Findings) {
-    this.#root = root;
+    this.root = root;
     this.#findings = findings;
   }
 
@@ -152,7 +150,7 @@ export class PartReader {
   }
 
   #holds(file: string): boolean {
-    const relative = path.relative(this.#root, file);
+    const relative = path.relative(this.root, file);
     return relative !== "" && relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
   }
 
@@ -181,7 +179,7 @@ export class PartReader {
 
   /** A similar name in the same folder, or else the same name anywhere, or else the most similar path. */
   async #nearestTo(target: string): Promise<string | undefined> {
-    const files = await filesBelow(this.#root);
+    const files = await filesBelow(this.root);
     const shown = this.#shown(target);
     const [folder, name] = [path.posix.dirname(shown), path.posix.basename(shown)];
     const siblings = files
@@ -204,7 +202,7 @@ export class PartReader {
   }
 
   #shown(file: string): string {
-    return path.relative(this.#root, file).replaceAll(path.sep, "/");
+    return path.relative(this.root, file).replaceAll(path.sep, "/");
   }
 }
 

@@ -1,3 +1,4 @@
+import { ENDS_PARAGRAPH } from "./open-elements.js";
 import { type OpenTag, type MarkupPiece, VOID_ELEMENTS } from "./scan.js";
 
 /** Something that browsers put elsewhere than it is written. */
@@ -269,11 +270,6 @@ const HOLDS: Readonly<Record<string, readonly string[]>> = {
   tr: ["td", "th"],
 };
 const MAY_STAND_IN_TABLE = setOf("style script template");
-const ENDS_PARAGRAPH = setOf(
-  "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header hgroup main " +
-    "menu nav ol p search section summary ul h1 h2 h3 h4 h5 h6 pre listing form li dd dt plaintext table hr xmp",
-);
-
 // Boundaries between scopes: the standard's rules don't look past these elements.
 const BOUNDARIES = setOf("applet caption html table td th marquee object template");
 const BUTTON_BOUNDARIES = new Set([...BOUNDARIES, "button"]);
