@@ -59,12 +59,7 @@ export function testedSections(html: string, tags: TagTable, contract?: Variable
 
 const BOOLEAN = Shape.of({ type: "boolean" });
 
-/**
- * A body in the case that a condition is true, or false. Sections that may repeat are kept where it is true.
- *
- * @example
- * inCase("{{#a}}<b>{{/a}}x{{^a}}y{{/a}}", …, "a", true); // "<b>x"
- */
+/** A body in the case that a condition is true, or false. Sections that may repeat are kept where it is true. */
 export function inCase(html: string, tags: TagTable, { key, isTrue, sections }: Case): string {
   return fillSections(html, tags, (opening) => {
     const tested = sections.get(opening);

@@ -2,7 +2,6 @@ import { fillSections, roleOf, type TagTable, tokensIn } from "../../mustache/to
 import type { Lists } from "../contract.js";
 import { Hidden, parseHtml, textIn } from "./tree.js";
 import { layOut } from "./lay-out.js";
-import { asLines } from "./lines.js";
 import { ListTags, outline } from "./outline.js";
 import { writeAddresses, writeImages } from "./links.js";
 import { Walker } from "./walk.js";
@@ -27,7 +26,7 @@ export async function deriveText(html: string, tags: TagTable, lists: Lists): Pr
   const skipped = new Set(hidden.tags);
   const pieces = closeRows(withoutIdleSections(withoutIdleRules(written), skipped));
   const own = new ListTags(tags, lists);
-  const text = layOut(asLines(outline(pieces, tags, lists.isList), own), own);
+  const text = layOut(outline(pieces, tags, lists.isList), own);
   return { text, tags: own.tags, skipped, hiding: await findHiding(html, tags, lists, hidden.halves) };
 }
 

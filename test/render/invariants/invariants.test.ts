@@ -3,8 +3,7 @@ import { protect, type TagTable, token } from "../../../src/mustache/tokens.js";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import type { Compilation } from "../../../src/render/bodies.js";
 import { Findings } from "../../../src/render/findings.js";
-import { checkResidue } from "../../../src/render/invariants/invariants.js";
-import { checkTagsKept, checkTextTags } from "../../../src/render/invariants/tags-kept.js";
+import { checkResidue, checkTagsKept, checkTextTags } from "../../../src/render/invariants/invariants.js";
 import { places, compiledOf, useProjects } from "../project.js";
 
 const projects = useProjects();
