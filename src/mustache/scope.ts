@@ -45,9 +45,6 @@ interface ScopeOptions {
 /**
  * The scope of a tag: what names refer to, by the types of the variables. Where the schema leaves types open, anything may
  * exist.
- *
- * @example
- * Scope.of(contract).within("lines").resolve("price"); // the shape of a price
  */
 export class Scope {
   /** The variables as a whole, and what the sections around enter, outermost first. */
@@ -241,13 +238,7 @@ function mayHave(shape: Shape, path: readonly string[]): boolean {
   return member !== undefined && mayHave(member, rest);
 }
 
-/**
- * Why a condition on a value always has the same result; undefined if it can vary.
- *
- * @example
- * unanswerable({ path: "status", test: { kind: "equals", value: "payd" } }, shape)?.message;
- * // '"status" is never "payd": it is "paid" or "due".'
- */
+/** Why a condition on a value always has the same result; undefined if it can vary. */
 function unanswerable({ path, test }: Pick<Condition, "path" | "test">, { kinds, isKnown }: Shape): Misuse | undefined {
   if (!isKnown) return undefined;
   const is = (...types: readonly string[]): boolean =>

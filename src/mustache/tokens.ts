@@ -23,12 +23,7 @@ export const TOKEN = /\uE000(\d+)\uE001/g;
 
 const RESERVED = /[\uE000\uE001]/;
 
-/**
- * The placeholder for tag `number` while HTML and CSS tools process the text; they treat it as a letter.
- *
- * @example
- * token(12); // "\uE00012\uE001"
- */
+/** The placeholder for tag `number` while HTML and CSS tools process the text; they treat it as a letter. */
 export function token(number: number): string {
   return `\uE000${number}\uE001`;
 }

@@ -32,9 +32,6 @@ const ASSETS = "_assets";
  * The images of a templates root: the files in all `_assets` folders, with the paths that compiled templates
  * use.
  *
- * @example
- * listAssets("/app/templates"); // [{ file: "/app/templates/_assets/logo.png", path: "logo.png" }]
- *
  * @param root The templates root, absolute.
  * @returns Sorted by path.
  */
@@ -74,29 +71,31 @@ const REFERENCE =
 export function resolveAssets(html: string, options: AssetOptions): string {
   if (!html.includes(ASSETS)) return html;
   const addresses = new Map<string, string>();
+  const { tags } = options;
   const resolve = (reference: string): string | undefined => {
     const resolved = isOwn(splitReference(reference)[0]) ? finalUrl(reference, options) : reference;
     if (resolved === undefined) reportMissing(reference, options);
     return resolved;
   };
-  for (const reference of referencesIn(html)) {
-    const { tags } = options;
+  return replaceReferences(html, (reference) => {
     const isChosen = tags !== undefined && reference.includes("\uE000") && reference.includes(ASSETS);
-    const resolved = isChosen ? chosenAddress(reference, tags, resolve) : resolve(reference);
-    if (resolved !== undefined) addresses.set(reference, resolved);
-  }
-  return html.replace(REFERENCE, (whole: string, value?: string, address?: string) => {
-    const reference = value ?? address ?? "";
-    return whole.slice(0, whole.length - reference.length) + (addresses.get(reference) ?? reference);
+    const address =
+      addresses.get(reference) ??
+      (isChosen ? chosenAddress(reference, tags, resolve) : resolve(reference)) ??
+      reference;
+    addresses.set(reference, address);
+    return address;
   });
 }
 
-/**
- * Replaces variables that are paths of images in `_assets` folders with the images' final URLs.
- *
- * @example
- * resolveAssetsOf({ photo: "../_assets/ada.png" }, options); // { photo: "https://cdn.example/mail/ada.png" }
- */
+function replaceReferences(html: string, replace: (reference: string) => string): string {
+  return html.replace(REFERENCE, (whole: string, value?: string, address?: string) => {
+    const reference = value ?? address ?? "";
+    return whole.slice(0, whole.length - reference.length) + replace(reference);
+  });
+}
+
+/** Replaces variables that are paths of images in `_assets` folders with the images' final URLs. */
 export function resolveAssetsOf(variables: Variables, options: AssetsOfTemplate): Variables {
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, resolveValue(value, options)]));
 }
@@ -125,18 +124,11 @@ function finalUrl(reference: string, { template, context, places }: AssetsOfTemp
 export function moveAssets(html: string, from: string | undefined, to: string): string {
   const before = `${from?.replace(/\/+$/, "") ?? "assets"}/`;
   const after = `${to.replace(/\/+$/, "")}/`;
-  return html.replace(REFERENCE, (whole: string, value?: string, address?: string) => {
-    const reference = value ?? address ?? "";
+  return replaceReferences(html, (reference) => {
     // Sections may choose between several URLs.
-    const moved = reference
-      .split(/(?<=\}\})/)
-      .map((part) => (part.startsWith(before) ? after + part.slice(before.length) : part));
-    return whole.slice(0, whole.length - reference.length) + moved.join("");
+    const parts = reference.split(/(?<=\}\})/);
+    return parts.map((part) => (part.startsWith(before) ? after + part.slice(before.length) : part)).join("");
   });
-}
-
-function referencesIn(html: string): Set<string> {
-  return new Set(Array.from(html.matchAll(REFERENCE), ([, value, address = ""]) => value ?? address));
 }
 
 /** The path of an image, and the query or fragment after it. */

@@ -151,7 +151,7 @@ async function finish(
       !derived || whole.text === html.text ? compilation : { ...compilation, text: mergeCases(compilation.text) },
     ),
   };
-  findings.add(output.checkContract?.(contract) ?? []);
+  output.checkContract?.(contract, findings);
   findings.add(relaxVerbatimMarkup(await checkInvariants({ compilation, fields, fixtures, context }), template));
   const { engine } = template;
   const compiled = { ...fields, engine, contract, fixtures, sources: sourcesOf(parts), hash: templateHash(fields) };

@@ -195,10 +195,6 @@ export type PositionedResult = CompileResult & Pick<UncachedResult, "sited">;
  * Compiles templates like `compileAll`, with the source positions of elements, and without reading the cache. MJML and HTML
  * run no user code, so sites don't change their result. Use `rebuildWithPositions` for components.
  *
- * @example
- * const [{ compiled, sited }] = await compileWithPositions([template], context);
- * sited.places[0]; // { at: { file: "/app/templates/hi.mjml", line: 1, column: 1 }, note: "" }
- *
  * @returns One result for each template, in the same order.
  * @throws {MissingPeerError} The compiler of one of the templates is not installed.
  */

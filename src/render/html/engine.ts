@@ -54,12 +54,9 @@ function check(
 ): void {
   const { problems, pieces } = scanMarkup(mapped.text);
   const [unclosed] = problems;
-  const imbalance = unclosed || findings.hasErrors ? undefined : findImbalance(mapped.text, tags);
-  for (const [rule, problem] of [
-    ["markup-unclosed", unclosed],
-    ["markup-unbalanced", imbalance],
-  ] as const) {
-    if (!problem) continue;
+  const problem = unclosed ?? (findings.hasErrors ? undefined : findImbalance(mapped.text, tags));
+  if (problem) {
+    const rule = unclosed ? "markup-unclosed" : "markup-unbalanced";
     const note = chainNote(mapped.chainAt(problem.offset));
     findings.error(rule, problem.message + note, mapped.positionAt(problem.offset), problem.hint);
   }

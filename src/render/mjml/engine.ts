@@ -253,10 +253,10 @@ async function render(
   return {
     html: sites ? placeFrame(whole, document, sites) : whole,
     unprinted,
-    checkContract: (contract) => [
-      ...checkSuffixes(classes, rendered, contract),
-      ...checkUnplaced(placed.unplaced, document, rendered, contract),
-    ],
+    checkContract(contract, contractFindings) {
+      checkSuffixes(classes, rendered, contract, contractFindings);
+      checkUnplaced(placed.unplaced, document, rendered, contract, contractFindings);
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import type { SourcePosition } from "../../diagnostic.js";
 import { positionsIn } from "../../text/position.js";
 import type { SourceFile } from "../../project/template.js";
 import path from "node:path";
-import { isConditionalComment, scanMarkup, SITE_ATTRIBUTE } from "../../text/markup/scan.js";
+import { CONDITIONAL_BLOCK, scanMarkup, SITE_ATTRIBUTE } from "../../text/markup/scan.js";
 import type { ProtectedText, Tokenised } from "../../mustache/tokens.js";
 
 /** A part of the text, up to the next run, that is contiguous in one file. */
@@ -145,14 +145,7 @@ export function siteAttribute(site: string): string {
   return ` ${SITE_ATTRIBUTE}="${site}"`;
 }
 
-/**
- * Numbers the source positions of a sited compile.
- *
- * @example
- * const sites = new SiteTable();
- * sites.mark("<p>Hi</p>", mapped, 7); // '<p data-lettershop-at="0">Hi</p>'
- * sites.places; // [{ at: { file: "/app/templates/hi.html", line: 2, column: 3 }, note: "" }]
- */
+/** Numbers the source positions of a sited compile. */
 export class SiteTable {
   readonly places: RecordedPosition[] = [];
 
@@ -193,13 +186,10 @@ function* openTags(html: string, from = 0): Generator<{ readonly start: number; 
     const start = from + piece.start;
     if (piece.kind === "open") yield { start, end: start + 1 + piece.name.length };
     if (piece.kind !== "comment") continue;
-    const [, opening = "", inner = ""] = BLOCK.exec(html.slice(piece.start, piece.end)) ?? [];
-    if (isConditionalComment(opening)) yield* openTags(inner, start + opening.length);
+    const [, opening = "", inner = ""] = CONDITIONAL_BLOCK.exec(html.slice(piece.start, piece.end)) ?? [];
+    if (inner !== "") yield* openTags(inner, start + opening.length);
   }
 }
-
-/** A conditional comment that contains all of its content. */
-const BLOCK = /^(<!--\[if[^\]]*\]>)(?!<!--)([^]*)<!\[endif\]-->$/;
 
 /** A position in one of a template's files. */
 export interface RecordedPosition {

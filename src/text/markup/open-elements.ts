@@ -102,12 +102,7 @@ export class OpenElements {
   }
 }
 
-/**
- * Whether a tag ends all of these elements, whose end tags HTML allows to be omitted.
- *
- * @example
- * areEndedBy(["tr", "td"], { kind: "close", name: "table" }); // true
- */
+/** Whether a tag ends all of these elements, whose end tags HTML allows to be omitted. */
 export function areEndedBy(names: readonly string[], { kind, name }: Pick<Tag, "kind" | "name">): boolean {
   const ends = (kind === "open" ? ENDED_BY_OPEN : ENDED_BY_CLOSE)[name] ?? [];
   return names.every((each) => ends.includes(each));
@@ -162,9 +157,9 @@ export function forgottenEnds(pieces: readonly MarkupPiece[]): ForgottenEnd[] {
   for (const piece of pieces) {
     if (piece.kind === "open" && !piece.selfClosing && !VOID_ELEMENTS.has(piece.name)) {
       const { name } = piece;
-      const ends = ENDED_BY_OPEN[name] ?? ENDED_BY_ITEM[name] ?? [];
       const endsParagraph = ENDS_PARAGRAPH.has(name) || name in ENDED_BY_OPEN;
-      while (ends.includes(innermost()) || (endsParagraph && innermost() === "p")) leaveOut(`<${name}>`);
+      const ends = [...(ENDED_BY_OPEN[name] ?? ENDED_BY_ITEM[name] ?? []), ...(endsParagraph ? ["p"] : [])];
+      while (ends.includes(innermost())) leaveOut(`<${name}>`);
       const parts = HOLDERS.includes(name) ? new Parts() : whole;
       if (parts !== whole) all.push(parts);
       open.push({ tag: piece, parts });
