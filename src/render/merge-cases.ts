@@ -1,4 +1,3 @@
-import { diffArrays } from "diff/lib/diff/array.js";
 import { removeSites } from "./source/mapped-text.js";
 import { SITE_ATTRIBUTE } from "../text/markup/scan.js";
 
@@ -71,14 +70,20 @@ function zipTexts(yes: string, no: string, choose: Choose): string {
 /** A choice between what is left of both after the items that they have in common at both ends. */
 function zipLists(yes: string, no: string, separator: RegExp, choose: Choose): string {
   const [before, after] = [yes.split(separator), no.split(separator)];
+  const [start, end] = commonEnds(before, after);
+  const middle = (items: readonly string[]): string => items.slice(start, items.length - end).join("");
+  const last = before.slice(before.length - end).join("");
+  return before.slice(0, start).join("") + choose(middle(before), middle(after)) + last;
+}
+
+/** The number of items that two lists have in common at their beginnings, and at their ends. */
+function commonEnds(before: readonly string[], after: readonly string[]): [start: number, end: number] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before[start] === after[start]) start += 1;
   let end = 0;
   while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  const middle = (items: readonly string[]): string => items.slice(start, items.length - end).join("");
-  const last = before.slice(before.length - end).join("");
-  return before.slice(0, start).join("") + choose(middle(before), middle(after)) + last;
+  return [start, end];
 }
 
 const UNIT = /<!--[\s\S]*?-->|<[^>]*>|\uE002\d+\uE003|[^<\uE002]+|</g;
@@ -109,20 +114,65 @@ interface Run {
   readonly no: number;
 }
 
-/** Comparing more different units would take longer than a shorter result is worth. */
-const MOST_DIFFERENT = 1000;
+function addRun(runs: Run[], run: Run): void {
+  const last = runs.at(-1);
+  if (last?.isSame !== run.isSame) runs.push(run);
+  else runs.splice(-1, 1, { ...run, yes: last.yes + run.yes, no: last.no + run.no });
+}
 
-function runsOf(yes: string[], no: string[]): Run[] {
-  const parts = diffArrays(yes, no, { maxEditLength: MOST_DIFFERENT });
-  if (!parts) return [{ isSame: false, yes: yes.length, no: no.length }];
+/** Computing more table cells would take longer than a shorter result is worth. */
+const MOST_CELLS = 1_000_000;
+
+/** A diff of two lists, by their longest common subsequence. */
+function compareLists(before: readonly string[], after: readonly string[]): Run[] {
   const runs: Run[] = [];
-  for (const [index, { value, count, added, removed }] of parts.entries()) {
-    const isBetween = index > 0 && index < parts.length - 1;
-    const isSame = !added && !removed && !(isBetween && isScrap(value));
-    const run = { isSame, yes: added ? 0 : count, no: removed ? 0 : count };
-    const last = runs.at(-1);
-    if (!last || last.isSame || isSame) runs.push(run);
-    else runs.splice(-1, 1, { isSame, yes: last.yes + run.yes, no: last.no + run.no });
+  const add = (isSame: boolean, yes: number, no: number) => {
+    if (yes + no > 0) addRun(runs, { isSame, yes, no });
+  };
+  const [start, end] = commonEnds(before, after);
+  const middle = (list: readonly string[]) => list.slice(start, list.length - end);
+  add(true, start, start);
+  for (const run of compareMiddle(middle(before), middle(after))) add(run.isSame, run.yes, run.no);
+  add(true, end, end);
+  return runs;
+}
+
+/** One item at a time, where tables of lengths are not too large. */
+function* compareMiddle(before: readonly string[], after: readonly string[]): Generator<Run> {
+  let [i, j] = [0, 0];
+  if (before.length * after.length <= MOST_CELLS) {
+    const width = after.length + 1;
+    const lengths = new Uint32Array((before.length + 1) * width);
+    const lengthAt = (row: number, column: number): number => lengths[row * width + column] ?? 0;
+    for (let row = before.length - 1; row >= 0; row -= 1) {
+      for (let column = after.length - 1; column >= 0; column -= 1) {
+        lengths[row * width + column] =
+          before[row] === after[column]
+            ? lengthAt(row + 1, column + 1) + 1
+            : Math.max(lengthAt(row + 1, column), lengthAt(row, column + 1));
+      }
+    }
+    while (i < before.length && j < after.length) {
+      const isSame = before[i] === after[j];
+      const isRemoved = !isSame && lengthAt(i + 1, j) >= lengthAt(i, j + 1);
+      const [yes, no] = [Number(isSame || isRemoved), Number(!isRemoved)];
+      yield { isSame, yes, no };
+      [i, j] = [i + yes, j + no];
+    }
+  }
+  yield { isSame: false, yes: before.length - i, no: after.length - j };
+}
+
+/** Without common runs between differences that are not worth two sections. */
+function runsOf(yes: readonly string[], no: readonly string[]): Run[] {
+  const runs: Run[] = [];
+  const compared = compareLists(yes, no);
+  let from = 0;
+  for (const [index, run] of compared.entries()) {
+    const isBetween = index > 0 && index < compared.length - 1;
+    const isSame = run.isSame && !(isBetween && isScrap(yes.slice(from, from + run.yes)));
+    addRun(runs, { ...run, isSame });
+    from += run.yes;
   }
   return runs;
 }

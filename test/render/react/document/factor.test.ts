@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { merge } from "../../../../src/render/merge-cases.js";
 import { describe, expect, test } from "vitest";
 import { type DocumentPart, factor, prune } from "../../../../src/render/react/document/simplify.js";
 import { Shape } from "../../../../src/mustache/shape.js";
@@ -109,4 +110,16 @@ describe("factor", () => {
 test("prune removes impossible parts", () => {
   const inner = either("a", [text("yes")], [text("never")]);
   expect(prune([either("a", [inner], [inner])])).toEqual([either("a", [text("yes")], [text("never")])]);
+});
+
+test("merge prints each of two cases", () => {
+  const units = fc.array(fc.constantFrom("<p>", "</p>", "<br>", "text", "a longer text with several words"));
+  fc.assert(
+    fc.property(units, units, (yes, no) => {
+      const merged = merge(yes, no, (first) => first);
+      if (merged) expect(merged.join("")).toBe(yes.join(""));
+      const opposite = merge(yes, no, (_first, second) => second);
+      if (opposite) expect(opposite.join("")).toBe(no.join(""));
+    }),
+  );
 });
