@@ -70,9 +70,6 @@ export interface OwnName {
 /**
  * The problem if a section's items don't have a name that is meant to be theirs. Undefined if they do: then an absent
  * value is null, and no outer value shows through.
- *
- * @example
- * missingOwnName({ within: ["items"], name: "titel" }, contract); // { message: 'An item of "items" has no "titel".', nearName: "title" }
  */
 export function missingOwnName({ within, name }: OwnName, contract: VariablesContract): Misuse | undefined {
   const { names } = Scope.of(contract).inside(within).item.shape;

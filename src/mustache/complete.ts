@@ -124,12 +124,6 @@ function outermost(scope: Context): Context {
   return scope.outer ? outermost(scope.outer) : scope;
 }
 
-/**
- * Evaluates a condition on a value.
- *
- * @example
- * evaluateCondition({ kind: "compares", operator: ">", value: 3 }, 4); // true
- */
 export function evaluateCondition(question: Question, value: unknown): boolean {
   switch (question.kind) {
     case "present":
@@ -149,14 +143,11 @@ export function evaluateCondition(question: Question, value: unknown): boolean {
     case "compares":
       return typeof value === "number" && ORDERS[question.operator](value, question.value);
     case "some":
-      return (
-        Array.isArray(value) && value.some((item) => evaluateCondition(question.test, within(item, question.path)))
-      );
     case "every":
-    default:
-      return (
-        Array.isArray(value) && value.every((item) => evaluateCondition(question.test, within(item, question.path)))
-      );
+    default: {
+      const fits = (item: unknown): boolean => evaluateCondition(question.test, within(item, question.path));
+      return Array.isArray(value) && (question.kind === "some" ? value.some(fits) : value.every(fits));
+    }
   }
 }
 

@@ -37,12 +37,7 @@ export function readQuestion(name: string): VariableTest | undefined {
   return { path, test: { kind: "compares", operator: OPERATORS[word], value } };
 }
 
-/**
- * The name that a section's closing tag may have: for a condition, the variable alone is enough.
- *
- * @example
- * subjectOf("items has-items"); // "items"
- */
+/** The name that a section's closing tag may have: for a condition, the variable alone is enough. */
 export function subjectOf(name: string): string {
   return /^\S+/.exec(name)?.[0] ?? name;
 }

@@ -4,9 +4,7 @@ import type { Condition } from "./variables.js";
  * Generates variable names for conditions: one for each condition, readable, and the same in every build.
  *
  * @example
- * const names = new ConditionNames();
  * names.nameFor({ within: [], path: "order.items", test: { kind: "has-items" } }); // "order_items__has_items"
- * names.list; // [{ name: "order_items__has_items", within: [], path: "order.items", test: { kind: "has-items" } }]
  */
 export class ConditionNames {
   readonly list: Condition[] = [];

@@ -4,9 +4,6 @@ import type { VariablesContract, VariablesSchema } from "./variables.js";
 /**
  * A hash of what matters about a contract for filling, as six characters of base64url: the names and shapes of variables,
  * and what is added to them. Descriptions, formats, required members and the order of keys don't count.
- *
- * @example
- * contractId({ input: { type: "object", properties: { name: { type: "string" } } }, conditions: [] }); // "7b2VfK"
  */
 export function contractId({ input, derived, conditions }: VariablesContract): string {
   const added = conditions.map(sorted).toSorted(byJson);

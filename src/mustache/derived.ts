@@ -1,11 +1,10 @@
 import type { Evidence } from "./evidence.js";
-import { gatherEvidence } from "./infer.js";
-import type { OwnName } from "./check-variables.js";
+import { gatherEvidence, type InferenceSources } from "./infer.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "./variables.js";
 import { type MustacheNode, parse } from "./parse.js";
-import { findVariable, Scope } from "./scope.js";
+import { Scope } from "./scope.js";
 
-export interface DerivedInput {
+export interface DerivedInput extends Pick<InferenceSources, "texts" | "conditions"> {
   /** What the application passes. */
   readonly input: VariablesSchema;
   /** The schema of the parsed values: defaults and transforms applied. */
@@ -13,11 +12,7 @@ export interface DerivedInput {
   readonly examples: readonly FilledExample[];
   /** Whether there is a `derive`. If no example shows what it returns, the tags do. */
   readonly hasDerive: boolean;
-  /** All of a template's bodies. */
-  readonly texts: readonly string[];
-  readonly conditions: readonly Condition[];
-  /** Names in sections that belong to the items, even if an outer variable has the same name. */
-  readonly ownNames?: readonly OwnName[];
+  readonly ownNames?: InferenceSources["ownNames"];
 }
 
 export interface FilledExample {
@@ -31,10 +26,6 @@ export interface FilledExample {
  * The type of the variables that differ for the tags from what is passed: what `derive` adds, as all examples show it, and
  * what the schema transforms. Where a schema leaves types open, examples and tags fill them in.
  * Undefined if there are none.
- *
- * @example
- * derivedSchema({ input, output: input, hasDerive: true, examples: [{ parsed: {}, derived: { total: "€4" } }], texts: [], conditions: [] });
- * // { type: "object", properties: { total: { type: "string" } }, required: ["total"] }
  */
 export function derivedSchema(facts: DerivedInput): VariablesSchema | undefined {
   const { input, output, examples, texts, conditions, ownNames = [] } = facts;
@@ -127,12 +118,6 @@ function essenceOfNamed(schemas: Readonly<Record<string, VariablesSchema>> = {})
 /**
  * Whether `derive` or the schema change what tags see: other variables than the application passes, or other types. Naming
  * an entry of an object with arbitrary keys does not count.
- *
- * @example
- * const map: VariablesSchema = { type: "object", additionalProperties: { type: "string" } };
- * const input: VariablesSchema = { type: "object", properties: { map } };
- * const named: VariablesSchema = { ...map, properties: { a: { type: "string" } } };
- * isComputed({ input, derived: { type: "object", properties: { map: named } }, conditions: [] }); // false
  */
 export function isComputed({ input, derived }: VariablesContract): boolean {
   return Object.entries(derived?.properties ?? {}).some(([name, filled]) => {
@@ -156,21 +141,28 @@ function areItemsUnchanged({ items: filled }: VariablesSchema, { items: passed }
 }
 
 /** The other keywords that matter to tags. */
-function rest(schema: VariablesSchema): string {
-  return JSON.stringify(KEYWORDS.map((keyword) => schema[keyword]));
+function rest({
+  type,
+  additionalProperties,
+  prefixItems,
+  anyOf,
+  oneOf,
+  allOf,
+  $ref,
+  ...others
+}: VariablesSchema): string {
+  return JSON.stringify([
+    type,
+    additionalProperties,
+    prefixItems,
+    anyOf,
+    oneOf,
+    allOf,
+    $ref,
+    others.enum,
+    others.const,
+  ]);
 }
-
-const KEYWORDS = [
-  "type",
-  "additionalProperties",
-  "prefixItems",
-  "anyOf",
-  "oneOf",
-  "allOf",
-  "$ref",
-  "enum",
-  "const",
-] as const;
 
 /**
  * The derived variables that every example has and that tags print without testing anywhere whether they are there: if
@@ -188,12 +180,12 @@ export function printedDerived(texts: readonly string[], contract: VariablesCont
   const tested = new Set(
     conditions
       .filter(({ test }) => !isAboutPlace(test))
-      .map(({ within, path }) => findVariable(variables.inside(within), path)?.path),
+      .map(({ within, path }) => variables.inside(within).find(path)?.path),
   );
   const read = (nodes: readonly MustacheNode[], scope: Scope): void => {
     for (const node of nodes) {
       if ((node.kind !== "variable" && node.kind !== "section") || added.has(node.name)) continue;
-      const variable = findVariable(scope, node.name);
+      const variable = scope.find(node.name);
       if (!variable) continue;
       const { path, mayBeAbsent, shape } = variable;
       if (node.kind === "variable") {

@@ -145,12 +145,6 @@ function named(evidence: Evidence): Evidence {
 /**
  * Closes a schema that leaves types open, using bodies, examples and conditions: what the schema declares counts, open
  * types are inferred, and names that only tags have are added.
- *
- * @example
- * const schema = { type: "object", properties: { name: { type: "string" }, tags: {} }, required: ["name"] } as const;
- * closeSchema(schema, { texts: ["{{#tags}}{{.}}{{/tags}} {{year}}"], examples: [{ name: "Ann", tags: ["a"], year: 1 }], conditions: [], ownNames: [] });
- * // { type: "object", required: ["name", "tags", "year"], properties: { name: { type: "string" },
- * //   tags: { type: "array", items: { type: "string" } }, year: { type: "number" } } }
  */
 export function closeSchema(schema: VariablesSchema, sources: Omit<InferenceSources, "schema">): VariablesSchema {
   return closeWith(schema, gatherEvidence({ ...sources, schema }));

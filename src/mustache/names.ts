@@ -18,12 +18,7 @@ export function checkNames(tree: MustacheTree): MustacheProblem[] {
   return problemsIn(tree.nodes);
 }
 
-/**
- * Why some engines can't resolve a member by its name; undefined if all can.
- *
- * @example
- * nameProblem("first name"); // "a name can't contain spaces"
- */
+/** Why some engines can't resolve a member by its name; undefined if all can. */
 export function nameProblem(member: string): string | undefined {
   if (member.includes(".")) return "a dot would separate two names";
   const node = { kind: "variable", name: member, escaped: true, start: 0, end: 0 } as const;

@@ -1,16 +1,13 @@
+import { nearest } from "../text/nearest.js";
 import { subjectOf } from "./condition-forms.js";
 import {
-  crossedSection,
-  isMisspelt,
-  mismatchedClose,
+  excerpt,
   type MustacheProblem,
   scan,
   type ScannedTag,
   type Span,
   standaloneLines,
   takenSpans,
-  unclosedSection,
-  unopenedSection,
 } from "./scan.js";
 
 /** Text as printed: the whitespace that a standalone tag removes is not part of any text node. */
@@ -141,7 +138,10 @@ class TreeBuilder {
 
   finish(): readonly MustacheNode[] {
     this.#appendText(this.#text.length);
-    for (const { tag } of this.#open) if (tag.name) this.problems.push(unclosedSection(this.#text, tag));
+    for (const { tag } of this.#open) {
+      const message = `The section ${this.#shown(tag)} is never closed.`;
+      if (tag.name) this.#report(tag, message, `Add {{/${tag.name}}} where it ends.`);
+    }
     while (this.#open.length > 0) this.#endSection();
     return this.#root;
   }
@@ -175,21 +175,48 @@ class TreeBuilder {
     if (tag.name === "") return this.#endSection(tag);
     const depth = this.#open.findLastIndex((section) => this.#closes(tag.name, section.tag.name));
     if (depth >= 0) {
-      for (const inner of this.#open.slice(depth + 1)) {
-        if (inner.tag.name) this.problems.push(crossedSection(this.#text, inner.tag, tag));
-        this.#crossed.push(inner.tag.name);
+      for (const { tag: inner } of this.#open.slice(depth + 1)) {
+        const message = `The section ${this.#shown(inner)} is still open where ${this.#shown(tag)} closes the one around it.`;
+        if (inner.name) this.#report(inner, message, `Put {{/${inner.name}}} before ${this.#shown(tag)}.`);
+        this.#crossed.push(inner.name);
         this.#endSection();
       }
       this.#endSection(tag);
     } else if (this.#crossed.includes(tag.name)) {
       this.#crossed.splice(this.#crossed.indexOf(tag.name), 1);
     } else if (innermost && isMisspelt(tag, innermost)) {
-      this.problems.push(mismatchedClose(this.#text, innermost, tag));
+      const hint = isHelper(tag, innermost)
+        ? `Mustache has no "${tag.name}": both tags contain the same variable name.`
+        : `Write {{/${innermost.name}}}.`;
+      this.#report(tag, `${this.#shown(tag)} does not close ${this.#shown(innermost)}.`, hint);
       this.#endSection(tag);
     } else {
-      this.problems.push(unopenedSection(this.#text, tag));
+      const hint = `Remove it, or add {{#${tag.name}}} where the section begins.`;
+      this.#report(tag, `${this.#shown(tag)} closes a section that is not open here.`, hint);
     }
   }
+
+  #report({ start }: Span, message: string, hint: string): void {
+    this.problems.push({ message, offset: start, hint });
+  }
+
+  #shown(tag: Span): string {
+    return excerpt(this.#text, tag);
+  }
+}
+
+/** Comparing takes time proportional to the product of both lengths, and names in hostile templates can have any length. */
+const LONGEST_COMPARED = 250;
+
+/** Whether a closing tag without an open section is most likely a typo of this one. */
+function isMisspelt(closing: ScannedTag, opening: ScannedTag): boolean {
+  if (isHelper(closing, opening)) return true;
+  return closing.name.length <= LONGEST_COMPARED && nearest(closing.name, [opening.name]) !== undefined;
+}
+
+/** Handlebars' `{{#if user}} … {{/if}}`. */
+function isHelper(closing: ScannedTag, opening: ScannedTag): boolean {
+  return /^\s/.test(opening.name.slice(closing.name.length)) && opening.name.startsWith(closing.name);
 }
 
 function leaf({ kind, name, start, end }: ScannedTag, indent: string): MustacheNode {

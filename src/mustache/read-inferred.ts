@@ -5,12 +5,7 @@ import { Shape } from "./shape.js";
 /** The result of checking a value, in the form of zod's `safeParse`. */
 export type ReadValue =
   | { readonly success: true; readonly data: unknown }
-  | {
-      readonly success: false;
-      readonly error: {
-        readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
-      };
-    };
+  | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
 
 interface Issue {
   readonly path: readonly PropertyKey[];
@@ -20,10 +15,6 @@ interface Issue {
 /**
  * Checks variables against a schema that was inferred or read from a component's type, as zod would, and drops members
  * that it does not name. If a member may be absent but not null, null counts as absent: to tags they are the same.
- *
- * @example
- * readInferred({ total: 5, note: "x" }, { type: "object", properties: { total: { type: "string" } }, required: ["total"] });
- * // { success: false, error: { issues: [{ path: ["total"], message: "Invalid input: expected string, received number" }] } }
  */
 export function readInferred(variables: unknown, schema: VariablesSchema): ReadValue {
   const issues: Issue[] = [];
@@ -107,10 +98,6 @@ interface UnknownName {
 /**
  * The names at any depth that are not in a schema and that parsing drops silently. Names that a strict schema refuses by
  * itself are not included.
- *
- * @example
- * unknownNames({ order: { numbr: "7" } }, { type: "object", properties: { order: { properties: { number: {} } } } });
- * // [{ path: ["order", "numbr"], near: "number" }]
  */
 export function unknownNames(variables: Variables, schema: VariablesSchema): UnknownName[] {
   const unknownNamesFound: UnknownName[] = [];

@@ -4,10 +4,6 @@ import type { Variables, VariablesSchema } from "./variables.js";
 /**
  * Makes up variables for bodies without fixtures: strings contain their own name, conditions are true, lists have two
  * items.
- *
- * @example
- * sampleVariables(["Hi {{name}}{{#items}}{{title}}{{/items}}"]);
- * // { name: "name", items: [{ title: "title 1" }, { title: "title 2" }] }
  */
 export function sampleVariables(texts: readonly string[]): Variables {
   return sampleOf(inferSchema(texts, []));

@@ -1,5 +1,3 @@
-import { nearest } from "../text/nearest.js";
-
 /** A range of a string in UTF-16 units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
@@ -51,10 +49,11 @@ const NOT_WHITESPACE = /\S/g;
 export function scan(text: string): { readonly tags: ScannedTag[]; readonly problems: MustacheProblem[] } {
   const tags: ScannedTag[] = [];
   const problems: MustacheProblem[] = [];
+  const report = (offset: number, message: string, hint: string) => problems.push({ message, offset, hint });
   let open = "{{";
   let close = "}}";
   let from = 0;
-  const endings = new Occurrences(text);
+  const nextIndexOf = forwardSearch(text);
 
   for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, from)) {
     NOT_WHITESPACE.lastIndex = start + open.length;
@@ -63,11 +62,11 @@ export function scan(text: string): { readonly tags: ScannedTag[]; readonly prob
     const kind = SIGILS[sigil] ?? "variable";
     const contentStart = kind === "variable" ? inner : inner + 1;
     const closing = (CLOSING_SIGILS[sigil] ?? "") + close;
-    const contentEnd = endings.next(closing, contentStart);
+    const contentEnd = nextIndexOf(closing, contentStart);
     const content = text.slice(contentStart, contentEnd < 0 ? contentStart : contentEnd);
     const nested = kind === "comment" || kind === "delimiters" ? -1 : content.indexOf(open);
     if (contentEnd < 0 || nested >= 0 || (sigil === "{" && content.includes(close))) {
-      problems.push(unclosedTag(text, start, { open, closing }));
+      report(start, `The tag ${unclosedExcerpt(text, start, open)} is never closed.`, `Close it with ${closing}.`);
       from = contentStart + Math.max(0, nested);
       continue;
     }
@@ -79,20 +78,17 @@ export function scan(text: string): { readonly tags: ScannedTag[]; readonly prob
       const pair = tag.name.split(/\s+/);
       const [first, second] = pair;
       if (first && second && pair.length === 2 && !tag.name.includes("=")) [open, close] = [first, second];
-      else problems.push(badDelimiters(text, tag));
+      else report(start, `${excerpt(text, tag)} does not set delimiters.`, VALID_DELIMITERS);
     } else if (tag.name === "" && kind !== "comment") {
-      problems.push(emptyTag(text, tag));
+      report(start, `The tag ${excerpt(text, tag)} is empty.`, "Write the name of a variable into it.");
     }
   }
   return { tags, problems };
 }
 
-/**
- * A string with its tags replaced.
- *
- * @example
- * replaceTags("Hi {{name}}!", () => "…"); // "Hi …!"
- */
+const VALID_DELIMITERS = "Write two delimiters, separated by a space and without an equals sign: {{=<% %>=}}.";
+
+/** A string with its tags replaced. */
 export function replaceTags(text: string, replacement: (tag: ScannedTag, written: string) => string): string {
   if (!text.includes("{{")) return text;
   let replaced = "";
@@ -123,36 +119,22 @@ export function hasSection(text: string): boolean {
   return text.includes("{{") && scan(text).tags.some(({ kind }) => kind === "section" || kind === "inverted");
 }
 
-/** Forward-only searches: each result is remembered, so that any text is scanned in linear time. */
-class Occurrences {
-  readonly #text: string;
-  readonly #known = new Map<string, number>();
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** The next position of `part`, or -1. */
-  next(part: string, from: number): number {
-    const known = this.#known.get(part);
-    if (known !== undefined && (known < 0 || known >= from)) return known;
-    const position = this.#text.indexOf(part, from);
-    this.#known.set(part, position);
+/** Searches only forward. Each result is remembered, so that any text is scanned in linear time. */
+function forwardSearch(text: string): (part: string, from: number) => number {
+  const known = new Map<string, number>();
+  return (part, from) => {
+    const last = known.get(part);
+    if (last !== undefined && (last < 0 || last >= from)) return last;
+    const position = text.indexOf(part, from);
+    known.set(part, position);
     return position;
-  }
-}
-
-/** The part of a tag that a message about it needs. */
-interface Named extends Span {
-  readonly name: string;
+  };
 }
 
 const EXCERPT_LENGTH = 40;
-/** Comparing takes time proportional to the product of both lengths, and names in hostile templates can have any length. */
-const LONGEST_COMPARED = 250;
 
 /** A tag's source for a message, shortened. */
-function excerpt(text: string, { start, end }: Span): string {
+export function excerpt(text: string, { start, end }: Span): string {
   return shorten(text.slice(start, end));
 }
 
@@ -165,80 +147,11 @@ export function shorten(text: string): string {
   return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line;
 }
 
-function emptyTag(text: string, tag: Span): MustacheProblem {
-  return {
-    message: `The tag ${excerpt(text, tag)} is empty.`,
-    offset: tag.start,
-    hint: "Write the name of a variable into it.",
-  };
-}
-
-function unclosedTag(
-  text: string,
-  start: number,
-  { open, closing }: { open: string; closing: string },
-): MustacheProblem {
+/** A tag without an end, up to the next tag or the end of its line. */
+function unclosedExcerpt(text: string, start: number, open: string): string {
   const shown = text.slice(start, start + 4 * EXCERPT_LENGTH);
   const ends = [shown.indexOf(open, open.length), shown.indexOf("\n"), shown.length].filter((end) => end >= 0);
-  return {
-    message: `The tag ${shorten(shown.slice(0, Math.min(...ends)))} is never closed.`,
-    offset: start,
-    hint: `Close it with ${closing}.`,
-  };
-}
-
-function badDelimiters(text: string, tag: Span): MustacheProblem {
-  return {
-    message: `${excerpt(text, tag)} does not set delimiters.`,
-    offset: tag.start,
-    hint: "Write two delimiters, separated by a space and without an equals sign: {{=<% %>=}}.",
-  };
-}
-
-export function unclosedSection(text: string, opening: Named): MustacheProblem {
-  return {
-    message: `The section ${excerpt(text, opening)} is never closed.`,
-    offset: opening.start,
-    hint: `Add {{/${opening.name}}} where it ends.`,
-  };
-}
-
-export function crossedSection(text: string, inner: Named, closing: Named): MustacheProblem {
-  return {
-    message: `The section ${excerpt(text, inner)} is still open where ${excerpt(text, closing)} closes the one around it.`,
-    offset: inner.start,
-    hint: `Put {{/${inner.name}}} before ${excerpt(text, closing)}.`,
-  };
-}
-
-/** Whether a closing tag without an open section is most likely a typo of this one. */
-export function isMisspelt(closing: Named, opening: Named): boolean {
-  if (isHelper(closing, opening)) return true;
-  return closing.name.length <= LONGEST_COMPARED && nearest(closing.name, [opening.name]) !== undefined;
-}
-
-/** Handlebars' `{{#if user}} … {{/if}}`. */
-function isHelper(closing: Named, opening: Named): boolean {
-  return /^\s/.test(opening.name.slice(closing.name.length)) && opening.name.startsWith(closing.name);
-}
-
-export function mismatchedClose(text: string, opening: Named, closing: Named): MustacheProblem {
-  const hint = isHelper(closing, opening)
-    ? `Mustache has no "${closing.name}": both tags contain the same variable name.`
-    : `Write {{/${opening.name}}}.`;
-  return {
-    message: `${excerpt(text, closing)} does not close ${excerpt(text, opening)}.`,
-    offset: closing.start,
-    hint,
-  };
-}
-
-export function unopenedSection(text: string, closing: Named): MustacheProblem {
-  return {
-    message: `${excerpt(text, closing)} closes a section that is not open here.`,
-    offset: closing.start,
-    hint: `Remove it, or add {{#${closing.name}}} where the section begins.`,
-  };
+  return shorten(shown.slice(0, Math.min(...ends)));
 }
 
 /** A line that contains only tags that print nothing: rendering drops the whole line. */

@@ -15,8 +15,22 @@ export interface Misuse {
 /** Explaining takes time, and not every caller asks why. */
 type Explain = () => Misuse;
 
-interface Level {
+/** What a name refers to. */
+export interface ResolvedVariable {
   readonly shape: Shape;
+  /** `order.lines[].price`: the same for every tag that refers to it. */
+  readonly path: string;
+  /** Whether the value may be absent according to the schema. */
+  readonly mayBeAbsent: boolean;
+}
+
+/** An object around an item that a condition adds, with the name of the member that holds the item. */
+interface Wrapper extends ResolvedVariable {
+  readonly as?: string;
+}
+
+/** What a section has entered: the value that it is over, or an item of that. */
+interface Level extends Wrapper {
   /** The number of sections around it. */
   readonly depth: number;
 }
@@ -31,9 +45,6 @@ interface ScopeOptions {
 /**
  * The scope of a tag: what names refer to, by the types of the variables. Where the schema leaves types open, anything may
  * exist.
- *
- * @example
- * Scope.of(contract).within("lines").resolve("price"); // the shape of a price
  */
 export class Scope {
   /** The variables as a whole, and what the sections around enter, outermost first. */
@@ -56,7 +67,7 @@ export class Scope {
    */
   static of(contract: VariablesContract, { unknownHides = true } = {}): Scope {
     const added = new Map(contract.conditions.map((condition) => [condition.name, condition]));
-    const variables = { shape: Shape.ofFilled(contract), depth: 0 };
+    const variables = { shape: Shape.ofFilled(contract), path: "", mayBeAbsent: false, depth: 0 };
     return new Scope([variables], { derived: contract.derived, added, unknownHides });
   }
 
@@ -77,18 +88,38 @@ export class Scope {
   /** The scope inside a section. If its name does not resolve, anything may be in it. */
   within(name: string): Scope {
     const located = this.#locate(name);
-    const shape = located instanceof Shape ? located : Shape.UNKNOWN;
+    const found: Wrapper = typeof located === "function" ? { ...UNKNOWN, path: name } : located;
+    const { shape, path } = found;
     const isOther = !shape.isKnown || shape.kinds.some(({ type }) => type !== "array");
-    const entered = [...(isOther ? [shape] : []), ...(shape.mayBeList ? [shape.items()] : [])];
+    const entered = [
+      ...(isOther ? [found] : []),
+      ...(shape.mayBeList ? [{ shape: shape.items(), path: `${path}[]` }] : []),
+    ];
     const sections = [...this.sections, name];
-    const levels = entered.map((each) => ({ shape: each, depth: sections.length }));
+    const levels = entered.map((each) => ({ ...each, mayBeAbsent: false, depth: sections.length }));
     return new Scope([...this.levels, ...levels], this.options, sections);
   }
 
   /** The type of what a name resolves to in Mustache: a member of the section's item, or of an outer scope. */
   resolve(name: string): Shape | Misuse {
     const located = this.#locate(name);
-    return located instanceof Shape ? located : located();
+    return typeof located === "function" ? located() : located.shape;
+  }
+
+  /**
+   * The variable that a name refers to, or that the condition of this name selects; undefined if there is none.
+   *
+   * @example
+   * Scope.of(contract).within("lines").find("price")?.path; // "lines[].price"
+   */
+  find(name: string): ResolvedVariable | undefined {
+    const { first } = toPath(name);
+    if (first === ".") return this.item;
+    const condition = this.options.added.get(first);
+    if (condition && (!isSelection(condition.test) || condition.test.kind === "length")) return undefined;
+    if (condition?.test.kind === "items") return this.outermost.inside(condition.within).find(condition.path);
+    const located = this.#locate(name);
+    return typeof located === "function" ? undefined : located;
   }
 
   /** The index of the innermost level that has a name; -1 if none has. */
@@ -119,26 +150,28 @@ export class Scope {
     return this.levels.slice(0, index).some(({ shape }) => mayHave(shape, [first, ...rest]));
   }
 
-  #locate(name: string): Shape | Explain {
+  #locate(name: string): Wrapper | Explain {
     const { first, rest } = toPath(name);
     if (first === ".") {
       const isInBoolean = this.levels.some(({ depth, shape }) => depth === this.sections.length && mayBeBoolean(shape));
-      return isInBoolean ? () => IN_BOOLEAN : this.item.shape;
+      return isInBoolean ? () => IN_BOOLEAN : this.item;
     }
     const condition = this.options.added.get(first);
-    let shape = condition ? this.#locateAdded(condition) : this.#locateFirst(first, rest);
+    let located = condition ? this.#locateAdded(condition) : this.#locateFirst(first, rest);
     for (const [index, part] of rest.entries()) {
-      if (!(shape instanceof Shape)) return shape;
-      const holder = shape;
-      shape = memberOf(holder, part) ?? (() => noMember(holder, [first, ...rest.slice(0, index)], rest.slice(index)));
+      if (typeof located === "function") return located;
+      const { shape } = located;
+      const explain = () => noMember(shape, [first, ...rest.slice(0, index)], rest.slice(index));
+      located = memberIn(located, part) ?? explain;
     }
-    return shape;
+    return located;
   }
 
-  #locateFirst(name: string, rest: readonly string[]): Shape | Explain {
-    const level = this.levels[this.levelWith(name)];
-    const shape = level && memberOf(level.shape, name);
-    if (shape) return shape;
+  #locateFirst(name: string, rest: readonly string[]): ResolvedVariable | Explain {
+    const index = this.levelWith(name);
+    const level = this.levels[index];
+    const member = level && memberIn(level, name, index === 0 ? this.options.derived : undefined);
+    if (member) return member;
     return () => {
       const names = [...this.levels.flatMap((each) => each.shape.names), ...this.options.added.keys()];
       const near = nearest(name, names);
@@ -147,18 +180,21 @@ export class Scope {
   }
 
   /** What a condition adds. It is looked up outside: a tag deeper inside may use the same name for another value. */
-  #locateAdded(condition: Condition): Shape | Explain {
-    const { path, test, within } = condition;
-    if (test.kind === "among-first" || test.kind === "among-last") return BOOLEAN; // About the position, not about a variable.
+  #locateAdded(condition: Condition): Wrapper | Explain {
+    const { name, path, test, within } = condition;
+    const boolean = { shape: BOOLEAN, path: name, mayBeAbsent: false };
+    if (test.kind === "among-first" || test.kind === "among-last") return boolean; // About the position, not about a variable.
     const outside = this.outermost.inside(within);
-    const tested = path === "." ? outside.item.shape : outside.#locate(path);
-    if (!(tested instanceof Shape)) return tested;
-    const misuse = unanswerable(condition, tested);
+    const tested = path === "." ? outside.item : outside.#locate(path);
+    if (typeof tested === "function") return tested;
+    const misuse = unanswerable(condition, tested.shape);
     if (misuse) return () => misuse;
     if (test.kind === "value") return tested;
-    if (test.kind !== "item" && test.kind !== "items") return test.kind === "length" ? NUMBER : BOOLEAN;
-    const item = tested.isKnown ? tested.items() : Shape.UNKNOWN;
-    return test.kind === "item" ? item : Shape.holding(test.as, item);
+    if (test.kind === "length") return { ...boolean, shape: NUMBER };
+    if (test.kind !== "item" && test.kind !== "items") return boolean;
+    const items = tested.shape.isKnown ? tested.shape.items() : Shape.UNKNOWN;
+    const item = { shape: items, path: `${tested.path}[]`, mayBeAbsent: true };
+    return test.kind === "item" ? item : { ...item, shape: Shape.holding(test.as, item.shape), as: test.as };
   }
 }
 
@@ -168,6 +204,7 @@ const IN_BOOLEAN: Misuse = {
 
 const BOOLEAN = Shape.of({ type: "boolean" });
 const NUMBER = Shape.of({ type: "number" });
+const UNKNOWN = { shape: Shape.UNKNOWN, mayBeAbsent: false };
 
 function noMember(shape: Shape, path: readonly string[], [part = "", ...rest]: readonly string[]): Misuse {
   const holder = path.join(".");
@@ -201,13 +238,7 @@ function mayHave(shape: Shape, path: readonly string[]): boolean {
   return member !== undefined && mayHave(member, rest);
 }
 
-/**
- * Why a condition on a value always has the same result; undefined if it can vary.
- *
- * @example
- * unanswerable({ path: "status", test: { kind: "equals", value: "payd" } }, shape)?.message;
- * // '"status" is never "payd": it is "paid" or "due".'
- */
+/** Why a condition on a value always has the same result; undefined if it can vary. */
 function unanswerable({ path, test }: Pick<Condition, "path" | "test">, { kinds, isKnown }: Shape): Misuse | undefined {
   if (!isKnown) return undefined;
   const is = (...types: readonly string[]): boolean =>
@@ -229,67 +260,17 @@ function unanswerable({ path, test }: Pick<Condition, "path" | "test">, { kinds,
   return { message: `"${path}" is never ${JSON.stringify(value)}: it is ${allowed}.`, ...(near && { nearName: near }) };
 }
 
-/** What a name refers to. */
-export interface ResolvedVariable {
-  readonly shape: Shape;
-  /** `order.lines[].price`: the same for every tag that refers to it. */
-  readonly path: string;
-  /** Whether the value may be absent according to the schema. */
-  readonly mayBeAbsent: boolean;
-}
-
-/**
- * The variable that a name refers to, or that the condition of this name selects; undefined if there is none.
- *
- * @example
- * findVariable(Scope.of(contract).within("lines"), "price")?.path; // "lines[].price"
- */
-export function findVariable(scope: Scope, name: string): ResolvedVariable | undefined {
-  const { first, rest } = toPath(name);
-  if (first === ".") return variableOf(scope.item, scope);
-  const condition = scope.options.added.get(first);
-  if (condition) {
-    const { within, path, test } = condition;
-    if (!isSelection(test) || test.kind === "length") return undefined;
-    const tested = findVariable(scope.outermost.inside(within), path);
-    if (!tested || test.kind === "items") return tested;
-    if (test.kind === "value") return follow(tested, rest);
-    return follow({ shape: tested.shape.items(), path: `${tested.path}[]`, mayBeAbsent: true }, rest);
-  }
-  const index = scope.levelWith(first);
-  const level = scope.levels[index];
-  if (!level) return undefined;
-  const holder = variableOf(level, scope);
-  const test = scope.options.added.get(scope.sections[level.depth - 1] ?? "")?.test;
-  const item = test?.kind === "items" && test.as === first ? level.shape.member(first) : undefined;
-  if (item) return follow({ ...holder, shape: item }, rest);
-  return follow(holder, [first, ...rest], index === 0 ? scope.options.derived : undefined);
-}
-
-/** What a section has entered: the value that it is over, or an item of that. */
-function variableOf({ shape, depth }: Level, { outermost, sections }: Scope): ResolvedVariable {
-  const name = sections[depth - 1];
-  if (name === undefined) return { shape, path: "", mayBeAbsent: false };
-  const over = findVariable(outermost.inside(sections.slice(0, depth - 1)), name);
-  const path = over?.path ?? name;
-  return { shape, path: over && over.shape !== shape ? `${path}[]` : path, mayBeAbsent: false };
-}
-
-/** Follows the names of members. */
-function follow(
-  from: ResolvedVariable,
-  names: readonly string[],
-  derived?: VariablesSchema,
-): ResolvedVariable | undefined {
-  let { shape, path, mayBeAbsent } = from;
-  for (const [index, name] of names.entries()) {
-    const member = memberOf(shape, name);
-    if (!member) return undefined;
-    mayBeAbsent ||= mayLack(shape, name, index === 0 ? derived : undefined) || isNullable(member);
-    path = path === "" ? name : `${path}.${name}`;
-    shape = member;
-  }
-  return { shape, path, mayBeAbsent };
+/** @param derived The derived variables, if the holder is the variables as a whole. */
+function memberIn(holder: Wrapper, name: string, derived?: VariablesSchema): ResolvedVariable | undefined {
+  const { path, mayBeAbsent } = holder;
+  const shape = memberOf(holder.shape, name);
+  if (!shape) return undefined;
+  if (name === holder.as) return { shape, path, mayBeAbsent };
+  return {
+    shape,
+    path: path === "" ? name : `${path}.${name}`,
+    mayBeAbsent: mayBeAbsent || mayLack(holder.shape, name, derived) || isNullable(shape),
+  };
 }
 
 function mayLack(shape: Shape, name: string, derived: VariablesSchema | undefined): boolean {
@@ -310,7 +291,7 @@ export function isNullable({ kinds }: Shape): boolean {
  */
 export function mayBeEmpty(contract: VariablesContract, sections: readonly string[], name: string): boolean {
   const scope = Scope.of(contract, { unknownHides: false }).inside(sections);
-  const shape = findVariable(scope, name)?.shape;
+  const shape = scope.find(name)?.shape;
   if (!shape?.isKnown || shape.kinds.some(isEmptiable)) return true;
   if (name === ".") return false;
   const { first, rest } = toPath(name);

@@ -23,12 +23,7 @@ export const TOKEN = /\uE000(\d+)\uE001/g;
 
 const RESERVED = /[\uE000\uE001]/;
 
-/**
- * The placeholder for tag `number` while HTML and CSS tools process the text; they treat it as a letter.
- *
- * @example
- * token(12); // "\uE00012\uE001"
- */
+/** The placeholder for tag `number` while HTML and CSS tools process the text; they treat it as a letter. */
 export function token(number: number): string {
   return `\uE000${number}\uE001`;
 }
@@ -230,6 +225,30 @@ export function enclosingSections(
     if (role === "opens") open.push(tag);
     return { tag, around };
   });
+}
+
+/**
+ * A tokenised string with sections filled: the tags of a filled section are removed.
+ *
+ * @param timesOf How often a section is shown, by the number of its opening tag; undefined for one that stays as it is.
+ */
+export function fillSections(text: string, tags: TagTable, timesOf: (opening: number) => number | undefined): string {
+  const open: { readonly times: number | undefined; readonly start: number }[] = [];
+  let filled = "";
+  let from = 0;
+  for (const { tag, offset } of tokensIn(text)) {
+    const role = roleOf(tags[tag]);
+    if (role === "prints") continue;
+    const times = role === "opens" ? timesOf(tag) : open.at(-1)?.times;
+    const end = offset + token(tag).length;
+    filled += text.slice(from, times === undefined ? end : offset);
+    from = end;
+    if (role === "opens") open.push({ times, start: filled.length });
+    const section = role === "closes" ? open.pop() : undefined;
+    if (section && times !== undefined)
+      filled = filled.slice(0, section.start) + filled.slice(section.start).repeat(times);
+  }
+  return filled + text.slice(from);
 }
 
 /** A string with tokens instead of tags, and the tags. */

@@ -2,12 +2,21 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import type { Variables } from "../mustache/variables.js";
 import { positionAt } from "../text/position.js";
-import { isInverted, tagName, roleOf, type TagTable, TOKEN } from "../mustache/tokens.js";
+import {
+  fillSections,
+  halfSection,
+  isInverted,
+  roleOf,
+  tagName,
+  tagsIn,
+  type TagTable,
+  token,
+} from "../mustache/tokens.js";
 import type { Template } from "../project/template.js";
 import type { CompileContext } from "./engine.js";
 import type { Findings } from "./findings.js";
 import type { Locate } from "./source/mapped-text.js";
-import { isWithin } from "../files.js";
+import { attempt, isWithin } from "../files.js";
 
 /** A file in an `_assets` folder. */
 export interface Asset {
@@ -22,9 +31,6 @@ const ASSETS = "_assets";
 /**
  * The images of a templates root: the files in all `_assets` folders, with the paths that compiled templates
  * use.
- *
- * @example
- * listAssets("/app/templates"); // [{ file: "/app/templates/_assets/logo.png", path: "logo.png" }]
  *
  * @param root The templates root, absolute.
  * @returns Sorted by path.
@@ -65,29 +71,31 @@ const REFERENCE =
 export function resolveAssets(html: string, options: AssetOptions): string {
   if (!html.includes(ASSETS)) return html;
   const addresses = new Map<string, string>();
+  const { tags } = options;
   const resolve = (reference: string): string | undefined => {
     const resolved = isOwn(splitReference(reference)[0]) ? finalUrl(reference, options) : reference;
     if (resolved === undefined) reportMissing(reference, options);
     return resolved;
   };
-  for (const reference of referencesIn(html)) {
-    const { tags } = options;
+  return replaceReferences(html, (reference) => {
     const isChosen = tags !== undefined && reference.includes("\uE000") && reference.includes(ASSETS);
-    const resolved = isChosen ? chosenAddress(reference, { folder: `${ASSETS}/`, tags, resolve }) : resolve(reference);
-    if (resolved !== undefined) addresses.set(reference, resolved);
-  }
-  return html.replace(REFERENCE, (whole: string, value?: string, address?: string) => {
-    const reference = value ?? address ?? "";
-    return whole.slice(0, whole.length - reference.length) + (addresses.get(reference) ?? reference);
+    const address =
+      addresses.get(reference) ??
+      (isChosen ? chosenAddress(reference, tags, resolve) : resolve(reference)) ??
+      reference;
+    addresses.set(reference, address);
+    return address;
   });
 }
 
-/**
- * Replaces variables that are paths of images in `_assets` folders with the images' final URLs.
- *
- * @example
- * resolveAssetsOf({ photo: "../_assets/ada.png" }, options); // { photo: "https://cdn.example/mail/ada.png" }
- */
+function replaceReferences(html: string, replace: (reference: string) => string): string {
+  return html.replace(REFERENCE, (whole: string, value?: string, address?: string) => {
+    const reference = value ?? address ?? "";
+    return whole.slice(0, whole.length - reference.length) + replace(reference);
+  });
+}
+
+/** Replaces variables that are paths of images in `_assets` folders with the images' final URLs. */
 export function resolveAssetsOf(variables: Variables, options: AssetsOfTemplate): Variables {
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, resolveValue(value, options)]));
 }
@@ -116,18 +124,11 @@ function finalUrl(reference: string, { template, context, places }: AssetsOfTemp
 export function moveAssets(html: string, from: string | undefined, to: string): string {
   const before = `${from?.replace(/\/+$/, "") ?? "assets"}/`;
   const after = `${to.replace(/\/+$/, "")}/`;
-  return html.replace(REFERENCE, (whole: string, value?: string, address?: string) => {
-    const reference = value ?? address ?? "";
+  return replaceReferences(html, (reference) => {
     // Sections may choose between several URLs.
-    const moved = reference
-      .split(/(?<=\}\})/)
-      .map((part) => (part.startsWith(before) ? after + part.slice(before.length) : part));
-    return whole.slice(0, whole.length - reference.length) + moved.join("");
+    const parts = reference.split(/(?<=\}\})/);
+    return parts.map((part) => (part.startsWith(before) ? after + part.slice(before.length) : part)).join("");
   });
-}
-
-function referencesIn(html: string): Set<string> {
-  return new Set(Array.from(html.matchAll(REFERENCE), ([, value, address = ""]) => value ?? address));
 }
 
 /** The path of an image, and the query or fragment after it. */
@@ -170,97 +171,65 @@ function reportMissing(reference: string, { template, findings, locate }: AssetO
 }
 
 function decoded(file: string): string {
-  try {
-    return decodeURI(file);
-  } catch {
-    return file;
-  }
+  return attempt(() => decodeURI(file)) ?? file;
 }
 
-/** A piece of a URL: text, or the number of a tag. */
-type Piece = string | number;
-
+/** The folder that begins the path of an image. */
+const FOLDER = `${ASSETS}/`;
 /** Maximum number of different section names to try. */
 const NAMES_MAX = 6;
-
-interface ChosenAssets {
-  /** The folder that begins the path of an image. */
-  readonly folder: string;
-  readonly tags: TagTable;
-  /** The URL of a whole path; undefined if there is no such image, which is reported. */
-  readonly resolve: (file: string) => string | undefined;
-}
 
 /**
  * Resolves the URLs of images that sections choose between. Every possible path is resolved.
  *
  * @example
  * // {{#dark}}../_assets/a.png{{/dark}}{{^dark}}../_assets/b.png{{/dark}} and ../_assets/{{#dark}}a{{/dark}}{{^dark}}b{{/dark}}.png
- * chosenAddress(reference, { folder: "_assets/", tags, resolve }); // {{#dark}}https://cdn.example/a.png{{/dark}}{{^dark}}…
+ * chosenAddress(reference, tags, resolve); // {{#dark}}https://cdn.example/a.png{{/dark}}{{^dark}}…
  *
+ * @param resolve Returns the URL of a whole path; undefined if there is no such image, which is reported.
  * @returns Undefined if a variable is part of the path, or a path is not that of an image.
  */
-function chosenAddress(reference: string, { folder, tags, resolve }: ChosenAssets): string | undefined {
-  const pieces = piecesOf(reference);
+function chosenAddress(
+  reference: string,
+  tags: TagTable,
+  resolve: (file: string) => string | undefined,
+): string | undefined {
   let address = "";
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at] ?? "";
-    const end = typeof piece === "string" ? piece.indexOf(folder) + folder.length : 0;
-    if (typeof piece === "number" || end < folder.length) {
-      address += written(piece);
-      continue;
-    }
-    const head = piece.slice(0, end);
-    const rest = withinSection([piece.slice(end), ...pieces.slice(at + 1)], tags);
-    const prefixes = new Set(possiblePaths(rest, tags)?.map((ending) => prefixOf(resolve(head + ending), ending)));
-    const [prefix] = prefixes;
-    if (prefixes.size !== 1 || prefix === undefined) return undefined;
-    address += prefix + rest.map((each) => (typeof each === "string" ? encoded(each) : written(each))).join("");
-    at += rest.length - 1;
+  let from = 0;
+  for (let at = reference.indexOf(FOLDER); at >= 0; at = reference.indexOf(FOLDER, from)) {
+    const start = Math.max(from, reference.lastIndexOf("\uE001", at) + 1);
+    const end = at + FOLDER.length;
+    const rest = withinSection(reference.slice(end), tags);
+    const prefixes = possiblePaths(rest, tags)?.map((ending) =>
+      prefixOf(resolve(reference.slice(start, end) + ending), ending),
+    );
+    const [prefix, ...others] = new Set(prefixes);
+    if (prefix === undefined || others.length > 0) return undefined;
+    const parts = rest.split(/(\uE000\d+\uE001)/).map((part, index) => (index % 2 === 0 ? encoded(part) : part));
+    address += reference.slice(from, start) + prefix + parts.join("");
+    from = end + rest.length;
   }
-  return address;
+  return address + reference.slice(from);
 }
 
-function piecesOf(reference: string): Piece[] {
-  return reference.split(TOKEN).flatMap((part, index): Piece[] => {
-    if (index % 2 === 1) return [Number(part)];
-    return part === "" ? [] : [part];
-  });
+/** The text up to the end of the section that contains its beginning. */
+function withinSection(text: string, tags: TagTable): string {
+  const half = halfSection(tagsIn(text), tags);
+  const isEnd = half !== undefined && roleOf(tags[half]) === "closes";
+  return isEnd ? text.slice(0, text.indexOf(token(half))) : text;
 }
 
-function written(piece: Piece): string {
-  return typeof piece === "string" ? piece : `\uE000${piece}\uE001`;
-}
-
-/** The pieces up to the end of the section that contains the first of them. */
-function withinSection(pieces: readonly Piece[], tags: TagTable): Piece[] {
-  let depth = 0;
-  const end = pieces.findIndex((piece) => {
-    const role = typeof piece === "number" ? roleOf(tags[piece]) : "prints";
-    depth += role === "opens" ? 1 : role === "closes" ? -1 : 0;
-    return depth < 0;
-  });
-  return end < 0 ? [...pieces] : pieces.slice(0, end);
-}
-
-/** All possible values of these pieces; undefined if they print a variable, or too many sections decide. */
-function possiblePaths(pieces: readonly Piece[], tags: TagTable): string[] | undefined {
-  const used = pieces.filter((piece) => typeof piece === "number");
-  if (used.some((tag) => roleOf(tags[tag]) === "prints")) return undefined;
+/** All possible texts; undefined if they contain a variable, or too many sections decide. */
+function possiblePaths(text: string, tags: TagTable): string[] | undefined {
+  const used = tagsIn(text);
   const names = [...new Set(used.map((tag) => tagName(tags[tag])))];
-  if (names.length > NAMES_MAX) return undefined;
-  return Array.from({ length: 2 ** names.length }, (_, bits) => {
-    const isTrue = (tag: number): boolean => ((bits >> names.indexOf(tagName(tags[tag]))) & 1) === 1;
-    const shown: boolean[] = [];
-    return pieces
-      .map((piece) => {
-        if (typeof piece === "string") return shown.every(Boolean) ? piece : "";
-        if (roleOf(tags[piece]) === "opens") shown.push(isTrue(piece) !== isInverted(tags[piece]));
-        else shown.pop();
-        return "";
-      })
-      .join("");
-  });
+  if (names.length > NAMES_MAX || used.some((tag) => roleOf(tags[tag]) === "prints")) return undefined;
+  return Array.from({ length: 2 ** names.length }, (_, bits) =>
+    fillSections(text, tags, (opening) => {
+      const isTrue = ((bits >> names.indexOf(tagName(tags[opening]))) & 1) === 1;
+      return Number(isTrue !== isInverted(tags[opening]));
+    }),
+  );
 }
 
 /** The part of the URL before the path. */

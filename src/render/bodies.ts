@@ -10,6 +10,7 @@ import { checkNames } from "../mustache/names.js";
 import { jsonPosition } from "../project/source-file.js";
 import {
   type Attribute,
+  CONDITIONAL_BLOCK,
   isConditionalComment,
   type MarkupPiece,
   type OpenTag,
@@ -85,9 +86,8 @@ function quoteValues(html: string, tags: TagTable): string {
   };
   for (const piece of scanMarkup(html).pieces) {
     if (piece.kind === "comment") {
-      const [, start = "", inner = "", end = ""] = BLOCK.exec(html.slice(piece.start, piece.end)) ?? [];
-      if (inner !== "" && isConditionalComment(start))
-        replace(piece.start, piece.end, start + quoteValues(inner, tags) + end);
+      const [, start, inner = "", end] = CONDITIONAL_BLOCK.exec(html.slice(piece.start, piece.end)) ?? [];
+      if (inner !== "") replace(piece.start, piece.end, `${start}${quoteValues(inner, tags)}${end}`);
     }
     if (piece.kind !== "open") continue;
     for (const attribute of piece.attributes) {
@@ -104,8 +104,6 @@ function quoteValues(html: string, tags: TagTable): string {
   return quoted + html.slice(from);
 }
 
-const BLOCK = /^(<!--\[if[^\]]*\]>)(?!<!--)([^]*)(<!\[endif\]-->)$/;
-
 /** An unquoted value, up to the first tag of a section that isn't entirely in it: `{{#wide}}colspan={{n}}{{/wide}}`. */
 function wholeValue({ value }: Attribute, tags: TagTable): string {
   const open: number[] = [];
@@ -120,12 +118,7 @@ function wholeValue({ value }: Attribute, tags: TagTable): string {
 /** The defaults of React Email's `<Html>`. */
 const REACT_DEFAULTS: Readonly<Record<string, string>> = { lang: "en", dir: "ltr" };
 
-/**
- * Adds the language attributes of template.json to the HTML, where the body doesn't set them itself.
- *
- * @example
- * withLanguage("<html><body></body></html>", template); // '<html lang="de"><body></body></html>'
- */
+/** Adds the language attributes of template.json to the HTML, where the body doesn't set them itself. */
 export function withLanguage(html: string, { metadata, engine }: Pick<Template, "metadata" | "engine">): string {
   const missing = new Map<string, string>(Object.entries(languageOf(metadata)));
   const pieces = missing.size > 0 ? scanMarkup(html).pieces : [];

@@ -117,7 +117,7 @@ async function finish(
   const previewProps = output.previewProps && resolveAssetsOf(output.previewProps, { template, context, places });
   const html = { text: removeSites(bodies.html.text), tags };
   const written = parts.written && nameConditions(parts.written, names);
-  findings.add(checkNesting(html, template));
+  checkNesting(html, template, findings);
   if (findings.hasErrors) return undefined;
 
   // The source's tags tell the variables' types: compiling may have moved one into an unrelated section.
@@ -151,7 +151,7 @@ async function finish(
       !derived || whole.text === html.text ? compilation : { ...compilation, text: mergeCases(compilation.text) },
     ),
   };
-  findings.add(output.checkContract?.(contract) ?? []);
+  output.checkContract?.(contract, findings);
   findings.add(relaxVerbatimMarkup(await checkInvariants({ compilation, fields, fixtures, context }), template));
   const { engine } = template;
   const compiled = { ...fields, engine, contract, fixtures, sources: sourcesOf(parts), hash: templateHash(fields) };
@@ -206,6 +206,6 @@ async function readWrittenText(template: Template, findings: Findings): Promise<
   const tags: TagTable = [];
   const parts = new PartReader(template.root, findings);
   const { verbatim = false } = template.metadata;
-  const { text } = await assemble([template.text], { root: template.root, parts, tags, findings, verbatim });
+  const { text } = await assemble([template.text], { parts, tags, findings, verbatim });
   return { text: verbatim ? text : text.trimEnd(), tags, sources: [template.text.file, ...parts.sources] };
 }

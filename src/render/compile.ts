@@ -146,7 +146,8 @@ export async function compileConcurrently<Compiled>(
   { context, compile, mayBegin }: ConcurrencyOptions<Compiled>,
 ): Promise<ReadonlyMap<Template, Compiled>> {
   const results = new Map<Template, Compiled>();
-  const mjml = await renderThread(templates, context);
+  const isMjml = templates.some(({ engine }) => engine === "mjml");
+  const mjml = isMjml ? (await import("./mjml/render-thread.js")).renderThreadFor(templates, context) : undefined;
   const shared = { ...context, together: templates, ...(mjml && { mjml }) };
   const one = async (template: Template): Promise<void> => {
     try {
@@ -155,10 +156,13 @@ export async function compileConcurrently<Compiled>(
       if (!(error instanceof Interruption)) throw error;
     }
   };
-  const components = templates.filter(isInWorker);
-  const others = templates.filter((template) => !isInWorker(template));
-  // Bundling calls back into this thread at every import. After it, the worker is busy from the start.
-  if (components.length > 0) await prepare(components, shared);
+  const components = templates.filter(({ engine }) => engine === "react");
+  const others = templates.filter(({ engine }) => engine !== "react");
+  if (components.length > 0) {
+    const { prepareComponents } = await import("./react/component-bundles.js");
+    // Bundling calls back into this thread at every import. After it, the worker is busy from the start.
+    await prepareComponents(components, shared);
+  }
   try {
     // Components mostly wait for the worker, so this thread can compile others meanwhile.
     await Promise.all([
@@ -184,31 +188,12 @@ function* takeWhile<Item>(items: readonly Item[], isTaken?: (item: Item) => bool
   }
 }
 
-async function renderThread(templates: readonly Template[], context: CompileContext) {
-  if (!templates.some(({ engine }) => engine === "mjml")) return undefined;
-  const { renderThreadFor } = await import("./mjml/render-thread.js");
-  return renderThreadFor(templates, context);
-}
-
-async function prepare(components: readonly Template[], context: CompileContext): Promise<void> {
-  const { prepareComponents } = await import("./react/component-bundles.js");
-  await prepareComponents(components, context);
-}
-
-function isInWorker({ engine }: Template): boolean {
-  return engine === "react";
-}
-
 /** A result, with the source positions of its elements if they are known without a separate build. */
 export type PositionedResult = CompileResult & Pick<UncachedResult, "sited">;
 
 /**
  * Compiles templates like `compileAll`, with the source positions of elements, and without reading the cache. MJML and HTML
  * run no user code, so sites don't change their result. Use `rebuildWithPositions` for components.
- *
- * @example
- * const [{ compiled, sited }] = await compileWithPositions([template], context);
- * sited.places[0]; // { at: { file: "/app/templates/hi.mjml", line: 1, column: 1 }, note: "" }
  *
  * @returns One result for each template, in the same order.
  * @throws {MissingPeerError} The compiler of one of the templates is not installed.

@@ -7,7 +7,7 @@ import type { Condition, Variables, VariablesContract, VariablesSchema } from ".
 import { pathText } from "../project/issues.js";
 import { jsonPosition } from "../project/source-file.js";
 import { mixedKinds } from "../project/mixed-kinds.js";
-import { type CheckedFixture, readVariablesModule, type VariablesModule } from "../project/variables-module.js";
+import { readVariablesModule, type VariablesModule } from "../project/variables-module.js";
 import type { FilledFixture, Template } from "../project/template.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { openedFor, withoutNulls } from "./typed-examples.js";
@@ -17,7 +17,7 @@ import { readQuestion } from "../mustache/condition-forms.js";
 import type { ConditionNames } from "../mustache/condition-names.js";
 import { scan } from "../mustache/scan.js";
 import { enclosingSections, scopeNames, tagName, tagsIn, token, type Tokenised, tokensIn } from "../mustache/tokens.js";
-import { findVariable, Scope } from "../mustache/scope.js";
+import { Scope } from "../mustache/scope.js";
 
 export interface ContractInput {
   readonly template: Template;
@@ -55,29 +55,21 @@ function fromSchema(
   const examples = preview
     ? [{ parsed: preview, derived: hasDerive ? withoutNames(preview, Object.keys(input.properties ?? {})) : {} }]
     : checked.map(({ parsed, derived = {} }) => ({ parsed, derived }));
-  const derived = derivedSchema({
-    input,
-    output,
-    hasDerive,
-    examples,
-    texts,
-    conditions,
-    ...(ownNames && { ownNames }),
-  });
+  const facts = { input, output, hasDerive, examples, texts, conditions };
+  const derived = derivedSchema({ ...facts, ...(ownNames && { ownNames }) });
   const known = { input, ...(derived && { derived }), conditions };
   const printed = hasDerive ? printedDerived(texts, known) : [];
   const contract = { ...known, ...(printed.length > 0 && { printed }) };
   if (!preview) {
     const diagnostics = hasDerive && checked.length === 0 && derived ? [untried(template)] : [];
-    return { contract, fixtures: checked.map((fixture) => fillFixture(fixture, contract)), diagnostics };
+    const fixtures = checked.map(({ name, input: given, parsed, derived: added }) => {
+      return { name, input: given, variables: completeVariables(contract, parsed, added) };
+    });
+    return { contract, fixtures, diagnostics };
   }
   const passed = withoutNames(preview, Object.keys(examples[0]?.derived ?? {}));
   const fixture = { name: PREVIEW, input: passed, variables: completeVariables(contract, preview) };
   return { contract, fixtures: [fixture], diagnostics: [] };
-}
-
-function fillFixture({ name, input, parsed, derived }: CheckedFixture, contract: VariablesContract): FilledFixture {
-  return { name, input, variables: completeVariables(contract, parsed, derived) };
 }
 
 function untried({ name, variablesFile = "" }: Template): Diagnostic {
@@ -95,18 +87,9 @@ function inferred({ template, texts, conditions, ownNames, previewProps }: Contr
   const writtenExamples = template.fixtures.map(({ name, variables }) => ({ name, input: variables }));
   const examples =
     writtenExamples.length > 0 || !previewProps ? writtenExamples : [{ name: PREVIEW, input: previewProps }];
-  const schema = inferSchema(
-    texts,
-    examples.map(({ input }) => input),
-    conditions,
-    ownNames,
-  );
-  const contract = { input: schema, conditions };
-  return {
-    contract,
-    fixtures: examples.map(({ name, input }) => ({ name, input, variables: completeVariables(contract, input) })),
-    diagnostics: mixedKinds(template),
-  };
+  const inputs = examples.map(({ input }) => input);
+  const contract = { input: inferSchema(texts, inputs, conditions, ownNames), conditions };
+  return { contract, fixtures: filled(examples, contract), diagnostics: mixedKinds(template) };
 }
 
 /** Uses a component's type, and infers what it leaves open. */
@@ -120,15 +103,12 @@ function typed(
   const examples = preview ? [{ name: PREVIEW, input: withoutNulls(preview, schema) }] : fixtures;
   const input = closeSchema(schema, { texts, examples: examples.map((each) => each.input), conditions, ownNames });
   const contract = { input, conditions };
-  return {
-    contract,
-    fixtures: examples.map(({ name, input: given }) => ({
-      name,
-      input: given,
-      variables: completeVariables(contract, given),
-    })),
-    diagnostics: [...mixedKinds(template, type), ...foreignToType(template, input)],
-  };
+  const diagnostics = [...mixedKinds(template, type), ...foreignToType(template, input)];
+  return { contract, fixtures: filled(examples, contract), diagnostics };
+}
+
+function filled(examples: readonly Omit<FilledFixture, "variables">[], contract: VariablesContract): FilledFixture[] {
+  return examples.map(({ name, input }) => ({ name, input, variables: completeVariables(contract, input) }));
 }
 
 /** Top-level names in fixtures that neither the type nor a tag has: the application could not pass them. */
@@ -243,7 +223,7 @@ export function listsOf(body: Tokenised, contract: VariablesContract, names: Con
   const variables = Scope.of(contract, { unknownHides: false });
   const shapeOf = (opening: number) => {
     const { within, path } = placeOf(opening);
-    return findVariable(variables.inside(within), path)?.shape;
+    return variables.inside(within).find(path)?.shape;
   };
   return {
     areUsed: names.list.some(({ test }) => test.kind !== "empty"),

@@ -24,9 +24,6 @@ export function dependenciesOf({ template, compiled }: CompileResult): Dependenc
  * Whether a template must be compiled again after these files were written, added or removed: it is new, has failed
  * before, or depends on one of the files, directly or for resolving its imports and images.
  *
- * @example
- * const again = templates.filter(({ name }) => isAffected(dependencies.get(name), roots, new Set([file])));
- *
  * @param files Absolute.
  */
 export function isAffected(

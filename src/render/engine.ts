@@ -5,6 +5,7 @@ import type { OwnName } from "../mustache/check-variables.js";
 import type { TagTable } from "../mustache/tokens.js";
 import type { Condition, Variables, VariablesContract } from "../mustache/variables.js";
 import type { Template } from "../project/template.js";
+import type { Findings } from "./findings.js";
 import type { MjmlLibrary } from "./mjml/library.js";
 import type { Locate, RecordedPosition } from "./source/mapped-text.js";
 import type { VariablesModule } from "../project/variables-module.js";
@@ -76,7 +77,7 @@ export interface EngineOutput {
   readonly moments?: readonly SourcePosition[];
   readonly diagnostics: readonly Diagnostic[];
   /** Checks for problems that depend on the variables' types. */
-  readonly checkContract?: (contract: VariablesContract) => readonly Diagnostic[];
+  readonly checkContract?: (contract: VariablesContract, findings: Findings) => void;
 }
 
 /**

@@ -67,13 +67,23 @@ function zipTexts(yes: string, no: string, choose: Choose): string {
   return zipLists(yes, no, /(?<=[\s\uE003])|(?=[\s\uE002])/, choose);
 }
 
+/** A choice between what is left of both after the items that they have in common at both ends. */
 function zipLists(yes: string, no: string, separator: RegExp, choose: Choose): string {
-  const runs = compareLists(yes.split(separator), no.split(separator));
-  const [first, last] = [runs[0], runs.at(-1)];
-  const start = first?.kind === "same" ? first.items.join("") : "";
-  const end = last?.kind === "same" && runs.length > 1 ? last.items.join("") : "";
-  const middle = (text: string): string => text.slice(start.length, text.length - end.length);
-  return `${start}${choose(middle(yes), middle(no))}${end}`;
+  const [before, after] = [yes.split(separator), no.split(separator)];
+  const [start, end] = commonEnds(before, after);
+  const middle = (items: readonly string[]): string => items.slice(start, items.length - end).join("");
+  const last = before.slice(before.length - end).join("");
+  return before.slice(0, start).join("") + choose(middle(before), middle(after)) + last;
+}
+
+/** The number of items that two lists have in common at their beginnings, and at their ends. */
+function commonEnds(before: readonly string[], after: readonly string[]): [start: number, end: number] {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return [start, end];
 }
 
 const UNIT = /<!--[\s\S]*?-->|<[^>]*>|\uE002\d+\uE003|[^<\uE002]+|</g;
@@ -88,18 +98,83 @@ export function merge(yes: readonly string[], no: readonly string[], choose: Cho
   const merging = new Merging(choose);
   let [from, start] = [0, 0];
   // Different source positions don't count as a difference.
-  for (const run of withoutScraps(compareLists(yes.map(removeSites), no.map(removeSites)))) {
-    const isSame = run.kind === "same";
-    const [to, end] = [
-      from + (isSame ? run.items : run.before).length,
-      start + (isSame ? run.items : run.after).length,
-    ];
-    const [before, after] = [yes.slice(from, to), no.slice(start, end)];
+  for (const { isSame, yes: length, no: otherLength } of runsOf(yes.map(removeSites), no.map(removeSites))) {
+    const [before, after] = [yes.slice(from, from + length), no.slice(start, start + otherLength)];
     if (isSame) for (const [index, unit] of before.entries()) merging.same(unit, after[index] ?? unit);
     else merging.changed(before, after);
-    [from, start] = [to, end];
+    [from, start] = [from + length, start + otherLength];
   }
   return merging.isOpen ? undefined : merging.units;
+}
+
+/** A run of units that two cases have in common, or of different units: its length in each. */
+interface Run {
+  readonly isSame: boolean;
+  readonly yes: number;
+  readonly no: number;
+}
+
+function addRun(runs: Run[], run: Run): void {
+  const last = runs.at(-1);
+  if (last?.isSame !== run.isSame) runs.push(run);
+  else runs.splice(-1, 1, { ...run, yes: last.yes + run.yes, no: last.no + run.no });
+}
+
+/** Computing more table cells would take longer than a shorter result is worth. */
+const MOST_CELLS = 1_000_000;
+
+/** A diff of two lists, by their longest common subsequence. */
+function compareLists(before: readonly string[], after: readonly string[]): Run[] {
+  const runs: Run[] = [];
+  const add = (isSame: boolean, yes: number, no: number) => {
+    if (yes + no > 0) addRun(runs, { isSame, yes, no });
+  };
+  const [start, end] = commonEnds(before, after);
+  const middle = (list: readonly string[]) => list.slice(start, list.length - end);
+  add(true, start, start);
+  for (const run of compareMiddle(middle(before), middle(after))) add(run.isSame, run.yes, run.no);
+  add(true, end, end);
+  return runs;
+}
+
+/** One item at a time, where tables of lengths are not too large. */
+function* compareMiddle(before: readonly string[], after: readonly string[]): Generator<Run> {
+  let [i, j] = [0, 0];
+  if (before.length * after.length <= MOST_CELLS) {
+    const width = after.length + 1;
+    const lengths = new Uint32Array((before.length + 1) * width);
+    const lengthAt = (row: number, column: number): number => lengths[row * width + column] ?? 0;
+    for (let row = before.length - 1; row >= 0; row -= 1) {
+      for (let column = after.length - 1; column >= 0; column -= 1) {
+        lengths[row * width + column] =
+          before[row] === after[column]
+            ? lengthAt(row + 1, column + 1) + 1
+            : Math.max(lengthAt(row + 1, column), lengthAt(row, column + 1));
+      }
+    }
+    while (i < before.length && j < after.length) {
+      const isSame = before[i] === after[j];
+      const isRemoved = !isSame && lengthAt(i + 1, j) >= lengthAt(i, j + 1);
+      const [yes, no] = [Number(isSame || isRemoved), Number(!isRemoved)];
+      yield { isSame, yes, no };
+      [i, j] = [i + yes, j + no];
+    }
+  }
+  yield { isSame: false, yes: before.length - i, no: after.length - j };
+}
+
+/** Without common runs between differences that are not worth two sections. */
+function runsOf(yes: readonly string[], no: readonly string[]): Run[] {
+  const runs: Run[] = [];
+  const compared = compareLists(yes, no);
+  let from = 0;
+  for (const [index, run] of compared.entries()) {
+    const isBetween = index > 0 && index < compared.length - 1;
+    const isSame = run.isSame && !(isBetween && isScrap(yes.slice(from, from + run.yes)));
+    addRun(runs, { ...run, isSame });
+    from += run.yes;
+  }
+  return runs;
 }
 
 /** Common parts between differences are only kept apart from them if they are long enough to be worth two sections. */
@@ -107,22 +182,6 @@ const SCRAP = 24;
 
 function isScrap(units: readonly string[]): boolean {
   return units.join("").length < SCRAP && !units.some((unit) => unit.startsWith("\uE002"));
-}
-
-function withoutScraps(runs: readonly Run<string>[]): Run<string>[] {
-  const kept: Run<string>[] = [];
-  for (const [index, run] of runs.entries()) {
-    const isBetween = run.kind === "same" && index > 0 && index < runs.length - 1;
-    const next: Run<string> = isBetween && isScrap(run.items) ? changed(run.items, run.items) : run;
-    const last = kept.at(-1);
-    if (last?.kind !== "changed" || next.kind !== "changed") kept.push(next);
-    else kept.splice(-1, 1, changed([...last.before, ...next.before], [...last.after, ...next.after]));
-  }
-  return kept;
-}
-
-function changed(before: readonly string[], after: readonly string[]): Run<string> & { readonly kind: "changed" } {
-  return { kind: "changed", before, after };
 }
 
 class Merging {
@@ -198,83 +257,4 @@ function closesAllElements(units: readonly string[]): boolean {
     if (depth < 0) return false;
   }
   return depth === 0;
-}
-
-/** A run of items that two lists have in common, or of different items. */
-type Run<T> =
-  | { readonly kind: "same"; readonly items: readonly T[] }
-  | { readonly kind: "changed"; readonly before: readonly T[]; readonly after: readonly T[] };
-
-/** Computing more table cells would take longer than a shorter result is worth. */
-const MOST_CELLS = 1_000_000;
-
-/**
- * A diff of two lists, by their longest common subsequence.
- *
- * @example
- * compareLists(["a", "b", "c"], ["a", "x", "c"]);
- * // [{ kind: "same", items: ["a"] }, { kind: "changed", before: ["b"], after: ["x"] }, { kind: "same", items: ["c"] }]
- */
-export function compareLists<T>(before: readonly T[], after: readonly T[]): Run<T>[] {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  const runs = new Runs<T>();
-  runs.same(before.slice(0, start));
-  compareRest(before.slice(start, before.length - end), after.slice(start, after.length - end), runs);
-  runs.same(before.slice(before.length - end));
-  return runs.list;
-}
-
-function compareRest<T>(before: readonly T[], after: readonly T[], runs: Runs<T>): void {
-  if (before.length * after.length > MOST_CELLS) return runs.changed(before, after);
-  const width = after.length + 1;
-  const lengths = new Uint32Array((before.length + 1) * width);
-  const lengthAt = (i: number, j: number): number => lengths[i * width + j] ?? 0;
-  for (let i = before.length - 1; i >= 0; i -= 1) {
-    for (let j = after.length - 1; j >= 0; j -= 1) {
-      const isSame = before[i] === after[j];
-      lengths[i * width + j] = isSame ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
-    }
-  }
-  let [i, j] = [0, 0];
-  while (i < before.length && j < after.length) {
-    if (before[i] === after[j]) {
-      runs.same(before.slice(i, i + 1));
-      [i, j] = [i + 1, j + 1];
-    } else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) {
-      runs.changed(before.slice(i, i + 1), []);
-      i += 1;
-    } else {
-      runs.changed([], after.slice(j, j + 1));
-      j += 1;
-    }
-  }
-  runs.changed(before.slice(i), after.slice(j));
-}
-
-/** Merges adjacent runs of the same kind. */
-class Runs<T> {
-  readonly list: Run<T>[] = [];
-
-  same(items: readonly T[]): void {
-    if (items.length === 0) return;
-    const last = this.list.at(-1);
-    if (last?.kind === "same") this.list.splice(-1, 1, { kind: "same", items: [...last.items, ...items] });
-    else this.list.push({ kind: "same", items });
-  }
-
-  changed(before: readonly T[], after: readonly T[]): void {
-    if (before.length + after.length === 0) return;
-    const last = this.list.at(-1);
-    if (last?.kind !== "changed") this.list.push({ kind: "changed", before, after });
-    else
-      this.list.splice(-1, 1, {
-        kind: "changed",
-        before: [...last.before, ...before],
-        after: [...last.after, ...after],
-      });
-  }
 }

@@ -32,11 +32,6 @@ export type BuildClock = "now" | "later";
  * separate worker. Only what may differ between builds is repeated: there are no checks, no text body and no
  * contract.
  *
- * @example
- * const [rebuild] = await rebuildWithPositions([template], context, "later");
- * rebuild.html.text; // '<p data-lettershop-at="0">Hi</p>'
- * rebuild.html.places[0]; // { at: { file: "/app/templates/hi.html", line: 1, column: 1 }, note: "" }
- *
  * @param templates Templates that compile: errors in a template are in its result.
  * @returns One for each template, in the same order.
  * @throws {MissingPeerError} The compiler of one of the templates is not installed.
@@ -49,12 +44,7 @@ export function rebuildWithPositions(
   return rebuildAll(templates, { ...context, sited: true }, clock);
 }
 
-/**
- * The same without sites, unless the context asks for them.
- *
- * @example
- * const [again] = await rebuildAll([template], context, "now");
- */
+/** The same without sites, unless the context asks for them. */
 export async function rebuildAll(
   templates: readonly Template[],
   context: CompileContext,
@@ -93,9 +83,6 @@ const LANES = 3;
 /**
  * Checks that components render the same as their filled bodies for variations of their fixtures in which values that
  * components decide by differ: absent values, empty lists, other strings.
- *
- * @example
- * const [diagnostics] = await tryVariations([result], context);
  *
  * @param together The templates that they were compiled with, to reuse their bundles.
  * @returns A list for each result, in the same order. Ends the worker, because rendering uses much memory.

@@ -4,12 +4,7 @@ export interface Position {
   readonly column: number;
 }
 
-/**
- * Converts an offset to a line and column.
- *
- * @example
- * positionAt("Hi\n{{name}}", 3); // { line: 2, column: 1 }
- */
+/** Converts an offset to a line and column. */
 export function positionAt(text: string, offset: number): Position {
   return positionsIn(text)(offset);
 }
@@ -31,12 +26,7 @@ export function positionsIn(text: string): (offset: number) => Position {
   };
 }
 
-/**
- * Converts a line and column to an offset; undefined if the text has no such line.
- *
- * @example
- * offsetAt("Hi\n{{name}}", { line: 2, column: 1 }); // 3
- */
+/** Converts a line and column to an offset; undefined if the text has no such line. */
 export function offsetAt(text: string, { line, column }: Position): number | undefined {
   let start = 0;
   for (let number = 1; number < line; number += 1) {

@@ -7,7 +7,7 @@ import type { TagUse } from "../document/email-document.js";
 import type { SourceFile } from "../../project/template.js";
 import type { CheckedTemplate } from "../rule.js";
 import { positionIn, subjectPosition, tagPosition, textSources } from "../checked-template.js";
-import { findVariable, type ResolvedVariable, Scope } from "../../mustache/scope.js";
+import { type ResolvedVariable, Scope } from "../../mustache/scope.js";
 import { type Context, isShown, lookUp, toPath } from "../../mustache/lookup.js";
 
 /** A tag that prints a value or opens a section, with its context. */
@@ -114,7 +114,7 @@ function withContext({ compiled }: CheckedTemplate, tags: readonly TagAt[]): Tag
     if (added.has(name)) continue;
     if (kind === "close") scope = open.pop()?.outside ?? scope;
     if (kind !== "variable" && kind !== "unescaped" && kind !== "section" && kind !== "inverted") continue;
-    const found = findVariable(scope, name);
+    const found = scope.find(name);
     const around = open.map(({ section }) => section);
     placed.push({ kind, name, text: tag.text, tag, around, scope, found, ...others });
     if (kind === "variable" || kind === "unescaped") continue;
@@ -187,7 +187,7 @@ export class UsedVariables {
     const { contract } = checked.compiled;
     const variables = Scope.of(contract);
     const tested = contract.conditions.flatMap(({ within, path, test }) => {
-      const found = findVariable(variables.inside(within), path);
+      const found = variables.inside(within).find(path);
       const inner = "path" in test && test.path !== "." ? [`${found?.path}[].${test.path}`] : [];
       return found ? [found.path, ...inner] : [];
     });

@@ -1,5 +1,5 @@
 import type { MustacheNode } from "../../mustache/parse.js";
-import { findVariable, isNullable, Scope } from "../../mustache/scope.js";
+import { isNullable, Scope } from "../../mustache/scope.js";
 import { Shape } from "../../mustache/shape.js";
 import type { Condition, PositionTest, Variables, VariablesContract } from "../../mustache/variables.js";
 import type { CompiledTemplate } from "../../project/template.js";
@@ -31,7 +31,7 @@ export function subjectsIn(nodes: readonly MustacheNode[], contract: VariablesCo
   const conditions = new Map(contract.conditions.map((condition) => [condition.name, condition]));
 
   const add = (scope: Scope, name: string, isTested = false): Subject | undefined => {
-    const found = findVariable(scope, name);
+    const found = scope.find(name);
     if (!found) return undefined;
     const { path, shape, mayBeAbsent } = found;
     const subject = byPath.get(path) ?? { path, shape, mayBeAbsent, values: new Set(), lengths: new Set(), isTested };

@@ -8,7 +8,7 @@ import { type OpenTag, scanMarkup } from "../../text/markup/scan.js";
 import { attributeOf, INLINE, inlineStyles, loadJuice } from "./inline-styles.js";
 import { assemble, type AssembleOptions, PartReader } from "../source/assemble.js";
 import { checkIgnoredMarkup, freeSections } from "../source/ignored-markup.js";
-import { chainNote, locator, type MappedText, MappedTextBuilder, SiteTable } from "../source/mapped-text.js";
+import { chainNote, locator, type MappedText, type Replacement, SiteTable } from "../source/mapped-text.js";
 import { titleText } from "../text/derive.js";
 import { tagsOutsideComments } from "../bodies.js";
 import path from "node:path";
@@ -19,7 +19,7 @@ export const compileHtml: Engine = async (template, { folder, sited = false }) =
   const tags: TagTable = [];
   const parts = new PartReader(template.root, findings);
   const { verbatim = false } = template.metadata;
-  const options = { root: template.root, parts, tags, findings, verbatim };
+  const options = { parts, tags, findings, verbatim };
   const written = await assemble([template.body], options);
   const mapped = verbatim ? written : freeSections(await embedStylesheets(written, options), tags, findings);
   const { pieces } = scanMarkup(mapped.text);
@@ -47,20 +47,16 @@ export const compileHtml: Engine = async (template, { folder, sited = false }) =
   };
 };
 
-interface CheckOptions {
-  readonly tags: TagTable;
-  readonly findings: Findings;
-}
-
-function check(mapped: MappedText, metadata: Metadata, { tags, findings }: CheckOptions): void {
+function check(
+  mapped: MappedText,
+  metadata: Metadata,
+  { tags, findings }: Pick<AssembleOptions, "tags" | "findings">,
+): void {
   const { problems, pieces } = scanMarkup(mapped.text);
   const [unclosed] = problems;
-  const imbalance = unclosed || findings.hasErrors ? undefined : findImbalance(mapped.text, tags);
-  for (const [rule, problem] of [
-    ["markup-unclosed", unclosed],
-    ["markup-unbalanced", imbalance],
-  ] as const) {
-    if (!problem) continue;
+  const problem = unclosed ?? (findings.hasErrors ? undefined : findImbalance(mapped.text, tags));
+  if (problem) {
+    const rule = unclosed ? "markup-unclosed" : "markup-unbalanced";
     const note = chainNote(mapped.chainAt(problem.offset));
     findings.error(rule, problem.message + note, mapped.positionAt(problem.offset), problem.hint);
   }
@@ -84,25 +80,25 @@ function check(mapped: MappedText, metadata: Metadata, { tags, findings }: Check
 async function embedStylesheets(mapped: MappedText, options: AssembleOptions): Promise<MappedText> {
   const { text } = mapped;
   const links = text.includes("<link") ? scanMarkup(text).pieces.filter((piece) => piece.kind === "open") : [];
-  const builder = new MappedTextBuilder();
-  let from = 0;
+  const replacements: Replacement[] = [];
   for (const link of links) {
     const href = ownStylesheet(link);
     if (href === undefined) continue;
-    const at = mapped.positionAt(link.start);
-    const chain = mapped.chainAt(link.start);
+    const { start, end } = link;
+    const at = mapped.positionAt(start);
+    const chain = mapped.chainAt(start);
     const folder = path.dirname(at.file);
     const file = await options.parts.read({ path: href, folder, writtenAs: `<link href="${href}">`, at, chain });
-    builder.appendPart(mapped, from, link.start);
-    from = link.end;
-    if (!file) continue;
-    const isInline = attributeOf(link, INLINE) !== undefined;
-    builder.appendWritten(isInline ? `<style ${INLINE}>\n` : "<style>\n", mapped, link.start);
-    builder.appendPart(await assemble([...chain, file], options));
-    builder.appendWritten("\n</style>", mapped, link.start);
+    const opening = attributeOf(link, INLINE) === undefined ? "<style>\n" : `<style ${INLINE}>\n`;
+    if (!file) replacements.push({ start, end, by: "" });
+    else
+      replacements.push(
+        { start, end, by: opening },
+        { start: end, end, by: await assemble([...chain, file], options) },
+        { start: end, end, by: "\n</style>" },
+      );
   }
-  builder.appendPart(mapped, from);
-  return from === 0 ? mapped : builder.build();
+  return mapped.replaced(replacements);
 }
 
 /** The path of a stylesheet in the project; undefined for other stylesheets and other elements. */

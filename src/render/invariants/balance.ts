@@ -314,12 +314,7 @@ export function htmlInView(html: string, view: View): string {
     .join("");
 }
 
-/**
- * Finds conditional comments whose condition or end is misspelt: they hide their content from Outlook, too.
- *
- * @example
- * brokenConditions("<!--[if mso]><b></b><!endif]-->"); // [{ offset: 0, lacks: "<![endif]-->" }]
- */
+/** Finds conditional comments whose condition or end is misspelt: they hide their content from Outlook, too. */
 function brokenConditions(html: string): { readonly offset: number; readonly lacks: string }[] {
   if (!html.includes("<!--[if")) return [];
   return scanMarkup(html).pieces.flatMap(({ kind, start, end }) => {

@@ -1,16 +1,15 @@
 import { readQuestion } from "../../mustache/condition-forms.js";
 import { isSelection } from "../../mustache/complete.js";
-import { findVariable, Scope } from "../../mustache/scope.js";
+import { Scope } from "../../mustache/scope.js";
 import { Shape } from "../../mustache/shape.js";
 import {
   enclosingSections,
+  fillSections,
   isInverted,
   tagName,
   roleOf,
   tagsIn,
   type TagTable,
-  token,
-  tokensIn,
 } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 
@@ -46,8 +45,7 @@ export function testedSections(html: string, tags: TagTable, contract?: Variable
     const entered = around.flatMap((section) => contexts.get(section) ?? []);
     const key = JSON.stringify([...entered.map(({ id }) => id), name, test]);
     const within = entered.map((context) => context.name);
-    const shape =
-      !variables || test || booleans.has(name) ? BOOLEAN : findVariable(variables.inside(within), name)?.shape;
+    const shape = !variables || test || booleans.has(name) ? BOOLEAN : variables.inside(within).find(name)?.shape;
     const isKnown = shape?.isKnown === true && entered.every((context) => context.isKnown);
     const mayRepeat = !isKnown || shape.mayBeList;
     const hasMembers = mayRepeat || shape.kinds.some(({ type, properties }) => type === "object" || properties);
@@ -61,35 +59,15 @@ export function testedSections(html: string, tags: TagTable, contract?: Variable
 
 const BOOLEAN = Shape.of({ type: "boolean" });
 
-/**
- * A body in the case that a condition is true, or false. Sections that may repeat are kept where it is true.
- *
- * @example
- * inCase("{{#a}}<b>{{/a}}x{{^a}}y{{/a}}", …, "a", true); // "<b>x"
- */
+/** A body in the case that a condition is true, or false. Sections that may repeat are kept where it is true. */
 export function inCase(html: string, tags: TagTable, { key, isTrue, sections }: Case): string {
-  const open: { readonly stays: boolean; readonly before?: string }[] = [];
-  let written = "";
-  let from = 0;
-  for (const { tag, offset } of tokensIn(html)) {
-    const role = roleOf(tags[tag]);
-    if (role === "prints") continue;
-    const tested = role === "opens" ? sections.get(tag) : undefined;
-    const section = role === "closes" ? open.pop() : undefined;
-    const end = offset + token(tag).length;
-    if (role === "opens") {
-      const isDecided = tested?.key === key;
-      const isShown = isInverted(tags[tag]) !== isTrue;
-      const stays = !isDecided || (isShown && tested.mayRepeat && !isInverted(tags[tag]));
-      written += html.slice(from, stays ? end : offset);
-      open.push(isShown || !isDecided ? { stays } : { stays, before: written });
-    } else {
-      written += html.slice(from, section?.stays === false ? offset : end);
-      if (section?.before !== undefined) written = section.before;
-    }
-    from = end;
-  }
-  return written + html.slice(from);
+  return fillSections(html, tags, (opening) => {
+    const tested = sections.get(opening);
+    if (tested?.key !== key) return undefined;
+    const isOpposite = isInverted(tags[opening]);
+    if (isOpposite === isTrue) return 0;
+    return tested.mayRepeat && !isOpposite ? undefined : 1;
+  });
 }
 
 export interface Case {

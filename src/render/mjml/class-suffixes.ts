@@ -1,4 +1,3 @@
-import type { Diagnostic } from "../../diagnostic.js";
 import {
   enclosingSections,
   tagName,
@@ -10,10 +9,11 @@ import {
   type Tokenised,
   tokensIn,
 } from "../../mustache/tokens.js";
-import { findVariable, mayBeEmpty, Scope } from "../../mustache/scope.js";
+import { mayBeEmpty, Scope } from "../../mustache/scope.js";
 import type { Shape } from "../../mustache/shape.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import { elementsOf, type MjmlElement, positionOf } from "./document.js";
+import type { Findings } from "../findings.js";
 import { chainNote } from "../source/mapped-text.js";
 import type { VariablesModule } from "../../project/variables-module.js";
 
@@ -75,26 +75,22 @@ export function checkSuffixes(
   classes: ReadonlySet<string>,
   { text, tags }: Tokenised,
   contract: VariablesContract,
-): Diagnostic[] {
+  findings: Findings,
+): void {
   const numbers = [...classes].flatMap((value) => tagsIn(value));
   const printing = numbers.filter((number) => roleOf(tags[number]) === "prints");
-  if (printing.length === 0) return [];
+  if (printing.length === 0) return;
   const places = enclosingSections(tagsIn(text), tags);
   const variables = Scope.of(contract, { unknownHides: false });
-  return printing.flatMap((number) => {
+  for (const number of printing) {
     const tag = tags[number];
     const around = places.find((place) => place.tag === number)?.around ?? [];
-    if (!tag || isOneWord(findVariable(variables.inside(scopeNames(around, tags)), tagName(tag))?.shape)) return [];
-    return [
-      {
-        rule: "mjml-attribute-tag",
-        severity: "warning",
-        message: `For Outlook, MJML appends "-outlook" to each class in css-class, and treats ${tag.text} as one class. If it contains several, Outlook gets the wrong classes.${tag.note ?? ""}`,
-        ...(tag.at && { at: tag.at }),
-        hint: "Allow only single class names in variables.ts, as with z.enum, or write the classes in sections: {{#a}}one two{{/a}}.",
-      } satisfies Diagnostic,
-    ];
-  });
+    if (!tag?.at || isOneWord(variables.inside(scopeNames(around, tags)).find(tagName(tag))?.shape)) continue;
+    const message = `For Outlook, MJML appends "-outlook" to each class in css-class, and treats ${tag.text} as one class. If it contains several, Outlook gets the wrong classes.${tag.note ?? ""}`;
+    const hint =
+      "Allow only single class names in variables.ts, as with z.enum, or write the classes in sections: {{#a}}one two{{/a}}.";
+    findings.warning("mjml-attribute-tag", message, tag.at, hint);
+  }
 }
 
 function isOneWord(shape: Shape | undefined): boolean {
@@ -134,23 +130,18 @@ export function checkUnplaced(
   document: MjmlElement,
   { text, tags }: Tokenised,
   contract: VariablesContract,
-): Diagnostic[] {
-  if (unplaced.size === 0) return [];
+  findings: Findings,
+): void {
+  if (unplaced.size === 0) return;
   const mayPrintNothing = emptiableTags({ text, tags }, contract);
-  return elementsOf(document).flatMap((element) =>
-    element.attributes.flatMap(({ name, value, start }): Diagnostic[] => {
+  for (const element of elementsOf(document)) {
+    for (const { name, value, start } of element.attributes) {
       const tag = tokensIn(value).find((token) => unplaced.has(token.tag))?.tag;
-      if (tag === undefined || !mayPrintNothing(tag)) return [];
+      if (tag === undefined || !mayPrintNothing(tag)) continue;
       const variable = tagName(tags[tag]);
-      return [
-        {
-          rule: "mjml-attribute-tag",
-          severity: "warning",
-          message: `MJML builds <${element.tagName}> differently without ${name}, but this one stays the same if ${tags[tag]?.text} is empty${chainNote(element.source.chain)}.`,
-          at: positionOf(element, start),
-          hint: `Write the element twice, in {{#${variable} is-truthy}} … {{/${variable}}}, and without ${name} in {{^${variable} is-truthy}} … {{/${variable}}}. Or give the variable a format in the schema, such as z.url().`,
-        },
-      ];
-    }),
-  );
+      const message = `MJML builds <${element.tagName}> differently without ${name}, but this one stays the same if ${tags[tag]?.text} is empty${chainNote(element.source.chain)}.`;
+      const hint = `Write the element twice, in {{#${variable} is-truthy}} … {{/${variable}}}, and without ${name} in {{^${variable} is-truthy}} … {{/${variable}}}. Or give the variable a format in the schema, such as z.url().`;
+      findings.warning("mjml-attribute-tag", message, positionOf(element, start), hint);
+    }
+  }
 }

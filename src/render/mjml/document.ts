@@ -49,6 +49,11 @@ export function elementsOf(element: MjmlElement, elements: MjmlElement[] = []): 
   return elements;
 }
 
+/** The elements in mj-attributes, which set defaults. */
+export function defaultElements(document: MjmlElement): MjmlElement[] {
+  return elementsOf(document).flatMap(({ tagName, children }) => (tagName === "mj-attributes" ? children : []));
+}
+
 /** Tokenised; of several titles, MJML uses the last. */
 export function titleOf(document: MjmlElement): string | undefined {
   return elementsOf(document).findLast(({ tagName }) => tagName === "mj-title")?.content?.text;

@@ -19,6 +19,7 @@ import {
 } from "./class-suffixes.js";
 import {
   attributeValue,
+  defaultElements,
   elementNames,
   elementsOf,
   inlinedTags,
@@ -89,13 +90,11 @@ const ROWS: readonly string[] = ["mj-section", "mj-group"];
  * by the number that is shown.
  */
 function checkLoopedColumns(document: MjmlElement, tags: TagTable, findings: Findings): void {
-  const elements = elementsOf(document);
-  const defaults = elements.filter(({ tagName }) => tagName === "mj-attributes").flatMap(({ children }) => children);
-  const hasDefault = defaults.some(
+  const hasDefault = defaultElements(document).some(
     (element) => /^mj-(?:column|all)$/.test(element.tagName) && attributeValue(element, "width") !== undefined,
   );
   if (hasDefault) return;
-  for (const { tagName, children } of elements) {
+  for (const { tagName, children } of elementsOf(document)) {
     if (!ROWS.includes(tagName)) continue;
     let depth = 0;
     for (const child of children) {
@@ -142,7 +141,6 @@ export const compileMjml: Engine = async (template, context, readVariables) => {
   const tags: TagTable = [];
   const parts = new PartReader(template.root, findings);
   const options: IncludeOptions = {
-    root: template.root,
     parts,
     tags,
     findings,
@@ -255,10 +253,10 @@ async function render(
   return {
     html: sites ? placeFrame(whole, document, sites) : whole,
     unprinted,
-    checkContract: (contract) => [
-      ...checkSuffixes(classes, rendered, contract),
-      ...checkUnplaced(placed.unplaced, document, rendered, contract),
-    ],
+    checkContract(contract, contractFindings) {
+      checkSuffixes(classes, rendered, contract, contractFindings);
+      checkUnplaced(placed.unplaced, document, rendered, contract, contractFindings);
+    },
   };
 }
 

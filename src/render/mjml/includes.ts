@@ -1,4 +1,5 @@
 import path from "node:path";
+import { attempt } from "../../files.js";
 import { TOKEN } from "../../mustache/tokens.js";
 import { nearest } from "../../text/nearest.js";
 import type { SourceFile } from "../../project/template.js";
@@ -73,7 +74,7 @@ async function readInclude(include: MjmlElement, options: IncludeOptions): Promi
   }
   const at = positionOf(include);
   const file = await options.parts.read({
-    path: decoded(written),
+    path: attempt(() => decodeURIComponent(written)) ?? written,
     folder: path.dirname(at.file),
     writtenAs: `<mj-include path="${written}">`,
     at,
@@ -138,12 +139,4 @@ function wrapper(roots: readonly MjmlElement[]): MjmlElement | undefined {
 
 function bareElement(tagName: string, source: MjmlSource): MjmlElement {
   return { tagName, source, start: 0, attributes: [], children: [] };
-}
-
-function decoded(written: string): string {
-  try {
-    return decodeURIComponent(written);
-  } catch {
-    return written;
-  }
 }

@@ -2,6 +2,7 @@ import { createRequire, Module } from "node:module";
 import { ConfigurationError } from "../../errors.js";
 import type { Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
+import { attempt } from "../../files.js";
 import { resolvePeer } from "../peer.js";
 import { isRecord } from "../../values.js";
 import { SITE_ATTRIBUTE } from "../../text/markup/scan.js";
@@ -157,7 +158,8 @@ function loadDeferring<Result>(core: string, load: () => Result): Result {
   let isLoading = true;
   const files = new Map<string, object>();
   for (const name of [...RARELY_NEEDED, MAKES_FUNCTIONS]) {
-    const file = tryToResolve(require, name);
+    // Undefined if this version of MJML does not use it.
+    const file = attempt(() => require.resolve(name));
     if (file === undefined || require.cache[file]) continue;
     files.set(
       file,
@@ -173,14 +175,6 @@ function loadDeferring<Result>(core: string, load: () => Result): Result {
   } finally {
     isLoading = false;
     for (const file of files.keys()) delete require.cache[file];
-  }
-}
-
-function tryToResolve(require: NodeJS.Require, name: string): string | undefined {
-  try {
-    return require.resolve(name);
-  } catch {
-    return undefined; // This version of MJML does not use it.
   }
 }
 

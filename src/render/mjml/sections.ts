@@ -1,4 +1,4 @@
-import { halfSection, isInverted, roleOf, tagsIn, type TagTable, TOKEN } from "../../mustache/tokens.js";
+import { fillSections, halfSection, isInverted, roleOf, tagsIn, type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import { chainNote } from "../source/mapped-text.js";
 import { isInlined, type MjmlElement, positionOf } from "./document.js";
@@ -81,23 +81,9 @@ export interface Filling {
 
 /** A string with some of its tags filled. */
 export function fillTokens(text: string, fillings: ReadonlyMap<number, Filling>, tags: TagTable): string {
-  const open: boolean[] = [];
-  let filled = "";
-  let from = 0;
-  const append = (part: string): void => {
-    if (!open.includes(false)) filled += part;
-  };
-  for (const { 0: written, 1: number, index } of text.matchAll(TOKEN)) {
-    const filling = fillings.get(Number(number));
-    if (!filling) continue;
-    append(text.slice(from, index));
-    from = index + written.length;
-    const tag = tags[Number(number)];
-    const role = roleOf(tag);
-    if (role === "opens") open.push(filling.isShown !== isInverted(tag));
-    else if (role === "closes") open.pop();
-    else append(filling.variable);
-  }
-  append(text.slice(from));
-  return filled;
+  const shown = fillSections(text, tags, (opening) => {
+    const filling = fillings.get(opening);
+    return filling && Number(filling.isShown !== isInverted(tags[opening]));
+  });
+  return shown.replace(TOKEN, (written, number: string) => fillings.get(Number(number))?.variable ?? written);
 }

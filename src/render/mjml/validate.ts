@@ -3,7 +3,15 @@ import { nearest } from "../../text/nearest.js";
 import type { Findings } from "../findings.js";
 import type { Attribute } from "../../text/markup/scan.js";
 import { chainNote } from "../source/mapped-text.js";
-import { attributeValue, elementNames, elementsOf, hintForElement, type MjmlElement, positionOf } from "./document.js";
+import {
+  attributeValue,
+  defaultElements,
+  elementNames,
+  elementsOf,
+  hintForElement,
+  type MjmlElement,
+  positionOf,
+} from "./document.js";
 import type { IncludeOptions } from "./includes.js";
 import type { MjmlComponent, MjmlLibrary } from "./library.js";
 
@@ -51,7 +59,8 @@ class Validator {
     this.#findings = findings;
     this.#classes = definedClasses(document);
     this.#names = elementNames(library);
-    this.#defaults = new Set(defaultsOf("mj-hero", document));
+    const heroes = defaultElements(document).filter(({ tagName }) => tagName === "mj-hero" || tagName === "mj-all");
+    this.#defaults = new Set(heroes.flatMap(({ attributes }) => attributes.map(({ name }) => name)));
     const components = Object.values(library.components);
     const types = new Map<string, string[]>();
     for (const component of components)
@@ -201,12 +210,6 @@ function definedClasses(element: MjmlElement): Set<string> {
   return new Set([...own, ...element.children.flatMap((child) => [...definedClasses(child)])]);
 }
 
-/** The names of the attributes that <mj-attributes> sets for an element. */
-function defaultsOf(tagName: string, { tagName: own, attributes, children }: MjmlElement, isIn = false): string[] {
-  if (isIn) return own === tagName || own === "mj-all" ? attributes.map(({ name }) => name) : [];
-  return children.flatMap((child) => defaultsOf(tagName, child, own === "mj-attributes"));
-}
-
 /** MJML's default width of `<mj-body>`. */
 const DEFAULT_WIDTH = 600;
 const NARROWEST = 240;
@@ -226,49 +229,34 @@ export function checkWidths(document: MjmlElement, findings: Findings): void {
     return;
   }
   if (width?.search(TOKEN) !== -1 && width !== undefined) return;
-  const defaults = elements.filter(({ tagName }) => tagName === "mj-attributes").flatMap(({ children }) => children);
+  const defaults = defaultElements(document);
   const hasDefault = defaults.some(
     (element) => /^mj-(?:column|all|group)$/.test(element.tagName) && attributeValue(element, "width") !== undefined,
   );
   if (hasDefault) return;
-  const rooms = new Rooms(defaults);
   for (const element of elements) {
-    const room =
-      element.tagName === "mj-wrapper" ? rooms.within(element, pixels || DEFAULT_WIDTH) : pixels || DEFAULT_WIDTH;
+    const whole = pixels || DEFAULT_WIDTH;
+    const room = element.tagName === "mj-wrapper" ? widthWithin(element, whole, defaults) : whole;
     const sections = element.tagName === "mj-wrapper" || element.tagName === "mj-body" ? element.children : [];
     for (const section of sections)
-      if (section.tagName === "mj-section") checkRow(section, rooms.within(section, room), findings);
+      if (section.tagName === "mj-section") checkRow(section, widthWithin(section, room, defaults), findings);
   }
 }
 
 /** The width inside an element's padding, as far as it is given in pixels. */
-class Rooms {
-  readonly #defaults: readonly MjmlElement[];
-
-  constructor(defaults: readonly MjmlElement[]) {
-    this.#defaults = defaults;
-  }
-
-  within(element: MjmlElement, room: number): number {
-    const sides = ["padding-left", "padding-right"].map((side, index) => {
-      const own = this.#value(element, side);
-      const all = (this.#value(element, "padding") ?? "").trim().split(/\s+/);
-      return pixelsOf(own ?? all[index === 0 ? 3 : 1] ?? all[1] ?? all[0] ?? "") || 0;
-    });
-    return Math.max(NARROWEST, room - sides.reduce((sum, side) => sum + side, 0));
-  }
-
+function widthWithin(element: MjmlElement, room: number, defaults: readonly MjmlElement[]): number {
+  const defaultElement = ["mj-all", element.tagName]
+    .map((name) => defaults.find(({ tagName }) => tagName === name))
+    .findLast(Boolean);
   /** Undefined if a class may set it. */
-  #value(element: MjmlElement, name: string): string | undefined {
+  const valueOf = (name: string): string | undefined => {
     const own = attributeValue(element, name);
     if (own !== undefined || attributeValue(element, "mj-class") !== undefined) return own;
-    const defaultElement = this.#defaults.find(({ tagName }) => tagName === element.tagName) ?? this.#ofAll();
     return defaultElement && attributeValue(defaultElement, name);
-  }
-
-  #ofAll(): MjmlElement | undefined {
-    return this.#defaults.find(({ tagName }) => tagName === "mj-all");
-  }
+  };
+  const [top = "", right = top, , left = right] = (valueOf("padding") ?? "").trim().split(/\s+/);
+  const sides = [valueOf("padding-left") ?? left, valueOf("padding-right") ?? right];
+  return Math.max(NARROWEST, room - sides.reduce((sum, side) => sum + (pixelsOf(side) || 0), 0));
 }
 
 /** Checks a section, and then the groups in it. */

@@ -7,7 +7,7 @@ import { positionsIn } from "../../text/position.js";
 import { protect, type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { SourceFile } from "../../project/template.js";
 import type { Findings } from "../findings.js";
-import { chainNote, type MappedText, MappedTextBuilder } from "./mapped-text.js";
+import { chainNote, MappedText, type Replacement } from "./mapped-text.js";
 import { realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import type { SourcePosition } from "../../diagnostic.js";
@@ -16,8 +16,6 @@ import { statsOf } from "../../project/candidates.js";
 import { readSource } from "../../project/source-file.js";
 
 export interface AssembleOptions {
-  /** The templates root, which partials whose name does not begin with a dot are relative to. */
-  readonly root: string;
   readonly parts: PartReader;
   /** Receives the tags. */
   readonly tags: TagTable;
@@ -41,10 +39,7 @@ export async function assemble(chain: readonly SourceFile[], options: AssembleOp
   const misnamed = checkNames(tree).filter(({ offset }) => !partials.some(({ start }) => start === offset));
   reportProblems("mustache-syntax", problems, chain, source, options);
   reportProblems("mustache-name", misnamed, chain, source, options);
-  const builder = new MappedTextBuilder();
-  for (const { text, offset } of pieces) builder.append(text, chain, offset);
-  const mapped = builder.build();
-  return partials.length === 0 ? mapped : inlinePartials(mapped, partials, chain, options);
+  return inlinePartials(MappedText.of(pieces, chain), partials, chain, options);
 }
 
 async function inlinePartials(
@@ -53,9 +48,9 @@ async function inlinePartials(
   chain: readonly SourceFile[],
   options: AssembleOptions,
 ): Promise<MappedText> {
-  const builder = new MappedTextBuilder();
+  if (partials.length === 0) return mapped;
+  const replacements: Replacement[] = [];
   const pending = [...partials];
-  let from = 0;
   for (const match of mapped.text.matchAll(TOKEN)) {
     const writtenAs = options.tags[Number(match[1])]?.text ?? "";
     const partial = /^\{\{\s*>/.test(writtenAs) ? pending.shift() : undefined;
@@ -63,18 +58,16 @@ async function inlinePartials(
     const at = mapped.positionAt(match.index);
     const part = await options.parts.read({
       path: path.posix.extname(partial.name) === "" ? partial.name + path.extname(at.file) : partial.name,
-      folder: partial.name.startsWith(".") ? path.dirname(at.file) : options.root,
+      folder: partial.name.startsWith(".") ? path.dirname(at.file) : options.parts.root,
       writtenAs,
       at,
       chain,
     });
     const place = placeOf(mapped.text, match.index, match.index + match[0].length);
-    builder.appendPart(mapped, from, place.start);
-    from = place.end;
-    if (part) builder.appendPart(await assemble([...chain, part], options), 0, undefined, place.indent);
+    const by = part ? (await assemble([...chain, part], options)).indented(place.indent) : "";
+    replacements.push({ start: place.start, end: place.end, by });
   }
-  builder.appendPart(mapped, from);
-  return builder.build();
+  return mapped.replaced(replacements);
 }
 
 const BLANK_TO_LINE_END = /[ \t]*(?:\n|$)/y;
@@ -124,13 +117,13 @@ interface PartRequest {
 
 /** Reads the shared parts of one template: files within the templates root, links resolved. */
 export class PartReader {
-  readonly #root: string;
+  /** Absolute, links resolved. Partials whose name does not begin with a dot are relative to it. */
+  readonly root: string;
   readonly #findings: Findings;
   readonly #read = new Map<string, SourceFile>();
 
-  /** @param root The templates root, absolute, links resolved. */
   constructor(root: string, findings: Findings) {
-    this.#root = root;
+    this.root = root;
     this.#findings = findings;
   }
 
@@ -157,7 +150,7 @@ export class PartReader {
   }
 
   #holds(file: string): boolean {
-    const relative = path.relative(this.#root, file);
+    const relative = path.relative(this.root, file);
     return relative !== "" && relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
   }
 
@@ -186,7 +179,7 @@ export class PartReader {
 
   /** A similar name in the same folder, or else the same name anywhere, or else the most similar path. */
   async #nearestTo(target: string): Promise<string | undefined> {
-    const files = await filesBelow(this.#root);
+    const files = await filesBelow(this.root);
     const shown = this.#shown(target);
     const [folder, name] = [path.posix.dirname(shown), path.posix.basename(shown)];
     const siblings = files
@@ -209,7 +202,7 @@ export class PartReader {
   }
 
   #shown(file: string): string {
-    return path.relative(this.#root, file).replaceAll(path.sep, "/");
+    return path.relative(this.root, file).replaceAll(path.sep, "/");
   }
 }
 

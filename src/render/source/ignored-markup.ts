@@ -8,7 +8,7 @@ import {
 } from "../../text/markup/scan.js";
 import { halfSection, roleOf, sectionsOpened, tagsIn, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
-import { chainNote, type MappedText, MappedTextBuilder } from "./mapped-text.js";
+import { chainNote, type MappedText, type Replacement } from "./mapped-text.js";
 
 /**
  * Reports what HTML and MJML ignore silently: a repeated attribute, CDATA, and markup swallowed by a comment without an
@@ -79,21 +79,15 @@ export function freeSections(mapped: MappedText, tags: TagTable, findings: Findi
  */
 function endNames(mapped: MappedText, tags: TagTable): MappedText {
   const { text } = mapped;
-  const builder = new MappedTextBuilder();
-  let from = 0;
-  for (const piece of scanMarkup(text).pieces) {
-    if (piece.kind !== "open" || !piece.name.includes("\uE000")) continue;
+  const replacements = scanMarkup(text).pieces.flatMap((piece): Replacement[] => {
+    if (piece.kind !== "open" || !piece.name.includes("\uE000")) return [];
     const [token] = tokensIn(piece.name);
-    if (!token || roleOf(tags[token.tag]) !== "opens") continue;
+    if (!token || roleOf(tags[token.tag]) !== "opens") return [];
     const at = piece.start + "<".length + token.offset;
     // A section that continues the name decides which element it is.
-    if (!/^\uE000\d+\uE001\s/.test(text.slice(at, piece.end))) continue;
-    builder.appendPart(mapped, from, at);
-    builder.appendWritten(" ", mapped, at);
-    from = at;
-  }
-  builder.appendPart(mapped, from);
-  return from === 0 ? mapped : builder.build();
+    return /^\uE000\d+\uE001\s/.test(text.slice(at, piece.end)) ? [{ start: at, end: at, by: " " }] : [];
+  });
+  return mapped.replaced(replacements);
 }
 
 /**
@@ -104,8 +98,7 @@ function endNames(mapped: MappedText, tags: TagTable): MappedText {
 function openComments(mapped: MappedText, tags: TagTable, findings: Findings): MappedText {
   // Sections without a partner have been reported.
   if (findings.has("mustache-syntax")) return mapped;
-  const builder = new MappedTextBuilder();
-  let from = 0;
+  const replacements: Replacement[] = [];
   for (const { kind, start, end } of scanMarkup(mapped.text).pieces) {
     if (kind !== "comment") continue;
     const comment = mapped.text.slice(start, end);
@@ -113,10 +106,8 @@ function openComments(mapped: MappedText, tags: TagTable, findings: Findings): M
     const half = tags[halfSection(numbers, tags) ?? -1];
     if (!half) continue;
     if (BLANK_COMMENT.test(comment.replace(TOKEN, "")) && numbers.every((tag) => roleOf(tags[tag]) !== "prints")) {
-      builder.appendPart(mapped, from, start);
-      for (const { 0: token, index } of comment.matchAll(TOKEN))
-        builder.appendPart(mapped, start + index, start + index + token.length);
-      from = end;
+      for (const { 0: around, index } of comment.matchAll(/[<!\s>-]+/g))
+        replacements.push({ start: start + index, end: start + index + around.length, by: "" });
     } else {
       const what = isConditionalComment(comment) ? "conditional comment" : "comment";
       const message = `This ${what} contains only one end of the section ${half.text}${chainNote(mapped.chainAt(start))}.`;
@@ -124,8 +115,7 @@ function openComments(mapped: MappedText, tags: TagTable, findings: Findings): M
       findings.error("markup-lost", message, half.at ?? mapped.positionAt(start), hint);
     }
   }
-  builder.appendPart(mapped, from);
-  return from === 0 ? mapped : builder.build();
+  return mapped.replaced(replacements);
 }
 
 const BLANK_COMMENT = /^<!--\s*-->$/;

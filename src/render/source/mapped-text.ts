@@ -2,8 +2,8 @@ import type { SourcePosition } from "../../diagnostic.js";
 import { positionsIn } from "../../text/position.js";
 import type { SourceFile } from "../../project/template.js";
 import path from "node:path";
-import { isConditionalComment, scanMarkup, SITE_ATTRIBUTE } from "../../text/markup/scan.js";
-import type { Tokenised } from "../../mustache/tokens.js";
+import { CONDITIONAL_BLOCK, scanMarkup, SITE_ATTRIBUTE } from "../../text/markup/scan.js";
+import type { ProtectedText, Tokenised } from "../../mustache/tokens.js";
 
 /** A part of the text, up to the next run, that is contiguous in one file. */
 interface Run {
@@ -18,14 +18,59 @@ const NO_FILE: SourceFile = { file: "", text: "" };
 /** Cached, because a sited compile looks up every element of a file. */
 const positions = new WeakMap<SourceFile, ReturnType<typeof positionsIn>>();
 
+/** A range of a mapped text, and what replaces it. */
+export interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  /** A string gets the source position of the range. */
+  readonly by: string | MappedText;
+}
+
 /** A string assembled from several files that knows the source position of each of its characters. */
 export class MappedText {
   readonly text: string;
   readonly #runs: readonly Run[];
 
-  constructor(text: string, runs: readonly Run[]) {
+  private constructor(text: string, runs: readonly Run[]) {
     this.text = text;
     this.#runs = runs;
+  }
+
+  /** Contiguous pieces of the chain's last file. */
+  static of(pieces: ProtectedText["pieces"], chain: readonly SourceFile[]): MappedText {
+    let start = 0;
+    const runs = pieces.map(({ text, offset }): Run => {
+      start += text.length;
+      return { start: start - text.length, chain, offset };
+    });
+    return new MappedText(pieces.map(({ text }) => text).join(""), runs);
+  }
+
+  /** @param replacements In the order of the text. */
+  replaced(replacements: readonly Replacement[]): MappedText {
+    if (replacements.length === 0) return this;
+    const runs: Run[] = [];
+    let text = "";
+    let from = 0;
+    // Pushed one by one: a string may have more runs than a call can have arguments.
+    const append = (part: MappedText, start: number, end: number, written = part.text.slice(start, end)) => {
+      for (const run of part.#runsIn(start, end, text.length)) runs.push(run);
+      text += written;
+    };
+    for (const { start, end, by } of replacements) {
+      append(this, from, start);
+      if (typeof by === "string") append(this, start, start + 1, by);
+      else append(by, 0, by.text.length);
+      from = end;
+    }
+    append(this, from, this.text.length);
+    return new MappedText(text, runs);
+  }
+
+  /** With this indentation before each line. */
+  indented(indent: string): MappedText {
+    const lines = indent === "" ? [] : Array.from(this.text.matchAll(/(?<=^|\n)(?=[^])/g), ({ index }) => index);
+    return this.replaced(lines.map((start) => ({ start, end: start, by: indent })));
   }
 
   /** The source position of the character at an offset, or of the nearest one before it. */
@@ -46,7 +91,7 @@ export class MappedText {
   }
 
   /** The runs of a part of the text, shifted so that the part begins at `start`. */
-  *runsOf(from: number, to: number, start: number): Generator<Run> {
+  *#runsIn(from: number, to: number, start: number): Generator<Run> {
     for (let index = this.#runIndexAt(from); index < this.#runs.length; index += 1) {
       const run = this.#runs[index];
       if (!run || run.start >= to) return;
@@ -64,49 +109,6 @@ export class MappedText {
       else past = middle;
     }
     return first;
-  }
-}
-
-/** Builds a mapped text from parts of others. */
-export class MappedTextBuilder {
-  #text = "";
-  readonly #runs: Run[] = [];
-
-  /** Appends text from this offset of the chain's last file. */
-  append(text: string, chain: readonly SourceFile[], offset: number): void {
-    this.#runs.push({ start: this.#text.length, chain, offset });
-    this.#text += text;
-  }
-
-  /** Appends text that replaces what is at this offset of another mapped text. */
-  appendWritten(text: string, from: MappedText, start: number): void {
-    this.#append(from, start, start + 1);
-    this.#text += text;
-  }
-
-  /** Appends a part of another mapped text; `indent` is inserted before each of its lines. */
-  appendPart(from: MappedText, start = 0, end = from.text.length, indent = ""): void {
-    if (indent === "") {
-      this.#append(from, start, end);
-      this.#text += from.text.slice(start, end);
-      return;
-    }
-    for (let line = start; line < end;) {
-      const newline = from.text.indexOf("\n", line);
-      const next = newline < 0 || newline >= end ? end : newline + 1;
-      this.#text += indent;
-      this.appendPart(from, line, next);
-      line = next;
-    }
-  }
-
-  /** Pushed one by one: a string may have more runs than a call can have arguments. */
-  #append(from: MappedText, start: number, end: number): void {
-    for (const run of from.runsOf(start, end, this.#text.length)) this.#runs.push(run);
-  }
-
-  build(): MappedText {
-    return new MappedText(this.#text, this.#runs);
   }
 }
 
@@ -143,14 +145,7 @@ export function siteAttribute(site: string): string {
   return ` ${SITE_ATTRIBUTE}="${site}"`;
 }
 
-/**
- * Numbers the source positions of a sited compile.
- *
- * @example
- * const sites = new SiteTable();
- * sites.mark("<p>Hi</p>", mapped, 7); // '<p data-lettershop-at="0">Hi</p>'
- * sites.places; // [{ at: { file: "/app/templates/hi.html", line: 2, column: 3 }, note: "" }]
- */
+/** Numbers the source positions of a sited compile. */
 export class SiteTable {
   readonly places: RecordedPosition[] = [];
 
@@ -177,15 +172,11 @@ export class SiteTable {
 
   /** The same for a whole mapped text. */
   markAll(mapped: MappedText): MappedText {
-    const builder = new MappedTextBuilder();
-    let from = 0;
-    for (const { start, end } of openTags(mapped.text)) {
-      builder.appendPart(mapped, from, end);
-      builder.appendWritten(siteAttribute(this.siteOf(mapped, start)), mapped, start);
-      from = end;
-    }
-    builder.appendPart(mapped, from);
-    return builder.build();
+    return mapped.replaced(
+      Array.from(openTags(mapped.text), ({ start, end }) => {
+        return { start: end, end, by: siteAttribute(this.siteOf(mapped, start)) };
+      }),
+    );
   }
 }
 
@@ -195,13 +186,10 @@ function* openTags(html: string, from = 0): Generator<{ readonly start: number; 
     const start = from + piece.start;
     if (piece.kind === "open") yield { start, end: start + 1 + piece.name.length };
     if (piece.kind !== "comment") continue;
-    const [, opening = "", inner = ""] = BLOCK.exec(html.slice(piece.start, piece.end)) ?? [];
-    if (isConditionalComment(opening)) yield* openTags(inner, start + opening.length);
+    const [, opening = "", inner = ""] = CONDITIONAL_BLOCK.exec(html.slice(piece.start, piece.end)) ?? [];
+    if (inner !== "") yield* openTags(inner, start + opening.length);
   }
 }
-
-/** A conditional comment that contains all of its content. */
-const BLOCK = /^(<!--\[if[^\]]*\]>)(?!<!--)([^]*)<!\[endif\]-->$/;
 
 /** A position in one of a template's files. */
 export interface RecordedPosition {

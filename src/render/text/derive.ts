@@ -1,8 +1,7 @@
-import { roleOf, type TagTable, TOKEN, tokensIn } from "../../mustache/tokens.js";
+import { fillSections, roleOf, type TagTable, tokensIn } from "../../mustache/tokens.js";
 import type { Lists } from "../contract.js";
 import { Hidden, parseHtml, textIn } from "./tree.js";
 import { layOut } from "./lay-out.js";
-import { asLines } from "./lines.js";
 import { ListTags, outline } from "./outline.js";
 import { writeAddresses, writeImages } from "./links.js";
 import { Walker } from "./walk.js";
@@ -27,7 +26,7 @@ export async function deriveText(html: string, tags: TagTable, lists: Lists): Pr
   const skipped = new Set(hidden.tags);
   const pieces = closeRows(withoutIdleSections(withoutIdleRules(written), skipped));
   const own = new ListTags(tags, lists);
-  const text = layOut(asLines(outline(pieces, tags, lists.isList), own), own);
+  const text = layOut(outline(pieces, tags, lists.isList), own);
   return { text, tags: own.tags, skipped, hiding: await findHiding(html, tags, lists, hidden.halves) };
 }
 
@@ -147,8 +146,8 @@ async function findHiding(
       ...(isList(opening) ? [(section: number) => (section === opening ? 2 : 1)] : []),
     ];
     for (const times of cases) {
-      const filled = await shownText(repeated(html, tags, times), tags);
-      if (filled !== repeated(shown, tags, times)) return opening;
+      const filled = await shownText(fillSections(html, tags, times), tags);
+      if (filled !== fillSections(shown, tags, times)) return opening;
     }
   }
   return undefined;
@@ -178,26 +177,4 @@ function leavesOpen(html: string): boolean {
     counts.set(key, (counts.get(key) ?? 0) + (slash === "" ? 1 : -1));
   }
   return [...counts.values()].some((count) => count !== 0);
-}
-
-/** A string with each section repeated, and without the sections' tags. */
-function repeated(text: string, tags: TagTable, times: Times): string {
-  const open: { readonly opening: number; readonly before: string }[] = [];
-  let written = "";
-  let from = 0;
-  for (const match of text.matchAll(TOKEN)) {
-    const tag = Number(match[1]);
-    const role = roleOf(tags[tag]);
-    if (role === "prints") continue;
-    written += text.slice(from, match.index);
-    from = match.index + match[0].length;
-    if (role === "opens") {
-      open.push({ opening: tag, before: written });
-      written = "";
-    } else {
-      const section = open.pop();
-      if (section) written = section.before + written.repeat(times(section.opening));
-    }
-  }
-  return written + text.slice(from);
 }

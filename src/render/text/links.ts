@@ -47,7 +47,8 @@ export function writeAddresses(pieces: readonly Piece[], tags: TagTable): Piece[
 function needsAddress({ address }: AddressPiece, label: readonly Piece[], book: AddressBook): boolean {
   if (address === "") return false;
   const text = wordsOf(label);
-  return text === "" ? book.addPicture(address) : !isSameAddress(text, address, book.tags) && book.add(address);
+  if (text === "") return book.addPicture(address);
+  return book.keyOf(text) !== book.keyOf(address) && book.add(address);
 }
 
 interface Place {
@@ -135,28 +136,28 @@ type SectionPath = readonly number[];
 
 /** The URLs in a text body: those that it spells out, and those printed next to a link. */
 class AddressBook {
-  readonly tags: TagTable;
+  readonly #tags: TagTable;
   readonly #spelt = new Map<string, SectionPath[]>();
   readonly #named = new Map<string, SectionPath[]>();
   readonly #printed = new Map<string, SectionPath[]>();
   readonly #open: number[] = [];
 
   constructor(pieces: readonly Piece[], tags: TagTable) {
-    this.tags = tags;
-    const addresses = new Set(pieces.flatMap((piece) => (piece.kind === "address" ? [this.#key(piece.address)] : [])));
+    this.#tags = tags;
+    const addresses = new Set(pieces.flatMap((piece) => (piece.kind === "address" ? [this.keyOf(piece.address)] : [])));
     if (addresses.size === 0) return;
     let label: string | undefined;
     for (const piece of pieces) {
       if (piece.kind === "opens" || piece.kind === "closes") this.pass(piece);
       if (piece.kind === "label") label = "";
       if (piece.kind === "address") {
-        if (label?.trim()) add(this.#named, this.#key(piece.address), [...this.#open]);
+        if (label?.trim()) add(this.#named, this.keyOf(piece.address), [...this.#open]);
         label = undefined;
       }
       if (piece.kind !== "text") continue;
       label = label === undefined ? undefined : label + piece.text;
       for (const word of piece.text.split(/\s+/)) {
-        const key = this.#key(word.replace(/^[("'<[]+|[)"'>\].,;:!?]+$/g, ""));
+        const key = this.keyOf(word.replace(/^[("'<[]+|[)"'>\].,;:!?]+$/g, ""));
         if (addresses.has(key) && IS_WHOLE.test(word)) add(this.#spelt, key, [...this.#open]);
       }
     }
@@ -171,7 +172,7 @@ class AddressBook {
 
   /** Records that an address is to be printed here; returns false if the text already contains it whenever this place is shown. */
   add(address: string): boolean {
-    const key = this.#key(address);
+    const key = this.keyOf(address);
     if (this.#isIn(this.#spelt, key) || this.#isIn(this.#printed, key)) return false;
     add(this.#printed, key, [...this.#open]);
     return true;
@@ -179,11 +180,12 @@ class AddressBook {
 
   /** The same for an image, which adds nothing to a link with text. */
   addPicture(address: string): boolean {
-    return !this.#isIn(this.#named, this.#key(address)) && this.add(address);
+    return !this.#isIn(this.#named, this.keyOf(address)) && this.add(address);
   }
 
-  #key(address: string): string {
-    return comparable(restore(address, this.tags, "text"));
+  /** Equal for the same addresses. Equal tags have different tokens. */
+  keyOf(address: string): string {
+    return comparable(restore(address, this.#tags, "text"));
   }
 
   /** Whether an address occurs in a place that is shown whenever this one is, with the same meaning. */
@@ -191,14 +193,9 @@ class AddressBook {
     return (book.get(key) ?? []).some(
       (place) =>
         place.every((tag, depth) => this.#open[depth] === tag) &&
-        (!key.includes("{{") || scopeOf(place, this.tags) === scopeOf(this.#open, this.tags)),
+        (!key.includes("{{") || scopeOf(place, this.#tags) === scopeOf(this.#open, this.#tags)),
     );
   }
-}
-
-/** Whether a link's text equals its address. Equal tags have different tokens. */
-function isSameAddress(label: string, address: string, tags: TagTable): boolean {
-  return comparable(restore(label, tags, "text")) === comparable(restore(address, tags, "text"));
 }
 
 function comparable(address: string): string {

@@ -41,56 +41,50 @@ export function isChoice(section: OutlineSection, next: OutlineSection): boolean
 
 /** Finds the sections in pieces, and which of them contain line ends. */
 export function outline(pieces: readonly Piece[], tags: TagTable, isList: Lists["isList"]): Sequence {
-  return new OutlineReader(pieces, tags, isList).sequence();
-}
-
-class OutlineReader {
-  readonly #pieces: readonly Piece[];
-  readonly #tags: TagTable;
-  readonly #isList: Lists["isList"];
-  #at = 0;
-
-  constructor(pieces: readonly Piece[], tags: TagTable, isList: Lists["isList"]) {
-    this.#pieces = pieces;
-    this.#tags = tags;
-    this.#isList = isList;
-  }
+  let at = 0;
+  return sequence(0);
 
   /** Up to the end of the current section. */
-  sequence(depth = 0): Sequence {
+  function sequence(depth: number): Sequence {
     const items: Item[] = [];
     let gap: Gap = Gap.none;
-    for (; this.#at < this.#pieces.length; this.#at += 1) {
-      const piece = this.#pieces[this.#at];
-      if (piece?.kind === "gap") {
-        gap = widest(gap, piece.size);
-      } else if (piece?.kind === "opens") {
-        items.push(this.#section(piece, gap, depth));
-        gap = Gap.none;
-      } else if (piece?.kind === "closes") {
-        if (depth > 0) break;
-        items.push({ kind: "words", gap, text: piece.token, prefix: "" });
-        gap = Gap.none;
-      } else if (piece?.kind === "text") {
-        items.push({ kind: "words", gap, text: piece.text, prefix: piece.prefix });
-        gap = Gap.none;
-      }
+    const add = (item: Item) => {
+      items.push(item);
+      gap = Gap.none;
+    };
+    for (; at < pieces.length; at += 1) {
+      const piece = pieces[at];
+      if (piece?.kind === "gap") gap = widest(gap, piece.size);
+      else if (piece?.kind === "opens") add(section(piece, gap, depth));
+      else if (piece?.kind === "text") add({ kind: "words", gap, text: piece.text, prefix: piece.prefix });
+      else if (piece?.kind === "closes" && depth > 0) break;
+      else if (piece?.kind === "closes") add({ kind: "words", gap, text: piece.token, prefix: "" });
     }
     return { items, end: gap };
   }
 
-  #section({ tag, token: opens }: TagPiece, gap: Gap, depth: number): OutlineSection {
-    this.#at += 1;
-    const body = this.sequence(depth + 1);
-    const closing = this.#pieces[this.#at];
+  function section({ tag, token: opens }: TagPiece, gap: Gap, depth: number): OutlineSection {
+    at += 1;
+    const body = sequence(depth + 1);
+    const closing = pieces[at];
     const closes = closing?.kind === "closes" ? closing.token : "";
     const isBlock =
       body.end >= Gap.line ||
       body.items.some((item) => item.gap >= Gap.line || (item.kind === "section" && item.isBlock));
-    const name = tagName(this.#tags[tag]);
-    const isInverted = scopeNames([tag], this.#tags).length === 0;
-    const isList = !isInverted && this.#isList(tag);
-    return { kind: "section", gap, tag, opens, closes, name, isInverted, isList, body, isBlock };
+    const name = tagName(tags[tag]);
+    const isInverted = scopeNames([tag], tags).length === 0;
+    return {
+      kind: "section",
+      gap,
+      tag,
+      opens,
+      closes,
+      name,
+      isInverted,
+      isList: !isInverted && isList(tag),
+      body,
+      isBlock,
+    };
   }
 }
 

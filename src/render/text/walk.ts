@@ -74,6 +74,8 @@ function numberAs(style: string, number: number): string {
   return isLetter ? String.fromCharCode(style.charCodeAt(0) + number - 1) : String(number);
 }
 
+const HEADING = /^h[1-6]$/;
+
 /** The limit in HTML. */
 const MOST_COLUMNS = 1000;
 
@@ -149,13 +151,6 @@ export class Walker {
         return this.#margin.within("  ", "  ", () => this.#children(element));
       case "blockquote":
         return this.#margin.within("> ", "> ", () => this.#children(element));
-      case "h1":
-      case "h2":
-      case "h3":
-      case "h4":
-      case "h5":
-      case "h6":
-        return this.#heading(element);
       case "q":
         this.#flow.literal("“");
         this.#children(element);
@@ -164,7 +159,8 @@ export class Walker {
       case "sub":
         return this.#toScriptCharacters(element, element.name);
       default:
-        if (isRule(element)) this.#flow.rule();
+        if (HEADING.test(element.name)) this.#heading(element);
+        else if (isRule(element)) this.#flow.rule();
         else this.#children(element);
     }
   }
@@ -240,7 +236,7 @@ export class Walker {
       }
       const pieces = trimmed(writeImages(this.#piecesOf(() => this.#element(child))));
       const columns = Math.min(Math.max(1, Math.trunc(Number(child.attributes["colspan"] ?? 1)) || 1), MOST_COLUMNS);
-      const hasTitle = findElement(child, ({ name }) => /^h[1-6]$/.test(name)) !== undefined;
+      const hasTitle = findElement(child, ({ name }) => HEADING.test(name)) !== undefined;
       return [{ pieces, columns, hasTitle, isHeading: child.name === "th" } satisfies Cell];
     });
   }

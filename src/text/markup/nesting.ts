@@ -1,3 +1,4 @@
+import { ENDS_PARAGRAPH } from "./open-elements.js";
 import { type OpenTag, type MarkupPiece, VOID_ELEMENTS } from "./scan.js";
 
 /** Something that browsers put elsewhere than it is written. */
@@ -63,7 +64,7 @@ class Nesting {
     const isVoid = VOID_ELEMENTS.has(name);
     const isForeign = this.#elements.some((element) => APART.has(element.name)) || APART.has(name);
     const isCreated = isForeign || this.#place(tag);
-    if (selfClosing && !isVoid && !isForeign && this.misplaced.at(-1)?.piece !== tag) this.#add(tag, "stays-open");
+    if (selfClosing && !isVoid && !isForeign) this.#add(tag, "stays-open");
     if (!isVoid && !selfClosing) this.#elements.push({ name, isEnded: !isCreated, isReported: !isCreated });
   }
 
@@ -93,8 +94,9 @@ class Nesting {
     return this.#elements.findLast(({ isEnded }) => !isEnded)?.name;
   }
 
+  /** Adds a problem, unless one was just added for the same piece. */
   #add(piece: MarkupPiece, how: MisplacedNode["how"], around = ""): void {
-    this.misplaced.push({ piece, how, around });
+    if (this.misplaced.at(-1)?.piece !== piece) this.misplaced.push({ piece, how, around });
   }
 
   /** Reports problems with an element; returns whether browsers create an element here at all. */
@@ -160,9 +162,9 @@ class Nesting {
 
   #placeInBody(tag: OpenTag): void {
     const { name } = tag;
-    if (name === "li") this.#endOwn(tag, ["li"], ITEM_BOUNDARIES);
-    if (name === "dd" || name === "dt") this.#endOwn(tag, ["dd", "dt"], ITEM_BOUNDARIES);
-    if (ENDS_PARAGRAPH.has(name)) this.#endOwn(tag, ["p"], BUTTON_BOUNDARIES);
+    if (name === "li") this.#end(tag, ["li"], ITEM_BOUNDARIES);
+    if (name === "dd" || name === "dt") this.#end(tag, ["dd", "dt"], ITEM_BOUNDARIES);
+    if (ENDS_PARAGRAPH.has(name)) this.#end(tag, ["p"], BUTTON_BOUNDARIES);
     if (HEADINGS.includes(name) && HEADINGS.includes(this.#current ?? "")) this.#end(tag, HEADINGS, NONE);
     if (name === "button") this.#end(tag, ["button"], BOUNDARIES);
     if (name === "nobr") this.#end(tag, ["nobr"], BOUNDARIES);
@@ -178,24 +180,15 @@ class Nesting {
     if (link?.name !== "a" || link.isReported) return;
     link.isReported = true;
     link.isEnded = true;
-    if (this.misplaced.at(-1)?.piece !== tag) this.#add(tag, "ends", "a");
+    this.#add(tag, "ends", "a");
   }
 
   #end(tag: OpenTag, names: readonly string[], boundaries: ReadonlySet<string>): void {
     const at = this.#openIn(names, boundaries);
     const element = this.#elements[at];
     if (!element) return;
-    if (this.misplaced.at(-1)?.piece !== tag) this.#add(tag, "ends", element.name);
-    this.#endFrom(at);
-  }
-
-  /** Ends an element whose end tag may be omitted. */
-  #endOwn(tag: OpenTag, names: readonly string[], boundaries: ReadonlySet<string>): void {
-    const at = this.#openIn(names, boundaries);
-    const element = this.#elements[at];
-    if (!element) return;
-    if (!this.#splits(at)) element.endedBy = tag;
-    else if (this.misplaced.at(-1)?.piece !== tag) this.#add(tag, "ends", element.name);
+    if (OWN_ENDS.has(element.name) && !this.#splits(at)) element.endedBy = tag;
+    else this.#add(tag, "ends", element.name);
     this.#endFrom(at);
   }
 
@@ -269,11 +262,6 @@ const HOLDS: Readonly<Record<string, readonly string[]>> = {
   tr: ["td", "th"],
 };
 const MAY_STAND_IN_TABLE = setOf("style script template");
-const ENDS_PARAGRAPH = setOf(
-  "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header hgroup main " +
-    "menu nav ol p search section summary ul h1 h2 h3 h4 h5 h6 pre listing form li dd dt plaintext table hr xmp",
-);
-
 // Boundaries between scopes: the standard's rules don't look past these elements.
 const BOUNDARIES = setOf("applet caption html table td th marquee object template");
 const BUTTON_BOUNDARIES = new Set([...BOUNDARIES, "button"]);

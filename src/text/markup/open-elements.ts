@@ -1,10 +1,11 @@
 import { type MarkupProblem, type OpenTag, type MarkupPiece, VOID_ELEMENTS } from "./scan.js";
 
-/** Elements whose end tags HTML treats as optional. */
-const END_BY_THEMSELVES: readonly string[] = ["p", "li", "dt", "dd", "option", "html", "head", "body"];
+const ITEMS = ["li", "dt", "dd", "option"];
 const CELLS = ["td", "th"];
 const ROWS = [...CELLS, "tr"];
 const ALL_PARTS = [...ROWS, "thead", "tbody", "tfoot"];
+/** Elements whose end tags HTML treats as optional, except the parts of tables. */
+const END_BY_THEMSELVES: readonly string[] = ["p", ...ITEMS, "html", "head", "body"];
 /** The parts of a table that end where another begins. */
 const ENDED_BY_OPEN: Readonly<Record<string, readonly string[]>> = {
   td: CELLS,
@@ -22,6 +23,20 @@ const ENDED_BY_CLOSE: Readonly<Record<string, readonly string[]>> = {
   tfoot: ROWS,
   table: ALL_PARTS,
 };
+
+const ENDED_BY_ITEM: Readonly<Record<string, readonly string[]>> = {
+  li: ["li"],
+  dt: ["dt", "dd"],
+  dd: ["dt", "dd"],
+  option: ["option"],
+};
+/** Elements that end an open paragraph. */
+export const ENDS_PARAGRAPH: ReadonlySet<string> = new Set(
+  (
+    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header hgroup main " +
+    "menu nav ol p search section summary ul h1 h2 h3 h4 h5 h6 pre listing form li dd dt plaintext table hr xmp"
+  ).split(" "),
+);
 
 type Tag = Extract<MarkupPiece, { readonly kind: "open" | "close" }>;
 
@@ -87,12 +102,7 @@ export class OpenElements {
   }
 }
 
-/**
- * Whether a tag ends all of these elements, whose end tags HTML allows to be omitted.
- *
- * @example
- * areEndedBy(["tr", "td"], { kind: "close", name: "table" }); // true
- */
+/** Whether a tag ends all of these elements, whose end tags HTML allows to be omitted. */
 export function areEndedBy(names: readonly string[], { kind, name }: Pick<Tag, "kind" | "name">): boolean {
   const ends = (kind === "open" ? ENDED_BY_OPEN : ENDED_BY_CLOSE)[name] ?? [];
   return names.every((each) => ends.includes(each));
@@ -121,6 +131,9 @@ class Parts {
   readonly leftOut = new Map<string, ForgottenEnd[]>();
 }
 
+const HOLDERS = ["table", "ul", "ol", "dl", "select"];
+const MAY_BE_OPEN = [...ALL_PARTS, ...ITEMS, "p"];
+
 /**
  * Finds end tags that were probably forgotten rather than omitted on purpose: in the same table or list, other elements of
  * the same name have theirs.
@@ -133,7 +146,7 @@ export function forgottenEnds(pieces: readonly MarkupPiece[]): ForgottenEnd[] {
   const all = [whole];
   const open: OpenElement[] = [];
   const partsOf = (name: string): Parts =>
-    (name === "p" ? undefined : open.findLast(({ tag }) => HOLDERS.has(tag.name))?.parts) ?? whole;
+    (name === "p" ? undefined : open.findLast(({ tag }) => HOLDERS.includes(tag.name))?.parts) ?? whole;
   const leaveOut = (endedBy: string): void => {
     const tag = open.pop()?.tag;
     if (!tag) return;
@@ -143,14 +156,15 @@ export function forgottenEnds(pieces: readonly MarkupPiece[]): ForgottenEnd[] {
   const innermost = (): string => open.at(-1)?.tag.name ?? "";
   for (const piece of pieces) {
     if (piece.kind === "open" && !piece.selfClosing && !VOID_ELEMENTS.has(piece.name)) {
-      const ends = OPTIONAL_ENDS[piece.name] ?? NONE;
-      while (ends.has(innermost())) leaveOut(`<${piece.name}>`);
-      if (innermost() === "p" && BLOCKS.has(piece.name)) leaveOut(`<${piece.name}>`);
-      const parts = HOLDERS.has(piece.name) ? new Parts() : whole;
+      const { name } = piece;
+      const endsParagraph = ENDS_PARAGRAPH.has(name) || name in ENDED_BY_OPEN;
+      const ends = [...(ENDED_BY_OPEN[name] ?? ENDED_BY_ITEM[name] ?? []), ...(endsParagraph ? ["p"] : [])];
+      while (ends.includes(innermost())) leaveOut(`<${name}>`);
+      const parts = HOLDERS.includes(name) ? new Parts() : whole;
       if (parts !== whole) all.push(parts);
       open.push({ tag: piece, parts });
     } else if (piece.kind === "close" && open.some(({ tag }) => tag.name === piece.name)) {
-      while (innermost() !== piece.name && ENDS_ITSELF.has(innermost())) leaveOut(`</${piece.name}>`);
+      while (innermost() !== piece.name && MAY_BE_OPEN.includes(innermost())) leaveOut(`</${piece.name}>`);
       // Other errors are reported elsewhere.
       if (innermost() !== piece.name) return [];
       open.pop();
@@ -170,32 +184,3 @@ function forgottenIn({ closed, leftOut }: Parts, isWhole: boolean): ForgottenEnd
     return others > 0 || isAlone ? omitted : [];
   });
 }
-
-function setOf(names: string): ReadonlySet<string> {
-  return new Set(names.split(" "));
-}
-
-const NONE: ReadonlySet<string> = new Set();
-const HOLDERS = setOf("table ul ol dl select");
-const CELL_TAGS = setOf("td th p");
-const ROW_TAGS = setOf("td th tr p");
-const GROUPS = setOf("td th tr thead tbody tfoot p");
-const TERMS = setOf("dt dd p");
-const ENDS_ITSELF = setOf("td th tr thead tbody tfoot li dt dd option p");
-const OPTIONAL_ENDS: Readonly<Record<string, ReadonlySet<string>>> = {
-  td: CELL_TAGS,
-  th: CELL_TAGS,
-  tr: ROW_TAGS,
-  thead: GROUPS,
-  tbody: GROUPS,
-  tfoot: GROUPS,
-  li: setOf("li p"),
-  dt: TERMS,
-  dd: TERMS,
-  option: setOf("option"),
-};
-/** Elements that end an open paragraph. */
-const BLOCKS = setOf(
-  "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header hgroup main " +
-    "menu nav ol p search section summary ul h1 h2 h3 h4 h5 h6 pre listing form plaintext table hr xmp",
-);

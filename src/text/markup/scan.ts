@@ -57,6 +57,9 @@ export function isConditionalComment(comment: string): boolean {
   return /^<!--(?:\[if\b|<!\[endif\])|<!\[endif\]-->$/.test(comment);
 }
 
+/** A conditional comment that contains all of its content: its beginning, the content, and its end. */
+export const CONDITIONAL_BLOCK = /^(<!--\[if\b[^\]]*\]>)(?!<!--)([^]*)(<!\[endif\]-->)$/;
+
 /** Whether a piece is `<![CDATA[…]]>`, which has no meaning in HTML. */
 export function isCdata({ kind, start }: MarkupPiece, text: string): boolean {
   return kind === "declaration" && text.startsWith("<![CDATA[", start);
@@ -72,10 +75,6 @@ const SPACE = /[\s/]*/y;
 /** Markup, another line, or the next attribute. */
 const SWALLOWS = /[<>\n]|\s[^\s=]+=\s*$/;
 
-/**
- * @example
- * scanMarkup('<p class="a">Hi</p>').pieces.map((piece) => piece.kind); // ["open", "text", "close"]
- */
 export function scanMarkup(text: string): Markup {
   const known = recent.get(text);
   if (known) return known;

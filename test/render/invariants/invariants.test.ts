@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { protect, type TagTable, token } from "../../../src/mustache/tokens.js";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import type { Compilation } from "../../../src/render/bodies.js";
-import { checkResidue } from "../../../src/render/invariants/invariants.js";
-import { checkTagsKept, checkTextTags } from "../../../src/render/invariants/tags-kept.js";
+import { Findings } from "../../../src/render/findings.js";
+import { checkResidue, checkTagsKept, checkTextTags } from "../../../src/render/invariants/invariants.js";
 import { places, compiledOf, useProjects } from "../project.js";
 
 const projects = useProjects();
@@ -36,8 +36,14 @@ function compilation(source: string, html: string, text = "", schema: VariablesS
   };
 }
 
+function findingsOf(check: (given: Compilation, findings: Findings) => void, given: Compilation): Findings {
+  const findings = new Findings();
+  check(given, findings);
+  return findings;
+}
+
 function keptTags(source: string, html: string, schema?: VariablesSchema): string[] {
-  return places({ diagnostics: checkTagsKept(compilation(source, html, "", schema)) });
+  return places(findingsOf(checkTagsKept, compilation(source, html, "", schema)));
 }
 
 /** A schema with `a`, and a list `s` of items with these members. */
@@ -47,11 +53,11 @@ function listOf(properties: Record<string, VariablesSchema>): VariablesSchema {
 }
 
 function textTags(source: string, html: string, text: string): string[] {
-  return places({ diagnostics: checkTextTags(compilation(source, html, text)) });
+  return places(findingsOf(checkTextTags, compilation(source, html, text)));
 }
 
 function residue(source: string, html: string): string[] {
-  return checkResidue(compilation(source, html)).map(({ message }) => message);
+  return findingsOf(checkResidue, compilation(source, html)).diagnostics.map(({ message }) => message);
 }
 
 /** A source whose body has this length. */
@@ -111,8 +117,8 @@ describe("invariant 3", () => {
   });
 
   it("reports the line of a tag whose value appears nowhere else", () => {
-    const [found] = checkResidue(compilation('a\n<img alt="Fernhill" width={w}>', '<img alt="Fernhill" width="NaN">'));
-    expect(found?.at).toMatchObject({ line: 2, column: 10 });
+    const written = compilation('a\n<img alt="Fernhill" width={w}>', '<img alt="Fernhill" width="NaN">');
+    expect(findingsOf(checkResidue, written).diagnostics[0]?.at).toMatchObject({ line: 2, column: 10 });
   });
 
   it("accepts similar text written by people", () => {

@@ -8,7 +8,7 @@ import type { SourcePosition } from "../../../diagnostic.js";
 import type { EmailElement } from "../../document/nodes.js";
 import { readTexts, sampleOf } from "../../lib/texts.js";
 import { scanMarkup } from "../../../text/markup/scan.js";
-import { findVariable, Scope } from "../../../mustache/scope.js";
+import { Scope } from "../../../mustache/scope.js";
 import { restore, TOKEN, roleOf } from "../../../mustache/tokens.js";
 import type { Variables } from "../../../mustache/variables.js";
 
@@ -217,7 +217,7 @@ interface Value {
 function valuesWithSections({ document, compiled: { contract } }: CheckedTemplate): Value[] {
   const { html, tags } = document.input;
   const isPlain = (section: string): boolean => {
-    const kinds = findVariable(Scope.of(contract), section.slice(1))?.shape.kinds;
+    const kinds = Scope.of(contract).find(section.slice(1))?.shape.kinds;
     return section.startsWith("^") || !kinds?.some(({ type }) => type === "array" || type === "object");
   };
   return scanMarkup(html).pieces.flatMap((piece) => {

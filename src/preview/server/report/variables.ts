@@ -1,6 +1,5 @@
 import type { CheckedTemplate } from "../../../check/rule.js";
 import { derivedTextTags, htmlTags, subjectTags, textTags, type TagInPlace } from "../../../check/lib/variables.js";
-import { findVariable } from "../../../mustache/scope.js";
 import { Shape } from "../../../mustache/shape.js";
 import type { VariablesContract, VariablesSchema } from "../../../mustache/variables.js";
 import type { VariableReport, VariableUse } from "../../contract.js";
@@ -45,7 +44,7 @@ export function variablesOf(checked: CheckedTemplate, places: Places, shownPath:
 function pathOf({ name, found, scope }: TagInPlace, conditions: ReadonlyMap<string, string>): string {
   if (found) return found.path;
   const about = conditions.get(name);
-  return about === undefined ? name : (findVariable(scope, about)?.path ?? about);
+  return about === undefined ? name : (scope.find(about)?.path ?? about);
 }
 
 function useOf(

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
+import { merge } from "../../../../src/render/merge-cases.js";
 import { describe, expect, test } from "vitest";
-import { compareLists } from "../../../../src/render/merge-cases.js";
 import { type DocumentPart, factor, prune } from "../../../../src/render/react/document/simplify.js";
 import { Shape } from "../../../../src/mustache/shape.js";
 import { AccessPath, type Test } from "../../../../src/render/react/runtime/symbolic.js";
@@ -106,13 +106,14 @@ test("prune removes impossible parts", () => {
   expect(prune([either("a", [inner], [inner])])).toEqual([either("a", [text("yes")], [text("never")])]);
 });
 
-test("compareLists finds the common parts of two lists", () => {
-  const letters = fc.array(fc.constantFrom("a", "b", "c", "d"));
+test("merge prints each of two cases", () => {
+  const units = fc.array(fc.constantFrom("<p>", "</p>", "<br>", "text", "a longer text with several words"));
   fc.assert(
-    fc.property(letters, letters, (before, after) => {
-      const runs = compareLists(before, after);
-      expect(runs.flatMap((run) => (run.kind === "same" ? run.items : run.before))).toEqual(before);
-      expect(runs.flatMap((run) => (run.kind === "same" ? run.items : run.after))).toEqual(after);
+    fc.property(units, units, (yes, no) => {
+      const merged = merge(yes, no, (first) => first);
+      if (merged) expect(merged.join("")).toBe(yes.join(""));
+      const opposite = merge(yes, no, (_first, second) => second);
+      if (opposite) expect(opposite.join("")).toBe(no.join(""));
     }),
   );
 });
