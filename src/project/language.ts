@@ -2,7 +2,7 @@ import { TOKEN } from "../mustache/tokens.js";
 import type { Metadata } from "./template.js";
 
 /** Scripts that are written from right to left. */
-const RIGHT_TO_LEFT = "Adlm Arab Hebr Mand Mend Nkoo Rohg Samr Syrc Thaa".split(" ");
+const RIGHT_TO_LEFT = ["Adlm", "Arab", "Hebr", "Mand", "Mend", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"];
 
 /**
  * The language attributes from `locale` and `direction` of template.json. A right-to-left language implies its direction.

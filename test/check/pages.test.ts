@@ -13,13 +13,13 @@ const namesIn = (folder: string): string[] =>
     .toSorted();
 
 /** The ids of all diagnostics in the sources. */
-const used = ["project", "process", "render", "check"].flatMap((folder) =>
+const used = ["project", "process", "render", "check", "preview/server/workspace"].flatMap((folder) =>
   readdirSync(path.join(repository, "src", folder), { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !file.startsWith("diagnostics"))
     .flatMap((file) => {
       const source = readFileSync(path.join(repository, "src", folder, file), "utf8");
       const calls = source.matchAll(
-        /(?:\b(?:rule|id): |\b(?:error|warning|report|reportProblems|toDiagnostics?|#error|#warning|#report)\(\s*)"([a-z]+(?:-[a-z]+)*)"/g,
+        /(?:\b(?:rule|id): |\b(?:error|warning|report|reportProblems|toDiagnostics?|moduleDiagnostic|#error|#warning|#report)\(\s*)"([a-z]+(?:-[a-z]+)*)"/g,
       );
       return Array.from(calls, ([, id = ""]) => id);
     }),
