@@ -12,7 +12,7 @@ const namesIn = (folder: string): string[] =>
     .map((file) => path.parse(file).name)
     .toSorted();
 
-/** The ids of all diagnostics in the sources. */
+/** The ids of all diagnostics in the sources. A defect of lettershop itself has no page. */
 const used = ["project", "process", "render", "check", "preview/server/workspace"].flatMap((folder) =>
   readdirSync(path.join(repository, "src", folder), { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !file.startsWith("diagnostics"))
@@ -21,7 +21,7 @@ const used = ["project", "process", "render", "check", "preview/server/workspace
       const calls = source.matchAll(
         /(?:\b(?:rule|id): |\b(?:error|warning|report|reportProblems|toDiagnostics?|moduleDiagnostic|#error|#warning|#report)\(\s*)"([a-z]+(?:-[a-z]+)*)"/g,
       );
-      return Array.from(calls, ([, id = ""]) => id);
+      return Array.from(calls, ([, id = ""]) => id).filter((id) => id !== "defect");
     }),
 );
 
