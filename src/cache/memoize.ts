@@ -7,8 +7,8 @@
 export function memoizeByObject<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {
-    const entry = known.get(key) ?? { value: make(key) };
-    known.set(key, entry);
+    let entry = known.get(key);
+    if (!entry) known.set(key, (entry = { value: make(key) }));
     return entry.value;
   };
 }

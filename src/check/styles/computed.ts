@@ -217,10 +217,13 @@ const NEVER_SHOWN: ReadonlySet<string> = new Set(["head", "style", "script", "ti
 /** A function of an element in a view. */
 type ElementQuery<Answer> = (element: EmailElement, view: MediaContext) => Answer;
 
-/** Caches a function's results by view and element: every descendant needs its ancestors' inherited values. */
+/**
+ * Caches a function's results: every descendant needs its ancestors' inherited values. By document first, so that all
+ * results of a template can go at once.
+ */
 function memoizeByElement<Answer>(question: ElementQuery<Answer>): ElementQuery<Answer> {
-  const answers = memoizeByObject((view: MediaContext) =>
-    memoizeByObject((element: EmailElement) => question(element, view)),
+  const answers = memoizeByObject((_document: EmailDocument) =>
+    memoizeByObject((view: MediaContext) => memoizeByObject((element: EmailElement) => question(element, view))),
   );
-  return (element, view) => answers(view)(element);
+  return (element, view) => answers(element.document)(view)(element);
 }
