@@ -18,7 +18,7 @@ import { type RuleCalls, ruleCalls, type RuleCallsV3, ruleCallsV3 } from "./reso
 import { type TemplateCalls, templateCalls } from "./resources/templates.js";
 import { answers, answersV3 } from "./sending-answers.js";
 
-/** Version 3's endpoints by resource. Every call takes `{ signal, timeoutMs, retries, policy }` as its last argument. */
+/** Version 3's endpoints by resource. Every call takes `{ signal, timeoutMs, retries }` as its last argument. */
 export interface ClientV3 {
   readonly account: AccountCallsV3;
   readonly domains: DomainCallsV3;
@@ -52,7 +52,7 @@ function clientV3(caller: Caller): ClientV3 {
   };
 }
 
-/** Version 4's endpoints by resource. Every call takes `{ signal, timeoutMs, retries, policy }` as its last argument. */
+/** Version 4's endpoints by resource. Every call takes `{ signal, timeoutMs, retries }` as its last argument. */
 export interface Client {
   readonly account: AccountCalls;
   readonly domains: DomainCalls;

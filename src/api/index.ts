@@ -1,7 +1,6 @@
 export { Base64Content } from "./calls/http.js";
 export type { ApiVersion } from "./calls/base-url.js";
 export type { CallOptions, ClientOptions } from "./calls/caller.js";
-export type { CallKind, CallPolicy, PolicyRequest, RequestSlot, SlotAnswer } from "./calls/policy.js";
 export { type Client, type ClientV3, createClient } from "./client.js";
 export type { TimerClock as Clock } from "./calls/timing.js";
 export type { FailedEntry } from "./contract/batch.js";

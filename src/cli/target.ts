@@ -1,5 +1,5 @@
-import { ONCE } from "../api/calls/policy.js";
-import type { ClientOptions, Hooks } from "../api/calls/caller.js";
+import { type CallPolicy, ONCE } from "../api/calls/policy.js";
+import type { Hooks } from "../api/calls/caller.js";
 import { type Client, type ClientV3, createClient } from "../api/client.js";
 import { UnreachableError } from "../api/errors.js";
 import { type Environment, resolveEnvironment } from "../project/environment.js";
@@ -21,7 +21,7 @@ export type Target = OpenService &
 
 export interface TargetOptions extends Hooks {
   /** Default: each call is tried once and without a pace, so that an unreachable service is noticed at once. */
-  readonly policy?: ClientOptions["policy"];
+  readonly policy?: Partial<CallPolicy>;
 }
 
 /** Resolves the environment from the flag, environment variables and the configuration. */

@@ -75,7 +75,7 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Maximum retries. Default: the client's. */
   readonly retries?: number;
-  /** Replaces parts of the client's policy. */
+  /** @internal Replaces parts of the client's policy. */
   readonly policy?: Partial<CallPolicy>;
   /**
    * Called for each try just before it is sent, after the client's own hook. If it throws, the call throws the error,
@@ -120,7 +120,7 @@ export interface ClientOptions extends Hooks {
    * while requests are left, then wait for the reset. Default true.
    */
   readonly pacing?: boolean;
-  /** Replaces the pace (`slot`), the retries (`retry`) or both. `retries` and `pacing` are settings of the default. */
+  /** @internal Replaces the pace (`slot`), the retries (`retry`) or both. */
   readonly policy?: Partial<CallPolicy>;
   /** The clock for pacing and retries. Default: the machine's. */
   readonly clock?: TimerClock;

@@ -5,11 +5,8 @@ import type { RateLimit } from "./answer.js";
 import { type Backoff, backoff, systemClock, type TimerClock } from "./timing.js";
 
 /**
- * When a client's requests are made, and which failed calls it repeats. A caller that decides one of them itself passes
- * its own.
- *
- * @example
- * createClient({ apiKey, baseUrl, policy: { retry: (failure, { attempt }) => (attempt < 5 ? 1000 : undefined) } });
+ * When a client's requests are made, and which failed calls it repeats. The mailer and the commands pass their own. It
+ * is not part of the public API: repeating a send without a ledger may send it twice.
  */
 export interface CallPolicy {
   /** The right to make one request: at once or, if it has to wait for its turn, as a promise. */
@@ -36,7 +33,7 @@ export interface SlotAnswer {
   readonly resetMs?: number;
 }
 
-export interface SlotRequest {
+interface SlotRequest {
   /** The number of the try within its call, from 1. */
   readonly attempt: number;
   /** Ends the waiting. */
@@ -46,7 +43,7 @@ export interface SlotRequest {
 }
 
 /** One try of a call. */
-export interface PolicyRequest extends SlotRequest {
+interface PolicyRequest extends SlotRequest {
   readonly method: string;
   /** The path with its parameters' names: rate limits apply per endpoint. */
   readonly endpoint: string;

@@ -28,7 +28,7 @@ export class Filing {
   #running: Promise<void> | undefined;
   #stopped = false;
   readonly #changes = new EventEmitter().setMaxListeners(0);
-  readonly #closing = new AbortController();
+  #isClosing = false;
 
   /** Without a folder no files are written, and emails are composed when they are opened. */
   constructor(store: Store, folder: string | undefined, onError: (error: Error) => void) {
@@ -54,16 +54,17 @@ export class Filing {
 
   /** Waits until an email arrives or is deleted. False if the signal aborted or the service is closing. */
   async nextChange(signal: AbortSignal): Promise<boolean> {
-    const change = once(this.#changes, "change", { signal: AbortSignal.any([signal, this.#closing.signal]) });
-    return await change.then(
-      () => true,
+    if (this.#isClosing) return false;
+    return await once(this.#changes, "change", { signal }).then(
+      () => !this.#isClosing,
       () => false,
     );
   }
 
   /** Ends all waits for the next change, because the service is closing. */
   stopWaiting(): void {
-    this.#closing.abort();
+    this.#isClosing = true;
+    this.#changes.emit("change");
   }
 
   get busy(): boolean {
