@@ -59,13 +59,13 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   const { maxWait = MAX_WAIT_MS, timeoutMs = TIMEOUT_MS, suppressHardBounces = false } = options;
   const { environment, clock } = parts;
   const closing = new AbortController();
-  const isOpen = (): void => {
+  const checkOpen = (): void => {
     if (closing.signal.aborted) throw new SendAbortedError({ cause: closing.signal.reason });
   };
   const recent = new RecentSends();
   const underWay = new Set<Promise<unknown>>();
 
-  const store = once(() => parts.openStore(), isOpen);
+  const store = once(() => parts.openStore(), checkOpen);
   const route = once(async () => {
     const { courier, pace } = await parts.createRoute(await store());
     const traced: Courier = {
@@ -73,7 +73,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       deliver: (parcel, by) => inSpan("send", parcel, () => courier.deliver(parcel, by)),
     };
     return { courier: traced, pace };
-  }, isOpen);
+  }, checkOpen);
   const outbox = once(async () => {
     const { outbox: outboxStore } = await store();
     if (outboxStore === undefined) throw noOutbox();
@@ -94,7 +94,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
         },
       }),
     });
-  }, isOpen);
+  }, checkOpen);
   const tracking = once(async (): Promise<Tracking> => {
     const { createTracking } = await import("./tracking/tracking.js");
     return createTracking({
@@ -107,12 +107,12 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       logDelayMs: options.reconcile?.logDelayMs ?? LOG_DELAY_MS,
       correlation: options.reconcile?.correlation,
     });
-  }, isOpen);
+  }, checkOpen);
 
   const suppressions = once(async () => {
     const { suppressionsOf } = await import("./tracking/suppressed.js");
     return suppressionsOf((await store()).suppressions, clock);
-  }, isOpen);
+  }, checkOpen);
 
   const prepare = once(async () => {
     const { preparePlainMessage, prepareTemplateMessage, recipientsPolicy } = await import("./sending.js");
@@ -142,7 +142,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       remoteName: (name) => remoteName(environment, name),
     };
     return { prepareTemplateMessage, preparePlainMessage, preparation };
-  }, isOpen);
+  }, checkOpen);
 
   /** `close` waits for this work to finish. */
   async function untilClosed<Result>(work: Promise<Result>): Promise<Result> {
@@ -228,7 +228,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
     },
     work(work) {
       checkOutbox();
-      isOpen();
+      checkOpen();
       return lateWorker(work, { open: outbox, clock, publish, closing: closing.signal });
     },
     outbox: operationsOf(outbox),

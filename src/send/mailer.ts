@@ -233,10 +233,10 @@ export interface MailerSource<Types extends object, WithoutSubject extends keyof
 }
 
 /** Where calls to a mailer go at the moment. */
-interface Seat<Types extends object, WithoutSubject extends keyof Types> {
-  readonly madeOf: MailerSource<Types, WithoutSubject>;
-  readonly mailer: object;
-  inPlace: object;
+interface Diversion<Types extends object, WithoutSubject extends keyof Types> {
+  readonly source: MailerSource<Types, WithoutSubject>;
+  readonly original: object;
+  current: object;
 }
 
 /**
@@ -251,42 +251,46 @@ const DIVERT: unique symbol = Symbol.for("lettershop.divert");
  */
 export function divertible<Types extends object, WithoutSubject extends keyof Types>(
   mailer: Mailer<Types, WithoutSubject>,
-  madeOf: MailerSource<Types, WithoutSubject>,
+  source: MailerSource<Types, WithoutSubject>,
 ): Mailer<Types, WithoutSubject> {
-  const seat: Seat<Types, WithoutSubject> = { madeOf, mailer, inPlace: mailer };
+  const diversion: Diversion<Types, WithoutSubject> = { source, original: mailer, current: mailer };
   const members = Object.entries(mailer).map(([name, member]): [string, PropertyDescriptor] => [
     name,
     typeof member === "function"
-      ? { value: (...args: unknown[]) => Reflect.get(seat.inPlace, name)(...args), writable: true, enumerable: true }
-      : { get: () => Reflect.get(seat.inPlace, name), enumerable: true },
+      ? {
+          value: (...args: unknown[]) => Reflect.get(diversion.current, name)(...args),
+          writable: true,
+          enumerable: true,
+        }
+      : { get: () => Reflect.get(diversion.current, name), enumerable: true },
   ]);
   // It has every member of the mailer, each forwarding to the current one.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Object.defineProperties({ [DIVERT]: seat }, Object.fromEntries(members)) as unknown as Mailer<
+  return Object.defineProperties({ [DIVERT]: diversion }, Object.fromEntries(members)) as unknown as Mailer<
     Types,
     WithoutSubject
   >;
 }
 
 /** @throws {TypeError} The mailer was not created by `createMailer`. */
-export function divertMailer<Types extends object, WithoutSubject extends keyof Types, StandIn extends object>(
+export function divertMailer<Types extends object, WithoutSubject extends keyof Types, Replacement extends object>(
   mailer: Mailer<Types, WithoutSubject>,
-  make: (madeOf: MailerSource<Types, WithoutSubject>) => StandIn,
-): { readonly standIn: StandIn; readonly restore: () => void } {
+  make: (source: MailerSource<Types, WithoutSubject>) => Replacement,
+): { readonly replacement: Replacement; readonly restore: () => void } {
   if (!isDivertible(mailer)) throw new TypeError("Only a mailer created by createMailer can be recorded.");
-  const seat = mailer[DIVERT];
-  const standIn = make(seat.madeOf);
-  seat.inPlace = standIn;
+  const diversion = mailer[DIVERT];
+  const replacement = make(diversion.source);
+  diversion.current = replacement;
   return {
-    standIn,
+    replacement,
     restore() {
-      if (seat.inPlace === standIn) seat.inPlace = seat.mailer;
+      if (diversion.current === replacement) diversion.current = diversion.original;
     },
   };
 }
 
 function isDivertible<Types extends object, WithoutSubject extends keyof Types>(
   mailer: Mailer<Types, WithoutSubject>,
-): mailer is Mailer<Types, WithoutSubject> & { readonly [DIVERT]: Seat<Types, WithoutSubject> } {
+): mailer is Mailer<Types, WithoutSubject> & { readonly [DIVERT]: Diversion<Types, WithoutSubject> } {
   return DIVERT in mailer;
 }

@@ -39,14 +39,14 @@ export interface MailerRecording<Types extends object, WithoutSubject extends ke
 export function recordMailer<Types extends object, WithoutSubject extends keyof Types = never>(
   mailer: Mailer<Types, WithoutSubject>,
 ): MailerRecording<Types, WithoutSubject> {
-  const { standIn, restore } = divertMailer(mailer, ({ options, environment }) =>
+  const { replacement, restore } = divertMailer(mailer, ({ options, environment }) =>
     composeTestMailer(options, { environment, clock: createTestClock() }),
   );
-  noteRecording(mailer, standIn);
+  noteRecording(mailer, replacement);
   const end = () => {
     forgetRecording(mailer);
     restore();
-    endUnawaited(standIn.clock);
+    endUnawaited(replacement.clock);
   };
-  return Object.assign(standIn, { restore: end, [Symbol.dispose]: end });
+  return Object.assign(replacement, { restore: end, [Symbol.dispose]: end });
 }

@@ -236,7 +236,7 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
       void slot.answered({ status: answer.status, ...withReset(answer), ...withRateLimit(answer) });
       result = await read(answer);
     } catch (error) {
-      if (answer === undefined) void slot[wasSent(error) ? "lost" : "unused"]();
+      if (answer === undefined) void (wasSent(error) ? slot.lost() : slot.unused());
       end(answer, error);
       throw error;
     }
@@ -285,8 +285,8 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
 
     for (let tries = 1; ; tries += 1) {
       const queuedAt = clock.now();
-      const asked = { method, endpoint, kind, attempt: tries, retries, signal, onWait };
-      let slot = slotFor(asked);
+      const policyRequest = { method, endpoint, kind, attempt: tries, retries, signal, onWait };
+      let slot = slotFor(policyRequest);
       if (slot instanceof Promise) {
         slot = await slot.catch((error: unknown) => {
           if (error === CLOSED) throw new UnreachableError(facts, false, CLOSED.message);
@@ -305,7 +305,7 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
           callOptions.onRequest,
         );
       } catch (error) {
-        const delay = closed ? undefined : retry(error, asked);
+        const delay = closed ? undefined : retry(error, policyRequest);
         if (delay === undefined || clock.now() + delay >= deadline) throw error;
         sent ||= kind === "read" && wasSent(error);
         await sleep(clock, delay, signal).catch(() => {

@@ -73,8 +73,8 @@ const RETRIES = 2;
 const RETRY_BACKOFF: Backoff = { firstMs: 200, longestMs: 5000 };
 
 /** Paces each endpoint by the limit in its answers, and repeats what had no effect or is only read. */
-export function standardPolicy({ retries: most = RETRIES, pacing = true, clock = systemClock }: PolicySettings) {
-  checkRetries(most);
+export function standardPolicy({ retries: maxRetries = RETRIES, pacing = true, clock = systemClock }: PolicySettings) {
+  checkRetries(maxRetries);
   const paces = new Map<string, EndpointPace>();
   const paceOf = ({ method, endpoint, kind }: PolicyRequest): EndpointPace => {
     const name = `${method} ${endpoint}`;
@@ -89,7 +89,7 @@ export function standardPolicy({ retries: most = RETRIES, pacing = true, clock =
   };
   return {
     slot: pacing ? (request) => paceOf(request).slot(request) : ONCE.slot,
-    retry: (failure, { kind, attempt, retries = most }) =>
+    retry: (failure, { kind, attempt, retries = maxRetries }) =>
       isRetryable(failure, kind) && attempt <= retries ? retryDelay(failure, attempt) : undefined,
     close() {
       for (const pace of paces.values()) pace.close();

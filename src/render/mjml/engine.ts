@@ -40,97 +40,6 @@ import { languageConflicts, languageOf } from "../../project/language.js";
 import type { Metadata } from "../../project/template.js";
 import { type OpenTag, scanMarkup, VOID_ELEMENTS } from "../../text/markup/scan.js";
 
-/** Gives every element of the body its site, including HTML elements in its content. */
-function placeElements(document: MjmlElement, sites: SiteTable): void {
-  for (const part of document.children) {
-    for (const element of elementsOf(part)) {
-      const { tagName, content, source } = element;
-      const isRaw = tagName === "mj-raw";
-      if (part.tagName === "mj-body" && !isRaw) element.site = sites.siteOf(source.mapped, element.start);
-      if (!content || (part.tagName === "mj-head" && !isRaw)) continue;
-      element.content = { ...content, text: sites.mark(content.text, source.mapped, content.start) };
-    }
-  }
-}
-
-/** Gives sites to elements that MJML writes around the body: the source has their language, title and preheader. */
-function placeFrame(html: string, document: MjmlElement, sites: SiteTable): string {
-  const written = elementsOf(document);
-  const framed = FRAME.flatMap(([tagName, opening]) => {
-    const element = written.findLast((each) => each.tagName === tagName);
-    return element ? [{ element, opening }] : [];
-  });
-  const fonts = written.flatMap((element) =>
-    element.tagName === "mj-font" ? [{ element, opening: linkTo(attributeValue(element, "href") ?? "") }] : [],
-  );
-  return [...framed, ...fonts].reduce((placed, { element, opening }) => {
-    const match = opening.exec(placed);
-    if (!match) return placed;
-    const at = match.index + match[0].length;
-    return placed.slice(0, at) + siteAttribute(sites.siteOf(element.source.mapped, element.start)) + placed.slice(at);
-  }, html);
-}
-
-function linkTo(href: string): RegExp {
-  return new RegExp(`<link(?= href="${href.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}")`);
-}
-
-/** Elements, and the beginnings of the tags that MJML writes for them. */
-const FRAME: readonly (readonly [tagName: string, opening: RegExp])[] = [
-  ["mjml", /<html(?= lang=)/],
-  ["mj-head", /<head(?=>)/],
-  ["mj-title", /<title(?=>)/],
-  ["mj-preview", /<body\b[^>]*>\s*<div(?= style="display:\s*none)/],
-];
-
-const ROWS: readonly string[] = ["mj-section", "mj-group"];
-
-/**
- * Warns of columns without a width in a Mustache section: MJML divides the row by the number of columns in the source, not
- * by the number that is shown.
- */
-function checkLoopedColumns(document: MjmlElement, tags: TagTable, findings: Findings): void {
-  const hasDefault = defaultElements(document).some(
-    (element) => /^mj-(?:column|all)$/.test(element.tagName) && attributeValue(element, "width") !== undefined,
-  );
-  if (hasDefault) return;
-  for (const { tagName, children } of elementsOf(document)) {
-    if (!ROWS.includes(tagName)) continue;
-    let depth = 0;
-    for (const child of children) {
-      depth += child.tagName === "mj-raw" ? sectionsOpened(child.content?.text ?? "", tags) : 0;
-      const mayHaveWidth = ["width", "mj-class"].some((name) => attributeValue(child, name) !== undefined);
-      if (depth === 0 || child.tagName !== "mj-column" || mayHaveWidth) continue;
-      const message = `MJML computes the width of this <mj-column> from the columns in the source, not from those that are shown${chainNote(child.source.chain)}.`;
-      const hint =
-        "Give it a width, or put the section around a whole <mj-section>, which Outlook shows correctly for any number.";
-      findings.warning("mjml-column-width", message, positionOf(child), hint);
-    }
-  }
-}
-
-/**
- * Expands short colours in Mustache sections, as MJML does for colours that are whole values:
- * `{{#dark}}#000{{/dark}}{{^dark}}#fff{{/dark}}` becomes `{{#dark}}#000000{{/dark}}{{^dark}}#ffffff{{/dark}}`.
- */
-function expandShortColours(document: MjmlElement, { components }: MjmlLibrary, tags: TagTable): void {
-  const isColour = (name: string) =>
-    Object.values(components).some((component) => component?.allowedAttributes?.[name] === "color");
-  for (const element of elementsOf(document)) {
-    if (!element.attributes.some(({ name, value }) => SHORT.test(value) && isColour(name))) continue;
-    element.attributes = element.attributes.map((attribute) =>
-      isColour(attribute.name) ? { ...attribute, value: expanded(attribute.value, tags) } : attribute,
-    );
-  }
-}
-
-const SHORT = /\uE001#\w{3}\uE000/;
-
-function expanded(value: string, tags: TagTable): string {
-  const prints = Array.from(value.matchAll(TOKEN)).some(([, number]) => roleOf(tags[Number(number)]) === "prints");
-  return prints ? value : value.replaceAll(/(?<=\uE001)#(\w)(\w)(\w)(?=\uE000)/g, "#$1$1$2$2$3$3");
-}
-
 /**
  * Compiles MJML with the `mjml` package, which receives a tree instead of a string: files are read, assembled and checked
  * here, so that every element has a file and line, and nothing is dropped silently.
@@ -181,17 +90,21 @@ interface Rendered extends Pick<EngineOutput, "html" | "checkContract"> {
 
 const NOTHING: Rendered = { html: "", unprinted: new Set() };
 
-function expectedTags(
-  document: MjmlElement,
-  texts: readonly MappedText[],
-  { html, unprinted }: Pick<Rendered, "html" | "unprinted">,
-): number[] {
-  const written = new Set(texts.flatMap(({ text }) => tagsOutsideComments(text)));
-  const kept = new Set(tagsIn(html));
-  for (const tag of [...inlinedTags(document), ...unprinted]) if (!kept.has(tag)) written.delete(tag);
-  const inOrder = tagsOf(document).filter((tag) => written.has(tag));
-  // Tags outside any element come last: they are lost, and reported as such.
-  return [...new Set([...inOrder, ...written])];
+/** Sets the language of template.json on `<mjml>`, unless it has one. MJML copies it to the body. */
+function setLanguage(document: MjmlElement, metadata: Metadata, findings: Findings): void {
+  for (const { message, attribute } of languageConflicts(document.attributes, metadata))
+    findings.warning(
+      "language-missing",
+      message,
+      positionOf(document, attribute.start),
+      "Use the same language in both.",
+    );
+  const { start } = document;
+  const missing = Object.entries(languageOf(metadata)).filter(([name]) => attributeValue(document, name) === undefined);
+  document.attributes = [
+    ...document.attributes,
+    ...missing.map(([name, value]) => ({ name, value, start, valueStart: start })),
+  ];
 }
 
 function check(document: MjmlElement, library: MjmlLibrary, { tags, findings }: IncludeOptions): void {
@@ -211,20 +124,36 @@ function check(document: MjmlElement, library: MjmlLibrary, { tags, findings }: 
   }
 }
 
+const ROWS: readonly string[] = ["mj-section", "mj-group"];
+
+/**
+ * Warns of columns without a width in a Mustache section: MJML divides the row by the number of columns in the source, not
+ * by the number that is shown.
+ */
+function checkLoopedColumns(document: MjmlElement, tags: TagTable, findings: Findings): void {
+  const hasDefault = defaultElements(document).some(
+    (element) => /^mj-(?:column|all)$/.test(element.tagName) && attributeValue(element, "width") !== undefined,
+  );
+  if (hasDefault) return;
+  for (const { tagName, children } of elementsOf(document)) {
+    if (!ROWS.includes(tagName)) continue;
+    let depth = 0;
+    for (const child of children) {
+      depth += child.tagName === "mj-raw" ? sectionsOpened(child.content?.text ?? "", tags) : 0;
+      const mayHaveWidth = ["width", "mj-class"].some((name) => attributeValue(child, name) !== undefined);
+      if (depth === 0 || child.tagName !== "mj-column" || mayHaveWidth) continue;
+      const message = `MJML computes the width of this <mj-column> from the columns in the source, not from those that are shown${chainNote(child.source.chain)}.`;
+      const hint =
+        "Give it a width, or put the section around a whole <mj-section>, which Outlook shows correctly for any number.";
+      findings.warning("mjml-column-width", message, positionOf(child), hint);
+    }
+  }
+}
+
 interface RenderOptions extends IncludeOptions {
   /** Set in a sited compile. */
   readonly sites: SiteTable | undefined;
   readonly readVariables: () => Promise<VariablesModule | undefined>;
-}
-
-/** Undefined if MJML fails because of tags, which has been reported. */
-async function renderOrReport(document: MjmlElement, options: AttributeTagOptions): Promise<string | undefined> {
-  try {
-    return stableIds(await options.render(toJson(document)));
-  } catch (error) {
-    if (await checkFailure(document, options)) return undefined;
-    throw error;
-  }
 }
 
 async function render(
@@ -260,21 +189,79 @@ async function render(
   };
 }
 
-/** Sets the language of template.json on `<mjml>`, unless it has one. MJML copies it to the body. */
-function setLanguage(document: MjmlElement, metadata: Metadata, findings: Findings): void {
-  for (const { message, attribute } of languageConflicts(document.attributes, metadata))
-    findings.warning(
-      "language-missing",
-      message,
-      positionOf(document, attribute.start),
-      "Use the same language in both.",
+/** Undefined if MJML fails because of tags, which has been reported. */
+async function renderOrReport(document: MjmlElement, options: AttributeTagOptions): Promise<string | undefined> {
+  try {
+    return stableIds(await options.render(toJson(document)));
+  } catch (error) {
+    if (await checkFailure(document, options)) return undefined;
+    throw error;
+  }
+}
+
+/** Gives every element of the body its site, including HTML elements in its content. */
+function placeElements(document: MjmlElement, sites: SiteTable): void {
+  for (const part of document.children) {
+    for (const element of elementsOf(part)) {
+      const { tagName, content, source } = element;
+      const isRaw = tagName === "mj-raw";
+      if (part.tagName === "mj-body" && !isRaw) element.site = sites.siteOf(source.mapped, element.start);
+      if (!content || (part.tagName === "mj-head" && !isRaw)) continue;
+      element.content = { ...content, text: sites.mark(content.text, source.mapped, content.start) };
+    }
+  }
+}
+
+/** Gives sites to elements that MJML writes around the body: the source has their language, title and preheader. */
+function placeFrame(html: string, document: MjmlElement, sites: SiteTable): string {
+  const written = elementsOf(document);
+  const framed = FRAME.flatMap(([tagName, opening]) => {
+    const element = written.findLast((each) => each.tagName === tagName);
+    return element ? [{ element, opening }] : [];
+  });
+  const fonts = written.flatMap((element) =>
+    element.tagName === "mj-font" ? [{ element, opening: linkTo(attributeValue(element, "href") ?? "") }] : [],
+  );
+  return [...framed, ...fonts].reduce((placed, { element, opening }) => {
+    const match = opening.exec(placed);
+    if (!match) return placed;
+    const at = match.index + match[0].length;
+    return placed.slice(0, at) + siteAttribute(sites.siteOf(element.source.mapped, element.start)) + placed.slice(at);
+  }, html);
+}
+
+function linkTo(href: string): RegExp {
+  return new RegExp(`<link(?= href="${href.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}")`);
+}
+
+/** Elements, and the beginnings of the tags that MJML writes for them. */
+const FRAME: readonly (readonly [tagName: string, opening: RegExp])[] = [
+  ["mjml", /<html(?= lang=)/],
+  ["mj-head", /<head(?=>)/],
+  ["mj-title", /<title(?=>)/],
+  ["mj-preview", /<body\b[^>]*>\s*<div(?= style="display:\s*none)/],
+];
+
+/**
+ * Expands short colours in Mustache sections, as MJML does for colours that are whole values:
+ * `{{#dark}}#000{{/dark}}{{^dark}}#fff{{/dark}}` becomes `{{#dark}}#000000{{/dark}}{{^dark}}#ffffff{{/dark}}`.
+ */
+function expandShortColours(document: MjmlElement, { components }: MjmlLibrary, tags: TagTable): void {
+  const isColour = (name: string) =>
+    Object.values(components).some((component) => component?.allowedAttributes?.[name] === "color");
+  for (const element of elementsOf(document)) {
+    if (!element.attributes.some(({ name, value }) => SHORT.test(value) && isColour(name))) continue;
+    element.attributes = element.attributes.map((attribute) =>
+      isColour(attribute.name) ? { ...attribute, value: expanded(attribute.value, tags) } : attribute,
     );
-  const { start } = document;
-  const missing = Object.entries(languageOf(metadata)).filter(([name]) => attributeValue(document, name) === undefined);
-  document.attributes = [
-    ...document.attributes,
-    ...missing.map(([name, value]) => ({ name, value, start, valueStart: start })),
-  ];
+  }
+}
+
+const SHORT = /\uE001#\w{3}\uE000/;
+
+function expanded(value: string, tags: TagTable): string {
+  const prints = Array.from(value.matchAll(TOKEN)).some(([, number]) => roleOf(tags[Number(number)]) === "prints");
+  return prints ? value : value.replaceAll(/(?<=\uE001)#(\w)(\w)(\w)(?=\uE000)/g, "#$1$1$2$2$3$3");
 }
 
 /**
@@ -297,6 +284,19 @@ function checkRawHalves(
   const { mapped, chain } = half.source;
   const at = mapped.positionAt(half.content.start + Math.max(0, removeSites(half.content.text).indexOf(written)));
   findings.error("markup-unbalanced", problem.message + chainNote(chain), at, problem.hint);
+}
+
+function expectedTags(
+  document: MjmlElement,
+  texts: readonly MappedText[],
+  { html, unprinted }: Pick<Rendered, "html" | "unprinted">,
+): number[] {
+  const written = new Set(texts.flatMap(({ text }) => tagsOutsideComments(text)));
+  const kept = new Set(tagsIn(html));
+  for (const tag of [...inlinedTags(document), ...unprinted]) if (!kept.has(tag)) written.delete(tag);
+  const inOrder = tagsOf(document).filter((tag) => written.has(tag));
+  // Tags outside any element come last: they are lost, and reported as such.
+  return [...new Set([...inOrder, ...written])];
 }
 
 /*

@@ -32,7 +32,7 @@ export const tinyText: BuiltInRule = {
       if (size === undefined || size >= SMALL || isHidden(parent, LIGHT)) continue;
       const text = visibleText(node.text);
       if (!/[\p{L}\p{N}]|\{\{/u.test(text) || !parent.ancestors.includes(document.body)) continue;
-      const at = placeOfSize(parent) ?? node.at();
+      const at = positionOfSize(parent) ?? node.at();
       const key = JSON.stringify([size, at]);
       if (findings.has(key)) continue;
       const reason =
@@ -49,7 +49,7 @@ export const tinyText: BuiltInRule = {
 };
 
 /** Where the font size is set; undefined if it is a default of browsers or of a compiler. */
-function placeOfSize(element: EmailElement): SourcePosition | undefined {
+function positionOfSize(element: EmailElement): SourcePosition | undefined {
   const { given, by } = inheritedValue(element, "font-size", LIGHT) ?? {};
   const [at, tag] = [given?.at(), by?.at()];
   const isWritten = at?.line !== undefined && (at.line !== tag?.line || at.column !== tag?.column);

@@ -3,7 +3,7 @@ import { contrastOf, WHITE } from "../../styles/colour.js";
 import { canvasOf, hasDarkStyles } from "../../styles/computed.js";
 import { overriddenValue } from "../../styles/cascade.js";
 import { DARK, LIGHT } from "../../styles/matching.js";
-import { contrastFindings, contrastPairs, positionOfColour, type Pair } from "./contrast.js";
+import { contrastFindings, contrastPairs, positionOfColour, type Pair } from "../../lib/contrast.js";
 
 export const contrastDark: BuiltInRule = {
   id: "contrast-dark",

@@ -1,12 +1,11 @@
 import { EmailDocument } from "../../document/email-document.js";
-import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
-import { contrastOf, colourName, WHITE, over } from "../../styles/colour.js";
-import { backgroundOf, textColours, isLargeText, isHidden, type PaintedColour } from "../../styles/computed.js";
-import { LIGHT, type MediaContext } from "../../styles/matching.js";
-import { formatVariables, branchOf, TruthTable, type Branch, type VisibleParts } from "../../truth/truth-table.js";
-import type { SourcePosition } from "../../../diagnostic.js";
 import type { EmailElement } from "../../document/nodes.js";
-import { readTexts, sampleOf } from "../../lib/texts.js";
+import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
+import { contrastFindings, contrastPairs, type Pair, positionOfColour } from "../../lib/contrast.js";
+import { contrastOf, colourName, WHITE } from "../../styles/colour.js";
+import type { PaintedColour } from "../../styles/computed.js";
+import { LIGHT } from "../../styles/matching.js";
+import { formatVariables, branchOf, TruthTable, type Branch, type VisibleParts } from "../../truth/truth-table.js";
 import { scanMarkup } from "../../../text/markup/scan.js";
 import { Scope } from "../../../mustache/scope.js";
 import { restore, TOKEN, roleOf } from "../../../mustache/tokens.js";
@@ -36,22 +35,26 @@ export const contrast: BuiltInRule = {
   },
   checkTemplate(checked) {
     const pale = palePairs(checked.document);
-    return [...findingsFor(pale), ...inSomeCase(checked, pale)];
+    return [...findingsFor(pale), ...conditionalFindings(checked, pale)];
   },
 };
 
 const HINT = "Darken the darker colour, or lighten the lighter one.";
 
 function palePairs(document: EmailDocument): Pair[] {
-  return contrastPairs(document, LIGHT).filter((pair) => pair.ratio < pair.wanted && !isOfComponent(document, pair));
+  return contrastPairs(document, LIGHT).filter(
+    (pair) => pair.ratio < pair.wanted && !isDefaultLinkColour(document, pair),
+  );
 }
 
 function findingsFor(pairs: readonly Pair[]): Finding[] {
-  return contrastFindings(pairs.map((pair) => ({ ...pair, at: positionOfColour(inner(pair), pair), hint: HINT })));
+  return contrastFindings(
+    pairs.map((pair) => ({ ...pair, at: positionOfColour(innerColour(pair), pair), hint: HINT })),
+  );
 }
 
 /** Pairs with too little contrast only for some variables, where sections in styles choose colours. */
-function inSomeCase(checked: CheckedTemplate, always: readonly Pair[]): Finding[] {
+function conditionalFindings(checked: CheckedTemplate, always: readonly Pair[]): Finding[] {
   const keyOf = ({ words, colours }: Pair): string => `${colours} ${words}`;
   const known = new Set(always.map(keyOf));
   const paleIn = ({ document, isShown }: StyledCase): Pair[] =>
@@ -66,7 +69,7 @@ function inSomeCase(checked: CheckedTemplate, always: readonly Pair[]): Finding[
 }
 
 /** Whether this is the default colour of React Email's `<Link>`, on white or nearly white. */
-function isOfComponent(document: EmailDocument, { text, background }: Pair): boolean {
+function isDefaultLinkColour(document: EmailDocument, { text, background }: Pair): boolean {
   const colour = colourName(text.colour);
   if (text.by?.element.writtenAs !== "Link" || colour !== "#067df7" || contrastOf(background.colour, WHITE) > 1.3)
     return false;
@@ -74,94 +77,9 @@ function isOfComponent(document: EmailDocument, { text, background }: Pair): boo
 }
 
 /** Of text and background, the one set on the inner element, which ignores the other. */
-function inner({ text, background }: Pair): PaintedColour {
+function innerColour({ text, background }: Pair): PaintedColour {
   const isInText = text.by && background.by?.element.ancestors.includes(text.by.element);
   return !text.by || isInText ? background : text;
-}
-
-/** Visible text with its colours. */
-export interface Pair {
-  /** The element that contains the text. */
-  readonly element: EmailElement;
-  readonly words: string;
-  readonly text: PaintedColour;
-  readonly background: PaintedColour;
-  /** `#dddddd on #ffffff` */
-  readonly colours: string;
-  readonly ratio: number;
-  /** The minimum ratio by WCAG. */
-  readonly wanted: number;
-}
-
-/** All visible text in a view whose colours are known. */
-export function contrastPairs(document: EmailDocument, view: MediaContext): Pair[] {
-  return [...readTexts(document)].flatMap(([element, words]) => {
-    const painted = textColours(element, view);
-    const background = painted && backgroundOf(element, view);
-    if (!background || isHidden(element, view)) return [];
-    const [best] = painted
-      .map((text) => ({ text, ratio: contrastOf(over(text.colour, background.colour), background.colour) }))
-      .toSorted((a, b) => b.ratio - a.ratio);
-    if (!best) return [];
-    const colours = `${colourName(best.text.colour)} on ${colourName(background.colour)}`;
-    return [{ ...best, element, words, background, colours, wanted: isLargeText(element, view) ? 3 : 4.5 }];
-  });
-}
-
-/** A pair with too little contrast, and what to change. */
-interface PalePair extends Pair {
-  readonly at: SourcePosition;
-  readonly hint: string;
-}
-
-/**
- * One finding for all text in the same two colours, at the first place.
- *
- * @param where Added to the message, such as " in dark mode".
- */
-export function contrastFindings(pairs: readonly PalePair[], where = ""): Finding[] {
-  // Grouped by file, so that a shared part gives the same finding in every template that includes it.
-  const keyOf = ({ colours, at }: PalePair): string => `${colours} ${at.file}`;
-  const firsts = new Map(pairs.toReversed().map((pair) => [keyOf(pair), pair]));
-  return pairs
-    .filter((pair) => firsts.get(keyOf(pair)) === pair)
-    .map((pair): Finding => {
-      const others = pairs.filter((other) => other !== pair && keyOf(other) === keyOf(pair));
-      const wanted = Math.max(pair.wanted, ...others.map((other) => other.wanted));
-      const ratio = (Math.floor(pair.ratio * 100) / 100).toFixed(2);
-      return {
-        message: `Text in ${pair.colours} has a contrast ratio of ${ratio}:1${where}; it needs at least ${wanted}:1.`,
-        at: pair.at,
-        hint: `Used for "${sampleOf(pair.words)}"${othersIn(pair, others)}${setElsewhere(pair)}. ${pair.hint}`,
-        ...(pair.ratio >= UNREADABLE && { severity: "info" }),
-      };
-    });
-}
-
-/** Below this ratio, even large text fails WCAG. */
-const UNREADABLE = 3;
-
-function othersIn({ at: { line: own } }: PalePair, others: readonly PalePair[]): string {
-  if (others.length === 0) return "";
-  const lines = [...new Set(others.map(({ at }) => at.line))].filter((line) => line !== undefined && line !== own);
-  const shown = lines.slice(0, 3).join(", ") + (lines.length > 3 ? ", …" : "");
-  const count = others.length === 1 ? "one other text" : `${others.length} other texts`;
-  return ` and ${count}${shown === "" ? "" : ` (line ${shown})`}`;
-}
-
-/** Where the other colour is set, if that is another line of the same file. */
-function setElsewhere({ text, background, at: { file, line } }: PalePair): string {
-  const isElsewhere = (at: SourcePosition | undefined): boolean =>
-    at?.line !== undefined && at.file === file && at.line !== line;
-  const [ofText, ofBackground] = [text.by?.given.at(), background.by?.given.at()];
-  if (isElsewhere(ofText)) return `; the text colour is set on line ${ofText?.line}`;
-  return isElsewhere(ofBackground) ? `; the background is set on line ${ofBackground?.line}` : "";
-}
-
-/** Where a colour of a pair was set; if it is the client's default, where the other one was. */
-export function positionOfColour(blamed: PaintedColour, { element, text, background }: Pair): SourcePosition {
-  const { by } = [blamed, text, background].find((painted) => painted.by) ?? {};
-  return (by?.given ?? element).at();
 }
 
 /** A document whose styles are rendered with certain variables. */

@@ -47,31 +47,31 @@ export default z.object({ name: z.string().optional() });`,
   checkTemplate(checked) {
     const { compiled, template } = checked;
     return [
-      ...htmlTags(checked).flatMap((tag) => inHtml(tag, checked) ?? []),
+      ...htmlTags(checked).flatMap((tag) => checkHtmlTag(tag, checked) ?? []),
       // A subject from the title of the body is checked in the HTML.
-      ...(template.metadata.subject === undefined ? [] : inPlain(compiled.subject, subjectTags(checked))),
-      ...inPlain(compiled.text_body, textTags(checked)),
+      ...(template.metadata.subject === undefined ? [] : checkPlainText(compiled.subject, subjectTags(checked))),
+      ...checkPlainText(compiled.text_body, textTags(checked)),
     ];
   },
 };
 
-function inHtml(tag: TagInPlace, checked: CheckedTemplate): Finding | undefined {
+function checkHtmlTag(tag: TagInPlace, checked: CheckedTemplate): Finding | undefined {
   const { where } = tag;
-  if (isInOppositeSection(tag)) return emptyFinding(tag);
+  if (isInOppositeSection(tag)) return oppositeFinding(tag);
   if (!where || !isUnguarded(tag)) return undefined;
-  if (where.kind === "attribute") return inAttribute(tag, where.element, where.attribute);
-  return where.kind === "text" ? inText(tag, where.node, checked) : undefined;
+  if (where.kind === "attribute") return checkAttribute(tag, where.element, where.attribute);
+  return where.kind === "text" ? checkTextNode(tag, where.node, checked) : undefined;
 }
 
-const ADDRESSES: readonly string[] = ["href", "src", "background", "action"];
+const URL_ATTRIBUTES: readonly string[] = ["href", "src", "background", "action"];
 /** What screen readers announce instead of the element. */
-const NAMES: readonly string[] = ["alt", "aria-label"];
+const NAME_ATTRIBUTES: readonly string[] = ["alt", "aria-label"];
 
-function inAttribute(tag: TagInPlace, element: EmailElement, attribute: string): Finding | undefined {
-  if (ADDRESSES.includes(attribute) && element.name !== "link")
+function checkAttribute(tag: TagInPlace, element: EmailElement, attribute: string): Finding | undefined {
+  if (URL_ATTRIBUTES.includes(attribute) && element.name !== "link")
     return finding(tag, `the ${attribute} of <${element.name}> leads nowhere`);
   // MJML repeats the title on the body.
-  if (!NAMES.includes(attribute) || element.hasWritten(attribute) === false) return undefined;
+  if (!NAME_ATTRIBUTES.includes(attribute) || element.hasWritten(attribute) === false) return undefined;
   const value = element.attribute(attribute) ?? "";
   const gap = gapIn(value, tag);
   if (gap !== undefined) return finding(tag, `its ${attribute} is "${gap}"`);
@@ -82,7 +82,11 @@ function inAttribute(tag: TagInPlace, element: EmailElement, attribute: string):
   return finding(tag, `the ${attribute} of <${element.name}> is empty`, attribute === "alt");
 }
 
-function inText(tag: TagInPlace, { parent }: EmailText, { document, template }: CheckedTemplate): Finding | undefined {
+function checkTextNode(
+  tag: TagInPlace,
+  { parent }: EmailText,
+  { document, template }: CheckedTemplate,
+): Finding | undefined {
   if (parent.name === "style" || parent.name === "script") return undefined;
   const isAlone = parent.text.trim() === tag.text;
   if (parent.name === "title" && (isAlone || template.metadata.subject !== undefined))
@@ -128,7 +132,7 @@ function textIn(element: EmailElement): string {
 }
 
 /** Gaps in the subject or in a hand-written text body. */
-function inPlain(text: string, tags: readonly TagInPlace[]): Finding[] {
+function checkPlainText(text: string, tags: readonly TagInPlace[]): Finding[] {
   const spans = tags.some(isUnguarded) ? scan(text).tags.filter(({ kind }) => kind !== "close") : [];
   return tags.flatMap((tag, index) => {
     const span = spans[index];
@@ -161,7 +165,7 @@ function isInOppositeSection(tag: TagInPlace): boolean {
   return prints(tag) && isText && around.some((section) => section.inverted && isOwn(section));
 }
 
-function emptyFinding({ text, name, at }: TagInPlace): Finding {
+function oppositeFinding({ text, name, at }: TagInPlace): Finding {
   return {
     message: `${text} prints nothing here: the section around it is only shown if "${name}" is empty.`,
     at: at(),
@@ -191,7 +195,7 @@ const SECTION = /\{\{\s*[#^/][^}]*\}\}/;
 const BREAK = /\n\s*\n/;
 
 /** The most words on each side that a message quotes. */
-const AROUND = 5;
+const QUOTED_WORDS = 5;
 
 /**
  * What is left of a line if one of its tags prints nothing; undefined if the line still reads well.
@@ -207,8 +211,10 @@ function gapBetween(textBefore: string, textAfter: string): string | undefined {
   const after = textAfter.split(SECTION)[0]?.split(BREAK)[0] ?? "";
   if (!isGap(before, after)) return undefined;
   const [left = [], right = []] = [before, after].map((text) => text.split(/(?<=\s)(?=\S)/));
-  const words = `${left.slice(-AROUND).join("")}${right.slice(0, AROUND).join("")}`.replaceAll(/\s/g, " ").trim();
-  return `${left.length > AROUND ? "…" : ""}${words}${right.length > AROUND ? "…" : ""}`;
+  const words = `${left.slice(-QUOTED_WORDS).join("")}${right.slice(0, QUOTED_WORDS).join("")}`
+    .replaceAll(/\s/g, " ")
+    .trim();
+  return `${left.length > QUOTED_WORDS ? "…" : ""}${words}${right.length > QUOTED_WORDS ? "…" : ""}`;
 }
 
 function isGap(before: string, after: string): boolean {
