@@ -10,3 +10,8 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
   // Test runners use objects from other realms, which have their own Object.prototype.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
+
+/** What a table has for a name that users choose. Objects inherit members with names such as `constructor`. */
+export function entryOf<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}

@@ -1,5 +1,6 @@
 import type { Question } from "./variables.js";
 import { nearest } from "../text/nearest.js";
+import { entryOf } from "../values.js";
 
 /** A variable, and the condition that a section tests on it instead of entering it. */
 export interface VariableTest {
@@ -110,7 +111,7 @@ export function suggestQuestion(written: string): SuggestedQuestion | undefined 
   const { name: about, words = "" } = WORD.exec(written)?.groups ?? {};
   const word = words.replace(/[\s_-]/g, "").toLowerCase();
   const known = Object.keys(QUESTION_WORDS);
-  const near = SYNONYMS[word] ?? known.find((each) => each.replace("-", "") === word) ?? nearest(words, known);
+  const near = entryOf(SYNONYMS, word) ?? known.find((each) => each.replace("-", "") === word) ?? nearest(words, known);
   return near === undefined ? undefined : { name: `${about} ${near}`, negated: false };
 }
 

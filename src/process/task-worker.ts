@@ -146,7 +146,7 @@ export class TaskWorker {
   /** The current task has ended by itself. */
   #finish(ending: TaskEnding<never>): void {
     const run = this.#takeRun(!ending.restless);
-    if (ending.output !== "") this.#onOutput?.(ending.output);
+    if (run && ending.output !== "") this.#onOutput?.(ending.output);
     if (ending.kind === "done") run?.resolve(ending.value);
     else run?.reject(failureError(ending.failure, run.file));
   }

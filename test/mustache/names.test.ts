@@ -180,6 +180,12 @@ describe("the test of a section", () => {
     expect(problemsOf(source)[0]).toContain(`Write ${right}.`);
   });
 
+  test("is not a word that all objects have as a member", () => {
+    expect(problemsOf("{{#items constructor}}{{/items}}")).toEqual([
+      "{{#items constructor}}: a name can't contain spaces. Print one variable with each tag; format values in derive (variables.ts).",
+    ]);
+  });
+
   test("is on a name that is itself valid", () => {
     expect(problemsOf("{{#this.items has-items}}{{/this.items}}")).toEqual([
       '{{#this.items has-items}}: Mustache has no "this". Write {{#items has-items}}.',

@@ -2,6 +2,7 @@ import { memoizeByString } from "../../cache/memoize.js";
 import { isFeature, type Feature } from "./data.js";
 import { SelectorType, type Selector } from "css-what";
 import { isClassOrId, parseSelector } from "../styles/matching.js";
+import { entryOf } from "../../values.js";
 
 /** Properties that belong to a feature with another name. For all others, the feature is `css-PROPERTY`. */
 const FAMILIES: readonly (readonly [RegExp, feature: string])[] = [
@@ -102,7 +103,7 @@ const TOKEN = /"[^"]*"|'[^']*'|url\(\s*(?:"[^"]*"|'[^']*'|[^)]*)\s*\)|[\w.]*\d(?
 
 /** The features that a value uses. */
 function featuresOfValue(property: string, value: string): Feature[] {
-  const byProperty = VALUES[property] ?? [];
+  const byProperty = entryOf(VALUES, property) ?? [];
   const features = byProperty.flatMap(([pattern, feature]) => (pattern.test(value) ? [feature] : []));
   for (const [token, percent, unit, word] of value.matchAll(TOKEN)) {
     const feature = token.startsWith("url(")

@@ -1,5 +1,6 @@
 import type { Attribute } from "../../text/markup/scan.js";
 import { positionAt, type Position } from "../../text/position.js";
+import { entryOf } from "../../values.js";
 
 /** An attribute as written in a source file. `value` has no quotes or braces. */
 interface WrittenAttribute extends Attribute {
@@ -165,7 +166,7 @@ export function styleOffset(tag: WrittenTag, text: string, property: string): nu
 }
 
 function propertyOffset(tag: WrittenTag, text: string, property: string): number | undefined {
-  if (isMjml(tag)) return firstOf(tag, [property, ...(MJML_PROPERTIES[property] ?? [])])?.start;
+  if (isMjml(tag)) return firstOf(tag, [property, ...(entryOf(MJML_PROPERTIES, property) ?? [])])?.start;
   const style = firstOf(tag, ["style"]);
   if (!style) return undefined;
   const { value, valueStart, isExpression } = style;

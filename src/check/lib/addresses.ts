@@ -7,6 +7,7 @@ import type { CheckedTemplate, Finding, Rule } from "../rule.js";
 import { textSources } from "../checked-template.js";
 import { branchOf, TruthTable } from "../truth/truth-table.js";
 import type { EmailDocument } from "../document/email-document.js";
+import { entryOf } from "../../values.js";
 
 /** What a URL is for: a link to open, an image, a background image, or another file to load. */
 type AddressUse = "link" | "image" | "background" | "resource";
@@ -83,7 +84,7 @@ function withForms(addresses: readonly WrittenAddress[], checked: CheckedTemplat
 }
 
 function addressesOf(element: EmailElement): WrittenAddress[] {
-  const named = [...(BY_ELEMENT[element.name] ?? []), ["background", "background"] as const].flatMap(
+  const named = [...(entryOf(BY_ELEMENT, element.name) ?? []), ["background", "background"] as const].flatMap(
     ([attribute, use]): WrittenAddress[] => {
       const written = element.attribute(attribute)?.trim();
       return written === undefined ? [] : [{ use, element, attribute, written, at: () => element.at(attribute) }];

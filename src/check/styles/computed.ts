@@ -4,6 +4,7 @@ import { alphaOf, BLACK, over, readColour, WHITE, type Colour } from "./colour.j
 import { cascadedString, cascadedValue, type CascadedValue } from "./cascade.js";
 import type { MediaContext } from "./matching.js";
 import type { EmailDocument } from "../document/email-document.js";
+import { entryOf } from "../../values.js";
 
 /** A visible colour, and the value that set it: undefined if it is the client's default. */
 export interface PaintedColour {
@@ -130,7 +131,7 @@ function supportsDark(document: EmailDocument): boolean {
 /** The font size of an element in pixels; undefined if it is unknown. */
 export const fontSizeOf: ElementQuery<number | undefined> = memoizeByElement((element, view) => {
   const { parent } = element;
-  const own = cascadedString(element, "font-size", view) ?? DEFAULT_SIZES[element.name];
+  const own = cascadedString(element, "font-size", view) ?? entryOf(DEFAULT_SIZES, element.name);
   const inherited = (): number | undefined => (parent ? fontSizeOf(parent, view) : 16);
   if (own === undefined || own === "inherit") return inherited();
   if (KEYWORDS[own] !== undefined) return KEYWORDS[own];

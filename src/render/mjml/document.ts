@@ -6,6 +6,7 @@ import { type MjmlJson, type MjmlLibrary, type SectionTags, toMjmlValue } from "
 import type { SourcePosition } from "../../diagnostic.js";
 import { type Attribute, SITE_ATTRIBUTE } from "../../text/markup/scan.js";
 import type { MappedText } from "../source/mapped-text.js";
+import { entryOf } from "../../values.js";
 
 /** The `<mjml>` element of a body, with one mj-body and at most one mj-head: MJML drops further ones. */
 export function takeDocument(
@@ -87,7 +88,7 @@ export function elementNames({ components }: Pick<MjmlLibrary, "components">): R
 
 /** The element that an unknown name was most likely meant to be. */
 export function meantElement(name: string, names: ReadonlySet<string>): string | undefined {
-  if (names.has(name) || name.search(TOKEN) >= 0 || EARLIER[name] !== undefined) return undefined;
+  if (names.has(name) || name.search(TOKEN) >= 0 || entryOf(EARLIER, name) !== undefined) return undefined;
   // "mj-li" is similar to "mjml", but was not meant to be it.
   const likely = name.startsWith("mj-") ? [...names].filter((each) => each.startsWith("mj-")) : names;
   return nearest(name, likely);
@@ -110,7 +111,7 @@ const EARLIER: Readonly<Record<string, string>> = {
 export function hintForElement(name: string): string {
   const isOwn = name.startsWith("mj-") && name.search(TOKEN) < 0;
   return (
-    EARLIER[name] ??
+    entryOf(EARLIER, name) ??
     (isOwn
       ? "Only MJML's own elements can be used. Put HTML into <mj-text> or <mj-raw>."
       : "Put HTML into <mj-text> or <mj-raw>.")

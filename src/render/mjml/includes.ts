@@ -9,6 +9,7 @@ import { checkIgnoredMarkup, freeSections } from "../source/ignored-markup.js";
 import { chainNote, type MappedText } from "../source/mapped-text.js";
 import { attributeValue, type MjmlElement, type MjmlSource, positionOf } from "./document.js";
 import { parseMjml, type ParseOptions } from "./parse.js";
+import { entryOf } from "../../values.js";
 
 export interface IncludeOptions extends AssembleOptions, ParseOptions {
   /** Receives every text that is read, tokenised. */
@@ -95,7 +96,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
 
 function checkChoices(include: MjmlElement, findings: Findings): void {
   for (const { name, value, start } of include.attributes) {
-    const choices = CHOICES[name];
+    const choices = entryOf(CHOICES, name);
     if (!choices || choices.includes(value)) continue;
     const message = `${name}="${value}" of <mj-include> is not a value that MJML supports, so MJML ignores it${chainNote(include.source.chain)}.`;
     const hint = `Did you mean ${nearest(value, choices) ?? choices[0]}?`;

@@ -7,29 +7,35 @@ const ALL_PARTS = [...ROWS, "thead", "tbody", "tfoot"];
 /** Elements whose end tags HTML treats as optional, except the parts of tables. */
 const END_BY_THEMSELVES: readonly string[] = ["p", ...ITEMS, "html", "head", "body"];
 /** The parts of a table that end where another begins. */
-const ENDED_BY_OPEN: Readonly<Record<string, readonly string[]>> = {
-  td: CELLS,
-  th: CELLS,
-  tr: ROWS,
-  thead: ALL_PARTS,
-  tbody: ALL_PARTS,
-  tfoot: ALL_PARTS,
-};
+const ENDED_BY_OPEN: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    td: CELLS,
+    th: CELLS,
+    tr: ROWS,
+    thead: ALL_PARTS,
+    tbody: ALL_PARTS,
+    tfoot: ALL_PARTS,
+  }),
+);
 /** The parts of a table that end with the enclosing element. */
-const ENDED_BY_CLOSE: Readonly<Record<string, readonly string[]>> = {
-  tr: CELLS,
-  thead: ROWS,
-  tbody: ROWS,
-  tfoot: ROWS,
-  table: ALL_PARTS,
-};
+const ENDED_BY_CLOSE: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    tr: CELLS,
+    thead: ROWS,
+    tbody: ROWS,
+    tfoot: ROWS,
+    table: ALL_PARTS,
+  }),
+);
 
-const ENDED_BY_ITEM: Readonly<Record<string, readonly string[]>> = {
-  li: ["li"],
-  dt: ["dt", "dd"],
-  dd: ["dt", "dd"],
-  option: ["option"],
-};
+const ENDED_BY_ITEM: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    li: ["li"],
+    dt: ["dt", "dd"],
+    dd: ["dt", "dd"],
+    option: ["option"],
+  }),
+);
 /** Elements that end an open paragraph. */
 export const ENDS_PARAGRAPH: ReadonlySet<string> = new Set(
   (
@@ -66,7 +72,7 @@ export class OpenElements {
 
   open(tag: OpenTag): void {
     if (tag.selfClosing || isFree(tag.name)) return;
-    this.#endParts(ENDED_BY_OPEN[tag.name]);
+    this.#endParts(ENDED_BY_OPEN.get(tag.name));
     this.#open.push(tag);
   }
 
@@ -78,7 +84,7 @@ export class OpenElements {
   /** The problem with a closing tag here, if there is one. */
   close(name: string, offset: number): Unmatched | undefined {
     if (isFree(name)) return undefined;
-    this.#endParts(ENDED_BY_CLOSE[name]);
+    this.#endParts(ENDED_BY_CLOSE.get(name));
     const innermost = this.#open.pop();
     if (innermost?.name === name) return undefined;
     const stray = { message: `</${name}>${this.#where} has no opening tag.`, offset };
@@ -104,7 +110,7 @@ export class OpenElements {
 
 /** Whether a tag ends all of these elements, whose end tags HTML allows to be omitted. */
 export function areEndedBy(names: readonly string[], { kind, name }: Pick<Tag, "kind" | "name">): boolean {
-  const ends = (kind === "open" ? ENDED_BY_OPEN : ENDED_BY_CLOSE)[name] ?? [];
+  const ends = (kind === "open" ? ENDED_BY_OPEN : ENDED_BY_CLOSE).get(name) ?? [];
   return names.every((each) => ends.includes(each));
 }
 
@@ -157,8 +163,8 @@ export function forgottenEnds(pieces: readonly MarkupPiece[]): ForgottenEnd[] {
   for (const piece of pieces) {
     if (piece.kind === "open" && !piece.selfClosing && !VOID_ELEMENTS.has(piece.name)) {
       const { name } = piece;
-      const endsParagraph = ENDS_PARAGRAPH.has(name) || name in ENDED_BY_OPEN;
-      const ends = [...(ENDED_BY_OPEN[name] ?? ENDED_BY_ITEM[name] ?? []), ...(endsParagraph ? ["p"] : [])];
+      const endsParagraph = ENDS_PARAGRAPH.has(name) || ENDED_BY_OPEN.has(name);
+      const ends = [...(ENDED_BY_OPEN.get(name) ?? ENDED_BY_ITEM.get(name) ?? []), ...(endsParagraph ? ["p"] : [])];
       while (ends.includes(innermost())) leaveOut(`<${name}>`);
       const parts = HOLDERS.includes(name) ? new Parts() : whole;
       if (parts !== whole) all.push(parts);

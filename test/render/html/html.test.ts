@@ -22,6 +22,11 @@ describe("an HTML body", () => {
     );
   });
 
+  it("may contain elements with names that all objects inherit", async () => {
+    const html = "<constructor><table><tr><td>a<td>b</table></constructor>";
+    expect(compiledOf(await compileOne({ "x.html": html })).html_body).toBe(html);
+  });
+
   it("may repeat an attribute if only one of them is shown, or if both are equal", async () => {
     const html = '<td {{#a}}class="b"{{/a}}{{^a}}class="c"{{/a}} title="d" title="d">e</td>';
     expect(compiledOf(await compileOne({ "x.html": html })).html_body).toBe(html);
