@@ -71,7 +71,7 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
         <b className={styles.subject}>
           <Visible text={message?.subject ?? template} />
         </b>
-        <span>
+        <span className="soft">
           {template}
           {fixture && ` / ${fixture.name}`}
           {isEdited && ", edited"}
@@ -97,7 +97,7 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
           {environment.name} is protected: confirm before sending.
         </p>
       )}
-      <p className={styles.note}>Sends exactly what you see, filled from your working copy. Nothing is synced.</p>
+      <p className="soft">Sends exactly what you see, filled from your working copy. Nothing is synced.</p>
       {detail?.failure ? (
         <p className={styles.warning}>The template doesn't compile. Fix it before sending.</p>
       ) : (

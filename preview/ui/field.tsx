@@ -3,11 +3,38 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 import { classes } from "./classes.js";
 import styles from "./field.module.css";
 
-interface FieldControl {
+/** The attributes that connect a control with its label and notes. */
+export interface FieldControl {
   readonly id: string;
   readonly "aria-describedby"?: string;
   readonly "aria-invalid"?: true;
 }
+
+interface Noted {
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+}
+
+export const controlOf = (id: string, { hint, error }: Noted): FieldControl => {
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  return { id, ...(describedBy && { "aria-describedby": describedBy }), ...(error && { "aria-invalid": true }) };
+};
+
+/** Below the control with this ID. */
+export const Notes = ({ id, hint, error }: Noted & { readonly id: string }) => (
+  <>
+    {error && (
+      <p id={`${id}-error`} className={styles.error}>
+        {error}
+      </p>
+    )}
+    {hint && (
+      <p id={`${id}-hint`} className="small">
+        {hint}
+      </p>
+    )}
+  </>
+);
 
 /**
  * A control with its label above and a hint or an error below. `children` receives the attributes that connect them.
@@ -18,37 +45,21 @@ export const Field = ({
   hint,
   error,
   children,
-}: {
+}: Noted & {
   readonly label: ReactNode;
   /** Shown next to the label, such as "optional" or a type. */
   readonly note?: ReactNode;
-  readonly hint?: ReactNode;
-  readonly error?: string;
   readonly children: (control: FieldControl) => ReactNode;
 }) => {
   const id = useId();
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
         {label}
         {note && <span className={styles.note}>{note}</span>}
       </label>
-      {children({
-        id,
-        ...(describedBy && { "aria-describedby": describedBy }),
-        ...(error && { "aria-invalid": true }),
-      })}
-      {hint && (
-        <p id={`${id}-hint`} className="small">
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} className={styles.error}>
-          {error}
-        </p>
-      )}
+      {children(controlOf(id, { hint, error }))}
+      <Notes id={id} hint={hint} error={error} />
     </div>
   );
 };

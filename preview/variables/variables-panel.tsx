@@ -73,7 +73,7 @@ export const VariablesPanel = () => {
       {editing ? (
         <Body editing={editing} isJson={right === "json"} />
       ) : detail === undefined ? (
-        <div className={styles.body} />
+        <div className="fill" />
       ) : (
         <EmptyState icon={Braces} title="No variables yet">
           The variables show up once the template compiles.
@@ -89,7 +89,7 @@ const Body = ({ editing, isJson }: { readonly editing: Editing; readonly isJson:
   return (
     <>
       {editing.obstacle !== undefined && <Note tone="warning" words={editing.obstacle} />}
-      <div ref={body} className={classes(styles.body, !isJson && styles.scroll)}>
+      <div ref={body} className={classes("fill", !isJson && styles.scroll)}>
         {isJson ? (
           <JsonView editing={editing} />
         ) : (

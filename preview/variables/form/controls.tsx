@@ -1,17 +1,16 @@
 import { type KeyboardEvent, useState } from "react";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { Select, TextInput, TextArea } from "../../ui/field.js";
+import { type FieldControl, Select, TextInput, TextArea } from "../../ui/field.js";
 import toggle from "../../ui/field.module.css";
 import { valuesOf } from "../schema/resolve.js";
 import styles from "./form.module.css";
-import type { Control } from "./row.js";
 import { classes } from "../../ui/classes.js";
 
 /** With an offset that may be incomplete. */
 const dateTime = /^(?:(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?)(\.\d+)?([Z+-][\d:]*)?)?$/;
 
 interface ControlProps<Value> {
-  readonly control: Control;
+  readonly control: FieldControl;
   /** May be of another type than what the control sets. */
   readonly value: unknown;
   readonly onChange: (value: Value) => void;

@@ -11,9 +11,9 @@ import { kindOf, resolve } from "../schema/resolve.js";
 import { summariseValue, useForm } from "./form-state.js";
 import { Items } from "./list-field.js";
 import { BooleanControl, ChoiceControl, NumberControl, TextControl } from "./controls.js";
-import { type Control, Group, Row } from "./row.js";
+import { Group, Row } from "./row.js";
 import { Members } from "./members.js";
-import { Select } from "../../ui/field.js";
+import { type FieldControl, Select } from "../../ui/field.js";
 import styles from "./form.module.css";
 
 export interface FieldProps {
@@ -133,7 +133,7 @@ const NotSet = ({
   word,
   onSet,
 }: {
-  readonly control: Control;
+  readonly control: FieldControl;
   readonly word: string;
   readonly onSet: (() => void) | undefined;
 }) =>

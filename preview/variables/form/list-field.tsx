@@ -57,7 +57,7 @@ export const Items = ({
   };
 
   return (
-    <div ref={body} className={styles.items}>
+    <div ref={body} className="stack">
       {list.slice(0, shown).map((item, index) => (
         <div key={keys.at(index)} data-item={index}>
           <VariableField

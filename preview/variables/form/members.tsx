@@ -8,7 +8,7 @@ import { VariableField, type FieldProps } from "./field.js";
 import styles from "./form.module.css";
 import { useForm } from "./form-state.js";
 import { Button, IconButton } from "../../ui/button.js";
-import { TextInput } from "../../ui/field.js";
+import { Notes, TextInput } from "../../ui/field.js";
 
 const anything: VariablesSchema = {};
 
@@ -32,7 +32,7 @@ export const Members = ({
   const isEmpty = Object.keys(properties).length + others.length === 0;
   return (
     <div className={styles.members}>
-      {isEmpty && !isOpen && <p className={styles.nothing}>This object has no properties.</p>}
+      {isEmpty && !isOpen && <p className="soft">This object has no properties.</p>}
       {Object.entries(properties).map(([name, part]) => (
         <VariableField
           key={name}
@@ -188,11 +188,7 @@ const MemberName = ({
           </Button>
         )}
       </div>
-      {isTaken && (
-        <p id={`${id}-error`} className={styles.error}>
-          "{name}" already exists.
-        </p>
-      )}
+      <Notes id={id} error={isTaken ? `"${name}" already exists.` : undefined} />
     </div>
   );
 };

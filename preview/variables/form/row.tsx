@@ -1,18 +1,12 @@
 import { type ReactNode, useId, useState } from "react";
 import { ChevronRight } from "lucide-react";
+import { type FieldControl, Notes, controlOf } from "../../ui/field.js";
 import { MessageText, Spoken } from "../../ui/text.js";
 import { Badge } from "../../ui/badge.js";
 import { counted } from "../../state/counts.js";
 import type { ValuePath } from "../path.js";
 import { useForm } from "./form-state.js";
 import styles from "./form.module.css";
-
-/** The attributes that connect a control with its label and notes. */
-export interface Control {
-  readonly id: string;
-  readonly "aria-describedby"?: string;
-  readonly "aria-invalid"?: true;
-}
 
 interface Described {
   readonly label: ReactNode;
@@ -26,18 +20,13 @@ interface Described {
 }
 
 interface RowProps extends Described {
-  readonly children: (control: Control) => ReactNode;
+  readonly children: (control: FieldControl) => ReactNode;
 }
 
 /** One variable: its name, its control, its hint and its error. */
 export const Row = ({ label, isRequired, hint, error, aside, isInline, children }: RowProps) => {
   const id = useId();
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
-  const control = children({
-    id,
-    ...(describedBy && { "aria-describedby": describedBy }),
-    ...(error && { "aria-invalid": true }),
-  });
+  const control = children(controlOf(id, { hint, error }));
   return (
     <div className={styles.row}>
       <div className={styles.head}>
@@ -49,7 +38,7 @@ export const Row = ({ label, isRequired, hint, error, aside, isInline, children 
         {aside}
       </div>
       {!isInline && control}
-      <Notes id={id} hint={hint} error={error} />
+      <Notes id={id} hint={hint && <MessageText text={hint} />} error={error} />
     </div>
   );
 };
@@ -59,21 +48,6 @@ const RequiredMark = () => (
     <span aria-hidden>*</span>
     <Spoken>(required)</Spoken>
   </span>
-);
-
-const Notes = ({ id, hint, error }: Pick<Described, "hint" | "error"> & { readonly id?: string }) => (
-  <>
-    {error && (
-      <p id={id && `${id}-error`} className={styles.error}>
-        {error}
-      </p>
-    )}
-    {hint && (
-      <p id={id && `${id}-hint`} className={styles.hint}>
-        <MessageText text={hint} />
-      </p>
-    )}
-  </>
 );
 
 interface GroupProps extends Described {
@@ -104,7 +78,7 @@ export const Group = ({ label, path, summary, count, isRequired, hint, error, as
           aria-controls={id}
           onClick={() => setIsOpen(!isOpen)}
         >
-          <ChevronRight size={14} aria-hidden />
+          <ChevronRight size={14} className="soft turns" aria-hidden />
           <span className={styles.label}>
             {label}
             {isRequired && <RequiredMark />}
@@ -115,7 +89,7 @@ export const Group = ({ label, path, summary, count, isRequired, hint, error, as
         </button>
         {aside}
       </div>
-      <Notes hint={hint} error={error} />
+      <Notes id={id} hint={hint && <MessageText text={hint} />} error={error} />
       <div id={id} hidden={!isOpen} className={styles.inside}>
         {isOpen && rest.children()}
       </div>
