@@ -39,7 +39,7 @@ export function PaneBar({
       <span className={styles.width}>
         <WidthChoice scale={scale} />
       </span>
-      {/* Where there is no room to change it. */}
+      {/* Instead of the choice that follows, where there is no room for it. */}
       <span role="img" aria-label={scheme.label} title={scheme.label} className={styles.mark}>
         <scheme.icon size={16} aria-hidden />
       </span>

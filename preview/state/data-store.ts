@@ -21,7 +21,7 @@ export interface DataState {
   readonly otherService?: OtherService | undefined;
   /** Newest first. */
   readonly mails: readonly MailSummary[];
-  /** Whether the emails were loaded, so that an empty list means that there are none. */
+  /** Whether the emails were loaded: only then does an empty list mean that there are none. */
   readonly areMailsKnown: boolean;
   /** Whether the service may have emails that are older than these. */
   readonly hasOlderMails: boolean;

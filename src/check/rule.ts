@@ -99,7 +99,7 @@ export interface DocumentedDiagnostic extends RuleInfo {
   readonly why: string;
   /** How to fix it, in Markdown. */
   readonly fix: string;
-  /** How to silence it, in Markdown. Default: as any other rule. */
+  /** How to silence it, in Markdown. Default: as for any other rule. */
   readonly silence?: string;
   /** Absent if it takes a network, or more files than an example has. */
   readonly examples?: { readonly wrong: readonly ExampleTemplate[]; readonly right: readonly ExampleTemplate[] };

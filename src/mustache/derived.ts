@@ -140,17 +140,9 @@ function areItemsUnchanged({ items: filled }: VariablesSchema, { items: passed }
   return filled === passed;
 }
 
-/** The other keywords that matter to tags. */
-function rest({
-  type,
-  additionalProperties,
-  prefixItems,
-  anyOf,
-  oneOf,
-  allOf,
-  $ref,
-  ...others
-}: VariablesSchema): string {
+/** Of the other keywords, those that matter to tags. */
+function rest(schema: VariablesSchema): string {
+  const { type, additionalProperties, prefixItems, anyOf, oneOf, allOf, $ref } = schema;
   return JSON.stringify([
     type,
     additionalProperties,
@@ -159,8 +151,8 @@ function rest({
     oneOf,
     allOf,
     $ref,
-    others.enum,
-    others.const,
+    schema.enum,
+    schema.const,
   ]);
 }
 

@@ -154,8 +154,8 @@ interface Waiter {
 
 /**
  * The pace of one endpoint. It does not define its own window: it knows how many requests the service would definitely
- * accept; when that is none, it waits for the service's reset, tries one, and learns from its answer. This works for
- * sliding and fixed windows, and for limits that other clients also use up.
+ * accept; if there are none, it waits for the service's reset, tries one request, and learns from its answer. This
+ * works for sliding and fixed windows, and for limits that other clients also use up.
  */
 export class EndpointPace {
   /** Requests that the service would certainly accept; there may be more. */

@@ -20,7 +20,7 @@ export function checkProbedUrls(check: (probed: readonly ProbedUrl[]) => Iterabl
     project.settings.network ? check(await probedUrls(project)) : [];
 }
 
-/** Checks each URL by itself, unless there is no network. A finding is where the URL was written. */
+/** Checks each URL, unless there is no network. Its finding is reported where the URL is written. */
 export function forEachProbedUrl(check: (probed: ProbedUrl) => Omit<Finding, "at"> | undefined) {
   return checkProbedUrls(function* (probed) {
     for (const each of isOffline(probed) ? [] : probed) {
