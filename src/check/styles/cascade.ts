@@ -42,6 +42,8 @@ interface Sheets {
   readonly rules: ReadonlyMap<string, readonly (SheetRule & { readonly order: number })[]>;
   /** All properties that they set. */
   readonly properties: readonly string[];
+  /** The blocks that apply to each element, as far as they are known. */
+  readonly blocks: Map<EmailElement, readonly Block[]>;
 }
 
 const sheetsOf = memoizeByObject((document: EmailDocument): Sheets => {
@@ -54,7 +56,7 @@ const sheetsOf = memoizeByObject((document: EmailDocument): Sheets => {
     rules.set(rule.selector.key, others);
     others.push({ ...rule, order });
   }
-  return { rules, properties };
+  return { rules, properties, blocks: new Map() };
 });
 
 /**
@@ -99,17 +101,15 @@ function winnerOf(element: EmailElement, property: string, view: MediaContext): 
   return best;
 }
 
-const known = new WeakMap<EmailElement, readonly Block[]>();
-
 /** The blocks that apply to an element, the strongest last. */
 function blocksOf(element: EmailElement): readonly Block[] {
-  let blocks = known.get(element);
-  if (!blocks) known.set(element, (blocks = findBlocks(element)));
+  const sheets = sheetsOf(element.document);
+  let blocks = sheets.blocks.get(element);
+  if (!blocks) sheets.blocks.set(element, (blocks = findBlocks(element, sheets)));
   return blocks;
 }
 
-function findBlocks(element: EmailElement): Block[] {
-  const { rules, properties } = sheetsOf(element.document);
+function findBlocks(element: EmailElement, { rules, properties }: Sheets): Block[] {
   const matching = keysOf(element).flatMap(
     (key) => rules.get(key)?.filter(({ selector }) => selector.matches(element)) ?? [],
   );
