@@ -5,8 +5,12 @@
 
 export const LOCAL_DOMAIN = "example.test";
 export const LOCAL_API_KEY = "local";
+/** Signs what is forwarded to webhooks. */
+export const LOCAL_WEBHOOK_SECRET = "whsec_bGV0dGVyc2hvcCBsb2NhbCBzZXJ2aWNl";
 /** The preferred port; if it is in use, a free one is chosen. */
 export const LOCAL_PORT = 4680;
+/** The preferred port for SMTP. */
+export const LOCAL_SMTP_PORT = 2525;
 
 /** Whether only this machine can reach a host name or address. */
 export function isLoopback(host: string): boolean {

@@ -22,6 +22,8 @@ export type Target = OpenService &
 export interface TargetOptions extends Hooks {
   /** Default: each call is tried once and without a pace, so that an unreachable service is noticed at once. */
   readonly policy?: Partial<CallPolicy>;
+  /** Whether a local service that is started receives emails by SMTP. Default: false. */
+  readonly smtp?: boolean;
 }
 
 /** Resolves the environment from the flag, environment variables and the configuration. */
@@ -69,7 +71,7 @@ export async function openTarget(
   project: Project,
   name: string | undefined,
   output: Output,
-  options: TargetOptions,
+  { smtp = false, ...options }: TargetOptions,
 ): Promise<Target> {
   const environment = projectTarget(project, name);
   if (environment.name !== "local" || environment.searchedFrom === undefined) {
@@ -85,7 +87,11 @@ export async function openTarget(
     return connect(withLocalAssets(environment), options);
   }
   const { startService } = await import("../service/index.js");
-  const service = await startService({ data: project.dataFolder, assets: project.roots });
+  const service = await startService({
+    data: project.dataFolder,
+    assets: project.roots,
+    ...(!smtp && { smtpPort: false }),
+  });
   output.note(`Environment local: ${environment.domain} at ${service.url}, started for this command`);
   const target = connect(withLocalAssets({ ...environment, url: service.url }), options);
   return {
@@ -103,7 +109,7 @@ export function withLocalAssets(environment: Environment): Environment {
   return { ...environment, assets: environment.assets ?? { baseUrl: `${environment.url}/assets` } };
 }
 
-export function connect(environment: Environment, options: TargetOptions): Target {
+export function connect(environment: Environment, options: Omit<TargetOptions, "smtp">): Target {
   const { url: baseUrl, apiKey, allowInsecure, version } = environment;
   // Each command decides what to retry, and when.
   const settings = { baseUrl, apiKey, allowInsecure, policy: ONCE, ...options };

@@ -75,6 +75,21 @@ export function isOverQuota({ store, clock }: Sends, account: AccountRecord): bo
   return (today > 0 && today >= daily_send_limit) || (thisMonth > 0 && thisMonth >= monthly_send_limit);
 }
 
+/** Counts an email against the account's receive limits. */
+export function countReceived({ store, clock }: Sends, account: AccountRecord): void {
+  store.accounts.countReceived(account.id, dayOf(clock.now()));
+}
+
+/** Whether the account has used up its plan's receive limit for this day or this month. */
+export function isReceiveLimitReached({ store, clock }: Sends, { id, profile }: AccountRecord): boolean {
+  const { daily_receive_limit, monthly_receive_limit } = profile.plan;
+  const now = clock.now();
+  return (
+    store.accounts.receivedSince(id, dayOf(now)) >= daily_receive_limit ||
+    store.accounts.receivedSince(id, monthOf(now)) >= monthly_receive_limit
+  );
+}
+
 /** Days since 1970. */
 function dayOf(time: number): number {
   return Math.floor(time / DAY_MS);

@@ -1,4 +1,4 @@
-import { hasUserInfo, isLocalPart, isWebAddress, parseAddress, USER_INFO_REFUSED } from "./address.js";
+import { isLocalPart, isWebAddress, parseAddress } from "./address.js";
 import { type PatternChecks, patternRefusal } from "./patterns/patterns.js";
 
 const ALIAS_MAX = 64;
@@ -37,21 +37,21 @@ const SHOWN_MAX = 60;
 export function forwardRefusal(forward: string): string | undefined {
   if (forward.trim() === "") return "is required";
   if (forward.length > FORWARD_MAX) return `may have at most ${FORWARD_MAX} characters`;
-  for (const destination of forward.split(",")) {
-    const refusal = destinationRefusal(destination.trim());
+  for (const destination of destinationsOf(forward)) {
+    const refusal = destinationRefusal(destination);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
 }
 
+/** The destinations of a list: addresses and webhooks. */
+export function destinationsOf(forward: string): string[] {
+  return forward.split(",").map((destination) => destination.trim());
+}
+
 function destinationRefusal(destination: string): string | undefined {
   if (destination === "") return "has an empty destination: two commas in a row, or a comma at either end";
-  if (isWebAddress(destination)) {
-    // The URL is not quoted, because it contains a password.
-    if (hasUserInfo(destination)) return `has an invalid forward address: its webhook ${USER_INFO_REFUSED}`;
-    return undefined;
-  }
-  if (isAddress(destination)) return undefined;
+  if (isWebAddress(destination) || isAddress(destination)) return undefined;
   const shown = destination.length > SHOWN_MAX ? `${destination.slice(0, SHOWN_MAX)}…` : destination;
   return `has an invalid forward address: ${JSON.stringify(shown)} is neither an email address nor an http or https URL`;
 }

@@ -16,6 +16,12 @@ import { LogSearch } from "./logs/log-search.js";
 import { type CapturedMails, capturedMails } from "./mail/captured.js";
 import { Filing } from "./mail/filing.js";
 import { isLoopback, LOCAL_PORT } from "../api/local.js";
+import { parse } from "./http/validate.js";
+import { requireRelay } from "./inbound/destinations.js";
+import { Inbound, smtpPorts } from "./inbound/inbound.js";
+import { type IncomingEmail, incomingSchema } from "./inbound/incoming.js";
+import type { Received } from "./inbound/receive.js";
+import { MailReader } from "./mail/mail-reader.js";
 import { Patterns } from "./patterns/patterns.js";
 import { applySeed } from "./seed/apply.js";
 import { readSeed } from "./seed/read.js";
@@ -33,6 +39,18 @@ export interface ServiceOptions {
    * Default: the port that this data folder last had, otherwise 4680, otherwise any free one. 0 means any free port.
    */
   readonly port?: number;
+  /**
+   * The port for SMTP. Default: the port that this data folder last had, otherwise 2525, otherwise any free one. 0 means
+   * any free port; `false`, that emails can't be received.
+   */
+  readonly smtpPort?: number | false;
+  /**
+   * URL of the SMTP server that gets emails which are forwarded to other domains, as in `smtp://user:pass@example.com:587`.
+   * Default: they are captured, and nothing leaves this machine.
+   */
+  readonly relay?: string;
+  /** Whether SMTP credentials are accepted without TLS, for old clients. Default false. */
+  readonly allowInsecureAuth?: boolean;
   /**
    * The address to listen on. Default `127.0.0.1`: only this machine, and only under its own names. Any other address
    * is open to the network: anyone who can reach it can read the captured emails.
@@ -71,6 +89,8 @@ export interface RunningService {
   /** The base URL, without a version: `http://127.0.0.1:4680`. */
   readonly url: string;
   readonly port: number;
+  /** Undefined if the service does not listen for SMTP. */
+  readonly smtpPort: number | undefined;
   /** The first domain of the seed. */
   readonly domain: string;
   readonly apiKey: string;
@@ -83,6 +103,12 @@ export interface RunningService {
   readonly settings: Settings;
   /** Emails that were sent to the service. */
   readonly mail: CapturedMails;
+  /**
+   * Receives an email as if it had come by SMTP. Resolves when it is accepted; it is forwarded in the background.
+   *
+   * @throws RefusedError `refused`: the response that an SMTP client would have got.
+   */
+  receive(email: IncomingEmail): Promise<Received>;
   /** Lets running requests finish, closes every connection and releases the data folder. */
   close(): Promise<void>;
 }
@@ -102,6 +128,7 @@ export interface RunningService {
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   if (options.dns !== undefined) requireDnsServers(options.dns);
+  if (options.relay !== undefined) requireRelay(options.relay);
   const folder = options.data === MEMORY ? undefined : await lockDataFolder(options.data);
   try {
     const open = () => openAndServe(options, folder);
@@ -117,24 +144,26 @@ async function openAndServe(options: ServiceOptions, folder: DataFolder | undefi
   const settings = createSettings();
   const store = await openStore(folder?.databaseFile ?? MEMORY, clock, () => settings.get().logDelayMs);
   const patterns = new Patterns();
+  const reader = new MailReader();
   try {
     advanceTo(clock, store.time.newest());
-    return await serve({ ...options, clock, settings, patterns }, store, folder);
+    return await serve({ ...options, clock, settings, patterns, reader }, store, folder);
   } catch (error) {
-    await patterns.close();
+    await Promise.all([patterns.close(), reader.close()]);
     store.close();
     throw error;
   }
 }
 
 async function serve(
-  options: ServiceOptions & Pick<ServiceContext, "clock" | "settings" | "patterns">,
+  options: ServiceOptions & Pick<ServiceContext, "clock" | "settings" | "patterns" | "reader">,
   store: Store,
   folder: DataFolder | undefined,
 ): Promise<RunningService> {
   const {
     settings,
     patterns,
+    reader,
     seed = {},
     dns = "ready",
     host = "127.0.0.1",
@@ -145,18 +174,21 @@ async function serve(
   } = options;
   const mailFolder = folder?.mailFolder;
   const filing = new Filing(store, mailFolder, onError);
-  const mail = capturedMails(store, filing);
+  const mail = capturedMails(store, filing, reader);
   const loopbackOnly = isLoopback(host);
   const faults = createFaults();
   const logSearch = new LogSearch(store.logFeed);
   const webhooks = new Webhooks(store, options.clock, onError);
   const deliveries = new Deliveries(store, options.clock, webhooks);
+  const parts = { store, settings, deliveries, webhooks, filing, patterns, reader };
+  const inbound = new Inbound({ ...parts, clock: options.clock }, { relay: options.relay, limits, onError });
   const clock = notifyingClock(options.clock, () => {
     store.time.keep(options.clock.now());
     deliveries.catchUp();
     webhooks.wake();
+    inbound.wake();
   });
-  const context = { store, clock, settings, deliveries, webhooks, filing, logSearch, patterns, mailFolder, dns };
+  const context = { ...parts, clock, logSearch, mailFolder, dns, inbound };
   const { accounts } = await readSeed(seed, patterns);
   const kept = await applySeed(accounts, context);
   const { apiKey } = accounts[0];
@@ -167,7 +199,16 @@ async function serve(
   const listener = await listen(app, host, ports, options.ownProcess ?? false);
   const { port } = listener;
   const url = `http://${urlHost(host)}:${port}`;
-  await folder?.writeServiceFile({ url, domain, pid: process.pid, id });
+  const smtp = await smtpPorts(options.smtpPort ?? (options.port === 0 ? 0 : undefined), folder);
+  const { allowInsecureAuth = false } = options;
+  const smtpPort =
+    smtp &&
+    (await inbound.listen({ host, ports: smtp, folder, allowInsecureAuth }).catch(async (error: unknown) => {
+      await listener.close();
+      throw error;
+    }));
+  const address = { url, domain, ...(smtpPort !== undefined && { smtpPort }) };
+  await folder?.writeServiceFile({ ...address, pid: process.pid, id });
 
   const stopping = new AbortController();
   const keeping = keepLog(context, onError, stopping.signal);
@@ -175,29 +216,46 @@ async function serve(
     try {
       deliveries.catchUp();
       webhooks.wake();
+      inbound.wake();
     } catch (error) {
       onError(asError(error));
     }
   }, LOOK_EVERY_MS);
   looking.unref();
   filing.wake();
+  inbound.wake();
 
   const end = async () => {
     filing.stopWaiting();
     await listener.close();
     clearInterval(looking);
+    await inbound.close();
     await webhooks.stop();
     await filing.stop();
     stopping.abort();
     await keeping;
-    await patterns.close();
+    await Promise.all([patterns.close(), reader.close()]);
     store.time.keep(clock.now());
     store.close();
-    await folder?.writeServiceFile({ url, domain });
+    await folder?.writeServiceFile(address);
     folder?.release();
   };
+  const receive = async (email: IncomingEmail) => await inbound.receive(parse(incomingSchema, email));
   let ended: Promise<void> | undefined;
-  return { url, port, domain, apiKey, kept, clock, faults, settings, mail, close: () => (ended ??= end()) };
+  return {
+    url,
+    port,
+    smtpPort,
+    domain,
+    apiKey,
+    kept,
+    clock,
+    faults,
+    settings,
+    mail,
+    receive,
+    close: () => (ended ??= end()),
+  };
 }
 
 async function preferredPorts(folder: DataFolder | undefined): Promise<Ports> {

@@ -36,6 +36,15 @@ export interface Inbox {
    * @throws {NoMailError} None arrived in time.
    */
   waitFor(options: WaitOptions): Promise<ReceivedMail>;
+  /** What the service received for its domains and forwarded, as the destinations get it. */
+  readonly forwarded: {
+    /**
+     * The next email that was forwarded to an address.
+     *
+     * @throws {NoMailError} None was in time.
+     */
+    waitFor(options: WaitOptions): Promise<ReceivedMail>;
+  };
   close(): Promise<void>;
 }
 
@@ -69,13 +78,31 @@ export async function openInbox(options: InboxOptions = {}): Promise<Inbox> {
   const { url = `http://127.0.0.1:${LOCAL_PORT}`, domain } = options;
   const http = localHttp(url);
   const { last: openedAt } = await http.json<{ last: number }>("GET", "/local/mails");
+  const context = { http, openedAt, domain };
+  return {
+    waitFor: waitingIn("sent", "inbox.waitFor", context),
+    forwarded: { waitFor: waitingIn("forwarded", "inbox.forwarded.waitFor", { ...context, domain: undefined }) },
+    close: async () => undefined,
+  };
+}
+
+/** Waits for the messages of a folder. */
+function waitingIn(
+  folder: "sent" | "forwarded",
+  caller: string,
+  {
+    http,
+    openedAt,
+    domain,
+  }: { readonly http: ReturnType<typeof localHttp>; readonly openedAt: number; readonly domain: string | undefined },
+): Inbox["waitFor"] {
   const taken = new Set<string>();
 
   /** Messages that were sent since the inbox was opened and were not returned, oldest first. */
   async function pendingCopies(to?: string): Promise<Copy[]> {
     const copies: Copy[] = [];
     for (let after = openedAt; ;) {
-      const query = new URLSearchParams({ after: String(after), ...(to === undefined ? {} : { to }) });
+      const query = new URLSearchParams({ folder, after: String(after), ...(to === undefined ? {} : { to }) });
       const { mails } = await http.json<{ mails: CapturedMail[] }>("GET", `/local/mails?${query.toString()}`);
       for (const mail of mails) copies.push(...mail.recipients.map((recipient) => ({ mail, recipient })));
       const newest = mails.at(-1);
@@ -90,38 +117,35 @@ export async function openInbox(options: InboxOptions = {}): Promise<Inbox> {
     );
   }
 
-  return {
-    async waitFor(wait) {
-      checkNames<WaitOptions>("inbox.waitFor", wait, { to: true, subject: true, timeoutMs: true });
-      const { to, subject = "", timeoutMs = 10_000 } = wait;
-      checkValue("inbox.waitFor", "to", to, typeof to === "string", "an email address");
-      checkValue("inbox.waitFor", "subject", subject, isStringPattern(subject), STRING_PATTERN);
-      checkValue(
-        "inbox.waitFor",
-        "timeoutMs",
-        timeoutMs,
-        typeof timeoutMs === "number" && timeoutMs >= 0,
-        "a number of milliseconds, 0 or more",
+  return async (wait) => {
+    checkNames<WaitOptions>(caller, wait, { to: true, subject: true, timeoutMs: true });
+    const { to, subject = "", timeoutMs = 10_000 } = wait;
+    checkValue(caller, "to", to, typeof to === "string", "an email address");
+    checkValue(caller, "subject", subject, isStringPattern(subject), STRING_PATTERN);
+    checkValue(
+      caller,
+      "timeoutMs",
+      timeoutMs,
+      typeof timeoutMs === "number" && timeoutMs >= 0,
+      "a number of milliseconds, 0 or more",
+    );
+    const deadline = performance.now() + timeoutMs;
+    for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+      const copy = (await pendingCopies(to)).find(
+        ({ mail, recipient }) =>
+          recipient.status === "DELIVERED" &&
+          // Another call may have returned it during this request.
+          !taken.has(recipient.logId) &&
+          (typeof subject === "string" ? mail.subject.includes(subject) : matches(mail.subject, subject)),
       );
-      const deadline = performance.now() + timeoutMs;
-      for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-        const copy = (await pendingCopies(to)).find(
-          ({ mail, recipient }) =>
-            recipient.status === "DELIVERED" &&
-            // Another call may have returned it during this request.
-            !taken.has(recipient.logId) &&
-            (typeof subject === "string" ? mail.subject.includes(subject) : matches(mail.subject, subject)),
-        );
-        if (copy !== undefined) {
-          const { logId: id, email } = copy.recipient;
-          taken.add(id);
-          return readMail(await http.bytes("GET", `/mail/${encodeURIComponent(id)}/message.eml`), { id, to: email });
-        }
-        if (performance.now() + pause > deadline) throw noMail(to, timeoutMs, await pendingCopies());
-        await sleep(pause);
+      if (copy !== undefined) {
+        const { logId: id, email } = copy.recipient;
+        taken.add(id);
+        return readMail(await http.bytes("GET", `/mail/${encodeURIComponent(id)}/message.eml`), { id, to: email });
       }
-    },
-    close: async () => undefined,
+      if (performance.now() + pause > deadline) throw noMail(to, timeoutMs, await pendingCopies());
+      await sleep(pause);
+    }
   };
 }
 

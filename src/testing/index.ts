@@ -23,6 +23,7 @@ export type {
 } from "./recorded-mail.js";
 export { type MailerRecording, recordMailer } from "./record-mailer.js";
 export type { BounceStatus } from "./recording-log.js";
+export { type IncomingEmail, RefusedError } from "../service/inbound/incoming.js";
 export { type StoreCase, type StoreUnderTest, testMailStore } from "./store/index.js";
 export { createTestClock, type TestClock } from "./test-clock.js";
 export { createTestMailer, type TestMailer, type TestMailerOptions } from "./test-mailer.js";

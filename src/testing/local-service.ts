@@ -4,6 +4,8 @@ import { type RunningService, type ServiceOptions, startService } from "../servi
 import { type Inbox, localHttp, openInbox } from "./inbox.js";
 import { LOCAL_PORT } from "../api/local.js";
 import type { SettingsChanges, SettingsValues } from "../service/control/settings.js";
+import { type IncomingEmail, RefusedError } from "../service/inbound/incoming.js";
+import type { Received } from "../service/inbound/receive.js";
 import type { Fault, PendingFault } from "../service/control/faults.js";
 
 export interface LocalService extends RunningService {
@@ -16,6 +18,9 @@ export interface LocalService extends RunningService {
 const OPTIONS: OptionNames<ServiceOptions> = {
   data: true,
   port: true,
+  smtpPort: true,
+  relay: true,
+  allowInsecureAuth: true,
   host: true,
   project: true,
   limits: true,
@@ -93,6 +98,12 @@ export interface RemoteService {
   };
   /** The messages that it delivers from now on, as recipients see them. */
   readonly inbox: Inbox;
+  /**
+   * Lets it receive an email as if it had come by SMTP. Attachments are base64.
+   *
+   * @throws {RefusedError} `refused`: the response that an SMTP client would have got.
+   */
+  receive(email: IncomingEmail): Promise<Received>;
 }
 
 /**
@@ -136,5 +147,14 @@ export async function connectLocalService(options: { readonly url?: string } = {
     },
     clock: { now: () => clock("GET"), advance: (milliseconds) => clock("POST", { advance: milliseconds }) },
     inbox: await openInbox({ url }),
+    async receive(email) {
+      const answer = await http.json<Received | { readonly refused: { code: number; message: string } }>(
+        "POST",
+        "/local/received",
+        email,
+      );
+      if (!("refused" in answer)) return answer;
+      throw new RefusedError(answer.refused.code, answer.refused.message);
+    },
   };
 }

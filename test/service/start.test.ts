@@ -42,13 +42,18 @@ test("service.json contains where the service runs or last ran", async () => {
   expect(answer).toEqual({ id: expect.any(String), project: dirname(data) });
   expect(await serviceFile(data)).toEqual({
     url: service.url,
+    smtpPort: service.smtpPort,
     domain: LOCAL_DOMAIN,
     pid: process.pid,
     id: Reflect.get(Object(answer), "id"),
   });
   await service.close();
   await service.close();
-  expect(await serviceFile(data)).toEqual({ url: service.url, domain: LOCAL_DOMAIN });
+  expect(await serviceFile(data)).toEqual({
+    url: service.url,
+    smtpPort: service.smtpPort,
+    domain: LOCAL_DOMAIN,
+  });
   expect(await readdir(data)).toEqual(expect.arrayContaining(["service.db", "service.json"]));
 });
 
@@ -139,7 +144,7 @@ test("a service that is asked to stop exits without output", async () => {
   await fetch(`${running.url}/mail`).then((response) => response.text());
   await running.kill("SIGTERM");
   expect(running.errors()).toBe("");
-  expect(await serviceFile(data)).toEqual({ url: running.url, domain: LOCAL_DOMAIN });
+  expect(await serviceFile(data)).toEqual({ url: running.url, smtpPort: expect.any(Number), domain: LOCAL_DOMAIN });
 });
 
 test("closing lets a running request finish and closes idle connections", async () => {

@@ -14,6 +14,16 @@ import { isRecord } from "../../values.js";
 export const command = defineCommand({
   flags: {
     port: { summary: "Listen on this port (default: the last one used, 4680 or a free one)", value: "N" },
+    smtpPort: {
+      summary: "Receive emails by SMTP on this port (default: the last one used, 2525 or a free one)",
+      value: "N",
+    },
+    noSmtp: { summary: "Do not receive emails by SMTP" },
+    relay: {
+      summary: "Forward to other domains through this SMTP server, as in smtp://user:pass@host:587 (default: capture)",
+      value: "URL",
+    },
+    allowInsecureAuth: { summary: "Accept SMTP credentials without TLS" },
     host: { summary: "Listen on this address (default 127.0.0.1)", value: "H" },
     data: {
       summary: "Store data in this folder (default .lettershop next to the project's package.json)",
@@ -35,6 +45,7 @@ export const command = defineCommand({
   ],
   async run({ flags, output, signal }) {
     const port = wholeNumber("--port", flags.port, 0, 65_535);
+    const smtpPort = flags.noSmtp ? false : wholeNumber("--smtp-port", flags.smtpPort, 0, 65_535);
     const project = await projectOrNone(flags);
     const own = project?.dataFolder ?? path.join(workingFolder(flags), ".lettershop");
     const data = flags.data === undefined ? own : path.resolve(workingFolder(flags), flags.data);
@@ -48,6 +59,9 @@ export const command = defineCommand({
       seed,
       ...(flags.dns.length > 0 && { dns: dnsSource(flags.dns) }),
       port,
+      smtpPort,
+      relay: flags.relay,
+      allowInsecureAuth: flags.allowInsecureAuth,
       host: flags.host,
       assets: project?.roots,
     });
@@ -56,9 +70,10 @@ export const command = defineCommand({
     const [first, ...others] = previewUrls(reach, running.port, undefined);
     printUrls(output, "Local service at ", [baseUrl(first), ...others.map(baseUrl)]);
     output.print(`  domain ${running.domain}, key ${running.apiKey}`);
+    if (running.smtpPort !== undefined) output.print(`  SMTP: port ${running.smtpPort}`);
     output.print(`  captured mail: ${running.url}/mail`);
     output.print(`  data: ${data}`);
-    output.json({ url: running.url, domain: running.domain, data });
+    output.json({ url: running.url, smtpPort: running.smtpPort, domain: running.domain, data });
     if (isShared(reach)) output.note("Anyone who can reach the service can read and delete the captured mail.");
     if (!signal.aborted) await once(signal, "abort");
     await running.close();

@@ -7,6 +7,8 @@ import { readJsonObject, readQuery } from "../http/request.js";
 import { parse } from "../http/validate.js";
 import { ControlError, DURATION_MAX_MS, type Settings, type SettingsChanges } from "./settings.js";
 import { z } from "zod";
+import type { Inbound } from "../inbound/inbound.js";
+import { incomingSchema, RefusedError } from "../inbound/incoming.js";
 
 /** The latest time that all timestamps can show. */
 const END_OF_TIME = Date.UTC(9999, 11, 31);
@@ -16,6 +18,7 @@ export interface Controls {
   readonly faults: Faults;
   readonly settings: Settings;
   readonly mail: CapturedMails;
+  readonly inbound: Inbound;
   /** Identifies this run of the service, as in `service.json`. */
   readonly id: string;
   /** The folder of the service's project. Undefined if it has none. */
@@ -27,7 +30,7 @@ export interface Controls {
  * only accept JSON with its content type, which a page of another origin cannot send, and like the page for captured
  * emails they need no key.
  */
-export function controlRoutes({ clock, faults, settings, mail, id, project }: Controls): Hono {
+export function controlRoutes({ clock, faults, settings, mail, inbound, id, project }: Controls): Hono {
   const time = () => ({ now: new Date(clock.now()).toISOString() });
   return new Hono()
     .get("/local/service", (c) => c.json({ id, project }))
@@ -60,20 +63,21 @@ export function controlRoutes({ clock, faults, settings, mail, id, project }: Co
       return c.json(time());
     })
     .get("/local/mails", async (c) => {
-      const { after, to, wait, newest, before, deletions } = parse(mailQuery, readQuery(c.req));
+      const { after, to, wait, newest, before, deletions, folder } = parse(mailQuery, readQuery(c.req));
       const enough = wait === 0 ? AbortSignal.abort() : AbortSignal.timeout(wait);
       const until = AbortSignal.any([enough, c.req.raw.signal]);
       const nextAfter = async (seq: number) => {
         const isKnown = () => deletions === undefined || deletions === mail.deletions();
-        let mails = mail.after(seq, to);
-        while (mails.length === 0 && isKnown() && (await mail.next(until))) mails = mail.after(seq, to);
+        let mails = mail.after(seq, to, folder);
+        while (mails.length === 0 && isKnown() && (await mail.next(until))) mails = mail.after(seq, to, folder);
         return mails;
       };
-      const latest = newest === undefined ? [] : mail.list({ limit: newest, ...(before !== undefined && { before }) });
+      const latest =
+        newest === undefined ? [] : mail.list({ folder, limit: newest, ...(before !== undefined && { before }) });
       return c.json({
         mails: after === undefined ? latest : await nextAfter(after),
         last: mail.lastSeq(),
-        total: mail.total(),
+        total: mail.total(folder),
         deletions: mail.deletions(),
       });
     })
@@ -89,9 +93,18 @@ export function controlRoutes({ clock, faults, settings, mail, id, project }: Co
       if (!(await mail.delete(c.req.param("id")))) throw notFound("There is no captured email with this id.");
       return c.body(null, 204);
     })
+    .post("/local/received", async (c) => {
+      const email = parse(incomingSchema, await readJsonObject(c.req.raw));
+      try {
+        return c.json(await inbound.receive(email));
+      } catch (error) {
+        if (!(error instanceof RefusedError)) throw error;
+        return c.json({ refused: { code: error.smtpCode, message: error.message } });
+      }
+    })
     .all("/local/*", (c) => {
       throw notFound(
-        `Not found: ${c.req.method} ${c.req.path}. /local has service, faults, settings, clock and mails.`,
+        `Not found: ${c.req.method} ${c.req.path}. /local has service, faults, settings, clock, mails and received.`,
       );
     });
 }
@@ -120,6 +133,8 @@ const advanceSchema = z.object({
 const mailQuery = z.object({
   /** Number of an email (`seq`, `last`): returns later ones. Without it, none are returned. */
   after: z.coerce.number().int().min(0).optional(),
+  /** What was sent through the API, or received and forwarded. */
+  folder: z.enum(["sent", "forwarded"]).default("sent"),
   /** A recipient's whole address, case-insensitive. */
   to: z.string().optional(),
   /** With `after`: how long to wait for an email if there is none yet, in ms. */

@@ -1,13 +1,13 @@
-import PostalMime, { type Address } from "postal-mime";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { LogEntryRecord, Mailbox } from "../store/log-rows.js";
 import { composeSource, readDraft } from "../outbound/draft.js";
 import type { TemplateUse } from "../outbound/message.js";
 import type { Filing } from "./filing.js";
-import type { MailRecord } from "../store/mails.js";
+import type { MailReader, ParsedEmail } from "./mail-reader.js";
+import type { MailFolder, MailRecord } from "../store/mails.js";
 import type { Store } from "../store/store.js";
 
-/** An email that was sent to the service, as its log knows it. */
+/** An email that was sent to the service or forwarded by it, as its log knows it. */
 export interface CapturedMail {
   /** The log id of its first recipient. */
   readonly id: string;
@@ -22,10 +22,12 @@ export interface CapturedMail {
   readonly recipients: readonly Recipient[];
   /** Number of attachments, without images that the HTML embeds by content id. */
   readonly attachmentCount: number;
+  /** Of a forwarded email: the address at the domain that received it. */
+  readonly receivedBy?: string;
 }
 
 export interface Recipient extends Mailbox {
-  /** Id of the recipient's log entry. */
+  /** Id of the recipient's log entry; of a forwarded email, its own. */
   readonly logId: string;
   /** The latest status. */
   readonly status: LogStatus;
@@ -60,7 +62,7 @@ export interface CapturedAttachment {
 }
 
 /**
- * The emails that were sent to the service.
+ * The emails that were sent to the service (folder `sent`, the default) or forwarded by it (`forwarded`).
  *
  * @example
  * const [newest] = service.mail.list();
@@ -69,18 +71,18 @@ export interface CapturedAttachment {
  */
 export interface CapturedMails {
   /** The newest emails, or those older than one; newest first. */
-  list(options?: { readonly limit?: number; readonly before?: number }): CapturedMail[];
+  list(options?: { readonly folder?: MailFolder; readonly limit?: number; readonly before?: number }): CapturedMail[];
   /**
    * The emails after one (0 for all), for all recipients or for one address, case-insensitive; oldest first, at most
    * 100.
    */
-  after(seq: number, to?: string): CapturedMail[];
+  after(seq: number, to?: string, folder?: MailFolder): CapturedMail[];
   /** Waits until an email arrives or is deleted. False if the signal aborted or the service is closing. */
   next(signal: AbortSignal): Promise<boolean>;
   /** The number of the newest email, for `after`; 0 if there is none. */
   lastSeq(): number;
-  /** Number of emails. */
-  total(): number;
+  /** Number of emails in a folder; default `sent`. */
+  total(folder?: MailFolder): number;
   /** An email with its content, by the log id of any of its recipients. */
   open(logId: string): Promise<OpenedMail | undefined>;
   /**
@@ -100,9 +102,12 @@ const PAGE_AFTER = 100;
 export function capturedMails(
   { mails, logs, write }: Pick<Store, "mails" | "logs" | "write">,
   filing: Filing,
+  reader: MailReader,
 ): CapturedMails {
   let deletions = 0;
   function summary(seq: number): CapturedMail | undefined {
+    const forward = mails.forwardOf(seq);
+    if (forward) return forwardSummary(seq, forward);
     const entries = logs.ofMail(seq);
     const [first] = entries;
     if (!first) return undefined;
@@ -112,18 +117,36 @@ export function capturedMails(
     return { id, seq, messageId, sentAt: createdAt, from: sender, subject, recipients, attachmentCount };
   }
 
+  function forwardSummary(
+    seq: number,
+    { id, entryId, destination }: { readonly id: string; readonly entryId: string; readonly destination: string },
+  ): CapturedMail | undefined {
+    const entry = logs.findUnshown(entryId);
+    if (!entry) return undefined;
+    const { messageId, createdAt, sender, subject } = entry;
+    const recipients = [
+      { ...recipient(entry), email: destination, name: null, logId: id, status: "DELIVERED" as const },
+    ];
+    const attachmentCount = mails.attachmentsOf(seq);
+    const receivedBy = entry.recipient.email;
+    return { id, seq, messageId, sentAt: createdAt, from: sender, subject, recipients, attachmentCount, receivedBy };
+  }
+
   return {
-    list: ({ limit = PAGE, before } = {}) => mails.newest(limit, before).flatMap((seq) => summary(seq) ?? []),
-    after: (seq, to) => mails.after(seq, to, PAGE_AFTER).flatMap((next) => summary(next) ?? []),
+    list: ({ folder = "sent", limit = PAGE, before } = {}) =>
+      mails.newest(folder, limit, before).flatMap((seq) => summary(seq) ?? []),
+    after: (seq, to, folder = "sent") =>
+      mails.after(folder, seq, to, PAGE_AFTER).flatMap((next) => summary(next) ?? []),
     next: (signal) => filing.nextChange(signal),
     lastSeq: () => mails.lastSeq(),
-    total: () => mails.total(),
+    total: (folder = "sent") => mails.total(folder),
     async open(logId) {
       await filing.settled();
       const mail = mails.findByLogId(logId);
       const known = mail && summary(mail.seq);
       if (!known) return undefined;
-      const read = await readSource(await sourceOf(mail), known.recipients);
+      const source = await sourceOf(mail);
+      const read = contentOf(source, await reader.read(source), known.recipients);
       // As stored when the email arrived.
       const madeFrom: TemplateUse | undefined = mail.template === null ? undefined : JSON.parse(mail.template);
       return { ...known, ...read, ...(madeFrom && { madeFrom }) };
@@ -139,7 +162,10 @@ export function capturedMails(
       return true;
     },
     async deleteAll() {
-      const { total, ids } = await write(() => ({ total: mails.total(), ids: mails.delete(0, mails.lastSeq()) }));
+      const { total, ids } = await write(() => ({
+        total: mails.total("sent") + mails.total("forwarded"),
+        ids: mails.delete(0, mails.lastSeq()),
+      }));
       deletions += 1;
       await filing.forget(ids);
       return total;
@@ -157,34 +183,21 @@ function recipient({ id, recipient: mailbox, events }: LogEntryRecord): Recipien
   return { ...mailbox, logId: id, status: events.at(-1)?.status ?? "QUEUED", events };
 }
 
-async function readSource(
+function contentOf(
   source: Uint8Array,
+  { to, cc, replyTo, headers, html, text, attachments }: ParsedEmail,
   recipients: readonly Recipient[],
-): Promise<Omit<OpenedMail, keyof CapturedMail | "madeFrom">> {
-  const parsed = await PostalMime.parse(source, { attachmentEncoding: "arraybuffer" });
-  const to = mailboxes(parsed.to);
-  const cc = mailboxes(parsed.cc);
+): Omit<OpenedMail, keyof CapturedMail | "madeFrom"> {
   const named = new Set([...to, ...cc].map(({ email }) => email.toLowerCase()));
   return {
     source,
     to,
     cc,
     bcc: recipients.filter(({ email }) => !named.has(email.toLowerCase())),
-    replyTo: mailboxes(parsed.replyTo),
-    headers: parsed.headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
-    ...(parsed.html !== undefined && { html: parsed.html.trimEnd() }),
-    ...(parsed.text !== undefined && { text: parsed.text.trimEnd() }),
-    attachments: parsed.attachments.map(({ filename, mimeType, contentId, content }, index) => ({
-      filename: filename ?? `attachment-${index + 1}`,
-      contentType: mimeType,
-      ...(contentId !== undefined && { contentId: contentId.replace(/^<|>$/g, "") }),
-      content: typeof content === "string" ? Buffer.from(content) : new Uint8Array(content),
-    })),
+    replyTo,
+    headers,
+    ...(html !== undefined && { html: html.trimEnd() }),
+    ...(text !== undefined && { text: text.trimEnd() }),
+    attachments,
   };
-}
-
-function mailboxes(addresses: readonly Address[] = []): Mailbox[] {
-  return addresses.flatMap((address) =>
-    address.address === undefined ? mailboxes(address.group) : { email: address.address, name: address.name || null },
-  );
 }

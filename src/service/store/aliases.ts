@@ -48,6 +48,11 @@ export function aliasStore(database: Database) {
     row,
     `SELECT ${COLUMNS} FROM aliases WHERE domain_id = ? AND alias_key = ?`,
   );
+  const regexes = prepareQuery(
+    database,
+    row,
+    `SELECT ${COLUMNS} FROM aliases WHERE domain_id = ? AND alias_key >= '/' AND alias_key < '0' ORDER BY id`,
+  );
   const count = prepareNumber(
     database,
     "SELECT count(*) FROM aliases JOIN domains ON domains.id = aliases.domain_id WHERE account_id = ?",
@@ -65,6 +70,8 @@ export function aliasStore(database: Database) {
     find: (domainId: number, id: number) => find.first(domainId, id),
     /** The alias with this name, case-insensitive; regular expressions must be equal. */
     findByName: (domainId: number, alias: string) => findByName.first(domainId, aliasKey(alias)),
+    /** The aliases that are regular expressions, in order of creation. */
+    regexes: (domainId: number) => regexes.all(domainId),
     /** Number of aliases in all of the account's domains. */
     count: (accountId: number) => count(accountId),
     list(domainId: number, filter: AliasSelection, page: OrderedPageRange<AliasOrder>) {

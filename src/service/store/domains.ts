@@ -75,6 +75,7 @@ export interface Readiness {
 
 export function domainStore(database: Database) {
   const find = prepareQuery(database, row, `SELECT ${COLUMNS} FROM domains WHERE account_id = ? AND name = ?`);
+  const accountOf = database.prepare("SELECT account_id AS id FROM domains WHERE name = ?");
   const insert = prepareQuery(
     database,
     row,
@@ -96,15 +97,23 @@ export function domainStore(database: Database) {
   /** Cache of domains by account and name, until any domain is written, because every request needs its own. */
   const found = new Map<string, DomainRecord>();
 
+  const findIn = (accountId: number, name: string): DomainRecord | undefined => {
+    const key = domainKey(name);
+    const known = found.get(`${accountId} ${key}`);
+    if (known) return known;
+    const domain = find.first(accountId, key);
+    if (domain) found.set(`${accountId} ${key}`, domain);
+    return domain;
+  };
+
   return {
     /** The account's domain with this name, case-insensitive, with international names in either form. */
-    find(accountId: number, name: string): DomainRecord | undefined {
-      const key = domainKey(name);
-      const known = found.get(`${accountId} ${key}`);
-      if (known) return known;
-      const domain = find.first(accountId, key);
-      if (domain) found.set(`${accountId} ${key}`, domain);
-      return domain;
+    find: findIn,
+    /** The domain with this name, of any account. */
+    findAnywhere(name: string): { readonly domain: DomainRecord; readonly accountId: number } | undefined {
+      const accountId = Number(accountOf.get(domainKey(name))?.["id"]);
+      const domain = findIn(accountId, name);
+      return domain && { domain, accountId };
     },
     list(accountId: number, filter: DomainSelection, page: OrderedPageRange<DomainOrder>) {
       const where = new Conditions()
@@ -136,7 +145,7 @@ export function domainStore(database: Database) {
         Number(settings.banned ?? false),
         notificationEmail,
         Number(settings.notifyWhenSpamBlocked ?? false),
-        settings.routingEngine ?? null,
+        settings.routingEngine === undefined ? "alias" : settings.routingEngine,
         settings.rulesFallbackEmail ?? null,
         Number(settings.strictMxes ?? false),
         whitelabel,

@@ -20,11 +20,19 @@ export type DraftRecord = Readonly<z.infer<typeof draftRow>>;
 
 const NOT_COMPOSED = new Uint8Array();
 
-/** Sent emails: what they consist of, and their sources once they are composed. Their recipients are in the log. */
+/**
+ * `sent`: emails that applications send through the API or submit by SMTP. `forwarded`: received emails, as their
+ * destinations would get them.
+ */
+export type MailFolder = "sent" | "forwarded";
+
+const forwardRow = z.object({ id: z.string(), entryId: z.string(), destination: z.string() });
+
+/** Captured emails: what they consist of, and their sources once they are composed. Their recipients are in the log. */
 export function capturedMailStore(database: Database) {
   const insert = prepareNumber(
     database,
-    "INSERT INTO mails (source, template, attachments) VALUES (?, ?, ?) RETURNING seq",
+    "INSERT INTO mails (source, template, attachments, folder) VALUES (?, ?, ?, ?) RETURNING seq",
   );
   const insertDraft = database.prepare("INSERT INTO drafts (mail_seq, draft) VALUES (?, ?)");
   const nextDraft = prepareQuery(
@@ -38,29 +46,43 @@ export function capturedMailStore(database: Database) {
     "UPDATE log_entries SET mail_seq = NULL WHERE mail_seq BETWEEN ? AND ? RETURNING id",
   );
   const remove = database.prepare("DELETE FROM mails WHERE seq BETWEEN ? AND ?");
-  const total = prepareNumber(database, "SELECT count(*) FROM mails");
+  const total = prepareNumber(database, "SELECT count(*) FROM mails WHERE folder = ?");
   const removeDraft = database.prepare("DELETE FROM drafts WHERE mail_seq = ?");
-  const page = database.prepare("SELECT seq FROM mails WHERE seq < ? ORDER BY seq DESC LIMIT ?");
+  const page = database.prepare("SELECT seq FROM mails WHERE folder = ? AND seq < ? ORDER BY seq DESC LIMIT ?");
   const after = database.prepare(`
-    SELECT DISTINCT mail_seq AS seq FROM log_entries WHERE mail_seq > ? AND recipient_key = coalesce(?, recipient_key)
+    SELECT DISTINCT mail_seq AS seq FROM (
+      SELECT 'sent' AS folder, mail_seq, recipient_key AS address FROM log_entries
+      UNION ALL SELECT 'forwarded', mail_seq, lower(destination) FROM forwards
+    ) WHERE folder = ? AND mail_seq > ? AND address = coalesce(?, address)
     ORDER BY mail_seq LIMIT ?`);
   const lastSeq = prepareNumber(database, "SELECT coalesce(max(seq), 0) FROM mails");
   const attachments = prepareNumber(database, "SELECT attachments FROM mails WHERE seq = ?");
   const find = prepareQuery(
     database,
     row,
-    `SELECT mails.seq, source, draft, template FROM log_entries
-    JOIN mails ON mails.seq = log_entries.mail_seq LEFT JOIN drafts ON drafts.mail_seq = mails.seq
-    WHERE log_entries.id = ?`,
+    `SELECT mails.seq, source, draft, template FROM (
+      SELECT id, mail_seq FROM log_entries UNION ALL SELECT id, mail_seq FROM forwards
+    ) AS known JOIN mails ON mails.seq = known.mail_seq LEFT JOIN drafts ON drafts.mail_seq = mails.seq
+    WHERE known.id = ?`,
+  );
+  const forwardOf = prepareQuery(
+    database,
+    forwardRow,
+    "SELECT id, entry_id AS entryId, destination FROM forwards WHERE mail_seq = ?",
   );
 
   return {
     /** Adds an email that will be composed later. */
     createDraft(draft: string, template: string | null = null, attachmentCount = 0): number {
-      const seq = insert(NOT_COMPOSED, template, attachmentCount);
+      const seq = insert(NOT_COMPOSED, template, attachmentCount, "sent");
       insertDraft.run(seq, draft);
       return seq;
     },
+    /** Adds an email whose source is known. */
+    create: (folder: MailFolder, source: Uint8Array, attachmentCount: number) =>
+      insert(source, null, attachmentCount, folder),
+    /** Where a forwarded email went. Undefined for a sent one. */
+    forwardOf: (seq: number) => forwardOf.first(seq),
     /** The next email after one that has not been composed yet. */
     nextDraft: (seq: number) => nextDraft.first(seq),
     /** The number of the newest email that has not been composed yet; 0 if all have. */
@@ -82,12 +104,13 @@ export function capturedMailStore(database: Database) {
       remove.run(first, last);
       return ids;
     },
-    total: () => total(),
+    total: (folder: MailFolder) => total(folder),
     /** The numbers of the newest emails, or of those before one; newest first. */
-    newest: (limit: number, before = Number.MAX_SAFE_INTEGER) => page.all(before, limit).map(({ seq }) => Number(seq)),
+    newest: (folder: MailFolder, limit: number, before = Number.MAX_SAFE_INTEGER) =>
+      page.all(folder, before, limit).map(({ seq }) => Number(seq)),
     /** The numbers of the emails after one, all or those to an address; oldest first. */
-    after: (first: number, recipient: string | undefined, limit: number) =>
-      after.all(first, recipient?.toLowerCase() ?? null, limit).map(({ seq }) => Number(seq)),
+    after: (folder: MailFolder, first: number, recipient: string | undefined, limit: number) =>
+      after.all(folder, first, recipient?.toLowerCase() ?? null, limit).map(({ seq }) => Number(seq)),
     /** The number of the newest email; 0 if there is none. */
     lastSeq: () => lastSeq(),
     /** Number of an existing email's attachments, without images that the HTML embeds. */

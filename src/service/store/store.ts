@@ -12,6 +12,7 @@ import { domainStore } from "./domains.js";
 import { logFeed } from "./log-feed.js";
 import { logStore } from "./logs.js";
 import { capturedMailStore } from "./mails.js";
+import { receivedStore } from "./received.js";
 import { ruleStore } from "./rules.js";
 import { NEVER, prepareNumber, prepareQuery } from "./statements.js";
 import { templateStore } from "./templates.js";
@@ -45,6 +46,7 @@ export async function openStore(file: string, clock: ServiceClock, logDelayMs = 
     mails: capturedMailStore(database),
     comingEvents: comingEventStore(database),
     webhookPosts: webhookPostStore(database),
+    received: receivedStore(database),
     time: timeStore(database),
     /** Runs changes atomically: all are kept or, if something throws, none. Must be synchronous. */
     transaction<Result>(change: () => Result): Result {

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { passed, processorMs } from "../../../src/service/patterns/patterns.js";
+import { passed, processorMs } from "../../../src/service/bounded-thread.js";
 
 function work(milliseconds: number): void {
   const since = process.cpuUsage();

@@ -1,7 +1,8 @@
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { RuleKind } from "../../../src/api/contract/v4/rules.js";
-import { routeByRules } from "../../../src/service/patterns/rule-routing.js";
-import { Patterns, processorMs } from "../../../src/service/patterns/patterns.js";
+import { routeByRules } from "../../../src/service/inbound/routing.js";
+import { processorMs } from "../../../src/service/bounded-thread.js";
+import { type Match, Patterns } from "../../../src/service/patterns/patterns.js";
 import type { RuleRecord } from "../../../src/service/store/rules.js";
 
 const forward = "ada@example.com";
@@ -16,6 +17,7 @@ const message = {
 const long = process.env["MODE"] === "long";
 const patterns = new Patterns();
 afterAll(() => patterns.close());
+const match: Match = (pattern, email) => patterns.match(pattern, email);
 
 function rule(kind: RuleKind, id = "a"): RuleRecord {
   return { seq: 1, id, kind, rank: 1, active: true, createdAt: 0, updatedAt: 0 };
@@ -47,18 +49,18 @@ test.each([
   [ofCel("headers.`x-priority` == '1' && !has(headers.`list-id`)"), true],
   [ofCel("{'a/b': {'c d': subject}}.`a/b`.`c d`.reverse() == '71-eciovni ruoY'"), true],
 ])("%j", async ({ kind }, matches) => {
-  const routing = await routeByRules([rule(kind)], message, patterns);
+  const routing = await routeByRules([rule(kind)], message, match);
   expect(routing).toEqual({ ...(matches && { rule: rule(kind) }), failed: [] });
 });
 
 test("the first rule that matches is used; rules that cannot be evaluated do not match and have a reason", async () => {
   const broken = [ofCel("unknown == 1"), ofCel('headers["missing"] == ""'), ofCel("1 / 0 == 1")];
   const rules = [...broken, ofAlias("other"), ofRegex("invoice", "subject"), ofAlias("*")];
-  const routing = await routeByRules(rules, message, patterns);
+  const routing = await routeByRules(rules, message, match);
   expect(routing.rule).toBe(rules[4]);
-  expect(routing.failed.map((failure) => failure.rule)).toEqual(broken);
+  expect(routing.failed.map(({ name }) => name)).toEqual(broken.map(({ id }) => `rule ${id}`));
   for (const { reason } of routing.failed) expect(reason).not.toBe("");
-  expect(await routeByRules([], message, patterns)).toEqual({ failed: [] });
+  expect(await routeByRules([], message, match)).toEqual({ failed: [] });
 });
 
 test.each([
@@ -72,7 +74,7 @@ test.each([
   "uint('18446744073709551616') > 1u",
   "int(1e19) > size(subject)",
 ])("a calculation beyond 64 bits is an error, not a match: %s", async (expression) => {
-  const routing = await routeByRules([ofCel(expression)], message, patterns);
+  const routing = await routeByRules([ofCel(expression)], message, match);
   expect(routing.rule).toBeUndefined();
   expect(routing.failed[0]?.reason).toMatch(/overflow/);
 });
@@ -88,7 +90,7 @@ test.each([
   ["CEL with a regular expression", ofCel("body.matches('(a+)+$')"), false],
 ])("%s is evaluated on a long text in linear time", async (_, { kind }, matched) => {
   // The CPU time limit shows that the time is linear.
-  const { failed, rule: found } = await routeByRules([rule(kind)], { ...message, body: `${text}c` }, patterns);
+  const { failed, rule: found } = await routeByRules([rule(kind)], { ...message, body: `${text}c` }, match);
   expect([failed, found !== undefined]).toEqual([[], matched]);
 });
 

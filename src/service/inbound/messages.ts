@@ -1,0 +1,84 @@
+import MimeNode from "nodemailer/lib/mime-node";
+import { HOSTNAME } from "../delivery/deliveries.js";
+import { newMessageId } from "../ids.js";
+
+/** A message with further headers before its own. */
+export function prependHeaders(
+  source: Uint8Array,
+  headers: readonly (readonly [name: string, value: string])[],
+): Buffer {
+  const lines = headers.map(([name, value]) => `${name}: ${value.replace(/[\r\n]+/g, " ")}\r\n`);
+  return Buffer.concat([Buffer.from(lines.join("")), source]);
+}
+
+/** The message as it is forwarded. `Delivered-To` marks that it was at this address, so that loops are recognized. */
+export function forwardedMessage(source: Uint8Array, recipient: string, destination: string): Buffer {
+  return prependHeaders(source, [
+    ["Delivered-To", recipient],
+    ["X-Forwarded-To", destination],
+  ]);
+}
+
+/** A delivery that failed for good. */
+export interface FailedDelivery {
+  readonly recipient: string;
+  /** Where it was forwarded to. */
+  readonly destination?: string;
+  readonly code: number;
+  /** Begins with an enhanced status code. */
+  readonly message: string;
+}
+
+export interface Notice {
+  readonly failed: readonly FailedDelivery[];
+  /** The message that was not delivered. */
+  readonly source: Uint8Array;
+  /** The message's sender, who gets the notice. */
+  readonly sender: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A delivery status notification (RFC 3464): what failed, for people and for programs, and the message's headers. */
+export async function notifySender({ failed, source, sender, now }: Notice): Promise<Buffer> {
+  const report = new MimeNode("multipart/report; report-type=delivery-status", { newline: "win" });
+  report.setHeader({
+    From: `Mail Delivery System <mailer-daemon@${HOSTNAME}>`,
+    To: sender,
+    Subject: "Undelivered mail returned to sender",
+    Date: new Date(now).toUTCString().replace("GMT", "+0000"),
+    "Message-ID": newMessageId(HOSTNAME),
+    "Auto-Submitted": "auto-replied",
+  });
+  report
+    .createChild("text/plain; charset=utf-8")
+    .setContent(
+      [
+        "Your message could not be delivered:",
+        ...failed.map(({ recipient, code, message }) => `\r\n${recipient}: ${code} ${message}`),
+      ].join("\r\n"),
+    );
+  report
+    .createChild("message/delivery-status")
+    .setContent(
+      [
+        `Reporting-MTA: dns; ${HOSTNAME}\r\n`,
+        ...failed.map(({ recipient, code, message }) =>
+          [
+            `Final-Recipient: rfc822; ${recipient}`,
+            "Action: failed",
+            `Status: ${/^[245]\.\d+\.\d+/.exec(message)?.[0] ?? "5.0.0"}`,
+            `Diagnostic-Code: smtp; ${code} ${message.replace(/[\r\n]+/g, " ")}\r\n`,
+          ].join("\r\n"),
+        ),
+      ].join("\r\n"),
+    );
+  report.createChild("text/rfc822-headers").setContent(headersOf(source));
+  return await report.build();
+}
+
+function headersOf(source: Uint8Array): string {
+  const text = Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString("utf8");
+  const end = text.search(/\r?\n\r?\n/);
+  return end === -1 ? text : text.slice(0, end);
+}

@@ -1,0 +1,269 @@
+import { countReceived, isReceiveLimitReached } from "../account.js";
+import { destinationsOf } from "../alias-fields.js";
+import type { ServiceContext } from "../context.js";
+import { HOSTNAME } from "../delivery/deliveries.js";
+import { newEventId, newLogId } from "../ids.js";
+import { type ParsedEmail, UnreadableEmailError } from "../mail/mail-reader.js";
+import type { AccountRecord } from "../store/accounts.js";
+import type { DomainRecord } from "../store/domains.js";
+import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
+import { notifySender, prependHeaders } from "./messages.js";
+import { type Routing, type RoutedContent, route } from "./routing.js";
+import type { SenderRewriting } from "./srs.js";
+
+/** An email's envelope, and who sent it. */
+export interface Envelope {
+  /** Empty for bounces. */
+  readonly sender: string;
+  readonly recipients: readonly string[];
+  /** For the header `Received`, as in `client.example (192.0.2.1)`. */
+  readonly client: string;
+}
+
+/** Why an email is not accepted, as an SMTP response. */
+export interface Refusal {
+  /** 4xx: it may be accepted later. */
+  readonly code: number;
+  /** Begins with an enhanced status code (RFC 3463). */
+  readonly message: string;
+}
+
+/** The log ids of an accepted email's entries, in the order of its recipients. */
+export interface Received {
+  readonly ids: readonly string[];
+}
+
+/** A recipient at one of the service's domains. */
+interface Recipient {
+  readonly address: string;
+  readonly domain: DomainRecord;
+  readonly account: AccountRecord;
+}
+
+type Routed = Recipient &
+  ({ readonly routing: Routing & { readonly forward: string } } | { readonly refusal: Refusal });
+
+const RELAY_DENIED: Refusal = { code: 550, message: "5.7.1 Relaying denied: this is not a domain of the service" };
+const LOOP: Refusal = { code: 554, message: "5.4.6 Routing loop: the email has been here before" };
+/** More `Received` headers than this are a loop through other servers. */
+const HOPS_MAX = 50;
+
+type ReceptionContext = Pick<ServiceContext, "store" | "clock" | "patterns" | "reader" | "webhooks"> & {
+  readonly senders: SenderRewriting;
+  /** Called when there is something to forward. */
+  readonly onForward: () => void;
+};
+
+/**
+ * Receives emails to the service's domains. For each recipient, the log has an entry with transport `mx`: refused, or
+ * queued with a delivery for each destination.
+ */
+export class Reception {
+  readonly #context;
+
+  constructor(context: ReceptionContext) {
+    this.#context = context;
+  }
+
+  /** Why emails to an address are refused, as far as that is known before the email arrives. It is logged. */
+  async refusalOf(sender: string, address: string): Promise<Refusal | undefined> {
+    const recipient = this.#find(address);
+    if (!recipient) return RELAY_DENIED;
+    const routed = await this.#route(sender, recipient, undefined);
+    if ("routing" in routed) return undefined;
+    await this.#logRefused([routed], sender, undefined);
+    return routed.refusal;
+  }
+
+  /**
+   * Receives an email. Resolves when it is on the disk. It is refused if no recipient accepts it; if only some do, the
+   * sender gets a bounce for the others.
+   */
+  async receive(envelope: Envelope, source: Uint8Array): Promise<Received | Refusal> {
+    const { sender } = envelope;
+    const parsed = await this.#context.reader.read(source).catch(asUnreadable);
+    if ("code" in parsed) return parsed;
+    const email = summarize(parsed);
+    const routed: Routed[] = [];
+    for (const address of envelope.recipients) {
+      const recipient = this.#find(address);
+      if (!recipient) return RELAY_DENIED;
+      routed.push(await this.#route(sender, recipient, email));
+    }
+    const refused = routed.flatMap((each) => ("refusal" in each ? [each] : []));
+    const [first] = refused;
+    if (first && refused.length === routed.length) {
+      await this.#logRefused(refused, sender, email);
+      return first.refusal;
+    }
+    return await this.#accept(envelope, source, email, routed);
+  }
+
+  #find(address: string): Recipient | undefined {
+    const { accounts, domains } = this.#context.store;
+    const found = domains.findAnywhere(address.slice(address.lastIndexOf("@") + 1));
+    const account = found && accounts.find(found.accountId);
+    return account && { address, domain: found.domain, account };
+  }
+
+  /** Without the email, the domain's rules can't be tried yet. */
+  async #route(sender: string, recipient: Recipient, email: ReceivedEmail | undefined): Promise<Routed> {
+    const { address, domain } = recipient;
+    const refusal = this.#domainRefusal(recipient) ?? (email?.wasAt(address) ? LOOP : undefined);
+    if (refusal) return { ...recipient, refusal };
+    const bounced = this.#context.senders.original(address, this.#context.clock.now());
+    if (bounced !== undefined)
+      return { ...recipient, routing: { forward: bounced, by: "the sender of a bounced email", failed: [] } };
+    if (!email && domain.routingEngine === "rules")
+      return { ...recipient, routing: { forward: "", by: "", failed: [] } };
+    const { subject, body, headers } = email ?? { subject: "", body: "", headers: {} };
+    const routing = await route(domain, { sender, recipient: address, subject, body, headers }, this.#context);
+    const { forward } = routing;
+    return {
+      ...recipient,
+      ...(forward === undefined ? { refusal: unknownAddress(routing) } : { routing: { ...routing, forward } }),
+    };
+  }
+
+  #domainRefusal({ domain, account }: Recipient): Refusal | undefined {
+    const { name } = domain;
+    if (domain.banned) return { code: 550, message: `5.7.1 ${name} is banned` };
+    if (account.profile.locked !== null) return { code: 550, message: `5.7.1 The account of ${name} is locked` };
+    if (!domain.forwardingReady) return { code: 450, message: `4.3.5 The MX records of ${name} are not set up yet` };
+    if (domain.routingEngine === null) return { code: 550, message: `5.7.1 Forwarding is disabled for ${name}` };
+    if (isReceiveLimitReached(this.#context, account))
+      return { code: 452, message: `4.5.3 The account of ${name} has reached its plan's limit of received emails` };
+    return undefined;
+  }
+
+  async #accept(
+    { sender, client }: Envelope,
+    original: Uint8Array,
+    email: ReceivedEmail,
+    routed: readonly Routed[],
+  ): Promise<Received> {
+    const { store, clock, onForward } = this.#context;
+    const now = clock.now();
+    const source = prependHeaders(original, [
+      ["Received", `from ${client} by ${HOSTNAME}; ${new Date(now).toUTCString().replace("GMT", "+0000")}`],
+    ]);
+    const entries = routed.map((each) => ({ ...each, entry: this.#entry(each, sender, email, now) }));
+    const failed = entries.flatMap((each) => ("refusal" in each ? [{ ...each.refusal, recipient: each.address }] : []));
+    const notice = failed.length > 0 && sender !== "" ? await notifySender({ failed, source, sender, now }) : undefined;
+    await store.write(() => {
+      const receivedSeq = store.received.add({ sender, source });
+      for (const { entry, ...each } of entries) {
+        this.#log(each.domain, entry);
+        countReceived(this.#context, each.account);
+        if ("refusal" in each) continue;
+        for (const destination of destinationsOf(each.routing.forward))
+          store.received.addForward({ id: newLogId(now), receivedSeq, entryId: entry.id, destination, dueAt: now });
+      }
+      const told = entries.find((each) => "refusal" in each);
+      if (!notice || !told) return;
+      const noticeSeq = store.received.add({ sender: "", source: notice });
+      const { entry } = told;
+      store.received.addForward({
+        id: newLogId(now),
+        receivedSeq: noticeSeq,
+        entryId: entry.id,
+        destination: sender,
+        isNotice: true,
+        dueAt: now,
+      });
+    });
+    onForward();
+    return { ids: entries.map(({ entry }) => entry.id) };
+  }
+
+  async #logRefused(
+    refused: readonly (Recipient & { readonly refusal: Refusal })[],
+    sender: string,
+    email: ReceivedEmail | undefined,
+  ): Promise<void> {
+    const { store, clock } = this.#context;
+    const now = clock.now();
+    await store.write(() => {
+      for (const each of refused) this.#log(each.domain, this.#entry(each, sender, email, now, "REFUSED"));
+    });
+  }
+
+  #log(domain: DomainRecord, entry: NewLogEntry): void {
+    this.#context.store.logs.append(domain.id, null, entry);
+    this.#context.webhooks.announce(domain.id, entry, entry.events);
+  }
+
+  #entry(
+    routed: Routed,
+    sender: string,
+    email: ReceivedEmail | undefined,
+    now: number,
+    refusedAs: "REFUSED" | "HARD-BOUNCE" = "HARD-BOUNCE",
+  ): NewLogEntry {
+    const event = (result: Pick<LogEventRecord, "status" | "code" | "message">): LogEventRecord => ({
+      id: newEventId(now),
+      createdAt: now,
+      local: HOSTNAME,
+      server: HOSTNAME,
+      ...result,
+    });
+    const forward =
+      "routing" in routed ? destinationsOf(routed.routing.forward).find((each) => !/^https?:/i.test(each)) : undefined;
+    return {
+      id: newLogId(now),
+      createdAt: now,
+      hostname: HOSTNAME,
+      messageId: email?.messageId ?? "",
+      subject: email?.subject ?? "",
+      transport: "mx",
+      sender: { email: sender, name: email?.nameOf(sender) ?? null },
+      recipient: { email: routed.address, name: null },
+      forward: forward === undefined ? null : { email: forward, name: null },
+      events: [
+        "refusal" in routed
+          ? event({ status: refusedAs, ...routed.refusal })
+          : event({ status: "QUEUED", code: 250, message: `2.0.0 Queued by ${routed.routing.by}` }),
+      ],
+    };
+  }
+}
+
+/** The refusal of an email that can't be read. */
+export function asUnreadable(error: unknown): Refusal {
+  if (!(error instanceof UnreadableEmailError)) throw error;
+  return { code: 554, message: `5.6.0 The message can't be read: ${error.message}` };
+}
+
+function unknownAddress({ failed }: Routing): Refusal {
+  const [first] = failed;
+  if (!first) return { code: 550, message: "5.1.1 There is no alias or rule for this address" };
+  // It may match once the pattern has been corrected.
+  return {
+    code: 451,
+    message: `4.3.0 There is no alias or rule for this address; ${first.name} failed: ${first.reason}`,
+  };
+}
+
+/** What the service reads from an email. */
+interface ReceivedEmail extends RoutedContent {
+  readonly messageId: string;
+  /** Whether this address has forwarded it already, or too many servers have. */
+  wasAt(address: string): boolean;
+  /** The name that the email gives its sender. */
+  nameOf(sender: string): string | null;
+}
+
+function summarize({ subject, text, html, messageId = "", from, headers: all }: ParsedEmail): ReceivedEmail {
+  const headers: Record<string, string> = {};
+  for (const { name, value } of all) headers[name.toLowerCase()] ??= value;
+  const valuesOf = (key: string) => all.filter(({ name }) => name.toLowerCase() === key).map(({ value }) => value);
+  const visited = new Set(valuesOf("delivered-to").map((value) => value.trim().toLowerCase()));
+  return {
+    subject,
+    body: text ?? html ?? "",
+    headers,
+    messageId,
+    wasAt: (address) => visited.has(address.toLowerCase()) || valuesOf("received").length > HOPS_MAX,
+    nameOf: (sender) => (from?.email === sender ? from.name : null),
+  };
+}

@@ -1,0 +1,46 @@
+// The thread that parses emails of strangers. It may be terminated at any moment.
+import PostalMime, { type Address } from "postal-mime";
+import { serveThread } from "../../process/rpc.js";
+import type { Mailbox } from "../store/log-rows.js";
+import type { ParsedEmail } from "./mail-reader.js";
+
+/** The thread's functions. */
+export interface EmailParser {
+  /** The thread has loaded its modules. */
+  ready(input: undefined): void;
+  parse(source: Uint8Array): Promise<ParsedEmail | string>;
+}
+
+async function parse(source: Uint8Array): Promise<ParsedEmail | string> {
+  try {
+    const email = await PostalMime.parse(source, { attachmentEncoding: "arraybuffer" });
+    return {
+      from: email.from ? mailboxes([email.from])[0] : undefined,
+      to: mailboxes(email.to),
+      cc: mailboxes(email.cc),
+      replyTo: mailboxes(email.replyTo),
+      messageId: email.messageId,
+      subject: email.subject ?? "",
+      text: email.text,
+      html: email.html,
+      headers: email.headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
+      attachments: email.attachments.map(({ filename, mimeType, contentId, content }, index) => ({
+        filename: filename ?? `attachment-${index + 1}`,
+        contentType: mimeType,
+        ...(contentId !== undefined && { contentId: contentId.replace(/^<|>$/g, "") }),
+        content: typeof content === "string" ? Buffer.from(content) : new Uint8Array(content),
+      })),
+    };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function mailboxes(addresses: readonly Address[] = []): Mailbox[] {
+  return addresses.flatMap((address) =>
+    address.address === undefined ? mailboxes(address.group) : { email: address.address, name: address.name || null },
+  );
+}
+
+const functions = { ready() {}, parse } satisfies EmailParser;
+serveThread({ functions });
