@@ -1,4 +1,5 @@
 import { LISTED_MAILS, type MailDetail, type MailSummary, type OtherService } from "./contract.js";
+import { timeLimit } from "../time-limit.js";
 import type { Variables } from "../mustache/variables.js";
 import type { LocalMail, LocalMailbox, LocalMails, LocalRecipient, OpenedLocalMail } from "./local-mails.js";
 
@@ -134,7 +135,7 @@ export async function followMails({ read, otherService, listener, signal }: Foll
     isReachable = isReachableNow;
     otherProject = other?.project;
   };
-  const readWithin = (ms: number, query: string) => read(query, AbortSignal.any([signal, AbortSignal.timeout(ms)]));
+  const readWithin = (ms: number, query: string) => read(query, timeLimit(ms, signal));
   const refreshPending = async () => {
     const { mails } = await readWithin(5_000, `newest=${FOLLOWED}`);
     for (const mail of mails) {

@@ -7,6 +7,7 @@ import { readJsonObject, readQuery } from "../http/request.js";
 import { parse } from "../http/validate.js";
 import { ControlError, DURATION_MAX_MS, type Settings, type SettingsChanges } from "./settings.js";
 import { z } from "zod";
+import { timeLimit } from "../../time-limit.js";
 import type { Inbound } from "../inbound/inbound.js";
 import { incomingSchema, RefusedError } from "../inbound/incoming.js";
 
@@ -64,8 +65,7 @@ export function controlRoutes({ clock, faults, settings, mail, inbound, id, proj
     })
     .get("/local/mails", async (c) => {
       const { after, to, wait, newest, before, deletions, folder } = parse(mailQuery, readQuery(c.req));
-      const enough = wait === 0 ? AbortSignal.abort() : AbortSignal.timeout(wait);
-      const until = AbortSignal.any([enough, c.req.raw.signal]);
+      const until = wait === 0 ? AbortSignal.abort() : timeLimit(wait, c.req.raw.signal);
       const nextAfter = async (seq: number) => {
         const isKnown = () => deletions === undefined || deletions === mail.deletions();
         let mails = mail.after(seq, to, folder);

@@ -1,6 +1,7 @@
 import type { LogEntryV3, LogEventV3 } from "../../api/contract/v3/logs.js";
 import type { ServiceClock } from "../clock.js";
 import { asError } from "../../errors.js";
+import { timeLimit } from "../../time-limit.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
 import type { Store } from "../store/store.js";
 import { logEntryV3, logEventV3 } from "../v3/records.js";
@@ -54,7 +55,7 @@ export async function postJson(
     },
     body,
     redirect: "manual",
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    signal: timeLimit(TIMEOUT_MS, signal),
   });
   await response.body?.cancel();
   return response.status;

@@ -69,11 +69,17 @@ export class Forwarding {
       const email = this.#context.store.received.find(forward.receivedSeq);
       if (email) await this.#record(forward, email, await this.#deliver(forward, email));
     } catch (error) {
+      if (this.#stopped) return;
       this.#onError(asError(error));
-      // It is tried again when the service runs again.
+      // Nothing can be recorded, for example because the disk is full.
+      setTimeout(() => this.#end(forward), MINUTE_MS).unref();
       return;
     }
-    this.#underWay.delete(forward.seq);
+    this.#end(forward);
+  }
+
+  #end({ seq }: ForwardRecord): void {
+    this.#underWay.delete(seq);
     this.added();
   }
 

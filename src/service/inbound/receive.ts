@@ -4,6 +4,7 @@ import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { newEventId, newLogId } from "../ids.js";
 import { type ParsedEmail, UnreadableEmailError } from "../mail/mail-reader.js";
+import { limitedMatch, type Match } from "../patterns/patterns.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
@@ -18,6 +19,11 @@ export interface Envelope {
   readonly recipients: readonly string[];
   /** For the header `Received`, as in `client.example (192.0.2.1)`. */
   readonly client: string;
+  /**
+   * The number of the email that led to this one, if an address of the service forwards it to another. It reaches each
+   * address once, because addresses that forward to each other would multiply it.
+   */
+  readonly originSeq?: number;
 }
 
 /** Why an email is not accepted, as an SMTP response. */
@@ -69,7 +75,7 @@ export class Reception {
   async refusalOf(sender: string, address: string): Promise<Refusal | undefined> {
     const recipient = this.#find(address);
     if (!recipient) return RELAY_DENIED;
-    const routed = await this.#route(sender, recipient, undefined);
+    const routed = await this.#route(sender, recipient, undefined, limitedMatch(this.#context.patterns));
     if ("routing" in routed) return undefined;
     await this.#logRefused([routed], sender, undefined);
     return routed.refusal;
@@ -84,11 +90,12 @@ export class Reception {
     const parsed = await this.#context.reader.read(source).catch(asUnreadable);
     if ("code" in parsed) return parsed;
     const email = summarize(parsed);
+    const match = limitedMatch(this.#context.patterns);
     const routed: Routed[] = [];
     for (const address of envelope.recipients) {
       const recipient = this.#find(address);
       if (!recipient) return RELAY_DENIED;
-      routed.push(await this.#route(sender, recipient, email));
+      routed.push(await this.#route(sender, recipient, email, match));
     }
     const refused = routed.flatMap((each) => ("refusal" in each ? [each] : []));
     const [first] = refused;
@@ -107,7 +114,7 @@ export class Reception {
   }
 
   /** Without the email, the domain's rules can't be tried yet. */
-  async #route(sender: string, recipient: Recipient, email: ReceivedEmail | undefined): Promise<Routed> {
+  async #route(sender: string, recipient: Recipient, email: ReceivedEmail | undefined, match: Match): Promise<Routed> {
     const { address, domain } = recipient;
     const refusal = this.#domainRefusal(recipient) ?? (email?.wasAt(address) ? LOOP : undefined);
     if (refusal) return { ...recipient, refusal };
@@ -117,7 +124,8 @@ export class Reception {
     if (!email && domain.routingEngine === "rules")
       return { ...recipient, routing: { forward: "", by: "", failed: [] } };
     const { subject, body, headers } = email ?? { subject: "", body: "", headers: {} };
-    const routing = await route(domain, { sender, recipient: address, subject, body, headers }, this.#context);
+    const message = { sender, recipient: address, subject, body, headers };
+    const routing = await route(domain, message, this.#context, match);
     const { forward } = routing;
     return {
       ...recipient,
@@ -137,7 +145,7 @@ export class Reception {
   }
 
   async #accept(
-    { sender, client }: Envelope,
+    { sender, client, originSeq }: Envelope,
     original: Uint8Array,
     email: ReceivedEmail,
     routed: readonly Routed[],
@@ -150,8 +158,12 @@ export class Reception {
     const entries = routed.map((each) => ({ ...each, entry: this.#entry(each, sender, email, now) }));
     const failed = entries.flatMap((each) => ("refusal" in each ? [{ ...each.refusal, recipient: each.address }] : []));
     const notice = failed.length > 0 && sender !== "" ? await notifySender({ failed, source, sender, now }) : undefined;
-    await store.write(() => {
-      const receivedSeq = store.received.add({ sender, source });
+    const ids = entries.map(({ entry }) => entry.id);
+    const [first] = routed;
+    const acceptedAs = await store.write(() => {
+      const earlier = originSeq !== undefined && first && store.received.reached(originSeq, first.address);
+      if (earlier) return [earlier];
+      const receivedSeq = store.received.add({ sender, source, originSeq });
       for (const { entry, ...each } of entries) {
         this.#log(each.domain, entry);
         countReceived(this.#context, each.account);
@@ -160,7 +172,7 @@ export class Reception {
           store.received.addForward({ id: newLogId(now), receivedSeq, entryId: entry.id, destination, dueAt: now });
       }
       const told = entries.find((each) => "refusal" in each);
-      if (!notice || !told) return;
+      if (!notice || !told) return ids;
       const noticeSeq = store.received.add({ sender: "", source: notice });
       const { entry } = told;
       store.received.addForward({
@@ -171,9 +183,10 @@ export class Reception {
         isNotice: true,
         dueAt: now,
       });
+      return ids;
     });
     onForward();
-    return { ids: entries.map(({ entry }) => entry.id) };
+    return { ids: acceptedAs };
   }
 
   async #logRefused(

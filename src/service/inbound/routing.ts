@@ -1,6 +1,6 @@
 import { asRegexAlias } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
-import { limitedMatch, type Match, type RoutedMessage } from "../patterns/patterns.js";
+import type { Match, RoutedMessage } from "../patterns/patterns.js";
 import type { AliasRecord } from "../store/aliases.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { RuleRecord } from "../store/rules.js";
@@ -24,10 +24,8 @@ export interface FailedPattern {
 /** The parts of an email that are only known when all of it has arrived. */
 export type RoutedContent = Omit<RoutedMessage, "sender" | "recipient">;
 
-type RoutingContext = Pick<ServiceContext, "store" | "patterns">;
-
 /**
- * Finds out where a domain forwards an email to. All patterns of one email share one limit of time.
+ * Finds out where a domain forwards an email to. `match` limits the time for the patterns.
  *
  * With the engine `alias`, the exact alias comes first, then aliases that are regular expressions, in order of creation, then the
  * catch-all `*`. With `rules`, the active rules are tried in order of rank, then the domain's fallback address is used.
@@ -35,9 +33,9 @@ type RoutingContext = Pick<ServiceContext, "store" | "patterns">;
 export async function route(
   domain: DomainRecord,
   message: RoutedMessage,
-  { store, patterns }: RoutingContext,
+  { store }: Pick<ServiceContext, "store">,
+  match: Match,
 ): Promise<Routing> {
-  const match = limitedMatch(patterns);
   if (domain.routingEngine === "alias") return await routeByAlias(domain, message, store, match);
   const routing = await routeByRules(store.rules.active(domain.id), message, match);
   if (routing.rule) return { ...routing, forward: routing.rule.kind.config.forward, by: nameOf(routing.rule) };
@@ -48,7 +46,7 @@ export async function route(
 async function routeByAlias(
   { id }: DomainRecord,
   message: RoutedMessage,
-  { aliases }: RoutingContext["store"],
+  { aliases }: ServiceContext["store"],
   match: Match,
 ): Promise<Routing> {
   const localPart = localPartOf(message.recipient);
