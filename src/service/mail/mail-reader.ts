@@ -24,6 +24,7 @@ const PARSE_MS_PER_MB = 500;
 const MEMORY_MB = 512;
 /** Maximum size of an email's headers in bytes: lists of thousands of addresses take minutes to parse. */
 const HEADERS_MAX = 256 * 1024;
+const SMALL_MAX = 64 * 1024;
 const MEGABYTE = 1024 * 1024;
 
 /** An email can't be parsed, or not within reasonable time and memory. */
@@ -32,16 +33,16 @@ export class UnreadableEmailError extends Error {}
 /** Parses emails in threads, because some are written to take for ever. */
 export class MailReader {
   readonly #small = parsingThread();
-  /** For emails of a megabyte and more, so that others don't wait for them. */
+  /** Only large emails can be written to take a second or more, and small ones should not wait for them. */
   readonly #large = parsingThread();
 
   /** @throws UnreadableEmailError */
   async read(source: Uint8Array): Promise<ParsedEmail> {
     if (headersOf(source).length > HEADERS_MAX)
       throw new UnreadableEmailError(`its headers are larger than ${HEADERS_MAX / 1024} kB`);
-    const megabytes = Math.floor(source.length / MEGABYTE);
-    const thread = megabytes > 0 ? this.#large : this.#small;
-    const answer = await thread.run("parse", source, PARSE_MS + megabytes * PARSE_MS_PER_MB);
+    const thread = source.length > SMALL_MAX ? this.#large : this.#small;
+    const limitMs = PARSE_MS + Math.floor(source.length / MEGABYTE) * PARSE_MS_PER_MB;
+    const answer = await thread.run("parse", source, limitMs);
     const email = "value" in answer ? answer.value : answer.failure;
     if (typeof email === "string") throw new UnreadableEmailError(email);
     return email;
