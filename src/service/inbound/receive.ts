@@ -4,7 +4,6 @@ import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { newEventId, newLogId } from "../ids.js";
 import { type ParsedEmail, UnreadableEmailError } from "../mail/mail-reader.js";
-import { limitedMatch, type Match } from "../patterns/patterns.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
@@ -75,7 +74,7 @@ export class Reception {
   async refusalOf(sender: string, address: string): Promise<Refusal | undefined> {
     const recipient = this.#find(address);
     if (!recipient) return RELAY_DENIED;
-    const routed = await this.#route(sender, recipient, undefined, limitedMatch(this.#context.patterns));
+    const routed = await this.#route(sender, recipient, undefined);
     if ("routing" in routed) return undefined;
     await this.#logRefused([routed], sender, undefined);
     return routed.refusal;
@@ -90,12 +89,11 @@ export class Reception {
     const parsed = await this.#context.reader.read(source).catch(asUnreadable);
     if ("code" in parsed) return parsed;
     const email = summarize(parsed);
-    const match = limitedMatch(this.#context.patterns);
     const routed: Routed[] = [];
     for (const address of envelope.recipients) {
       const recipient = this.#find(address);
       if (!recipient) return RELAY_DENIED;
-      routed.push(await this.#route(sender, recipient, email, match));
+      routed.push(await this.#route(sender, recipient, email));
     }
     const refused = routed.flatMap((each) => ("refusal" in each ? [each] : []));
     const [first] = refused;
@@ -114,7 +112,7 @@ export class Reception {
   }
 
   /** Without the email, the domain's rules can't be tried yet. */
-  async #route(sender: string, recipient: Recipient, email: ReceivedEmail | undefined, match: Match): Promise<Routed> {
+  async #route(sender: string, recipient: Recipient, email: ReceivedEmail | undefined): Promise<Routed> {
     const { address, domain } = recipient;
     const refusal = this.#domainRefusal(recipient) ?? (email?.wasAt(address) ? LOOP : undefined);
     if (refusal) return { ...recipient, refusal };
@@ -124,8 +122,7 @@ export class Reception {
     if (!email && domain.routingEngine === "rules")
       return { ...recipient, routing: { forward: "", by: "", failed: [] } };
     const { subject, body, headers } = email ?? { subject: "", body: "", headers: {} };
-    const message = { sender, recipient: address, subject, body, headers };
-    const routing = await route(domain, message, this.#context, match);
+    const routing = await route(domain, { sender, recipient: address, subject, body, headers }, this.#context);
     const { forward } = routing;
     return {
       ...recipient,

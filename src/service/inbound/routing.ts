@@ -1,6 +1,6 @@
 import { asRegexAlias } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
-import type { Match, RoutedMessage } from "../patterns/patterns.js";
+import { limitedMatch, type Match, type RoutedMessage } from "../patterns/patterns.js";
 import type { AliasRecord } from "../store/aliases.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { RuleRecord } from "../store/rules.js";
@@ -24,8 +24,10 @@ export interface FailedPattern {
 /** The parts of an email that are only known when all of it has arrived. */
 export type RoutedContent = Omit<RoutedMessage, "sender" | "recipient">;
 
+type RoutingContext = Pick<ServiceContext, "store" | "patterns">;
+
 /**
- * Finds out where a domain forwards an email to. `match` limits the time for the patterns.
+ * Finds out where a domain forwards an email to. All patterns of one email share one limit of time.
  *
  * With the engine `alias`, the exact alias comes first, then aliases that are regular expressions, in order of creation, then the
  * catch-all `*`. With `rules`, the active rules are tried in order of rank, then the domain's fallback address is used.
@@ -33,9 +35,9 @@ export type RoutedContent = Omit<RoutedMessage, "sender" | "recipient">;
 export async function route(
   domain: DomainRecord,
   message: RoutedMessage,
-  { store }: Pick<ServiceContext, "store">,
-  match: Match,
+  { store, patterns }: RoutingContext,
 ): Promise<Routing> {
+  const match = limitedMatch(patterns);
   if (domain.routingEngine === "alias") return await routeByAlias(domain, message, store, match);
   const routing = await routeByRules(store.rules.active(domain.id), message, match);
   if (routing.rule) return { ...routing, forward: routing.rule.kind.config.forward, by: nameOf(routing.rule) };
@@ -46,7 +48,7 @@ export async function route(
 async function routeByAlias(
   { id }: DomainRecord,
   message: RoutedMessage,
-  { aliases }: ServiceContext["store"],
+  { aliases }: RoutingContext["store"],
   match: Match,
 ): Promise<Routing> {
   const localPart = localPartOf(message.recipient);

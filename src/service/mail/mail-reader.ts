@@ -22,10 +22,10 @@ export interface ParsedEmail {
 const PARSE_MS = 1_000;
 const PARSE_MS_PER_MB = 500;
 const MEMORY_MB = 512;
-/** Maximum size of an email's headers in bytes: lists of thousands of addresses take minutes to parse. */
-const HEADERS_MAX = 256 * 1024;
 const SMALL_MAX = 64 * 1024;
 const MEGABYTE = 1024 * 1024;
+/** Maximum size of an email's headers in bytes. They take far more time than its content. */
+const HEADERS_MAX = MEGABYTE;
 
 /** An email can't be parsed, or not within reasonable time and memory. */
 export class UnreadableEmailError extends Error {}
@@ -38,8 +38,7 @@ export class MailReader {
 
   /** @throws UnreadableEmailError */
   async read(source: Uint8Array): Promise<ParsedEmail> {
-    if (headersOf(source).length > HEADERS_MAX)
-      throw new UnreadableEmailError(`its headers are larger than ${HEADERS_MAX / 1024} kB`);
+    if (headersOf(source).length > HEADERS_MAX) throw new UnreadableEmailError("its headers are larger than 1 MB");
     const thread = source.length > SMALL_MAX ? this.#large : this.#small;
     const limitMs = PARSE_MS + Math.floor(source.length / MEGABYTE) * PARSE_MS_PER_MB;
     const answer = await thread.run("parse", source, limitMs);

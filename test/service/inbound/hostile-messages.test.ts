@@ -6,9 +6,9 @@ import { course, logOf, rawClient, webhook } from "./smtp.js";
 
 const HEAD = "From: b@c.example\r\nTo: a@example.test\r\n";
 
-function forwarding(aliases: Readonly<Record<string, string>>, domain: object = {}): { seed: Seed } {
+function forwarding(aliases: Readonly<Record<string, string>>): { seed: Seed } {
   const list = Object.entries(aliases).map(([alias, forward]) => ({ alias, forward }));
-  return { seed: { domains: [{ name: "example.test", aliases: list, ...domain }] } };
+  return { seed: { domains: [{ name: "example.test", aliases: list }] } };
 }
 
 const everything = { "*": "ada@example.com" };
@@ -124,9 +124,9 @@ test.each<[string, string | Buffer<ArrayBuffer>]>([
 });
 
 test.each<[string, string, string]>([
-  ["a header of 5 MB", `${HEAD}X: ${"x".repeat(5_000_000)}\r\n\r\nhi`, "headers are larger than 256 kB"],
-  ["100,000 recipients", `To: ${"a@b.example,".repeat(100_000)}\r\n\r\nhi`, "headers are larger than 256 kB"],
-  ["headers without end", "X: 1\r\n".repeat(500_000), "headers are larger than 256 kB"],
+  ["a header of 5 MB", `${HEAD}X: ${"x".repeat(5_000_000)}\r\n\r\nhi`, "headers are larger than 1 MB"],
+  ["100,000 recipients", `To: ${"a@b.example,".repeat(100_000)}\r\n\r\nhi`, "headers are larger than 1 MB"],
+  ["headers without end", "X: 1\r\n".repeat(500_000), "headers are larger than 1 MB"],
   ["300 multiparts in each other", `${HEAD}${nested(300).join("")}\r\nhi`, "nesting depth"],
   ["a list of addresses that takes too long", `To: ${"a:b;".repeat(60_000)}\r\n\r\nhi`, "takes more than 1000 ms"],
 ])("a message with %s is refused", { timeout: 30_000 }, async (_what, raw, reason) => {
@@ -146,19 +146,6 @@ test("small emails are accepted while large ones take long", { timeout: 30_000 }
   ends.push(await receive(api, `${HEAD}\r\nhi`));
   expect(ends).toEqual(["accepted"]);
   await Promise.all(slow);
-});
-
-test("all recipients of an email share one limit of time for slow patterns", { timeout: 60_000 }, async () => {
-  const all = "[1, 2, 3, 4, 5, 6, 7, 8].all(x, ".repeat(12) + "true" + ")".repeat(12);
-  const expression = `subject == "slow" ? ${all} : false`;
-  const rule = { type: "cel" as const, config: { expression, forward: "ada@example.com" } };
-  const api = await startApi(forwarding({}, { routingEngine: "rules", rules: [rule] }));
-  const recipients = Array.from({ length: 12 }, (_, index) => `r${index}@example.test`);
-  expect(await receive(api, `${HEAD}Subject: slow\r\n\r\nhi`, recipients)).toContain("4.3.0");
-  const reasons = (await logOf(api)).map(({ events }) => events[0]?.message ?? "");
-  expect(reasons).toHaveLength(12);
-  expect(reasons[0]).toContain("it takes more than 1000 ms");
-  expect(reasons.at(-1)).toContain("earlier patterns have used up the 5 s");
 });
 
 test("encoded line breaks stay values", async () => {
