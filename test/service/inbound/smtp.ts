@@ -9,6 +9,8 @@ import { logEntrySchema } from "../../../src/api/contract/v4/logs.js";
 import type { ReceivedEmailBody } from "../../../src/service/index.js";
 import type { Api } from "../harness.js";
 
+type Mail = Api["service"]["mail"];
+
 interface Message {
   readonly from?: string;
   readonly to: string | string[];
@@ -40,14 +42,29 @@ export async function logOf(api: Pick<Api, "get">, query = ""): Promise<Entry[]>
 }
 
 /** An entry's events as `STATUS code`. */
-export function course({ events }: Entry): string[] {
-  return events.map(({ status, code }) => `${status} ${code}`);
+export function course(entry: Entry | undefined): string[] {
+  return entry?.events.map(({ status, code }) => `${status} ${code}`) ?? [];
 }
 
 /** The course of the domain's first entry. */
 export async function firstCourse(api: Pick<Api, "get">): Promise<string[]> {
   const [entry] = await logOf(api);
-  return entry ? course(entry) : [];
+  return course(entry);
+}
+
+/** The addresses that emails have been forwarded to, in alphabetical order. */
+export function forwardedTo(mail: Mail): string[] {
+  const addresses = mail
+    .list({ folder: "forwarded" })
+    .flatMap(({ recipients }) => recipients.map(({ email }) => email));
+  return addresses.toSorted((one, other) => one.localeCompare(other));
+}
+
+/** A captured email with its content. */
+export async function opened(mail: Mail, captured: { readonly id: string } | undefined) {
+  const content = await mail.open(captured?.id ?? "");
+  if (!content) throw new Error("There is no such email.");
+  return content;
 }
 
 /** A client that sends what it is told, byte by byte. */
