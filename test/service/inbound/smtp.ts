@@ -16,14 +16,18 @@ interface Message {
   readonly to: string | string[];
   readonly subject?: string;
   readonly text?: string;
+  readonly messageId?: string;
+  /** A credential to log in with. */
+  readonly auth?: { readonly user: string; readonly pass: string };
 }
 
 /** Sends by SMTP; resolves to the last response, whether it accepts or refuses. */
 export async function sendTo(
   port: number | undefined,
-  { from = "bob@shop.example", ...message }: Message,
+  { from = "bob@shop.example", auth, ...message }: Message,
 ): Promise<string> {
-  const transport = createTransport({ host: "127.0.0.1", port: Number(port), tls: { rejectUnauthorized: false } });
+  const server = { host: "127.0.0.1", port: Number(port), tls: { rejectUnauthorized: false } };
+  const transport = createTransport({ ...server, ...(auth && { auth }) });
   try {
     return (await transport.sendMail({ from, subject: "Hi", text: "Hello", ...message })).response;
   } catch (error) {
