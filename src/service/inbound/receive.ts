@@ -10,6 +10,7 @@ import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
 import { notifySender, prependHeaders } from "./messages.js";
 import { type Routing, type RoutedContent, route } from "./routing.js";
 import type { SenderRewriting } from "./srs.js";
+import { Turns } from "./turns.js";
 
 /** An email's envelope, and who sent it. */
 export interface Envelope {
@@ -60,6 +61,7 @@ type ReceptionContext = Pick<ServiceContext, "store" | "clock" | "patterns" | "r
  */
 export class Reception {
   readonly #context;
+  readonly #turns = new Turns<number>();
 
   constructor(context: ReceptionContext) {
     this.#context = context;
@@ -117,7 +119,10 @@ export class Reception {
     if (!email && domain.routingEngine === "rules")
       return { ...recipient, routing: { forward: "", by: "", failed: [] } };
     const { subject, body, headers } = email ?? { subject: "", body: "", headers: {} };
-    const routing = await route(domain, { sender, recipient: address, subject, body, headers }, this.#context);
+    // While a domain's slow patterns are tried for one of its emails, those of other domains wait for no second one.
+    const routing = await this.#turns.take(domain.id, () =>
+      route(domain, { sender, recipient: address, subject, body, headers }, this.#context),
+    );
     const { forward } = routing;
     return {
       ...recipient,
