@@ -84,7 +84,7 @@ export class Reception {
   async receive(envelope: Envelope, source: Uint8Array): Promise<Received | Refusal> {
     const { sender } = envelope;
     const parsed = await this.#context.reader.read(source).catch(asUnreadable);
-    if ("code" in parsed) return parsed;
+    if ("code" in parsed) return await this.refuse(envelope, parsed);
     const email = summarize(parsed);
     const routed: Routed[] = [];
     for (const address of envelope.recipients) {
@@ -99,6 +99,16 @@ export class Reception {
       return first.refusal;
     }
     return await this.#accept(envelope, source, email, routed);
+  }
+
+  /** Logs that an email is refused whose content is not known. */
+  async refuse({ sender, recipients }: Envelope, refusal: Refusal): Promise<Refusal> {
+    const refused = recipients.flatMap((address) => {
+      const recipient = this.#find(address);
+      return recipient ? [{ ...recipient, refusal }] : [];
+    });
+    await this.#logRefused(refused, sender, undefined);
+    return refusal;
   }
 
   #find(address: string): Recipient | undefined {

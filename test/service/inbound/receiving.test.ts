@@ -189,7 +189,8 @@ test("an end of data with bare line feeds does not end the message", async () =>
 });
 
 test("a message that is too large is refused, announced or not", async () => {
-  const { service } = await startApi(withDomain({ aliases: [{ alias: "*", forward: ada }] }));
+  const api = await startApi(withDomain({ aliases: [{ alias: "*", forward: ada }] }));
+  const { service } = api;
   const { send } = await rawClient(service.smtpPort);
   await send("EHLO client.example\r\n");
   expect(await send("MAIL FROM:<b@c.example> SIZE=99999999\r\n")).toEqual([expect.stringMatching(/^552/)]);
@@ -199,6 +200,18 @@ test("a message that is too large is refused, announced or not", async () => {
     await send(Buffer.concat([Buffer.from(HEAD), ...Array<Buffer>(27_000).fill(line), Buffer.from(".\r\n")])),
   ).toEqual([expect.stringMatching(/^552/)]);
   expect(service.mail.total("forwarded")).toBe(0);
+  // Before its recipients are known, it is in no domain's log.
+  expect((await logOf(api)).map(course)).toEqual([["REFUSED 552"]]);
+});
+
+test("a message that can't be parsed is refused and logged", async () => {
+  const api = await startApi(withDomain({ aliases: [{ alias: "*", forward: ada }] }));
+  const raw = `${"X-Header: x\r\n".repeat(200_000)}\r\n`;
+  const refused = api.service.receive({ raw, from: "b@c.example", to: ["a@example.test", "b@example.test"] });
+  await expect(refused).rejects.toMatchObject({ smtpCode: 554 });
+  const entries = await logOf(api);
+  expect(entries.map(({ recipient }) => recipient.email)).toEqual(["a@example.test", "b@example.test"]);
+  for (const entry of entries) expect(course(entry)).toEqual(["REFUSED 554"]);
 });
 
 test.each([
