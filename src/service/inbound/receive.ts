@@ -93,10 +93,11 @@ export class Reception {
       routed.push(await this.#route(sender, recipient, email));
     }
     const refused = routed.flatMap((each) => ("refusal" in each ? [each] : []));
-    const [first] = refused;
-    if (first && refused.length === routed.length) {
+    // If it is worth a second try for one of the recipients, the sender must hear of that.
+    const told = refused.find(({ refusal }) => refusal.code < 500) ?? refused[0];
+    if (told && refused.length === routed.length) {
       await this.#logRefused(refused, sender, email);
-      return first.refusal;
+      return told.refusal;
     }
     return await this.#accept(envelope, source, email, routed);
   }

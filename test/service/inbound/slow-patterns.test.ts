@@ -44,6 +44,18 @@ test("an email that meets a slow rule is accepted once the rule is corrected", a
   expect((await logOf(api)).map(course)).toEqual([["REFUSED 451"], ["QUEUED 250", "DELIVERED 250"]]);
 });
 
+test("an email that one recipient refuses for good and another for now is refused for now", async () => {
+  const { service } = await startApi({
+    seed: {
+      domains: [
+        { name: "example.test", routingEngine: "rules" },
+        { name: "slow.test", routingEngine: "rules", rules: [cel(SLOW)] },
+      ],
+    },
+  });
+  expect(await sendTo(service.smtpPort, { to: ["a@example.test", "a@slow.test"], text: LONG })).toMatch(/^451/);
+});
+
 test("a rule after a slow one is still tried", async () => {
   const { service } = await startApi({
     seed: { domains: [{ name: "example.test", routingEngine: "rules", rules: [cel(SLOW), cel("true")] }] },
