@@ -16,10 +16,10 @@ export const command = defineCommand({
   flags: {
     port: { summary: "Listen on this port (default: the last one used, 4680 or a free one)", value: "N" },
     smtpPort: {
-      summary: "Receive emails by SMTP on this port (default: the last one used, 2525 or a free one)",
+      summary: "Listen for SMTP on this port (default: the last one used, 2525 or a free one)",
       value: "N",
     },
-    noSmtp: { summary: "Do not receive emails by SMTP" },
+    noSmtp: { summary: "Do not listen for SMTP" },
     relay: {
       summary: "Forward to other domains through this SMTP server, as in smtp://user:pass@host:587 (default: capture)",
       value: "URL",
@@ -32,7 +32,7 @@ export const command = defineCommand({
     },
     plan: { summary: "The account's plan in a new data folder (default paid)", value: "PLAN", oneOf: ["free", "paid"] },
     routingEngine: {
-      summary: "How a new data folder's domain forwards: by alias, by rules, or null for not at all (default alias)",
+      summary: "How the domain of a new data folder forwards: by aliases, by rules, or not at all (default alias)",
       value: "ENGINE",
       oneOf: ["alias", "rules", "null"],
     },
@@ -48,6 +48,7 @@ export const command = defineCommand({
     "templates service",
     "templates service --port 4700 --no-limits",
     "templates service --plan free --seed seed.json",
+    "templates service --routing-engine rules --relay smtp://127.0.0.1:1025",
   ],
   async run({ flags, output, signal }) {
     const port = wholeNumber("--port", flags.port, 0, 65_535);
