@@ -53,6 +53,57 @@ sentence(
   },
 );
 
+sentence(
+  'v3 part 1: "manages the account view, domains (with DNS verification), aliases (single and bulk), routing rules (alias, regex, CEL)"',
+  [],
+  async ({ local }) => {
+    const byAlias = await local.receive();
+    const bulk = async (behavior: string, ...list: object[]) =>
+      await byAlias.v3(`POST ${aliases}/bulk`, { body: { aliases: list, behavior } });
+    await bulk("add", { alias: "sales", forward: "ada@example.com" });
+    expect(await destinationOf(byAlias, "sales")).toBe("ada@example.com");
+    await bulk("update", { alias: "sales", forward: "bob@example.com" });
+    expect(await destinationOf(byAlias, "sales")).toBe("bob@example.com");
+    const { id } = (await byAlias.v3(`GET ${aliases}/:alias`, { alias: "sales" })).alias;
+    // "by integer id, `alias` may also be sent to rename"
+    await byAlias.v3(`PUT ${aliases}/:alias`, { alias: id, body: { alias: "orders", forward: "bob@example.com" } });
+    expect(await codeFor(byAlias, "sales")).toBe(550);
+    expect(await destinationOf(byAlias, "orders")).toBe("bob@example.com");
+    await bulk("delete", { alias: "orders" });
+    expect(await codeFor(byAlias, "orders")).toBe(550);
+
+    const byRules = await local.receive({ routingEngine: "rules" });
+    const config = { regex: "^Order", scopes: ["subject"], forward: "ada@example.com" };
+    const change = async (behavior: string, rule: object) =>
+      (await byRules.v3(`POST ${rules}/bulk`, { body: { rules: [rule], behavior } })).results[0].rule.id;
+    const rule = await change("add", { type: "regex", config });
+    expect(await destinationOf(byRules, "any", { subject: "Order 17" })).toBe("ada@example.com");
+    await change("update", { id: rule, config: { ...config, regex: "^Invoice" } });
+    expect(await codeFor(byRules, "any", { subject: "Order 17" })).toBe(550);
+    expect(await destinationOf(byRules, "any", { subject: "Invoice 17" })).toBe("ada@example.com");
+    await change("delete", { id: rule });
+    expect(await codeFor(byRules, "any", { subject: "Invoice 17" })).toBe(550);
+  },
+);
+
+sentence('v4 part 1: "add, update, verify (DNS) and delete domains"', [], async ({ local, newDomain }) => {
+  const { domain: first, ...mailing } = await local.receive();
+  const { v4, dns } = mailing;
+  const added = { ...mailing, domain: newDomain };
+  expect(await codeFor(added, "any")).toBe(550);
+  const { domain } = await v4("POST /domains", { body: { domain: newDomain } });
+  expect(domain).toMatchObject({ routing_engine: "alias", forwarding_ready: false });
+  await v4(`POST ${aliases}`, { domain: newDomain, body: { alias: "any", forward: OTHERS } });
+  expect(await codeFor(added, "any")).toBe(450);
+  dns.zone = Object.fromEntries(
+    Object.entries(dns.zone).map(([name, records]) => [name.replace(first, newDomain), records]),
+  );
+  await v4("POST /domains/:domain/verify", { domain: newDomain });
+  expect(await destinationOf(added, "any")).toBe(OTHERS);
+  await v4("DELETE /domains/:domain", { domain: newDomain });
+  expect(await codeFor(added, "any")).toBe(550);
+});
+
 sentence('v3 part 2, Alias: "`*` denotes a catch-all"', [], async ({ local }) => {
   const mailing = await local.receive();
   for (const [alias, forward] of Object.entries({ "*": OTHERS, sales: "ada@example.com" }))
