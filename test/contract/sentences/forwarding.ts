@@ -65,16 +65,24 @@ sentence('v4 part 3: "REFUSED | refused at the SMTP connection"', [], async ({ l
 
 sentence('v4 part 3: "SOFT-BOUNCE | temporarily refused; retried with backoff"', [], async ({ local }) => {
   const { posts, host } = await webhook((count) => (count <= 2 ? 503 : 200));
-  const mailing = await local.receive(alias(`http://${host}/`));
+  const mailing = await local.receive({
+    aliases: [
+      { alias: "sales", forward: `http://${host}/` },
+      { alias: "other", forward: "ada@example.com" },
+    ],
+  });
   await send(mailing);
   await expectEvents(mailing, ["QUEUED 250", "SOFT-BOUNCE 451"]);
   mailing.clock.advance(MINUTE_MS);
   await expectEvents(mailing, ["QUEUED 250", "SOFT-BOUNCE 451", "SOFT-BOUNCE 451"]);
-  // "with increasing delay" (version 3)
+  // "with increasing delay" (version 3): what is due after the same time again is delivered, and this is not.
   mailing.clock.advance(MINUTE_MS);
+  await send(mailing, { to: `other@${mailing.domain}` });
+  const other = ["QUEUED 250", "DELIVERED 250"];
+  await expectEvents(mailing, ["QUEUED 250", "SOFT-BOUNCE 451", "SOFT-BOUNCE 451"], other);
   expect(posts).toHaveLength(2);
   mailing.clock.advance(4 * MINUTE_MS);
-  await expectEvents(mailing, ["QUEUED 250", "SOFT-BOUNCE 451", "SOFT-BOUNCE 451", "DELIVERED 250"]);
+  await expectEvents(mailing, ["QUEUED 250", "SOFT-BOUNCE 451", "SOFT-BOUNCE 451", "DELIVERED 250"], other);
   expect(posts).toHaveLength(3);
 });
 

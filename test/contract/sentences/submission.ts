@@ -95,7 +95,8 @@ sentence(
 );
 
 sentence('v4 part 4: "SMTP credentials (premium feature)"', [], async ({ local }) => {
-  const mailing = await local.receive(withCredential, { plan: "free" });
+  const limits = { daily_send_limit: 100, monthly_send_limit: 100 };
+  const mailing = await local.receive(withCredential, { plan: "free", limits });
   await mailing.v4.refused(403, "GET /domains/:domain/credentials");
   expect(await codeOf(mailing)).toBe(550);
 });
