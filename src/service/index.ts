@@ -8,7 +8,7 @@ export type { Faults } from "./control/faults.js";
 export type { WebhookBody } from "./delivery/webhooks.js";
 export { type IncomingEmail, RefusedError } from "./inbound/incoming.js";
 export type { Received } from "./inbound/receive.js";
-export type { ReceivedEmailBody } from "./inbound/destinations.js";
+export type { ReceivedEmailBody } from "./inbound/received-email.js";
 export { DatabaseNewerError, DataFolderError, DataFolderHeldError, PortUnavailableError, SeedError } from "./errors.js";
 export type { CapturedAttachment, CapturedMail, CapturedMails, OpenedMail, Recipient } from "./mail/captured.js";
 export type { DnsSource } from "./dns/check.js";

@@ -1,29 +1,52 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { LOCAL_WEBHOOK_SECRET } from "../../src/api/local.js";
 import type { IncomingEmail } from "../../src/service/index.js";
 import { startLocalService } from "../../src/testing/index.js";
 import { startApi } from "../service/harness.js";
 import { webhook } from "../service/inbound/smtp.js";
+import { compile, makeApplication } from "../types/application.js";
 
 const guide = readFileSync(new URL("../../docs/guides/incoming.md", import.meta.url), "utf8");
+
+const UNTIL_INPUT = `await new Promise((resolve) => process.stdin.resume().on("end", resolve));\n`;
 
 test("the test in the guide delivers to its webhook, with the documented body", async () => {
   const { posts, host } = await webhook();
   const [, code = ""] = /## In tests\n\n```ts\n([^]*?)```/.exec(guide) ?? [];
-  const [, body = ""] = /import [^\n]*\n([^]*)await service\.close\(\);/.exec(code) ?? [];
-  const run = new Function(
-    "startLocalService",
-    "console",
-    `return (async () => { ${body.replace("127.0.0.1:3000", host)} return service; })()`,
-  );
-  const service = await run(startLocalService, { log: () => undefined });
-  await expect.poll(() => posts.length).toBe(1);
-  await service.close();
+  const application = await makeApplication({
+    templates: [],
+    packageJson: { type: "module" },
+    compilerOptions: {
+      target: "ES2023",
+      module: "NodeNext",
+      strict: true,
+      skipLibCheck: true,
+      types: ["node"],
+      rootDir: "src",
+      outDir: "out",
+    },
+    // It closes its service when the email has been delivered.
+    files: { "src/guide.ts": code.replace("127.0.0.1:3000", host).replace(/^(?=await service\.close)/m, UNTIL_INPUT) },
+  });
+  expect(await compile(application)).toEqual([]);
+  const child = spawn(process.execPath, [path.join(application.folder, "out/guide.js")], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const printed = child.stdout.setEncoding("utf8").toArray();
+  await expect.poll(() => posts.length, { timeout: 20_000 }).toBe(1);
+  child.stdin.end();
+  const [status] = await once(child, "close");
+  expect({ status, printed: (await printed).join("") }).toEqual({ status: 0, printed: "1\n" });
+
   const [, json = ""] = /## Webhooks\n\n```json\n([^]*?)```/.exec(guide) ?? [];
   const documented = JSON.parse(json);
-  expect(Object.keys(posts[0]!.body)).toEqual(Object.keys(documented));
-  expect(Object.keys(posts[0]!.body.attachments[0]!)).toEqual(Object.keys(documented.attachments[0]));
+  const body = posts[0]?.body;
+  expect(Object.keys(body ?? {})).toEqual(Object.keys(documented));
+  expect(Object.keys(body?.attachments[0] ?? {})).toEqual(Object.keys(documented.attachments[0]));
   expect(guide).toContain(LOCAL_WEBHOOK_SECRET);
 });
 

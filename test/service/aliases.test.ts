@@ -7,7 +7,6 @@ import {
   aliasResponse as aliasResponseV3,
 } from "../../src/api/contract/v3/aliases.js";
 import { aliasesAddedResponse, aliasListResponse, aliasResponse } from "../../src/api/contract/v4/aliases.js";
-import { ruleResponse } from "../../src/api/contract/v4/rules.js";
 import { frozenClock } from "../../src/service/index.js";
 import { type Api, refusal, startApi } from "./harness.js";
 import { version3 } from "./version-3.js";
@@ -116,10 +115,6 @@ test.each([
   expect(refusal(await api.post(aliases, fields))).toMatchObject({ status: 400, fields: named });
   expect(refusal(await api.post(aliases, fields)).message).toMatch(new RegExp(`^${named[0]} `));
 });
-
-function celRule(to: string) {
-  return { type: "cel", config: { expression: "true", forward: to } };
-}
 
 test("a name is taken case-insensitively, a regular expression only if equal", async () => {
   const api = await startApi();

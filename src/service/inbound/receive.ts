@@ -10,6 +10,7 @@ import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
 import { notifySender, prependHeaders } from "./messages.js";
 import { type Routing, type RoutedContent, route } from "./routing.js";
 import type { SenderRewriting } from "./srs.js";
+import { Turns } from "./turns.js";
 
 /** An email's envelope, and who sent it. */
 export interface Envelope {
@@ -60,6 +61,7 @@ type ReceptionContext = Pick<ServiceContext, "store" | "clock" | "patterns" | "r
  */
 export class Reception {
   readonly #context;
+  readonly #turns = new Turns<number>();
 
   constructor(context: ReceptionContext) {
     this.#context = context;
@@ -82,7 +84,7 @@ export class Reception {
   async receive(envelope: Envelope, source: Uint8Array): Promise<Received | Refusal> {
     const { sender } = envelope;
     const parsed = await this.#context.reader.read(source).catch(asUnreadable);
-    if ("code" in parsed) return parsed;
+    if ("code" in parsed) return await this.refuse(envelope, parsed);
     const email = summarize(parsed);
     const routed: Routed[] = [];
     for (const address of envelope.recipients) {
@@ -91,12 +93,23 @@ export class Reception {
       routed.push(await this.#route(sender, recipient, email));
     }
     const refused = routed.flatMap((each) => ("refusal" in each ? [each] : []));
-    const [first] = refused;
-    if (first && refused.length === routed.length) {
+    // If it is worth a second try for one of the recipients, the sender must hear of that.
+    const told = refused.find(({ refusal }) => refusal.code < 500) ?? refused[0];
+    if (told && refused.length === routed.length) {
       await this.#logRefused(refused, sender, email);
-      return first.refusal;
+      return told.refusal;
     }
     return await this.#accept(envelope, source, email, routed);
+  }
+
+  /** Logs that an email is refused whose content is not known. */
+  async refuse({ sender, recipients }: Envelope, refusal: Refusal): Promise<Refusal> {
+    const refused = recipients.flatMap((address) => {
+      const recipient = this.#find(address);
+      return recipient ? [{ ...recipient, refusal }] : [];
+    });
+    await this.#logRefused(refused, sender, undefined);
+    return refusal;
   }
 
   #find(address: string): Recipient | undefined {
@@ -117,7 +130,10 @@ export class Reception {
     if (!email && domain.routingEngine === "rules")
       return { ...recipient, routing: { forward: "", by: "", failed: [] } };
     const { subject, body, headers } = email ?? { subject: "", body: "", headers: {} };
-    const routing = await route(domain, { sender, recipient: address, subject, body, headers }, this.#context);
+    // While a domain's slow patterns are tried for one of its emails, those of other domains wait for no second one.
+    const routing = await this.#turns.take(domain.id, () =>
+      route(domain, { sender, recipient: address, subject, body, headers }, this.#context),
+    );
     const { forward } = routing;
     return {
       ...recipient,

@@ -2,7 +2,7 @@ import { createTransport } from "nodemailer";
 import { expect, test } from "vitest";
 import type { Seed } from "../../../src/service/index.js";
 import { startApi } from "../harness.js";
-import { course, logOf, rawClient } from "./smtp.js";
+import { course, logOf, opened, rawClient } from "./smtp.js";
 
 const credentials = [{ username: "app", password: "secret" }];
 const seed = (domain: object = {}, account: object = {}): Seed => ({
@@ -52,7 +52,7 @@ test("an email that is submitted with a credential is sent like one of the API",
     forward: null,
   });
   const [captured] = api.service.mail.list();
-  expect((await api.service.mail.open(captured!.id))?.text).toBe("Hello");
+  expect((await opened(api.service.mail, captured)).text).toBe("Hello");
   expect(JSON.parse((await api.get("/domains/example.test/credentials")).text)).toMatchObject({
     credentials: [{ username: "app", usage: 1 }],
   });
