@@ -1,11 +1,13 @@
+import { isNotFound } from "../api/errors.js";
 import { systemClock } from "../send/clock.js";
 import type { StoredMessage } from "../send/store/outbox.js";
 import { targetOf, bare, RecentSends } from "../send/parcel.js";
 import { memoryStore } from "../send/store/memory.js";
 import type { MailStore } from "../send/store/store.js";
 import { deliveryLogOf, type LoggedMail } from "../send/delivery/delivery-log.js";
-import { type MessageStatus, statusOf, utcTime } from "../send/tracking/message-status.js";
+import { type MessageStatus, type RecipientStatus, statusOf, utcTime } from "../send/tracking/message-status.js";
 import { createTracking } from "../send/tracking/tracking.js";
+import { formatRoute, routeAsDocument, routesOf, stateWithRoutes } from "./forwarding-route.js";
 import type { Target } from "./target.js";
 import { describeMessage, maskAddress, maskAddresses, recipientsOf, type AddressDisplay } from "./outbox/report.js";
 
@@ -44,13 +46,14 @@ export async function traceMessage(id: string, { target, store, signal }: Source
     store: async () => store ?? memoryStore(systemClock),
     suppress: false,
     logDelayMs: LOG_DELAY_MS,
+    log: deliveryLogOf({ ...target, domain: environment.domain, transport: "any" }),
   });
   try {
     const status = await tracking.status(id);
     const where = targetOf(environment.url, environment.domain);
     const [listed] = (await store?.outbox?.list(where, { sentId: status.messageId ?? id, limit: 1 })) ?? [];
     const message = await store?.outbox?.get(where, listed?.id ?? id);
-    return traced(status, message);
+    return traced(await withLaterEntries(status, target, signal), message);
   } finally {
     await tracking.close();
   }
@@ -63,19 +66,64 @@ export async function traceAddress(
   { target, store, signal }: Sources,
 ): Promise<TracedMessage[]> {
   const { domain, url } = target.environment;
-  const log = deliveryLogOf({ ...target, domain });
+  const log = deliveryLogOf({ ...target, domain, transport: "any" });
   const mails: LoggedMail[] = [];
   for await (const mail of log.within({ recipient: email, from: since.getTime() }, signal)) mails.push(mail);
 
   const messages = await inOutbox(email, since, targetOf(url, domain), store);
   const bySent = new Map(messages.map((message) => [bare(message.sent?.messageId ?? message.id), message]));
-  const fromLog = mails.map((mail) => {
+  const fromLog: TracedMessage[] = [];
+  for (const mail of mails) {
     const message = bySent.get(bare(mail.messageId));
     bySent.delete(bare(mail.messageId));
-    return traced(statusOf([mail], { id: mail.id, expected: 1, outbox: message?.state }), message);
-  });
+    const status = statusOf([mail], { id: mail.id, expected: 1, outbox: message?.state });
+    fromLog.push(traced(await withLaterEntries(status, target, signal), message));
+  }
   const notInLog = [...bySent.values()].map((message) => traced(withoutLog(message), message));
   return [...fromLog, ...notInLog].toSorted((a, b) => a.at - b.at);
+}
+
+/** Maximum number of addresses at domains of the account that an email is followed through. */
+const HOPS_MAX = 10;
+/** An email is received within this time at an address of the service that it is forwarded to. */
+const HOP_MS = 60_000;
+
+/** Adds the entries of a received email at further addresses of the account that it was forwarded to. */
+async function withLaterEntries(status: MessageStatus, target: Target, signal: AbortSignal): Promise<MessageStatus> {
+  const recipients: RecipientStatus[] = [...status.recipients];
+  for (let hop = 0; hop < HOPS_MAX; hop += 1) {
+    const next = await nextEntries(recipients, status, target, signal);
+    if (next.length === 0) break;
+    recipients.push(...next);
+  }
+  return { ...status, state: stateWithRoutes(status.state, recipients), recipients };
+}
+
+/** The entries of what the known ones forward to. */
+async function nextEntries(
+  known: readonly RecipientStatus[],
+  { messageId = "" }: MessageStatus,
+  target: Target,
+  signal: AbortSignal,
+): Promise<RecipientStatus[]> {
+  const found: RecipientStatus[] = [];
+  for (const { transport, forward, events } of known) {
+    const isKnown = [...known, ...found].some(({ email }) => email.toLowerCase() === forward?.toLowerCase());
+    if (transport !== "mx" || forward === undefined || isKnown || messageId === "") continue;
+    const from = events[0]?.at.getTime() ?? 0;
+    const domain = forward.slice(forward.lastIndexOf("@") + 1);
+    const log = deliveryLogOf({ ...target, domain, transport: "mx" });
+    try {
+      const window = { recipient: forward, from, until: from + HOP_MS };
+      for await (const mail of log.within(window, signal))
+        if (bare(mail.messageId) === bare(messageId))
+          found.push(...statusOf([mail], { id: mail.id, expected: 1 }).recipients);
+    } catch (error) {
+      // It is not a domain of the account.
+      if (!isNotFound(error)) throw error;
+    }
+  }
+  return found;
 }
 
 async function inOutbox(
@@ -113,19 +161,25 @@ export function formatTrace({ at, status, message }: TracedMessage, showing: Add
   const name = message?.template ?? message?.email?.template;
   const head = [
     at === 0 ? "" : new Date(at).toISOString().slice(0, 10),
-    subject === undefined ? "" : `"${maskAddresses(subject)}"`,
+    subject === undefined || subject === "" ? "" : `"${maskAddresses(subject)}"`,
     name === undefined ? "" : `template ${name}`,
-    messageId ?? status.id,
+    messageId === undefined || messageId === "" ? status.id : messageId,
   ];
   const before = message === undefined ? "" : `queued ${utcTime(message.queuedAt, undefined)}, `;
+  const show = (email: string) => (showing.addresses ? email : maskAddress(email));
+  const routes = routesOf(recipients);
+  const onRoute = new Set(routes.flatMap(({ entries }) => entries));
   const lines =
     recipients.length === 0
       ? [
           `${message === undefined ? "" : `${recipientsOf(message, showing)}  `}${before}${outboxInWords(status.meaning, message)}`,
         ]
-      : recipients.map(
-          ({ email, meaning }) => `${showing.addresses ? email : maskAddress(email)}  ${before}${meaning}`,
-        );
+      : [
+          ...recipients
+            .filter((recipient) => !onRoute.has(recipient))
+            .map(({ email, meaning }) => `${show(email)}  ${before}${meaning}`),
+          ...routes.flatMap((route) => formatRoute(route, show)),
+        ];
   return [head.filter((part) => part !== "").join("  "), ...lines.map((line) => `  ${line}`)];
 }
 
@@ -142,17 +196,20 @@ function outboxInWords(meaning: string, message: StoredMessage | undefined): str
 /** Describes a message for `--json`. */
 export function traceAsDocument({ status, message }: TracedMessage, showing: AddressDisplay): Record<string, unknown> {
   const { subject, recipients, ...rest } = status;
+  const show = (email: string) => (showing.addresses ? email : maskAddress(email));
+  const showIn = (text: string) => (showing.addresses ? text : maskAddresses(text));
+  const routes = routesOf(recipients).map((route) => routeAsDocument(route, show));
   return {
     ...rest,
-    subject: showing.addresses ? subject : subject && maskAddresses(subject),
+    ...(routes.length > 0 && { meaning: routes.map(({ meaning }) => meaning).join("; ") }),
+    subject: subject && showIn(subject),
     queued: message && describeMessage(message, message.target, showing),
-    recipients: recipients.map(({ email, events, ...recipient }) => ({
+    recipients: recipients.map(({ email, forward, events, ...recipient }) => ({
       ...recipient,
-      email: showing.addresses ? email : maskAddress(email),
-      events: events.map((event) => ({
-        ...event,
-        message: showing.addresses ? event.message : maskAddresses(event.message),
-      })),
+      email: show(email),
+      ...(forward !== undefined && { forward: show(forward) }),
+      events: events.map((event) => ({ ...event, message: showIn(event.message) })),
     })),
+    ...(routes.length > 0 && { routes }),
   };
 }

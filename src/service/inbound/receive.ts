@@ -1,3 +1,4 @@
+import { queuedMessage } from "../../api/local.js";
 import { countReceived, isReceiveLimitReached } from "../account.js";
 import { destinationsOf } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
@@ -7,6 +8,7 @@ import { type ParsedEmail, UnreadableEmailError } from "../mail/mail-reader.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
+import { isWebhook } from "./destinations.js";
 import { notifySender, prependHeaders } from "./messages.js";
 import { type Routing, type RoutedContent, route } from "./routing.js";
 import type { SenderRewriting } from "./srs.js";
@@ -40,8 +42,7 @@ interface Recipient {
   readonly account: AccountRecord;
 }
 
-type Routed = Recipient &
-  ({ readonly routing: Routing & { readonly forward: string } } | { readonly refusal: Refusal });
+type Routed = Recipient & ({ readonly routing: Required<Routing> } | { readonly refusal: Refusal });
 
 const RELAY_DENIED: Refusal = { code: 550, message: "5.7.1 Relaying denied: this is not a domain of the service" };
 const LOOP: Refusal = { code: 554, message: "5.4.6 Routing loop: the email has been here before" };
@@ -118,10 +119,12 @@ export class Reception {
       return { ...recipient, routing: { forward: "", by: "", failed: [] } };
     const { subject, body, headers } = email ?? { subject: "", body: "", headers: {} };
     const routing = await route(domain, { sender, recipient: address, subject, body, headers }, this.#context);
-    const { forward } = routing;
+    const { forward, by } = routing;
     return {
       ...recipient,
-      ...(forward === undefined ? { refusal: unknownAddress(routing) } : { routing: { ...routing, forward } }),
+      ...(forward === undefined || by === undefined
+        ? { refusal: unknownAddress(routing) }
+        : { routing: { ...routing, forward, by } }),
     };
   }
 
@@ -207,8 +210,8 @@ export class Reception {
       server: HOSTNAME,
       ...result,
     });
-    const forward =
-      "routing" in routed ? destinationsOf(routed.routing.forward).find((each) => !/^https?:/i.test(each)) : undefined;
+    const destinations = "routing" in routed ? destinationsOf(routed.routing.forward) : [];
+    const forward = destinations.find((destination) => !isWebhook(destination));
     return {
       id: newLogId(now),
       createdAt: now,
@@ -222,7 +225,7 @@ export class Reception {
       events: [
         "refusal" in routed
           ? event({ status: refusedAs, ...routed.refusal })
-          : event({ status: "QUEUED", code: 250, message: `2.0.0 Queued by ${routed.routing.by}` }),
+          : event({ status: "QUEUED", code: 250, message: queuedMessage(routed.routing.by, destinations.length) }),
       ],
     };
   }

@@ -103,8 +103,9 @@ async function matchRegexAlias(regex: string, message: RoutedMessage, match: Mat
   );
 }
 
-function nameOf({ id }: RuleRecord): string {
-  return `rule ${id}`;
+/** By rank, and the alias or the id: `rule 3 "sales"`. */
+function nameOf({ id, rank, kind }: RuleRecord): string {
+  return `rule ${rank} "${kind.type === "alias" ? kind.config.alias : id}"`;
 }
 
 export function localPartOf(address: string): string {
