@@ -25,6 +25,11 @@ export function parseAddress(text: string): Mailbox | undefined {
   return { email, name: name.trim() === "" ? null : name.trim() };
 }
 
+/** The part of an address after the `@`. */
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf("@") + 1);
+}
+
 /** Whether a string is an unquoted local part, that is, the part before the `@`. */
 export function isLocalPart(text: string): boolean {
   return text.length <= LOCAL_PART_MAX && LOCAL_PART.test(text);

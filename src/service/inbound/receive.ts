@@ -1,5 +1,6 @@
 import { queuedMessage } from "../../api/local.js";
 import { countReceived, isReceiveLimitReached } from "../account.js";
+import { domainOf } from "../address.js";
 import { destinationsOf } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
@@ -102,7 +103,7 @@ export class Reception {
 
   #find(address: string): Recipient | undefined {
     const { accounts, domains } = this.#context.store;
-    const found = domains.findAnywhere(address.slice(address.lastIndexOf("@") + 1));
+    const found = domains.findAnywhere(domainOf(address));
     const account = found && accounts.find(found.accountId);
     return account && { address, domain: found.domain, account };
   }
