@@ -60,8 +60,8 @@ export async function listenSmtp({
     allowInsecureAuth,
     hideDSN: true,
     hideREQUIRETLS: true,
-    onAuth: ({ username = "", password }, _session, answer) => {
-      submission.logIn(username, password ?? "").then(
+    onAuth: ({ username = "", password }, { remoteAddress: client }, answer) => {
+      submission.logIn({ username, client }, password ?? "").then(
         (result) => ("code" in result ? answer(smtpError(result)) : answer(null, { user: result })),
         (error: unknown) => answer(failure(error, onError)),
       );
