@@ -1,5 +1,5 @@
 import { queuedMessage } from "../../api/local.js";
-import { countReceived, isReceiveLimitReached } from "../account.js";
+import { countReceived, mayReceive } from "../account.js";
 import { domainOf } from "../address.js";
 import { destinationsOf } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
@@ -50,6 +50,19 @@ const LOOP: Refusal = { code: 554, message: "5.4.6 Routing loop: the email has b
 /** More `Received` headers than this are a loop through other servers. */
 const HOPS_MAX = 50;
 
+/** An account has reached its plan's limit of received emails. */
+class OverLimitError extends Error {
+  readonly refusal: Refusal;
+
+  constructor({ name }: DomainRecord) {
+    super("The account has reached its plan's limit of received emails");
+    this.refusal = {
+      code: 452,
+      message: `4.5.3 The account of ${name} has reached its plan's limit of received emails`,
+    };
+  }
+}
+
 type ReceptionContext = Pick<ServiceContext, "store" | "clock" | "patterns" | "reader" | "webhooks"> & {
   readonly senders: SenderRewriting;
   /** Called when there is something to forward. */
@@ -98,7 +111,15 @@ export class Reception {
       await this.#logRefused(refused, sender, email);
       return first.refusal;
     }
-    return await this.#accept(envelope, source, email, routed);
+    try {
+      return await this.#accept(envelope, source, email, routed);
+    } catch (error) {
+      if (!(error instanceof OverLimitError)) throw error;
+      const { refusal } = error;
+      const all = routed.map(({ address, domain, account }) => ({ address, domain, account, refusal }));
+      await this.#logRefused(all, sender, email);
+      return refusal;
+    }
   }
 
   #find(address: string): Recipient | undefined {
@@ -135,11 +156,10 @@ export class Reception {
     if (account.profile.locked !== null) return { code: 550, message: `5.7.1 The account of ${name} is locked` };
     if (!domain.forwardingReady) return { code: 450, message: `4.3.5 The MX records of ${name} are not set up yet` };
     if (domain.routingEngine === null) return { code: 550, message: `5.7.1 Forwarding is disabled for ${name}` };
-    if (isReceiveLimitReached(this.#context, account))
-      return { code: 452, message: `4.5.3 The account of ${name} has reached its plan's limit of received emails` };
-    return undefined;
+    return mayReceive(this.#context, account) ? undefined : new OverLimitError(domain).refusal;
   }
 
+  /** @throws OverLimitError if it has more recipients than an account's limits allow. Then nothing is stored. */
   async #accept(
     { sender, client }: Envelope,
     original: Uint8Array,
@@ -158,8 +178,10 @@ export class Reception {
       const receivedSeq = store.received.add({ sender, source });
       for (const { entry, ...each } of entries) {
         this.#log(each.domain, entry);
-        countReceived(this.#context, each.account);
         if ("refusal" in each) continue;
+        // Others may have arrived since the recipient was accepted.
+        if (!mayReceive(this.#context, each.account)) throw new OverLimitError(each.domain);
+        countReceived(this.#context, each.account);
         for (const destination of destinationsOf(each.routing.forward))
           store.received.addForward({ id: newLogId(now), receivedSeq, entryId: entry.id, destination, dueAt: now });
       }
