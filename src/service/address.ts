@@ -25,6 +25,11 @@ export function parseAddress(text: string): Mailbox | undefined {
   return { email, name: name.trim() === "" ? null : name.trim() };
 }
 
+/** A local part as it is compared: without case, and in one of Unicode's forms. */
+export function localPartKey(localPart: string): string {
+  return localPart.normalize("NFC").toLowerCase();
+}
+
 /** The part of an address after the `@`. */
 export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1);

@@ -126,7 +126,8 @@ export class Reception {
     const { accounts, domains } = this.#context.store;
     const found = domains.findAnywhere(domainOf(address));
     const account = found && accounts.find(found.accountId);
-    return account && { address, domain: found.domain, account };
+    // One of Unicode's forms (RFC 6532), so that aliases, rules and the log have the same.
+    return account && { address: address.normalize("NFC"), domain: found.domain, account };
   }
 
   /** Without the email, the domain's rules can't be tried yet. */
