@@ -4,7 +4,7 @@ import { domainOf } from "../address.js";
 import { destinationsOf } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
-import { newEventId, newLogId } from "../ids.js";
+import { newEventId, newLogId, newMessageId } from "../ids.js";
 import { type ParsedEmail, UnreadableEmailError } from "../mail/mail-reader.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
@@ -169,10 +169,12 @@ export class Reception {
   ): Promise<Received> {
     const { store, clock, onForward } = this.#context;
     const now = clock.now();
+    const messageId = email.messageId === "" ? newMessageId(HOSTNAME) : email.messageId;
     const source = prependHeaders(original, [
       ["Received", `from ${client} by ${HOSTNAME}; ${new Date(now).toUTCString().replace("GMT", "+0000")}`],
+      ...(messageId === email.messageId ? [] : [["Message-ID", messageId] as const]),
     ]);
-    const entries = routed.map((each) => ({ ...each, entry: this.#entry(each, sender, email, now) }));
+    const entries = routed.map((each) => ({ ...each, entry: this.#entry(each, sender, { ...email, messageId }, now) }));
     const failed = entries.flatMap((each) => ("refusal" in each ? [{ ...each.refusal, recipient: each.address }] : []));
     const notice = failed.length > 0 && sender !== "" ? await notifySender({ failed, source, sender, now }) : undefined;
     await store.write(() => {

@@ -38,6 +38,16 @@ test("an email is accepted, logged and forwarded to where its alias says", async
   expect(source).toContain("From: Bob <bob@shop.example>");
 });
 
+test("an email without a Message-ID gets one, which the log and each destination have", async () => {
+  const api = await startApi(withDomain({ aliases: [{ alias: "sales", forward: `${ada}, ben@example.com` }] }));
+  await api.service.receive({ raw: "Subject: Hi\r\n\r\nHello", from: "b@c.example", to: "sales@example.test" });
+  await expect.poll(() => api.service.mail.total("forwarded")).toBe(2);
+  const [entry] = await logOf(api);
+  expect(entry?.message_id).toMatch(/^<[^<>@\s]+@[^<>@\s]+>$/);
+  for (const { id } of api.service.mail.list({ folder: "forwarded" }))
+    expect((await api.service.mail.open(id))?.headers).toContainEqual({ name: "Message-ID", value: entry?.message_id });
+});
+
 test.each<[string, Parameters<typeof withDomain>, string]>([
   ["no alias", [{}], "550 5.1.1"],
   ["a banned domain", [{ banned: true }], "550 5.7.1"],
