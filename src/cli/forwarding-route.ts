@@ -51,7 +51,7 @@ export function routesOf(recipients: readonly RecipientStatus[]): Route[] {
 function routeThrough(entries: Route["entries"]): Route {
   const last = entries.at(-1) ?? entries[0];
   const destinations = destinationsOf(last);
-  const known = readQueued(last)?.destinations ?? (last.forward === undefined ? 0 : 1);
+  const known = readQueued(last)?.destinations ?? destinations.length;
   const by = entries.flatMap((entry) => readQueued(entry)?.by ?? []);
   return { entries, by, total: Math.max(known, destinations.length), destinations };
 }
@@ -73,18 +73,22 @@ function isSame(email: string, other: string | undefined): boolean {
   return email.toLowerCase() === other?.toLowerCase();
 }
 
-/** By what the local service's messages name, otherwise by the host that answered. In alphabetical order. */
+/**
+ * By what the local service's messages name, in alphabetical order. Another service's log tells one address at most, and
+ * each attempt may have been answered by another host.
+ */
 function destinationsOf(entry: RecipientStatus): Destination[] {
-  const attempts = new Map<string, DeliveryEvent[]>();
-  for (const event of entry.events) {
-    if (event.state === "QUEUED") continue;
-    const to = readDestination(event.message) ?? event.server;
-    attempts.set(to, [...(attempts.get(to) ?? []), event]);
+  const attempts = entry.events.filter(({ state }) => state !== "QUEUED");
+  if (hasOneDestination(entry)) {
+    const to = entry.forward ?? attempts.at(-1)?.server;
+    return to === undefined ? [] : [{ to, events: attempts }];
   }
-  const { forward } = entry;
-  if (forward === undefined || attempts.size > 1 || !hasOneDestination(entry))
-    return [...attempts].map(([to, events]) => ({ to, events })).toSorted((a, b) => (a.to < b.to ? -1 : 1));
-  return [{ to: forward, events: [...attempts.values()].flat() }];
+  const byName = new Map<string, DeliveryEvent[]>();
+  for (const event of attempts) {
+    const to = readDestination(event.message) ?? event.server;
+    byName.set(to, [...(byName.get(to) ?? []), event]);
+  }
+  return [...byName].map(([to, events]) => ({ to, events })).toSorted((a, b) => (a.to < b.to ? -1 : 1));
 }
 
 /** The state of a message whose received emails went these ways: each destination counts. */
@@ -97,7 +101,7 @@ export function stateWithRoutes(state: MessageState, recipients: readonly Recipi
     ...routes.flatMap(({ destinations }) => destinations.map(latestOf)),
   ];
   if (latest.some((each) => isFinal(each) && each !== "DELIVERED")) return "failed";
-  const isComplete = routes.every(({ destinations, total }) => destinations.length === total);
+  const isComplete = routes.every(({ destinations, total }) => total > 0 && destinations.length === total);
   return isComplete && latest.every((each) => each === "DELIVERED") ? "delivered" : "underway";
 }
 
@@ -125,11 +129,11 @@ export function formatRoute(route: Route, show: (email: string) => string): stri
 
 function describeRoute({ entries: [start], by, total, destinations }: Route, show: (email: string) => string): string {
   const received = `received ${utcTime(queuedIn(start.events)?.at.getTime() ?? 0, undefined)}`;
-  if (total > 1) return `${received}: ${[...by, `${total} destinations`].join(" → ")}${countsOf(destinations, total)}`;
+  const way = by.length === 0 ? received : `${received}: ${by.join(" → ")}`;
+  if (total > 1) return `${way} → ${total} destinations${countsOf(destinations, total)}`;
   const [only] = destinations;
-  const way = [...by, ...(only ? [show(only.to)] : [])].join(" → ");
-  const happened = only && only.events.length > 0 ? `, ${inWords(only)}` : "";
-  return `${received}${way === "" ? "" : `: ${way}`}${happened}`;
+  if (only === undefined) return way;
+  return `${way} → ${show(only.to)}${only.events.length === 0 ? "" : `, ${inWords(only)}`}`;
 }
 
 function inWords({ events }: Destination): string {
