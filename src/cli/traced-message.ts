@@ -1,12 +1,12 @@
-import { isNotFound } from "../api/errors.js";
 import { systemClock } from "../send/clock.js";
 import type { StoredMessage } from "../send/store/outbox.js";
 import { targetOf, bare, RecentSends } from "../send/parcel.js";
 import { memoryStore } from "../send/store/memory.js";
 import type { MailStore } from "../send/store/store.js";
 import { deliveryLogOf, type LoggedMail } from "../send/delivery/delivery-log.js";
-import { type MessageStatus, type RecipientStatus, statusOf, utcTime } from "../send/tracking/message-status.js";
+import { type MessageStatus, statusOf, utcTime } from "../send/tracking/message-status.js";
 import { createTracking } from "../send/tracking/tracking.js";
+import { forwardsFollower } from "./follow-forwards.js";
 import { formatRoute, routeAsDocument, routesOf, stateWithRoutes } from "./forwarding-route.js";
 import type { Target } from "./target.js";
 import { describeMessage, maskAddress, maskAddresses, recipientsOf, type AddressDisplay } from "./outbox/report.js";
@@ -53,13 +53,13 @@ export async function traceMessage(id: string, { target, store, signal }: Source
     const where = targetOf(environment.url, environment.domain);
     const [listed] = (await store?.outbox?.list(where, { sentId: status.messageId ?? id, limit: 1 })) ?? [];
     const message = await store?.outbox?.get(where, listed?.id ?? id);
-    return traced(await withLaterEntries(status, target, signal), message);
+    return traced(await forwardsFollower(target, signal)(status), message);
   } finally {
     await tracking.close();
   }
 }
 
-/** All messages to an address, oldest first. */
+/** All messages to an address, and those that were forwarded to it, oldest first. */
 export async function traceAddress(
   email: string,
   since: Date,
@@ -67,63 +67,23 @@ export async function traceAddress(
 ): Promise<TracedMessage[]> {
   const { domain, url } = target.environment;
   const log = deliveryLogOf({ ...target, domain, transport: "any" });
-  const mails: LoggedMail[] = [];
-  for await (const mail of log.within({ recipient: email, from: since.getTime() }, signal)) mails.push(mail);
+  const from = since.getTime();
+  const mails = new Map<string, LoggedMail>();
+  for (const window of [{ recipient: email }, { forward: email }])
+    for await (const mail of log.within({ ...window, from }, signal)) mails.set(mail.id, mail);
 
   const messages = await inOutbox(email, since, targetOf(url, domain), store);
   const bySent = new Map(messages.map((message) => [bare(message.sent?.messageId ?? message.id), message]));
+  const follow = forwardsFollower(target, signal);
   const fromLog: TracedMessage[] = [];
-  for (const mail of mails) {
+  for (const mail of mails.values()) {
     const message = bySent.get(bare(mail.messageId));
     bySent.delete(bare(mail.messageId));
     const status = statusOf([mail], { id: mail.id, expected: 1, outbox: message?.state });
-    fromLog.push(traced(await withLaterEntries(status, target, signal), message));
+    fromLog.push(traced(await follow(status), message));
   }
   const notInLog = [...bySent.values()].map((message) => traced(withoutLog(message), message));
   return [...fromLog, ...notInLog].toSorted((a, b) => a.at - b.at);
-}
-
-/** Maximum number of addresses at domains of the account that an email is followed through. */
-const HOPS_MAX = 10;
-/** An email is received within this time at an address of the service that it is forwarded to. */
-const HOP_MS = 60_000;
-
-/** Adds the entries of a received email at further addresses of the account that it was forwarded to. */
-async function withLaterEntries(status: MessageStatus, target: Target, signal: AbortSignal): Promise<MessageStatus> {
-  const recipients: RecipientStatus[] = [...status.recipients];
-  for (let hop = 0; hop < HOPS_MAX; hop += 1) {
-    const next = await nextEntries(recipients, status, target, signal);
-    if (next.length === 0) break;
-    recipients.push(...next);
-  }
-  return { ...status, state: stateWithRoutes(status.state, recipients), recipients };
-}
-
-/** The entries of what the known ones forward to. */
-async function nextEntries(
-  known: readonly RecipientStatus[],
-  { messageId = "" }: MessageStatus,
-  target: Target,
-  signal: AbortSignal,
-): Promise<RecipientStatus[]> {
-  const found: RecipientStatus[] = [];
-  for (const { transport, forward, events } of known) {
-    const isKnown = [...known, ...found].some(({ email }) => email.toLowerCase() === forward?.toLowerCase());
-    if (transport !== "mx" || forward === undefined || isKnown || messageId === "") continue;
-    const from = events[0]?.at.getTime() ?? 0;
-    const domain = forward.slice(forward.lastIndexOf("@") + 1);
-    const log = deliveryLogOf({ ...target, domain, transport: "mx" });
-    try {
-      const window = { recipient: forward, from, until: from + HOP_MS };
-      for await (const mail of log.within(window, signal))
-        if (bare(mail.messageId) === bare(messageId))
-          found.push(...statusOf([mail], { id: mail.id, expected: 1 }).recipients);
-    } catch (error) {
-      // It is not a domain of the account.
-      if (!isNotFound(error)) throw error;
-    }
-  }
-  return found;
 }
 
 async function inOutbox(
@@ -150,9 +110,11 @@ function withoutLog({ id, state, sent }: StoredMessage): MessageStatus {
 }
 
 function traced(status: MessageStatus, message: StoredMessage | undefined): TracedMessage {
-  const times = status.recipients.flatMap(({ events }) => events.map(({ at }) => at.getTime()));
+  const { recipients } = status;
+  const times = recipients.flatMap(({ events }) => events.map(({ at }) => at.getTime()));
   const at = Math.min(...times, message?.queuedAt ?? Number.POSITIVE_INFINITY);
-  return { at: Number.isFinite(at) ? at : 0, status, message };
+  const state = stateWithRoutes(status.state, recipients);
+  return { at: Number.isFinite(at) ? at : 0, status: { ...status, state }, message };
 }
 
 /** Describes a message in lines: a heading, then what happened for each recipient. */

@@ -42,7 +42,7 @@ test.each(["v4", "v3"] as const)("a received email's way is explained, with what
   await expect.poll(async () => (await trace(id)).stdout).toContain("1 waiting");
   service.clock.advance(60_000);
   await expect.poll(async () => (await trace(id)).stdout).not.toContain("waiting");
-  for (const wanted of [id, messageId, "sales@example.test"]) {
+  for (const wanted of [id, messageId, "sales@example.test", "ADA@example.com"]) {
     const { code, stdout } = await trace(wanted);
     expect(code).toBe(0);
     expect(
@@ -80,6 +80,7 @@ test("an email is followed to the account's other addresses", async () => {
   await expect
     .poll(async () => (await trace(id, "--show-addresses")).stdout)
     .toMatch(/sales@example\.test {2}received \d\d:\d\d: alias "sales" → rule 3 "invoice" → 2 destinations\n/);
+  expect((await trace("invoice@rules.test")).stdout).toContain('alias "sales" → rule 3 "invoice" → 2 destinations');
   const { stdout } = await trace(id, "--json");
   expect(JSON.parse(stdout).messages).toMatchObject([
     { state: "delivered", routes: [{ entries: [{ email: "s…@example.test" }, { email: "i…@rules.test" }] }] },

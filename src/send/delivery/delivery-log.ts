@@ -47,6 +47,8 @@ export interface LogWindow {
   /** A full address. */
   readonly sender?: string;
   readonly recipient?: string;
+  /** Where a received email was forwarded to. */
+  readonly forward?: string;
   /** With an event of one of these statuses. */
   readonly states?: readonly LogStatus[];
 }
@@ -91,7 +93,7 @@ function deliveryLogV4(logs: SendingClient["logs"], domain: string, transport: L
         throw error;
       }
     },
-    within: ({ from, until, sender, recipient, states }, signal) =>
+    within: ({ from, until, sender, recipient, forward, states }, signal) =>
       list(
         {
           // It is not documented whether `after` includes its own time.
@@ -99,6 +101,7 @@ function deliveryLogV4(logs: SendingClient["logs"], domain: string, transport: L
           before: until === undefined ? undefined : new Date(wholeSecond(until) + 2 * SECOND_MS),
           sender,
           recipient,
+          forward,
           status: states,
         },
         signal,
@@ -157,8 +160,8 @@ function deliveryLogV3(logs: LogsV3, domain: string, transport: LogTransport | u
    * nothing new comes. If one second alone exceeds the maximum, the list has the rest.
    */
   async function* search(window: LogWindow, signal?: AbortSignal): AsyncGenerator<LoggedMail> {
-    const { from = 0, until = END, sender, recipient, states } = window;
-    const text = recipient ?? sender;
+    const { from = 0, until = END, sender, recipient, forward, states } = window;
+    const text = recipient ?? forward ?? sender;
     const failures = states?.every((state) => isBounce(state) && state !== "REFUSED") ?? false;
     const seen = new Set<string>();
     const isNew = ({ id }: EntryV3): boolean => !seen.has(id) && seen.add(id).has(id);
@@ -228,10 +231,11 @@ function deliveryLogV3(logs: LogsV3, domain: string, transport: LogTransport | u
   };
 }
 
-function fits(mail: LoggedMail, { sender, recipient, states }: LogWindow): boolean {
+function fits(mail: LoggedMail, { sender, recipient, forward, states }: LogWindow): boolean {
   return (
     (sender === undefined || mail.sender.toLowerCase() === sender.toLowerCase()) &&
     (recipient === undefined || mail.recipient.toLowerCase() === recipient.toLowerCase()) &&
+    (forward === undefined || mail.forward?.toLowerCase() === forward.toLowerCase()) &&
     (states === undefined || mail.events.some(({ status }: { status: LogStatus }) => states.includes(status)))
   );
 }
