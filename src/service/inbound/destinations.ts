@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ConfigurationError } from "../../errors.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { ServiceContext } from "../context.js";
+import { domainOf } from "../address.js";
 import { HOSTNAME, outcomeOf } from "../delivery/deliveries.js";
 import { isSuccess, postJson, TIMEOUT_MS } from "../delivery/webhooks.js";
 import { countAttachments, type MailReader } from "../mail/mail-reader.js";
@@ -62,10 +63,6 @@ export function destinations(
 
 export function isWebhook(destination: string): boolean {
   return /^https?:/i.test(destination);
-}
-
-function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf("@") + 1);
 }
 
 function delivered(server: string, message: string): DeliveryResult {

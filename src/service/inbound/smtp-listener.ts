@@ -60,8 +60,8 @@ export async function listenSmtp({
     allowInsecureAuth,
     hideDSN: true,
     hideREQUIRETLS: true,
-    onAuth: ({ username = "", password }, _session, answer) => {
-      submission.logIn(username, password ?? "").then(
+    onAuth: ({ username = "", password }, { remoteAddress: client }, answer) => {
+      submission.logIn({ username, client }, password ?? "").then(
         (result) => ("code" in result ? answer(smtpError(result)) : answer(null, { user: result })),
         (error: unknown) => answer(failure(error, onError)),
       );
@@ -85,8 +85,8 @@ export async function listenSmtp({
     },
   });
   server.on("error", (error) => {
-    // Connections that break are the clients' concern.
-    if (!("remoteAddress" in error)) onError(error);
+    // Connections that break are the clients' concern; before it listens, a port that is in use is not the last one.
+    if (!("remoteAddress" in error) && server.server.listening) onError(error);
   });
   const port = await listenOnFirst(
     server.server,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Seed } from "../../../src/service/index.js";
-import { startApi } from "../harness.js";
+import { credentials, startApi } from "../harness.js";
 import { course, forwardedTo, logOf, opened, rawClient, sendTo } from "./smtp.js";
 
 type Domain = NonNullable<Extract<Seed, { domains?: unknown }>["domains"]>[0];
@@ -36,6 +36,16 @@ test("an email is accepted, logged and forwarded to where its alias says", async
     /^Delivered-To: Sales@example\.test\r\nX-Forwarded-To: ada@example\.com\r\nReceived: from .+\r\n/,
   );
   expect(source).toContain("From: Bob <bob@shop.example>");
+});
+
+test("an email without a Message-ID gets one, which the log and each destination have", async () => {
+  const api = await startApi(withDomain({ aliases: [{ alias: "sales", forward: `${ada}, ben@example.com` }] }));
+  await api.service.receive({ raw: "Subject: Hi\r\n\r\nHello", from: "b@c.example", to: "sales@example.test" });
+  await expect.poll(() => api.service.mail.total("forwarded")).toBe(2);
+  const [entry] = await logOf(api);
+  expect(entry?.message_id).toMatch(/^<[^<>@\s]+@[^<>@\s]+>$/);
+  for (const { id } of api.service.mail.list({ folder: "forwarded" }))
+    expect((await api.service.mail.open(id))?.headers).toContainEqual({ name: "Message-ID", value: entry?.message_id });
 });
 
 test.each<[string, Parameters<typeof withDomain>, string]>([
@@ -88,6 +98,28 @@ test("the exact alias comes before regular expressions, and those before the cat
     "saleroom@example.test": "salex@to.example",
     "sales@example.test": "salesx@to.example",
   });
+});
+
+test.each([
+  ["o'brien", "O'Brien"],
+  ["a+b", "a+b"],
+  ["a.b", "A.B"],
+  ["jörg", "JÖRG"],
+  ["é", "e\u0301"],
+  ["!#$%&'-/=?^_`{|}~", "!#$%&'-/=?^_`{|}~"],
+])("emails to the alias %s arrive", async (alias, localPart) => {
+  const api = await startApi(withDomain({ aliases: [{ alias, forward: ada }] }));
+  const { send } = await rawClient(api.service.smtpPort);
+  await send("EHLO c.example\r\n");
+  expect(await send("MAIL FROM:<b@c.example> SMTPUTF8\r\n")).toEqual([expect.stringMatching(/^250/)]);
+  expect(await send(`RCPT TO:<${localPart}@example.test>\r\n`)).toEqual([expect.stringMatching(/^250/)]);
+  await send("DATA\r\n");
+  expect(await send("From: b@c.example\r\n\r\nHi\r\n.\r\n")).toEqual([expect.stringMatching(/^250/)]);
+  await expect.poll(() => api.service.mail.total("forwarded")).toBe(1);
+  const v3 = await api.request(`/v3/domains/example.test/logs/${encodeURIComponent(alias)}`, {
+    headers: { authorization: credentials("local") },
+  });
+  expect((JSON.parse(v3.text) as { logs: object[] }).logs).toHaveLength(1);
 });
 
 test("rules are tried in order of rank over sender, recipient, subject and body, then the fallback address", async () => {
