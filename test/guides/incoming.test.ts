@@ -40,7 +40,11 @@ test("other languages let the service receive by HTTP", async () => {
   const raw = "From: bob@shop.example\r\nTo: A <a@example.test>\r\nSubject: Raw\r\n\r\nHi\r\n";
   expect(await post({ raw })).toEqual({ ids: [expect.any(String)] });
   expect(await post({ from: "b@c.example", to: ["nobody@example.test"] })).toEqual({
-    refused: { code: 550, message: "5.1.1 There is no alias or rule for this address" },
+    refused: {
+      code: 550,
+      message: "5.1.1 There is no alias or rule for this address",
+      hint: "Aliases of example.test: a.",
+    },
   });
   expect(await post({ from: "nobody", to: "a@example.test" })).toMatchObject({
     message: expect.any(String),
@@ -57,7 +61,7 @@ test("forwarded emails and refusals are visible in a test", async () => {
   expect(mail).toMatchObject({ from: "bob@shop.example", to: "ada@example.com", text: expect.stringContaining("42") });
   await expect(service.receive({ from: "bob@shop.example", to: "x@example.test" })).rejects.toMatchObject({
     code: "refused",
-    smtpCode: 550,
+    response: { code: 550 },
   });
   await expect(service.inbox.waitFor({ to: "ada@example.com", timeoutMs: 50 })).rejects.toThrow("No message");
   await service.close();
