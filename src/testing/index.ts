@@ -17,7 +17,7 @@ export type {
 export type { ReceivedMail } from "./received-mail.js";
 export { type MailerRecording, recordMailer } from "./record-mailer.js";
 export type { BounceStatus } from "./recording-log.js";
-export type { ReceivedEmailBody } from "../service/inbound/destinations.js";
+export type { ReceivedEmailBody } from "../service/index.js";
 export { type IncomingEmail, RefusedError, type RefusedResponse } from "../service/inbound/incoming.js";
 export { type StoreCase, type StoreUnderTest, testMailStore } from "./store/index.js";
 export { createTestClock, type TestClock } from "./test-clock.js";

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { LOCAL_WEBHOOK_SECRET } from "../api/local.js";
 import { checkNames } from "../send/check-options.js";
-import type { ReceivedEmailBody } from "../service/inbound/destinations.js";
+import type { ReceivedEmailBody } from "../service/index.js";
 import { signatureHeaders } from "../service/inbound/webhook-signature.js";
 import { checkValue } from "./check-value.js";
 import type { LocalHttp } from "./local-http.js";
