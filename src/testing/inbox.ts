@@ -105,7 +105,8 @@ function waitingIn(
   }
 
   return async (options) => {
-    const { to, hasSubject, timeoutMs } = readWait(caller, options);
+    const { hasSubject, timeoutMs } = readWait(caller, options);
+    const { to } = options;
     checkValue(caller, "to", to, typeof to === "string", "an email address");
     const recipient = await poll(timeoutMs, async () => {
       const copies = await pendingCopies(to);

@@ -59,7 +59,7 @@ async function exchange(method: string, url: URL, body: unknown): Promise<{ stat
     for await (const chunk of answer) chunks.push(chunk);
     return { status: answer.statusCode ?? 0, content: Buffer.concat(chunks) };
   } catch (cause) {
-    throw new UnreachableError(facts, false, "is the local service running there?", cause);
+    throw new UnreachableError(facts, false, "no local service runs there", cause);
   }
 }
 

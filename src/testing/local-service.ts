@@ -4,7 +4,7 @@ import type { MailerOptions } from "../send/options.js";
 import { type RunningService, type ServiceOptions, startService } from "../service/start.js";
 import { type Inbox, openInbox } from "./inbox.js";
 import { type LocalHttp, localHttp } from "./local-http.js";
-import { webhookCatchers, type WebhookCatcher, type WebhookOptions } from "./webhook-catcher.js";
+import { type WebhookCatcher, WebhookCatchers, type WebhookOptions } from "./webhook-catcher.js";
 import { LOCAL_PORT } from "../api/local.js";
 import type { SettingsChanges, SettingsValues } from "../service/control/settings.js";
 import { type IncomingEmail, RefusedError, type RefusedResponse } from "../service/inbound/incoming.js";
@@ -50,6 +50,7 @@ const OPTIONS: OptionNames<ServiceOptions> = {
  * service.faults.add({ kind: "cut", endpoint: "emails.send", when: "after" }); // the next send's answer is lost
  * service.settings.set({ outcomes: { "bob@example.com": "hard-bounce" } });
  * service.clock.advance(60_000); // a minute later
+ * await service.receive({ from: "bob@shop.example", to: "support@example.test", subject: "Help" }); // comes in
  * await service.close();
  *
  * @param options Those of `startService`; `data` is a folder that templates were synced to.
@@ -59,11 +60,11 @@ export async function startLocalService(options: Partial<ServiceOptions> = {}): 
   const service = await startService({ data: ":memory:", port: 0, limits: false, ...options });
   const { url, domain, apiKey, webhookSecret } = service;
   const inbox = await openInbox({ url });
-  const webhooks = webhookCatchers(localHttp(url), webhookSecret);
+  const webhooks = new WebhookCatchers(localHttp(url), webhookSecret);
   return {
     ...service,
     inbox,
-    catchWebhooks: webhooks.catchWebhooks,
+    catchWebhooks: (webhookOptions) => webhooks.open(webhookOptions),
     mailerOptions: {
       environment: "local",
       url,
@@ -150,7 +151,7 @@ export async function connectLocalService(options: { readonly url?: string } = {
     return Date.parse((await http.json<{ now: string }>(method, "/local/clock", move)).now);
   }
   const inbox = await openInbox({ url });
-  const webhooks = webhookCatchers(http);
+  const webhooks = new WebhookCatchers(http);
   return {
     url,
     faults: {
@@ -170,7 +171,7 @@ export async function connectLocalService(options: { readonly url?: string } = {
       if (!("refused" in answer)) return answer;
       throw new RefusedError(answer.refused);
     },
-    catchWebhooks: webhooks.catchWebhooks,
+    catchWebhooks: (webhookOptions) => webhooks.open(webhookOptions),
     async close() {
       await inbox.close();
       await webhooks.close();

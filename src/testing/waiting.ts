@@ -31,12 +31,13 @@ const LONGEST_PAUSE = 250;
  * @param caller The function that was called.
  * @throws {ConfigurationError} An option does not exist or has a value of the wrong type.
  */
-export function readWait<To extends string | undefined>(
+export function readWait(
   caller: string,
-  options: { readonly to?: To } & Omit<WaitOptions, "to">,
-): { readonly to: To; readonly hasSubject: (subject: string) => boolean; readonly timeoutMs: number } {
+  options: Partial<WaitOptions>,
+): { readonly hasSubject: (subject: string) => boolean; readonly timeoutMs: number } {
   checkNames<WaitOptions>(caller, options, { to: true, subject: true, timeoutMs: true });
   const { to, subject = "", timeoutMs = TIMEOUT_MS } = options;
+  checkValue(caller, "to", to, to === undefined || typeof to === "string", "an email address");
   checkValue(caller, "subject", subject, isStringPattern(subject), STRING_PATTERN);
   checkValue(
     caller,
@@ -46,7 +47,6 @@ export function readWait<To extends string | undefined>(
     "a number of milliseconds, 0 or more",
   );
   return {
-    to: to as To,
     timeoutMs,
     hasSubject: (text) => (typeof subject === "string" ? text.includes(subject) : matches(text, subject)),
   };

@@ -50,22 +50,29 @@ export interface WebhookCatcher {
 }
 
 /** The webhooks of one service, which are closed together. */
-export function webhookCatchers(http: LocalHttp, defaultSecret = LOCAL_WEBHOOK_SECRET) {
-  const opened: WebhookCatcher[] = [];
-  return {
-    async catchWebhooks(options: WebhookOptions = {}): Promise<WebhookCatcher> {
-      checkNames<WebhookOptions>("catchWebhooks", options, { secret: true });
-      const { secret = defaultSecret } = options;
-      const isSecret = typeof secret === "string" && secret.startsWith("whsec_");
-      checkValue("catchWebhooks", "secret", isSecret ? secret : "…", isSecret, "a string that begins with whsec_");
-      const catcher = await openCatcher(http, secret);
-      opened.push(catcher);
-      return catcher;
-    },
-    async close(): Promise<void> {
-      await Promise.all(opened.map((catcher) => catcher.close()));
-    },
-  };
+export class WebhookCatchers {
+  readonly #http;
+  readonly #secret;
+  readonly #opened: WebhookCatcher[] = [];
+
+  constructor(http: LocalHttp, secret = LOCAL_WEBHOOK_SECRET) {
+    this.#http = http;
+    this.#secret = secret;
+  }
+
+  async open(options: WebhookOptions = {}): Promise<WebhookCatcher> {
+    checkNames<WebhookOptions>("catchWebhooks", options, { secret: true });
+    const { secret = this.#secret } = options;
+    const isSecret = typeof secret === "string" && secret.startsWith("whsec_");
+    checkValue("catchWebhooks", "secret", isSecret ? secret : "…", isSecret, "a string that begins with whsec_");
+    const catcher = await openCatcher(this.#http, secret);
+    this.#opened.push(catcher);
+    return catcher;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#opened.map((catcher) => catcher.close()));
+  }
 }
 
 async function openCatcher(http: LocalHttp, secret: string): Promise<WebhookCatcher> {
@@ -85,7 +92,8 @@ async function openCatcher(http: LocalHttp, secret: string): Promise<WebhookCatc
     const [answer = 200, ...rest] = answers;
     answers = rest;
     // Its format is that of the service in this same version.
-    bodies.push(JSON.parse(body) as ReceivedEmailBody);
+    const email: ReceivedEmailBody = JSON.parse(body);
+    bodies.push(email);
     if (answer !== "hang") response.writeHead(answer).end();
   }
 
@@ -102,8 +110,8 @@ async function openCatcher(http: LocalHttp, secret: string): Promise<WebhookCatc
     url: `http://127.0.0.1:${port}/`,
     bodies,
     async waitFor(options = {}) {
-      const { to, hasSubject, timeoutMs } = readWait("webhook.waitFor", options);
-      checkValue("webhook.waitFor", "to", to, to === undefined || typeof to === "string", "an email address");
+      const { hasSubject, timeoutMs } = readWait("webhook.waitFor", options);
+      const { to } = options;
       const body = await poll(timeoutMs, async () => {
         const next = bodies.find(
           (each) =>

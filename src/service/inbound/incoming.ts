@@ -13,15 +13,15 @@ function addressField(name: string) {
   return z.string().refine(isAddress, { error: ({ input }) => `${name} is not an email address: ${String(input)}` });
 }
 
-const sender = addressField("from");
-const recipients = z
+const fromSchema = addressField("from");
+const toSchema = z
   .union([addressField("to"), z.array(addressField("to"))], { error: "must be an email address or a list of them" })
   .transform((to) => [to].flat())
   .refine((to) => to.length > 0, "to has no address");
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const base64 = z.base64();
-const content = z.custom<string | Uint8Array>(
+const contentSchema = z.custom<string | Uint8Array>(
   (value) => value instanceof Uint8Array || base64.safeParse(value).success,
   "attachments: content must be bytes, or a string in base64",
 );
@@ -29,13 +29,13 @@ const content = z.custom<string | Uint8Array>(
 const attachmentSchema = z.strictObject({
   filename: z.string(),
   /** Base64, or bytes. */
-  content,
+  content: contentSchema,
   contentType: z.string().optional(),
 });
 
 const writtenSchema = z.strictObject({
-  from: sender,
-  to: recipients,
+  from: fromSchema,
+  to: toSchema,
   subject: z.string().default(""),
   text: z.string().optional(),
   html: z.string().optional(),
@@ -48,8 +48,8 @@ const rawSchema = z.strictObject({
   /** In RFC 5322 format. */
   raw: z.union([z.string(), bytes], { error: "must be a string or bytes" }),
   /** The envelope's addresses; default: those of the headers. */
-  from: sender.optional(),
-  to: recipients.optional(),
+  from: fromSchema.optional(),
+  to: toSchema.optional(),
 });
 
 type Written = z.output<typeof writtenSchema>;
