@@ -6,8 +6,8 @@ export type { DeliveryOutcome as Outcome } from "./delivery/deliveries.js";
 export type { Fault, PendingFault } from "./control/faults.js";
 export type { Faults } from "./control/faults.js";
 export type { WebhookBody } from "./delivery/webhooks.js";
-export { type IncomingEmail, RefusedError } from "./inbound/incoming.js";
-export type { ReceivedEmail } from "./inbound/inbound.js";
+export { type IncomingEmail, RefusedError, type RefusedResponse } from "./inbound/incoming.js";
+export type { ReceivedEntries, ReceivedEntry } from "./inbound/inbound.js";
 export type { Received } from "./inbound/receive.js";
 export type { ReceivedEmailBody } from "./inbound/destinations.js";
 export {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LettershopError } from "../errors.js";
 import { checkNames } from "../send/check-options.js";
-import type { ReceivedEmail } from "../service/inbound/inbound.js";
+import type { ReceivedEntries } from "../service/inbound/inbound.js";
 import { checkValue } from "./check-value.js";
 import type { LocalHttp } from "./local-http.js";
 import { isStringPattern, matches, STRING_PATTERN, type StringPattern } from "./partial-match.js";
@@ -71,11 +71,10 @@ export function isSameAddress(one: string, other: string): boolean {
 
 /** What the service received from a moment on, for errors about emails that it should have forwarded. */
 export async function followReceived(http: LocalHttp): Promise<() => Promise<string>> {
-  const receivedAfter = async (seq: number) =>
-    (await http.json<{ received: ReceivedEmail[] }>("GET", `/local/received?after=${seq}`)).received;
-  const [last] = await receivedAfter(0);
+  const receivedAfter = (seq: number) => http.json<ReceivedEntries>("GET", `/local/received?after=${seq}`);
+  const { last } = await receivedAfter(Number.MAX_SAFE_INTEGER);
   return async () => {
-    const received = (await receivedAfter(last?.seq ?? 0)).toReversed();
+    const received = (await receivedAfter(last)).received.toReversed();
     if (received.length === 0) return "The service has received no email.";
     const undelivered = received.filter(({ status }) => status !== "DELIVERED");
     if (undelivered.length === 0) return "";

@@ -124,7 +124,7 @@ async function openCatcher(http: LocalHttp, secret: string): Promise<WebhookCatc
       });
       if (body !== undefined) return body;
       const others = bodies.filter((each) => !returned.has(each));
-      throw noPost({ to, timeoutMs, others, unsigned, undelivered: await undelivered() });
+      throw noPost({ to, timeoutMs, others, returned: returned.size, unsigned, undelivered: await undelivered() });
     },
     answerNext(...next) {
       for (const answer of next) {
@@ -153,11 +153,12 @@ interface Missing {
   readonly to: string | undefined;
   readonly timeoutMs: number;
   readonly others: readonly ReceivedEmailBody[];
+  readonly returned: number;
   readonly unsigned: number;
   readonly undelivered: string;
 }
 
-function noPost({ to, timeoutMs, others, unsigned, undelivered }: Missing): NoMailError {
+function noPost({ to, timeoutMs, others, returned, unsigned, undelivered }: Missing): NoMailError {
   const recipient = to === undefined ? "" : ` for ${to}`;
   const posts = others.map(
     ({ envelope, subject }) => `- for ${envelope.recipient} from ${envelope.sender}: ${subject}`,
@@ -165,6 +166,7 @@ function noPost({ to, timeoutMs, others, unsigned, undelivered }: Missing): NoMa
   const lines = [
     `No email${recipient} was posted to the webhook within ${timeoutMs / 1000} s.`,
     ...(posts.length === 0 ? [] : ["Other posts:", ...posts]),
+    ...(returned === 0 ? [] : [`Posts that were returned before: ${returned}.`]),
     ...(unsigned === 0
       ? []
       : [

@@ -52,6 +52,9 @@ test.each([
   expect(await webhook.waitFor({ subject: "Envelope" })).toMatchObject({ envelope: { sender: "eve@shop.example" } });
   expect(await webhook.waitFor()).toMatchObject({ subject: "Raw" });
   expect(webhook.bodies).toHaveLength(4);
+  await expect(webhook.waitFor({ timeoutMs: 0 })).rejects.toThrow(
+    "No email was posted to the webhook within 0 s.\nPosts that were returned before: 4.",
+  );
 });
 
 test("a webhook that hangs holds up neither the others nor the end of the test", async () => {

@@ -96,7 +96,7 @@ export function controlRoutes({ clock, faults, settings, mail, inbound, id, proj
     })
     .get("/local/received", (c) => {
       const { after } = parse(receivedQuery, readQuery(c.req));
-      return c.json({ received: inbound.receivedAfter(after) });
+      return c.json(inbound.receivedAfter(after));
     })
     .post("/local/received", async (c) => {
       try {

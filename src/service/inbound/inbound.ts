@@ -34,7 +34,7 @@ export interface ListenOptions {
 const LISTED = 100;
 
 /** An email to one recipient that was accepted or refused, as tests see it. */
-export interface ReceivedEmail {
+export interface ReceivedEntry {
   /** Its number, for `receivedAfter`. */
   readonly seq: number;
   /** The id of its log entry. */
@@ -50,6 +50,12 @@ export interface ReceivedEmail {
   readonly status: LogStatus;
   /** What happened to it at all of its destinations. */
   readonly events: readonly LogEventRecord[];
+}
+
+export interface ReceivedEntries {
+  readonly received: readonly ReceivedEntry[];
+  /** Number of the log's newest entry. */
+  readonly last: number;
 }
 
 /** Emails that arrive by SMTP, and their way on to where aliases and rules forward them. */
@@ -116,8 +122,9 @@ export class Inbound {
   }
 
   /** What was received after an entry of the log (0 for everything), newest first, at most 100. */
-  receivedAfter(seq: number): ReceivedEmail[] {
-    return this.#store.logs.receivedAfter(seq, LISTED).map((entry) => ({
+  receivedAfter(seq: number): ReceivedEntries {
+    const { logs } = this.#store;
+    const received = logs.receivedAfter(seq, LISTED).map((entry) => ({
       seq: entry.seq,
       id: entry.id,
       receivedAt: entry.createdAt,
@@ -127,6 +134,7 @@ export class Inbound {
       status: entry.events.at(-1)?.status ?? "QUEUED",
       events: entry.events,
     }));
+    return { received, last: logs.lastSeq() };
   }
 
   /** Starts due deliveries. */

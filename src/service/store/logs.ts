@@ -54,6 +54,7 @@ export function logStore(database: Database, clock: ServiceClock, logDelayMs = (
     "SELECT * FROM log_entries WHERE seq > ? AND transport = 'mx' ORDER BY seq DESC LIMIT ?",
   );
   const bySeq = database.prepare("SELECT * FROM log_entries WHERE seq IN (SELECT value FROM json_each(?))");
+  const lastSeq = prepareNumber(database, "SELECT coalesce(max(seq), 0) FROM log_entries");
   const events = prepareQuery(
     database,
     eventRow,
@@ -126,6 +127,8 @@ export function logStore(database: Database, clock: ServiceClock, logDelayMs = (
     findUnshown: (id: string): LogEntryRecord | undefined => withEvents(findUnshown.all(id))[0],
     /** The entries of received emails of all domains after an entry, whether or not the log shows them; newest first. */
     receivedAfter: (seq: number, limit: number): LogEntryRecord[] => withEvents(received.all(seq, limit)),
+    /** The number of the newest entry; 0 if there is none. */
+    lastSeq: () => lastSeq(),
     /** The entries of one captured email, in the order of its recipients. */
     ofMail(mailSeq: number): LogEntryRecord[] {
       const rows = byMail.all(mailSeq);
