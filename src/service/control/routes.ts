@@ -1,15 +1,16 @@
 import { type Context, Hono } from "hono";
-import { invalidFields, notFound } from "../http/api-error.js";
+import { badRequest, invalidFields, notFound } from "../http/api-error.js";
 import type { ServiceClock } from "../clock.js";
 import { type Faults, readFault } from "./faults.js";
 import type { CapturedMails } from "../mail/captured.js";
-import { readJsonObject, readQuery } from "../http/request.js";
+import { mediaTypeOf, readBody, readJsonObject, readQuery } from "../http/request.js";
+import { ControlError } from "../http/read-control.js";
 import { parse } from "../http/validate.js";
-import { ControlError, DURATION_MAX_MS, type Settings, type SettingsChanges } from "./settings.js";
+import { DURATION_MAX_MS, type Settings, type SettingsChanges } from "./settings.js";
 import { z } from "zod";
 import type { Inbound } from "../inbound/inbound.js";
 import type { DkimSigner } from "../dns/dkim.js";
-import { incomingSchema, RefusedError } from "../inbound/incoming.js";
+import { RefusedError } from "../inbound/incoming.js";
 
 /** The latest time that all timestamps can show. */
 const END_OF_TIME = Date.UTC(9999, 11, 31);
@@ -96,13 +97,16 @@ export function controlRoutes({ clock, faults, settings, mail, inbound, signer, 
       if (!(await mail.delete(c.req.param("id")))) throw notFound("There is no captured email with this id.");
       return c.body(null, 204);
     })
+    .get("/local/received", (c) => {
+      const { after } = parse(receivedQuery, readQuery(c.req));
+      return c.json(inbound.receivedAfter(after));
+    })
     .post("/local/received", async (c) => {
-      const email = parse(incomingSchema, await readJsonObject(c.req.raw));
       try {
-        return c.json(await inbound.receive(email));
+        return c.json(await inbound.receive(await readEmail(c)).catch(asInvalid));
       } catch (error) {
         if (!(error instanceof RefusedError)) throw error;
-        return c.json({ refused: { code: error.smtpCode, message: error.message } });
+        return c.json({ refused: error.response });
       }
     })
     .all("/local/*", (c) => {
@@ -118,7 +122,27 @@ async function carryOut<Result>(c: Context, action: (body: Record<string, unknow
   try {
     return action(body);
   } catch (error) {
-    throw error instanceof ControlError ? invalidFields(error.fieldErrors) : error;
+    return asInvalid(error);
+  }
+}
+
+/** @throws ApiError for an error of a request's fields. */
+function asInvalid(error: unknown): never {
+  throw error instanceof ControlError ? invalidFields(error.fieldErrors) : error;
+}
+
+/** An email as JSON, or as it is (`message/rfc822`) with the envelope in the query: `?from=…&to=…&to=…`. */
+async function readEmail({ req }: Context): Promise<unknown> {
+  switch (mediaTypeOf(req.raw)) {
+    case "application/json":
+      return await readJsonObject(req.raw);
+    case "message/rfc822": {
+      const { from } = readQuery(req);
+      const to = req.queries("to");
+      return { raw: await readBody(req.raw), ...(from !== undefined && { from }), ...(to && { to }) };
+    }
+    default:
+      throw badRequest("This needs the header Content-Type: application/json, or message/rfc822 for a whole message.");
   }
 }
 
@@ -130,6 +154,12 @@ const NEWEST_MAX = 200;
 const advanceSchema = z.object({
   /** In milliseconds. */
   advance: z.int().min(0).max(DURATION_MAX_MS),
+});
+
+/** Query of `GET /local/received`, as strings. */
+const receivedQuery = z.object({
+  /** Number of an entry (`seq`): only later ones are returned, newest first. */
+  after: z.coerce.number().int().min(0).default(0),
 });
 
 /** Query of `GET /local/mails`, as strings. */

@@ -132,11 +132,12 @@ export class Webhooks {
     for (;;) {
       const post = webhookPosts.next(domainId, this.#clock.now());
       if (!post) return;
+      const startedAt = this.#clock.now();
       const taken = post.webhook === null || (await this.#post(post.webhook, post.body));
       if (this.#stop.signal.aborted) return;
       const pause = PAUSES_MS[post.attempts];
       if (taken || pause === undefined) webhookPosts.delete(post.seq);
-      else webhookPosts.postpone(post.seq, this.#clock.now() + pause);
+      else webhookPosts.postpone(post.seq, startedAt + pause);
     }
   }
 

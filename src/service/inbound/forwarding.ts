@@ -67,8 +67,9 @@ export class Forwarding {
 
   async #carryOut(forward: ForwardRecord): Promise<void> {
     try {
+      const startedAt = this.#context.clock.now();
       const email = this.#context.store.received.find(forward.receivedSeq);
-      if (email) await this.#record(forward, email, await this.#deliver(forward, email));
+      if (email) await this.#record(forward, email, startedAt, await this.#deliver(forward, email));
     } catch (error) {
       this.#onError(asError(error));
       // It is tried again when the service runs again.
@@ -78,7 +79,13 @@ export class Forwarding {
     this.added();
   }
 
-  async #record(forward: ForwardRecord, email: ReceivedRecord, result: DeliveryResult): Promise<void> {
+  /** @param startedAt Retries count from here: a test may move the clock as soon as its webhook has the email. */
+  async #record(
+    forward: ForwardRecord,
+    email: ReceivedRecord,
+    startedAt: number,
+    result: DeliveryResult,
+  ): Promise<void> {
     const { store, clock, filing } = this.#context;
     const now = clock.now();
     const pause = result.status === "SOFT-BOUNCE" ? RETRIES_MS[forward.attempts] : undefined;
@@ -91,7 +98,7 @@ export class Forwarding {
         : undefined;
     await store.write(() => {
       if (!forward.isNotice) this.#log(forward, final, now);
-      if (pause !== undefined) return store.received.postpone(forward.seq, now + pause);
+      if (pause !== undefined) return store.received.postpone(forward.seq, startedAt + pause);
       const mailSeq = captured && store.mails.create("forwarded", captured.source, captured.attachments);
       store.received.end(forward.seq, mailSeq);
       if (notice) {

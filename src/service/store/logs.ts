@@ -53,7 +53,11 @@ export function logStore(database: Database, clock: ServiceClock, logDelayMs = (
   );
   const findUnshown = database.prepare("SELECT * FROM log_entries WHERE id = ?");
   const byMail = database.prepare("SELECT * FROM log_entries WHERE mail_seq = ? ORDER BY seq");
+  const received = database.prepare(
+    "SELECT * FROM log_entries WHERE seq > ? AND transport = 'mx' ORDER BY seq DESC LIMIT ?",
+  );
   const bySeq = database.prepare("SELECT * FROM log_entries WHERE seq IN (SELECT value FROM json_each(?))");
+  const lastSeq = prepareNumber(database, "SELECT coalesce(max(seq), 0) FROM log_entries");
   const events = prepareQuery(
     database,
     eventRow,
@@ -124,6 +128,10 @@ export function logStore(database: Database, clock: ServiceClock, logDelayMs = (
       withEvents(find.all(domainId, id, horizon(domainId), latest()))[0],
     /** An entry, whether or not the log shows it. */
     findUnshown: (id: string): LogEntryRecord | undefined => withEvents(findUnshown.all(id))[0],
+    /** The entries of received emails of all domains after an entry, whether or not the log shows them; newest first. */
+    receivedAfter: (seq: number, limit: number): LogEntryRecord[] => withEvents(received.all(seq, limit)),
+    /** The number of the newest entry; 0 if there is none. */
+    lastSeq: () => lastSeq(),
     /** The entries of one captured email, in the order of its recipients. */
     ofMail(mailSeq: number): LogEntryRecord[] {
       const rows = byMail.all(mailSeq);
