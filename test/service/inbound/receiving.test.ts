@@ -240,7 +240,7 @@ test("a message that can't be parsed is refused and logged", async () => {
   const api = await startApi(withDomain({ aliases: [{ alias: "*", forward: ada }] }));
   const raw = `${"X-Header: x\r\n".repeat(200_000)}\r\n`;
   const refused = api.service.receive({ raw, from: "b@c.example", to: ["a@example.test", "b@example.test"] });
-  await expect(refused).rejects.toMatchObject({ smtpCode: 554 });
+  await expect(refused).rejects.toMatchObject({ response: { code: 554 } });
   const entries = await logOf(api);
   expect(entries.map(({ recipient }) => recipient.email)).toEqual(["a@example.test", "b@example.test"]);
   for (const entry of entries) expect(course(entry)).toEqual(["REFUSED 554"]);
