@@ -6,8 +6,8 @@ import type { Target } from "./target.js";
 
 /** Maximum number of entries of one email. */
 const ENTRIES_MAX = 100;
-/** An address of the service receives what is forwarded to it within this time. */
-const HOP_MS = 60_000;
+/** An address of the account receives what is forwarded to it within this time, retries included. */
+const HOP_MS = 3 * 24 * 60 * 60_000;
 
 /**
  * Returns a function that adds a received email's entries at further addresses of the account, to which it was

@@ -7,6 +7,7 @@ import {
   type RecipientStatus,
   utcTime,
 } from "../send/tracking/message-status.js";
+import { type AddressDisplay, maskAddress, maskAddresses } from "./outbox/report.js";
 
 /** The way of a received email: through aliases and rules to its destinations. */
 export interface Route {
@@ -118,22 +119,31 @@ function latestOf({ events }: Destination): RecipientStatus["state"] {
  * //   a…@example.com  delivered 10:02
  * //   hooks.example  soft-bounced 10:02 (no answer from the receiving server), delivered 10:03
  */
-export function formatRoute(route: Route, show: (email: string) => string): string[] {
+export function formatRoute(route: Route, showing: AddressDisplay): string[] {
   const { entries, total, destinations } = route;
   const several = total > 1 ? destinations : [];
   return [
-    `${show(entries[0].email)}  ${describeRoute(route, show)}`,
-    ...several.map((destination) => `  ${show(destination.to)}  ${inWords(destination)}`),
+    `${shown(entries[0].email, showing)}  ${describeRoute(route, showing)}`,
+    ...several.map((destination) => `  ${shown(destination.to, showing)}  ${inWords(destination)}`),
   ];
 }
 
-function describeRoute({ entries: [start], by, total, destinations }: Route, show: (email: string) => string): string {
+function describeRoute({ entries: [start], by, total, destinations }: Route, showing: AddressDisplay): string {
   const received = `received ${utcTime(queuedIn(start.events)?.at.getTime() ?? 0, undefined)}`;
-  const way = by.length === 0 ? received : `${received}: ${by.join(" → ")}`;
+  const way = by.length === 0 ? received : `${received}: ${byShown(by, showing).join(" → ")}`;
   if (total > 1) return `${way} → ${total} destinations${countsOf(destinations, total)}`;
   const [only] = destinations;
   if (only === undefined) return way;
-  return `${way} → ${show(only.to)}${only.events.length === 0 ? "" : `, ${inWords(only)}`}`;
+  return `${way} → ${shown(only.to, showing)}${only.events.length === 0 ? "" : `, ${inWords(only)}`}`;
+}
+
+function shown(to: string, { addresses }: AddressDisplay): string {
+  return addresses ? to : maskAddress(to);
+}
+
+/** Patterns may contain addresses. */
+function byShown(by: Route["by"], { addresses }: AddressDisplay): readonly string[] {
+  return addresses ? by : by.map(maskAddresses);
 }
 
 function inWords({ events }: Destination): string {
@@ -158,15 +168,15 @@ function countsOf(destinations: readonly Destination[], total: number): string {
 }
 
 /** Describes a route for `--json`. */
-export function routeAsDocument(route: Route, show: (email: string) => string) {
+export function routeAsDocument(route: Route, showing: AddressDisplay) {
   const { entries, by, total, destinations } = route;
   return {
-    meaning: describeRoute(route, show),
-    by,
-    entries: entries.map(({ id, email }) => ({ id, email: show(email) })),
+    meaning: describeRoute(route, showing),
+    by: byShown(by, showing),
+    entries: entries.map(({ id, email }) => ({ id, email: shown(email, showing) })),
     total,
     destinations: destinations.map((destination) => ({
-      to: show(destination.to),
+      to: shown(destination.to, showing),
       state: latestOf(destination),
       meaning: inWords(destination),
     })),

@@ -140,7 +140,7 @@ export function formatTrace({ at, status, message }: TracedMessage, showing: Add
           ...recipients
             .filter((recipient) => !onRoute.has(recipient))
             .map(({ email, meaning }) => `${show(email)}  ${before}${meaning}`),
-          ...routes.flatMap((route) => formatRoute(route, show)),
+          ...routes.flatMap((route) => formatRoute(route, showing)),
         ];
   return [head.filter((part) => part !== "").join("  "), ...lines.map((line) => `  ${line}`)];
 }
@@ -160,7 +160,7 @@ export function traceAsDocument({ status, message }: TracedMessage, showing: Add
   const { subject, recipients, ...rest } = status;
   const show = (email: string) => (showing.addresses ? email : maskAddress(email));
   const showIn = (text: string) => (showing.addresses ? text : maskAddresses(text));
-  const routes = routesOf(recipients).map((route) => routeAsDocument(route, show));
+  const routes = routesOf(recipients).map((route) => routeAsDocument(route, showing));
   return {
     ...rest,
     ...(routes.length > 0 && { meaning: routes.map(({ meaning }) => meaning).join("; ") }),

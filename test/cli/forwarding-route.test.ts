@@ -30,7 +30,10 @@ function entry(recipient: string, forward: string | undefined, ...events: readon
 function explain(...entries: readonly LoggedMail[]) {
   const { state, recipients } = statusOf(entries, { id: "1", expected: entries.length });
   const routes = routesOf(recipients);
-  return { lines: routes.flatMap((route) => formatRoute(route, String)), state: stateWithRoutes(state, recipients) };
+  return {
+    lines: routes.flatMap((route) => formatRoute(route, { addresses: true })),
+    state: stateWithRoutes(state, recipients),
+  };
 }
 
 const queued: Event = ["10:02", "QUEUED", "mx1.service.test", "250 OK id=1vNx2e"];

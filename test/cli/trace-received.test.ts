@@ -3,6 +3,11 @@ import { type Seed, startService } from "../../src/service/index.js";
 import { webhook } from "../service/inbound/smtp.js";
 import { TestProject } from "./project.js";
 
+const byPattern = {
+  type: "cel" as const,
+  rank: 1.5,
+  config: { expression: 'sender == "boss@shop.example"', forward: "ada@example.com" },
+};
 const rule = {
   type: "alias" as const,
   rank: 3,
@@ -14,7 +19,7 @@ async function setUp(aliases: Record<string, string>, version: "v4" | "v3" = "v4
   const seed: Seed = {
     domains: [
       { name: "example.test", aliases: Object.entries(aliases).map(([alias, forward]) => ({ alias, forward })) },
-      { name: "rules.test", routingEngine: "rules", rules: [rule] },
+      { name: "rules.test", routingEngine: "rules", rules: [rule, byPattern] },
     ],
   };
   const service = await startService({ data: ":memory:", port: 0, seed });
@@ -25,10 +30,10 @@ async function setUp(aliases: Record<string, string>, version: "v4" | "v3" = "v4
   });
   const trace = (...args: string[]) =>
     project.run(["trace", ...args], { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey });
-  const receive = async (alias: string) => {
-    const raw = `From: Bob <bob@shop.example>\r\nSubject: Invoice 17\r\nMessage-ID: <17.${alias}@shop.example>\r\n\r\nHi`;
-    const { ids } = await service.receive({ raw, from: "bob@shop.example", to: `${alias}@example.test` });
-    return { id: `${ids[0]}`, messageId: `<17.${alias}@shop.example>` };
+  const receive = async (alias: string, from = "bob@shop.example") => {
+    const raw = `From: Bob <${from}>\r\nSubject: Invoice 17\r\nMessage-ID: <17.${alias}.${from}>\r\n\r\nHi`;
+    const { ids } = await service.receive({ raw, from, to: `${alias}@example.test` });
+    return { id: `${ids[0]}`, messageId: `<17.${alias}.${from}>` };
   };
   return { service, trace, receive };
 }
@@ -81,6 +86,10 @@ test("an email is followed to the account's other addresses", async () => {
     .poll(async () => (await trace(id, "--show-addresses")).stdout)
     .toMatch(/sales@example\.test {2}received \d\d:\d\d: alias "sales" → rule 3 "invoice" → 2 destinations\n/);
   expect((await trace("invoice@rules.test")).stdout).toContain('alias "sales" → rule 3 "invoice" → 2 destinations');
+  const boss = await receive("sales", "boss@shop.example");
+  await expect
+    .poll(async () => (await trace(boss.id)).stdout)
+    .toContain('alias "sales" → rule 1.5 (sender == "b…@shop.example") → a…@example.com, delivered');
   const { stdout } = await trace(id, "--json");
   expect(JSON.parse(stdout).messages).toMatchObject([
     { state: "delivered", routes: [{ entries: [{ email: "s…@example.test" }, { email: "i…@rules.test" }] }] },

@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPair } from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import DKIM from "nodemailer/lib/dkim";
@@ -11,7 +11,7 @@ const BITS = 2_048;
 /** Signs emails with DKIM, with a key that is created for the first one and kept in the store. */
 export class DkimSigner {
   readonly #store;
-  #key: Promise<string> | undefined;
+  #key: Promise<KeyObject> | undefined;
 
   constructor(store: Pick<Store, "signingKey">) {
     this.#store = store;
@@ -30,16 +30,17 @@ export class DkimSigner {
     return `v=DKIM1; k=rsa; p=${key.toString("base64")}`;
   }
 
-  async #privateKey(): Promise<string> {
+  async #privateKey(): Promise<KeyObject> {
     return await (this.#key ??= this.#keep());
   }
 
-  async #keep(): Promise<string> {
-    const kept = this.#store.signingKey.find();
-    if (kept !== undefined) return kept;
-    const key = await (newKey ??= createKey());
-    this.#store.signingKey.set(key);
-    return key;
+  async #keep(): Promise<KeyObject> {
+    const { signingKey } = this.#store;
+    const kept = signingKey.find();
+    const key = kept ?? (await (newKey ??= createKey()));
+    if (kept === undefined) signingKey.set(key);
+    // Parsed once: that takes longer than signing.
+    return createPrivateKey(key);
   }
 }
 

@@ -41,7 +41,7 @@ export async function route(
   const match = limitedMatch(patterns);
   if (domain.routingEngine === "alias") return await routeByAlias(domain, message, store, match);
   const routing = await routeByRules(store.rules.active(domain.id), message, match);
-  if (routing.rule) return { ...routing, forward: routing.rule.kind.config.forward, by: nameOf(routing.rule) };
+  if (routing.rule) return { ...routing, forward: routing.rule.kind.config.forward, by: describeRule(routing.rule) };
   const fallback = domain.rulesFallbackEmail;
   return fallback === null ? routing : { ...routing, forward: fallback, by: "the rules' fallback address" };
 }
@@ -104,9 +104,19 @@ async function matchRegexAlias(regex: string, message: RoutedMessage, match: Mat
   );
 }
 
-/** By rank, and the alias or the id: `rule 3 "sales"`. */
-function nameOf({ id, rank, kind }: RuleRecord): string {
-  return `rule ${rank} "${kind.type === "alias" ? kind.config.alias : id}"`;
+/** Without its pattern, because senders see it. */
+function nameOf({ id }: RuleRecord): string {
+  return `rule ${id}`;
+}
+
+const PATTERN_SHOWN = 60;
+
+/** For the log, by rank and what it matches: `rule 3 "sales"`, `rule 3 /invoice/`, `rule 3 (subject == "invoice")`. */
+function describeRule({ rank, kind: { type, config } }: RuleRecord): string {
+  if (type === "alias") return `rule ${rank} "${config.alias}"`;
+  const pattern = (type === "regex" ? config.regex : config.expression).replace(/\s+/g, " ");
+  const shown = pattern.length > PATTERN_SHOWN ? `${pattern.slice(0, PATTERN_SHOWN)}…` : pattern;
+  return `rule ${rank} ${type === "regex" ? `/${shown}/` : `(${shown})`}`;
 }
 
 export function localPartOf(address: string): string {

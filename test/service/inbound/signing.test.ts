@@ -4,6 +4,7 @@ import { createTransport } from "nodemailer";
 import { expect, test } from "vitest";
 import type { Seed } from "../../../src/service/index.js";
 import { type Api, startApi, temporaryFolder } from "../harness.js";
+import { startDnsServer } from "../dns-server.js";
 import { verifyDkim } from "./dkim.js";
 
 const seed: Seed = { domains: [{ name: "example.test", credentials: [{ username: "app", password: "secret" }] }] };
@@ -60,6 +61,33 @@ test("what the API sends is signed, in files too, with a key that survives a res
   const second = await startApi({ data });
   expect(await recordOf(second)).toBe(record);
   expect(Buffer.from(await sourceOf(second))).toEqual(source);
+});
+
+test("SMTP is blocked until DNS has DKIM and DMARC, then messages are signed as long as it has them", async () => {
+  const dns = await startDnsServer({});
+  const api = await startApi({
+    dns: { servers: [dns.address] },
+    seed: { domains: [{ name: "example.test", sendReady: false }] },
+  });
+  const verify = () => api.post("/domains/example.test/verify", {});
+  await api.post("/domains/example.test/credentials", { username: "app", password: "secret" });
+  const message = { subject: "Hi", text: "Hello" };
+  dns.zone = {
+    "ls1._domainkey.example.test CNAME": ["dkim1.service.test"],
+    "ls2._domainkey.example.test CNAME": ["dkim2.service.test"],
+  };
+  await verify();
+  await expect(submit(api, message)).rejects.toThrow(
+    "SMTP is blocked for example.test until DKIM and DMARC are set up",
+  );
+  dns.zone = { ...dns.zone, "_dmarc.example.test TXT": ["v=DMARC1; p=none"] };
+  await verify();
+  await submit(api, message);
+  expect(verifyDkim(await sourceOf(api), await recordOf(api))).toMatchObject(signature);
+  dns.zone = {};
+  await verify();
+  await submit(api, message);
+  expect(verifyDkim(await sourceOf(api), await recordOf(api))).toBe("no signature");
 });
 
 test("a domain whose DNS is not set up has no key: its messages are not signed", async () => {
