@@ -183,7 +183,7 @@ async function serve(
   } = options;
   const mailFolder = folder?.mailFolder;
   const signer = new DkimSigner(store);
-  const filing = new Filing(store, mailFolder, signer, onError);
+  const filing = new Filing(store, mailFolder, { reader, signer }, onError);
   const mail = capturedMails(store, filing, reader, signer);
   const loopbackOnly = isLoopback(host);
   const faults = createFaults();
@@ -209,17 +209,16 @@ async function serve(
   const id = randomUUID();
   const app = createApp({ ...context, faults, limits, assets, id, project, onError, mail, loopbackOnly });
   const ports: Ports = options.port === undefined ? await preferredPorts(folder) : [options.port];
-  const listener = await listen(app, host, ports, options.ownProcess ?? false);
-  const { port } = listener;
-  const url = `http://${urlHost(host)}:${port}`;
   const smtp = await smtpPorts(options.smtpPort ?? (options.port === 0 ? 0 : undefined), folder);
   const { allowInsecureAuth = false } = options;
-  const smtpPort =
-    smtp &&
-    (await inbound.listen({ host, ports: smtp, folder, allowInsecureAuth }).catch(async (error: unknown) => {
-      await listener.close();
-      throw error;
-    }));
+  // First, because HTTP says where SMTP listens.
+  const smtpPort = smtp && (await inbound.listen({ host, ports: smtp, folder, allowInsecureAuth }));
+  const listener = await listen(app, host, ports, options.ownProcess ?? false).catch(async (error: unknown) => {
+    await inbound.close();
+    throw error;
+  });
+  const { port } = listener;
+  const url = `http://${urlHost(host)}:${port}`;
   const address = { url, domain, ...(smtpPort !== undefined && { smtpPort }) };
   await folder?.writeServiceFile({ ...address, pid: process.pid, id });
 
@@ -310,11 +309,11 @@ async function keepLog(
   while (!signal.aborted) {
     let isBusy = false;
     try {
-      const deleted = store.transaction(() => store.logs.deleteExpired(STEP));
-      logSearch.forgetExpired(deleted.length);
-      if (mailFolder !== undefined) await Promise.all(deleted.map((id) => removeMailFiles(mailFolder, id)));
+      const { entries, files } = store.transaction(() => store.logs.deleteExpired(STEP));
+      logSearch.forgetExpired(entries);
+      if (mailFolder !== undefined) await Promise.all(files.map((file) => removeMailFiles(mailFolder, file)));
       await logSearch.catchUp();
-      isBusy = deleted.length === STEP;
+      isBusy = entries === STEP;
     } catch (error) {
       onError(asError(error));
     }

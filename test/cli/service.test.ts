@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -92,7 +93,26 @@ test("service: prints every URL if other machines can reach it, with a warning",
   expect(lines.filter((line) => line.startsWith("  network"))).toEqual(
     addresses.map(({ address }) => `  network        http://${address}:${port}`),
   );
+  expect(lines).toContainEqual(expect.stringMatching(/^ {2}SMTP: smtp:\/\/127\.0\.0\.1:\d+$/));
   expect(stderr).toContain("Anyone who can reach the service can read and delete the captured mail.");
+});
+
+test("service: says where it listens for SMTP, also in service.json, and nothing about it with --no-smtp", async () => {
+  const project = new TestProject();
+  const run = async (...args: string[]) => {
+    const service = project.begin(["service", "--port", "0", ...args]);
+    await service.printed("data:");
+    const { smtpPort }: { readonly smtpPort?: number } = JSON.parse(
+      readFileSync(project.path(".lettershop/service.json"), "utf8"),
+    );
+    service.kill("SIGINT");
+    return { smtpPort, stdout: (await service.ended).stdout };
+  };
+  const { smtpPort, stdout } = await run();
+  expect(stdout).toContain(`  SMTP: smtp://127.0.0.1:${smtpPort}\n`);
+  const without = await run("--no-smtp");
+  expect(without.smtpPort).toBeUndefined();
+  expect(without.stdout).not.toContain("SMTP");
 });
 
 test("service: keeps data out of git in a folder without a project, but doesn't change a folder that the user chose", async () => {

@@ -39,7 +39,7 @@ test("service.json contains where the service runs or last ran", async () => {
     url: `http://127.0.0.1:${service.port}`,
   });
   const answer: unknown = await (await fetch(new URL("/local/service", service.url))).json();
-  expect(answer).toEqual({ id: expect.any(String), project: dirname(data) });
+  expect(answer).toEqual({ id: expect.any(String), project: dirname(data), smtpPort: service.smtpPort });
   expect(await serviceFile(data)).toEqual({
     url: service.url,
     smtpPort: service.smtpPort,

@@ -8,7 +8,7 @@ import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/hos
 import { type DnsSource, type Seed, startService } from "../../service/index.js";
 import { wholeNumber } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
-import { printUrls } from "../preview/preview-urls.js";
+import { printUrls, smtpUrl } from "../preview/preview-urls.js";
 import { hideFromGit, type ProjectFlags, withProject, workingFolder } from "../project.js";
 import { isRecord } from "../../values.js";
 
@@ -77,7 +77,8 @@ export const command = defineCommand({
     const [first, ...others] = previewUrls(reach, running.port, undefined);
     printUrls(output, "Local service at ", [baseUrl(first), ...others.map(baseUrl)]);
     output.print(`  domain ${running.domain}, key ${running.apiKey}`);
-    if (running.smtpPort !== undefined) output.print(`  SMTP: port ${running.smtpPort}`);
+    const smtp = smtpUrl(running.url, running.smtpPort);
+    if (smtp !== undefined) output.print(`  SMTP: ${smtp}`);
     output.print(`  captured mail: ${running.url}/mail`);
     output.print(`  data: ${data}`);
     output.json({ url: running.url, smtpPort: running.smtpPort, domain: running.domain, data });

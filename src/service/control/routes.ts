@@ -36,7 +36,7 @@ export interface Controls {
 export function controlRoutes({ clock, faults, settings, mail, inbound, signer, id, project }: Controls): Hono {
   const time = () => ({ now: new Date(clock.now()).toISOString() });
   return new Hono()
-    .get("/local/service", (c) => c.json({ id, project }))
+    .get("/local/service", (c) => c.json({ id, project, smtpPort: inbound.port }))
     .get("/local/dkim", async (c) => c.json({ record: await signer.record() }))
     .get("/local/faults", (c) => c.json({ faults: faults.list() }))
     .post("/local/faults", async (c) => {
@@ -85,7 +85,10 @@ export function controlRoutes({ clock, faults, settings, mail, inbound, signer, 
         deletions: mail.deletions(),
       });
     })
-    .delete("/local/mails", async (c) => c.json({ deleted: await mail.deleteAll() }))
+    .delete("/local/mails", async (c) => {
+      const { folder } = parse(deletionQuery, readQuery(c.req));
+      return c.json({ deleted: await mail.deleteAll(folder) });
+    })
     .get("/local/mails/:id", async (c) => {
       const opened = await mail.open(c.req.param("id"));
       if (!opened) throw notFound("There is no captured email with this id.");
@@ -162,12 +165,17 @@ const receivedQuery = z.object({
   after: z.coerce.number().int().min(0).default(0),
 });
 
+const folders = z.enum(["sent", "forwarded", "all"]);
+
+/** Query of `DELETE /local/mails`. */
+const deletionQuery = z.object({ folder: folders.default("all") });
+
 /** Query of `GET /local/mails`, as strings. */
 const mailQuery = z.object({
   /** Number of an email (`seq`, `last`): returns later ones. Without it, none are returned. */
   after: z.coerce.number().int().min(0).optional(),
-  /** What was sent through the API, or received and forwarded. */
-  folder: z.enum(["sent", "forwarded"]).default("sent"),
+  /** What applications sent, what was received and forwarded, or both. */
+  folder: folders.default("sent"),
   /** A recipient's whole address, case-insensitive. */
   to: z.string().optional(),
   /** With `after`: how long to wait for an email if there is none yet, in ms. */

@@ -108,6 +108,11 @@ export class Inbound {
     return this.#listener.port;
   }
 
+  /** The port of SMTP. Undefined if it is switched off. */
+  get port(): number | undefined {
+    return this.#listener?.port;
+  }
+
   /**
    * Receives a test's email as if it had come by SMTP.
    *

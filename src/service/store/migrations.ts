@@ -267,6 +267,11 @@ const forwarding = `
   ALTER TABLE mails ADD COLUMN folder TEXT NOT NULL DEFAULT 'sent';
   CREATE INDEX mails_by_folder ON mails (folder, seq);
 
+  -- Mails whose source is known and whose files are not written yet.
+  CREATE TABLE unfiled (
+    mail_seq INTEGER PRIMARY KEY REFERENCES mails ON DELETE CASCADE
+  ) STRICT;
+
   CREATE TABLE account_receives (
     account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
     -- Days since 1970, UTC.
