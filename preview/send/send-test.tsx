@@ -5,7 +5,7 @@ import { MessageText, Visible } from "../ui/text.js";
 import { useProject, useSource, useTemplate } from "../state/data.js";
 import { useFilled, useInput } from "../variables/filled.js";
 import { preferences } from "../state/stores.js";
-import { changeView, useView, linkTo } from "../state/view-store.js";
+import { changeView, folderView, linkTo, useView } from "../state/view-store.js";
 import { FormDialog } from "../ui/dialog.js";
 import { Field, Select, Toggle } from "../ui/field.js";
 import { FirstField } from "../ui/first-field.js";
@@ -143,7 +143,7 @@ const Answer = ({ answer, onClose }: { readonly answer: SendAnswer; readonly onC
         <p>
           Accepted by {answer.environment}.{" "}
           {answer.environment === "local" && (
-            <a {...linkTo({ screen: "inbox", mail: answer.id }, onClose)}>Show in inbox</a>
+            <a {...linkTo({ ...folderView("sent"), mail: answer.id }, onClose)}>Show in inbox</a>
           )}
         </p>
       </div>

@@ -9,19 +9,20 @@ import { Deliveries } from "./delivery/deliveries.js";
 import { Webhooks } from "./delivery/webhooks.js";
 import { type DnsSource, requireDnsServers } from "./dns/check.js";
 import { createFaults, type Faults } from "./control/faults.js";
+import { ServiceClosedError } from "./errors.js";
 import { type DataFolder, lockDataFolder, withFolderErrors } from "./folder.js";
 import { listen } from "./http/listen.js";
 import type { Ports } from "../process/listen.js";
 import { LogSearch } from "./logs/log-search.js";
 import { type CapturedMails, capturedMails } from "./mail/captured.js";
 import { Filing } from "./mail/filing.js";
-import { isLoopback, LOCAL_PORT } from "../api/local.js";
-import { parse } from "./http/validate.js";
+import { isLoopback, LOCAL_PORT, LOCAL_WEBHOOK_SECRET } from "../api/local.js";
 import { requireRelay } from "./inbound/destinations.js";
 import { Inbound, smtpPorts } from "./inbound/inbound.js";
-import { type IncomingEmail, incomingSchema } from "./inbound/incoming.js";
+import type { IncomingEmail } from "./inbound/incoming.js";
 import type { Received } from "./inbound/receive.js";
 import { MailReader } from "./mail/mail-reader.js";
+import { DkimSigner } from "./dns/dkim.js";
 import { Patterns } from "./patterns/patterns.js";
 import { applySeed } from "./seed/apply.js";
 import { readSeed } from "./seed/read.js";
@@ -94,6 +95,8 @@ export interface RunningService {
   /** The first domain of the seed. */
   readonly domain: string;
   readonly apiKey: string;
+  /** Verifies what is forwarded to webhooks of that account, as in Standard Webhooks. */
+  readonly webhookSecret: string;
   /** What in the data folder differs from the seed and was left unchanged, one sentence each. */
   readonly kept: readonly string[];
   readonly clock: ServiceClock;
@@ -104,9 +107,15 @@ export interface RunningService {
   /** Emails that were sent to the service. */
   readonly mail: CapturedMails;
   /**
-   * Receives an email as if it had come by SMTP. Resolves when it is accepted; it is forwarded in the background.
+   * Receives an email as if it had come by SMTP: what it consists of, or its source in RFC 5322 format. Resolves when it
+   * is accepted; it is forwarded in the background.
    *
-   * @throws RefusedError `refused`: the response that an SMTP client would have got.
+   * @example
+   * await service.receive({ from: "bob@shop.example", to: "support@example.test", subject: "Help", text: "…" });
+   * await service.receive(await readFile("test/emails/outlook.eml"));
+   *
+   * @throws RefusedError `refused`: the response that an SMTP client would have got, and what to do. ControlError if it
+   * is not an email. ServiceClosedError.
    */
   receive(email: IncomingEmail): Promise<Received>;
   /** Lets running requests finish, closes every connection and releases the data folder. */
@@ -173,16 +182,19 @@ async function serve(
     project = folder && path.dirname(folder.path),
   } = options;
   const mailFolder = folder?.mailFolder;
-  const filing = new Filing(store, mailFolder, onError);
-  const mail = capturedMails(store, filing, reader);
+  const signer = new DkimSigner(store);
+  const filing = new Filing(store, mailFolder, { reader, signer }, onError);
+  const mail = capturedMails(store, filing, reader, signer);
   const loopbackOnly = isLoopback(host);
   const faults = createFaults();
   const logSearch = new LogSearch(store.logFeed);
   const webhooks = new Webhooks(store, options.clock, onError);
   const deliveries = new Deliveries(store, options.clock, webhooks);
-  const parts = { store, settings, deliveries, webhooks, filing, patterns, reader };
+  const parts = { store, settings, deliveries, webhooks, filing, signer, patterns, reader };
   const inbound = new Inbound({ ...parts, clock: options.clock }, { relay: options.relay, limits, onError });
+  let ended: Promise<void> | undefined;
   const clock = notifyingClock(options.clock, () => {
+    if (ended) throw new ServiceClosedError(url);
     store.time.keep(options.clock.now());
     deliveries.catchUp();
     webhooks.wake();
@@ -193,20 +205,20 @@ async function serve(
   const kept = await applySeed(accounts, context);
   const { apiKey } = accounts[0];
   const domain = accounts[0].domains[0].name;
+  const webhookSecret = store.accounts.findByKey(apiKey)?.profile.webhook_secret ?? LOCAL_WEBHOOK_SECRET;
   const id = randomUUID();
   const app = createApp({ ...context, faults, limits, assets, id, project, onError, mail, loopbackOnly });
   const ports: Ports = options.port === undefined ? await preferredPorts(folder) : [options.port];
-  const listener = await listen(app, host, ports, options.ownProcess ?? false);
-  const { port } = listener;
-  const url = `http://${urlHost(host)}:${port}`;
   const smtp = await smtpPorts(options.smtpPort ?? (options.port === 0 ? 0 : undefined), folder);
   const { allowInsecureAuth = false } = options;
-  const smtpPort =
-    smtp &&
-    (await inbound.listen({ host, ports: smtp, folder, allowInsecureAuth }).catch(async (error: unknown) => {
-      await listener.close();
-      throw error;
-    }));
+  // First, because HTTP says where SMTP listens.
+  const smtpPort = smtp && (await inbound.listen({ host, ports: smtp, folder, allowInsecureAuth }));
+  const listener = await listen(app, host, ports, options.ownProcess ?? false).catch(async (error: unknown) => {
+    await inbound.close();
+    throw error;
+  });
+  const { port } = listener;
+  const url = `http://${urlHost(host)}:${port}`;
   const address = { url, domain, ...(smtpPort !== undefined && { smtpPort }) };
   await folder?.writeServiceFile({ ...address, pid: process.pid, id });
 
@@ -240,14 +252,17 @@ async function serve(
     await folder?.writeServiceFile(address);
     folder?.release();
   };
-  const receive = async (email: IncomingEmail) => await inbound.receive(parse(incomingSchema, email));
-  let ended: Promise<void> | undefined;
+  const receive = async (email: IncomingEmail) => {
+    if (ended) throw new ServiceClosedError(url);
+    return await inbound.receive(email);
+  };
   return {
     url,
     port,
     smtpPort,
     domain,
     apiKey,
+    webhookSecret,
     kept,
     clock,
     faults,
@@ -294,11 +309,11 @@ async function keepLog(
   while (!signal.aborted) {
     let isBusy = false;
     try {
-      const deleted = store.transaction(() => store.logs.deleteExpired(STEP));
-      logSearch.forgetExpired(deleted.length);
-      if (mailFolder !== undefined) await Promise.all(deleted.map((id) => removeMailFiles(mailFolder, id)));
+      const { entries, files } = store.transaction(() => store.logs.deleteExpired(STEP));
+      logSearch.forgetExpired(entries);
+      if (mailFolder !== undefined) await Promise.all(files.map((file) => removeMailFiles(mailFolder, file)));
       await logSearch.catchUp();
-      isBusy = deleted.length === STEP;
+      isBusy = entries === STEP;
     } catch (error) {
       onError(asError(error));
     }

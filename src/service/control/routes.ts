@@ -1,15 +1,17 @@
 import { type Context, Hono } from "hono";
-import { invalidFields, notFound } from "../http/api-error.js";
+import { badRequest, invalidFields, notFound } from "../http/api-error.js";
 import type { ServiceClock } from "../clock.js";
 import { type Faults, readFault } from "./faults.js";
 import type { CapturedMails } from "../mail/captured.js";
-import { readJsonObject, readQuery } from "../http/request.js";
+import { mediaTypeOf, readBody, readJsonObject, readQuery } from "../http/request.js";
+import { ControlError } from "../http/read-control.js";
 import { parse } from "../http/validate.js";
-import { ControlError, DURATION_MAX_MS, type Settings, type SettingsChanges } from "./settings.js";
+import { DURATION_MAX_MS, type Settings, type SettingsChanges } from "./settings.js";
 import { z } from "zod";
 import { timeLimit } from "../../time-limit.js";
 import type { Inbound } from "../inbound/inbound.js";
-import { incomingSchema, RefusedError } from "../inbound/incoming.js";
+import type { DkimSigner } from "../dns/dkim.js";
+import { RefusedError } from "../inbound/incoming.js";
 
 /** The latest time that all timestamps can show. */
 const END_OF_TIME = Date.UTC(9999, 11, 31);
@@ -20,6 +22,7 @@ export interface Controls {
   readonly settings: Settings;
   readonly mail: CapturedMails;
   readonly inbound: Inbound;
+  readonly signer: DkimSigner;
   /** Identifies this run of the service, as in `service.json`. */
   readonly id: string;
   /** The folder of the service's project. Undefined if it has none. */
@@ -31,10 +34,11 @@ export interface Controls {
  * only accept JSON with its content type, which a page of another origin cannot send, and like the page for captured
  * emails they need no key.
  */
-export function controlRoutes({ clock, faults, settings, mail, inbound, id, project }: Controls): Hono {
+export function controlRoutes({ clock, faults, settings, mail, inbound, signer, id, project }: Controls): Hono {
   const time = () => ({ now: new Date(clock.now()).toISOString() });
   return new Hono()
-    .get("/local/service", (c) => c.json({ id, project }))
+    .get("/local/service", (c) => c.json({ id, project, smtpPort: inbound.port }))
+    .get("/local/dkim", async (c) => c.json({ record: await signer.record() }))
     .get("/local/faults", (c) => c.json({ faults: faults.list() }))
     .post("/local/faults", async (c) => {
       await carryOut(c, (fault) => faults.add(readFault(fault)));
@@ -81,7 +85,10 @@ export function controlRoutes({ clock, faults, settings, mail, inbound, id, proj
         deletions: mail.deletions(),
       });
     })
-    .delete("/local/mails", async (c) => c.json({ deleted: await mail.deleteAll() }))
+    .delete("/local/mails", async (c) => {
+      const { folder } = parse(deletionQuery, readQuery(c.req));
+      return c.json({ deleted: await mail.deleteAll(folder) });
+    })
     .get("/local/mails/:id", async (c) => {
       const opened = await mail.open(c.req.param("id"));
       if (!opened) throw notFound("There is no captured email with this id.");
@@ -93,18 +100,21 @@ export function controlRoutes({ clock, faults, settings, mail, inbound, id, proj
       if (!(await mail.delete(c.req.param("id")))) throw notFound("There is no captured email with this id.");
       return c.body(null, 204);
     })
+    .get("/local/received", (c) => {
+      const { after } = parse(receivedQuery, readQuery(c.req));
+      return c.json(inbound.receivedAfter(after));
+    })
     .post("/local/received", async (c) => {
-      const email = parse(incomingSchema, await readJsonObject(c.req.raw));
       try {
-        return c.json(await inbound.receive(email));
+        return c.json(await inbound.receive(await readEmail(c)).catch(asInvalid));
       } catch (error) {
         if (!(error instanceof RefusedError)) throw error;
-        return c.json({ refused: { code: error.smtpCode, message: error.message } });
+        return c.json({ refused: error.response });
       }
     })
     .all("/local/*", (c) => {
       throw notFound(
-        `Not found: ${c.req.method} ${c.req.path}. /local has service, faults, settings, clock, mails and received.`,
+        `Not found: ${c.req.method} ${c.req.path}. /local has service, dkim, faults, settings, clock, mails and received.`,
       );
     });
 }
@@ -115,7 +125,27 @@ async function carryOut<Result>(c: Context, action: (body: Record<string, unknow
   try {
     return action(body);
   } catch (error) {
-    throw error instanceof ControlError ? invalidFields(error.fieldErrors) : error;
+    return asInvalid(error);
+  }
+}
+
+/** @throws ApiError for an error of a request's fields. */
+function asInvalid(error: unknown): never {
+  throw error instanceof ControlError ? invalidFields(error.fieldErrors) : error;
+}
+
+/** An email as JSON, or as it is (`message/rfc822`) with the envelope in the query: `?from=…&to=…&to=…`. */
+async function readEmail({ req }: Context): Promise<unknown> {
+  switch (mediaTypeOf(req.raw)) {
+    case "application/json":
+      return await readJsonObject(req.raw);
+    case "message/rfc822": {
+      const { from } = readQuery(req);
+      const to = req.queries("to");
+      return { raw: await readBody(req.raw), ...(from !== undefined && { from }), ...(to && { to }) };
+    }
+    default:
+      throw badRequest("This needs the header Content-Type: application/json, or message/rfc822 for a whole message.");
   }
 }
 
@@ -129,12 +159,23 @@ const advanceSchema = z.object({
   advance: z.int().min(0).max(DURATION_MAX_MS),
 });
 
+/** Query of `GET /local/received`, as strings. */
+const receivedQuery = z.object({
+  /** Number of an entry (`seq`): only later ones are returned, newest first. */
+  after: z.coerce.number().int().min(0).default(0),
+});
+
+const folders = z.enum(["sent", "forwarded", "all"]);
+
+/** Query of `DELETE /local/mails`. */
+const deletionQuery = z.object({ folder: folders.default("all") });
+
 /** Query of `GET /local/mails`, as strings. */
 const mailQuery = z.object({
   /** Number of an email (`seq`, `last`): returns later ones. Without it, none are returned. */
   after: z.coerce.number().int().min(0).optional(),
-  /** What was sent through the API, or received and forwarded. */
-  folder: z.enum(["sent", "forwarded"]).default("sent"),
+  /** What applications sent, what was received and forwarded, or both. */
+  folder: folders.default("sent"),
   /** A recipient's whole address, case-insensitive. */
   to: z.string().optional(),
   /** With `after`: how long to wait for an email if there is none yet, in ms. */

@@ -43,7 +43,7 @@ export async function postJson(
   signal: AbortSignal,
 ): Promise<number> {
   const url = new URL(address);
-  const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const login = `${decoded(url.username)}:${decoded(url.password)}`;
   [url.username, url.password] = ["", ""];
   const response = await fetch(url, {
     method: "POST",
@@ -59,6 +59,15 @@ export async function postJson(
   });
   await response.body?.cancel();
   return response.status;
+}
+
+/** Without percent-encoding; a `%` that does not start any is itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /**
@@ -124,11 +133,12 @@ export class Webhooks {
     for (;;) {
       const post = webhookPosts.next(domainId, this.#clock.now());
       if (!post) return;
+      const startedAt = this.#clock.now();
       const taken = post.webhook === null || (await this.#post(post.webhook, post.body));
       if (this.#stop.signal.aborted) return;
       const pause = PAUSES_MS[post.attempts];
       if (taken || pause === undefined) webhookPosts.delete(post.seq);
-      else webhookPosts.postpone(post.seq, this.#clock.now() + pause);
+      else webhookPosts.postpone(post.seq, startedAt + pause);
     }
   }
 

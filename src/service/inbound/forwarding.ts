@@ -1,9 +1,11 @@
+import { toDestination } from "../../api/local.js";
 import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { asError } from "../../errors.js";
 import { newEventId, newLogId } from "../ids.js";
 import type { LogEventRecord } from "../store/log-rows.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
+import { isWebhook } from "../alias-fields.js";
 import type { Deliver, DeliveryResult } from "./destinations.js";
 import { notifySender } from "./messages.js";
 
@@ -66,8 +68,9 @@ export class Forwarding {
 
   async #carryOut(forward: ForwardRecord): Promise<void> {
     try {
+      const startedAt = this.#context.clock.now();
       const email = this.#context.store.received.find(forward.receivedSeq);
-      if (email) await this.#record(forward, email, await this.#deliver(forward, email));
+      if (email) await this.#record(forward, email, startedAt, await this.#deliver(forward, email));
     } catch (error) {
       if (this.#stopped) return;
       this.#onError(asError(error));
@@ -83,7 +86,13 @@ export class Forwarding {
     this.added();
   }
 
-  async #record(forward: ForwardRecord, email: ReceivedRecord, result: DeliveryResult): Promise<void> {
+  /** @param startedAt Retries count from here: a test may move the clock as soon as its webhook has the email. */
+  async #record(
+    forward: ForwardRecord,
+    email: ReceivedRecord,
+    startedAt: number,
+    result: DeliveryResult,
+  ): Promise<void> {
     const { store, clock, filing } = this.#context;
     const now = clock.now();
     const pause = result.status === "SOFT-BOUNCE" ? RETRIES_MS[forward.attempts] : undefined;
@@ -96,7 +105,7 @@ export class Forwarding {
         : undefined;
     await store.write(() => {
       if (!forward.isNotice) this.#log(forward, final, now);
-      if (pause !== undefined) return store.received.postpone(forward.seq, now + pause);
+      if (pause !== undefined) return store.received.postpone(forward.seq, startedAt + pause);
       const mailSeq = captured && store.mails.create("forwarded", captured.source, captured.attachments);
       store.received.end(forward.seq, mailSeq);
       if (notice) {
@@ -115,14 +124,15 @@ export class Forwarding {
     if (captured) filing.wake();
   }
 
-  #log({ entryId, domainId }: ForwardRecord, { status, code, message, server }: DeliveryResult, now: number): void {
+  #log(forward: ForwardRecord, { status, code, message, server }: DeliveryResult, now: number): void {
     const { store, webhooks } = this.#context;
+    const { entryId, domainId, destination, destinations } = forward;
     const event: LogEventRecord = {
       id: newEventId(now),
       createdAt: now,
       status,
       code,
-      message,
+      message: destinations > 1 ? toDestination(message, isWebhook(destination) ? server : destination) : message,
       local: HOSTNAME,
       server,
     };

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { ServiceContext } from "../context.js";
 import type { DataFolder } from "../folder.js";
 import { LOCAL_SMTP_PORT } from "../../api/local.js";
@@ -6,8 +6,10 @@ import type { Ports } from "../../process/listen.js";
 import { smtpCertificate } from "./certificate.js";
 import { destinations } from "./destinations.js";
 import { Forwarding } from "./forwarding.js";
-import { composeIncoming, type incomingSchema, RefusedError } from "./incoming.js";
-import { type Received, Reception } from "./receive.js";
+import { composeIncoming, RefusedError } from "./incoming.js";
+import { hintFor } from "./refusal-hint.js";
+import { asUnreadable, type Received, Reception } from "./receive.js";
+import type { LogEventRecord } from "../store/log-rows.js";
 import type { SmtpListener } from "./smtp-listener.js";
 import { SenderRewriting } from "./srs.js";
 import { Submission } from "./submit.js";
@@ -28,12 +30,41 @@ export interface ListenOptions {
   readonly allowInsecureAuth: boolean;
 }
 
+/** Maximum number of received emails in a list. */
+const LISTED = 100;
+
+/** An email to one recipient that was accepted or refused, as tests see it. */
+export interface ReceivedEntry {
+  /** Its number, for `receivedAfter`. */
+  readonly seq: number;
+  /** The id of its log entry. */
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** Address in the envelope. */
+  readonly sender: string;
+  /** Address at one of the service's domains. */
+  readonly recipient: string;
+  readonly subject: string;
+  /** That of the last event. */
+  readonly status: LogStatus;
+  /** What happened to it at all of its destinations. */
+  readonly events: readonly LogEventRecord[];
+}
+
+export interface ReceivedEntries {
+  readonly received: readonly ReceivedEntry[];
+  /** Number of the log's newest entry. */
+  readonly last: number;
+}
+
 /** Emails that arrive by SMTP, and their way on to where aliases and rules forward them. */
 export class Inbound {
   readonly #reception: Reception;
   readonly #submission;
   readonly #forwarding;
   readonly #reader;
+  readonly #store;
   readonly #onError;
   readonly #stopping = new AbortController();
   #listener: SmtpListener | undefined;
@@ -41,7 +72,7 @@ export class Inbound {
   constructor(
     context: Pick<
       ServiceContext,
-      "store" | "clock" | "settings" | "patterns" | "reader" | "deliveries" | "webhooks" | "filing"
+      "store" | "clock" | "settings" | "patterns" | "reader" | "deliveries" | "webhooks" | "filing" | "signer"
     >,
     { relay, limits, onError }: InboundOptions,
   ) {
@@ -56,6 +87,7 @@ export class Inbound {
     this.#reception = new Reception({ ...context, senders, onForward: () => this.#forwarding.added() });
     this.#submission = new Submission({ ...context, limits });
     this.#reader = context.reader;
+    this.#store = context.store;
     this.#onError = onError;
   }
 
@@ -76,16 +108,38 @@ export class Inbound {
     return this.#listener.port;
   }
 
+  /** The port of SMTP. Undefined if it is switched off. */
+  get port(): number | undefined {
+    return this.#listener?.port;
+  }
+
   /**
    * Receives a test's email as if it had come by SMTP.
    *
-   * @throws RefusedError
+   * @throws RefusedError; ControlError if it is not an email.
    */
-  async receive(email: z.output<typeof incomingSchema>): Promise<Received> {
-    const { envelope, source } = await composeIncoming(email, this.#reader);
+  async receive(email: unknown): Promise<Received> {
+    const { envelope, source } = await composeIncoming(email, this.#reader).catch(asRefused);
     const result = await this.#reception.receive(envelope, source);
-    if ("code" in result) throw new RefusedError(result.code, result.message);
-    return result;
+    if ("ids" in result) return result;
+    const hint = hintFor(envelope, result, this.#store);
+    throw new RefusedError({ ...result, ...(hint !== undefined && { hint }) });
+  }
+
+  /** What was received after an entry of the log (0 for everything), newest first, at most 100. */
+  receivedAfter(seq: number): ReceivedEntries {
+    const { logs } = this.#store;
+    const received = logs.receivedAfter(seq, LISTED).map((entry) => ({
+      seq: entry.seq,
+      id: entry.id,
+      receivedAt: entry.createdAt,
+      sender: entry.sender.email,
+      recipient: entry.recipient.email,
+      subject: entry.subject,
+      status: entry.events.at(-1)?.status ?? "QUEUED",
+      events: entry.events,
+    }));
+    return { received, last: logs.lastSeq() };
   }
 
   /** Starts due deliveries. */
@@ -109,4 +163,9 @@ export async function smtpPorts(
   if (port !== undefined) return [port];
   const last = (await folder?.readServiceFile())?.smtpPort;
   return last === undefined ? [LOCAL_SMTP_PORT, 0] : [last, LOCAL_SMTP_PORT, 0];
+}
+
+/** @throws RefusedError for a message that can't be read. */
+function asRefused(error: unknown): never {
+  throw new RefusedError(asUnreadable(error));
 }

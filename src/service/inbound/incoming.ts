@@ -1,23 +1,41 @@
 import MailComposer from "nodemailer/lib/mail-composer";
 import { z } from "zod";
 import { LettershopError } from "../../errors.js";
+import { isRecord } from "../../values.js";
 import { parseAddress } from "../address.js";
+import { ControlError, readControl } from "../http/read-control.js";
 import type { MailReader } from "../mail/mail-reader.js";
-import type { Envelope } from "./receive.js";
+import type { Envelope, Refusal } from "./receive.js";
 
-const address = z.string().refine((text) => parseAddress(text) !== undefined, "is not an email address");
-const addresses = z.union([address, z.array(address).min(1)]).transform((to) => [to].flat());
+const isAddress = (text: string) => parseAddress(text) !== undefined;
+
+function addressField(name: string) {
+  return z.string().refine(isAddress, { error: ({ input }) => `${name} is not an email address: ${String(input)}` });
+}
+
+const fromSchema = addressField("from");
+const toSchema = z
+  .union([addressField("to"), z.array(addressField("to"))], { error: "must be an email address or a list of them" })
+  .transform((to) => [to].flat())
+  .refine((to) => to.length > 0, "to has no address");
+
+const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
+const base64 = z.base64();
+const contentSchema = z.custom<string | Uint8Array>(
+  (value) => value instanceof Uint8Array || base64.safeParse(value).success,
+  "attachments: content must be bytes, or a string in base64",
+);
 
 const attachmentSchema = z.strictObject({
   filename: z.string(),
   /** Base64, or bytes. */
-  content: z.union([z.string(), z.instanceof(Uint8Array)]),
+  content: contentSchema,
   contentType: z.string().optional(),
 });
 
 const writtenSchema = z.strictObject({
-  from: address,
-  to: addresses,
+  from: fromSchema,
+  to: toSchema,
   subject: z.string().default(""),
   text: z.string().optional(),
   html: z.string().optional(),
@@ -28,22 +46,37 @@ const writtenSchema = z.strictObject({
 
 const rawSchema = z.strictObject({
   /** In RFC 5322 format. */
-  raw: z.union([z.string(), z.instanceof(Uint8Array)]),
+  raw: z.union([z.string(), bytes], { error: "must be a string or bytes" }),
   /** The envelope's addresses; default: those of the headers. */
-  from: address.optional(),
-  to: addresses.optional(),
+  from: fromSchema.optional(),
+  to: toSchema.optional(),
 });
 
-/** An email that a test lets the service receive: what it consists of, or its source. */
-export const incomingSchema = z.union([rawSchema, writtenSchema]);
+type Written = z.output<typeof writtenSchema>;
+type Raw = z.output<typeof rawSchema>;
 
 /**
- * An email that a test lets the service receive: what it consists of, or `raw`, its source in RFC 5322 format.
+ * An email that a test lets the service receive:
+ * - what it consists of. Attachments are bytes, or a string in base64;
+ * - its source in RFC 5322 format, as a string or bytes. The envelope's addresses are those of its headers;
+ * - `{ raw, from, to }`: its source, and the envelope's addresses if they differ from the headers.
  *
  * @example
  * const email: IncomingEmail = { from: "bob@shop.example", to: "sales@example.test", subject: "Invoice 17", text: "…" };
  */
-export type IncomingEmail = z.input<typeof incomingSchema>;
+export type IncomingEmail = z.input<typeof writtenSchema> | z.input<typeof rawSchema> | string | Uint8Array;
+
+/** @throws ControlError with every problem. */
+function readIncoming(email: unknown): Written | Raw {
+  if (typeof email === "string" || email instanceof Uint8Array) return { raw: email };
+  const schema = isRecord(email) && "raw" in email ? rawSchema : writtenSchema;
+  return readControl<typeof rawSchema | typeof writtenSchema>(schema, email, Object.keys(schema.shape));
+}
+
+/** Why a test's email was refused: the SMTP response, and what is available instead. */
+export interface RefusedResponse extends Refusal {
+  readonly hint?: string;
+}
 
 /** The service refused an email, as it would by SMTP. */
 export class RefusedError extends LettershopError {
@@ -51,29 +84,28 @@ export class RefusedError extends LettershopError {
   readonly code = "refused";
 
   constructor(
-    /** As in 550. */
-    readonly smtpCode: number,
-    message: string,
+    /** The response that an SMTP client would have got. */
+    readonly response: RefusedResponse,
   ) {
-    super(message);
+    const { code, message, hint } = response;
+    super(`The service refused the email: ${code} ${message}.${hint === undefined ? "" : ` ${hint}`}`);
   }
 }
 
 const NOBODY = { from: undefined, to: [], cc: [] };
 const CLIENT = "localhost ([127.0.0.1])";
 
-/** The envelope and the source of a test's email. */
+/**
+ * The envelope and the source of a test's email.
+ *
+ * @throws ControlError if it is not an email.
+ */
 export async function composeIncoming(
-  email: z.output<typeof incomingSchema>,
+  input: unknown,
   reader: MailReader,
 ): Promise<{ readonly envelope: Envelope; readonly source: Uint8Array }> {
-  if ("raw" in email) {
-    const source = typeof email.raw === "string" ? Buffer.from(email.raw) : email.raw;
-    const { from, to, cc } = email.from === undefined || email.to === undefined ? await reader.read(source) : NOBODY;
-    const sender = email.from ?? from?.email ?? "";
-    const recipients = email.to ?? [...to, ...cc].map((mailbox) => mailbox.email);
-    return { envelope: { sender: plain(sender), recipients: recipients.map(plain), client: CLIENT }, source };
-  }
+  const email = readIncoming(input);
+  if ("raw" in email) return await readRaw(email, reader);
   const { from, to, subject, text, html, headers, attachments } = email;
   const composer = new MailComposer({
     from,
@@ -93,6 +125,19 @@ export async function composeIncoming(
   });
   const source = await composer.compile().build();
   return { envelope: { sender: plain(from), recipients: to.map(plain), client: CLIENT }, source };
+}
+
+async function readRaw({ raw, ...envelope }: Raw, reader: MailReader): ReturnType<typeof composeIncoming> {
+  const source = typeof raw === "string" ? Buffer.from(raw) : raw;
+  const isComplete = envelope.from !== undefined && envelope.to !== undefined;
+  const { from, to, cc } = isComplete ? NOBODY : await reader.read(source);
+  const recipients = envelope.to ?? [...to, ...cc].map(({ email }) => email);
+  if (recipients.length === 0) {
+    const message = "to is missing: the message has no header To. Its first line must be a header, not a blank line";
+    throw new ControlError({ to: [message] });
+  }
+  const sender = plain(envelope.from ?? from?.email ?? "");
+  return { envelope: { sender, recipients: recipients.map(plain), client: CLIENT }, source };
 }
 
 /** Without a display name. */

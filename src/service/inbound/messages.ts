@@ -1,6 +1,7 @@
 import MimeNode from "nodemailer/lib/mime-node";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { newMessageId } from "../ids.js";
+import { NOTICE_SENDER, NOTICE_SUBJECT } from "../mail/captured.js";
 import { headersOf } from "../mail/mail-reader.js";
 
 /** A message with further headers before its own. */
@@ -44,9 +45,9 @@ export interface Notice {
 export async function notifySender({ failed, source, sender, now }: Notice): Promise<Buffer> {
   const report = new MimeNode("multipart/report; report-type=delivery-status", { newline: "win" });
   report.setHeader({
-    From: `Mail Delivery System <mailer-daemon@${HOSTNAME}>`,
+    From: `${NOTICE_SENDER.name} <${NOTICE_SENDER.email}>`,
     To: sender,
-    Subject: "Undelivered mail returned to sender",
+    Subject: NOTICE_SUBJECT,
     Date: new Date(now).toUTCString().replace("GMT", "+0000"),
     "Message-ID": newMessageId(HOSTNAME),
     "Auto-Submitted": "auto-replied",

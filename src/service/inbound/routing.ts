@@ -1,3 +1,4 @@
+import { localPartKey } from "../address.js";
 import { asRegexAlias } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
 import { limitedMatch, type Match, type RoutedMessage } from "../patterns/patterns.js";
@@ -40,7 +41,7 @@ export async function route(
   const match = limitedMatch(patterns);
   if (domain.routingEngine === "alias") return await routeByAlias(domain, message, store, match);
   const routing = await routeByRules(store.rules.active(domain.id), message, match);
-  if (routing.rule) return { ...routing, forward: routing.rule.kind.config.forward, by: nameOf(routing.rule) };
+  if (routing.rule) return { ...routing, forward: routing.rule.kind.config.forward, by: describeRule(routing.rule) };
   const fallback = domain.rulesFallbackEmail;
   return fallback === null ? routing : { ...routing, forward: fallback, by: "the rules' fallback address" };
 }
@@ -92,7 +93,7 @@ async function tryRule({ kind }: RuleRecord, message: RoutedMessage, match: Matc
   const { alias } = kind.config;
   const regex = asRegexAlias(alias);
   if (regex !== undefined) return await matchRegexAlias(regex, message, match);
-  return { matched: alias === "*" || alias.toLowerCase() === localPartOf(message.recipient).toLowerCase() };
+  return { matched: alias === "*" || localPartKey(alias) === localPartKey(localPartOf(message.recipient)) };
 }
 
 async function matchRegexAlias(regex: string, message: RoutedMessage, match: Match): ReturnType<Match> {
@@ -103,8 +104,19 @@ async function matchRegexAlias(regex: string, message: RoutedMessage, match: Mat
   );
 }
 
+/** Without its pattern, because senders see it. */
 function nameOf({ id }: RuleRecord): string {
   return `rule ${id}`;
+}
+
+const PATTERN_SHOWN = 60;
+
+/** For the log, by rank and what it matches: `rule 3 "sales"`, `rule 3 /invoice/`, `rule 3 (subject == "invoice")`. */
+function describeRule({ rank, kind: { type, config } }: RuleRecord): string {
+  if (type === "alias") return `rule ${rank} "${config.alias}"`;
+  const pattern = (type === "regex" ? config.regex : config.expression).replace(/\s+/g, " ");
+  const shown = pattern.length > PATTERN_SHOWN ? `${pattern.slice(0, PATTERN_SHOWN)}…` : pattern;
+  return `rule ${rank} ${type === "regex" ? `/${shown}/` : `(${shown})`}`;
 }
 
 export function localPartOf(address: string): string {

@@ -1,13 +1,15 @@
 import type { LogStatus } from "../../api/contract/v4/logs.js";
+import { HOSTNAME } from "../delivery/deliveries.js";
 import type { LogEntryRecord, Mailbox } from "../store/log-rows.js";
+import type { DkimSigner } from "../dns/dkim.js";
 import { composeSource, readDraft } from "../outbound/draft.js";
 import type { TemplateUse } from "../outbound/message.js";
 import type { Filing } from "./filing.js";
 import type { MailReader, ParsedEmail } from "./mail-reader.js";
-import type { MailFolder, MailRecord } from "../store/mails.js";
+import type { ForwardedRecord, MailRecord, MailScope } from "../store/mails.js";
 import type { Store } from "../store/store.js";
 
-/** An email that was sent to the service or forwarded by it, as its log knows it. */
+/** An email that was sent to the service or forwarded by it, as its log knows it. `from` is the envelope's sender. */
 export interface CapturedMail {
   /** The log id of its first recipient. */
   readonly id: string;
@@ -24,23 +26,25 @@ export interface CapturedMail {
   readonly attachmentCount: number;
   /** Of a forwarded email: the address at the domain that received it. */
   readonly receivedBy?: string;
+  /** Of a forwarded email: the id of the log entry that it was received with. */
+  readonly receivedAs?: string;
 }
 
 export interface Recipient extends Mailbox {
-  /** Id of the recipient's log entry; of a forwarded email, its own. */
+  /** Id of the recipient's log entry; of a forwarded email, the email's own. */
   readonly logId: string;
   /** The latest status. */
   readonly status: LogStatus;
   readonly events: LogEntryRecord["events"];
 }
 
-/** A captured email with its content, parsed from its source. */
+/** A captured email with its content, parsed from its source. `from` is the sender that its recipients see. */
 export interface OpenedMail extends CapturedMail {
   /** In RFC 5322 format. */
   readonly source: Uint8Array;
   readonly to: readonly Mailbox[];
   readonly cc: readonly Mailbox[];
-  /** Recipients that are not named in the source. */
+  /** Recipients that are not named in the source; of a sent email only. */
   readonly bcc: readonly Mailbox[];
   readonly replyTo: readonly Mailbox[];
   /** In order, with names as written. */
@@ -70,19 +74,19 @@ export interface CapturedAttachment {
  * mail?.html;
  */
 export interface CapturedMails {
-  /** The newest emails, or those older than one; newest first. */
-  list(options?: { readonly folder?: MailFolder; readonly limit?: number; readonly before?: number }): CapturedMail[];
+  /** The newest emails of a folder or of both, or those older than one; newest first. */
+  list(options?: { readonly folder?: MailScope; readonly limit?: number; readonly before?: number }): CapturedMail[];
   /**
-   * The emails after one (0 for all), for all recipients or for one address, case-insensitive; oldest first, at most
-   * 100.
+   * The emails after one (0 for all) of a folder or of both, for all recipients or for one address, case-insensitive;
+   * oldest first, at most 100.
    */
-  after(seq: number, to?: string, folder?: MailFolder): CapturedMail[];
+  after(seq: number, to?: string, folder?: MailScope): CapturedMail[];
   /** Waits until an email arrives or is deleted. False if the signal aborted or the service is closing. */
   next(signal: AbortSignal): Promise<boolean>;
   /** The number of the newest email, for `after`; 0 if there is none. */
   lastSeq(): number;
-  /** Number of emails in a folder; default `sent`. */
-  total(folder?: MailFolder): number;
+  /** Number of emails in a folder, default `sent`, or in both. */
+  total(folder?: MailScope): number;
   /** An email with its content, by the log id of any of its recipients. */
   open(logId: string): Promise<OpenedMail | undefined>;
   /**
@@ -90,11 +94,15 @@ export interface CapturedMails {
    * stay, because applications query the log.
    */
   delete(logId: string): Promise<boolean>;
-  /** Deletes all emails and returns their number. */
-  deleteAll(): Promise<number>;
+  /** Deletes all emails, or those of a folder, and returns their number. */
+  deleteAll(folder?: MailScope): Promise<number>;
   /** Number of deletions since the service started. */
   deletions(): number;
 }
+
+/** Who tells senders that a delivery failed, and the subject of these emails. */
+export const NOTICE_SENDER = { email: `mailer-daemon@${HOSTNAME}`, name: "Mail Delivery System" };
+export const NOTICE_SUBJECT = "Undelivered mail returned to sender";
 
 const PAGE = 50;
 const PAGE_AFTER = 100;
@@ -103,6 +111,7 @@ export function capturedMails(
   { mails, logs, write }: Pick<Store, "mails" | "logs" | "write">,
   filing: Filing,
   reader: MailReader,
+  signer: DkimSigner,
 ): CapturedMails {
   let deletions = 0;
   function summary(seq: number): CapturedMail | undefined {
@@ -117,19 +126,26 @@ export function capturedMails(
     return { id, seq, messageId, sentAt: createdAt, from: sender, subject, recipients, attachmentCount };
   }
 
-  function forwardSummary(
-    seq: number,
-    { id, entryId, destination }: { readonly id: string; readonly entryId: string; readonly destination: string },
-  ): CapturedMail | undefined {
+  function forwardSummary(seq: number, forward: ForwardedRecord): CapturedMail | undefined {
+    const { id, entryId, destination, isNotice } = forward;
     const entry = logs.findUnshown(entryId);
     if (!entry) return undefined;
-    const { messageId, createdAt, sender, subject } = entry;
-    const recipients = [
-      { ...recipient(entry), email: destination, name: null, logId: id, status: "DELIVERED" as const },
-    ];
-    const attachmentCount = mails.attachmentsOf(seq);
-    const receivedBy = entry.recipient.email;
-    return { id, seq, messageId, sentAt: createdAt, from: sender, subject, recipients, attachmentCount, receivedBy };
+    const { messageId, createdAt, sender, subject, recipient: receiver } = entry;
+    const server = destination.slice(destination.lastIndexOf("@") + 1);
+    // Other destinations of the same entry have their own events.
+    const events = isNotice ? [] : entry.events.filter((event) => [HOSTNAME, server].includes(event.server));
+    return {
+      id,
+      seq,
+      messageId,
+      sentAt: createdAt,
+      from: isNotice ? NOTICE_SENDER : sender,
+      subject: isNotice ? NOTICE_SUBJECT : subject,
+      recipients: [{ email: destination, name: null, logId: id, status: "DELIVERED", events }],
+      attachmentCount: mails.attachmentsOf(seq),
+      receivedBy: receiver.email,
+      receivedAs: entryId,
+    };
   }
 
   return {
@@ -145,29 +161,31 @@ export function capturedMails(
       const mail = mails.findByLogId(logId);
       const known = mail && summary(mail.seq);
       if (!known) return undefined;
-      const source = await sourceOf(mail);
-      const read = contentOf(source, await reader.read(source), known.recipients);
+      const source = await sourceOf(mail, signer);
+      const email = await reader.read(source);
+      // The log has the envelope's sender.
+      const from = email.from ?? known.from;
       // As stored when the email arrived.
       const madeFrom: TemplateUse | undefined = mail.template === null ? undefined : JSON.parse(mail.template);
-      return { ...known, ...read, ...(madeFrom && { madeFrom }) };
+      return { ...known, from, ...contentOf(source, email, known), ...(madeFrom && { madeFrom }) };
     },
     async delete(logId) {
-      const ids = await write(() => {
+      const files = await write(() => {
         const mail = mails.findByLogId(logId);
-        return mail && mails.delete(mail.seq, mail.seq);
+        return mail && mails.delete(mail.seq, mail.seq, "all");
       });
-      if (ids === undefined) return false;
+      if (files === undefined) return false;
       deletions += 1;
-      await filing.forget(ids);
+      await filing.forget(files);
       return true;
     },
-    async deleteAll() {
-      const { total, ids } = await write(() => ({
-        total: mails.total("sent") + mails.total("forwarded"),
-        ids: mails.delete(0, mails.lastSeq()),
+    async deleteAll(folder = "all") {
+      const { total, files } = await write(() => ({
+        total: mails.total(folder),
+        files: mails.delete(0, mails.lastSeq(), folder),
       }));
       deletions += 1;
-      await filing.forget(ids);
+      await filing.forget(files);
       return total;
     },
     deletions: () => deletions,
@@ -175,8 +193,8 @@ export function capturedMails(
 }
 
 /** Composes the email now if that has not happened yet. */
-async function sourceOf({ source, draft }: MailRecord): Promise<Uint8Array> {
-  return draft === null ? source : await composeSource(readDraft(draft));
+async function sourceOf({ source, draft }: MailRecord, signer: DkimSigner): Promise<Uint8Array> {
+  return draft === null ? source : await composeSource(readDraft(draft), signer);
 }
 
 function recipient({ id, recipient: mailbox, events }: LogEntryRecord): Recipient {
@@ -186,14 +204,14 @@ function recipient({ id, recipient: mailbox, events }: LogEntryRecord): Recipien
 function contentOf(
   source: Uint8Array,
   { to, cc, replyTo, headers, html, text, attachments }: ParsedEmail,
-  recipients: readonly Recipient[],
+  { recipients, receivedBy }: CapturedMail,
 ): Omit<OpenedMail, keyof CapturedMail | "madeFrom"> {
   const named = new Set([...to, ...cc].map(({ email }) => email.toLowerCase()));
   return {
     source,
     to,
     cc,
-    bcc: recipients.filter(({ email }) => !named.has(email.toLowerCase())),
+    bcc: receivedBy === undefined ? recipients.filter(({ email }) => !named.has(email.toLowerCase())) : [],
     replyTo,
     headers,
     ...(html !== undefined && { html: html.trimEnd() }),

@@ -75,6 +75,7 @@ export interface Readiness {
 
 export function domainStore(database: Database) {
   const find = prepareQuery(database, row, `SELECT ${COLUMNS} FROM domains WHERE account_id = ? AND name = ?`);
+  const names = database.prepare("SELECT name FROM domains ORDER BY name LIMIT ?");
   const accountOf = database.prepare("SELECT account_id AS id FROM domains WHERE name = ?");
   const insert = prepareQuery(
     database,
@@ -109,6 +110,8 @@ export function domainStore(database: Database) {
   return {
     /** The account's domain with this name, case-insensitive, with international names in either form. */
     find: findIn,
+    /** The names of all accounts' domains, at most `limit`. */
+    names: (limit: number) => names.all(limit).map(({ name }) => String(name)),
     /** The domain with this name, of any account. */
     findAnywhere(name: string): { readonly domain: DomainRecord; readonly accountId: number } | undefined {
       const accountId = Number(accountOf.get(domainKey(name))?.["id"]);

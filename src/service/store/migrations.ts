@@ -270,6 +270,11 @@ const forwarding = `
   ALTER TABLE mails ADD COLUMN folder TEXT NOT NULL DEFAULT 'sent';
   CREATE INDEX mails_by_folder ON mails (folder, seq);
 
+  -- Mails whose source is known and whose files are not written yet.
+  CREATE TABLE unfiled (
+    mail_seq INTEGER PRIMARY KEY REFERENCES mails ON DELETE CASCADE
+  ) STRICT;
+
   CREATE TABLE account_receives (
     account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
     -- Days since 1970, UTC.
@@ -289,6 +294,11 @@ const forwarding = `
   UPDATE domains SET routing_engine = 'alias' WHERE routing_engine IS NULL;
 `;
 
+/** The private key that signs sent emails, as PEM; null until the first one. */
+const signing = `
+  ALTER TABLE secrets ADD COLUMN dkim_key TEXT;
+`;
+
 /**
  * The database's migrations, oldest first: entry n leads from `user_version` n to n + 1. Released entries never change.
  *
@@ -306,4 +316,5 @@ export const migrations: readonly string[] = [
   mailTemplates,
   mailAttachments,
   forwarding,
+  signing,
 ];
