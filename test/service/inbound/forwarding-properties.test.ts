@@ -31,7 +31,8 @@ const message = fc.oneof(
     .map(([headers, end, parts]) => Buffer.from([...headers, end, ...parts].join(""))),
 );
 
-const ADDED = /^Delivered-To: a@example\.test\r\nX-Forwarded-To: ada@example\.com\r\nReceived: from [^\r\n]+\r\n$/;
+const ADDED =
+  /^Delivered-To: a@example\.test\r\nX-Forwarded-To: ada@example\.com\r\nReceived: from [^\r\n]+\r\n(?:Message-ID: <[^\r\n]+>\r\n)?$/;
 
 /** What was forwarded since the last call. */
 async function takeForwarded(): Promise<Buffer> {

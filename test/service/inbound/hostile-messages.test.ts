@@ -119,7 +119,7 @@ test.each<[string, string | Buffer<ArrayBuffer>]>([
   const original = Buffer.from(raw);
   expect(source.subarray(source.length - original.length)).toEqual(original);
   expect(source.subarray(0, source.length - original.length).toString()).toMatch(
-    /^Delivered-To: a@example\.test\r\nX-Forwarded-To: ada@example\.com\r\nReceived: from [^\r\n]+\r\n$/,
+    /^Delivered-To: a@example\.test\r\nX-Forwarded-To: ada@example\.com\r\nReceived: from [^\r\n]+\r\n(?:Message-ID: <[^\r\n]+>\r\n)?$/,
   );
 });
 
@@ -188,5 +188,5 @@ test("the name that a client gives itself can't add headers", async () => {
   await expect.poll(() => forwardedTo(api)).toEqual(["ada@example.com"]);
   const [mail] = api.service.mail.list({ folder: "forwarded" });
   const names = (await api.service.mail.open(mail?.id ?? ""))?.headers.map(({ name }) => name);
-  expect(names).toEqual(["Delivered-To", "X-Forwarded-To", "Received", "From", "To"]);
+  expect(names).toEqual(["Delivered-To", "X-Forwarded-To", "Received", "Message-ID", "From", "To"]);
 });
