@@ -102,7 +102,7 @@ export class Reception {
    */
   async receive(envelope: Envelope, source: Uint8Array): Promise<Received | Refusal> {
     const { sender } = envelope;
-    const parsed = await this.#context.reader.read(source).catch(asUnreadable);
+    const parsed = await this.#context.reader.readArriving(source).catch(asUnreadable);
     if ("code" in parsed) return await this.refuse(envelope, parsed);
     const email = summarize(parsed);
     const routed: Routed[] = [];

@@ -97,6 +97,7 @@ test.each<[string, string | Buffer<ArrayBuffer>]>([
   ["binary", Buffer.concat([Buffer.from(HEAD), Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256))])],
   ["repeated headers", `${HEAD}${HEAD}Subject: 1\r\nSubject: 2\r\nMessage-ID: <1@c>\r\nMessage-ID: <2@c>\r\n\r\nhi`],
   ["10,000 headers", `${HEAD}${Array.from({ length: 10_000 }, (_, index) => `X-H${index}: value\r\n`).join("")}\r\nhi`],
+  ["almost a megabyte of headers", `X: ${"x".repeat(1024 * 1024 - 10)}\r\n\r\nhi`],
   ["a line of 100,000 characters", `${HEAD}X: ${"x".repeat(100_000)}\r\n\r\n${"y".repeat(100_000)}`],
   ["only a calendar", `${HEAD}Content-Type: text/calendar; method=REQUEST\r\n\r\nBEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n`],
   ["only an attachment", `${HEAD}Content-Type: application/pdf\r\nContent-Disposition: attachment\r\n\r\n%PDF`],
