@@ -179,6 +179,19 @@ test("encoded line breaks stay values", async () => {
   expect(eml.headers.get("content-disposition")).not.toMatch(/[\r\n]/);
 });
 
+test("a message of lines that start with a dot arrives as it was", { timeout: 30_000 }, async () => {
+  const api = await startApi(forwarding(everything));
+  const { send } = await rawClient(api.service.smtpPort);
+  await send("EHLO client.example\r\n");
+  await send("MAIL FROM:<b@c.example>\r\nRCPT TO:<a@example.test>\r\nDATA\r\n", 3);
+  const lines = ".\r\n".repeat(20_000);
+  expect(await send(`${HEAD}\r\n${lines.replaceAll(".", "..")}.\r\n`)).toEqual([expect.stringMatching(/^250/)]);
+  await expect.poll(() => forwardedTo(api)).toEqual(["ada@example.com"]);
+  const [mail] = api.service.mail.list({ folder: "forwarded" });
+  const source = Buffer.from((await api.service.mail.open(mail?.id ?? ""))?.source ?? []).toString();
+  expect(source.endsWith(`${HEAD}\r\n${lines}`)).toBe(true);
+});
+
 test("the name that a client gives itself can't add headers", async () => {
   const api = await startApi(forwarding(everything));
   const { send } = await rawClient(api.service.smtpPort);
