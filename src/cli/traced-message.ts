@@ -6,6 +6,8 @@ import type { MailStore } from "../send/store/store.js";
 import { deliveryLogOf, type LoggedMail } from "../send/delivery/delivery-log.js";
 import { type MessageStatus, statusOf, utcTime } from "../send/tracking/message-status.js";
 import { createTracking } from "../send/tracking/tracking.js";
+import { forwardsFollower } from "./follow-forwards.js";
+import { formatRoute, routeAsDocument, routesOf, stateWithRoutes } from "./forwarding-route.js";
 import type { Target } from "./target.js";
 import { describeMessage, maskAddress, maskAddresses, recipientsOf, type AddressDisplay } from "./outbox/report.js";
 
@@ -44,36 +46,42 @@ export async function traceMessage(id: string, { target, store, signal }: Source
     store: async () => store ?? memoryStore(systemClock),
     suppress: false,
     logDelayMs: LOG_DELAY_MS,
+    log: deliveryLogOf({ ...target, domain: environment.domain, transport: "any" }),
   });
   try {
     const status = await tracking.status(id);
     const where = targetOf(environment.url, environment.domain);
     const [listed] = (await store?.outbox?.list(where, { sentId: status.messageId ?? id, limit: 1 })) ?? [];
     const message = await store?.outbox?.get(where, listed?.id ?? id);
-    return traced(status, message);
+    return traced(await forwardsFollower(target, signal)(status), message);
   } finally {
     await tracking.close();
   }
 }
 
-/** All messages to an address, oldest first. */
+/** All messages to an address, and those that were forwarded to it, oldest first. */
 export async function traceAddress(
   email: string,
   since: Date,
   { target, store, signal }: Sources,
 ): Promise<TracedMessage[]> {
   const { domain, url } = target.environment;
-  const log = deliveryLogOf({ ...target, domain });
-  const mails: LoggedMail[] = [];
-  for await (const mail of log.within({ recipient: email, from: since.getTime() }, signal)) mails.push(mail);
+  const log = deliveryLogOf({ ...target, domain, transport: "any" });
+  const from = since.getTime();
+  const mails = new Map<string, LoggedMail>();
+  for (const window of [{ recipient: email }, { forward: email }])
+    for await (const mail of log.within({ ...window, from }, signal)) mails.set(mail.id, mail);
 
   const messages = await inOutbox(email, since, targetOf(url, domain), store);
   const bySent = new Map(messages.map((message) => [bare(message.sent?.messageId ?? message.id), message]));
-  const fromLog = mails.map((mail) => {
+  const follow = forwardsFollower(target, signal);
+  const fromLog: TracedMessage[] = [];
+  for (const mail of mails.values()) {
     const message = bySent.get(bare(mail.messageId));
     bySent.delete(bare(mail.messageId));
-    return traced(statusOf([mail], { id: mail.id, expected: 1, outbox: message?.state }), message);
-  });
+    const status = statusOf([mail], { id: mail.id, expected: 1, outbox: message?.state });
+    fromLog.push(traced(await follow(status), message));
+  }
   const notInLog = [...bySent.values()].map((message) => traced(withoutLog(message), message));
   return [...fromLog, ...notInLog].toSorted((a, b) => a.at - b.at);
 }
@@ -102,9 +110,11 @@ function withoutLog({ id, state, sent }: StoredMessage): MessageStatus {
 }
 
 function traced(status: MessageStatus, message: StoredMessage | undefined): TracedMessage {
-  const times = status.recipients.flatMap(({ events }) => events.map(({ at }) => at.getTime()));
+  const { recipients } = status;
+  const times = recipients.flatMap(({ events }) => events.map(({ at }) => at.getTime()));
   const at = Math.min(...times, message?.queuedAt ?? Number.POSITIVE_INFINITY);
-  return { at: Number.isFinite(at) ? at : 0, status, message };
+  const state = stateWithRoutes(status.state, recipients);
+  return { at: Number.isFinite(at) ? at : 0, status: { ...status, state }, message };
 }
 
 /** Describes a message in lines: a heading, then what happened for each recipient. */
@@ -113,19 +123,25 @@ export function formatTrace({ at, status, message }: TracedMessage, showing: Add
   const name = message?.template ?? message?.email?.template;
   const head = [
     at === 0 ? "" : new Date(at).toISOString().slice(0, 10),
-    subject === undefined ? "" : `"${maskAddresses(subject)}"`,
+    subject === undefined || subject === "" ? "" : `"${maskAddresses(subject)}"`,
     name === undefined ? "" : `template ${name}`,
-    messageId ?? status.id,
+    messageId === undefined || messageId === "" ? status.id : messageId,
   ];
   const before = message === undefined ? "" : `queued ${utcTime(message.queuedAt, undefined)}, `;
+  const show = (email: string) => (showing.addresses ? email : maskAddress(email));
+  const routes = routesOf(recipients);
+  const onRoute = new Set(routes.flatMap(({ entries }) => entries));
   const lines =
     recipients.length === 0
       ? [
           `${message === undefined ? "" : `${recipientsOf(message, showing)}  `}${before}${outboxInWords(status.meaning, message)}`,
         ]
-      : recipients.map(
-          ({ email, meaning }) => `${showing.addresses ? email : maskAddress(email)}  ${before}${meaning}`,
-        );
+      : [
+          ...recipients
+            .filter((recipient) => !onRoute.has(recipient))
+            .map(({ email, meaning }) => `${show(email)}  ${before}${meaning}`),
+          ...routes.flatMap((route) => formatRoute(route, show)),
+        ];
   return [head.filter((part) => part !== "").join("  "), ...lines.map((line) => `  ${line}`)];
 }
 
@@ -142,17 +158,20 @@ function outboxInWords(meaning: string, message: StoredMessage | undefined): str
 /** Describes a message for `--json`. */
 export function traceAsDocument({ status, message }: TracedMessage, showing: AddressDisplay): Record<string, unknown> {
   const { subject, recipients, ...rest } = status;
+  const show = (email: string) => (showing.addresses ? email : maskAddress(email));
+  const showIn = (text: string) => (showing.addresses ? text : maskAddresses(text));
+  const routes = routesOf(recipients).map((route) => routeAsDocument(route, show));
   return {
     ...rest,
-    subject: showing.addresses ? subject : subject && maskAddresses(subject),
+    ...(routes.length > 0 && { meaning: routes.map(({ meaning }) => meaning).join("; ") }),
+    subject: subject && showIn(subject),
     queued: message && describeMessage(message, message.target, showing),
-    recipients: recipients.map(({ email, events, ...recipient }) => ({
+    recipients: recipients.map(({ email, forward, events, ...recipient }) => ({
       ...recipient,
-      email: showing.addresses ? email : maskAddress(email),
-      events: events.map((event) => ({
-        ...event,
-        message: showing.addresses ? event.message : maskAddresses(event.message),
-      })),
+      email: show(email),
+      ...(forward !== undefined && { forward: show(forward) }),
+      events: events.map((event) => ({ ...event, message: showIn(event.message) })),
     })),
+    ...(routes.length > 0 && { routes }),
   };
 }

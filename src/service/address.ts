@@ -25,6 +25,16 @@ export function parseAddress(text: string): Mailbox | undefined {
   return { email, name: name.trim() === "" ? null : name.trim() };
 }
 
+/** A local part as it is compared: without case, and in one of Unicode's forms. */
+export function localPartKey(localPart: string): string {
+  return localPart.normalize("NFC").toLowerCase();
+}
+
+/** The part of an address after the `@`. */
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf("@") + 1);
+}
+
 /** Whether a string is an unquoted local part, that is, the part before the `@`. */
 export function isLocalPart(text: string): boolean {
   return text.length <= LOCAL_PART_MAX && LOCAL_PART.test(text);

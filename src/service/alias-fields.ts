@@ -2,13 +2,13 @@ import { isLocalPart, isWebAddress, parseAddress } from "./address.js";
 import { type PatternChecks, patternRefusal } from "./patterns/patterns.js";
 
 const ALIAS_MAX = 64;
-/** ASCII without `*`, which is the catch-all, and without a leading `/`, which starts a regular expression. */
-const ALIAS = /^(?!\/)[!-)+-~]+$/;
+/** Without `*`, which is the catch-all, and without a leading `/`, which starts a regular expression. */
+const ALIAS = /^(?!\/)[^*]+$/;
 const CATCH_ALL = "*";
 
 /**
  * Why a string is not a valid alias, as text that follows the field's name. Undefined if it is valid. An alias is a
- * local part in ASCII, `*` for every other address, or a regular expression between slashes.
+ * local part, `*` for every other address, or a regular expression between slashes.
  */
 export async function aliasRefusal(alias: string, patterns: PatternChecks): Promise<string | undefined> {
   if (alias === CATCH_ALL) return undefined;
@@ -52,8 +52,15 @@ export function destinationsOf(forward: string): string[] {
 function destinationRefusal(destination: string): string | undefined {
   if (destination === "") return "has an empty destination: two commas in a row, or a comma at either end";
   if (isWebAddress(destination) || isAddress(destination)) return undefined;
-  const shown = destination.length > SHOWN_MAX ? `${destination.slice(0, SHOWN_MAX)}…` : destination;
+  const harmless = withoutLogin(destination);
+  const shown = harmless.length > SHOWN_MAX ? `${harmless.slice(0, SHOWN_MAX)}…` : harmless;
   return `has an invalid forward address: ${JSON.stringify(shown)} is neither an email address nor an http or https URL`;
+}
+
+/** A string that may be an invalid URL, without what may be its user name and password. */
+function withoutLogin(text: string): string {
+  const at = text.lastIndexOf("@");
+  return text.slice(0, Math.max(at, 0)).includes(":") ? `…${text.slice(at)}` : text;
 }
 
 function isAddress(text: string): boolean {

@@ -8,6 +8,7 @@ import type { DnsSource } from "./dns/check.js";
 import type { LogSearch } from "./logs/log-search.js";
 import type { Filing } from "./mail/filing.js";
 import type { MailReader } from "./mail/mail-reader.js";
+import type { DkimSigner } from "./dns/dkim.js";
 import type { Patterns } from "./patterns/patterns.js";
 import type { AccountRecord } from "./store/accounts.js";
 import type { DomainRecord } from "./store/domains.js";
@@ -31,6 +32,8 @@ export interface ServiceContext {
   readonly inbound: Inbound;
   /** Composes accepted emails. */
   readonly filing: Filing;
+  /** Signs sent emails. */
+  readonly signer: DkimSigner;
   /** The folder for captured emails, if they are stored as files. */
   readonly mailFolder: string | undefined;
   /** Where DNS records are looked up. */

@@ -1,6 +1,8 @@
 import type { ServiceClock } from "./clock.js";
 
 const WINDOW_MS = 60_000;
+/** With this many keys, those without a request in the window are forgotten: clients may choose them. */
+const KEYS_MAX = 10_000;
 
 /** The state of an endpoint's limit after a request. */
 export interface RateState {
@@ -31,7 +33,8 @@ export class RateLimiter {
   /** Counts a request against the key's limit, or refuses it. */
   take(key: string, limit: number): RateState {
     const now = this.#clock.now();
-    const counted = (this.#counted.get(key) ?? []).filter((time) => now - time < WINDOW_MS);
+    if (this.#counted.size >= KEYS_MAX) this.#forgetUnused();
+    const counted = this.#countedFor(key);
     const allowed = counted.length < limit;
     if (allowed) counted.push(now);
     this.#counted.set(key, counted);
@@ -43,6 +46,22 @@ export class RateLimiter {
       reset: Math.ceil((now + waitMs) / 1_000),
       ...(allowed ? {} : { retryAfter: Math.ceil(waitMs / 1_000) }),
     };
+  }
+
+  /** Seconds until a request with this key is allowed. Undefined if it is now. */
+  retryAfter(key: string, limit: number): number | undefined {
+    const counted = this.#countedFor(key);
+    const [oldest = 0] = counted;
+    return counted.length < limit ? undefined : Math.ceil((oldest + WINDOW_MS - this.#clock.now()) / 1_000);
+  }
+
+  #countedFor(key: string): number[] {
+    const now = this.#clock.now();
+    return (this.#counted.get(key) ?? []).filter((time) => now - time < WINDOW_MS);
+  }
+
+  #forgetUnused(): void {
+    for (const key of this.#counted.keys()) if (this.#countedFor(key).length === 0) this.#counted.delete(key);
   }
 
   /** The state of an unused limit. */

@@ -22,6 +22,7 @@ import { Inbound, smtpPorts } from "./inbound/inbound.js";
 import type { IncomingEmail } from "./inbound/incoming.js";
 import type { Received } from "./inbound/receive.js";
 import { MailReader } from "./mail/mail-reader.js";
+import { DkimSigner } from "./dns/dkim.js";
 import { Patterns } from "./patterns/patterns.js";
 import { applySeed } from "./seed/apply.js";
 import { readSeed } from "./seed/read.js";
@@ -181,14 +182,15 @@ async function serve(
     project = folder && path.dirname(folder.path),
   } = options;
   const mailFolder = folder?.mailFolder;
-  const filing = new Filing(store, mailFolder, onError);
-  const mail = capturedMails(store, filing, reader);
+  const signer = new DkimSigner(store);
+  const filing = new Filing(store, mailFolder, signer, onError);
+  const mail = capturedMails(store, filing, reader, signer);
   const loopbackOnly = isLoopback(host);
   const faults = createFaults();
   const logSearch = new LogSearch(store.logFeed);
   const webhooks = new Webhooks(store, options.clock, onError);
   const deliveries = new Deliveries(store, options.clock, webhooks);
-  const parts = { store, settings, deliveries, webhooks, filing, patterns, reader };
+  const parts = { store, settings, deliveries, webhooks, filing, signer, patterns, reader };
   const inbound = new Inbound({ ...parts, clock: options.clock }, { relay: options.relay, limits, onError });
   let ended: Promise<void> | undefined;
   const clock = notifyingClock(options.clock, () => {

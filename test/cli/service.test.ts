@@ -108,3 +108,24 @@ test("service: keeps data out of git in a folder without a project, but doesn't 
   }
   expect(project.git("status", "--short").trim()).toBe("?? kept/");
 });
+
+test.each([
+  ["rules", "rules", []],
+  ["null", null, []],
+  ["alias", "alias", ["--seed", "seed.json", "--plan", "free"]],
+])("service: --routing-engine %s sets how a new domain forwards", async (engine, expected, others) => {
+  const domains = [{ name: "acme.test", routingEngine: "rules" }, { name: "other.test" }];
+  const project = new TestProject({
+    "seed.json": JSON.stringify({ accounts: [{ domains }, { apiKey: "b", domains: [{ name: "b.test" }] }] }),
+  });
+  const service = project.begin(["service", "--port", "0", "--routing-engine", engine, ...others]);
+  await service.printed("data:");
+  const [, url] = /^Local service at (\S+)$/m.exec(service.stdout()) ?? [];
+  const response = await fetch(`${url}/v4/domains`, { headers: { authorization: `Basic ${btoa("api:local")}` } });
+  const { domains: shown } = (await response.json()) as { domains: { routing_engine: string | null }[] };
+  expect(shown.map(({ routing_engine }) => routing_engine)).toEqual(
+    others.length > 0 ? [expected, "alias"] : [expected],
+  );
+  service.kill("SIGINT");
+  expect((await service.ended).code).toBe(0);
+});

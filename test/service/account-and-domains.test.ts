@@ -93,7 +93,7 @@ test.each(["true", "yes", "on", "2", "01"])("version 3 accepts 1 and 0 for is_ac
 
 test("every invalid query parameter is reported", async () => {
   const api = await startApi();
-  const answer = await api.get("/domains?send_ready=maybe&order=size&limit=201&page=0&routing_engine=cel");
+  const answer = await api.get("/domains?send_ready=enabled&order=size&limit=201&page=0&routing_engine=cel");
   expect(refusal(answer)).toMatchObject({
     status: 400,
     fields: ["send_ready", "routing_engine", "order", "limit", "page"],

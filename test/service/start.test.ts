@@ -81,11 +81,13 @@ test("a port in use is an error if it was requested; otherwise another one is us
 
   await writeFile(
     join(data, "service.json"),
-    JSON.stringify({ url: `http://127.0.0.1:${port}`, domain: "example.test" }),
+    JSON.stringify({ url: `http://127.0.0.1:${port}`, domain: "example.test", smtpPort: port }),
   );
-  const service = await startService({ data });
+  const errors: Error[] = [];
+  const service = await startService({ data, onError: (error) => void errors.push(error) });
   onTestFinished(() => service.close());
-  expect(service.port).not.toBe(port);
+  expect([service.port, service.smtpPort]).not.toContain(port);
+  expect(errors).toEqual([]);
   expect((await fetch(`${service.url}/mail`)).status).toBe(200);
 });
 

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Project } from "../../project/load-project.js";
+import { LOCAL_DOMAIN } from "../../api/local.js";
 import { ConfigurationError } from "../../errors.js";
 import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/hosts.js";
 import { type DnsSource, type Seed, startService } from "../../service/index.js";
@@ -15,10 +16,10 @@ export const command = defineCommand({
   flags: {
     port: { summary: "Listen on this port (default: the last one used, 4680 or a free one)", value: "N" },
     smtpPort: {
-      summary: "Receive emails by SMTP on this port (default: the last one used, 2525 or a free one)",
+      summary: "Listen for SMTP on this port (default: the last one used, 2525 or a free one)",
       value: "N",
     },
-    noSmtp: { summary: "Do not receive emails by SMTP" },
+    noSmtp: { summary: "Do not listen for SMTP" },
     relay: {
       summary: "Forward to other domains through this SMTP server, as in smtp://user:pass@host:587 (default: capture)",
       value: "URL",
@@ -30,6 +31,11 @@ export const command = defineCommand({
       value: "DIR",
     },
     plan: { summary: "The account's plan in a new data folder (default paid)", value: "PLAN", oneOf: ["free", "paid"] },
+    routingEngine: {
+      summary: "How the domain of a new data folder forwards: by aliases, by rules, or not at all (default alias)",
+      value: "ENGINE",
+      oneOf: ["alias", "rules", "null"],
+    },
     seed: { summary: "Add the accounts, domains and their contents from this JSON file", value: "FILE" },
     dns: {
       summary: "Verify domains with this DNS server, or the machine's with `system` (default: every domain is ready)",
@@ -42,6 +48,7 @@ export const command = defineCommand({
     "templates service",
     "templates service --port 4700 --no-limits",
     "templates service --plan free --seed seed.json",
+    "templates service --routing-engine rules --relay smtp://127.0.0.1:1025",
   ],
   async run({ flags, output, signal }) {
     const port = wholeNumber("--port", flags.port, 0, 65_535);
@@ -99,19 +106,36 @@ async function projectOrNone(
   }
 }
 
-/** Reads `--seed` and `--plan`; the plan applies to the first account in the file. */
+interface SeedFlags {
+  readonly plan: "free" | "paid" | undefined;
+  readonly routingEngine: "alias" | "rules" | "null" | undefined;
+}
+
+/** Reads `--seed`. The other flags apply to its first account, and to that account's first domain. */
 async function readSeedFile(
-  flags: ProjectFlags & { readonly seed: string | undefined; readonly plan: "free" | "paid" | undefined },
+  flags: ProjectFlags & SeedFlags & { readonly seed: string | undefined },
 ): Promise<Seed | undefined> {
-  const plan = flags.plan && { plan: flags.plan };
-  if (flags.seed === undefined) return plan;
+  if (flags.seed === undefined) return withFlags({}, flags);
   const file = path.resolve(workingFolder(flags), flags.seed);
   const seed = await readJson(file);
   if (!isRecord(seed)) throw new ConfigurationError(`The seed ${file} must be a JSON object.`);
-  if (!Array.isArray(seed["accounts"])) return { ...seed, ...plan };
+  if (!Array.isArray(seed["accounts"])) return withFlags(seed, flags);
   const [first, ...others]: unknown[] = seed["accounts"];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the service checks its contents
-  return { ...seed, accounts: [isRecord(first) ? { ...first, ...plan } : first, ...others] } as Seed;
+  return { ...seed, accounts: [isRecord(first) ? withFlags(first, flags) : first, ...others] } as Seed;
+}
+
+function withFlags(account: Readonly<Record<string, unknown>>, { plan, routingEngine }: SeedFlags): object {
+  const { domains = [{ name: LOCAL_DOMAIN }] } = account;
+  const [domain, ...others]: unknown[] = Array.isArray(domains) ? domains : [];
+  const isRouted = routingEngine !== undefined && isRecord(domain);
+  return {
+    ...account,
+    ...(plan && { plan }),
+    ...(isRouted && {
+      domains: [{ ...domain, routingEngine: routingEngine === "null" ? null : routingEngine }, ...others],
+    }),
+  };
 }
 
 async function readJson(file: string): Promise<unknown> {

@@ -38,7 +38,8 @@ class MessageFinder {
     }
     const anchor = this.#anchor;
     if (anchor === undefined) return [];
-    if (entries === 1) return [anchor];
+    // Emails that were refused before their data have no Message-ID.
+    if (entries === 1 || anchor.messageId === "") return [anchor];
     const byId = new Map([[anchor.id, anchor]]);
     const window = { sender: anchor.sender, from: anchor.at - APART_MS, until: anchor.at + APART_MS };
     for await (const mail of this.log.within(window, signal)) if (isOf(mail, anchor.messageId)) byId.set(mail.id, mail);

@@ -9,6 +9,7 @@ import { parse } from "../http/validate.js";
 import { DURATION_MAX_MS, type Settings, type SettingsChanges } from "./settings.js";
 import { z } from "zod";
 import type { Inbound } from "../inbound/inbound.js";
+import type { DkimSigner } from "../dns/dkim.js";
 import { RefusedError } from "../inbound/incoming.js";
 
 /** The latest time that all timestamps can show. */
@@ -20,6 +21,7 @@ export interface Controls {
   readonly settings: Settings;
   readonly mail: CapturedMails;
   readonly inbound: Inbound;
+  readonly signer: DkimSigner;
   /** Identifies this run of the service, as in `service.json`. */
   readonly id: string;
   /** The folder of the service's project. Undefined if it has none. */
@@ -31,10 +33,11 @@ export interface Controls {
  * only accept JSON with its content type, which a page of another origin cannot send, and like the page for captured
  * emails they need no key.
  */
-export function controlRoutes({ clock, faults, settings, mail, inbound, id, project }: Controls): Hono {
+export function controlRoutes({ clock, faults, settings, mail, inbound, signer, id, project }: Controls): Hono {
   const time = () => ({ now: new Date(clock.now()).toISOString() });
   return new Hono()
     .get("/local/service", (c) => c.json({ id, project }))
+    .get("/local/dkim", async (c) => c.json({ record: await signer.record() }))
     .get("/local/faults", (c) => c.json({ faults: faults.list() }))
     .post("/local/faults", async (c) => {
       await carryOut(c, (fault) => faults.add(readFault(fault)));
@@ -108,7 +111,7 @@ export function controlRoutes({ clock, faults, settings, mail, inbound, id, proj
     })
     .all("/local/*", (c) => {
       throw notFound(
-        `Not found: ${c.req.method} ${c.req.path}. /local has service, faults, settings, clock, mails and received.`,
+        `Not found: ${c.req.method} ${c.req.path}. /local has service, dkim, faults, settings, clock, mails and received.`,
       );
     });
 }

@@ -42,7 +42,7 @@ export async function postJson(
   signal: AbortSignal,
 ): Promise<number> {
   const url = new URL(address);
-  const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const login = `${decoded(url.username)}:${decoded(url.password)}`;
   [url.username, url.password] = ["", ""];
   const response = await fetch(url, {
     method: "POST",
@@ -58,6 +58,15 @@ export async function postJson(
   });
   await response.body?.cancel();
   return response.status;
+}
+
+/** Without percent-encoding; a `%` that does not start any is itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /**

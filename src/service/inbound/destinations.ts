@@ -3,12 +3,14 @@ import { z } from "zod";
 import { ConfigurationError } from "../../errors.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { ServiceContext } from "../context.js";
+import { domainOf } from "../address.js";
 import { HOSTNAME, outcomeOf } from "../delivery/deliveries.js";
 import { isSuccess, postJson, TIMEOUT_MS } from "../delivery/webhooks.js";
-import { countAttachments, type MailReader, type ParsedEmail } from "../mail/mail-reader.js";
+import { countAttachments, type MailReader } from "../mail/mail-reader.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
 import { forwardedMessage } from "./messages.js";
 import type { Received, Refusal, Envelope } from "./receive.js";
+import { receivedEmailBody } from "./received-email.js";
 import type { SenderRewriting } from "./srs.js";
 import { signatureHeaders } from "./webhook-signature.js";
 
@@ -63,10 +65,6 @@ export function isWebhook(destination: string): boolean {
   return /^https?:/i.test(destination);
 }
 
-function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf("@") + 1);
-}
-
 function delivered(server: string, message: string): DeliveryResult {
   return { status: "DELIVERED", code: 250, message: `2.0.0 ${message}`, server };
 }
@@ -117,7 +115,7 @@ async function post(
 ): Promise<DeliveryResult> {
   const { destination, id } = forward;
   const { host, hash } = new URL(destination);
-  const body = JSON.stringify(webhookBody(forward, email, await reader.read(email.source), hash === "#raw"));
+  const body = JSON.stringify(receivedEmailBody(forward, email, await reader.read(email.source), hash === "#raw"));
   // By the machine's clock, to which receivers compare it, even if a test moved the service's.
   const headers = signatureHeaders(secret, { id, timestamp: Math.floor(Date.now() / SECOND_MS), body });
   try {
@@ -134,51 +132,6 @@ async function post(
     const reason = isLate ? `did not respond within ${TIMEOUT_MS / SECOND_MS} s` : "can't be reached";
     return refused({ code: 451, message: `4.4.1 The webhook ${reason}` }, host);
   }
-}
-
-/** The body of a post to a webhook. Lists are in the order of the email. */
-export interface ReceivedEmailBody {
-  /** The same for each try of one delivery. */
-  readonly id: string;
-  readonly envelope: { readonly sender: string; readonly recipient: string };
-  readonly headers: readonly { readonly name: string; readonly value: string }[];
-  readonly message_id: string | null;
-  readonly subject: string;
-  readonly text: string | null;
-  readonly html: string | null;
-  readonly attachments: readonly {
-    readonly filename: string;
-    readonly content_type: string;
-    readonly content_id: string | null;
-    /** Base64. */
-    readonly content: string;
-  }[];
-  /** The whole message in RFC 5322 format, as base64. Only if the webhook's URL ends with `#raw`. */
-  readonly raw?: string;
-}
-
-function webhookBody(
-  { id, recipient }: ForwardRecord,
-  { sender, source }: ReceivedRecord,
-  { headers, messageId, subject, text, html, attachments }: ParsedEmail,
-  isRaw: boolean,
-): ReceivedEmailBody {
-  return {
-    id,
-    envelope: { sender, recipient },
-    headers,
-    message_id: messageId ?? null,
-    subject,
-    text: text ?? null,
-    html: html ?? null,
-    attachments: attachments.map(({ filename, contentType, contentId = null, content }) => ({
-      filename,
-      content_type: contentType,
-      content_id: contentId,
-      content: Buffer.from(content).toString("base64"),
-    })),
-    ...(isRaw && { raw: Buffer.from(source).toString("base64") }),
-  };
 }
 
 /** @throws ConfigurationError if the URL of a relay is not one. */

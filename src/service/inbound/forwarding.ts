@@ -1,10 +1,11 @@
+import { toDestination } from "../../api/local.js";
 import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { asError } from "../../errors.js";
 import { newEventId, newLogId } from "../ids.js";
 import type { LogEventRecord } from "../store/log-rows.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
-import type { Deliver, DeliveryResult } from "./destinations.js";
+import { type Deliver, type DeliveryResult, isWebhook } from "./destinations.js";
 import { notifySender } from "./messages.js";
 
 const MINUTE_MS = 60_000;
@@ -116,14 +117,15 @@ export class Forwarding {
     if (captured) filing.wake();
   }
 
-  #log({ entryId, domainId }: ForwardRecord, { status, code, message, server }: DeliveryResult, now: number): void {
+  #log(forward: ForwardRecord, { status, code, message, server }: DeliveryResult, now: number): void {
     const { store, webhooks } = this.#context;
+    const { entryId, domainId, destination, destinations } = forward;
     const event: LogEventRecord = {
       id: newEventId(now),
       createdAt: now,
       status,
       code,
-      message,
+      message: destinations > 1 ? toDestination(message, isWebhook(destination) ? server : destination) : message,
       local: HOSTNAME,
       server,
     };

@@ -69,7 +69,7 @@ export class Inbound {
   constructor(
     context: Pick<
       ServiceContext,
-      "store" | "clock" | "settings" | "patterns" | "reader" | "deliveries" | "webhooks" | "filing"
+      "store" | "clock" | "settings" | "patterns" | "reader" | "deliveries" | "webhooks" | "filing" | "signer"
     >,
     { relay, limits, onError }: InboundOptions,
   ) {

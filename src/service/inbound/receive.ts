@@ -1,15 +1,19 @@
-import { countReceived, isReceiveLimitReached } from "../account.js";
+import { queuedMessage } from "../../api/local.js";
+import { countReceived, mayReceive } from "../account.js";
+import { domainOf } from "../address.js";
 import { destinationsOf } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
-import { newEventId, newLogId } from "../ids.js";
+import { newEventId, newLogId, newMessageId } from "../ids.js";
 import { type ParsedEmail, UnreadableEmailError } from "../mail/mail-reader.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
+import { isWebhook } from "./destinations.js";
 import { notifySender, prependHeaders } from "./messages.js";
 import { type Routing, type RoutedContent, route } from "./routing.js";
 import type { SenderRewriting } from "./srs.js";
+import { Turns } from "./turns.js";
 
 /** An email's envelope, and who sent it. */
 export interface Envelope {
@@ -40,13 +44,25 @@ interface Recipient {
   readonly account: AccountRecord;
 }
 
-type Routed = Recipient &
-  ({ readonly routing: Routing & { readonly forward: string } } | { readonly refusal: Refusal });
+type Routed = Recipient & ({ readonly routing: Required<Routing> } | { readonly refusal: Refusal });
 
 const RELAY_DENIED: Refusal = { code: 550, message: "5.7.1 Relaying denied: this is not a domain of the service" };
 const LOOP: Refusal = { code: 554, message: "5.4.6 Routing loop: the email has been here before" };
 /** More `Received` headers than this are a loop through other servers. */
 const HOPS_MAX = 50;
+
+/** An account has reached its plan's limit of received emails. */
+class OverLimitError extends Error {
+  readonly refusal: Refusal;
+
+  constructor({ name }: DomainRecord) {
+    super("The account has reached its plan's limit of received emails");
+    this.refusal = {
+      code: 452,
+      message: `4.5.3 The account of ${name} has reached its plan's limit of received emails`,
+    };
+  }
+}
 
 type ReceptionContext = Pick<ServiceContext, "store" | "clock" | "patterns" | "reader" | "webhooks"> & {
   readonly senders: SenderRewriting;
@@ -60,6 +76,7 @@ type ReceptionContext = Pick<ServiceContext, "store" | "clock" | "patterns" | "r
  */
 export class Reception {
   readonly #context;
+  readonly #turns = new Turns<number>();
 
   constructor(context: ReceptionContext) {
     this.#context = context;
@@ -82,7 +99,7 @@ export class Reception {
   async receive(envelope: Envelope, source: Uint8Array): Promise<Received | Refusal> {
     const { sender } = envelope;
     const parsed = await this.#context.reader.read(source).catch(asUnreadable);
-    if ("code" in parsed) return parsed;
+    if ("code" in parsed) return await this.refuse(envelope, parsed);
     const email = summarize(parsed);
     const routed: Routed[] = [];
     for (const address of envelope.recipients) {
@@ -91,19 +108,39 @@ export class Reception {
       routed.push(await this.#route(sender, recipient, email));
     }
     const refused = routed.flatMap((each) => ("refusal" in each ? [each] : []));
-    const [first] = refused;
-    if (first && refused.length === routed.length) {
+    // If it is worth a second try for one of the recipients, the sender must hear of that.
+    const told = refused.find(({ refusal }) => refusal.code < 500) ?? refused[0];
+    if (told && refused.length === routed.length) {
       await this.#logRefused(refused, sender, email);
-      return first.refusal;
+      return told.refusal;
     }
-    return await this.#accept(envelope, source, email, routed);
+    try {
+      return await this.#accept(envelope, source, email, routed);
+    } catch (error) {
+      if (!(error instanceof OverLimitError)) throw error;
+      const { refusal } = error;
+      const all = routed.map(({ address, domain, account }) => ({ address, domain, account, refusal }));
+      await this.#logRefused(all, sender, email);
+      return refusal;
+    }
+  }
+
+  /** Logs that an email is refused whose content is not known. */
+  async refuse({ sender, recipients }: Envelope, refusal: Refusal): Promise<Refusal> {
+    const refused = recipients.flatMap((address) => {
+      const recipient = this.#find(address);
+      return recipient ? [{ ...recipient, refusal }] : [];
+    });
+    await this.#logRefused(refused, sender, undefined);
+    return refusal;
   }
 
   #find(address: string): Recipient | undefined {
     const { accounts, domains } = this.#context.store;
-    const found = domains.findAnywhere(address.slice(address.lastIndexOf("@") + 1));
+    const found = domains.findAnywhere(domainOf(address));
     const account = found && accounts.find(found.accountId);
-    return account && { address, domain: found.domain, account };
+    // One of Unicode's forms (RFC 6532), so that aliases, rules and the log have the same.
+    return account && { address: address.normalize("NFC"), domain: found.domain, account };
   }
 
   /** Without the email, the domain's rules can't be tried yet. */
@@ -117,11 +154,16 @@ export class Reception {
     if (!email && domain.routingEngine === "rules")
       return { ...recipient, routing: { forward: "", by: "", failed: [] } };
     const { subject, body, headers } = email ?? { subject: "", body: "", headers: {} };
-    const routing = await route(domain, { sender, recipient: address, subject, body, headers }, this.#context);
-    const { forward } = routing;
+    // While a domain's slow patterns are tried for one of its emails, those of other domains wait for no second one.
+    const routing = await this.#turns.take(domain.id, () =>
+      route(domain, { sender, recipient: address, subject, body, headers }, this.#context),
+    );
+    const { forward, by } = routing;
     return {
       ...recipient,
-      ...(forward === undefined ? { refusal: unknownAddress(routing) } : { routing: { ...routing, forward } }),
+      ...(forward === undefined || by === undefined
+        ? { refusal: unknownAddress(routing) }
+        : { routing: { ...routing, forward, by } }),
     };
   }
 
@@ -131,11 +173,10 @@ export class Reception {
     if (account.profile.locked !== null) return { code: 550, message: `5.7.1 The account of ${name} is locked` };
     if (!domain.forwardingReady) return { code: 450, message: `4.3.5 The MX records of ${name} are not set up yet` };
     if (domain.routingEngine === null) return { code: 550, message: `5.7.1 Forwarding is disabled for ${name}` };
-    if (isReceiveLimitReached(this.#context, account))
-      return { code: 452, message: `4.5.3 The account of ${name} has reached its plan's limit of received emails` };
-    return undefined;
+    return mayReceive(this.#context, account) ? undefined : new OverLimitError(domain).refusal;
   }
 
+  /** @throws OverLimitError if it has more recipients than an account's limits allow. Then nothing is stored. */
   async #accept(
     { sender, client }: Envelope,
     original: Uint8Array,
@@ -144,18 +185,22 @@ export class Reception {
   ): Promise<Received> {
     const { store, clock, onForward } = this.#context;
     const now = clock.now();
+    const messageId = email.messageId === "" ? newMessageId(HOSTNAME) : email.messageId;
     const source = prependHeaders(original, [
       ["Received", `from ${client} by ${HOSTNAME}; ${new Date(now).toUTCString().replace("GMT", "+0000")}`],
+      ...(messageId === email.messageId ? [] : [["Message-ID", messageId] as const]),
     ]);
-    const entries = routed.map((each) => ({ ...each, entry: this.#entry(each, sender, email, now) }));
+    const entries = routed.map((each) => ({ ...each, entry: this.#entry(each, sender, { ...email, messageId }, now) }));
     const failed = entries.flatMap((each) => ("refusal" in each ? [{ ...each.refusal, recipient: each.address }] : []));
     const notice = failed.length > 0 && sender !== "" ? await notifySender({ failed, source, sender, now }) : undefined;
     await store.write(() => {
       const receivedSeq = store.received.add({ sender, source });
       for (const { entry, ...each } of entries) {
         this.#log(each.domain, entry);
-        countReceived(this.#context, each.account);
         if ("refusal" in each) continue;
+        // Others may have arrived since the recipient was accepted.
+        if (!mayReceive(this.#context, each.account)) throw new OverLimitError(each.domain);
+        countReceived(this.#context, each.account);
         for (const destination of destinationsOf(each.routing.forward))
           store.received.addForward({ id: newLogId(now), receivedSeq, entryId: entry.id, destination, dueAt: now });
       }
@@ -207,8 +252,8 @@ export class Reception {
       server: HOSTNAME,
       ...result,
     });
-    const forward =
-      "routing" in routed ? destinationsOf(routed.routing.forward).find((each) => !/^https?:/i.test(each)) : undefined;
+    const destinations = "routing" in routed ? destinationsOf(routed.routing.forward) : [];
+    const forward = destinations.find((destination) => !isWebhook(destination));
     return {
       id: newLogId(now),
       createdAt: now,
@@ -222,7 +267,7 @@ export class Reception {
       events: [
         "refusal" in routed
           ? event({ status: refusedAs, ...routed.refusal })
-          : event({ status: "QUEUED", code: 250, message: `2.0.0 Queued by ${routed.routing.by}` }),
+          : event({ status: "QUEUED", code: 250, message: queuedMessage(routed.routing.by, destinations.length) }),
       ],
     };
   }

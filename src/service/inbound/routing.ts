@@ -1,3 +1,4 @@
+import { localPartKey } from "../address.js";
 import { asRegexAlias } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
 import { limitedMatch, type Match, type RoutedMessage } from "../patterns/patterns.js";
@@ -92,7 +93,7 @@ async function tryRule({ kind }: RuleRecord, message: RoutedMessage, match: Matc
   const { alias } = kind.config;
   const regex = asRegexAlias(alias);
   if (regex !== undefined) return await matchRegexAlias(regex, message, match);
-  return { matched: alias === "*" || alias.toLowerCase() === localPartOf(message.recipient).toLowerCase() };
+  return { matched: alias === "*" || localPartKey(alias) === localPartKey(localPartOf(message.recipient)) };
 }
 
 async function matchRegexAlias(regex: string, message: RoutedMessage, match: Match): ReturnType<Match> {
@@ -103,8 +104,9 @@ async function matchRegexAlias(regex: string, message: RoutedMessage, match: Mat
   );
 }
 
-function nameOf({ id }: RuleRecord): string {
-  return `rule ${id}`;
+/** By rank, and the alias or the id: `rule 3 "sales"`. */
+function nameOf({ id, rank, kind }: RuleRecord): string {
+  return `rule ${rank} "${kind.type === "alias" ? kind.config.alias : id}"`;
 }
 
 export function localPartOf(address: string): string {

@@ -60,8 +60,8 @@ export async function listenSmtp({
     allowInsecureAuth,
     hideDSN: true,
     hideREQUIRETLS: true,
-    onAuth: ({ username = "", password }, _session, answer) => {
-      submission.logIn(username, password ?? "").then(
+    onAuth: ({ username = "", password }, { remoteAddress: client }, answer) => {
+      submission.logIn({ username, client }, password ?? "").then(
         (result) => ("code" in result ? answer(smtpError(result)) : answer(null, { user: result })),
         (error: unknown) => answer(failure(error, onError)),
       );
@@ -77,16 +77,16 @@ export async function listenSmtp({
       respond(refusal, answer, onError);
     },
     onData: (stream, session: Session, answer) => {
-      const take = async (envelope: Envelope, source: Uint8Array) =>
-        session.user
-          ? await submission.submit(session.user, envelope, source)
-          : await reception.receive(envelope, source);
+      const take = async (envelope: Envelope, source: Uint8Array | undefined) => {
+        if (session.user) return source ? await submission.submit(session.user, envelope, source) : TOO_LARGE;
+        return source ? await reception.receive(envelope, source) : await reception.refuse(envelope, TOO_LARGE);
+      };
       respond(receive(stream, session, take), answer, onError);
     },
   });
   server.on("error", (error) => {
-    // Connections that break are the clients' concern.
-    if (!("remoteAddress" in error)) onError(error);
+    // Connections that break are the clients' concern; before it listens, a port that is in use is not the last one.
+    if (!("remoteAddress" in error) && server.server.listening) onError(error);
   });
   const port = await listenOnFirst(
     server.server,
@@ -103,20 +103,22 @@ interface Session extends SMTPServerSession {
 }
 
 const INVALID_RECIPIENT: Refusal = { code: 553, message: "5.1.3 The recipient's address is not valid" };
+const TOO_LARGE: Refusal = { code: 552, message: `5.3.4 The message is larger than ${MESSAGE_BYTES} bytes` };
 
+/** @param take Takes a message; without its source if that is too large. */
 async function receive(
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
-  take: (envelope: Envelope, source: Uint8Array) => Promise<Received | Refusal>,
+  take: (envelope: Envelope, source: Uint8Array | undefined) => Promise<Received | Refusal>,
 ): Promise<Refusal | undefined> {
   const chunks = await stream.toArray().catch(() => undefined);
-  // The connection is gone, or the message is too large, which the server itself refuses.
-  if (!chunks || stream.sizeExceeded) return undefined;
-  const source = Buffer.concat(chunks);
+  // The connection is gone.
+  if (!chunks) return undefined;
   const { rcptTo } = session.envelope;
   const client = `${session.hostNameAppearsAs || "unknown"} ([${session.remoteAddress}])`;
   const recipients = rcptTo.map(({ address }) => address);
-  const result = await take({ sender: senderOf(session), recipients, client }, source);
+  const envelope = { sender: senderOf(session), recipients, client };
+  const result = await take(envelope, stream.sizeExceeded ? undefined : Buffer.concat(chunks));
   return "code" in result ? result : undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { LogEntryRecord, Mailbox } from "../store/log-rows.js";
+import type { DkimSigner } from "../dns/dkim.js";
 import { composeSource, readDraft } from "../outbound/draft.js";
 import type { TemplateUse } from "../outbound/message.js";
 import type { Filing } from "./filing.js";
@@ -103,6 +104,7 @@ export function capturedMails(
   { mails, logs, write }: Pick<Store, "mails" | "logs" | "write">,
   filing: Filing,
   reader: MailReader,
+  signer: DkimSigner,
 ): CapturedMails {
   let deletions = 0;
   function summary(seq: number): CapturedMail | undefined {
@@ -145,7 +147,7 @@ export function capturedMails(
       const mail = mails.findByLogId(logId);
       const known = mail && summary(mail.seq);
       if (!known) return undefined;
-      const source = await sourceOf(mail);
+      const source = await sourceOf(mail, signer);
       const read = contentOf(source, await reader.read(source), known.recipients);
       // As stored when the email arrived.
       const madeFrom: TemplateUse | undefined = mail.template === null ? undefined : JSON.parse(mail.template);
@@ -175,8 +177,8 @@ export function capturedMails(
 }
 
 /** Composes the email now if that has not happened yet. */
-async function sourceOf({ source, draft }: MailRecord): Promise<Uint8Array> {
-  return draft === null ? source : await composeSource(readDraft(draft));
+async function sourceOf({ source, draft }: MailRecord, signer: DkimSigner): Promise<Uint8Array> {
+  return draft === null ? source : await composeSource(readDraft(draft), signer);
 }
 
 function recipient({ id, recipient: mailbox, events }: LogEntryRecord): Recipient {

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { asError } from "../../errors.js";
+import type { DkimSigner } from "../dns/dkim.js";
 import { composeSource, readDraft } from "../outbound/draft.js";
 import type { DraftRecord } from "../store/mails.js";
 import type { Store } from "../store/store.js";
@@ -20,6 +21,7 @@ const WAIT_MAX_MS = 2_000;
 export class Filing {
   readonly #store;
   readonly #folder;
+  readonly #signer;
   readonly #onError;
   #filed = 0;
   /** The newest email that a reader waits for. */
@@ -31,9 +33,10 @@ export class Filing {
   #isClosing = false;
 
   /** Without a folder no files are written, and emails are composed when they are opened. */
-  constructor(store: Store, folder: string | undefined, onError: (error: Error) => void) {
+  constructor(store: Store, folder: string | undefined, signer: DkimSigner, onError: (error: Error) => void) {
     this.#store = store;
     this.#folder = folder;
+    this.#signer = signer;
     this.#onError = onError;
   }
 
@@ -120,7 +123,7 @@ export class Filing {
   async #file({ seq, draft: text }: DraftRecord, folder: string): Promise<void> {
     try {
       const draft = readDraft(text);
-      const source = await composeSource(draft);
+      const source = await composeSource(draft, this.#signer);
       await writeMailFiles(folder, draft.id, { source, html: draft.message.html, text: draft.message.text });
       const isKept = this.#store.transaction(() => this.#store.mails.setSource(seq, source));
       if (!isKept) await removeMailFiles(folder, draft.id);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { localPartKey } from "../address.js";
 import type { AliasOrder } from "../../api/contract/v4/aliases.js";
 import { Conditions, type OrderedPageRange, selectPage } from "./page.js";
 import type { Database } from "../../sqlite/driver.js";
@@ -106,5 +107,5 @@ function columnsOf({ alias, forward }: AliasFields): [string, string, string, st
 
 /** The key by which aliases are compared. In a regular expression, case matters: `\d` is not `\D`. */
 function aliasKey(alias: string): string {
-  return alias.startsWith("/") ? alias : alias.toLowerCase();
+  return alias.startsWith("/") ? alias : localPartKey(alias);
 }

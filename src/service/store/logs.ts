@@ -30,9 +30,12 @@ export function logStore(database: Database, clock: ServiceClock, logDelayMs = (
     FROM domains JOIN accounts ON accounts.id = account_id WHERE domains.id = ?`,
   );
   const domains = database.prepare("SELECT id FROM domains");
+  // What is still being forwarded is kept until that has ended.
   const deleteBefore = database.prepare(`
     DELETE FROM log_entries WHERE seq IN (
-      SELECT seq FROM log_entries WHERE domain_id = ? AND created_at < ? ORDER BY created_at LIMIT ?
+      SELECT seq FROM log_entries WHERE domain_id = ? AND created_at < ?
+        AND NOT EXISTS (SELECT 1 FROM forwards WHERE entry_id = log_entries.id AND due_at IS NOT NULL)
+      ORDER BY created_at LIMIT ?
     ) RETURNING id`);
   const insertEntry = prepareNumber(
     database,

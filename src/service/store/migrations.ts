@@ -286,6 +286,11 @@ const forwarding = `
   UPDATE domains SET routing_engine = 'alias' WHERE routing_engine IS NULL;
 `;
 
+/** The private key that signs sent emails, as PEM; null until the first one. */
+const signing = `
+  ALTER TABLE secrets ADD COLUMN dkim_key TEXT;
+`;
+
 /**
  * The database's migrations, oldest first: entry n leads from `user_version` n to n + 1. Released entries never change.
  *
@@ -303,4 +308,5 @@ export const migrations: readonly string[] = [
   mailTemplates,
   mailAttachments,
   forwarding,
+  signing,
 ];

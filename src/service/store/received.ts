@@ -12,6 +12,8 @@ const forwardRow = z.object({
   /** The address at the domain that it was sent to. */
   recipient: z.string(),
   destination: z.string(),
+  /** How many destinations the email has there. */
+  destinations: z.int(),
   /** Whether it tells the sender that a delivery failed. */
   isNotice: z.int().transform(Boolean),
   attempts: z.int(),
@@ -50,7 +52,8 @@ export function receivedStore(database: Database) {
     database,
     forwardRow,
     `SELECT forwards.seq, forwards.id, received_seq AS receivedSeq, domain_id AS domainId, entry_id AS entryId,
-      recipient_email AS recipient, destination, is_notice AS isNotice, attempts
+      recipient_email AS recipient, destination, is_notice AS isNotice, attempts,
+      (SELECT count(*) FROM forwards AS all_of WHERE all_of.entry_id = forwards.entry_id AND NOT is_notice) AS destinations
     FROM forwards JOIN log_entries ON log_entries.id = entry_id
     WHERE due_at <= ? ORDER BY due_at, forwards.seq LIMIT ?`,
   );

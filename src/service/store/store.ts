@@ -47,6 +47,7 @@ export async function openStore(file: string, clock: ServiceClock, logDelayMs = 
     comingEvents: comingEventStore(database),
     webhookPosts: webhookPostStore(database),
     received: receivedStore(database),
+    signingKey: signingKeyStore(database),
     time: timeStore(database),
     /** Runs changes atomically: all are kept or, if something throws, none. Must be synchronous. */
     transaction<Result>(change: () => Result): Result {
@@ -93,6 +94,19 @@ function timeStore(database: Database) {
     },
     /** The latest time that was recorded or that anything in the store has; 0 if there is none. */
     newest: () => newest(),
+  };
+}
+
+/** The private key that signs sent emails. */
+function signingKeyStore(database: Database) {
+  const find = database.prepare("SELECT dkim_key AS key FROM secrets WHERE dkim_key IS NOT NULL");
+  const set = database.prepare("UPDATE secrets SET dkim_key = ?");
+  return {
+    /** As PEM. Undefined until it has been set. */
+    find: () => z.string().optional().parse(find.get()?.["key"]),
+    set(pem: string): void {
+      set.run(pem);
+    },
   };
 }
 

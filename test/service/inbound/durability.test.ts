@@ -26,9 +26,9 @@ test(
     for (let round = 0; round < ROUNDS; round += 1) {
       const service = await startProcess(data);
       const smtpPort = await smtpPortIn(data);
-      let isKilled = false;
+      const killed = new AbortController();
       const clients = Array.from({ length: 4 }, async (_, client) => {
-        for (let number = 0; !isKilled; number += 1) {
+        for (let number = 0; !killed.signal.aborted; number += 1) {
           const subject = `${round}-${client}-${number}`;
           if ((await sendTo(smtpPort, { to: "a@example.test", subject })).startsWith("250")) accepted.push(subject);
         }
@@ -37,7 +37,7 @@ test(
       const before = accepted.length;
       await expect.poll(() => accepted.length, { interval: 1, timeout: 20_000 }).toBeGreaterThan(before + (round % 7));
       await service.kill("SIGKILL");
-      isKilled = true;
+      killed.abort();
       await Promise.all(clients);
     }
 

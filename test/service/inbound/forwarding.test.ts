@@ -4,7 +4,7 @@ import { frozenClock, type Seed } from "../../../src/service/index.js";
 import { LOCAL_WEBHOOK_SECRET } from "../../../src/api/local.js";
 import { startApi, temporaryFolder } from "../harness.js";
 import { receiver } from "../webhook-receiver.js";
-import { course, firstCourse, logOf, relayServer, sendTo, webhook } from "./smtp.js";
+import { course, firstCourse, forwardedTo, logOf, relayServer, sendTo, webhook } from "./smtp.js";
 
 const MINUTE = 60_000;
 
@@ -39,7 +39,7 @@ test("a webhook gets the email as JSON, signed as in Standard Webhooks, with its
   });
   expect(Buffer.from(body.raw ?? "", "base64").toString()).toContain("Subject: Order");
   expect(headers["authorization"]).toBe(`Basic ${Buffer.from("ada:p@ss").toString("base64")}`);
-  const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${text}`;
+  const signed = [headers["webhook-id"], headers["webhook-timestamp"], text].join(".");
   const key = Buffer.from(LOCAL_WEBHOOK_SECRET.slice("whsec_".length), "base64");
   expect(headers["webhook-signature"]).toBe(`v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
   const [entry] = await logOf(api);
@@ -77,9 +77,8 @@ test("each destination is delivered by itself; a hard bounce tells the sender", 
   await api.service.receive(email);
   await expect.poll(() => api.service.mail.total("forwarded")).toBe(2);
   const [entry] = await logOf(api);
-  expect(course(entry!).toSorted()).toEqual(["DELIVERED 250", "HARD-BOUNCE 550", "QUEUED 250"]);
-  const to = api.service.mail.list({ folder: "forwarded" }).map(({ recipients }) => recipients[0]?.email);
-  expect(to.toSorted()).toEqual(["ada@example.com", "bob@shop.example"]);
+  expect(course(entry).toSorted()).toEqual(["DELIVERED 250", "HARD-BOUNCE 550", "QUEUED 250"]);
+  expect(forwardedTo(api.service.mail)).toEqual(["ada@example.com", "bob@shop.example"]);
 });
 
 test("a bounce that can't be delivered causes no further bounce", async () => {
@@ -106,9 +105,7 @@ test("a temporary failure is tried again on schedule, by the service's clock, an
   }
   await expect.poll(async () => (await firstCourse(api)).at(-1)).toBe("BOUNCED 451");
   expect(posts.length).toBe(SCHEDULE.length + 1);
-  await expect
-    .poll(() => api.service.mail.list({ folder: "forwarded" }).map(({ recipients }) => recipients[0]?.email))
-    .toEqual(["bob@shop.example"]);
+  await expect.poll(() => forwardedTo(api.service.mail)).toEqual(["bob@shop.example"]);
 });
 
 test("a relay gets the message with a rewritten sender, to whom bounces come back", async () => {

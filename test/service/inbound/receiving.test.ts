@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Seed } from "../../../src/service/index.js";
-import { startApi } from "../harness.js";
-import { course, logOf, rawClient, sendTo } from "./smtp.js";
+import { credentials, startApi } from "../harness.js";
+import { course, forwardedTo, logOf, opened, rawClient, sendTo } from "./smtp.js";
 
 type Domain = NonNullable<Extract<Seed, { domains?: unknown }>["domains"]>[0];
 
@@ -27,15 +27,25 @@ test("an email is accepted, logged and forwarded to where its alias says", async
     message_id: expect.stringMatching(/^<.+@shop\.example>$/),
     hostname: "localhost",
   });
-  expect(course(entry!)).toEqual(["QUEUED 250", "DELIVERED 250"]);
+  expect(course(entry)).toEqual(["QUEUED 250", "DELIVERED 250"]);
   const [forwarded] = mail.list({ folder: "forwarded" });
   expect(forwarded).toMatchObject({ subject: "Order", receivedBy: "Sales@example.test", recipients: [{ email: ada }] });
   expect(mail.list()).toEqual([]);
-  const source = Buffer.from((await mail.open(forwarded!.id))!.source).toString();
+  const source = Buffer.from((await opened(mail, forwarded)).source).toString();
   expect(source).toMatch(
     /^Delivered-To: Sales@example\.test\r\nX-Forwarded-To: ada@example\.com\r\nReceived: from .+\r\n/,
   );
   expect(source).toContain("From: Bob <bob@shop.example>");
+});
+
+test("an email without a Message-ID gets one, which the log and each destination have", async () => {
+  const api = await startApi(withDomain({ aliases: [{ alias: "sales", forward: `${ada}, ben@example.com` }] }));
+  await api.service.receive({ raw: "Subject: Hi\r\n\r\nHello", from: "b@c.example", to: "sales@example.test" });
+  await expect.poll(() => api.service.mail.total("forwarded")).toBe(2);
+  const [entry] = await logOf(api);
+  expect(entry?.message_id).toMatch(/^<[^<>@\s]+@[^<>@\s]+>$/);
+  for (const { id } of api.service.mail.list({ folder: "forwarded" }))
+    expect((await api.service.mail.open(id))?.headers).toContainEqual({ name: "Message-ID", value: entry?.message_id });
 });
 
 test.each<[string, Parameters<typeof withDomain>, string]>([
@@ -49,7 +59,7 @@ test.each<[string, Parameters<typeof withDomain>, string]>([
   const api = await startApi(withDomain({ ...domain, aliases: [] }, account));
   expect(await sendTo(api.service.smtpPort, { to: "sales@example.test" })).toContain(response);
   const [entry] = await logOf(api, "&status=REFUSED&transport=mx");
-  expect(course(entry!)).toEqual([`REFUSED ${response.slice(0, 3)}`]);
+  expect(course(entry)).toEqual([`REFUSED ${response.slice(0, 3)}`]);
 });
 
 test("emails to other domains are refused and not logged", async () => {
@@ -83,11 +93,33 @@ test("the exact alias comes before regular expressions, and those before the cat
   const ways = service.mail
     .list({ folder: "forwarded" })
     .map(({ receivedBy, recipients: [to] }) => [receivedBy, to?.email]);
-  expect(ways.toSorted()).toEqual([
-    ["other@example.test", "x@to.example"],
-    ["saleroom@example.test", "salex@to.example"],
-    ["sales@example.test", "salesx@to.example"],
-  ]);
+  expect(Object.fromEntries(ways)).toEqual({
+    "other@example.test": "x@to.example",
+    "saleroom@example.test": "salex@to.example",
+    "sales@example.test": "salesx@to.example",
+  });
+});
+
+test.each([
+  ["o'brien", "O'Brien"],
+  ["a+b", "a+b"],
+  ["a.b", "A.B"],
+  ["jörg", "JÖRG"],
+  ["é", "e\u0301"],
+  ["!#$%&'-/=?^_`{|}~", "!#$%&'-/=?^_`{|}~"],
+])("emails to the alias %s arrive", async (alias, localPart) => {
+  const api = await startApi(withDomain({ aliases: [{ alias, forward: ada }] }));
+  const { send } = await rawClient(api.service.smtpPort);
+  await send("EHLO c.example\r\n");
+  expect(await send("MAIL FROM:<b@c.example> SMTPUTF8\r\n")).toEqual([expect.stringMatching(/^250/)]);
+  expect(await send(`RCPT TO:<${localPart}@example.test>\r\n`)).toEqual([expect.stringMatching(/^250/)]);
+  await send("DATA\r\n");
+  expect(await send("From: b@c.example\r\n\r\nHi\r\n.\r\n")).toEqual([expect.stringMatching(/^250/)]);
+  await expect.poll(() => api.service.mail.total("forwarded")).toBe(1);
+  const v3 = await api.request(`/v3/domains/example.test/logs/${encodeURIComponent(alias)}`, {
+    headers: { authorization: credentials("local") },
+  });
+  expect((JSON.parse(v3.text) as { logs: object[] }).logs).toHaveLength(1);
 });
 
 test("rules are tried in order of rank over sender, recipient, subject and body, then the fallback address", async () => {
@@ -111,8 +143,12 @@ test("rules are tried in order of rank over sender, recipient, subject and body,
   await send({ html: "<p>urgent</p>" });
   await send({ text: "hello" });
   await expect.poll(() => service.mail.total("forwarded")).toBe(4);
-  const to = service.mail.list({ folder: "forwarded" }).map(({ recipients }) => recipients[0]?.email);
-  expect(to.toSorted()).toEqual(["rest@to.example", "rule-1@to.example", "rule-2@to.example", "rule-3@to.example"]);
+  expect(forwardedTo(service.mail)).toEqual([
+    "rest@to.example",
+    "rule-1@to.example",
+    "rule-2@to.example",
+    "rule-3@to.example",
+  ]);
 });
 
 test("without a fallback address, what no rule matches is refused after its data", async () => {
@@ -130,7 +166,7 @@ test("if only some recipients can be forwarded, the sender gets a bounce for the
   const notice = mail
     .list({ folder: "forwarded" })
     .find(({ recipients }) => recipients[0]?.email === "bob@shop.example");
-  const { text, headers, attachments } = (await mail.open(notice!.id))!;
+  const { text, headers, attachments } = await opened(mail, notice);
   expect(text).toContain("unknown@example.test: 550 5.1.1");
   expect(headers.find(({ name }) => name === "Content-Type")?.value).toContain("report-type=delivery-status");
   const report = attachments.map(({ content }) => Buffer.from(content).toString()).join("\n");
@@ -144,9 +180,7 @@ test("an alias that ends at itself is refused as a loop, and the sender learns i
   ];
   const api = await startApi(withDomain({ aliases }));
   await api.service.receive({ from: "bob@shop.example", to: "one@example.test" });
-  await expect
-    .poll(() => api.service.mail.list({ folder: "forwarded" }).map(({ recipients }) => recipients[0]?.email))
-    .toEqual(["bob@shop.example"]);
+  await expect.poll(() => forwardedTo(api.service.mail)).toEqual(["bob@shop.example"]);
   const entries = await logOf(api);
   expect(entries.map((entry) => [entry.recipient.email, ...course(entry)])).toEqual([
     ["one@example.test", "QUEUED 250", "DELIVERED 250"],
@@ -169,7 +203,7 @@ test("pipelined commands, dots at line ends, 8-bit content and international add
   expect(await send(`${HEAD}..dot\r\n.. two\r\nGrüße\r\n.\r\n`)).toEqual([expect.stringMatching(/^250/)]);
   await expect.poll(() => service.mail.total("forwarded")).toBe(2);
   const [newest] = service.mail.list({ folder: "forwarded" });
-  expect(Buffer.from((await service.mail.open(newest!.id))!.source).toString()).toContain(
+  expect(Buffer.from((await opened(service.mail, newest)).source).toString()).toContain(
     "\r\n\r\n.dot\r\n. two\r\nGrüße\r\n",
   );
 });
@@ -187,7 +221,8 @@ test("an end of data with bare line feeds does not end the message", async () =>
 });
 
 test("a message that is too large is refused, announced or not", async () => {
-  const { service } = await startApi(withDomain({ aliases: [{ alias: "*", forward: ada }] }));
+  const api = await startApi(withDomain({ aliases: [{ alias: "*", forward: ada }] }));
+  const { service } = api;
   const { send } = await rawClient(service.smtpPort);
   await send("EHLO client.example\r\n");
   expect(await send("MAIL FROM:<b@c.example> SIZE=99999999\r\n")).toEqual([expect.stringMatching(/^552/)]);
@@ -197,6 +232,18 @@ test("a message that is too large is refused, announced or not", async () => {
     await send(Buffer.concat([Buffer.from(HEAD), ...Array<Buffer>(27_000).fill(line), Buffer.from(".\r\n")])),
   ).toEqual([expect.stringMatching(/^552/)]);
   expect(service.mail.total("forwarded")).toBe(0);
+  // Before its recipients are known, it is in no domain's log.
+  expect((await logOf(api)).map(course)).toEqual([["REFUSED 552"]]);
+});
+
+test("a message that can't be parsed is refused and logged", async () => {
+  const api = await startApi(withDomain({ aliases: [{ alias: "*", forward: ada }] }));
+  const raw = `${"X-Header: x\r\n".repeat(200_000)}\r\n`;
+  const refused = api.service.receive({ raw, from: "b@c.example", to: ["a@example.test", "b@example.test"] });
+  await expect(refused).rejects.toMatchObject({ response: { code: 554 } });
+  const entries = await logOf(api);
+  expect(entries.map(({ recipient }) => recipient.email)).toEqual(["a@example.test", "b@example.test"]);
+  for (const entry of entries) expect(course(entry)).toEqual(["REFUSED 554"]);
 });
 
 test.each([

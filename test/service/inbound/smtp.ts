@@ -9,19 +9,25 @@ import { logEntrySchema } from "../../../src/api/contract/v4/logs.js";
 import type { ReceivedEmailBody } from "../../../src/service/index.js";
 import type { Api } from "../harness.js";
 
+type Mail = Api["service"]["mail"];
+
 interface Message {
   readonly from?: string;
   readonly to: string | string[];
   readonly subject?: string;
   readonly text?: string;
+  readonly messageId?: string;
+  /** A credential to log in with. */
+  readonly auth?: { readonly user: string; readonly pass: string };
 }
 
 /** Sends by SMTP; resolves to the last response, whether it accepts or refuses. */
 export async function sendTo(
   port: number | undefined,
-  { from = "bob@shop.example", ...message }: Message,
+  { from = "bob@shop.example", auth, ...message }: Message,
 ): Promise<string> {
-  const transport = createTransport({ host: "127.0.0.1", port: Number(port), tls: { rejectUnauthorized: false } });
+  const server = { host: "127.0.0.1", port: Number(port), tls: { rejectUnauthorized: false } };
+  const transport = createTransport({ ...server, ...(auth && { auth }) });
   try {
     return (await transport.sendMail({ from, subject: "Hi", text: "Hello", ...message })).response;
   } catch (error) {
@@ -40,14 +46,29 @@ export async function logOf(api: Pick<Api, "get">, query = ""): Promise<Entry[]>
 }
 
 /** An entry's events as `STATUS code`. */
-export function course({ events }: Entry): string[] {
-  return events.map(({ status, code }) => `${status} ${code}`);
+export function course(entry: Entry | undefined): string[] {
+  return entry?.events.map(({ status, code }) => `${status} ${code}`) ?? [];
 }
 
 /** The course of the domain's first entry. */
 export async function firstCourse(api: Pick<Api, "get">): Promise<string[]> {
   const [entry] = await logOf(api);
-  return entry ? course(entry) : [];
+  return course(entry);
+}
+
+/** The addresses that emails have been forwarded to, in alphabetical order. */
+export function forwardedTo(mail: Mail): string[] {
+  const addresses = mail
+    .list({ folder: "forwarded" })
+    .flatMap(({ recipients }) => recipients.map(({ email }) => email));
+  return addresses.toSorted((one, other) => one.localeCompare(other));
+}
+
+/** A captured email with its content. */
+export async function opened(mail: Mail, captured: { readonly id: string } | undefined) {
+  const content = await mail.open(captured?.id ?? "");
+  if (!content) throw new Error("There is no such email.");
+  return content;
 }
 
 /** A client that sends what it is told, byte by byte. */

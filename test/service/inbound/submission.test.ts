@@ -2,7 +2,7 @@ import { createTransport } from "nodemailer";
 import { expect, test } from "vitest";
 import type { Seed } from "../../../src/service/index.js";
 import { startApi } from "../harness.js";
-import { course, logOf, rawClient } from "./smtp.js";
+import { course, logOf, opened, rawClient } from "./smtp.js";
 
 const credentials = [{ username: "app", password: "secret" }];
 const seed = (domain: object = {}, account: object = {}): Seed => ({
@@ -52,7 +52,7 @@ test("an email that is submitted with a credential is sent like one of the API",
     forward: null,
   });
   const [captured] = api.service.mail.list();
-  expect((await api.service.mail.open(captured!.id))?.text).toBe("Hello");
+  expect((await opened(api.service.mail, captured)).text).toBe("Hello");
   expect(JSON.parse((await api.get("/domains/example.test/credentials")).text)).toMatchObject({
     credentials: [{ username: "app", usage: 1 }],
   });
@@ -116,6 +116,50 @@ test("ten emails a minute are accepted", async () => {
   for (let count = 0; count < 11; count += 1) responses.push(await submit(service.smtpPort));
   expect(responses.filter((response) => response.startsWith("250"))).toHaveLength(10);
   expect(responses.at(-1)).toMatch(/^451 4\.7\.1 10 emails a minute/);
+});
+
+test("wrong passwords for many user names are refused by the client's address", async () => {
+  const { service } = await startApi({ seed: seed() });
+  const tries = await Promise.all(
+    Array.from({ length: 55 }, (_, index) => submit(service.smtpPort, { user: `user${index}@example.test` })),
+  );
+  expect(tries.filter((response) => response.startsWith("535"))).toHaveLength(50);
+  expect(await submit(service.smtpPort)).toMatch(/^454 4\.7\.0 Too many wrong passwords\. Try again in \d+ s$/);
+  service.clock.advance(60_000);
+  expect(await submit(service.smtpPort)).toMatch(/^250/);
+}, 20_000);
+
+test("many right passwords at once are not tries", async () => {
+  const { service } = await startApi({ seed: seed() });
+  const responses = await Promise.all(Array.from({ length: 30 }, () => submit(service.smtpPort)));
+  expect(responses.filter((response) => !response.startsWith("250"))).toEqual([]);
+});
+
+test.each([
+  ["another domain", "From: Shop <shop@other.test>"],
+  ["a second author of another domain", "From: shop@example.test, eve@other.test"],
+  ["a second header of another domain", "From: shop@example.test\r\nFrom: eve@other.test"],
+  ["an address in the name", 'From: "shop@example.test" <eve@other.test>'],
+  ["a subdomain", "From: shop@a.example.test"],
+  ["no author", "Subject: Hi"],
+])("a From header with %s is refused, whatever the envelope says", async (_what, header) => {
+  const api = await startApi({ seed: seed(), allowInsecureAuth: true });
+  const { send } = await rawClient(api.service.smtpPort);
+  await send("EHLO c.example\r\n");
+  await send(`AUTH PLAIN ${Buffer.from("\0app@example.test\0secret").toString("base64")}\r\n`);
+  await send("MAIL FROM:<shop@example.test>\r\nRCPT TO:<ada@example.com>\r\nDATA\r\n", 3);
+  expect(await send(`${header}\r\n\r\nHello\r\n.\r\n`)).toEqual([expect.stringMatching(/^550 5\.7\.1 .*From/)]);
+  expect(await logOf(api)).toEqual([]);
+});
+
+test.each(["the password is changed", "the credential is deleted"])("an open connection ends when %s", async (what) => {
+  const api = await startApi({ seed: seed(), allowInsecureAuth: true });
+  const { send } = await rawClient(api.service.smtpPort);
+  await send("EHLO c.example\r\n");
+  await send(`AUTH PLAIN ${Buffer.from("\0app@example.test\0secret").toString("base64")}\r\n`);
+  const path = "/domains/example.test/credentials/app";
+  await (what.includes("deleted") ? api.delete(path) : api.put(path, { password: "another" }));
+  expect(await send("MAIL FROM:<shop@example.test>\r\n")).toEqual([expect.stringMatching(/^530 5\.7\.0/)]);
 });
 
 test("a password is never in a response", async () => {

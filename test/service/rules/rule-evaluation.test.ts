@@ -58,7 +58,7 @@ test("the first rule that matches is used; rules that cannot be evaluated do not
   const rules = [...broken, ofAlias("other"), ofRegex("invoice", "subject"), ofAlias("*")];
   const routing = await routeByRules(rules, message, match);
   expect(routing.rule).toBe(rules[4]);
-  expect(routing.failed.map(({ name }) => name)).toEqual(broken.map(({ id }) => `rule ${id}`));
+  expect(routing.failed.map(({ name }) => name)).toEqual(broken.map(({ id, rank }) => `rule ${rank} "${id}"`));
   for (const { reason } of routing.failed) expect(reason).not.toBe("");
   expect(await routeByRules([], message, match)).toEqual({ failed: [] });
 });
