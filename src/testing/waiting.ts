@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { readDestination } from "../api/local.js";
 import { LettershopError } from "../errors.js";
 import { checkNames } from "../send/check-options.js";
 import type { ReceivedEntries, ReceivedEntry } from "../service/inbound/inbound.js";
@@ -90,7 +91,12 @@ export async function followReceived(http: LocalHttp): Promise<() => Promise<str
 /** The last event of each destination that does not have the email; if none was tried yet, that it is queued. */
 function undeliveredOf({ events }: ReceivedEntry): ReceivedEntry["events"] {
   const [queued, ...others] = events;
-  const lasts = new Map((others.length === 0 && queued ? [queued] : others).map((event) => [event.server, event]));
+  const lasts = new Map(
+    (others.length === 0 && queued ? [queued] : others).map((event) => [
+      readDestination(event.message) ?? event.server,
+      event,
+    ]),
+  );
   return [...lasts.values()].filter(({ status }) => status !== "DELIVERED");
 }
 

@@ -45,7 +45,7 @@ export interface ReceivedEntry {
   /** Address at one of the service's domains. */
   readonly recipient: string;
   readonly subject: string;
-  /** What happened to it at all of its destinations, in order of time; each event names the `server` of its destination. */
+  /** What happened to it at all of its destinations, in order of time. */
   readonly events: readonly LogEventRecord[];
 }
 
