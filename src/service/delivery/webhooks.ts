@@ -44,6 +44,9 @@ export async function postJson(
   const url = new URL(address);
   const login = `${decoded(url.username)}:${decoded(url.password)}`;
   [url.username, url.password] = ["", ""];
+  const late = AbortSignal.timeout(TIMEOUT_MS);
+  // Without a listener, Node 20 may collect it as garbage, and it never aborts.
+  late.addEventListener("abort", () => undefined);
   const response = await fetch(url, {
     method: "POST",
     headers: {
@@ -54,7 +57,7 @@ export async function postJson(
     },
     body,
     redirect: "manual",
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    signal: AbortSignal.any([signal, late]),
   });
   await response.body?.cancel();
   return response.status;
