@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { readDestination } from "../api/local.js";
 import { LettershopError } from "../errors.js";
 import { checkNames } from "../send/check-options.js";
-import type { ReceivedEntries } from "../service/inbound/inbound.js";
+import type { ReceivedEntries, ReceivedEntry } from "../service/inbound/inbound.js";
 import { checkValue } from "./check-value.js";
 import type { LocalHttp } from "./local-http.js";
 import { isStringPattern, matches, STRING_PATTERN, type StringPattern } from "./partial-match.js";
@@ -72,19 +73,31 @@ export function isSameAddress(one: string, other: string): boolean {
 /** What the service received from a moment on, for errors about emails that it should have forwarded. */
 export async function followReceived(http: LocalHttp): Promise<() => Promise<string>> {
   const receivedAfter = (seq: number) => http.json<ReceivedEntries>("GET", `/local/received?after=${seq}`);
-  const { last } = await receivedAfter(Number.MAX_SAFE_INTEGER);
+  const { last: start } = await receivedAfter(Number.MAX_SAFE_INTEGER);
   return async () => {
-    const received = (await receivedAfter(last)).received.toReversed();
+    const received = (await receivedAfter(start)).received.toReversed();
     if (received.length === 0) return "The service has received no email.";
-    const undelivered = received.filter(({ status }) => status !== "DELIVERED");
+    const undelivered = received.flatMap((entry) => undeliveredOf(entry).map((last) => ({ ...entry, last })));
     if (undelivered.length === 0) return "";
     const lines = undelivered.map(
-      ({ sender, recipient, subject, events }) => `- for ${recipient} from ${sender}: ${subject}${fate(events.at(-1))}`,
+      ({ sender, recipient, subject, last }) => `- for ${recipient} from ${sender}: ${subject}${fate(last)}`,
     );
-    const isWaiting = undelivered.some(({ status }) => status === "SOFT-BOUNCE");
+    const isWaiting = undelivered.some(({ last }) => last.status === "SOFT-BOUNCE");
     const advice = isWaiting ? "\nTo let it try again, move its clock: service.clock.advance(60_000)" : "";
     return `Received, but not delivered:\n${lines.join("\n")}${advice}`;
   };
+}
+
+/** The last event of each destination that does not have the email; if none was tried yet, that it is queued. */
+function undeliveredOf({ events }: ReceivedEntry): ReceivedEntry["events"] {
+  const [queued, ...others] = events;
+  const lasts = new Map(
+    (others.length === 0 && queued ? [queued] : others).map((event) => [
+      readDestination(event.message) ?? event.server,
+      event,
+    ]),
+  );
+  return [...lasts.values()].filter(({ status }) => status !== "DELIVERED");
 }
 
 /** Why an email was not delivered. */

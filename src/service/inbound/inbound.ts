@@ -1,4 +1,3 @@
-import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { ServiceContext } from "../context.js";
 import type { DataFolder } from "../folder.js";
 import { LOCAL_SMTP_PORT } from "../../api/local.js";
@@ -46,9 +45,7 @@ export interface ReceivedEntry {
   /** Address at one of the service's domains. */
   readonly recipient: string;
   readonly subject: string;
-  /** That of the last event. */
-  readonly status: LogStatus;
-  /** What happened to it at all of its destinations. */
+  /** What happened to it at all of its destinations, in order of time. */
   readonly events: readonly LogEventRecord[];
 }
 
@@ -136,7 +133,6 @@ export class Inbound {
       sender: entry.sender.email,
       recipient: entry.recipient.email,
       subject: entry.subject,
-      status: entry.events.at(-1)?.status ?? "QUEUED",
       events: entry.events,
     }));
     return { received, last: logs.lastSeq() };

@@ -6,6 +6,7 @@ import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { newEventId, newLogId, newMessageId } from "../ids.js";
 import { type ParsedEmail, UnreadableEmailError } from "../mail/mail-reader.js";
+import { limitedMatch, type Match } from "../patterns/patterns.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
@@ -90,7 +91,7 @@ export class Reception {
   async refusalOf(sender: string, address: string): Promise<Refusal | undefined> {
     const recipient = this.#find(address);
     if (!recipient) return RELAY_DENIED;
-    const routed = await this.#route(sender, recipient, undefined);
+    const routed = await this.#route(sender, recipient, undefined, limitedMatch(this.#context.patterns));
     if ("routing" in routed) return undefined;
     await this.#logRefused([routed], sender, undefined);
     return routed.refusal;
@@ -105,11 +106,12 @@ export class Reception {
     const parsed = await this.#context.reader.readArriving(source).catch(asUnreadable);
     if ("code" in parsed) return await this.refuse(envelope, parsed);
     const email = summarize(parsed);
+    const match = limitedMatch(this.#context.patterns);
     const routed: Routed[] = [];
     for (const address of envelope.recipients) {
       const recipient = this.#find(address);
       if (!recipient) return RELAY_DENIED;
-      routed.push(await this.#route(sender, recipient, email));
+      routed.push(await this.#route(sender, recipient, email, match));
     }
     const refused = routed.flatMap((each) => ("refusal" in each ? [each] : []));
     // If it is worth a second try for one of the recipients, the sender must hear of that.
@@ -148,7 +150,7 @@ export class Reception {
   }
 
   /** Without the email, the domain's rules can't be tried yet. */
-  async #route(sender: string, recipient: Recipient, email: ReceivedEmail | undefined): Promise<Routed> {
+  async #route(sender: string, recipient: Recipient, email: ReceivedEmail | undefined, match: Match): Promise<Routed> {
     const { address, domain } = recipient;
     const refusal = this.#domainRefusal(recipient) ?? (email?.wasAt(address) ? LOOP : undefined);
     if (refusal) return { ...recipient, refusal };
@@ -160,7 +162,7 @@ export class Reception {
     const { subject, body, headers } = email ?? { subject: "", body: "", headers: {} };
     // While a domain's slow patterns are tried for one of its emails, those of other domains wait for no second one.
     const routing = await this.#turns.take(domain.id, () =>
-      route(domain, { sender, recipient: address, subject, body, headers }, this.#context),
+      route(domain, { sender, recipient: address, subject, body, headers }, this.#context.store, match),
     );
     const { forward, by } = routing;
     return {

@@ -1,7 +1,7 @@
 import { localPartKey } from "../address.js";
 import { asRegexAlias } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
-import { limitedMatch, type Match, type RoutedMessage } from "../patterns/patterns.js";
+import type { Match, RoutedMessage } from "../patterns/patterns.js";
 import type { AliasRecord } from "../store/aliases.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { RuleRecord } from "../store/rules.js";
@@ -25,22 +25,24 @@ export interface FailedPattern {
 /** The parts of an email that are only known when all of it has arrived. */
 export type RoutedContent = Omit<RoutedMessage, "sender" | "recipient">;
 
-type RoutingContext = Pick<ServiceContext, "store" | "patterns">;
+type Stores = Pick<ServiceContext["store"], "aliases" | "rules">;
 
 /**
- * Finds out where a domain forwards an email to. All patterns of one email share one limit of time.
+ * Finds out where a domain forwards an email to.
  *
  * With the engine `alias`, the exact alias comes first, then aliases that are regular expressions, in order of creation, then the
  * catch-all `*`. With `rules`, the active rules are tried in order of rank, then the domain's fallback address is used.
+ *
+ * @param match Limited to the time of the email, for all of its recipients.
  */
 export async function route(
   domain: DomainRecord,
   message: RoutedMessage,
-  { store, patterns }: RoutingContext,
+  { aliases, rules }: Stores,
+  match: Match,
 ): Promise<Routing> {
-  const match = limitedMatch(patterns);
-  if (domain.routingEngine === "alias") return await routeByAlias(domain, message, store, match);
-  const routing = await routeByRules(store.rules.active(domain.id), message, match);
+  if (domain.routingEngine === "alias") return await routeByAlias(domain, message, aliases, match);
+  const routing = await routeByRules(rules.active(domain.id), message, match);
   if (routing.rule) return { ...routing, forward: routing.rule.kind.config.forward, by: describeRule(routing.rule) };
   const fallback = domain.rulesFallbackEmail;
   return fallback === null ? routing : { ...routing, forward: fallback, by: "the rules' fallback address" };
@@ -49,7 +51,7 @@ export async function route(
 async function routeByAlias(
   { id }: DomainRecord,
   message: RoutedMessage,
-  { aliases }: RoutingContext["store"],
+  aliases: Stores["aliases"],
   match: Match,
 ): Promise<Routing> {
   const localPart = localPartOf(message.recipient);

@@ -46,7 +46,7 @@ test("receives a message over HTTP, with the envelope of its headers or of the q
   });
   const { received } = JSON.parse((await api.request("/local/received")).text);
   expect(received).toMatchObject([
-    { sender: "eve@shop.example", recipient: "nobody@example.test", status: "HARD-BOUNCE" },
+    { sender: "eve@shop.example", recipient: "nobody@example.test", events: [{ status: "HARD-BOUNCE" }] },
     { sender: "eve@shop.example", recipient: "in@example.test" },
     { sender: "bob@shop.example", recipient: "in@example.test", subject: "Grüße" },
   ]);

@@ -44,6 +44,18 @@ test("an email that meets a slow rule is accepted once the rule is corrected", a
   expect((await logOf(api)).map(course)).toEqual([["REFUSED 451"], ["QUEUED 250", "DELIVERED 250"]]);
 });
 
+test("all recipients of an email share its time", async () => {
+  const api = await startApi({
+    seed: { domains: [{ name: "example.test", routingEngine: "rules", rules: [cel(SLOW)] }] },
+  });
+  const to = Array.from({ length: 8 }, (_, number) => `a${number}@example.test`);
+  expect(await sendTo(api.service.smtpPort, { to, text: LONG })).toMatch(/^451/);
+  const reasons = (await logOf(api)).map(({ events: [refused] }) => refused?.message);
+  expect(reasons).toHaveLength(8);
+  expect(reasons[0]).toContain("takes more than 1000 ms");
+  expect(reasons.at(-1)).toContain("earlier patterns have used up the 5 s that an email may take");
+});
+
 test("an email that one recipient refuses for good and another for now is refused for now", async () => {
   const { service } = await startApi({
     seed: {
