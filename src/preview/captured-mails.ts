@@ -6,6 +6,7 @@ import {
   type MailSummary,
   type OtherService,
 } from "./contract.js";
+import { timeLimit } from "../time-limit.js";
 import type { Variables } from "../mustache/variables.js";
 import type { LocalMail, LocalMailbox, LocalMails, LocalRecipient, OpenedLocalMail } from "./local-mails.js";
 
@@ -151,7 +152,7 @@ export async function followMails({ read, identify, otherService, listener, sign
     isReachable = isReachableNow;
     otherProject = other?.project;
   };
-  const within = (ms: number) => AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+  const within = (ms: number) => timeLimit(ms, signal);
   /** Requests emails of all folders. */
   const readWithin = (ms: number, query: string) => read(`folder=all&${query}`, within(ms));
   const refreshPending = async () => {

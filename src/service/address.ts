@@ -2,7 +2,7 @@ import { domainToASCII } from "node:url";
 import type { Mailbox } from "./store/log-rows.js";
 
 const LOCAL_PART_MAX = 64;
-const ADDRESS_MAX = 254;
+export const ADDRESS_MAX = 254;
 /** With its display name: the maximum length of a header line. */
 const MAILBOX_MAX = 998;
 

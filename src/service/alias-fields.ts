@@ -49,6 +49,11 @@ export function destinationsOf(forward: string): string[] {
   return forward.split(",").map((destination) => destination.trim());
 }
 
+/** Whether a destination is a webhook; otherwise it is an address. */
+export function isWebhook(destination: string): boolean {
+  return /^https?:/i.test(destination);
+}
+
 function destinationRefusal(destination: string): string | undefined {
   if (destination === "") return "has an empty destination: two commas in a row, or a comma at either end";
   if (isWebAddress(destination) || isAddress(destination)) return undefined;

@@ -17,6 +17,7 @@ import type { Parcel } from "../parcel.js";
 import { RejectedError } from "../errors.js";
 import { realpath } from "node:fs/promises";
 import { otherProjectsService } from "../../project/environment.js";
+import { timeLimit } from "../../time-limit.js";
 import type { ConfigurationError } from "../../errors.js";
 
 export interface ConnectionOptions {
@@ -100,8 +101,7 @@ export function connect({
     /** Makes a harmless request: to the log, otherwise to the account. */
     async ask(signal: AbortSignal): Promise<SignOfLife> {
       const options = { signal, timeoutMs: Math.min(timeoutMs, ASK_TIMEOUT_MS) };
-      if (await isAnswered(openLog().latest(AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]))))
-        return "log";
+      if (await isAnswered(openLog().latest(timeLimit(options.timeoutMs, signal)))) return "log";
       return (await isAnswered(sender.account.get(options))) ? "account" : "none";
     },
     async close(): Promise<void> {

@@ -8,6 +8,7 @@ import { ControlError } from "../http/read-control.js";
 import { parse } from "../http/validate.js";
 import { DURATION_MAX_MS, type Settings, type SettingsChanges } from "./settings.js";
 import { z } from "zod";
+import { timeLimit } from "../../time-limit.js";
 import type { Inbound } from "../inbound/inbound.js";
 import type { DkimSigner } from "../dns/dkim.js";
 import { RefusedError } from "../inbound/incoming.js";
@@ -68,8 +69,7 @@ export function controlRoutes({ clock, faults, settings, mail, inbound, signer, 
     })
     .get("/local/mails", async (c) => {
       const { after, to, wait, newest, before, deletions, folder } = parse(mailQuery, readQuery(c.req));
-      const enough = wait === 0 ? AbortSignal.abort() : AbortSignal.timeout(wait);
-      const until = AbortSignal.any([enough, c.req.raw.signal]);
+      const until = wait === 0 ? AbortSignal.abort() : timeLimit(wait, c.req.raw.signal);
       const nextAfter = async (seq: number) => {
         const isKnown = () => deletions === undefined || deletions === mail.deletions();
         let mails = mail.after(seq, to, folder);

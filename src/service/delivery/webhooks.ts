@@ -1,6 +1,7 @@
 import type { LogEntryV3, LogEventV3 } from "../../api/contract/v3/logs.js";
 import type { ServiceClock } from "../clock.js";
 import { asError } from "../../errors.js";
+import { timeLimit } from "../../time-limit.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
 import type { Store } from "../store/store.js";
 import { logEntryV3, logEventV3 } from "../v3/records.js";
@@ -44,9 +45,6 @@ export async function postJson(
   const url = new URL(address);
   const login = `${decoded(url.username)}:${decoded(url.password)}`;
   [url.username, url.password] = ["", ""];
-  const late = AbortSignal.timeout(TIMEOUT_MS);
-  // Without a listener, Node 20 may collect it as garbage, and it never aborts.
-  late.addEventListener("abort", () => undefined);
   const response = await fetch(url, {
     method: "POST",
     headers: {
@@ -57,7 +55,7 @@ export async function postJson(
     },
     body,
     redirect: "manual",
-    signal: AbortSignal.any([signal, late]),
+    signal: timeLimit(TIMEOUT_MS, signal),
   });
   await response.body?.cancel();
   return response.status;

@@ -4,12 +4,13 @@ import { ConfigurationError } from "../../errors.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { ServiceContext } from "../context.js";
 import { domainOf } from "../address.js";
+import { isWebhook } from "../alias-fields.js";
 import { HOSTNAME, outcomeOf } from "../delivery/deliveries.js";
 import { isSuccess, postJson, TIMEOUT_MS } from "../delivery/webhooks.js";
 import { countAttachments, type MailReader } from "../mail/mail-reader.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
 import { forwardedMessage } from "./messages.js";
-import type { Received, Refusal, Envelope } from "./receive.js";
+import { asUnreadable, type Received, type Refusal, type Envelope } from "./receive.js";
 import { receivedEmailBody } from "./received-email.js";
 import type { SenderRewriting } from "./srs.js";
 import { signatureHeaders } from "./webhook-signature.js";
@@ -25,7 +26,7 @@ export interface DeliveryResult {
   readonly captured?: { readonly source: Uint8Array; readonly attachments: number };
 }
 
-/** Tries to deliver an email. Never fails for what a destination does. */
+/** Tries to deliver an email. Fails only if the service stops or has a defect, never for what a destination does. */
 export type Deliver = (forward: ForwardRecord, email: ReceivedRecord) => Promise<DeliveryResult>;
 
 export interface DestinationOptions {
@@ -53,16 +54,13 @@ export function destinations(
     const source = isNotice ? email.source : forwardedMessage(email.source, recipient, destination);
     const host = domainOf(destination);
     if (store.domains.findAnywhere(host)) {
-      const result = await receive({ sender: email.sender, recipients: [destination], client: HOSTNAME }, source);
+      const { sender, originSeq } = email;
+      const result = await receive({ sender, recipients: [destination], client: HOSTNAME, originSeq }, source);
       return "ids" in result ? delivered(HOSTNAME, `Accepted for ${destination}`) : refused(result, HOSTNAME);
     }
     if (!send) return await capture(forward, source, reader, settings.get().outcomes);
     return await send(senders.rewrite(email.sender, domainOf(recipient), clock.now()), destination, source);
   };
-}
-
-export function isWebhook(destination: string): boolean {
-  return /^https?:/i.test(destination);
 }
 
 function delivered(server: string, message: string): DeliveryResult {
@@ -115,7 +113,9 @@ async function post(
 ): Promise<DeliveryResult> {
   const { destination, id } = forward;
   const { host, hash } = new URL(destination);
-  const body = JSON.stringify(receivedEmailBody(forward, email, await reader.read(email.source), hash === "#raw"));
+  const parsed = await reader.read(email.source).catch(asUnreadable);
+  if ("code" in parsed) return refused(parsed, host);
+  const body = JSON.stringify(receivedEmailBody(forward, email, parsed, hash === "#raw"));
   // By the machine's clock, to which receivers compare it, even if a test moved the service's.
   const headers = signatureHeaders(secret, { id, timestamp: Math.floor(Date.now() / SECOND_MS), body });
   try {
@@ -128,6 +128,7 @@ async function post(
       host,
     );
   } catch (error) {
+    signal.throwIfAborted();
     const isLate = error instanceof Error && error.name === "TimeoutError";
     const reason = isLate ? `did not respond within ${TIMEOUT_MS / SECOND_MS} s` : "can't be reached";
     return refused({ code: 451, message: `4.4.1 The webhook ${reason}` }, host);
@@ -143,25 +144,55 @@ export function requireRelay(relay: string): void {
   });
 }
 
-/** What nodemailer adds to an error if the server answered. */
-const answerSchema = z.object({ responseCode: z.int(), response: z.string() });
+/** An error of nodemailer. It has a response if the server answered. */
+const relayErrorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  responseCode: z.int().optional(),
+  response: z.string().optional(),
+});
+
+/** Timeouts in ms of the machine's time. A server that does not answer would hold up other deliveries. */
+const RELAY_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 60_000 };
 
 /** Sends through another SMTP server, over connections that are reused. */
 function relaying(
   url: string,
   signal: AbortSignal,
 ): (sender: string, recipient: string, source: Uint8Array) => Promise<DeliveryResult> {
-  const transport = createTransport({ url, pool: true, disableFileAccess: true, disableUrlAccess: true });
+  const transport = createTransport({
+    url,
+    pool: true,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...RELAY_TIMEOUTS,
+  });
   const server = new URL(url).host;
   signal.addEventListener("abort", () => transport.close(), { once: true });
   return async (from, to, source) => {
     try {
       const { response } = await transport.sendMail({ envelope: { from, to }, raw: Buffer.from(source) });
-      return { status: "DELIVERED", code: Number(response.slice(0, 3)) || 250, message: response.slice(4), server };
+      return { status: "DELIVERED", code: Number(response.slice(0, 3)) || 250, message: textOf(response), server };
     } catch (error) {
-      const answer = answerSchema.safeParse(error).data;
-      if (!answer) return refused({ code: 451, message: "4.4.1 The relay can't be reached" }, server);
-      return refused({ code: answer.responseCode, message: answer.response.slice(4) }, server);
+      signal.throwIfAborted();
+      return refused(refusalOf(relayErrorSchema.parse(error)), server);
     }
   };
+}
+
+/** Only what the server says about the sender, the recipient or the message can be final. */
+function refusalOf({ code, message, responseCode = 554, response }: z.infer<typeof relayErrorSchema>): Refusal {
+  // The response may repeat the login.
+  if (code === "EAUTH") return { code: 451, message: "4.7.0 The relay does not accept the login of its URL" };
+  if (code !== "EENVELOPE" && code !== "EMESSAGE")
+    return { code: 451, message: `4.4.1 The relay can't be reached: ${message}` };
+  return { code: responseCode, message: response === undefined ? `5.6.0 ${message}` : textOf(response) };
+}
+
+const RESPONSE_MAX = 500;
+
+/** The text of a response in one line, without its codes. */
+function textOf(response: string): string {
+  const lines = response.split(/\r?\n/).map((line) => line.slice(4));
+  return lines.join(" ").slice(0, RESPONSE_MAX);
 }

@@ -5,7 +5,8 @@ import { asError } from "../../errors.js";
 import { newEventId, newLogId } from "../ids.js";
 import type { LogEventRecord } from "../store/log-rows.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
-import { type Deliver, type DeliveryResult, isWebhook } from "./destinations.js";
+import { isWebhook } from "../alias-fields.js";
+import type { Deliver, DeliveryResult } from "./destinations.js";
 import { notifySender } from "./messages.js";
 
 const MINUTE_MS = 60_000;
@@ -71,11 +72,17 @@ export class Forwarding {
       const email = this.#context.store.received.find(forward.receivedSeq);
       if (email) await this.#record(forward, email, startedAt, await this.#deliver(forward, email));
     } catch (error) {
+      if (this.#stopped) return;
       this.#onError(asError(error));
-      // It is tried again when the service runs again.
+      // Nothing can be recorded, for example because the disk is full.
+      setTimeout(() => this.#end(forward), MINUTE_MS).unref();
       return;
     }
-    this.#underWay.delete(forward.seq);
+    this.#end(forward);
+  }
+
+  #end({ seq }: ForwardRecord): void {
+    this.#underWay.delete(seq);
     this.added();
   }
 

@@ -2,6 +2,7 @@ import MimeNode from "nodemailer/lib/mime-node";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { newMessageId } from "../ids.js";
 import { NOTICE_SENDER, NOTICE_SUBJECT } from "../mail/captured.js";
+import { headersOf } from "../mail/mail-reader.js";
 
 /** A message with further headers before its own. */
 export function prependHeaders(
@@ -74,12 +75,6 @@ export async function notifySender({ failed, source, sender, now }: Notice): Pro
         ),
       ].join("\r\n"),
     );
-  report.createChild("text/rfc822-headers").setContent(headersOf(source));
+  report.createChild("text/rfc822-headers").setContent(Buffer.from(headersOf(source)));
   return await report.build();
-}
-
-function headersOf(source: Uint8Array): string {
-  const text = Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString("utf8");
-  const end = text.search(/\r?\n\r?\n/);
-  return end === -1 ? text : text.slice(0, end);
 }

@@ -1,7 +1,7 @@
 import { queuedMessage } from "../../api/local.js";
 import { countReceived, mayReceive } from "../account.js";
 import { domainOf } from "../address.js";
-import { destinationsOf } from "../alias-fields.js";
+import { destinationsOf, isWebhook } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { newEventId, newLogId, newMessageId } from "../ids.js";
@@ -10,7 +10,6 @@ import { limitedMatch, type Match } from "../patterns/patterns.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
-import { isWebhook } from "./destinations.js";
 import { notifySender, prependHeaders } from "./messages.js";
 import { type Routing, type RoutedContent, route } from "./routing.js";
 import type { SenderRewriting } from "./srs.js";
@@ -23,6 +22,11 @@ export interface Envelope {
   readonly recipients: readonly string[];
   /** For the header `Received`, as in `client.example (192.0.2.1)`. */
   readonly client: string;
+  /**
+   * The number of the email that led to this one, if an address of the service forwards it to another. It reaches each
+   * address once, because addresses that forward to each other would multiply it.
+   */
+  readonly originSeq?: number;
 }
 
 /** Why an email is not accepted, as an SMTP response. */
@@ -99,7 +103,7 @@ export class Reception {
    */
   async receive(envelope: Envelope, source: Uint8Array): Promise<Received | Refusal> {
     const { sender } = envelope;
-    const parsed = await this.#context.reader.read(source).catch(asUnreadable);
+    const parsed = await this.#context.reader.readArriving(source).catch(asUnreadable);
     if ("code" in parsed) return await this.refuse(envelope, parsed);
     const email = summarize(parsed);
     const match = limitedMatch(this.#context.patterns);
@@ -180,7 +184,7 @@ export class Reception {
 
   /** @throws OverLimitError if it has more recipients than an account's limits allow. Then nothing is stored. */
   async #accept(
-    { sender, client }: Envelope,
+    { sender, client, originSeq }: Envelope,
     original: Uint8Array,
     email: ReceivedEmail,
     routed: readonly Routed[],
@@ -195,8 +199,12 @@ export class Reception {
     const entries = routed.map((each) => ({ ...each, entry: this.#entry(each, sender, { ...email, messageId }, now) }));
     const failed = entries.flatMap((each) => ("refusal" in each ? [{ ...each.refusal, recipient: each.address }] : []));
     const notice = failed.length > 0 && sender !== "" ? await notifySender({ failed, source, sender, now }) : undefined;
-    await store.write(() => {
-      const receivedSeq = store.received.add({ sender, source });
+    const ids = entries.map(({ entry }) => entry.id);
+    const [first] = routed;
+    const acceptedAs = await store.write(() => {
+      const earlier = originSeq !== undefined && first && store.received.reached(originSeq, first.address);
+      if (earlier) return [earlier];
+      const receivedSeq = store.received.add({ sender, source, originSeq });
       for (const { entry, ...each } of entries) {
         this.#log(each.domain, entry);
         if ("refusal" in each) continue;
@@ -207,7 +215,7 @@ export class Reception {
           store.received.addForward({ id: newLogId(now), receivedSeq, entryId: entry.id, destination, dueAt: now });
       }
       const told = entries.find((each) => "refusal" in each);
-      if (!notice || !told) return;
+      if (!notice || !told) return ids;
       const noticeSeq = store.received.add({ sender: "", source: notice });
       const { entry } = told;
       store.received.addForward({
@@ -218,9 +226,10 @@ export class Reception {
         isNotice: true,
         dueAt: now,
       });
+      return ids;
     });
     onForward();
-    return { ids: entries.map(({ entry }) => entry.id) };
+    return { ids: acceptedAs };
   }
 
   async #logRefused(

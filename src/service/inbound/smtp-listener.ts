@@ -111,15 +111,35 @@ async function receive(
   session: SMTPServerSession,
   take: (envelope: Envelope, source: Uint8Array | undefined) => Promise<Received | Refusal>,
 ): Promise<Refusal | undefined> {
-  const chunks = await stream.toArray().catch(() => undefined);
+  const source = await bytesOf(stream).catch(() => undefined);
   // The connection is gone.
-  if (!chunks) return undefined;
+  if (!source) return undefined;
   const { rcptTo } = session.envelope;
   const client = `${session.hostNameAppearsAs || "unknown"} ([${session.remoteAddress}])`;
   const recipients = rcptTo.map(({ address }) => address);
   const envelope = { sender: senderOf(session), recipients, client };
-  const result = await take(envelope, stream.sizeExceeded ? undefined : Buffer.concat(chunks));
+  const result = await take(envelope, stream.sizeExceeded ? undefined : source);
   return "code" in result ? result : undefined;
+}
+
+const FIRST_BYTES = 16 * 1024;
+
+/**
+ * The message, or what came of it before it became too large. The server emits a chunk for each line that starts with a
+ * dot, so that keeping the chunks could take a hundred times the memory of the message.
+ */
+async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer> {
+  let bytes = Buffer.allocUnsafe(FIRST_BYTES);
+  let length = 0;
+  for await (const chunk of stream) {
+    if (stream.sizeExceeded) continue;
+    const needed = length + chunk.length;
+    if (needed > bytes.length) bytes = Buffer.concat([bytes], Math.max(needed, 2 * bytes.length));
+    chunk.copy(bytes, length);
+    length = needed;
+  }
+  // A copy, because the parsing thread gets a view's whole buffer.
+  return Buffer.from(bytes.subarray(0, length));
 }
 
 function senderOf({ envelope: { mailFrom } }: SMTPServerSession): string {

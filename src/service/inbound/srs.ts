@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { ADDRESS_MAX } from "../address.js";
 import { localPartOf } from "./routing.js";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -24,12 +25,16 @@ export class SenderRewriting {
     this.#secret = secret;
   }
 
-  /** The sender as an address of the forwarding domain. An empty sender, of a bounce, stays empty. */
+  /**
+   * The sender as an address of the forwarding domain. An empty sender, of a bounce, stays empty. It is also empty if the
+   * address would be too long for servers: a bounce gets lost then, but not the email.
+   */
   rewrite(sender: string, domain: string, now: number): string {
-    if (sender === "" || sender.toLowerCase().endsWith(`@${domain}`)) return sender;
+    if (sender === "" || sender.toLowerCase().endsWith(`@${domain.toLowerCase()}`)) return sender;
     const host = sender.slice(sender.lastIndexOf("@") + 1);
     const signed = `${timestamp(now)}=${host}=${localPartOf(sender)}`;
-    return `SRS0=${this.#hash(signed)}=${signed}@${domain}`;
+    const rewritten = `SRS0=${this.#hash(signed)}=${signed}@${domain}`;
+    return rewritten.length > ADDRESS_MAX ? "" : rewritten;
   }
 
   /** The original sender of a rewritten one. Undefined for other addresses, and if its hash or time is not valid. */

@@ -114,7 +114,7 @@ export class Submission {
         message: `4.7.1 ${SENDS_PER_MINUTE} emails a minute are allowed. Try again in ${retryAfter} s`,
       };
     const now = clock.now();
-    const email = await reader.read(original).catch(asUnreadable);
+    const email = await reader.readArriving(original).catch(asUnreadable);
     if ("code" in email) return email;
     if (!isFrom(email, domain))
       return { code: 550, message: `5.7.1 The header From must have an address of ${domain.name}, and no other` };

@@ -18,33 +18,60 @@ export interface ParsedEmail {
   readonly attachments: readonly CapturedAttachment[];
 }
 
-/** In ms of CPU time. Emails of 25 MB take a tenth of this. */
-const PARSE_MS = 5_000;
+/** Maximum time for an email, in ms of CPU time, and for each further MB. Normal emails take a tenth of this. */
+const PARSE_MS = 1_000;
+const PARSE_MS_PER_MB = 500;
 const MEMORY_MB = 512;
+const SMALL_MAX = 64 * 1024;
+const MEGABYTE = 1024 * 1024;
+/** Maximum size of an arriving email's headers in bytes. The parser reads twice as many. */
+const HEADERS_MAX = MEGABYTE;
 
 /** An email can't be parsed, or not within reasonable time and memory. */
 export class UnreadableEmailError extends Error {}
 
-/** Parses emails in a thread, because some are written to take for ever. */
+/** Parses emails in threads, because some are written to take for ever. */
 export class MailReader {
-  readonly #thread = new BoundedThread<EmailParser>(
-    new URL("../mail/reading-worker.js", import.meta.url),
-    "The thread that parses emails",
-    MEMORY_MB,
-  );
+  readonly #small = parsingThread();
+  /** Only large emails can be written to take a second or more, and small ones should not wait for them. */
+  readonly #large = parsingThread();
+
+  /**
+   * Parses an email that arrives. It stays readable with the headers that the service adds to it.
+   *
+   * @throws UnreadableEmailError
+   */
+  async readArriving(source: Uint8Array): Promise<ParsedEmail> {
+    if (headersOf(source).length > HEADERS_MAX) throw new UnreadableEmailError("its headers are larger than 1 MB");
+    return await this.read(source);
+  }
 
   /** @throws UnreadableEmailError */
   async read(source: Uint8Array): Promise<ParsedEmail> {
-    const answer = await this.#thread.run("parse", source, PARSE_MS);
+    const thread = source.length > SMALL_MAX ? this.#large : this.#small;
+    const limitMs = PARSE_MS + Math.floor(source.length / MEGABYTE) * PARSE_MS_PER_MB;
+    const answer = await thread.run("parse", source, limitMs);
     const email = "value" in answer ? answer.value : answer.failure;
     if (typeof email === "string") throw new UnreadableEmailError(email);
     return email;
   }
 
-  /** Terminates the thread. */
+  /** Terminates the threads. */
   async close(): Promise<void> {
-    await this.#thread.close();
+    await Promise.all([this.#small.close(), this.#large.close()]);
   }
+}
+
+function parsingThread(): BoundedThread<EmailParser> {
+  const module = new URL("../mail/reading-worker.js", import.meta.url);
+  return new BoundedThread(module, "The thread that parses emails", MEMORY_MB);
+}
+
+/** The headers of an email, which end before its first empty line. Of larger ones than an email may have, the start. */
+export function headersOf(source: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength).subarray(0, HEADERS_MAX + 1);
+  const emptyLine = /^\r?\n|\n\r?\n/.exec(bytes.toString("latin1"));
+  return bytes.subarray(0, emptyLine ? emptyLine.index + 1 : bytes.length);
 }
 
 /** Number of attachments, without images that the HTML embeds. */

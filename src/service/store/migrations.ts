@@ -234,8 +234,11 @@ const forwarding = `
     -- Of the envelope; empty for bounces.
     sender TEXT NOT NULL,
     -- RFC 5322.
-    source BLOB NOT NULL
+    source BLOB NOT NULL,
+    -- The email from elsewhere that led to this one, if it was forwarded from an address of the service to another.
+    origin_seq INTEGER
   ) STRICT;
+  CREATE INDEX received_by_origin ON received (origin_seq) WHERE origin_seq IS NOT NULL;
 
   CREATE TABLE forwards (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,

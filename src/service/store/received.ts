@@ -22,13 +22,20 @@ const forwardRow = z.object({
 /** A received email on its way to one destination. */
 export type ForwardRecord = Readonly<z.infer<typeof forwardRow>>;
 
-const receivedRow = z.object({ sender: z.string(), source: z.instanceof(Uint8Array) });
+const receivedRow = z.object({ sender: z.string(), source: z.instanceof(Uint8Array), originSeq: z.int() });
 
 export interface ReceivedRecord {
   /** The sender's address in the envelope; empty for bounces. */
   readonly sender: string;
   /** As received, in RFC 5322 format. */
   readonly source: Uint8Array;
+  /** The number of the email from elsewhere that led to this one; its own number if it came from elsewhere. */
+  readonly originSeq: number;
+}
+
+export interface NewReceived extends Omit<ReceivedRecord, "originSeq"> {
+  /** Undefined for an email from elsewhere. */
+  readonly originSeq?: number | undefined;
 }
 
 export interface NewForward {
@@ -43,8 +50,22 @@ export interface NewForward {
 
 /** Received emails and their deliveries, until the log's entries of them expire. */
 export function receivedStore(database: Database) {
-  const insert = prepareNumber(database, "INSERT INTO received (sender, source) VALUES (?, ?) RETURNING seq");
-  const find = prepareQuery(database, receivedRow, "SELECT sender, source FROM received WHERE seq = ?");
+  const insert = prepareNumber(
+    database,
+    "INSERT INTO received (sender, source, origin_seq) VALUES (?, ?, ?) RETURNING seq",
+  );
+  const find = prepareQuery(
+    database,
+    receivedRow,
+    "SELECT sender, source, coalesce(origin_seq, seq) AS originSeq FROM received WHERE seq = ?",
+  );
+  const reached = prepareQuery(
+    database,
+    z.object({ entryId: z.string() }),
+    `SELECT entry_id AS entryId
+    FROM received JOIN forwards ON received_seq = received.seq JOIN log_entries ON log_entries.id = entry_id
+    WHERE (received.seq = ? OR origin_seq = ?) AND is_notice = 0 AND recipient_key = ? LIMIT 1`,
+  );
   const insertForward = database.prepare(`
     INSERT INTO forwards (id, received_seq, entry_id, destination, is_notice, due_at) VALUES (?, ?, ?, ?, ?, ?)`);
   const nextDueAt = prepareNumber(database, `SELECT coalesce(min(due_at), ${NEVER}) FROM forwards WHERE due_at >= ?`);
@@ -65,8 +86,11 @@ export function receivedStore(database: Database) {
     /** Signs rewritten senders. */
     secret,
     /** Adds a received email and returns its number. */
-    add: ({ sender, source }: ReceivedRecord) => insert(sender, source),
+    add: ({ sender, source, originSeq }: NewReceived) => insert(sender, source, originSeq ?? null),
     find: (seq: number): ReceivedRecord | undefined => find.first(seq),
+    /** The log id of an address that an email from elsewhere has reached already, directly or through other addresses. */
+    reached: (originSeq: number, address: string): string | undefined =>
+      reached.first(originSeq, originSeq, address.toLowerCase())?.entryId,
     addForward({ id, receivedSeq, entryId, destination, isNotice = false, dueAt }: NewForward): void {
       insertForward.run(id, receivedSeq, entryId, destination, Number(isNotice), dueAt);
     },
