@@ -31,6 +31,7 @@ const table: Record<string, readonly string[]> = {
   service: ["contract:api", "process", "mustache", "sqlite", "http", ...foundations],
   sync: ["types:project", "mustache", "api", ...foundations],
   send: ["project", "mustache", "api", "sqlite", ...foundations],
+  smtp: ["send", "project", "api", ...foundations],
   react: ["mustache"],
   testing: ["send", "service", "types:project", "api", "mustache", ...foundations],
   preview: ["render", "registry", "check", "project", "process", "mustache", "limits:api", "http", ...foundations],

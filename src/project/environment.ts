@@ -6,6 +6,7 @@ import type { EnvironmentConfig } from "./config.js";
 import { isLoopbackUrl, locateLocalService } from "./local-service.js";
 import { ConfigurationError } from "../errors.js";
 import { nearest } from "../text/nearest.js";
+import { localSmtpSettings, readSmtpSettings, type SmtpSettings, smtpUrl } from "./smtp-settings.js";
 
 /** A configured environment with defaults applied. */
 export interface TargetEnvironment extends EnvironmentConfig {
@@ -14,10 +15,14 @@ export interface TargetEnvironment extends EnvironmentConfig {
 }
 
 /** The environment that a command or a mailer uses. */
-export interface Environment extends Omit<TargetEnvironment, "keyVariable"> {
+export interface Environment extends Omit<TargetEnvironment, "keyVariable" | "url" | "transport"> {
+  /** Of the service. If a mailer sends by SMTP and no service is known, `smtp://HOST:PORT`; then `apiKey` is empty. */
+  readonly url: string;
   /** `local`, a name from the configuration, or `custom` if only options or environment variables describe it. */
   readonly name: string;
   readonly apiKey: string;
+  /** Set if a mailer sends by SMTP. */
+  readonly smtp?: SmtpSettings;
   /** Empty if there is none. */
   readonly namePrefix: string;
   readonly nameSuffix: string;
@@ -62,6 +67,8 @@ export interface EnvironmentOptions {
   readonly domain?: string;
   readonly apiKey?: string;
   readonly allowInsecure?: boolean;
+  /** Sends by SMTP with these settings; variables or the local service provide what is missing. */
+  readonly smtp?: Partial<SmtpSettings>;
 }
 
 /**
@@ -74,7 +81,7 @@ export interface EnvironmentOptions {
  */
 export function resolveEnvironment(choice: EnvironmentChoice): Environment {
   const environment = chooseEnvironment(choice);
-  refuseInsecure(environment.url, environment);
+  if (environment.apiKey !== "") refuseInsecure(environment.url, environment);
   return environment;
 }
 
@@ -99,21 +106,17 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
   // Without a configuration, options and variables may describe a named environment.
   const isDescribed = Object.keys(environments).length === 0 && url !== undefined && domain !== undefined;
   if (name !== undefined && configured === undefined && !isDescribed) throw unknownEnvironment(name, environments);
-  if (caller === "mailer" && apiKey === undefined && isDeveloping(env)) return local({ ...choice, options: {} });
+  const smtp =
+    caller === "mailer" && (options.smtp !== undefined || configured?.transport === "smtp")
+      ? { settings: readSmtpSettings(options.smtp ?? {}, variable) }
+      : undefined;
+  const isReachable = smtp === undefined ? apiKey !== undefined : smtp.settings !== undefined;
+  if (caller === "mailer" && !isReachable && isDeveloping(env))
+    return local({ ...choice, options: options.smtp === undefined ? {} : { smtp: options.smtp } });
   const mayBeLocal = caller === "command" && !isCi(env);
-  if (name === undefined && domain === undefined && (url === undefined || (mayBeLocal && isLoopbackUrl(url)))) {
-    if (mayBeLocal) return local(choice);
-    throw noEnvironmentSelected(caller, environments, isLocalByDefault);
-  }
-  if (url === undefined) throw missingVariable("LETTERSHOP_DOMAIN", "LETTERSHOP_URL");
-  if (domain === undefined) throw missingVariable("LETTERSHOP_URL", "LETTERSHOP_DOMAIN");
-  if (apiKey === undefined) throw missingKey(name, keyVariable, caller);
-  return {
+  const rest = {
     name: name ?? "custom",
-    url: validUrl(url),
-    domain,
     version: configured?.version ?? "v4",
-    apiKey,
     namePrefix: configured?.namePrefix ?? "",
     nameSuffix: configured?.nameSuffix ?? "",
     allowInsecure: options.allowInsecure ?? configured?.allowInsecure,
@@ -123,6 +126,15 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
     confirm: configured?.confirm,
     recipients: configured?.recipients,
   };
+  if (smtp !== undefined) return { ...rest, ...sendingBySmtp(smtp.settings, { url, domain, apiKey }) };
+  if (name === undefined && domain === undefined && (url === undefined || (mayBeLocal && isLoopbackUrl(url)))) {
+    if (mayBeLocal) return local(choice);
+    throw noEnvironmentSelected(caller, environments, isLocalByDefault);
+  }
+  if (url === undefined) throw missingUrl(name, configured !== undefined);
+  if (domain === undefined) throw missingVariable("LETTERSHOP_URL", "LETTERSHOP_DOMAIN");
+  if (apiKey === undefined) throw missingKey(name, keyVariable, caller);
+  return { ...rest, url: validUrl(url), domain, apiKey };
 }
 
 /** Whether a command with this `--env` may use the local service. Does not consider the configuration. */
@@ -144,15 +156,41 @@ export function isIncluded({ include, exclude = [] }: Pick<Environment, "include
   return (include === undefined || include.some(matches)) && !exclude.some(matches);
 }
 
+/** The service is used to look up what became of messages, if its URL and a key are set. */
+function sendingBySmtp(
+  smtp: SmtpSettings | undefined,
+  { url, domain = domainOf(smtp?.user), apiKey }: Partial<Pick<Environment, "url" | "domain" | "apiKey">>,
+): Pick<Environment, "url" | "domain" | "apiKey" | "smtp"> {
+  if (smtp === undefined)
+    throw new ConfigurationError("The mailer sends by SMTP, but no server is set.", {
+      hint: "Set LETTERSHOP_SMTP_HOST, LETTERSHOP_SMTP_USER and LETTERSHOP_SMTP_PASSWORD, or pass them to smtp(). In development, set NODE_ENV=development to send to the local service instead.",
+    });
+  if (domain === undefined)
+    throw new ConfigurationError("The mailer sends by SMTP, but the domain of the senders' addresses is not set.", {
+      hint: "Pass `domain` to createMailer, or set LETTERSHOP_DOMAIN.",
+    });
+  if (url === undefined || apiKey === undefined) return { url: smtpUrl(smtp), domain, apiKey: "", smtp };
+  return { url: validUrl(url), domain, apiKey, smtp };
+}
+
+/** User names of the service are addresses; others may be anything. */
+function domainOf(user: string | undefined): string | undefined {
+  return user === undefined ? undefined : /^[^@]+@([a-z0-9.-]+\.[a-z0-9-]+)$/i.exec(user)?.[1];
+}
+
 function local({ options = {}, cwd = process.cwd(), env }: EnvironmentChoice): Environment {
   const folder = path.resolve(cwd);
-  const { url, isGiven } =
-    options.url === undefined ? locateLocalService(folder, env) : { url: options.url, isGiven: true };
+  const { url, isGiven, smtpPort } =
+    options.url === undefined
+      ? locateLocalService(folder, env)
+      : { url: options.url, isGiven: true, smtpPort: undefined };
+  const smtp = options.smtp && (readSmtpSettings(options.smtp, () => undefined) ?? localSmtpSettings(smtpPort));
   return {
     name: "local",
     url: validUrl(url),
     ...(isGiven ? {} : { searchedFrom: folder }),
-    domain: options.domain ?? LOCAL_DOMAIN,
+    domain: options.domain ?? domainOf(smtp?.user) ?? LOCAL_DOMAIN,
+    ...(smtp && { smtp }),
     version: "v4",
     apiKey: options.apiKey ?? LOCAL_API_KEY,
     allowInsecure: options.allowInsecure,
@@ -223,6 +261,13 @@ function noEnvironmentSelected(
   const inDevelopment = isLocalByDefault && caller === "mailer" ? " In development, set NODE_ENV=development." : "";
   return new ConfigurationError(`No environment is selected${where}${reason}.`, {
     hint: `Set ${option} or LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.${inDevelopment}`,
+  });
+}
+
+function missingUrl(name: string | undefined, isConfigured: boolean): ConfigurationError {
+  if (!isConfigured) return missingVariable("LETTERSHOP_DOMAIN", "LETTERSHOP_URL");
+  return new ConfigurationError(`The environment "${name}" has no URL of a service: it only sends by SMTP.`, {
+    hint: "Set `url` in lettershop.config.ts to use its templates or logs.",
   });
 }
 

@@ -43,7 +43,11 @@ export interface TemplateBodies {
 
 /** An environment in the registry: its configuration without the key. */
 export interface RegistryEnvironment {
-  readonly url: string;
+  /** Absent if it only sends by SMTP. */
+  readonly url?: string | undefined;
+  readonly transport?: "api" | "smtp" | undefined;
+  /** Loads `lettershop/smtp`, if it sends by SMTP. */
+  readonly smtp?: () => Promise<unknown>;
   readonly domain: string;
   readonly version: "v4" | "v3";
   /** The name of the environment variable that holds the key. */

@@ -57,7 +57,22 @@ export function printTemplates(templates: readonly RegistryTemplate[], printing:
 function printEnvironment(environment: TargetEnvironment, hasBodies: boolean): string {
   const { url, domain, version, keyVariable, allowInsecure, namePrefix, nameSuffix, recipients } = environment;
   const assets = hasBodies ? environment.assets : undefined;
-  return printObject({ url, domain, version, keyVariable, allowInsecure, namePrefix, nameSuffix, assets, recipients });
+  const { transport } = environment;
+  const printed = {
+    url,
+    transport,
+    domain,
+    version,
+    keyVariable,
+    allowInsecure,
+    namePrefix,
+    nameSuffix,
+    assets,
+    recipients,
+  };
+  if (transport !== "smtp") return printObject(printed);
+  const load = 'smtp: async () => (await import("lettershop/smtp")).smtp()';
+  return `${printObject(printed).slice(0, -" }".length)}, ${load} }`;
 }
 
 function printObject(value: object): string {

@@ -3,13 +3,14 @@ import type { Environment } from "../project/environment.js";
 import { ConfigurationError } from "../errors.js";
 import { readDuration } from "./clock.js";
 import { readFrom } from "./message/addresses.js";
+import type { MailTransport } from "./delivery/transport.js";
 import type { MailerOptions, OutboxOptions, ReconcileOptions } from "./options.js";
 import { nearest } from "../text/nearest.js";
 import { isRecord } from "../values.js";
 
 type Checked = Pick<
   MailerOptions<object>,
-  "from" | "maxWait" | "timeoutMs" | "sendsPerMinute" | "reconcile" | "outbox"
+  "from" | "maxWait" | "timeoutMs" | "sendsPerMinute" | "reconcile" | "outbox" | "render" | "suppressHardBounces"
 >;
 
 /** A local part may have 64 characters (RFC 5321); `+` and the id take 37 of them. */
@@ -22,8 +23,8 @@ const LIKE_AN_ADDRESS = /[^\s<>]@[^\s<>@]+\.[^\s<>@]+>?$/;
  * @throws {ConfigurationError} An option has an unusable value.
  */
 export function checkOptions(
-  { from, maxWait = 0, timeoutMs = 1, sendsPerMinute = 1, reconcile = {}, outbox = {} }: Checked,
-  { name, domain, recipients }: Pick<Environment, "name" | "domain" | "recipients">,
+  { from, maxWait = 0, timeoutMs = 1, sendsPerMinute = 1, reconcile = {}, outbox = {}, ...others }: Checked,
+  { name, domain, recipients, smtp, apiKey }: Pick<Environment, "name" | "domain" | "recipients" | "smtp" | "apiKey">,
 ): void {
   // Optional here: each message may set its own.
   if (from !== undefined) readFrom(from, domain, refuse);
@@ -43,6 +44,7 @@ export function checkOptions(
     `a number of milliseconds from 0 to ${TIMER_MAX}`,
   );
   checkCorrelation(correlation);
+  if (smtp !== undefined) checkBySmtp(others, apiKey);
   const { keepKeys = "1d", keepContents = 0, keepUndecided = 0, lease = "1d" } = outbox;
   for (const [option, duration] of Object.entries({ keepKeys, lease })) readDuration(duration, `outbox.${option}`);
   for (const [option, duration] of Object.entries({ keepContents, keepUndecided }))
@@ -73,6 +75,24 @@ function checkCorrelation(correlation: string | undefined): void {
   );
 }
 
+/** @throws {ConfigurationError} An option needs the service's API. */
+function checkBySmtp({ render, suppressHardBounces = false }: Checked, apiKey: string): void {
+  if (render === "template")
+    throw new ConfigurationError(
+      'render is "template", but the mailer sends by SMTP, where no service fills templates.',
+      {
+        hint: "Remove `render`, and run: templates types --bodies",
+      },
+    );
+  if (suppressHardBounces && apiKey === "")
+    throw new ConfigurationError(
+      "suppressHardBounces needs the service's delivery log, and the mailer has no API key.",
+      {
+        hint: "Set `url` and `apiKey`, or remove suppressHardBounces.",
+      },
+    );
+}
+
 /** The names of all options of a type: the compiler reports a missing one. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
 
@@ -85,6 +105,7 @@ const MAILER: OptionNames<MailerOptions<object>> = {
   domain: true,
   apiKey: true,
   allowInsecure: true,
+  transport: true,
   from: true,
   render: true,
   store: true,
@@ -128,8 +149,16 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
  */
 export function checkOptionNames(maker: string, options: unknown): void {
   checkNames(maker, options, MAILER, { elsewhere: ELSEWHERE, example: "{ templates, from }" });
+  if (options.transport !== undefined && !isMailTransport(options.transport))
+    throw new ConfigurationError("transport is not what smtp() returns.", {
+      hint: 'Import smtp from "lettershop/smtp", and pass: transport: smtp({ host, user, password })',
+    });
   if (isRecord(options.outbox)) checkNames(maker, options.outbox, OUTBOX, { path: "outbox." });
   if (isRecord(options.reconcile)) checkNames(maker, options.reconcile, RECONCILE, { path: "reconcile." });
+}
+
+export function isMailTransport(value: unknown): value is MailTransport {
+  return isRecord(value) && typeof value["open"] === "function" && typeof value["settings"] === "function";
 }
 
 interface NamesContext {

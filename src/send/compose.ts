@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SENDS_PER_MINUTE } from "../api/limits.js";
 import { type Environment, remoteName } from "../project/environment.js";
+import { smtpUrl } from "../project/smtp-settings.js";
 import { ConfigurationError } from "../errors.js";
 import type { AssetsConfig } from "../project/config.js";
 import type { RegistryEntry } from "../project/registry-types.js";
@@ -84,7 +85,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       store: outboxStore,
       clock,
       publish,
-      url: environment.url,
+      url: environment.smtp === undefined ? environment.url : smtpUrl(environment.smtp),
       domain: environment.domain,
       sendsPerMinute: options.sendsPerMinute ?? SENDS_PER_MINUTE,
       ...(suppressHardBounces && {
@@ -137,6 +138,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       clock,
       publish,
       timeoutMs,
+      bySmtp: environment.smtp !== undefined,
       render: options.render,
       assets: assetsOf(environment, options.templates?.assets),
       remoteName: (name) => remoteName(environment, name),
@@ -240,7 +242,8 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       add: async (email, reason) => (await suppressions()).add(email, reason),
       remove: async (email) => (await suppressions()).remove(email),
     },
-    verify: async (by) => (await tracking()).verify(options.render === "local" ? undefined : options.templates, by),
+    verify: async (by) =>
+      (await tracking()).verify(options.render === "local" || environment.smtp ? undefined : options.templates, by),
     close: () => (closed ??= close()),
   };
 }

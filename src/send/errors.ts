@@ -79,17 +79,43 @@ function list(problems: readonly Problem[]): string {
 export class RejectedError extends BaseError {
   override readonly name = "RejectedError";
   readonly code = "rejected";
+  /** Whether it refuses the key, the login or the account, whatever the message is. */
+  readonly refusesAccount: boolean;
 
   constructor(
-    /** The HTTP status: 400 and above, below 500. */
+    /** The HTTP status: 400 and above, below 500. By SMTP, the code: 500 and above. */
     readonly status: number,
     /** The service's own message. */
     readonly serviceMessage: string,
     /** For a failed validation, the service's messages by field; otherwise empty. */
     readonly fieldErrors: Readonly<Record<string, readonly string[]>>,
-    options: { cause: unknown; hint?: string },
+    options: { cause: unknown; hint?: string; refusesAccount?: boolean },
   ) {
     super(`The service refused the message (${status}): ${withoutAddresses(serviceMessage)}`, options);
+    const { refusesAccount = status === 401 || status === 403 } = options;
+    this.refusesAccount = refusesAccount;
+  }
+}
+
+/**
+ * The `cause` of errors by SMTP: a response that refuses a message. Contains no addresses.
+ *
+ * @example
+ * if (error instanceof RejectedError && error.cause instanceof SmtpResponseError) error.cause.command; // "RCPT TO"
+ */
+export class SmtpResponseError extends LettershopError {
+  override readonly name = "SmtpResponseError";
+  readonly code = "smtp_response";
+
+  constructor(
+    /** Such as 450 or 550. */
+    readonly responseCode: number,
+    /** The text after the code. */
+    text: string,
+    /** The command that was answered: `CONN`, `EHLO`, `AUTH PLAIN`, `MAIL FROM`, `RCPT TO` or `DATA`. */
+    readonly command: string,
+  ) {
+    super(`The server answered ${responseCode} to ${command}: ${withoutAddresses(text)}.`);
   }
 }
 
@@ -100,28 +126,36 @@ export class RejectedError extends BaseError {
 export class RateLimitedError extends BaseError {
   override readonly name = "RateLimitedError";
   readonly code = "rate_limited";
-  readonly limit: "minute" | "day" | "month";
+  /** `message`: an SMTP server does not accept this message now; others are not affected. */
+  readonly limit: "minute" | "day" | "month" | "message";
   /** When the next send may go through, as far as is known. */
   readonly until: Date;
 
   constructor(
     /** Milliseconds until the next send may go through, as far as is known. */
     readonly expectedWaitMs: number,
-    options: { cause?: unknown; limit?: "minute" | "day" | "month"; until?: Date } = {},
+    options: { cause?: unknown; limit?: RateLimitedError["limit"]; until?: Date } = {},
   ) {
     const { limit = "minute", until = new Date(Date.now() + Math.min(expectedWaitMs, FOREVER_MS)) } = options;
     super(
-      limit === "minute"
-        ? `The sending limit is reached. The next message can be sent in about ${Math.ceil(expectedWaitMs / 1000)} s.`
-        : `The plan's limit for this ${limit} is reached. It resets at ${until.toISOString()}.`,
+      limit === "day" || limit === "month"
+        ? `The plan's limit for this ${limit} is reached. It resets at ${until.toISOString()}.`
+        : `${refusedForNow(options.cause) ?? "The sending limit is reached."} The next message can be sent in about ${Math.ceil(expectedWaitMs / 1000)} s.`,
       {
         ...options,
-        hint: limit === "minute" ? "Send later, or increase `maxWait`." : "Send later, or upgrade the plan.",
+        hint:
+          limit === "day" || limit === "month"
+            ? "Send later, or upgrade the plan."
+            : "Send later, or increase `maxWait`.",
       },
     );
     this.limit = limit;
     this.until = until;
   }
+}
+
+function refusedForNow(cause: unknown): string | undefined {
+  return cause instanceof SmtpResponseError ? cause.message : undefined;
 }
 
 /** The latest date that a Date can hold is sooner than the longest possible wait. */

@@ -1,10 +1,12 @@
 import { type Environment, resolveEnvironment, storeFile } from "../project/environment.js";
-import type { RegistryEntry } from "../project/registry-types.js";
+import type { Registry, RegistryEntry } from "../project/registry-types.js";
+import { ConfigurationError } from "../errors.js";
 import { systemClock, millisecondClock } from "./clock.js";
 import { composeMailer, LOG_DELAY_MS, type MailerParts, TIMEOUT_MS } from "./compose.js";
 import type { Sent } from "./parcel.js";
 import type { MessageOptions, QueuedMessageOptions, QueueOptionsOf, SendOptionsOf } from "./message/options.js";
-import { checkOptionNames } from "./check-options.js";
+import { checkOptionNames, isMailTransport } from "./check-options.js";
+import type { MailTransport } from "./delivery/transport.js";
 import type { MailerOptions } from "./options.js";
 import type { OutboxOperations, Queued, Worker, WorkOptions } from "./outbox/outbox.js";
 import type { Bounce, BouncesOptions } from "./tracking/bounces.js";
@@ -168,13 +170,14 @@ function environmentOf<Types extends object, WithoutSubject extends keyof Types>
   domain,
   apiKey,
   allowInsecure,
+  transport,
 }: MailerOptions<Types, WithoutSubject>): Environment {
   return resolveEnvironment({
     caller: "mailer",
     environments: templates?.environments ?? {},
     name: environment,
     defaultEnvironment: templates?.defaultEnvironment,
-    options: { url, domain, apiKey, allowInsecure },
+    options: { url, domain, apiKey, allowInsecure, ...(transport && { smtp: transport.settings() }) },
   });
 }
 
@@ -185,10 +188,18 @@ function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
   const { store = storeFile(), sendsPerMinute = SENDS_PER_MINUTE, timeoutMs = TIMEOUT_MS, reconcile } = options;
   const clock = millisecondClock(options.clock ?? systemClock);
   const templates = new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {}));
-  const { url, apiKey, allowInsecure, domain, version } = environment;
+  const { smtp: settings, ...service } = environment;
+  const { url, apiKey, allowInsecure, domain, version, name } = environment;
+  const openSmtp =
+    settings &&
+    (async () => {
+      const transport = options.transport ?? (await transportOf(options.templates, name));
+      return await transport.open({ settings, domain, allowInsecure, timeoutMs, clock });
+    });
   return {
     environment,
     clock,
+    ...(openSmtp && { openSmtp }),
     hasOutbox: typeof store === "string" || store?.outbox !== undefined,
     async openStore() {
       if (store === undefined) return (await import("./sending.js")).memoryStore(clock);
@@ -201,16 +212,24 @@ function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
     async createRoute(opened) {
       const { accountOf, createCourier, createPace, createSendingClient, planSource } = await import("./sending.js");
       const pace = createPace({
-        account: accountOf({ url, apiKey }),
+        account: accountOf(environment),
         store: opened.pace,
         sendsPerMinute,
         clock,
         publish,
-        plan: planSource(createSendingClient({ apiKey, baseUrl: url, allowInsecure, version, clock }), domain),
+        plan:
+          apiKey === ""
+            ? undefined
+            : planSource(
+                createSendingClient({ apiKey, baseUrl: url, allowInsecure, version, clock }),
+                domain,
+                settings ? "smtp" : "api",
+              ),
       });
       const courier = createCourier({
-        ...environment,
-        environment: environment.name,
+        ...service,
+        environment: name,
+        smtp: await openSmtp?.(),
         sendsPerMinute,
         ledger: opened.ledger,
         pace,
@@ -224,6 +243,18 @@ function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
       return { courier, pace };
     },
   };
+}
+
+/** The transport of an environment with `transport: "smtp"`, which the registry loads. */
+async function transportOf(registry: Pick<Registry, "environments"> | undefined, name: string): Promise<MailTransport> {
+  const transport = await registry?.environments[name]?.smtp?.();
+  if (isMailTransport(transport)) return transport;
+  throw new ConfigurationError(
+    `The environment "${name}" sends by SMTP, and the registry does not load the transport.`,
+    {
+      hint: 'Run `templates types`, or pass smtp() of "lettershop/smtp" as `transport`.',
+    },
+  );
 }
 
 /** What a mailer was created from; its replacement is created from the same. */

@@ -8,6 +8,8 @@ import { type DnsSource, type Seed, startService } from "../../service/index.js"
 import { wholeNumber } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
 import { printUrls } from "../preview/preview-urls.js";
+import { LOCAL_DOMAIN, LOCAL_SMTP_PASSWORD, LOCAL_SMTP_USER } from "../../api/local.js";
+import { LOCAL_SEED } from "../local-seed.js";
 import { hideFromGit, type ProjectFlags, withProject, workingFolder } from "../project.js";
 import { isRecord } from "../../values.js";
 
@@ -70,7 +72,8 @@ export const command = defineCommand({
     const [first, ...others] = previewUrls(reach, running.port, undefined);
     printUrls(output, "Local service at ", [baseUrl(first), ...others.map(baseUrl)]);
     output.print(`  domain ${running.domain}, key ${running.apiKey}`);
-    if (running.smtpPort !== undefined) output.print(`  SMTP: port ${running.smtpPort}`);
+    if (running.smtpPort !== undefined)
+      output.print(`  SMTP: port ${running.smtpPort}${flags.seed === undefined ? `, user ${LOCAL_LOGIN}` : ""}`);
     output.print(`  captured mail: ${running.url}/mail`);
     output.print(`  data: ${data}`);
     output.json({ url: running.url, smtpPort: running.smtpPort, domain: running.domain, data });
@@ -81,6 +84,8 @@ export const command = defineCommand({
     return exitCode.done;
   },
 });
+
+const LOCAL_LOGIN = `${LOCAL_SMTP_USER}@${LOCAL_DOMAIN}, password ${LOCAL_SMTP_PASSWORD}`;
 
 /** A base URL for clients, without the trailing slash: API paths begin with one. */
 function baseUrl({ kind, url }: PreviewUrl): PreviewUrl {
@@ -102,9 +107,9 @@ async function projectOrNone(
 /** Reads `--seed` and `--plan`; the plan applies to the first account in the file. */
 async function readSeedFile(
   flags: ProjectFlags & { readonly seed: string | undefined; readonly plan: "free" | "paid" | undefined },
-): Promise<Seed | undefined> {
+): Promise<Seed> {
   const plan = flags.plan && { plan: flags.plan };
-  if (flags.seed === undefined) return plan;
+  if (flags.seed === undefined) return { ...LOCAL_SEED, ...plan };
   const file = path.resolve(workingFolder(flags), flags.seed);
   const seed = await readJson(file);
   if (!isRecord(seed)) throw new ConfigurationError(`The seed ${file} must be a JSON object.`);

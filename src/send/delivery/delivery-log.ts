@@ -2,6 +2,7 @@ import type { SendingClient, SendingClientV3, VersionedClient } from "../../api/
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { LogFilter } from "../../api/resources/logs.js";
 import { ContractError, isNotFound } from "../../api/errors.js";
+import { ConfigurationError } from "../../errors.js";
 import { LOGS_LIMIT } from "../../api/limits.js";
 import { readTimestamp } from "../../api/timestamp.js";
 
@@ -45,7 +46,7 @@ export interface LogWindow {
   readonly states?: readonly LogStatus[];
 }
 
-/** Everything that was sent through the API, as the delivery log of either version shows it. */
+/** Everything that was sent by one transport, as the delivery log of either version shows it. */
 export interface DeliveryLog {
   /** Undefined if the log has no such entry: not yet, no longer, or never. */
   get(id: string, signal?: AbortSignal): Promise<LoggedMail | undefined>;
@@ -59,15 +60,30 @@ export interface DeliveryLog {
 
 const SECOND_MS = 1000;
 
-export function deliveryLogOf({ domain, ...source }: VersionedClient & { readonly domain: string }): DeliveryLog {
+/** How an email came to the service. */
+export type LoggedTransport = "api" | "smtp";
+
+export function deliveryLogOf(
+  { domain, ...source }: VersionedClient & { readonly domain: string },
+  transport: LoggedTransport = "api",
+): DeliveryLog {
   return source.version === "v3"
-    ? deliveryLogV3(source.client.logs, domain)
-    : deliveryLogV4(source.client.logs, domain);
+    ? deliveryLogV3(source.client.logs, domain, transport)
+    : deliveryLogV4(source.client.logs, domain, transport);
 }
 
-function deliveryLogV4(logs: SendingClient["logs"], domain: string): DeliveryLog {
+const noLog = (): never => {
+  throw new ConfigurationError("There is no delivery log: the mailer sends by SMTP, and has no API key of a service.", {
+    hint: "Pass `url` and `apiKey` to createMailer, or set LETTERSHOP_URL and LETTERSHOP_API_KEY.",
+  });
+};
+
+/** For a mailer by SMTP without a service: everything that reads the log throws a ConfigurationError. */
+export const noDeliveryLog: DeliveryLog = { get: noLog, within: noLog, newest: noLog, latest: noLog };
+
+function deliveryLogV4(logs: SendingClient["logs"], domain: string, transport: LoggedTransport): DeliveryLog {
   const list = async function* (filter: LogFilter, signal?: AbortSignal): AsyncGenerator<LoggedMail> {
-    const query = { ...filter, transport: "api", limit: LOGS_LIMIT.max } as const;
+    const query = { ...filter, transport, limit: LOGS_LIMIT.max } as const;
     for await (const entry of logs.list(domain, query, readOptions(signal))) yield toMail(entry);
   };
   return {
@@ -132,7 +148,7 @@ const END = Date.UTC(2100, 0, 1);
 const UNCUT = 20;
 
 /** Version 3 filters by time, by text and by whether there was any bounce; the other filters are applied here. */
-function deliveryLogV3(logs: LogsV3, domain: string): DeliveryLog {
+function deliveryLogV3(logs: LogsV3, domain: string, transport: LoggedTransport): DeliveryLog {
   /**
    * The maximum size of a search result is not documented, so the search is repeated from its last second on, until
    * nothing new comes. If one second alone exceeds the maximum, the list has the rest.
@@ -161,7 +177,7 @@ function deliveryLogV3(logs: LogsV3, domain: string): DeliveryLog {
         last = Math.max(last, Math.floor(mail.at / SECOND_MS));
         if (!isNew(entry)) continue;
         fresh += 1;
-        if (entry.transport === "api" && fits(mail, window)) yield mail;
+        if (entry.transport === transport && fits(mail, window)) yield mail;
       }
       if (answered < UNCUT) return;
       if (fresh === 0 && last === after) break;
@@ -170,7 +186,7 @@ function deliveryLogV3(logs: LogsV3, domain: string): DeliveryLog {
     for await (const entry of logs.list(domain, readOptions(signal))) {
       const mail = toMailV3(entry);
       if (mail.at < after * SECOND_MS) return;
-      if (mail.at <= until && isNew(entry) && entry.transport === "api" && fits(mail, window)) yield mail;
+      if (mail.at <= until && isNew(entry) && entry.transport === transport && fits(mail, window)) yield mail;
     }
   }
 
@@ -180,7 +196,7 @@ function deliveryLogV3(logs: LogsV3, domain: string): DeliveryLog {
     const isMixed = bounces.length > 0 && bounces.length + 1 === states?.length && states.includes("REFUSED");
     if (!isMixed) return states;
     const after = new Date(Math.max(0, from - SECOND_MS));
-    const refused = await logs.count(domain, { status: "REFUSED", transport: "api", after }, { signal });
+    const refused = await logs.count(domain, { status: "REFUSED", transport, after }, { signal });
     return refused === 0 ? bounces : states;
   }
 

@@ -1,11 +1,13 @@
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { Environment } from "../../project/environment.js";
+import { smtpUrl } from "../../project/smtp-settings.js";
+import type { SmtpTransport } from "../delivery/transport.js";
 import { type Clock, sleep } from "../clock.js";
 import type { Publish } from "../events.js";
 import { targetOf, type RecentSends } from "../parcel.js";
 import type { MailStore } from "../store/store.js";
 import { type Bounce, type BouncesOptions, BounceWatch, newBounces, REACH_MS } from "./bounces.js";
-import { type DeliveryLog, deliveryLogOf, type LoggedMail } from "../delivery/delivery-log.js";
+import { type DeliveryLog, deliveryLogOf, type LoggedMail, noDeliveryLog } from "../delivery/delivery-log.js";
 import { openService, type ServiceClient } from "../delivery/connection.js";
 import { LookBudget, type TrackingContext } from "./context.js";
 import type { MessageStatus } from "./message-status.js";
@@ -16,6 +18,8 @@ import { waitForState, type WaitForOptions } from "./wait-for.js";
 
 /** Replaces the service in tests. */
 export interface TrackingParts {
+  /** Set if messages leave by SMTP. */
+  readonly openSmtp?: () => Promise<SmtpTransport>;
   readonly log?: DeliveryLog;
   readonly verify?: () => Promise<Verification>;
 }
@@ -49,7 +53,7 @@ interface SignalOption {
 
 export function createTracking(options: TrackingOptions) {
   const { environment, clock, closing, publish, recent, store, suppress, logDelayMs, correlation } = options;
-  const { url, apiKey, allowInsecure, domain, version } = environment;
+  const { url, apiKey, allowInsecure, domain, version, smtp } = environment;
   const budget = new LookBudget(clock);
   let serviceAhead = 0;
   let connected: ServiceClient | undefined;
@@ -66,7 +70,8 @@ export function createTracking(options: TrackingOptions) {
         if (rateLimit?.limit !== undefined && endpoint.includes("/logs")) budget.learn(rateLimit.limit);
       },
     }));
-  const log = options.log ?? deliveryLogOf(service());
+  const log =
+    options.log ?? (apiKey === "" ? noDeliveryLog : deliveryLogOf(service(), smtp === undefined ? "api" : "smtp"));
   const note = async (mails: readonly LoggedMail[]) => {
     if (suppress) await suppressBounced(mails, (await store()).suppressions, publish);
   };
@@ -82,7 +87,7 @@ export function createTracking(options: TrackingOptions) {
     isCorrelation: correlation === undefined ? undefined : (email) => isOf(email, `${correlation}+`, domain),
     async outbox() {
       const { outbox } = await store();
-      return outbox && { store: outbox, target: targetOf(url, domain) };
+      return outbox && { store: outbox, target: targetOf(smtp === undefined ? url : smtpUrl(smtp), domain) };
     },
   };
   const hardBounces = new BounceWatch({
@@ -132,7 +137,8 @@ export function createTracking(options: TrackingOptions) {
     },
     async verify(registry: NamingRegistry | undefined, { signal }: SignalOption = {}): Promise<Verification> {
       if (options.verify !== undefined) return options.verify();
-      const { namedTemplates, verify, verifyOwner } = await import("./verify.js");
+      const { namedTemplates, verify, verifyOwner, verifySmtp } = await import("./verify.js");
+      if (options.openSmtp !== undefined) return verifySmtp(await options.openSmtp());
       const owner = await verifyOwner(environment);
       return owner ?? verify(service(), namedTemplates(registry, environment), signal);
     },

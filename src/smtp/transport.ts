@@ -1,0 +1,126 @@
+import SMTPPool from "nodemailer/lib/smtp-pool";
+import type { Readable } from "node:stream";
+import { isLocalServer, type SmtpSettings, smtpUrl } from "../project/smtp-settings.js";
+import type { Attempt, SmtpTransport, SmtpTransportOptions } from "../send/delivery/transport.js";
+import { composeMessage } from "./compose.js";
+import { Outages } from "./outages.js";
+import { outcomeOf, readFailure } from "./outcome.js";
+
+type PooledMail = Parameters<SMTPPool["send"]>[0];
+
+/** Connections that send at the same time. */
+const CONNECTIONS = 5;
+/** An idle connection is closed after this time, so that it does not keep a process alive for long. */
+const IDLE_MS = 10_000;
+
+/** Sends by SMTP, over connections that are reused. */
+export function openSmtp({ settings, domain, allowInsecure, timeoutMs, clock }: SmtpTransportOptions): SmtpTransport {
+  const url = smtpUrl(settings);
+  const pool = new SMTPPool({ ...connectionOptions(settings, allowInsecure, timeoutMs), maxConnections: CONNECTIONS });
+  const outages = new Outages(clock);
+  const underWay = new Set<Promise<unknown>>();
+
+  const deliver: SmtpTransport["deliver"] = async (message, { slot, timeoutMs: limitMs, signal }) => {
+    const composed = composeMessage(message, domain, new Date(clock.time()));
+    let content: Readable | undefined;
+    const read = composed.createReadStream.bind(composed);
+    composed.createReadStream = (options) => (content = read(options));
+    const timeout = AbortSignal.timeout(Math.ceil(limitMs));
+    const ending = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    const trying = new Promise<Attempt>((resolve) => {
+      // The pool reads only these members.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const mail = { data: { signal: ending }, message: composed } as unknown as PooledMail;
+      pool.send(mail, (error, info) => {
+        // Once all of it has been read, its end may have reached the server.
+        const wasSent = content?.readableEnded === true;
+        if (error === null || error === undefined) {
+          const refused = info?.rejectedErrors?.map(({ recipient = "", responseCode = 0 }) => ({
+            email: recipient,
+            code: responseCode,
+          }));
+          resolve({
+            outcome: "accepted",
+            id: message.messageId,
+            messageId: message.messageId,
+            ...(refused && { refused }),
+          });
+        } else {
+          const isLate = timeout.aborted && signal?.aborted !== true;
+          const facts = { wasSent, timeoutMs: isLate ? limitMs : undefined, pauseMs: outages.pauseMs };
+          resolve(outcomeOf(readFailure(error, settings), facts));
+        }
+      });
+    });
+    underWay.add(trying);
+    const attempt = await trying.finally(() => underWay.delete(trying));
+    outages.note(attempt);
+    if (attempt.outcome === "not sent" || attempt.outcome === "aborted") void slot.unused();
+    else if (attempt.outcome === "unknown") void slot.lost();
+    else void slot.answered({ status: statusOf(attempt) });
+    return attempt;
+  };
+
+  const verify = async (): Promise<string | undefined> => {
+    try {
+      await pool.verify();
+      return undefined;
+    } catch (error) {
+      return readFailure(error, settings).message;
+    }
+  };
+
+  return {
+    url,
+    deliver,
+    verify,
+    async probe() {
+      if ((await verify()) !== undefined) return "none";
+      return outages.mayRisk ? "sending" : "log";
+    },
+    async close() {
+      await Promise.all(underWay);
+      pool.close();
+    },
+  };
+}
+
+/** For the pace: the status with which the API would answer. */
+function statusOf(attempt: Attempt): number {
+  if (attempt.outcome === "accepted") return 200;
+  return attempt.outcome === "held" && attempt.scope === "account" ? 429 : 400;
+}
+
+/**
+ * Passwords and messages leave only after TLS with a verified certificate. A server on this machine may do without:
+ * what is sent there does not leave the machine, and its certificate is usually self-signed.
+ */
+function connectionOptions(
+  settings: SmtpSettings,
+  allowInsecure: boolean | undefined,
+  timeoutMs: number,
+): ConstructorParameters<typeof SMTPPool>[0] & object {
+  const { host, port, user, password, tls } = settings;
+  const isLocal = isLocalServer(settings);
+  return {
+    host,
+    port,
+    secure: port === 465,
+    requireTLS: !isLocal && allowInsecure !== true,
+    ...(user !== undefined && password !== undefined && { auth: { user, pass: password }, forceAuth: true }),
+    tls: {
+      ...(tls?.ca !== undefined && { ca: Buffer.from(tls.ca) }),
+      ...(tls?.servername !== undefined && { servername: tls.servername }),
+      ...(isLocal && tls === undefined && { rejectUnauthorized: false }),
+    },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    idleTimeout: IDLE_MS,
+    // The pool repeats a message of which nothing has been read, because a reused connection was gone.
+    maxRequeues: 1,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
