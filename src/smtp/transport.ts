@@ -1,5 +1,5 @@
 import SMTPPool from "nodemailer/lib/smtp-pool";
-import type { Readable } from "node:stream";
+import { type Readable, Transform, type TransformCallback } from "node:stream";
 import { isLocalServer, type SmtpSettings, smtpUrl } from "../project/smtp-settings.js";
 import type { Attempt, SmtpTransport, SmtpTransportOptions } from "../send/delivery/transport.js";
 import { composeMessage } from "./compose.js";
@@ -23,6 +23,7 @@ export function openSmtp({ settings, domain, allowInsecure, timeoutMs, clock }: 
   const deliver: SmtpTransport["deliver"] = async (message, { slot, timeoutMs: limitMs, signal }) => {
     const composed = composeMessage(message, domain, new Date(clock.time()));
     let content: Readable | undefined;
+    composed.transform(() => new Pieces());
     const read = composed.createReadStream.bind(composed);
     composed.createReadStream = (options) => (content = read(options));
     const timeout = AbortSignal.timeout(Math.ceil(limitMs));
@@ -32,7 +33,7 @@ export function openSmtp({ settings, domain, allowInsecure, timeoutMs, clock }: 
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const mail = { data: { signal: ending }, message: composed } as unknown as PooledMail;
       pool.send(mail, (error, info) => {
-        // Once all of it has been read, its end may have reached the server.
+        // Once all of it has been read, its end is on its way.
         const wasSent = content?.readableEnded === true;
         if (error === null || error === undefined) {
           const refused = info?.rejectedErrors?.map(({ recipient = "", responseCode = 0 }) => ({
@@ -84,6 +85,17 @@ export function openSmtp({ settings, domain, allowInsecure, timeoutMs, clock }: 
     },
   };
 }
+
+/** Divides what it reads, so that the end of a message is only read when most of it has left. */
+class Pieces extends Transform {
+  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+    for (let start = 0; start < chunk.length; start += PIECE_BYTES)
+      this.push(chunk.subarray(start, start + PIECE_BYTES));
+    done();
+  }
+}
+
+const PIECE_BYTES = 16 * 1024;
 
 /** For the pace: the status with which the API would answer. */
 function statusOf(attempt: Attempt): number {
