@@ -295,9 +295,11 @@ export function divertible<Types extends object, WithoutSubject extends keyof Ty
         }
       : { get: () => Reflect.get(diversion.current, name), enumerable: true },
   ]);
+  // Printing a mailer must not show what it was created from, which includes the key.
+  const divertedMailer = Object.defineProperty({}, DIVERT, { value: diversion });
   // It has every member of the mailer, each forwarding to the current one.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Object.defineProperties({ [DIVERT]: diversion }, Object.fromEntries(members)) as unknown as Mailer<
+  return Object.defineProperties(divertedMailer, Object.fromEntries(members)) as unknown as Mailer<
     Types,
     WithoutSubject
   >;

@@ -80,7 +80,7 @@ function outcomeOfResponse({ code, text, command }: Required<Failure>["response"
   const isAboutMessage = command === "RCPT TO" || command === "DATA";
   if (code < 500) return { outcome: "held", waitMs: pauseMs, scope: isAboutMessage ? "message" : "account", cause };
   const isTooLarge = code === 552;
-  const isLogin = command.startsWith("AUTH");
+  const hint = command.startsWith("AUTH") ? HINTS.AUTH : command === "STARTTLS" ? HINTS.STARTTLS : undefined;
   const error = new RejectedError(
     code,
     text,
@@ -88,11 +88,16 @@ function outcomeOfResponse({ code, text, command }: Required<Failure>["response"
     {
       cause,
       refusesAccount: !isAboutMessage && !isTooLarge,
-      ...(isLogin && { hint: "Check the user name and the password." }),
+      ...(hint !== undefined && { hint }),
     },
   );
   return { outcome: "rejected", error };
 }
+
+const HINTS = {
+  AUTH: "Check the user name and the password.",
+  STARTTLS: "The server offers no TLS. In a trusted network, set `allowInsecure: true`.",
+};
 
 function reasonUnknown(code: string, timeoutMs: number | undefined): string {
   if (timeoutMs !== undefined) return `the server did not answer within ${timeoutMs / 1000} s`;
