@@ -6,7 +6,13 @@ import type { EnvironmentConfig } from "./config.js";
 import { isLoopbackUrl, locateLocalService } from "./local-service.js";
 import { ConfigurationError } from "../errors.js";
 import { nearest } from "../text/nearest.js";
-import { localSmtpSettings, readSmtpSettings, type SmtpSettings, smtpUrl } from "./smtp-settings.js";
+import {
+  localSmtpSettings,
+  type OwnSmtpSettings,
+  readSmtpSettings,
+  type SmtpSettings,
+  smtpUrl,
+} from "./smtp-settings.js";
 
 /** A configured environment with defaults applied. */
 export interface TargetEnvironment extends EnvironmentConfig {
@@ -68,7 +74,7 @@ export interface EnvironmentOptions {
   readonly apiKey?: string;
   readonly allowInsecure?: boolean;
   /** Sends by SMTP with these settings; variables or the local service provide what is missing. */
-  readonly smtp?: Partial<SmtpSettings>;
+  readonly smtp?: OwnSmtpSettings;
 }
 
 /**

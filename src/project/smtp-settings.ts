@@ -19,6 +19,9 @@ export interface SmtpTls {
   readonly servername?: string | undefined;
 }
 
+/** Settings that variables may complete. */
+export type OwnSmtpSettings = { readonly [Name in keyof SmtpSettings]?: SmtpSettings[Name] | undefined };
+
 /** The port for submission, with STARTTLS (RFC 6409). */
 const SUBMISSION_PORT = 587;
 
@@ -32,7 +35,7 @@ type Variables = (name: string) => string | undefined;
  * @returns Undefined if nothing names a host.
  * @throws {ConfigurationError} A setting is unusable or missing; secrets are not quoted.
  */
-export function readSmtpSettings(own: Partial<SmtpSettings>, variable: Variables): SmtpSettings | undefined {
+export function readSmtpSettings(own: OwnSmtpSettings, variable: Variables): SmtpSettings | undefined {
   const port = variable("LETTERSHOP_SMTP_PORT");
   const fromVariables = {
     host: variable("LETTERSHOP_SMTP_HOST"),
@@ -42,7 +45,9 @@ export function readSmtpSettings(own: Partial<SmtpSettings>, variable: Variables
   };
   const { tls } = own;
   const { host, port: number = SUBMISSION_PORT, user, password } = own.host === undefined ? fromVariables : own;
-  return host === undefined ? undefined : checked({ host, port: number, user, password, tls });
+  if (host === undefined) return undefined;
+  const source = own.host === undefined ? "variables" : "options";
+  return checked({ host, port: number, user, password, tls }, source);
 }
 
 /** The settings of the local service, whose credential is not a secret. */
@@ -55,7 +60,7 @@ export function localSmtpSettings(smtpPort: number = LOCAL_SMTP_PORT): SmtpSetti
   };
 }
 
-function checked(settings: SmtpSettings): SmtpSettings {
+function checked(settings: SmtpSettings, source: "options" | "variables"): SmtpSettings {
   const { host, port, user, password } = settings;
   if (typeof host !== "string" || !/^[\w.:-]+$/.test(host))
     throw new ConfigurationError("The SMTP host is not a host name or an IP address.", {
@@ -71,7 +76,7 @@ function checked(settings: SmtpSettings): SmtpSettings {
   if ((user === undefined) !== (password === undefined)) {
     const [present, missing] = user === undefined ? ["password", "user"] : ["user", "password"];
     throw new ConfigurationError(`The SMTP ${present} is set, but the ${missing} is not.`, {
-      hint: `Pass \`${missing}\` to smtp(), or set LETTERSHOP_SMTP_${missing.toUpperCase()}.`,
+      hint: source === "options" ? `Pass \`${missing}\` to smtp().` : `Set LETTERSHOP_SMTP_${missing.toUpperCase()}.`,
     });
   }
   return settings;

@@ -1,4 +1,4 @@
-import type { SmtpSettings, SmtpTls } from "../project/smtp-settings.js";
+import type { SmtpTls } from "../project/smtp-settings.js";
 import type { MailTransport } from "../send/delivery/transport.js";
 import { checkNames } from "../send/check-options.js";
 
@@ -8,13 +8,13 @@ export type { MailTransport } from "../send/delivery/transport.js";
 /** The server that a mailer sends through. What is not set comes from variables: `LETTERSHOP_SMTP_HOST` and so on. */
 export interface SmtpOptions {
   /** A host name or IP address. If it is set, all variables are ignored. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Default 587. Port 465 uses TLS from the start, every other port STARTTLS. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** For the described service: an SMTP credential, followed by `@` and its domain. */
-  readonly user?: string;
-  readonly password?: string;
-  readonly tls?: SmtpTls;
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  readonly tls?: SmtpTls | undefined;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface SmtpOptions {
  */
 export function smtp(options: SmtpOptions = {}): MailTransport {
   checkNames("smtp", options, OPTIONS, { example: "{ host, port, user, password }", elsewhere: ELSEWHERE });
-  const settings: Partial<SmtpSettings> = { ...options };
+  const settings = { ...options };
   return {
     settings: () => settings,
     // Loaded with the first message.

@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { once as event } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
@@ -14,6 +14,12 @@ export interface Script {
   readonly at?: (stage: Stage, connection: number, argument: string) => string | undefined;
   readonly extensions?: readonly string[];
 }
+
+/** Does something at one stage of the first connection. */
+export const once =
+  (stage: Stage, response: string): Script["at"] =>
+  (at, connection) =>
+    at === stage && connection === 1 ? response : undefined;
 
 export interface Mail {
   readonly from: string;
@@ -32,8 +38,14 @@ const USUAL: Readonly<Record<Stage, string>> = {
   end: "250 OK",
 };
 
-/** An SMTP server without TLS that follows a script. `got` has every message whose end it received. */
-export async function scriptedServer({ at = () => undefined, extensions = [] }: Script = {}) {
+/**
+ * An SMTP server without TLS that follows a script. `got` has every message whose end it received. It is closed after
+ * the test, unless it is for all tests of a file.
+ */
+export async function scriptedServer(
+  { at = () => undefined, extensions = [] }: Script = {},
+  use: "test" | "all tests" = "test",
+) {
   const got: Mail[] = [];
   const commands: string[] = [];
   const sockets = new Set<Socket>();
@@ -92,12 +104,12 @@ export async function scriptedServer({ at = () => undefined, extensions = [] }: 
     });
   });
   server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  await event(server, "listening");
   const close = () => {
     for (const socket of sockets) socket.destroy();
     server.close();
   };
-  onTestFinished(close);
+  if (use === "test") onTestFinished(close);
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
   return { got, commands, port, close, connections: () => connections };

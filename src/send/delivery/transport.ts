@@ -1,5 +1,5 @@
 import type { RequestSlot } from "../../api/calls/policy.js";
-import type { SmtpSettings } from "../../project/smtp-settings.js";
+import type { OwnSmtpSettings, SmtpSettings } from "../../project/smtp-settings.js";
 import type { Clock } from "../clock.js";
 import type { RejectedError } from "../errors.js";
 import type { Parcel, RefusedRecipient } from "../parcel.js";
@@ -8,7 +8,7 @@ import type { SignOfLife } from "./breaker.js";
 /** What `smtp()` of `lettershop/smtp` returns: pass it to `createMailer` as `transport`. */
 export interface MailTransport {
   /** A function, so that no password is in the output when a mailer is printed. */
-  readonly settings: () => Partial<SmtpSettings>;
+  readonly settings: () => OwnSmtpSettings;
   /** @internal Loads what sending needs. */
   readonly open: (options: SmtpTransportOptions) => Promise<SmtpTransport>;
 }
