@@ -24,7 +24,6 @@ export function composeMessage({ messageId, email }: OutgoingMessage, domain: st
       ...(contentType !== undefined && { contentType }),
       ...(cid !== undefined && { cid }),
     })),
-    newline: "win",
     // Content is used as it is: a message must not make the composer read files or fetch URLs.
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -1,7 +1,7 @@
 import SMTPPool from "nodemailer/lib/smtp-pool";
 import { type Readable, Transform, type TransformCallback } from "node:stream";
 import { isLocalServer, type SmtpSettings, smtpUrl } from "../project/smtp-settings.js";
-import type { Attempt, SmtpTransport, SmtpTransportOptions } from "../send/delivery/transport.js";
+import type { Attempt, OutgoingMessage, SmtpTransport, SmtpTransportOptions } from "../send/delivery/transport.js";
 import { composeMessage } from "./compose.js";
 import { Outages } from "./outages.js";
 import { outcomeOf, readFailure } from "./outcome.js";
@@ -22,39 +22,28 @@ export function openSmtp({ settings, domain, allowInsecure, timeoutMs, clock }: 
 
   const deliver: SmtpTransport["deliver"] = async (message, { slot, timeoutMs: limitMs, signal }) => {
     const composed = composeMessage(message, domain, new Date(clock.time()));
+    if (message.email.attachments !== undefined) composed.transform(() => new Pieces());
     let content: Readable | undefined;
-    composed.transform(() => new Pieces());
     const read = composed.createReadStream.bind(composed);
     composed.createReadStream = (options) => (content = read(options));
-    const timeout = AbortSignal.timeout(Math.ceil(limitMs));
-    const ending = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    const ending = new Ending(limitMs, signal);
     const trying = new Promise<Attempt>((resolve) => {
       // The pool reads only these members.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const mail = { data: { signal: ending }, message: composed } as unknown as PooledMail;
+      const mail = { data: { signal: ending.signal }, message: composed } as unknown as PooledMail;
       pool.send(mail, (error, info) => {
+        if (error === null || error === undefined) return void resolve(accepted(message, info?.rejectedErrors));
         // Once all of it has been read, its end is on its way.
         const wasSent = content?.readableEnded === true;
-        if (error === null || error === undefined) {
-          const refused = info?.rejectedErrors?.map(({ recipient = "", responseCode = 0 }) => ({
-            email: recipient,
-            code: responseCode,
-          }));
-          resolve({
-            outcome: "accepted",
-            id: message.messageId,
-            messageId: message.messageId,
-            ...(refused && { refused }),
-          });
-        } else {
-          const isLate = timeout.aborted && signal?.aborted !== true;
-          const facts = { wasSent, timeoutMs: isLate ? limitMs : undefined, pauseMs: outages.pauseMs };
-          resolve(outcomeOf(readFailure(error, settings), facts));
-        }
+        const facts = { wasSent, timeoutMs: ending.isLate ? limitMs : undefined, pauseMs: outages.pauseMs };
+        resolve(outcomeOf(readFailure(error, settings), facts));
       });
+    }).finally(() => {
+      ending.close();
+      underWay.delete(trying);
     });
     underWay.add(trying);
-    const attempt = await trying.finally(() => underWay.delete(trying));
+    const attempt = await trying;
     outages.note(attempt);
     if (attempt.outcome === "not sent" || attempt.outcome === "aborted") void slot.unused();
     else if (attempt.outcome === "unknown") void slot.lost();
@@ -84,6 +73,45 @@ export function openSmtp({ settings, domain, allowInsecure, timeoutMs, clock }: 
       pool.close();
     },
   };
+}
+
+function accepted(
+  { messageId }: OutgoingMessage,
+  rejected:
+    | readonly { readonly recipient?: string | undefined; readonly responseCode?: number | undefined }[]
+    | undefined,
+): Attempt {
+  const refused = rejected?.map(({ recipient = "", responseCode = 0 }) => ({ email: recipient, code: responseCode }));
+  return { outcome: "accepted", id: messageId, messageId, ...(refused && { refused }) };
+}
+
+/** Aborts a try when its time is over, or with the caller's signal. */
+class Ending {
+  isLate = false;
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #abort = () => this.#controller.abort(this.own?.reason);
+
+  constructor(
+    limitMs: number,
+    private readonly own: AbortSignal | undefined,
+  ) {
+    this.#timer = setTimeout(() => {
+      this.isLate = true;
+      this.#controller.abort();
+    }, Math.ceil(limitMs));
+    if (own?.aborted === true) this.#abort();
+    own?.addEventListener("abort", this.#abort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.own?.removeEventListener("abort", this.#abort);
+  }
 }
 
 /** Divides what it reads, so that the end of a message is only read when most of it has left. */

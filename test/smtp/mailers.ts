@@ -16,7 +16,7 @@ export function mailerTo(
     sendsPerMinute: Number.POSITIVE_INFINITY,
     clock: hastyClock,
     maxWait: 60_000,
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     ...options,
   });
   onTestFinished(() => mailer.close());
