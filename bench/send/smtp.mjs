@@ -4,7 +4,7 @@
  * server, one after another and concurrently.
  */
 import { performance } from "node:perf_hooks";
-import nodemailer from "nodemailer";
+import { createTransport } from "nodemailer";
 import { createMailer } from "../../dist/send/index.js";
 import { smtp } from "../../dist/smtp/index.js";
 import { startServer } from "../api/process.mjs";
@@ -82,7 +82,7 @@ function mailerTo(host, port) {
 
 /** @param {string} host @param {number} port @returns {Sender} */
 function poolTo(host, port) {
-  const transport = nodemailer.createTransport({ host, port, pool: true, auth: { user: "shop", pass: "secret" } });
+  const transport = createTransport({ host, port, pool: true, auth: { user: "shop", pass: "secret" } });
   const [from, to] = ["shop@example.com", "ada@example.com"];
   return {
     send: (number) => transport.sendMail({ from, to, subject: `Receipt ${number}`, html, text }),

@@ -6,13 +6,7 @@ import type { EnvironmentConfig } from "./config.js";
 import { isLoopbackUrl, locateLocalService } from "./local-service.js";
 import { ConfigurationError } from "../errors.js";
 import { nearest } from "../text/nearest.js";
-import {
-  localSmtpSettings,
-  type OwnSmtpSettings,
-  readSmtpSettings,
-  type SmtpSettings,
-  smtpUrl,
-} from "./smtp-settings.js";
+import type { SmtpResolver, SmtpServer } from "./smtp-server.js";
 
 /** A configured environment with defaults applied. */
 export interface TargetEnvironment extends EnvironmentConfig {
@@ -28,7 +22,7 @@ export interface Environment extends Omit<TargetEnvironment, "keyVariable" | "ur
   readonly name: string;
   readonly apiKey: string;
   /** Set if a mailer sends by SMTP. */
-  readonly smtp?: SmtpSettings;
+  readonly smtp?: SmtpServer;
   /** Empty if there is none. */
   readonly namePrefix: string;
   readonly nameSuffix: string;
@@ -50,7 +44,7 @@ export interface EnvironmentChoice {
   /** Default: LETTERSHOP_ENV, else `defaultEnvironment`. */
   readonly name?: string;
   /** The environments in the configuration. */
-  readonly environments?: Readonly<Record<string, TargetEnvironment>>;
+  readonly environments?: Readonly<Record<string, TargetEnvironment & { readonly smtp?: SmtpResolver }>>;
   readonly defaultEnvironment?: string;
   /** Override environment variables, which override `environments`. */
   readonly options?: EnvironmentOptions;
@@ -73,8 +67,8 @@ export interface EnvironmentOptions {
   readonly domain?: string;
   readonly apiKey?: string;
   readonly allowInsecure?: boolean;
-  /** Sends by SMTP with these settings; variables or the local service provide what is missing. */
-  readonly smtp?: OwnSmtpSettings;
+  /** Sends by SMTP, as an environment with `transport: "smtp"` in a registry does. */
+  readonly transport?: SmtpResolver | undefined;
 }
 
 /**
@@ -112,13 +106,12 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
   // Without a configuration, options and variables may describe a named environment.
   const isDescribed = Object.keys(environments).length === 0 && url !== undefined && domain !== undefined;
   if (name !== undefined && configured === undefined && !isDescribed) throw unknownEnvironment(name, environments);
-  const smtp =
-    caller === "mailer" && (options.smtp !== undefined || configured?.transport === "smtp")
-      ? { settings: readSmtpSettings(options.smtp ?? {}, variable) }
-      : undefined;
-  const isReachable = smtp === undefined ? apiKey !== undefined : smtp.settings !== undefined;
-  if (caller === "mailer" && !isReachable && isDeveloping(env))
-    return local({ ...choice, options: options.smtp === undefined ? {} : { smtp: options.smtp } });
+  const transport = caller === "mailer" ? (options.transport ?? configured?.smtp) : undefined;
+  if (caller === "mailer" && configured?.transport === "smtp" && !transport) throw noTransport(name);
+  const mayFallBack = caller === "mailer" && isDeveloping(env);
+  const smtp = transport?.resolve({ variable, url: url && validUrl(url), domain, apiKey, isRequired: !mayFallBack });
+  if (mayFallBack && (transport ? smtp : apiKey) === undefined)
+    return local({ ...choice, options: { transport: options.transport } });
   const mayBeLocal = caller === "command" && !isCi(env);
   const rest = {
     name: name ?? "custom",
@@ -132,7 +125,7 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
     confirm: configured?.confirm,
     recipients: configured?.recipients,
   };
-  if (smtp !== undefined) return { ...rest, ...sendingBySmtp(smtp.settings, { url, domain, apiKey }) };
+  if (smtp !== undefined) return { ...rest, ...smtp };
   if (name === undefined && domain === undefined && (url === undefined || (mayBeLocal && isLoopbackUrl(url)))) {
     if (mayBeLocal) return local(choice);
     throw noEnvironmentSelected(caller, environments, isLocalByDefault);
@@ -162,46 +155,23 @@ export function isIncluded({ include, exclude = [] }: Pick<Environment, "include
   return (include === undefined || include.some(matches)) && !exclude.some(matches);
 }
 
-/** The service is used to look up what became of messages, if its URL and a key are set. */
-function sendingBySmtp(
-  smtp: SmtpSettings | undefined,
-  { url, domain = domainOf(smtp?.user), apiKey }: Partial<Pick<Environment, "url" | "domain" | "apiKey">>,
-): Pick<Environment, "url" | "domain" | "apiKey" | "smtp"> {
-  if (smtp === undefined)
-    throw new ConfigurationError("The mailer sends by SMTP, but no server is set.", {
-      hint: "Set LETTERSHOP_SMTP_HOST, LETTERSHOP_SMTP_USER and LETTERSHOP_SMTP_PASSWORD, or pass them to smtp(). In development, set NODE_ENV=development to send to the local service instead.",
-    });
-  if (domain === undefined)
-    throw new ConfigurationError("The mailer sends by SMTP, but the domain of the senders' addresses is not set.", {
-      hint: "Pass `domain` to createMailer, or set LETTERSHOP_DOMAIN.",
-    });
-  if (url === undefined || apiKey === undefined) return { url: smtpUrl(smtp), domain, apiKey: "", smtp };
-  return { url: validUrl(url), domain, apiKey, smtp };
-}
-
-/** User names of the service are addresses; others may be anything. */
-function domainOf(user: string | undefined): string | undefined {
-  return user === undefined ? undefined : /^[^@]+@([a-z0-9.-]+\.[a-z0-9-]+)$/i.exec(user)?.[1];
-}
-
 function local({ options = {}, cwd = process.cwd(), env }: EnvironmentChoice): Environment {
   const folder = path.resolve(cwd);
   const { url, isGiven, smtpPort } =
     options.url === undefined
       ? locateLocalService(folder, env)
       : { url: options.url, isGiven: true, smtpPort: undefined };
-  const smtp = options.smtp && (readSmtpSettings(options.smtp, () => undefined) ?? localSmtpSettings(smtpPort));
+  const { domain, apiKey = LOCAL_API_KEY, transport, allowInsecure } = options;
+  const service = { url: validUrl(url), domain, apiKey };
+  const smtp = transport?.resolve({ ...service, variable: () => undefined, local: { smtpPort }, isRequired: true });
   return {
     name: "local",
-    url: validUrl(url),
     ...(isGiven ? {} : { searchedFrom: folder }),
-    domain: options.domain ?? domainOf(smtp?.user) ?? LOCAL_DOMAIN,
-    ...(smtp && { smtp }),
     version: "v4",
-    apiKey: options.apiKey ?? LOCAL_API_KEY,
-    allowInsecure: options.allowInsecure,
+    allowInsecure,
     namePrefix: "",
     nameSuffix: "",
+    ...(smtp ?? { ...service, domain: domain ?? LOCAL_DOMAIN }),
   };
 }
 
@@ -267,6 +237,13 @@ function noEnvironmentSelected(
   const inDevelopment = isLocalByDefault && caller === "mailer" ? " In development, set NODE_ENV=development." : "";
   return new ConfigurationError(`No environment is selected${where}${reason}.`, {
     hint: `Set ${option} or LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.${inDevelopment}`,
+  });
+}
+
+/** The mailer's environment sends by SMTP, and nothing that does so was loaded. */
+export function noTransport(name: string | undefined): ConfigurationError {
+  return new ConfigurationError(`The environment "${name}" sends by SMTP, and the registry is older.`, {
+    hint: "Run: templates types --bodies",
   });
 }
 

@@ -71,8 +71,7 @@ function printEnvironment(environment: TargetEnvironment, hasBodies: boolean): s
     recipients,
   };
   if (transport !== "smtp") return printObject(printed);
-  const load = 'smtp: async () => (await import("lettershop/smtp")).smtp()';
-  return `${printObject(printed).slice(0, -" }".length)}, ${load} }`;
+  return `${printObject(printed).slice(0, -" }".length)}, smtp: smtp() }`;
 }
 
 function printObject(value: object): string {

@@ -10,7 +10,7 @@ import { isRecord } from "../values.js";
 
 type Checked = Pick<
   MailerOptions<object>,
-  "from" | "maxWait" | "timeoutMs" | "sendsPerMinute" | "reconcile" | "outbox" | "render" | "suppressHardBounces"
+  "from" | "maxWait" | "timeoutMs" | "sendsPerMinute" | "reconcile" | "outbox" | "suppressHardBounces"
 >;
 
 /** A local part may have 64 characters (RFC 5321); `+` and the id take 37 of them. */
@@ -23,7 +23,7 @@ const LIKE_AN_ADDRESS = /[^\s<>]@[^\s<>@]+\.[^\s<>@]+>?$/;
  * @throws {ConfigurationError} An option has an unusable value.
  */
 export function checkOptions(
-  { from, maxWait = 0, timeoutMs = 1, sendsPerMinute = 1, reconcile = {}, outbox = {}, ...others }: Checked,
+  { from, maxWait = 0, timeoutMs = 1, sendsPerMinute = 1, reconcile = {}, outbox = {}, suppressHardBounces }: Checked,
   { name, domain, recipients, smtp, apiKey }: Pick<Environment, "name" | "domain" | "recipients" | "smtp" | "apiKey">,
 ): void {
   // Optional here: each message may set its own.
@@ -44,7 +44,8 @@ export function checkOptions(
     `a number of milliseconds from 0 to ${TIMER_MAX}`,
   );
   checkCorrelation(correlation);
-  if (smtp !== undefined) checkBySmtp(others, apiKey);
+  if (smtp !== undefined && apiKey === "" && suppressHardBounces)
+    throw new ConfigurationError("suppressHardBounces needs `url` and `apiKey`, to read the service's delivery log.");
   const { keepKeys = "1d", keepContents = 0, keepUndecided = 0, lease = "1d" } = outbox;
   for (const [option, duration] of Object.entries({ keepKeys, lease })) readDuration(duration, `outbox.${option}`);
   for (const [option, duration] of Object.entries({ keepContents, keepUndecided }))
@@ -73,24 +74,6 @@ function checkCorrelation(correlation: string | undefined): void {
       hint: 'Use the part before the @ of an address at your domain, such as "sent": at most 27 letters, digits, ".", "_" and "-".',
     },
   );
-}
-
-/** @throws {ConfigurationError} An option needs the service's API. */
-function checkBySmtp({ render, suppressHardBounces = false }: Checked, apiKey: string): void {
-  if (render === "template")
-    throw new ConfigurationError(
-      'render is "template", but the mailer sends by SMTP, where no service fills templates.',
-      {
-        hint: "Remove `render`, and run: templates types --bodies",
-      },
-    );
-  if (suppressHardBounces && apiKey === "")
-    throw new ConfigurationError(
-      "suppressHardBounces needs the service's delivery log, and the mailer has no API key.",
-      {
-        hint: "Set `url` and `apiKey`, or remove suppressHardBounces.",
-      },
-    );
 }
 
 /** The names of all options of a type: the compiler reports a missing one. */
@@ -158,7 +141,7 @@ export function checkOptionNames(maker: string, options: unknown): void {
 }
 
 export function isMailTransport(value: unknown): value is MailTransport {
-  return isRecord(value) && typeof value["open"] === "function" && typeof value["settings"] === "function";
+  return isRecord(value) && typeof value["open"] === "function" && typeof value["resolve"] === "function";
 }
 
 interface NamesContext {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { SENDS_PER_MINUTE } from "../api/limits.js";
 import { type Environment, remoteName } from "../project/environment.js";
-import { smtpUrl } from "../project/smtp-settings.js";
 import { ConfigurationError } from "../errors.js";
 import type { AssetsConfig } from "../project/config.js";
 import type { RegistryEntry } from "../project/registry-types.js";
@@ -85,7 +84,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       store: outboxStore,
       clock,
       publish,
-      url: environment.smtp === undefined ? environment.url : smtpUrl(environment.smtp),
+      url: environment.smtp?.url ?? environment.url,
       domain: environment.domain,
       sendsPerMinute: options.sendsPerMinute ?? SENDS_PER_MINUTE,
       ...(suppressHardBounces && {

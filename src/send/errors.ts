@@ -98,28 +98,6 @@ export class RejectedError extends BaseError {
 }
 
 /**
- * The `cause` of errors by SMTP: a response that refuses a message. Contains no addresses.
- *
- * @example
- * if (error instanceof RejectedError && error.cause instanceof SmtpResponseError) error.cause.command; // "RCPT TO"
- */
-export class SmtpResponseError extends LettershopError {
-  override readonly name = "SmtpResponseError";
-  readonly code = "smtp_response";
-
-  constructor(
-    /** Such as 450 or 550. */
-    readonly responseCode: number,
-    /** The text after the code. */
-    text: string,
-    /** The command that was answered: `CONN`, `EHLO`, `AUTH PLAIN`, `MAIL FROM`, `RCPT TO` or `DATA`. */
-    readonly command: string,
-  ) {
-    super(`The server answered ${responseCode} to ${command}: ${withoutAddresses(text)}.`);
-  }
-}
-
-/**
  * A limit is reached: either the service's 10 messages a minute, and waiting would take longer than `maxWait`; or the
  * plan's limit for the day or the month, regardless of `maxWait`. Nothing has been sent.
  */
@@ -134,13 +112,13 @@ export class RateLimitedError extends BaseError {
   constructor(
     /** Milliseconds until the next send may go through, as far as is known. */
     readonly expectedWaitMs: number,
-    options: { cause?: unknown; limit?: RateLimitedError["limit"]; until?: Date } = {},
+    options: { cause?: unknown; limit?: RateLimitedError["limit"]; until?: Date; reason?: string | undefined } = {},
   ) {
     const { limit = "minute", until = new Date(Date.now() + Math.min(expectedWaitMs, FOREVER_MS)) } = options;
     super(
       limit === "day" || limit === "month"
         ? `The plan's limit for this ${limit} is reached. It resets at ${until.toISOString()}.`
-        : `${refusedForNow(options.cause) ?? "The sending limit is reached."} The next message can be sent in about ${Math.ceil(expectedWaitMs / 1000)} s.`,
+        : `${options.reason ?? "The sending limit is reached."} The next message can be sent in about ${Math.ceil(expectedWaitMs / 1000)} s.`,
       {
         ...options,
         hint:
@@ -152,10 +130,6 @@ export class RateLimitedError extends BaseError {
     this.limit = limit;
     this.until = until;
   }
-}
-
-function refusedForNow(cause: unknown): string | undefined {
-  return cause instanceof SmtpResponseError ? cause.message : undefined;
 }
 
 /** The latest date that a Date can hold is sooner than the longest possible wait. */
@@ -257,6 +231,6 @@ export class StoreError extends BaseError {
 }
 
 /** The service may quote the address that it rejects. */
-function withoutAddresses(text: string): string {
+export function withoutAddresses(text: string): string {
   return text.replaceAll(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, "<address>");
 }

@@ -1,12 +1,10 @@
-import { type Environment, resolveEnvironment, storeFile } from "../project/environment.js";
-import type { Registry, RegistryEntry } from "../project/registry-types.js";
-import { ConfigurationError } from "../errors.js";
+import { type Environment, noTransport, resolveEnvironment, storeFile } from "../project/environment.js";
+import type { RegistryEntry } from "../project/registry-types.js";
 import { systemClock, millisecondClock } from "./clock.js";
 import { composeMailer, LOG_DELAY_MS, type MailerParts, TIMEOUT_MS } from "./compose.js";
 import type { Sent } from "./parcel.js";
 import type { MessageOptions, QueuedMessageOptions, QueueOptionsOf, SendOptionsOf } from "./message/options.js";
 import { checkOptionNames, isMailTransport } from "./check-options.js";
-import type { MailTransport } from "./delivery/transport.js";
 import type { MailerOptions } from "./options.js";
 import type { OutboxOperations, Queued, Worker, WorkOptions } from "./outbox/outbox.js";
 import type { Bounce, BouncesOptions } from "./tracking/bounces.js";
@@ -177,7 +175,7 @@ function environmentOf<Types extends object, WithoutSubject extends keyof Types>
     environments: templates?.environments ?? {},
     name: environment,
     defaultEnvironment: templates?.defaultEnvironment,
-    options: { url, domain, apiKey, allowInsecure, ...(transport && { smtp: transport.settings() }) },
+    options: { url, domain, apiKey, allowInsecure, transport },
   });
 }
 
@@ -188,18 +186,26 @@ function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
   const { store = storeFile(), sendsPerMinute = SENDS_PER_MINUTE, timeoutMs = TIMEOUT_MS, reconcile } = options;
   const clock = millisecondClock(options.clock ?? systemClock);
   const templates = new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {}));
-  const { smtp: settings, ...service } = environment;
+  const { smtp: server, ...service } = environment;
   const { url, apiKey, allowInsecure, domain, version, name } = environment;
   const openSmtp =
-    settings &&
-    (async () => {
-      const transport = options.transport ?? (await transportOf(options.templates, name));
-      return await transport.open({ settings, domain, allowInsecure, timeoutMs, clock });
+    server &&
+    (() => {
+      const transport = options.transport ?? options.templates?.environments[name]?.smtp;
+      if (!isMailTransport(transport)) throw noTransport(name);
+      return transport.open({ server, domain, allowInsecure, timeoutMs, clock });
     });
   return {
     environment,
     clock,
-    ...(openSmtp && { openSmtp }),
+    ...(openSmtp && {
+      async verify() {
+        const smtp = await openSmtp();
+        const check = { name: "service", ...(await smtp.verify()) } as const;
+        await smtp.close();
+        return { ok: check.ok, checks: [check] };
+      },
+    }),
     hasOutbox: typeof store === "string" || store?.outbox !== undefined,
     async openStore() {
       if (store === undefined) return (await import("./sending.js")).memoryStore(clock);
@@ -223,7 +229,7 @@ function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
             : planSource(
                 createSendingClient({ apiKey, baseUrl: url, allowInsecure, version, clock }),
                 domain,
-                settings ? "smtp" : "api",
+                server ? "smtp" : "api",
               ),
       });
       const courier = createCourier({
@@ -243,18 +249,6 @@ function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
       return { courier, pace };
     },
   };
-}
-
-/** The transport of an environment with `transport: "smtp"`, which the registry loads. */
-async function transportOf(registry: Pick<Registry, "environments"> | undefined, name: string): Promise<MailTransport> {
-  const transport = await registry?.environments[name]?.smtp?.();
-  if (isMailTransport(transport)) return transport;
-  throw new ConfigurationError(
-    `The environment "${name}" sends by SMTP, and the registry does not load the transport.`,
-    {
-      hint: 'Run `templates types`, or pass smtp() of "lettershop/smtp" as `transport`.',
-    },
-  );
 }
 
 /** What a mailer was created from; its replacement is created from the same. */

@@ -1,9 +1,11 @@
-import type { SmtpTls } from "../project/smtp-settings.js";
+import type { SmtpTls } from "../project/smtp-server.js";
 import type { MailTransport } from "../send/delivery/transport.js";
 import { checkNames } from "../send/check-options.js";
+import { resolveServer } from "./server.js";
 
-export type { SmtpTls } from "../project/smtp-settings.js";
+export type { SmtpTls } from "../project/smtp-server.js";
 export type { MailTransport } from "../send/delivery/transport.js";
+export { SmtpResponseError } from "./response-error.js";
 
 /** The server that a mailer sends through. What is not set comes from variables: `LETTERSHOP_SMTP_HOST` and so on. */
 export interface SmtpOptions {
@@ -39,7 +41,7 @@ export function smtp(options: SmtpOptions = {}): MailTransport {
   checkNames("smtp", options, OPTIONS, { example: "{ host, port, user, password }", elsewhere: ELSEWHERE });
   const settings = { ...options };
   return {
-    settings: () => settings,
+    resolve: (surroundings) => resolveServer(settings, surroundings),
     // Loaded with the first message.
     open: async (opening) => (await import("./transport.js")).openSmtp(opening),
   };

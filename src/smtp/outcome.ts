@@ -1,8 +1,9 @@
 import { LOCAL_SMTP_PASSWORD } from "../api/local.js";
-import type { SmtpSettings } from "../project/smtp-settings.js";
+import type { SmtpServer } from "../project/smtp-server.js";
 import type { Attempt } from "../send/delivery/transport.js";
-import { RejectedError, SmtpResponseError } from "../send/errors.js";
+import { RejectedError } from "../send/errors.js";
 import { isRecord } from "../values.js";
+import { SmtpResponseError } from "./response-error.js";
 
 /** What nodemailer reports of a failed try, without secrets. */
 export interface Failure {
@@ -16,9 +17,9 @@ export interface Failure {
 /** A server may write anything. */
 const TEXT_MAX = 500;
 
-export function readFailure(error: unknown, settings: SmtpSettings): Failure {
+export function readFailure(error: unknown, server: SmtpServer): Failure {
   const { code, message, response, responseCode, command }: Record<string, unknown> = isRecord(error) ? error : {};
-  const clean = (text: unknown) => (typeof text === "string" ? printable(withoutPassword(text, settings)) : "");
+  const clean = (text: unknown) => (typeof text === "string" ? printable(withoutPassword(text, server)) : "");
   return {
     code: typeof code === "string" ? code : "",
     message: clean(message),
@@ -40,7 +41,7 @@ function printable(text: string): string {
 }
 
 /** A server or a library may quote what was sent to log in. */
-function withoutPassword(text: string, { user = "", password }: SmtpSettings): string {
+function withoutPassword(text: string, { user = "", password }: SmtpServer): string {
   if (password === undefined || password === LOCAL_SMTP_PASSWORD) return text;
   const login = [password, `\0${user}\0${password}`].map((secret) => Buffer.from(secret).toString("base64"));
   return [...login, password].reduce((clean, secret) => clean.replaceAll(secret, "[password]"), text);
@@ -78,7 +79,14 @@ export function outcomeOf(failure: Failure, { wasSent, timeoutMs, pauseMs }: Try
 function outcomeOfResponse({ code, text, command }: Required<Failure>["response"], pauseMs: number): Attempt {
   const cause = new SmtpResponseError(code, text, command);
   const isAboutMessage = command === "RCPT TO" || command === "DATA";
-  if (code < 500) return { outcome: "held", waitMs: pauseMs, scope: isAboutMessage ? "message" : "account", cause };
+  if (code < 500)
+    return {
+      outcome: "held",
+      waitMs: pauseMs,
+      scope: isAboutMessage ? "message" : "account",
+      reason: cause.message,
+      cause,
+    };
   const isTooLarge = code === 552;
   const hint = command.startsWith("AUTH") ? HINTS.AUTH : command === "STARTTLS" ? HINTS.STARTTLS : undefined;
   const error = new RejectedError(

@@ -1,6 +1,7 @@
 import SMTPPool from "nodemailer/lib/smtp-pool";
 import { type Readable, Transform, type TransformCallback } from "node:stream";
-import { isLocalServer, type SmtpSettings, smtpUrl } from "../project/smtp-settings.js";
+import { isLoopback } from "../api/local.js";
+import type { SmtpServer } from "../project/smtp-server.js";
 import type { Attempt, OutgoingMessage, SmtpTransport, SmtpTransportOptions } from "../send/delivery/transport.js";
 import { composeMessage } from "./compose.js";
 import { Outages } from "./outages.js";
@@ -14,9 +15,9 @@ const CONNECTIONS = 5;
 const IDLE_MS = 10_000;
 
 /** Sends by SMTP, over connections that are reused. */
-export function openSmtp({ settings, domain, allowInsecure, timeoutMs, clock }: SmtpTransportOptions): SmtpTransport {
-  const url = smtpUrl(settings);
-  const pool = new SMTPPool({ ...connectionOptions(settings, allowInsecure, timeoutMs), maxConnections: CONNECTIONS });
+export function openSmtp({ server, domain, allowInsecure, timeoutMs, clock }: SmtpTransportOptions): SmtpTransport {
+  const { url } = server;
+  const pool = new SMTPPool({ ...connectionOptions(server, allowInsecure, timeoutMs), maxConnections: CONNECTIONS });
   const outages = new Outages(clock);
   const underWay = new Set<Promise<unknown>>();
 
@@ -32,11 +33,10 @@ export function openSmtp({ settings, domain, allowInsecure, timeoutMs, clock }: 
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const mail = { data: { signal: ending.signal }, message: composed } as unknown as PooledMail;
       pool.send(mail, (error, info) => {
-        if (error === null || error === undefined) return void resolve(accepted(message, info?.rejectedErrors));
         // Once all of it has been read, its end is on its way.
         const wasSent = content?.readableEnded === true;
         const facts = { wasSent, timeoutMs: ending.isLate ? limitMs : undefined, pauseMs: outages.pauseMs };
-        resolve(outcomeOf(readFailure(error, settings), facts));
+        resolve(error ? outcomeOf(readFailure(error, server), facts) : accepted(message, info?.rejectedErrors));
       });
     }).finally(() => {
       ending.close();
@@ -51,12 +51,14 @@ export function openSmtp({ settings, domain, allowInsecure, timeoutMs, clock }: 
     return attempt;
   };
 
-  const verify = async (): Promise<string | undefined> => {
+  const verify: SmtpTransport["verify"] = async () => {
     try {
       await pool.verify();
-      return undefined;
+      return { ok: true, message: `${url} accepts the connection and the login.` };
     } catch (error) {
-      return readFailure(error, settings).message;
+      const { message } = readFailure(error, server);
+      const hint = "Check the host, the port and the login.";
+      return { ok: false, message: `${url} can't be used: ${message}`, hint };
     }
   };
 
@@ -65,7 +67,7 @@ export function openSmtp({ settings, domain, allowInsecure, timeoutMs, clock }: 
     deliver,
     verify,
     async probe() {
-      if ((await verify()) !== undefined) return "none";
+      if (!(await verify()).ok) return "none";
       return outages.mayRisk ? "sending" : "log";
     },
     async close() {
@@ -136,12 +138,12 @@ function statusOf(attempt: Attempt): number {
  * what is sent there does not leave the machine, and its certificate is usually self-signed.
  */
 function connectionOptions(
-  settings: SmtpSettings,
+  server: SmtpServer,
   allowInsecure: boolean | undefined,
   timeoutMs: number,
 ): ConstructorParameters<typeof SMTPPool>[0] & object {
-  const { host, port, user, password, tls } = settings;
-  const isLocal = isLocalServer(settings);
+  const { host, port, user, password, tls } = server;
+  const isLocal = isLoopback(host.toLowerCase());
   return {
     host,
     port,

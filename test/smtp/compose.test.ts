@@ -140,7 +140,7 @@ test("nothing that a caller passes adds a header, a recipient or a command", { t
           expect(server.got).toHaveLength(before);
           return;
         }
-        const mail = server.got.at(-1)!;
+        const mail = server.got.at(-1) ?? { to: [], source: "" };
         expect(mail.to).toEqual(["ada@example.com", "cy@example.com"]);
         const own = server.commands.slice(commands).map((command) => command.slice(0, 4).toUpperCase());
         expect(own.filter((verb) => verb !== "EHLO")).toEqual(["MAIL", "RCPT", "RCPT", "DATA"]);
@@ -167,7 +167,7 @@ test("templates are filled from the registry's bodies, without being asked to", 
   const own = createMailer<TemplateVariables>({ ...options, templates: withBodies });
   onTestFinished(() => own.close());
   await own.send("receipt", { order: { number: "7 & 8", total: 3 } }, { to: "ada@example.com" });
-  const parsed = await PostalMime.parse(got[0]!.source);
+  const parsed = await PostalMime.parse(got[0]?.source ?? "");
   expect(parsed).toMatchObject({ subject: "Order 7 & 8", text: "7 & 8: €3.00", html: "<p>7 &amp; 8: €3.00</p>\n" });
 
   const variables = { order: { number: "7", total: 3 } };
@@ -184,6 +184,5 @@ test("templates are filled from the registry's bodies, without being asked to", 
   expect(await failureOf(own.send("receipt", variables, { to: "ada@example.com", render: "template" }))).toMatchObject({
     problems: [{ path: "render", message: 'is "template", but no service fills templates that are sent by SMTP' }],
   });
-  expect(() => createMailer({ ...options, templates, render: "template" })).toThrow("no service fills templates");
   expect(got).toHaveLength(1);
 });

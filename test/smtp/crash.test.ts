@@ -23,7 +23,7 @@ test(
     const { url, apiKey, port, smtpPort } = first.service;
     await first.service.close();
 
-    const server = { host: "127.0.0.1", port: smtpPort!, user: "app@example.test", password: "secret-password" };
+    const server = { host: "127.0.0.1", port: Number(smtpPort), user: "app@example.test", password: "secret-password" };
     const options = {
       url,
       apiKey,

@@ -66,41 +66,43 @@ export async function scriptedServer(
       return response.startsWith("2") || response.startsWith("3");
     };
     play("CONN");
+    const takeMessage = (): boolean => {
+      if (text.length > 0 && at("body", number, "") === "cut") socket.destroy();
+      const end = text.indexOf("\r\n.\r\n");
+      if (end === -1 || socket.destroyed) return false;
+      const source = text.slice(0, end);
+      text = text.slice(end + "\r\n.\r\n".length);
+      isMessage = false;
+      const response = at("end", number, "") ?? USUAL.end;
+      // A server that breaks off after the end has the message.
+      if (response === "cut" || response.startsWith("2"))
+        got.push({ from, to, source, messageId: /^Message-ID: (.*)$/im.exec(source)?.[1]?.trim() ?? "" });
+      play("end", "", response);
+      [from, to] = ["", []];
+      return true;
+    };
+    const takeCommand = (): boolean => {
+      const line = text.indexOf("\r\n");
+      if (line === -1 || socket.destroyed) return false;
+      const command = text.slice(0, line);
+      text = text.slice(line + "\r\n".length);
+      commands.push(command);
+      const argument = /<(.*)>/.exec(command)?.[1] ?? "";
+      const verb = command.slice(0, 4).toUpperCase();
+      if (verb === "EHLO") play("EHLO");
+      else if (verb === "MAIL") from = play("MAIL") ? argument : "";
+      else if (verb === "RCPT") to = play("RCPT", argument) ? [...to, argument] : to;
+      else if (verb === "DATA" && to.length === 0 && at("DATA", number, "") === undefined)
+        socket.write("503 No recipients\r\n");
+      else if (verb === "DATA") isMessage = play("DATA");
+      else if (verb === "AUTH") socket.write("235 OK\r\n");
+      else if (verb === "QUIT") socket.end("221 Bye\r\n");
+      else socket.write("250 OK\r\n");
+      return true;
+    };
     socket.setEncoding("latin1").on("data", (chunk: string) => {
       text += chunk;
-      for (;;) {
-        if (isMessage) {
-          if (text.length > 0 && at("body", number, "") === "cut") return void socket.destroy();
-          const end = text.indexOf("\r\n.\r\n");
-          if (end === -1) return;
-          const source = text.slice(0, end);
-          text = text.slice(end + 5);
-          isMessage = false;
-          const response = at("end", number, "") ?? USUAL.end;
-          // A server that breaks off after the end has the message.
-          if (response === "cut" || response.startsWith("2"))
-            got.push({ from, to, source, messageId: /^Message-ID: (.*)$/im.exec(source)?.[1]?.trim() ?? "" });
-          play("end", "", response);
-          [from, to] = ["", []];
-          continue;
-        }
-        const line = text.indexOf("\r\n");
-        if (line === -1 || socket.destroyed) return;
-        const command = text.slice(0, line);
-        text = text.slice(line + 2);
-        commands.push(command);
-        const argument = /<(.*)>/.exec(command)?.[1] ?? "";
-        const verb = command.slice(0, 4).toUpperCase();
-        if (verb === "EHLO") play("EHLO");
-        else if (verb === "MAIL") from = play("MAIL") ? argument : "";
-        else if (verb === "RCPT") to = play("RCPT", argument) ? [...to, argument] : to;
-        else if (verb === "DATA") {
-          if (to.length === 0 && at("DATA", number, "") === undefined) socket.write("503 No recipients\r\n");
-          else isMessage = play("DATA");
-        } else if (verb === "AUTH") socket.write("235 OK\r\n");
-        else if (verb === "QUIT") socket.end("221 Bye\r\n");
-        else socket.write("250 OK\r\n");
-      }
+      while (isMessage ? takeMessage() : takeCommand());
     });
   });
   server.listen(0, "127.0.0.1");

@@ -67,7 +67,7 @@ test("a message by SMTP is in the service's log, with its recipients, and can be
     ["bo+hard-bounce@example.com", "HARD-BOUNCE"],
   ]);
   const [captured] = service.mail.list();
-  const mail = await service.mail.open(captured!.id);
+  const mail = await service.mail.open(captured?.id ?? "");
   expect(mail).toMatchObject({
     messageId: sent.messageId,
     from: { email: "shop@example.test" },
@@ -76,12 +76,12 @@ test("a message by SMTP is in the service's log, with its recipients, and can be
     subject: "Receipt",
     text: "Thanks!",
   });
-  expect(Buffer.from(mail!.source).toString()).not.toContain("bo+hard-bounce");
+  expect(Buffer.from(mail?.source ?? "").toString()).not.toContain("bo+hard-bounce");
 });
 
 test("a lost answer is looked up in the service's log by Message-ID", async () => {
   const service = await aService({ allowInsecureAuth: true });
-  const port = await losingProxy(service.smtpPort!);
+  const port = await losingProxy(Number(service.smtpPort));
   const events = eventsOfTest();
   const mailer = mailerTo(port, { url: service.url, apiKey: service.apiKey }, login);
   const others = mailerTo(service.smtpPort, {}, login);
@@ -95,7 +95,7 @@ test("a lost answer is looked up in the service's log by Message-ID", async () =
 
 test("without a key for the log, a lost answer stays unknown, and the key of the message sends nothing again", async () => {
   const service = await aService({ allowInsecureAuth: true });
-  const port = await losingProxy(service.smtpPort!);
+  const port = await losingProxy(Number(service.smtpPort));
   const mailer = mailerTo(port, { store: temporaryFile() }, login);
   const message = { ...MESSAGE, key: "receipt-1" };
   expect(await failureOf(mailer.sendMessage(message))).toBeInstanceOf(UnknownOutcomeError);
@@ -108,7 +108,7 @@ test("a key sends once, also for two mailers with the same store", async () => {
   const store = temporaryFile();
   const mailers = [1, 2].map(() => mailerTo(service.smtpPort, { store }, login));
   const sent = await Promise.all(mailers.map((mailer) => mailer.sendMessage({ ...MESSAGE, key: "receipt-1" })));
-  expect(sent.map(({ duplicate }) => duplicate).toSorted()).toEqual([false, true]);
+  expect(sent.map(({ duplicate }) => duplicate)).toEqual(expect.arrayContaining([false, true]));
   expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1);
   expect(service.mail.list()).toHaveLength(1);
 });
@@ -146,7 +146,7 @@ test("verify reports whether the server accepts the login", async () => {
 test("the pace of 10 messages a minute applies, and urgent messages have slots", async () => {
   const service = await aService();
   const mailer = createMailer({
-    transport: smtp({ host: "127.0.0.1", port: service.smtpPort!, ...login }),
+    transport: smtp({ host: "127.0.0.1", port: Number(service.smtpPort), ...login }),
     from: "shop",
     maxWait: 100,
   });

@@ -1,5 +1,5 @@
 import { resolveEnvironment, storeFile } from "../../project/environment.js";
-import { smtpUrl } from "../../project/smtp-settings.js";
+import { smtp } from "../../smtp/index.js";
 import { systemClock } from "../../send/clock.js";
 import type { Courier } from "../../send/delivery/courier.js";
 import { createOutbox, type OutboxOperations } from "../../send/outbox/outbox.js";
@@ -58,9 +58,13 @@ async function targetOfEnvironment(name: string, { flags, signal, withKeylessPro
       name,
       environments,
       cwd: folder,
-      options: { apiKey: "not needed", allowInsecure: true },
+      options: {
+        apiKey: "not needed",
+        allowInsecure: true,
+        ...(environments[name]?.transport === "smtp" && { transport: smtp() }),
+      },
     });
-    return targetOf(environment.smtp === undefined ? environment.url : smtpUrl(environment.smtp), environment.domain);
+    return targetOf(environment.smtp?.url ?? environment.url, environment.domain);
   });
 }
 

@@ -213,18 +213,18 @@ export class Dispatch {
    *
    * @throws {RateLimitedError} There is no time for another try.
    */
-  async #held({ waitMs, scope, cause }: Extract<Attempt, { readonly outcome: "held" }>): Promise<void> {
+  async #held({ waitMs, scope, reason, cause }: Extract<Attempt, { readonly outcome: "held" }>): Promise<void> {
     const { clock, publish } = this.context;
     const { leftMs, signal } = this.waits;
     if (scope === "account") {
-      if (waitMs > leftMs) throw new RateLimitedError(waitMs, { cause });
+      if (waitMs > leftMs) throw new RateLimitedError(waitMs, { cause, reason });
       return;
     }
     this.#refusals += 1;
     const delayMs = backoff(this.#refusals, REFUSED_PAUSE);
     if (delayMs > leftMs || leftMs === Number.POSITIVE_INFINITY)
-      throw new RateLimitedError(delayMs, { cause, limit: "message" });
-    publish({ type: "retry", ...this.facts, reason: cause.message, delayMs });
+      throw new RateLimitedError(delayMs, { cause, reason, limit: "message" });
+    publish({ type: "retry", ...this.facts, reason: reason ?? "it was refused for now", delayMs });
     await sleep(clock, delayMs, signal);
   }
 

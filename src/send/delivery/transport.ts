@@ -1,20 +1,18 @@
 import type { RequestSlot } from "../../api/calls/policy.js";
-import type { OwnSmtpSettings, SmtpSettings } from "../../project/smtp-settings.js";
+import type { SmtpResolver, SmtpServer } from "../../project/smtp-server.js";
 import type { Clock } from "../clock.js";
 import type { RejectedError } from "../errors.js";
 import type { Parcel, RefusedRecipient } from "../parcel.js";
 import type { SignOfLife } from "./breaker.js";
 
 /** What `smtp()` of `lettershop/smtp` returns: pass it to `createMailer` as `transport`. */
-export interface MailTransport {
-  /** A function, so that no password is in the output when a mailer is printed. */
-  readonly settings: () => OwnSmtpSettings;
-  /** @internal Loads what sending needs. */
+export interface MailTransport extends SmtpResolver {
+  /** Loads what sending needs. */
   readonly open: (options: SmtpTransportOptions) => Promise<SmtpTransport>;
 }
 
 export interface SmtpTransportOptions {
-  readonly settings: SmtpSettings;
+  readonly server: SmtpServer;
   readonly domain: string;
   /** Whether a server that is not on this machine may be used without TLS. */
   readonly allowInsecure?: boolean | undefined;
@@ -23,8 +21,8 @@ export interface SmtpTransportOptions {
 }
 
 export interface SmtpTransport extends Transport {
-  /** Connects and logs in. Undefined if that works, otherwise what the server or the network reported. */
-  verify(): Promise<string | undefined>;
+  /** Connects and logs in. */
+  verify(): Promise<{ readonly ok: boolean; readonly message: string; readonly hint?: string }>;
 }
 
 /** The way that messages leave: the service's API, or SMTP. */
@@ -77,6 +75,8 @@ export type Attempt =
       readonly waitMs: number;
       /** `message`: only this one; others may be sent meanwhile. */
       readonly scope: "account" | "message";
+      /** What the server answered, as a sentence, for the error's message. */
+      readonly reason?: string;
       readonly cause: Error;
     }
   /** It definitely did not arrive. */

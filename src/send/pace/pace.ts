@@ -1,5 +1,4 @@
 import type { Environment } from "../../project/environment.js";
-import { smtpUrl } from "../../project/smtp-settings.js";
 import { createHash, randomUUID } from "node:crypto";
 import type { RequestSlot, SlotAnswer } from "../../api/calls/policy.js";
 import type { Clock } from "../clock.js";
@@ -142,7 +141,7 @@ function mayHaveSent(end: SlotEnd): boolean {
  * user name.
  */
 export function accountOf({ url, apiKey, smtp }: Pick<Environment, "url" | "apiKey" | "smtp">): string {
-  const parts = smtp === undefined ? [new URL(url).origin, apiKey] : [smtpUrl(smtp), smtp.user ?? ""];
+  const parts = smtp === undefined ? [new URL(url).origin, apiKey] : [smtp.url, smtp.user ?? ""];
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 

@@ -1,7 +1,5 @@
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { Environment } from "../../project/environment.js";
-import { smtpUrl } from "../../project/smtp-settings.js";
-import type { SmtpTransport } from "../delivery/transport.js";
 import { type Clock, sleep } from "../clock.js";
 import type { Publish } from "../events.js";
 import { targetOf, type RecentSends } from "../parcel.js";
@@ -16,10 +14,8 @@ import { suppressBounced } from "./suppressed.js";
 import type { NamingRegistry, Verification } from "./verify.js";
 import { waitForState, type WaitForOptions } from "./wait-for.js";
 
-/** Replaces the service in tests. */
+/** Replaces the service: in tests, and for a mailer by SMTP. */
 export interface TrackingParts {
-  /** Set if messages leave by SMTP. */
-  readonly openSmtp?: () => Promise<SmtpTransport>;
   readonly log?: DeliveryLog;
   readonly verify?: () => Promise<Verification>;
 }
@@ -87,7 +83,7 @@ export function createTracking(options: TrackingOptions) {
     isCorrelation: correlation === undefined ? undefined : (email) => isOf(email, `${correlation}+`, domain),
     async outbox() {
       const { outbox } = await store();
-      return outbox && { store: outbox, target: targetOf(smtp === undefined ? url : smtpUrl(smtp), domain) };
+      return outbox && { store: outbox, target: targetOf(smtp?.url ?? url, domain) };
     },
   };
   const hardBounces = new BounceWatch({
@@ -137,8 +133,7 @@ export function createTracking(options: TrackingOptions) {
     },
     async verify(registry: NamingRegistry | undefined, { signal }: SignalOption = {}): Promise<Verification> {
       if (options.verify !== undefined) return options.verify();
-      const { namedTemplates, verify, verifyOwner, verifySmtp } = await import("./verify.js");
-      if (options.openSmtp !== undefined) return verifySmtp(await options.openSmtp());
+      const { namedTemplates, verify, verifyOwner } = await import("./verify.js");
       const owner = await verifyOwner(environment);
       return owner ?? verify(service(), namedTemplates(registry, environment), signal);
     },

@@ -3,7 +3,6 @@ import { type Environment, remoteName } from "../../project/environment.js";
 import { LettershopError } from "../../errors.js";
 import type { RegistryEntry } from "../../project/registry-types.js";
 import { refusalOfOtherProject, type ServiceClient } from "../delivery/connection.js";
-import type { SmtpTransport } from "../delivery/transport.js";
 import { type NamedTemplate, templateChecks } from "./verify-templates.js";
 
 /** A requirement for sending. */
@@ -56,20 +55,6 @@ export async function verifyOwner({ url, searchedFrom }: Environment): Promise<V
   const error = await refusalOfOtherProject(url, searchedFrom).catch(() => undefined);
   if (error === undefined) return undefined;
   return { ok: false, checks: [failed("service", error.message, error.hint)] };
-}
-
-/** Whether the SMTP server can be reached and the login works. */
-export async function verifySmtp(transport: SmtpTransport): Promise<Verification> {
-  try {
-    const problem = await transport.verify();
-    const check =
-      problem === undefined
-        ? passed("service", `${transport.url} accepts the connection and the login.`)
-        : failed("service", `${transport.url} can't be used: ${problem}`, "Check the host, the port and the login.");
-    return { ok: check.ok, checks: [check] };
-  } finally {
-    await transport.close();
-  }
 }
 
 /** The part of a registry that matters here, whatever its types. */
