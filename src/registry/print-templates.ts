@@ -57,7 +57,7 @@ export function printTemplates(templates: readonly RegistryTemplate[], printing:
 function printEnvironment(environment: TargetEnvironment, hasBodies: boolean): string {
   const { url, domain, version, keyVariable, allowInsecure, namePrefix, nameSuffix, recipients } = environment;
   const assets = hasBodies ? environment.assets : undefined;
-  const { transport } = environment;
+  const transport = environment.transport === "smtp" ? environment.transport : undefined;
   const printed = {
     url,
     transport,
