@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
-import { RateLimitedError, SendAbortedError, SendUnreachableError, UnknownOutcomeError } from "../../src/send/index.js";
+import {
+  RateLimitedError,
+  SendAbortedError,
+  SendError,
+  SendUnreachableError,
+  UnknownOutcomeError,
+} from "../../src/send/index.js";
+import { systemClock } from "../../src/send/clock.js";
+import { temporaryFile } from "../send/outbox/open.js";
 import { eventsOfTest, failureOf, mailerTo, MESSAGE } from "./mailers.js";
 import { once, type Script, scriptedServer, type Stage } from "./scripted-server.js";
 
@@ -81,4 +89,40 @@ it("connections are reused, and one that the server closed meanwhile is replaced
   const other = mailerTo(closing.port);
   for (let count = 0; count < 5; count += 1) await other.sendMessage({ ...MESSAGE, subject: `Receipt ${count}` });
   expect(closing.got).toHaveLength(5);
+});
+
+it("a queued message that is refused for now goes back to the queue, and others are sent meanwhile", async () => {
+  let isGreylisting = true;
+  const at: Script["at"] = (stage, _connection, address) =>
+    stage === "RCPT" && address === "slow@example.com" && isGreylisting ? "450 4.2.0 Greylisted" : undefined;
+  const { got, port } = await scriptedServer({ at });
+  const mailer = mailerTo(port, { store: temporaryFile() });
+  const slow = await mailer.queueMessage({ ...MESSAGE, to: "slow@example.com" });
+  const others = await Promise.all(
+    ["a@example.com", "b@example.com", "c@example.com"].map((to) => mailer.queueMessage({ ...MESSAGE, to })),
+  );
+  mailer.work();
+  const stateOf = async ({ id }: { readonly id: string }) => (await mailer.outbox.get(id))?.state;
+  await expect.poll(() => Promise.all(others.map(stateOf)), { timeout: 10_000 }).toEqual(Array(3).fill("accepted"));
+  const waiting = await mailer.outbox.get(slow.id);
+  expect(waiting).toMatchObject({
+    state: "queued",
+    reason: expect.stringContaining("450 to RCPT TO: 4.2.0 Greylisted"),
+  });
+  isGreylisting = false;
+  await mailer.outbox.retry([slow.id]);
+  await expect.poll(() => stateOf(slow), { timeout: 10_000 }).toBe("accepted");
+  expect(got.map(({ messageId }) => messageId)).toContain(`<${slow.id}@example.test>`);
+});
+
+it("after unknown outcomes, few messages are risked", async () => {
+  const { got, port } = await scriptedServer({ at: (stage) => (stage === "end" ? "cut" : undefined) });
+  const mailer = mailerTo(port, { maxWait: 300, clock: systemClock });
+  const codes: unknown[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    const error = await failureOf(mailer.sendMessage({ ...MESSAGE, subject: `${count}` }));
+    codes.push(error instanceof SendError ? error.code : error);
+  }
+  expect(codes).toEqual(["unknown_outcome", "unknown_outcome", "unreachable", "unreachable"]);
+  expect(got).toHaveLength(2);
 });
