@@ -1,6 +1,6 @@
 /*
  * What client and service both know of the local service: its account, so that no setup is needed, and how its log
- * words what is forwarded. Not secrets: the local service listens on loopback and accepts only this key.
+ * words what is forwarded. Not secrets: the local service listens on loopback and accepts only these.
  */
 
 export const LOCAL_DOMAIN = "example.test";
@@ -11,6 +11,9 @@ export const LOCAL_WEBHOOK_SECRET = "whsec_bGV0dGVyc2hvcCBsb2NhbCBzZXJ2aWNl";
 export const LOCAL_PORT = 4680;
 /** The preferred port for SMTP. */
 export const LOCAL_SMTP_PORT = 2525;
+/** The SMTP credential of `templates service` and `templates dev`: the user name is followed by `@` and the domain. */
+export const LOCAL_SMTP_USER = "app";
+export const LOCAL_SMTP_PASSWORD = "local";
 
 /** Whether only this machine can reach a host name or address. */
 export function isLoopback(host: string): boolean {

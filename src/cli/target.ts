@@ -6,6 +6,7 @@ import { type Environment, resolveEnvironment } from "../project/environment.js"
 import { ConfigurationError } from "../errors.js";
 import type { Project } from "../project/load-project.js";
 import { findOtherOwner } from "../project/local-owner.js";
+import { LOCAL_SEED } from "./local-seed.js";
 import type { Output } from "./output.js";
 
 interface OpenService {
@@ -90,7 +91,7 @@ export async function openTarget(
   const service = await startService({
     data: project.dataFolder,
     assets: project.roots,
-    ...(!smtp && { smtpPort: false }),
+    ...(smtp ? { seed: LOCAL_SEED } : { smtpPort: false }),
   });
   output.note(`Environment local: ${environment.domain} at ${service.url}, started for this command`);
   const target = connect(withLocalAssets({ ...environment, url: service.url }), options);

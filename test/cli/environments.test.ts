@@ -91,6 +91,54 @@ test("a template that is not on the service is refused with the command that dep
   expect(stderr).toContain('The template "other-one" is not on the service. Run: templates sync --env staging');
 });
 
+test("an environment that sends by SMTP sends through the server of the variables, without the service's templates", async () => {
+  const credentials = [{ username: "app", password: "secret-password" }];
+  const service = await startService({
+    data: ":memory:",
+    port: 0,
+    limits: false,
+    seed: { domains: [{ name: "example.test", credentials }] },
+  });
+  onTestFinished(() => service.close());
+  const { url, domain, apiKey, smtpPort } = service;
+  const project = new TestProject({
+    "lettershop.config.json": JSON.stringify({ environments: { staging: { url, domain, transport: "smtp" } } }),
+    ...htmlTemplate("one"),
+  });
+  const env = {
+    LETTERSHOP_ENV: "staging",
+    LETTERSHOP_API_KEY: apiKey,
+    LETTERSHOP_SMTP_HOST: "127.0.0.1",
+    LETTERSHOP_SMTP_PORT: String(smtpPort),
+    LETTERSHOP_SMTP_USER: "app@example.test",
+    LETTERSHOP_SMTP_PASSWORD: "secret-password",
+  };
+  expect(await project.run(["send", "one", "--to", "ada@example.org"], env)).toMatchObject({ code: 0 });
+  const [captured] = service.mail.list();
+  expect((await service.mail.open(captured?.id ?? ""))?.html).toContain("<p>Hello Ada</p>");
+  const logs = await fetch(`${url}/v4/domains/${domain}/logs?transport=smtp`, {
+    headers: { authorization: `Basic ${Buffer.from(`api:${apiKey}`).toString("base64")}` },
+  });
+  expect(await logs.json()).toMatchObject({ logs: [{ recipient: { email: "ada@example.org" } }] });
+
+  expect(await project.run(["types"], env)).toMatchObject({ code: 0 });
+  const registry = readFileSync(project.path("templates.gen.ts"), "utf8");
+  expect(registry).toContain('import { smtp } from "lettershop/smtp";');
+  expect(registry).toMatch(/staging: \{ url: .*transport: "smtp", .*, smtp: smtp\(\) \},/);
+  expect(registry).not.toContain("secret-password");
+});
+
+test("an environment needs a URL unless it sends by SMTP", async () => {
+  const environments = { staging: { domain: "example.test" } };
+  const project = new TestProject({
+    "lettershop.config.json": JSON.stringify({ environments }),
+    ...htmlTemplate("one"),
+  });
+  const { code, stderr } = await project.run(["types"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('which only environments with `transport: "smtp"` can do without');
+});
+
 test("the guide's configuration is valid, and the registry contains what a mailer needs from it", async () => {
   const guide = readFileSync(fileURLToPath(new URL("../../docs/guides/environments.md", import.meta.url)), "utf8");
   const [, config = ""] = /^```ts\n([^]*?)^```$/m.exec(guide) ?? [];

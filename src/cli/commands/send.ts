@@ -42,7 +42,9 @@ export const command = defineCommand({
         const { name, url, domain, apiKey, allowInsecure, namePrefix, nameSuffix, version, recipients } =
           target.environment;
         const fixture = chooseFixture(compiled, flags.fixture);
+        const bySmtp = project.environments[name]?.transport === "smtp";
         const mailer = createMailer({
+          ...(bySmtp && { transport: (await import("../../smtp/index.js")).smtp() }),
           templates: registryOf(compiled, fixture, name, {
             url,
             domain,
@@ -94,7 +96,7 @@ function whereToLook({ environment: { name, url }, isTransient }: Target, dataFo
  * schema and `derive` do nothing.
  */
 function registryOf(
-  { name, hash, subject, contract }: CompiledTemplate,
+  { name, hash, subject, html_body, text_body, contract }: CompiledTemplate,
   fixture: FilledFixture,
   environmentName: string,
   environment: RegistryEnvironment,
@@ -108,6 +110,8 @@ function registryOf(
         contract,
         schema: { safeParse: (data) => ({ success: true, data }) },
         derive: () => fixture.variables,
+        // For SMTP. The images' URLs are in them already.
+        bodies: async () => ({ html: () => html_body, text: () => text_body }),
       },
     },
   };

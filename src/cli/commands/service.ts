@@ -2,12 +2,13 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Project } from "../../project/load-project.js";
-import { LOCAL_DOMAIN } from "../../api/local.js";
 import { ConfigurationError } from "../../errors.js";
 import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/hosts.js";
 import { type DnsSource, type Seed, startService } from "../../service/index.js";
 import { wholeNumber } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
+import { LOCAL_DOMAIN, LOCAL_SMTP_PASSWORD, LOCAL_SMTP_USER } from "../../api/local.js";
+import { LOCAL_SEED } from "../local-seed.js";
 import { printUrls, smtpUrl } from "../preview/preview-urls.js";
 import { hideFromGit, type ProjectFlags, withProject, workingFolder } from "../project.js";
 import { isRecord } from "../../values.js";
@@ -78,7 +79,7 @@ export const command = defineCommand({
     printUrls(output, "Local service at ", [baseUrl(first), ...others.map(baseUrl)]);
     output.print(`  domain ${running.domain}, key ${running.apiKey}`);
     const smtp = smtpUrl(running.url, running.smtpPort);
-    if (smtp !== undefined) output.print(`  SMTP: ${smtp}`);
+    if (smtp !== undefined) output.print(`  SMTP: ${smtp}${flags.seed === undefined ? `, user ${LOCAL_LOGIN}` : ""}`);
     output.print(`  captured mail: ${running.url}/mail`);
     output.print(`  data: ${data}`);
     output.json({ url: running.url, smtpPort: running.smtpPort, domain: running.domain, data });
@@ -89,6 +90,8 @@ export const command = defineCommand({
     return exitCode.done;
   },
 });
+
+const LOCAL_LOGIN = `${LOCAL_SMTP_USER}@${LOCAL_DOMAIN}, password ${LOCAL_SMTP_PASSWORD}`;
 
 /** A base URL for clients, without the trailing slash: API paths begin with one. */
 function baseUrl({ kind, url }: PreviewUrl): PreviewUrl {
@@ -113,10 +116,8 @@ interface SeedFlags {
 }
 
 /** Reads `--seed`. The other flags apply to its first account, and to that account's first domain. */
-async function readSeedFile(
-  flags: ProjectFlags & SeedFlags & { readonly seed: string | undefined },
-): Promise<Seed | undefined> {
-  if (flags.seed === undefined) return withFlags({}, flags);
+async function readSeedFile(flags: ProjectFlags & SeedFlags & { readonly seed: string | undefined }): Promise<Seed> {
+  if (flags.seed === undefined) return withFlags(LOCAL_SEED, flags);
   const file = path.resolve(workingFolder(flags), flags.seed);
   const seed = await readJson(file);
   if (!isRecord(seed)) throw new ConfigurationError(`The seed ${file} must be a JSON object.`);

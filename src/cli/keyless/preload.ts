@@ -36,6 +36,8 @@ export async function preloadMailer(): Promise<void> {
     import("../../send/tracking/suppressed.js"),
     import("../../send/tracking/tracking.js"),
     import("../../send/tracking/verify.js"),
+    import("../../smtp/index.js"),
+    import("../../smtp/transport.js"),
   ]);
 }
 

@@ -2,6 +2,7 @@ import type { SendingClient, SendingClientV3, VersionedClient } from "../../api/
 import type { LogStatus, LogTransport } from "../../api/contract/v4/logs.js";
 import type { LogFilter } from "../../api/resources/logs.js";
 import { ContractError, isNotFound } from "../../api/errors.js";
+import { ConfigurationError } from "../../errors.js";
 import { LOGS_LIMIT } from "../../api/limits.js";
 import { readTimestamp } from "../../api/timestamp.js";
 
@@ -78,6 +79,15 @@ export function deliveryLogOf({
     ? deliveryLogV3(source.client.logs, domain, wanted)
     : deliveryLogV4(source.client.logs, domain, wanted);
 }
+
+const noLog = (): never => {
+  throw new ConfigurationError("There is no delivery log: the mailer sends by SMTP, and has no API key of a service.", {
+    hint: "Pass `url` and `apiKey` to createMailer, or set LETTERSHOP_URL and LETTERSHOP_API_KEY.",
+  });
+};
+
+/** For a mailer by SMTP without a service: everything that reads the log throws a ConfigurationError. */
+export const noDeliveryLog: DeliveryLog = { get: noLog, within: noLog, newest: noLog, latest: noLog };
 
 function deliveryLogV4(logs: SendingClient["logs"], domain: string, transport: LogTransport | undefined): DeliveryLog {
   const list = async function* (filter: LogFilter, signal?: AbortSignal): AsyncGenerator<LoggedMail> {

@@ -1,16 +1,23 @@
-import { UnreachableError } from "../../api/errors.js";
+import { backoff, type Backoff, TIMER_MAX } from "../../api/calls/timing.js";
 import { RateLimitedError, SendAbortedError, SendUnreachableError, ExpiredError } from "../errors.js";
 import { ClosedError, type Pass, type PendingSend } from "./breaker.js";
-import type { Attempt } from "./connection.js";
 import type { CourierOptions } from "./courier.js";
 import { waitForIdentical } from "./reconcile.js";
 import type { LedgerEntry } from "../store/ledger.js";
-import { correlationOf, type CourierContext, keepAlive, LEASE_MS, type Traces, withCorrelation } from "./context.js";
+import {
+  correlationOf,
+  type CourierContext,
+  keepAlive,
+  LEASE_MS,
+  messageIdOf,
+  type Traces,
+  withCorrelation,
+} from "./context.js";
+import type { Attempt, OutgoingMessage } from "./transport.js";
 import { factsOf, type OfMessage } from "../events.js";
 import type { Parcel } from "../parcel.js";
 import { setMaxListeners } from "node:events";
-import { TIMER_MAX } from "../../api/calls/timing.js";
-import type { Clock } from "../clock.js";
+import { type Clock, sleep } from "../clock.js";
 
 /** The result of a request that may have reached the service. */
 export type RequestOutcome = Extract<Attempt, { readonly outcome: "accepted" | "rejected" | "unknown" }> & {
@@ -18,6 +25,11 @@ export type RequestOutcome = Extract<Attempt, { readonly outcome: "accepted" | "
 };
 
 type Slot = Awaited<ReturnType<CourierContext["pace"]["acquire"]>>;
+
+type NotSent = Extract<Attempt, { readonly outcome: "not sent" }>;
+
+/** Between tries of a message that is refused for now. */
+const REFUSED_PAUSE: Backoff = { firstMs: 1_000, longestMs: 30_000 };
 
 /** A message with this much time is patient: it outlasts an outage and lets urgent ones go first. */
 const PATIENT_MS = 60_000;
@@ -32,13 +44,14 @@ export class Dispatch {
   entry: LedgerEntry | undefined;
   /** Whether an earlier request may have arrived. */
   inDoubt = false;
-  readonly #email: Parcel["email"];
+  readonly #message: OutgoingMessage;
   readonly #mails: number;
   readonly #timeoutMs: number;
   readonly #startedAt: number;
   #requests = 0;
   #turns = 0;
-  #lastCause: unknown;
+  #lastFailure: NotSent | undefined;
+  #refusals = 0;
   #release: (() => void) | undefined;
 
   constructor(
@@ -50,7 +63,10 @@ export class Dispatch {
   ) {
     this.facts = factsOf(parcel);
     const address = correlationOf(parcel.id, context);
-    this.#email = withCorrelation(parcel.email, address);
+    this.#message = {
+      messageId: messageIdOf(parcel.id, context.domain),
+      email: withCorrelation(parcel.email, address),
+    };
     this.#mails = traces.wanted.recipients.length + (address === undefined ? 0 : 1);
     this.#timeoutMs = options.timeoutMs ?? context.timeoutMs;
     this.#startedAt = context.clock.now();
@@ -114,9 +130,8 @@ export class Dispatch {
   }
 
   async #getReady(): Promise<void> {
-    const { breaker, url } = this.context;
-    await breaker.ready(this.traveller).catch((error: unknown) => {
-      throw error instanceof ClosedError ? unreachable(url, this.#lastCause) : error;
+    await this.context.breaker.ready(this.traveller).catch((error: unknown) => {
+      throw error instanceof ClosedError ? this.#unreachable(this.#lastFailure) : error;
     });
   }
 
@@ -162,7 +177,7 @@ export class Dispatch {
     let result: Attempt;
     try {
       await checkOwner();
-      result = await connection.send(this.#email, { slot, timeoutMs: this.#timeoutMs, signal });
+      result = await connection.transport.deliver(this.#message, { slot, timeoutMs: this.#timeoutMs, signal });
     } catch (error) {
       return await this.#retracted(error);
     }
@@ -175,10 +190,10 @@ export class Dispatch {
         pass.failed(signal?.aborted ? "aborted" : "unknown");
         return { durationMs: clock.now() - leftAt, ...result };
       case "held":
-        await pace.hold(result.waitMs);
+        if (result.scope === "account") await pace.hold(result.waitMs);
         pass.answered();
         await this.#retract();
-        if (result.waitMs > this.waits.leftMs) throw new RateLimitedError(result.waitMs, { cause: result.cause });
+        await this.#held(result);
         return undefined;
       case "aborted":
         await this.#retract();
@@ -192,13 +207,41 @@ export class Dispatch {
     return undefined;
   }
 
+  /**
+   * A pause of the account is kept by the pace. If only this message is refused for now, a waiting caller waits here;
+   * a queued message goes back to the queue, so that others are sent meanwhile.
+   *
+   * @throws {RateLimitedError} There is no time for another try.
+   */
+  async #held({ waitMs, scope, reason, cause }: Extract<Attempt, { readonly outcome: "held" }>): Promise<void> {
+    const { clock, publish } = this.context;
+    const { leftMs, signal } = this.waits;
+    if (scope === "account") {
+      if (waitMs > leftMs) throw new RateLimitedError(waitMs, { cause, reason });
+      return;
+    }
+    this.#refusals += 1;
+    const delayMs = backoff(this.#refusals, REFUSED_PAUSE);
+    if (delayMs > leftMs || leftMs === Number.POSITIVE_INFINITY)
+      throw new RateLimitedError(delayMs, { cause, reason, limit: "message" });
+    publish({ type: "retry", ...this.facts, reason: reason ?? "it was refused for now", delayMs });
+    await sleep(clock, delayMs, signal);
+  }
+
   /** @throws {SendUnreachableError} There is no time for another try. */
-  #again({ reason, cause }: Extract<Attempt, { readonly outcome: "not sent" }>): void {
-    const { breaker, clock, publish, url } = this.context;
+  #again(failure: NotSent): void {
+    const { breaker, clock, publish } = this.context;
     const delayMs = breaker.delay(this.traveller);
-    if (clock.now() + delayMs > this.waits.deadline) throw unreachable(url, cause);
-    this.#lastCause = cause;
-    publish({ type: "retry", ...this.facts, reason, delayMs });
+    if (clock.now() + delayMs > this.waits.deadline) throw this.#unreachable(failure);
+    this.#lastFailure = failure;
+    publish({ type: "retry", ...this.facts, reason: failure.reason, delayMs });
+  }
+
+  #unreachable({ cause, detail }: Partial<NotSent> = {}): SendUnreachableError {
+    return new SendUnreachableError(this.context.connection.transport.url, {
+      cause,
+      ...(detail !== undefined && { reason: detail }),
+    });
   }
 
   /** The latest request did not arrive; an earlier one may have. */
@@ -214,10 +257,6 @@ export class Dispatch {
     await this.#retract();
     throw error;
   }
-}
-
-function unreachable(url: string, cause: unknown): SendUnreachableError {
-  return new SendUnreachableError(url, { cause, ...(cause instanceof UnreachableError && { reason: cause.reason }) });
 }
 
 export class Waits {
