@@ -6,7 +6,7 @@ import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { ServiceContext } from "../context.js";
 import { HOSTNAME, outcomeOf } from "../delivery/deliveries.js";
 import { isSuccess, postJson, TIMEOUT_MS } from "../delivery/webhooks.js";
-import { countAttachments, type MailReader, type ParsedEmail } from "../mail/mail-reader.js";
+import type { MailReader, ParsedEmail } from "../mail/mail-reader.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
 import { forwardedMessage } from "./messages.js";
 import type { Received, Refusal, Envelope } from "./receive.js";
@@ -54,7 +54,7 @@ export function destinations(
       const result = await receive({ sender: email.sender, recipients: [destination], client: HOSTNAME }, source);
       return "ids" in result ? delivered(HOSTNAME, `Accepted for ${destination}`) : refused(result, HOSTNAME);
     }
-    if (!send) return await capture(forward, source, reader, settings.get().outcomes);
+    if (!send) return capture(forward, { source, attachments: email.attachments }, settings.get().outcomes);
     return await send(senders.rewrite(email.sender, domainOf(recipient), clock.now()), destination, source);
   };
 }
@@ -76,12 +76,11 @@ function refused({ code, message }: Refusal, server: string): DeliveryResult {
 }
 
 /** The address or the settings can ask for a failure; otherwise the message is captured. */
-async function capture(
+function capture(
   { destination, attempts }: ForwardRecord,
-  source: Uint8Array,
-  reader: MailReader,
+  captured: NonNullable<DeliveryResult["captured"]>,
   outcomes: Parameters<typeof outcomeOf>[1],
-): Promise<DeliveryResult> {
+): DeliveryResult {
   const server = domainOf(destination);
   switch (outcomeOf(destination, outcomes)) {
     case "hard-bounce":
@@ -98,10 +97,7 @@ async function capture(
     case "delivered":
       break;
   }
-  return {
-    ...delivered(server, "Captured: nothing leaves this machine"),
-    captured: { source, attachments: countAttachments(await reader.read(source)) },
-  };
+  return { ...delivered(server, "Captured: nothing leaves this machine"), captured };
 }
 
 const SECOND_MS = 1_000;

@@ -5,7 +5,7 @@ import { newEventId, newLogId } from "../ids.js";
 import type { LogEventRecord } from "../store/log-rows.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
 import type { Deliver, DeliveryResult } from "./destinations.js";
-import { notifySender } from "./messages.js";
+import { NOTICE_ATTACHMENTS, notifySender } from "./messages.js";
 
 const MINUTE_MS = 60_000;
 /** Delays before each further attempt, by the service's clock: two days in all. */
@@ -24,6 +24,7 @@ export class Forwarding {
   readonly #onError;
   readonly #underWay = new Map<number, Promise<void>>();
   #nextDueAt: number;
+  #isWaking = false;
   #stopped = false;
 
   constructor(
@@ -44,10 +45,19 @@ export class Forwarding {
     this.#start(now);
   }
 
-  /** Something was added that is due now. */
+  /** Something was added that is due now. What is added at the same time starts together. */
   added(): void {
     this.#nextDueAt = 0;
-    this.wake();
+    if (this.#isWaking) return;
+    this.#isWaking = true;
+    setImmediate(() => {
+      this.#isWaking = false;
+      try {
+        this.wake();
+      } catch (error) {
+        this.#onError(asError(error));
+      }
+    });
   }
 
   /** Waits for running deliveries. The others continue when the service runs again. */
@@ -88,13 +98,14 @@ export class Forwarding {
       isFailure && !forward.isNotice && email.sender !== ""
         ? await notifySender({ failed: [{ ...final, recipient: forward.recipient }], ...email, now })
         : undefined;
-    await store.write(() => {
+    // If a power failure undoes this, the delivery is repeated.
+    await store.commit(() => {
       if (!forward.isNotice) this.#log(forward, final, now);
       if (pause !== undefined) return store.received.postpone(forward.seq, now + pause);
       const mailSeq = captured && store.mails.create("forwarded", captured.source, captured.attachments);
       store.received.end(forward.seq, mailSeq);
       if (notice) {
-        const receivedSeq = store.received.add({ sender: "", source: notice });
+        const receivedSeq = store.received.add({ sender: "", source: notice, attachments: NOTICE_ATTACHMENTS });
         const { entryId } = forward;
         store.received.addForward({
           id: newLogId(now),
@@ -121,6 +132,7 @@ export class Forwarding {
       server,
     };
     store.logs.appendEvent(entryId, event);
+    if (store.webhookPosts.announcedName(domainId) === undefined) return;
     const entry = store.logs.findUnshown(entryId);
     if (entry) webhooks.announce(domainId, entry, [event]);
   }

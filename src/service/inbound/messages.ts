@@ -39,6 +39,9 @@ export interface Notice {
   readonly now: number;
 }
 
+/** The parts of a notification after its text. */
+export const NOTICE_ATTACHMENTS = 2;
+
 /** A delivery status notification (RFC 3464): what failed, for people and for programs, and the message's headers. */
 export async function notifySender({ failed, source, sender, now }: Notice): Promise<Buffer> {
   const report = new MimeNode("multipart/report; report-type=delivery-status", { newline: "win" });

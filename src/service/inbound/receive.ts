@@ -3,11 +3,11 @@ import { destinationsOf } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { newEventId, newLogId } from "../ids.js";
-import { type ParsedEmail, UnreadableEmailError } from "../mail/mail-reader.js";
+import { countAttachments, type ParsedEmail, UnreadableEmailError } from "../mail/mail-reader.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
-import { notifySender, prependHeaders } from "./messages.js";
+import { NOTICE_ATTACHMENTS, notifySender, prependHeaders } from "./messages.js";
 import { type Routing, type RoutedContent, route } from "./routing.js";
 import type { SenderRewriting } from "./srs.js";
 
@@ -151,7 +151,7 @@ export class Reception {
     const failed = entries.flatMap((each) => ("refusal" in each ? [{ ...each.refusal, recipient: each.address }] : []));
     const notice = failed.length > 0 && sender !== "" ? await notifySender({ failed, source, sender, now }) : undefined;
     await store.write(() => {
-      const receivedSeq = store.received.add({ sender, source });
+      const receivedSeq = store.received.add({ sender, source, attachments: email.attachments });
       for (const { entry, ...each } of entries) {
         this.#log(each.domain, entry);
         countReceived(this.#context, each.account);
@@ -161,7 +161,7 @@ export class Reception {
       }
       const told = entries.find((each) => "refusal" in each);
       if (!notice || !told) return;
-      const noticeSeq = store.received.add({ sender: "", source: notice });
+      const noticeSeq = store.received.add({ sender: "", source: notice, attachments: NOTICE_ATTACHMENTS });
       const { entry } = told;
       store.received.addForward({
         id: newLogId(now),
@@ -247,13 +247,15 @@ function unknownAddress({ failed }: Routing): Refusal {
 /** What the service reads from an email. */
 interface ReceivedEmail extends RoutedContent {
   readonly messageId: string;
+  readonly attachments: number;
   /** Whether this address has forwarded it already, or too many servers have. */
   wasAt(address: string): boolean;
   /** The name that the email gives its sender. */
   nameOf(sender: string): string | null;
 }
 
-function summarize({ subject, text, html, messageId = "", from, headers: all }: ParsedEmail): ReceivedEmail {
+function summarize(parsed: ParsedEmail): ReceivedEmail {
+  const { subject, text, html, messageId = "", from, headers: all } = parsed;
   const headers: Record<string, string> = {};
   for (const { name, value } of all) headers[name.toLowerCase()] ??= value;
   const valuesOf = (key: string) => all.filter(({ name }) => name.toLowerCase() === key).map(({ value }) => value);
@@ -263,6 +265,7 @@ function summarize({ subject, text, html, messageId = "", from, headers: all }: 
     body: text ?? html ?? "",
     headers,
     messageId,
+    attachments: countAttachments(parsed),
     wasAt: (address) => visited.has(address.toLowerCase()) || valuesOf("received").length > HOPS_MAX,
     nameOf: (sender) => (from?.email === sender ? from.name : null),
   };

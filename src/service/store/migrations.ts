@@ -234,7 +234,9 @@ const forwarding = `
     -- Of the envelope; empty for bounces.
     sender TEXT NOT NULL,
     -- RFC 5322.
-    source BLOB NOT NULL
+    source BLOB NOT NULL,
+    -- Number of attachments.
+    attachments INTEGER NOT NULL
   ) STRICT;
 
   CREATE TABLE forwards (

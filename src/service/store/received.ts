@@ -20,13 +20,15 @@ const forwardRow = z.object({
 /** A received email on its way to one destination. */
 export type ForwardRecord = Readonly<z.infer<typeof forwardRow>>;
 
-const receivedRow = z.object({ sender: z.string(), source: z.instanceof(Uint8Array) });
+const receivedRow = z.object({ sender: z.string(), source: z.instanceof(Uint8Array), attachments: z.int() });
 
 export interface ReceivedRecord {
   /** The sender's address in the envelope; empty for bounces. */
   readonly sender: string;
   /** As received, in RFC 5322 format. */
   readonly source: Uint8Array;
+  /** Number of attachments, without images that the HTML embeds. */
+  readonly attachments: number;
 }
 
 export interface NewForward {
@@ -41,8 +43,11 @@ export interface NewForward {
 
 /** Received emails and their deliveries, until the log's entries of them expire. */
 export function receivedStore(database: Database) {
-  const insert = prepareNumber(database, "INSERT INTO received (sender, source) VALUES (?, ?) RETURNING seq");
-  const find = prepareQuery(database, receivedRow, "SELECT sender, source FROM received WHERE seq = ?");
+  const insert = prepareNumber(
+    database,
+    "INSERT INTO received (sender, source, attachments) VALUES (?, ?, ?) RETURNING seq",
+  );
+  const find = prepareQuery(database, receivedRow, "SELECT sender, source, attachments FROM received WHERE seq = ?");
   const insertForward = database.prepare(`
     INSERT INTO forwards (id, received_seq, entry_id, destination, is_notice, due_at) VALUES (?, ?, ?, ?, ?, ?)`);
   const nextDueAt = prepareNumber(database, `SELECT coalesce(min(due_at), ${NEVER}) FROM forwards WHERE due_at >= ?`);
@@ -62,7 +67,7 @@ export function receivedStore(database: Database) {
     /** Signs rewritten senders. */
     secret,
     /** Adds a received email and returns its number. */
-    add: ({ sender, source }: ReceivedRecord) => insert(sender, source),
+    add: ({ sender, source, attachments }: ReceivedRecord) => insert(sender, source, attachments),
     find: (seq: number): ReceivedRecord | undefined => find.first(seq),
     addForward({ id, receivedSeq, entryId, destination, isNotice = false, dueAt }: NewForward): void {
       insertForward.run(id, receivedSeq, entryId, destination, Number(isNotice), dueAt);

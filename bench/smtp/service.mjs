@@ -1,0 +1,19 @@
+// @ts-check
+/* The local service on a data folder; smtp.mjs runs it in a separate process. It reports when all is forwarded. */
+import { startService } from "../../dist/service/index.js";
+import { seed } from "./account.mjs";
+
+const service = await startService({
+  data: process.argv[2] ?? "",
+  port: 0,
+  limits: false,
+  ownProcess: true,
+  seed,
+});
+process.on("message", async (count) => {
+  const never = new AbortController().signal;
+  while (service.mail.total("forwarded") < Number(count)) await service.mail.next(never);
+  process.send?.(count);
+});
+process.on("disconnect", () => void service.close().then(() => process.exit()));
+process.send?.(service.smtpPort);
