@@ -4,19 +4,21 @@
 const ALIASES = 1_000;
 const RULES = 100;
 
-/** Only the last rule matches what is sent, so that all are tried. */
-const rules = Array.from({ length: RULES }, (_, index) => {
+/** Only the last rule matches what is sent, so that all are tried. @param {number} index */
+function rule(index) {
   const forward = `rule-${index}@example.com`;
   const word = index === RULES - 1 ? "Invoice" : `Offer-${index}`;
-  if (index % 2 === 1)
-    return {
-      type: "cel",
-      rank: index,
-      config: { expression: `subject.contains("${word}") && size(body) > 0`, forward },
-    };
-  const scopes = index % 10 === 0 ? ["subject", "body"] : ["subject", "sender"];
-  return { type: "regex", rank: index, config: { regex: `\\b${word}: [0-9]+`, scopes, forward } };
-});
+  if (index % 2 === 1) {
+    const expression = `subject.contains("${word}") && size(body) > 0`;
+    return { type: /** @type {const} */ ("cel"), rank: index, config: { expression, forward } };
+  }
+  const scopes = /** @type {("subject" | "body" | "sender")[]} */ (["subject", index % 10 === 0 ? "body" : "sender"]);
+  return {
+    type: /** @type {const} */ ("regex"),
+    rank: index,
+    config: { regex: `\\b${word}: [0-9]+`, scopes, forward },
+  };
+}
 
 /** @type {import("../../dist/service/index.js").Seed} */
 export const seed = {
@@ -29,7 +31,7 @@ export const seed = {
         forward: `ada-${index}@example.com`,
       })),
     },
-    { name: "rules.test", routingEngine: "rules", rules },
+    { name: "rules.test", routingEngine: "rules", rules: Array.from({ length: RULES }, (_, index) => rule(index)) },
   ],
 };
 

@@ -8,7 +8,7 @@ import { HOSTNAME, outcomeOf } from "../delivery/deliveries.js";
 import { isSuccess, postJson, TIMEOUT_MS } from "../delivery/webhooks.js";
 import type { MailReader, ParsedEmail } from "../mail/mail-reader.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
-import { forwardedMessage } from "./messages.js";
+import { forwardingHeaders } from "./messages.js";
 import type { Received, Refusal, Envelope } from "./receive.js";
 import type { SenderRewriting } from "./srs.js";
 
@@ -19,12 +19,18 @@ export interface DeliveryResult {
   readonly message: string;
   /** The host that answered. */
   readonly server: string;
-  /** The message, if it stays on this machine. */
-  readonly captured?: { readonly source: Uint8Array; readonly attachments: number };
+  /** If the message stays on this machine: the headers that come before those of the received one. */
+  readonly captured?: Uint8Array;
 }
 
 /** Tries to deliver an email. Never fails for what a destination does. */
 export type Deliver = (forward: ForwardRecord, email: ReceivedRecord) => Promise<DeliveryResult>;
+
+export interface Destinations {
+  readonly deliver: Deliver;
+  /** The result for an address, if it only takes capturing the message. */
+  captureAtOnce(recipient: string, destination: string): DeliveryResult | undefined;
+}
 
 export interface DestinationOptions {
   /** `smtp://` or `smtps://` URL of a server that takes emails to other domains. Without one, they are captured. */
@@ -40,23 +46,31 @@ export interface DestinationOptions {
 export function destinations(
   { store, clock, settings, reader }: Pick<ServiceContext, "store" | "clock" | "settings" | "reader">,
   { relay, senders, receive, signal }: DestinationOptions,
-): Deliver {
+): Destinations {
   const send = relay === undefined ? undefined : relaying(relay, signal);
-  return async (forward, email) => {
+  const isCaptured = (destination: string): boolean =>
+    !send && !isWebhook(destination) && !store.domains.findAnywhere(domainOf(destination));
+  const captureAtOnce: Destinations["captureAtOnce"] = (recipient, destination) => {
+    if (!isCaptured(destination)) return undefined;
+    const result = capture({ recipient, destination, attempts: 0, isNotice: false }, settings.get().outcomes);
+    return result.captured && result;
+  };
+  const deliver: Deliver = async (forward, email) => {
     const { destination, recipient, isNotice } = forward;
     if (isWebhook(destination)) {
       const secret = store.accounts.ofDomain(forward.domainId)?.profile.webhook_secret ?? "";
       return await post(forward, email, { secret, signal, reader, now: clock.now() });
     }
-    const source = isNotice ? email.source : forwardedMessage(email.source, recipient, destination);
-    const host = domainOf(destination);
-    if (store.domains.findAnywhere(host)) {
+    if (isCaptured(destination)) return capture(forward, settings.get().outcomes);
+    const headers = isNotice ? [] : [forwardingHeaders(recipient, destination)];
+    const source = Buffer.concat([...headers, email.source]);
+    if (!send || store.domains.findAnywhere(domainOf(destination))) {
       const result = await receive({ sender: email.sender, recipients: [destination], client: HOSTNAME }, source);
       return "ids" in result ? delivered(HOSTNAME, `Accepted for ${destination}`) : refused(result, HOSTNAME);
     }
-    if (!send) return capture(forward, { source, attachments: email.attachments }, settings.get().outcomes);
     return await send(senders.rewrite(email.sender, domainOf(recipient), clock.now()), destination, source);
   };
+  return { deliver, captureAtOnce };
 }
 
 export function isWebhook(destination: string): boolean {
@@ -77,8 +91,12 @@ function refused({ code, message }: Refusal, server: string): DeliveryResult {
 
 /** The address or the settings can ask for a failure; otherwise the message is captured. */
 function capture(
-  { destination, attempts }: ForwardRecord,
-  captured: NonNullable<DeliveryResult["captured"]>,
+  {
+    recipient,
+    destination,
+    attempts,
+    isNotice,
+  }: Pick<ForwardRecord, "recipient" | "destination" | "attempts" | "isNotice">,
   outcomes: Parameters<typeof outcomeOf>[1],
 ): DeliveryResult {
   const server = domainOf(destination);
@@ -97,6 +115,7 @@ function capture(
     case "delivered":
       break;
   }
+  const captured = isNotice ? new Uint8Array() : forwardingHeaders(recipient, destination);
   return { ...delivered(server, "Captured: nothing leaves this machine"), captured };
 }
 

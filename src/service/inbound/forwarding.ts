@@ -102,7 +102,7 @@ export class Forwarding {
     await store.commit(() => {
       if (!forward.isNotice) this.#log(forward, final, now);
       if (pause !== undefined) return store.received.postpone(forward.seq, now + pause);
-      const mailSeq = captured && store.mails.create("forwarded", captured.source, captured.attachments);
+      const mailSeq = captured && store.mails.create("forwarded", captured, email.attachments);
       store.received.end(forward.seq, mailSeq);
       if (notice) {
         const receivedSeq = store.received.add({ sender: "", source: notice, attachments: NOTICE_ATTACHMENTS });

@@ -2,18 +2,23 @@ import MimeNode from "nodemailer/lib/mime-node";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { newMessageId } from "../ids.js";
 
-/** A message with further headers before its own. */
-export function prependHeaders(
-  source: Uint8Array,
-  headers: readonly (readonly [name: string, value: string])[],
-): Buffer {
-  const lines = headers.map(([name, value]) => `${name}: ${value.replace(/[\r\n]+/g, " ")}\r\n`);
-  return Buffer.concat([Buffer.from(lines.join("")), source]);
+type Header = readonly [name: string, value: string];
+
+function headerLines(headers: readonly Header[]): Buffer {
+  return Buffer.from(headers.map(([name, value]) => `${name}: ${value.replace(/[\r\n]+/g, " ")}\r\n`).join(""));
 }
 
-/** The message as it is forwarded. `Delivered-To` marks that it was at this address, so that loops are recognized. */
-export function forwardedMessage(source: Uint8Array, recipient: string, destination: string): Buffer {
-  return prependHeaders(source, [
+/** A message with further headers before its own. */
+export function prependHeaders(source: Uint8Array, headers: readonly Header[]): Buffer {
+  return Buffer.concat([headerLines(headers), source]);
+}
+
+/**
+ * The headers that come before a message when it is forwarded. `Delivered-To` marks that it was at this address, so
+ * that loops are recognized.
+ */
+export function forwardingHeaders(recipient: string, destination: string): Buffer {
+  return headerLines([
     ["Delivered-To", recipient],
     ["X-Forwarded-To", destination],
   ]);

@@ -7,6 +7,7 @@ import { countAttachments, type ParsedEmail, UnreadableEmailError } from "../mai
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
+import type { DeliveryResult, Destinations } from "./destinations.js";
 import { NOTICE_ATTACHMENTS, notifySender, prependHeaders } from "./messages.js";
 import { type Routing, type RoutedContent, route } from "./routing.js";
 import type { SenderRewriting } from "./srs.js";
@@ -48,8 +49,9 @@ const LOOP: Refusal = { code: 554, message: "5.4.6 Routing loop: the email has b
 /** More `Received` headers than this are a loop through other servers. */
 const HOPS_MAX = 50;
 
-type ReceptionContext = Pick<ServiceContext, "store" | "clock" | "patterns" | "reader" | "webhooks"> & {
+type ReceptionContext = Pick<ServiceContext, "store" | "clock" | "patterns" | "reader" | "webhooks" | "filing"> & {
   readonly senders: SenderRewriting;
+  readonly captureAtOnce: Destinations["captureAtOnce"];
   /** Called when there is something to forward. */
   readonly onForward: () => void;
 };
@@ -142,12 +144,19 @@ export class Reception {
     email: ReceivedEmail,
     routed: readonly Routed[],
   ): Promise<Received> {
-    const { store, clock, onForward } = this.#context;
+    const { store, clock, filing, captureAtOnce, onForward } = this.#context;
     const now = clock.now();
     const source = prependHeaders(original, [
       ["Received", `from ${client} by ${HOSTNAME}; ${new Date(now).toUTCString().replace("GMT", "+0000")}`],
     ]);
-    const entries = routed.map((each) => ({ ...each, entry: this.#entry(each, sender, email, now) }));
+    const entries = routed.map((each) => {
+      const forwards = ("routing" in each ? destinationsOf(each.routing.forward) : []).map((destination) => ({
+        destination,
+        result: captureAtOnce(each.address, destination),
+      }));
+      const results = forwards.flatMap(({ result }) => result ?? []);
+      return { ...each, forwards, entry: this.#entry(each, sender, email, now, { results }) };
+    });
     const failed = entries.flatMap((each) => ("refusal" in each ? [{ ...each.refusal, recipient: each.address }] : []));
     const notice = failed.length > 0 && sender !== "" ? await notifySender({ failed, source, sender, now }) : undefined;
     await store.write(() => {
@@ -155,9 +164,11 @@ export class Reception {
       for (const { entry, ...each } of entries) {
         this.#log(each.domain, entry);
         countReceived(this.#context, each.account);
-        if ("refusal" in each) continue;
-        for (const destination of destinationsOf(each.routing.forward))
-          store.received.addForward({ id: newLogId(now), receivedSeq, entryId: entry.id, destination, dueAt: now });
+        for (const { destination, result } of each.forwards) {
+          const mailSeq = result?.captured && store.mails.create("forwarded", result.captured, email.attachments);
+          const dueAt = result ? null : now;
+          store.received.addForward({ id: newLogId(now), receivedSeq, entryId: entry.id, destination, dueAt, mailSeq });
+        }
       }
       const told = entries.find((each) => "refusal" in each);
       if (!notice || !told) return;
@@ -172,7 +183,8 @@ export class Reception {
         dueAt: now,
       });
     });
-    onForward();
+    filing.wake();
+    if (notice || entries.some(({ forwards }) => forwards.some(({ result }) => !result))) onForward();
     return { ids: entries.map(({ entry }) => entry.id) };
   }
 
@@ -184,7 +196,8 @@ export class Reception {
     const { store, clock } = this.#context;
     const now = clock.now();
     await store.write(() => {
-      for (const each of refused) this.#log(each.domain, this.#entry(each, sender, email, now, "REFUSED"));
+      for (const each of refused)
+        this.#log(each.domain, this.#entry(each, sender, email, now, { refusedAs: "REFUSED" }));
     });
   }
 
@@ -198,14 +211,19 @@ export class Reception {
     sender: string,
     email: ReceivedEmail | undefined,
     now: number,
-    refusedAs: "REFUSED" | "HARD-BOUNCE" = "HARD-BOUNCE",
+    {
+      refusedAs = "HARD-BOUNCE",
+      results = [],
+    }: { readonly refusedAs?: "REFUSED" | "HARD-BOUNCE"; readonly results?: readonly DeliveryResult[] },
   ): NewLogEntry {
-    const event = (result: Pick<LogEventRecord, "status" | "code" | "message">): LogEventRecord => ({
+    const event = ({ status, code, message, server }: Omit<DeliveryResult, "captured">): LogEventRecord => ({
       id: newEventId(now),
       createdAt: now,
       local: HOSTNAME,
-      server: HOSTNAME,
-      ...result,
+      status,
+      code,
+      message,
+      server,
     });
     const forward =
       "routing" in routed ? destinationsOf(routed.routing.forward).find((each) => !/^https?:/i.test(each)) : undefined;
@@ -221,8 +239,9 @@ export class Reception {
       forward: forward === undefined ? null : { email: forward, name: null },
       events: [
         "refusal" in routed
-          ? event({ status: refusedAs, ...routed.refusal })
-          : event({ status: "QUEUED", code: 250, message: `2.0.0 Queued by ${routed.routing.by}` }),
+          ? event({ status: refusedAs, server: HOSTNAME, ...routed.refusal })
+          : event({ status: "QUEUED", server: HOSTNAME, code: 250, message: `2.0.0 Queued by ${routed.routing.by}` }),
+        ...results.map(event),
       ],
     };
   }

@@ -38,7 +38,10 @@ export interface NewForward {
   /** An address or a webhook. */
   readonly destination: string;
   readonly isNotice?: boolean;
-  readonly dueAt: number;
+  /** Null if it is delivered already. */
+  readonly dueAt: number | null;
+  /** The number of the captured email, if it is delivered already. */
+  readonly mailSeq?: number | undefined;
 }
 
 /** Received emails and their deliveries, until the log's entries of them expire. */
@@ -49,7 +52,8 @@ export function receivedStore(database: Database) {
   );
   const find = prepareQuery(database, receivedRow, "SELECT sender, source, attachments FROM received WHERE seq = ?");
   const insertForward = database.prepare(`
-    INSERT INTO forwards (id, received_seq, entry_id, destination, is_notice, due_at) VALUES (?, ?, ?, ?, ?, ?)`);
+    INSERT INTO forwards (id, received_seq, entry_id, destination, is_notice, due_at, mail_seq)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const nextDueAt = prepareNumber(database, `SELECT coalesce(min(due_at), ${NEVER}) FROM forwards WHERE due_at >= ?`);
   const due = prepareQuery(
     database,
@@ -69,8 +73,8 @@ export function receivedStore(database: Database) {
     /** Adds a received email and returns its number. */
     add: ({ sender, source, attachments }: ReceivedRecord) => insert(sender, source, attachments),
     find: (seq: number): ReceivedRecord | undefined => find.first(seq),
-    addForward({ id, receivedSeq, entryId, destination, isNotice = false, dueAt }: NewForward): void {
-      insertForward.run(id, receivedSeq, entryId, destination, Number(isNotice), dueAt);
+    addForward({ id, receivedSeq, entryId, destination, isNotice = false, dueAt, mailSeq }: NewForward): void {
+      insertForward.run(id, receivedSeq, entryId, destination, Number(isNotice), dueAt, mailSeq ?? null);
     },
     /** When the next delivery is due, of those after a time; `Infinity` if there is none. */
     nextDueAt: (after: number) => nextDueAt(after),
