@@ -1,0 +1,22 @@
+/** Larger messages than this are counted, in bytes. */
+export const SMALL_BYTES = 256 * 1024;
+
+/** Maximum number of large messages that are in memory at once: several copies of each are, for a moment. */
+const LARGE_MAX = 4;
+
+/** Lets a few large messages into memory at once, in order. The others wait with their clients. */
+export class LargeMessages {
+  #free = LARGE_MAX;
+  readonly #waiting: (() => void)[] = [];
+
+  /** Waits for a place. Returns a function that gives it back. */
+  async enter(): Promise<() => void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    return () => {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free += 1;
+    };
+  }
+}
