@@ -100,8 +100,8 @@ export async function listenSmtp({
     },
   });
   server.on("error", (error) => {
-    // Connections that break are the clients' concern.
-    if (!("remoteAddress" in error)) onError(error);
+    // Connections that break are the clients' concern, and a port that is taken is tried again below.
+    if (server.server.listening && !("remoteAddress" in error)) onError(error);
   });
   const port = await listenOnFirst(
     server.server,

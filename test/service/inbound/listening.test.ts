@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { X509Certificate } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import selfsigned from "selfsigned";
@@ -22,21 +23,14 @@ async function occupy(port = 0): Promise<number> {
 test("a data folder keeps its port, and gets another one if that is taken", async () => {
   const data = await temporaryFolder();
   const first = (await startApi({ data, seed })).service;
-  const { smtpPort } = first;
   await first.close();
-  const second = (await startApi({ data, smtpPort: undefined })).service;
-  expect(second.smtpPort).not.toBe(0);
+  const second = (await startApi({ data, port: undefined })).service;
+  expect(second.smtpPort).toBe(first.smtpPort);
   await second.close();
-  // As after `templates service`, where no port is set.
+  await occupy(first.smtpPort);
   const third = (await startApi({ data, port: undefined })).service;
-  expect([third.smtpPort, second.smtpPort]).toContain(third.smtpPort);
-  const kept = third.smtpPort;
-  await third.close();
-  await occupy(kept);
-  const fourth = (await startApi({ data, port: undefined })).service;
-  expect(fourth.smtpPort).not.toBe(kept);
-  expect(await sendTo(fourth.smtpPort, { to: "a@example.test" })).toMatch(/^250/);
-  expect(smtpPort).toBeGreaterThan(0);
+  expect(third.smtpPort).not.toBe(first.smtpPort);
+  expect(await sendTo(third.smtpPort, { to: "a@example.test" })).toMatch(/^250/);
 });
 
 test("a taken port that was asked for is an error that names it, and HTTP is closed again", async () => {
@@ -62,15 +56,20 @@ test("without SMTP nothing listens for it, and tests can still receive", async (
   expect(service.mail.total("forwarded")).toBe(1);
 });
 
-test("SMTP listens on IPv6's loopback, with a certificate for it", async () => {
-  const data = await temporaryFolder();
-  const { service } = await startApi({ data, host: "::1", seed });
-  const { cert: ca } = JSON.parse(await readFile(join(data, "smtp-certificate.json"), "utf8"));
-  const transport = createTransport({ host: "::1", port: Number(service.smtpPort), requireTLS: true, tls: { ca } });
-  onTestFinished(() => transport.close());
-  const { response } = await transport.sendMail({ from: "b@c.example", to: "a@example.test", subject: "Hi" });
-  expect(response).toMatch(/^250/);
-});
+const interfaces = Object.values(networkInterfaces()).flat();
+
+test.runIf(interfaces.some((each) => each?.address === "::1"))(
+  "SMTP listens on IPv6's loopback, with a certificate for it",
+  async () => {
+    const data = await temporaryFolder();
+    const { service } = await startApi({ data, host: "::1", seed });
+    const { cert: ca } = JSON.parse(await readFile(join(data, "smtp-certificate.json"), "utf8"));
+    const transport = createTransport({ host: "::1", port: Number(service.smtpPort), requireTLS: true, tls: { ca } });
+    onTestFinished(() => transport.close());
+    const { response } = await transport.sendMail({ from: "b@c.example", to: "a@example.test", subject: "Hi" });
+    expect(response).toMatch(/^250/);
+  },
+);
 
 test.each([
   ["has expired", async () => await certificate(new Date(Date.now() - 1_000))],
