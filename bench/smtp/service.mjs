@@ -10,10 +10,14 @@ const service = await startService({
   ownProcess: true,
   seed,
 });
-process.on("message", async (count) => {
-  const never = new AbortController().signal;
-  while (service.mail.total("forwarded") < Number(count)) await service.mail.next(never);
+process.on("message", (count) => void reportForwarded(Number(count)));
+
+/** @param {number} count */
+async function reportForwarded(count) {
+  const { signal } = new AbortController();
+  while (service.mail.total("forwarded") < count) await service.mail.next(signal);
   process.send?.(count);
-});
+}
+
 process.on("disconnect", () => void service.close().then(() => process.exit()));
 process.send?.(service.smtpPort);

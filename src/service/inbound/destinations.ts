@@ -29,7 +29,7 @@ export type Deliver = (forward: ForwardRecord, email: ReceivedRecord) => Promise
 export interface Destinations {
   readonly deliver: Deliver;
   /** The result for an address, if it only takes capturing the message. */
-  captureAtOnce(recipient: string, destination: string): DeliveryResult | undefined;
+  readonly captureAtOnce: (recipient: string, destination: string) => DeliveryResult | undefined;
 }
 
 export interface DestinationOptions {

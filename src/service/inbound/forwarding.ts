@@ -5,6 +5,7 @@ import { newEventId, newLogId } from "../ids.js";
 import type { LogEventRecord } from "../store/log-rows.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
 import type { Deliver, DeliveryResult } from "./destinations.js";
+import { isLarge, LargeMessages } from "./large-messages.js";
 import { NOTICE_ATTACHMENTS, notifySender } from "./messages.js";
 
 const MINUTE_MS = 60_000;
@@ -23,6 +24,7 @@ export class Forwarding {
   readonly #deliver;
   readonly #onError;
   readonly #underWay = new Map<number, Promise<void>>();
+  readonly #large = new LargeMessages();
   #nextDueAt: number;
   #isWaking = false;
   #stopped = false;
@@ -75,13 +77,19 @@ export class Forwarding {
   }
 
   async #carryOut(forward: ForwardRecord): Promise<void> {
+    const leave = isLarge(forward.bytes) ? await this.#large.enter() : undefined;
     try {
-      const email = this.#context.store.received.find(forward.receivedSeq);
-      if (email) await this.#record(forward, email, await this.#deliver(forward, email));
+      const email = this.#stopped ? undefined : this.#context.store.received.find(forward.receivedSeq);
+      const result = email && (await this.#deliver(forward, email));
+      // It may have failed because the service stops. It is repeated when the service runs again.
+      if (this.#stopped && result?.status === "SOFT-BOUNCE") return;
+      if (email && result) await this.#record(forward, email, result);
     } catch (error) {
       this.#onError(asError(error));
       // It is tried again when the service runs again.
       return;
+    } finally {
+      leave?.();
     }
     this.#underWay.delete(forward.seq);
     this.added();

@@ -1,10 +1,14 @@
-/** Larger messages than this are counted, in bytes. */
-export const SMALL_BYTES = 256 * 1024;
+/** Messages up to this size, in bytes, need no place. */
+const SMALL_BYTES = 256 * 1024;
 
-/** Maximum number of large messages that are in memory at once: several copies of each are, for a moment. */
+/** Maximum number of large messages that are in memory at once: for a moment, there are several copies of each. */
 const LARGE_MAX = 4;
 
-/** Lets a few large messages into memory at once, in order. The others wait with their clients. */
+export function isLarge(bytes: number): boolean {
+  return bytes > SMALL_BYTES;
+}
+
+/** Lets a few large messages into memory at once, in order. The others wait, and so do their clients. */
 export class LargeMessages {
   #free = LARGE_MAX;
   readonly #waiting: (() => void)[] = [];

@@ -4,7 +4,7 @@ import { PortUnavailableError } from "../errors.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { listenOnFirst, type Ports } from "../../process/listen.js";
 import type { Certificate } from "./certificate.js";
-import { LargeMessages, SMALL_BYTES } from "./large-messages.js";
+import { isLarge, LargeMessages } from "./large-messages.js";
 import type { Envelope, Received, Reception, Refusal } from "./receive.js";
 import { isRecipient, type Submission, type Submitter } from "./submit.js";
 
@@ -148,7 +148,7 @@ async function receive(
       // The server itself refuses the message at its end.
       if (stream.sizeExceeded) chunks.length = 0;
       else chunks.push(chunk);
-      if (stream.byteLength > SMALL_BYTES) leave ??= await large.enter();
+      if (isLarge(stream.byteLength)) leave ??= await large.enter();
     }
     clearTimeout(timeout);
     if (stream.sizeExceeded) return undefined;

@@ -15,6 +15,8 @@ const forwardRow = z.object({
   /** Whether it tells the sender that a delivery failed. */
   isNotice: z.int().transform(Boolean),
   attempts: z.int(),
+  /** Size of the email. */
+  bytes: z.int(),
 });
 
 /** A received email on its way to one destination. */
@@ -59,7 +61,8 @@ export function receivedStore(database: Database) {
     database,
     forwardRow,
     `SELECT forwards.seq, forwards.id, received_seq AS receivedSeq, domain_id AS domainId, entry_id AS entryId,
-      recipient_email AS recipient, destination, is_notice AS isNotice, attempts
+      recipient_email AS recipient, destination, is_notice AS isNotice, attempts,
+      (SELECT length(source) FROM received WHERE received.seq = received_seq) AS bytes
     FROM forwards JOIN log_entries ON log_entries.id = entry_id
     WHERE due_at <= ? ORDER BY due_at, forwards.seq LIMIT ?`,
   );

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { createTransport } from "nodemailer";
 import { expect, onTestFinished, test } from "vitest";
+import type { RunningService } from "../../../src/service/index.js";
 import { startApi, temporaryFolder } from "../harness.js";
 import { startProcess } from "../processes.js";
 import { logOf, rawClient, relayServer, sendTo } from "./smtp.js";
@@ -34,21 +35,42 @@ test.each(SMUGGLED)("%j does not end a message, neither here nor at the relay", 
   ]);
 });
 
+/** The sources of the forwarded messages, newest first. */
+async function sourcesOf({ mail }: RunningService): Promise<Buffer[]> {
+  const mails = mail.list({ folder: "forwarded" });
+  return await Promise.all(mails.map(async ({ id }) => Buffer.from((await mail.open(id))?.source ?? [])));
+}
+
+test("a message of any bytes is captured as it was sent, with its own headers for each destination", async () => {
+  const domain = { name: "example.test", aliases: [{ alias: "*", forward: `${ada}, bob@example.com` }] };
+  const { service } = await startApi({ seed: { domains: [domain] } });
+  const { send } = await rawClient(service.smtpPort);
+  await send("EHLO client.example\r\n");
+  await send(TRANSACTION, 3);
+  const body = Buffer.from(Array.from({ length: 1_024 }, (_, index) => index % 256).filter((byte) => byte !== 0x2e));
+  expect(await send(Buffer.concat([Buffer.from(HEAD), body, Buffer.from("\r\n.\r\n")]))).toEqual([
+    expect.stringMatching(/^250/),
+  ]);
+  const [first, second] = await sourcesOf(service);
+  expect(first?.toString("latin1")).toMatch(/^Delivered-To: a@example\.test\r\nX-Forwarded-To: bob@example\.com\r\n/);
+  expect(second?.toString("latin1")).toMatch(/^Delivered-To: a@example\.test\r\nX-Forwarded-To: ada@example\.com\r\n/);
+  for (const source of [first, second]) expect(source?.subarray(-body.length - 2, -2)).toEqual(body);
+});
+
 test("a message that arrives byte by byte is taken as it is, and nobody waits for it", async () => {
   const { service } = await startApi({ seed });
   const { send, socket } = await rawClient(service.smtpPort);
   await send("EHLO client.example\r\n");
   await send(TRANSACTION, 3);
   const message = `${HEAD}..one\r\n..\r\ntwo\r\n`;
-  for (const [index, byte] of [...message].entries()) {
-    socket.write(byte);
+  for (const [index, byte] of Buffer.from(message).entries()) {
+    socket.write(Buffer.of(byte));
     await new Promise((resolve) => setImmediate(resolve));
     if (index === 5) expect(await sendTo(service.smtpPort, { to: "b@example.test" })).toMatch(/^250/);
   }
   expect(await send(".\r\n")).toEqual([expect.stringMatching(/^250/)]);
-  const [mail] = service.mail.list({ folder: "forwarded" });
-  const { source } = (await service.mail.open(mail!.id))!;
-  expect(Buffer.from(source).toString().split("\r\n\r\n")[1]).toBe(".one\r\n.\r\ntwo\r\n");
+  const [newest] = await sourcesOf(service);
+  expect(newest?.toString().split("\r\n\r\n")[1]).toBe(".one\r\n.\r\ntwo\r\n");
 });
 
 test("a message is recorded once if its connection breaks right after the final dot", async () => {

@@ -8,7 +8,8 @@ import { createTransport } from "nodemailer";
 import selfsigned from "selfsigned";
 import { expect, onTestFinished, test } from "vitest";
 import { startApi, temporaryFolder } from "../harness.js";
-import { rawClient, sendTo } from "./smtp.js";
+import { startProcess } from "../processes.js";
+import { course, logOf, rawClient, sendTo, webhook } from "./smtp.js";
 
 const seed = { domains: [{ name: "example.test", aliases: [{ alias: "*", forward: "ada@example.com" }] }] } as const;
 
@@ -112,4 +113,39 @@ test("closing tells idle clients, answers the message that is being received, an
   await closing;
   const again = (await startApi({ data })).service;
   expect(again.mail.list({ folder: "forwarded" }).map(({ subject }) => subject)).toEqual(["Late"]);
+});
+
+test("SIGTERM while emails come in loses none that was accepted", async () => {
+  const data = await temporaryFolder();
+  await (await startApi({ data, seed })).service.close();
+  const service = await startProcess(data);
+  const { smtpPort } = JSON.parse(await readFile(join(data, "service.json"), "utf8"));
+  const accepted: string[] = [];
+  const stopped = new AbortController();
+  const clients = Array.from({ length: 8 }, async (_, client) => {
+    for (let number = 0; !stopped.signal.aborted; number += 1) {
+      const subject = `${client}-${number}`;
+      if ((await sendTo(smtpPort, { to: "a@example.test", subject })).startsWith("250")) accepted.push(subject);
+    }
+  });
+  await expect.poll(() => accepted.length, { interval: 5 }).toBeGreaterThan(20);
+  await service.kill("SIGTERM");
+  stopped.abort();
+  await Promise.all(clients);
+  expect(service.errors()).toBe("");
+  const { mail } = (await startApi({ data })).service;
+  const captured = mail.list({ folder: "forwarded", limit: 1_000 }).map(({ subject }) => subject);
+  expect(accepted.filter((subject) => !captured.includes(subject))).toEqual([]);
+});
+
+test("a delivery that closing interrupts is not counted as failed, and is repeated at the next start", async () => {
+  const data = await temporaryFolder();
+  const { posts, host } = await webhook((count) => (count === 1 ? "never" : 200));
+  const aliases = [{ alias: "*", forward: `http://${host}/` }];
+  const { service } = await startApi({ data, seed: { domains: [{ name: "example.test", aliases }] } });
+  await service.receive({ from: "b@c.example", to: "a@example.test" });
+  await expect.poll(() => posts.length).toBe(1);
+  await service.close();
+  const api = await startApi({ data });
+  await expect.poll(async () => (await logOf(api)).map(course)).toEqual([["QUEUED 250", "DELIVERED 250"]]);
 });

@@ -134,12 +134,10 @@ test.each<[string, RuleRecord]>([
 });
 
 test("slow rules are given up one by one, and the next rule still decides", async () => {
-  const rules = [ofRegex("nothing", "subject"), ofCel(nested(12)), ofAlias("*")];
-  const routing = await routeByRules(rules, message, match);
-  expect(routing.rule).toBe(rules[2]);
-  expect(routing.failed).toEqual([
-    { name: `rule ${rules[1]!.id}`, reason: "it takes more than 1000 ms of processor time" },
-  ]);
+  const [slow, last] = [ofCel(nested(12)), ofAlias("*")];
+  const routing = await routeByRules([ofRegex("nothing", "subject"), slow, last], message, match);
+  expect(routing.rule).toBe(last);
+  expect(routing.failed).toEqual([{ name: `rule ${slow.id}`, reason: "it takes more than 1000 ms of processor time" }]);
 });
 
 test("nested comprehensions end in time without blocking anything else, and the next pattern is evaluated as usual", async () => {
