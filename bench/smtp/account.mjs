@@ -9,7 +9,7 @@ function rule(index) {
   const forward = `rule-${index}@example.com`;
   const word = index === RULES - 1 ? "Invoice" : `Offer-${index}`;
   if (index % 2 === 1) {
-    const expression = `subject.contains("${word}") && size(body) > 0`;
+    const expression = `subject.contains("${word}") || sender.endsWith("@${word}.example")`;
     return { type: /** @type {const} */ ("cel"), rank: index, config: { expression, forward } };
   }
   const scopes = /** @type {("subject" | "body" | "sender")[]} */ (["subject", index % 10 === 0 ? "body" : "sender"]);
