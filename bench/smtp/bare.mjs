@@ -33,7 +33,7 @@ async function receive(stream) {
 
 server.listen(0, "127.0.0.1", () => {
   const address = server.server.address();
-  process.send?.(typeof address === "object" ? address?.port : undefined);
+  process.send?.(`smtp://127.0.0.1:${typeof address === "object" ? address?.port : ""}`);
 });
 process.on("message", (total) => process.send?.(total));
 process.on("disconnect", () => process.exit());

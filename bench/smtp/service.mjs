@@ -20,4 +20,4 @@ async function reportForwarded(count) {
 }
 
 process.on("disconnect", () => void service.close().then(() => process.exit()));
-process.send?.(service.smtpPort);
+process.send?.(`smtp://127.0.0.1:${service.smtpPort}`);

@@ -3,13 +3,11 @@
  * The local service: emails accepted by SMTP, routed, and forwarded (captured), compared with a bare smtp-server that only
  * writes them to the disk. Both answer when an email is on the disk.
  */
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
-import { fileURLToPath } from "node:url";
+import { startServer } from "../api/process.mjs";
 import { toResult } from "../measure/report.mjs";
 import { recipient } from "./account.mjs";
 import { connectTo } from "./client.mjs";
@@ -17,6 +15,9 @@ import { connectTo } from "./client.mjs";
 /** At least 0.4 of the bare server's emails per second. */
 const TARGET = 1 / 0.4;
 const TURNS = 3;
+
+/** Number of emails that each server has got. @type {WeakMap<object, number>} */
+const sent = new WeakMap();
 
 const sizes = [
   { size: "1 kB", bytes: 1_000, emails: 400 },
@@ -28,8 +29,8 @@ export async function benchSmtp({ rounds, note }) {
   const folder = mkdtempSync(path.join(tmpdir(), "lettershop-bench-"));
   const bareFolder = path.join(folder, "bare");
   mkdirSync(bareFolder);
-  const service = await startServer("service.mjs", path.join(folder, "service"));
-  const bare = await startServer("bare.mjs", bareFolder);
+  const service = await startServer(new URL("./service.mjs", import.meta.url), path.join(folder, "service"));
+  const bare = await startServer(new URL("./bare.mjs", import.meta.url), bareFolder);
   const results = [];
   try {
     for (const routing of /** @type {const} */ (["aliases", "rules"])) {
@@ -85,7 +86,9 @@ function messageOf(bytes) {
  * @param {{ readonly routing: "aliases" | "rules", readonly connections: number, readonly emails: number, readonly message: Buffer }} load
  */
 async function timeOf(server, { routing, connections, emails, message }) {
-  const clients = await Promise.all(Array.from({ length: connections }, () => connectTo(server.port)));
+  const clients = await Promise.all(
+    Array.from({ length: connections }, () => connectTo(Number(new URL(server.url).port))),
+  );
   let left = emails;
   const start = performance.now();
   await Promise.all(
@@ -93,32 +96,9 @@ async function timeOf(server, { routing, connections, emails, message }) {
       while (left > 0) await client.send(recipient(routing, (left -= 1)), message);
     }),
   );
-  await server.forwarded(emails);
+  sent.set(server, (sent.get(server) ?? 0) + emails);
+  await server.ask(sent.get(server) ?? 0);
   const time = ((performance.now() - start) / emails) * 1_000;
   await Promise.all(clients.map((client) => client.close()));
   return time;
-}
-
-/** @param {string} file @param {string} folder */
-async function startServer(file, folder) {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [folder], { execArgv: process.execArgv });
-  const ended = once(child, "exit");
-  const port = await Promise.race([
-    once(child, "message").then(([reported]) => Number(reported)),
-    ended.then(([code]) => Promise.reject(new Error(`${file} ended with ${code} before it listened.`))),
-  ]);
-  let total = 0;
-  return {
-    port,
-    /** Waits until this many further emails are forwarded. @param {number} count */
-    async forwarded(count) {
-      const reported = once(child, "message");
-      child.send((total += count));
-      await reported;
-    },
-    async close() {
-      child.disconnect();
-      await ended;
-    },
-  };
 }

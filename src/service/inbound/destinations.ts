@@ -48,10 +48,9 @@ export function destinations(
   { relay, senders, receive, signal }: DestinationOptions,
 ): Destinations {
   const send = relay === undefined ? undefined : relaying(relay, signal);
-  const isCaptured = (destination: string): boolean =>
-    !send && !isWebhook(destination) && !store.domains.findAnywhere(domainOf(destination));
+  const isOwn = (destination: string): boolean => store.domains.findAnywhere(domainOf(destination)) !== undefined;
   const captureAtOnce: Destinations["captureAtOnce"] = (recipient, destination) => {
-    if (!isCaptured(destination)) return undefined;
+    if (send || isWebhook(destination) || isOwn(destination)) return undefined;
     const result = capture({ recipient, destination, attempts: 0, isNotice: false }, settings.get().outcomes);
     return result.captured && result;
   };
@@ -61,14 +60,14 @@ export function destinations(
       const secret = store.accounts.ofDomain(forward.domainId)?.profile.webhook_secret ?? "";
       return await post(forward, email, { secret, signal, reader, now: clock.now() });
     }
-    if (isCaptured(destination)) return capture(forward, settings.get().outcomes);
-    const headers = isNotice ? [] : [forwardingHeaders(recipient, destination)];
-    const source = Buffer.concat([...headers, email.source]);
-    if (!send || store.domains.findAnywhere(domainOf(destination))) {
-      const result = await receive({ sender: email.sender, recipients: [destination], client: HOSTNAME }, source);
+    const source = () =>
+      isNotice ? email.source : Buffer.concat([forwardingHeaders(recipient, destination), email.source]);
+    if (isOwn(destination)) {
+      const result = await receive({ sender: email.sender, recipients: [destination], client: HOSTNAME }, source());
       return "ids" in result ? delivered(HOSTNAME, `Accepted for ${destination}`) : refused(result, HOSTNAME);
     }
-    return await send(senders.rewrite(email.sender, domainOf(recipient), clock.now()), destination, source);
+    if (!send) return capture(forward, settings.get().outcomes);
+    return await send(senders.rewrite(email.sender, domainOf(recipient), clock.now()), destination, source());
   };
   return { deliver, captureAtOnce };
 }

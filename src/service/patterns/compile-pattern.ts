@@ -14,7 +14,10 @@ type AnyPattern = Pattern | TextPattern;
 /** Whether the pattern matched, or why that is unknown. */
 type Answer = { readonly matched: boolean } | { readonly reason: string };
 
-type Evaluate = (pattern: AnyPattern, message: RoutedMessage) => Answer;
+/** A message, with its headers as CEL takes them. */
+type Email = Omit<RoutedMessage, "headers"> & { readonly headers: ReadonlyMap<string, string> };
+
+type Evaluate = (pattern: AnyPattern, email: Email) => Answer;
 
 const compileCel = celCompiler({ variables: ["sender", "recipient", "subject", "body", "headers"] });
 const kept = new Map<string, Evaluate>();
@@ -31,18 +34,19 @@ export function refusalOf(pattern: AnyPattern): string | undefined {
 
 /** Finds the first pattern that matches. Compiles those that are not cached. */
 export function firstMatch({ patterns, message }: MatchTask): FirstMatch {
+  const email = { ...message, headers: new Map(Object.entries(message.headers)) };
   const failed: { index: number; reason: string }[] = [];
   for (const [index, pattern] of patterns.entries()) {
-    const answer = evaluate(pattern, message);
+    const answer = evaluate(pattern, email);
     if ("reason" in answer) failed.push({ index, reason: answer.reason });
     else if (answer.matched) return { index, failed };
   }
   return { failed };
 }
 
-function evaluate(pattern: AnyPattern, message: RoutedMessage): Answer {
+function evaluate(pattern: AnyPattern, email: Email): Answer {
   try {
-    return compiled(pattern)(pattern, message);
+    return compiled(pattern)(pattern, email);
   } catch (error) {
     return { reason: reasonOf(error) };
   }
@@ -68,15 +72,15 @@ function compile(pattern: AnyPattern): Evaluate {
   if (pattern.type === "cel") return celMatch(compileCel(pattern.config.expression));
   const find = compileRegex(sourceOf(pattern));
   // Scopes and texts belong to the task rather than to the expression.
-  return (requested, message) => {
+  return (requested, email) => {
     if (requested.type === "text") return { matched: find(requested.text) };
-    return { matched: requested.type === "regex" && requested.config.scopes.some((scope) => find(message[scope])) };
+    return { matched: requested.type === "regex" && requested.config.scopes.some((scope) => find(email[scope])) };
   };
 }
 
 function celMatch(evaluator: CelEvaluator): Evaluate {
   return (_, { sender, recipient, subject, body, headers }) => {
-    const result = evaluator({ sender, recipient, subject, body, headers: new Map(Object.entries(headers)) });
+    const result = evaluator({ sender, recipient, subject, body, headers });
     return isCelError(result) ? { reason: result.message } : { matched: result === true };
   };
 }
