@@ -1,10 +1,14 @@
+import { spawn } from "node:child_process";
+import { on } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
 import type { RunningService, Seed } from "../../../src/service/index.js";
 import { startApi, temporaryFolder } from "../harness.js";
 import { startProcess } from "../processes.js";
-import { logOf, relayServer, sendTo, webhook } from "./smtp.js";
+import { logOf, rawClient, relayServer, sendTo, webhook } from "./smtp.js";
 
 const ROUNDS = process.env["MODE"] === "long" ? 100 : 5;
 const CLIENTS = 4;
@@ -109,4 +113,36 @@ test(`killed ${ROUNDS} times, every accepted email reaches the relay, and its se
     })
     .toEqual([]);
   for (const { from, to } of relay.got) expect(from).toMatch(to.includes(sender) ? /^$/ : /^SRS0=/);
+});
+
+const [serve, holdFlushes] = ["../serve.mjs", "./hold-flushes.mjs"].map((file) =>
+  fileURLToPath(new URL(file, import.meta.url)),
+);
+
+test.skipIf(process.platform === "win32")("an email is answered only when it is on the disk", async () => {
+  const data = await temporaryFolder();
+  await (await startApi({ data, seed: forwardingTo(ada) })).service.close();
+  const child = spawn(process.execPath, ["--import", String(holdFlushes), String(serve), data, "0"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const lines = on(createInterface(child.stdout), "line");
+  const until = async (word: RegExp) => {
+    for (let line = ""; !word.test(line);) line = String((await lines.next()).value);
+  };
+  await until(/^http/);
+  const { send } = await rawClient(await smtpPortIn(data));
+  await send("EHLO client.example\r\n");
+  await send("MAIL FROM:<b@c.example>\r\nRCPT TO:<a@example.test>\r\nDATA\r\n", 3);
+  child.kill("SIGUSR2");
+  await until(/holding/);
+  let isAnswered = false;
+  const answer = send("Subject: Hi\r\n\r\nHello\r\n.\r\n").finally(() => (isAnswered = true));
+  await until(/held/);
+  // The service goes on with everything else meanwhile.
+  const other = await rawClient(await smtpPortIn(data));
+  for (let turn = 0; turn < 10; turn += 1) await other.send("NOOP\r\n");
+  expect(isAnswered).toBe(false);
+  child.kill("SIGUSR2");
+  expect(await answer).toEqual([expect.stringMatching(/^250/)]);
 });
