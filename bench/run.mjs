@@ -18,6 +18,7 @@ const benchmarks = {
   preview: async (options) => (await import("./preview/preview.mjs")).benchPreview(options),
   send: async (options) => (await import("./send/send.mjs")).benchSend(options),
   "send-smtp": async (options) => (await import("./send/smtp.mjs")).benchSmtp(options),
+  smtp: async (options) => (await import("./smtp/smtp.mjs")).benchSmtp(options),
   startup: async (options) => (await import("./startup/startup.mjs")).benchStartup(options),
   sync: async (options) => (await import("./sync/sync.mjs")).benchSync(options),
 };

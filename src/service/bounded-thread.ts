@@ -1,4 +1,3 @@
-import { setImmediate, setTimeout } from "node:timers/promises";
 import { type Callable, Thread } from "../process/rpc.js";
 
 /** Total time of tasks, in ms of CPU time; waiting is not included. */
@@ -6,7 +5,7 @@ export interface ProcessorTime {
   takenMs: number;
 }
 
-/** Minimum pause in ms between measurements, because on a busy machine CPU time passes slowly. */
+/** Minimum time in ms between measurements, because on a busy machine CPU time passes slowly. */
 const LOOK_MS = 10;
 
 /**
@@ -19,13 +18,33 @@ export function processorMs(since: NodeJS.CpuUsage): number {
 }
 
 /**
- * Resolves when the process has used this much CPU time in ms, however long that takes on a busy machine, but not
- * before that much wall-clock time has passed.
+ * Measures a task. Calls back when the process has used this much CPU time in ms, however long that takes on a busy
+ * machine, but not before that much wall-clock time has passed.
  */
-export async function passed(limitMs: number, signal: AbortSignal): Promise<void> {
-  const since = process.cpuUsage();
-  for (let leftMs = limitMs; leftMs > 0; leftMs = limitMs - processorMs(since)) {
-    await setTimeout(Math.max(leftMs, LOOK_MS), undefined, { signal });
+export class Stopwatch {
+  readonly #startedAt = performance.now();
+  #timer: NodeJS.Timeout;
+  /** Most tasks end before it is measured, which takes a tenth of a millisecond on some machines. */
+  #since: NodeJS.CpuUsage | undefined;
+
+  constructor(limitMs: number, onLate: () => void) {
+    const look = (): void => {
+      this.#since ??= process.cpuUsage();
+      const leftMs = limitMs - this.takenMs;
+      if (leftMs > 0) this.#timer = setTimeout(look, Math.max(leftMs, LOOK_MS));
+      else onLate();
+    };
+    this.#timer = setTimeout(look, LOOK_MS);
+  }
+
+  /** CPU time of the task in ms: at most that of the process, and at most the wall-clock time. */
+  get takenMs(): number {
+    const wallMs = performance.now() - this.#startedAt;
+    return Math.min(wallMs, LOOK_MS + (this.#since ? processorMs(this.#since) : 0));
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
   }
 }
 
@@ -69,12 +88,9 @@ export class BoundedThread<Api extends Callable<Api> & Ready> {
     time?: ProcessorTime,
   ): Promise<Answer<Awaited<ReturnType<Api[Name]>>>> {
     const turn = this.#last.then(async () => {
-      const since = process.cpuUsage();
-      const first = await this.#attempt(name, input, limitMs);
+      const first = await this.#attempt(name, input, limitMs, time);
       // The thread's memory may have been filled by earlier tasks.
-      const last = first === "died" ? await this.#attempt(name, input, limitMs) : first;
-      if (time) time.takenMs += processorMs(since);
-      return last;
+      return first === "died" ? await this.#attempt(name, input, limitMs, time) : first;
     });
     this.#last = turn.catch(() => undefined);
     const answer = await turn;
@@ -92,23 +108,27 @@ export class BoundedThread<Api extends Callable<Api> & Ready> {
     name: Name,
     input: Parameters<Api[Name]>[0],
     limitMs: number,
+    time: ProcessorTime | undefined,
   ): Promise<Answer<Awaited<ReturnType<Api[Name]>>> | "late" | "died"> {
     if (this.#closed) return { failure: "the service is closing" };
     const thread = await (this.#thread ??= this.#start());
-    const stop = new AbortController();
+    let watch: Stopwatch | undefined;
     try {
-      const outcome = await Promise.race([
-        thread.call(name, input).then((value) => ({ value })),
-        // If this thread was busy, the answer may have arrived too. It then comes first.
-        passed(limitMs, stop.signal).then(() => setImmediate("late" as const)),
-      ]);
+      const outcome = await new Promise<{ readonly value: Awaited<ReturnType<Api[Name]>> } | "late">(
+        (resolve, reject) => {
+          thread.call(name, input).then((value) => resolve({ value }), reject);
+          // If this thread was busy, the answer may have arrived too. It then comes first.
+          watch = new Stopwatch(limitMs, () => setImmediate(() => resolve("late")));
+        },
+      );
       if (outcome === "late") await this.#end();
       return outcome;
     } catch {
       await this.#end();
       return "died";
     } finally {
-      stop.abort();
+      watch?.stop();
+      if (time && watch) time.takenMs += watch.takenMs;
     }
   }
 

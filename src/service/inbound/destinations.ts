@@ -7,9 +7,9 @@ import { domainOf } from "../address.js";
 import { isWebhook } from "../alias-fields.js";
 import { HOSTNAME, outcomeOf } from "../delivery/deliveries.js";
 import { isSuccess, postJson, TIMEOUT_MS } from "../delivery/webhooks.js";
-import { countAttachments, type MailReader } from "../mail/mail-reader.js";
+import type { MailReader } from "../mail/mail-reader.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
-import { forwardedMessage } from "./messages.js";
+import { forwardingHeaders } from "./messages.js";
 import { asUnreadable, type Received, type Refusal, type Envelope } from "./receive.js";
 import { receivedEmailBody } from "./received-email.js";
 import type { SenderRewriting } from "./srs.js";
@@ -22,12 +22,18 @@ export interface DeliveryResult {
   readonly message: string;
   /** The host that answered. */
   readonly server: string;
-  /** The message, if it stays on this machine. */
-  readonly captured?: { readonly source: Uint8Array; readonly attachments: number };
+  /** If the message stays on this machine: the headers that come before those of the received one. */
+  readonly captured?: Uint8Array;
 }
 
 /** Tries to deliver an email. Fails only if the service stops or has a defect, never for what a destination does. */
 export type Deliver = (forward: ForwardRecord, email: ReceivedRecord) => Promise<DeliveryResult>;
+
+export interface Destinations {
+  readonly deliver: Deliver;
+  /** The result for an address, if it only takes capturing the message. */
+  readonly captureAtOnce: (recipient: string, destination: string) => DeliveryResult | undefined;
+}
 
 export interface DestinationOptions {
   /** `smtp://` or `smtps://` URL of a server that takes emails to other domains. Without one, they are captured. */
@@ -43,24 +49,31 @@ export interface DestinationOptions {
 export function destinations(
   { store, clock, settings, reader }: Pick<ServiceContext, "store" | "clock" | "settings" | "reader">,
   { relay, senders, receive, signal }: DestinationOptions,
-): Deliver {
+): Destinations {
   const send = relay === undefined ? undefined : relaying(relay, signal);
-  return async (forward, email) => {
+  const isOwn = (destination: string): boolean => store.domains.findAnywhere(domainOf(destination)) !== undefined;
+  const captureAtOnce: Destinations["captureAtOnce"] = (recipient, destination) => {
+    if (send || isWebhook(destination) || isOwn(destination)) return undefined;
+    const result = capture({ recipient, destination, attempts: 0, isNotice: false }, settings.get().outcomes);
+    return result.captured && result;
+  };
+  const deliver: Deliver = async (forward, email) => {
     const { destination, recipient, isNotice } = forward;
     if (isWebhook(destination)) {
       const secret = store.accounts.ofDomain(forward.domainId)?.profile.webhook_secret ?? "";
       return await post(forward, email, { secret, signal, reader });
     }
-    const source = isNotice ? email.source : forwardedMessage(email.source, recipient, destination);
-    const host = domainOf(destination);
-    if (store.domains.findAnywhere(host)) {
+    const source = () =>
+      isNotice ? email.source : Buffer.concat([forwardingHeaders(recipient, destination), email.source]);
+    if (isOwn(destination)) {
       const { sender, originSeq } = email;
-      const result = await receive({ sender, recipients: [destination], client: HOSTNAME, originSeq }, source);
+      const result = await receive({ sender, recipients: [destination], client: HOSTNAME, originSeq }, source());
       return "ids" in result ? delivered(HOSTNAME, `Accepted for ${destination}`) : refused(result, HOSTNAME);
     }
-    if (!send) return await capture(forward, source, reader, settings.get().outcomes);
-    return await send(senders.rewrite(email.sender, domainOf(recipient), clock.now()), destination, source);
+    if (!send) return capture(forward, settings.get().outcomes);
+    return await send(senders.rewrite(email.sender, domainOf(recipient), clock.now()), destination, source());
   };
+  return { deliver, captureAtOnce };
 }
 
 function delivered(server: string, message: string): DeliveryResult {
@@ -72,12 +85,15 @@ function refused({ code, message }: Refusal, server: string): DeliveryResult {
 }
 
 /** The address or the settings can ask for a failure; otherwise the message is captured. */
-async function capture(
-  { destination, attempts }: ForwardRecord,
-  source: Uint8Array,
-  reader: MailReader,
+function capture(
+  {
+    recipient,
+    destination,
+    attempts,
+    isNotice,
+  }: Pick<ForwardRecord, "recipient" | "destination" | "attempts" | "isNotice">,
   outcomes: Parameters<typeof outcomeOf>[1],
-): Promise<DeliveryResult> {
+): DeliveryResult {
   const server = domainOf(destination);
   switch (outcomeOf(destination, outcomes)) {
     case "hard-bounce":
@@ -94,10 +110,8 @@ async function capture(
     case "delivered":
       break;
   }
-  return {
-    ...delivered(server, "Captured: nothing leaves this machine"),
-    captured: { source, attachments: countAttachments(await reader.read(source)) },
-  };
+  const captured = isNotice ? new Uint8Array() : forwardingHeaders(recipient, destination);
+  return { ...delivered(server, "Captured: nothing leaves this machine"), captured };
 }
 
 const SECOND_MS = 1_000;

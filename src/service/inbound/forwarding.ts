@@ -7,7 +7,8 @@ import type { LogEventRecord } from "../store/log-rows.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
 import { isWebhook } from "../alias-fields.js";
 import type { Deliver, DeliveryResult } from "./destinations.js";
-import { notifySender } from "./messages.js";
+import { isLarge, LargeMessages } from "./large-messages.js";
+import { NOTICE_ATTACHMENTS, notifySender } from "./messages.js";
 
 const MINUTE_MS = 60_000;
 /** Delays before each further attempt, by the service's clock: two days in all. */
@@ -25,7 +26,9 @@ export class Forwarding {
   readonly #deliver;
   readonly #onError;
   readonly #underWay = new Map<number, Promise<void>>();
+  readonly #large = new LargeMessages();
   #nextDueAt: number;
+  #isWaking = false;
   #stopped = false;
 
   constructor(
@@ -46,10 +49,19 @@ export class Forwarding {
     this.#start(now);
   }
 
-  /** Something was added that is due now. */
+  /** Something was added that is due now. What is added at the same time starts together. */
   added(): void {
     this.#nextDueAt = 0;
-    this.wake();
+    if (this.#isWaking) return;
+    this.#isWaking = true;
+    setImmediate(() => {
+      this.#isWaking = false;
+      try {
+        this.wake();
+      } catch (error) {
+        this.#onError(asError(error));
+      }
+    });
   }
 
   /** Waits for running deliveries. The others continue when the service runs again. */
@@ -67,16 +79,22 @@ export class Forwarding {
   }
 
   async #carryOut(forward: ForwardRecord): Promise<void> {
+    const leave = isLarge(forward.bytes) ? await this.#large.enter() : undefined;
     try {
       const startedAt = this.#context.clock.now();
-      const email = this.#context.store.received.find(forward.receivedSeq);
-      if (email) await this.#record(forward, email, startedAt, await this.#deliver(forward, email));
+      const email = this.#stopped ? undefined : this.#context.store.received.find(forward.receivedSeq);
+      const result = email && (await this.#deliver(forward, email));
+      // It may have failed because the service stops. It is repeated when the service runs again.
+      if (this.#stopped && result?.status === "SOFT-BOUNCE") return;
+      if (email && result) await this.#record(forward, email, startedAt, result);
     } catch (error) {
       if (this.#stopped) return;
       this.#onError(asError(error));
       // Nothing can be recorded, for example because the disk is full.
       setTimeout(() => this.#end(forward), MINUTE_MS).unref();
       return;
+    } finally {
+      leave?.();
     }
     this.#end(forward);
   }
@@ -103,13 +121,14 @@ export class Forwarding {
       isFailure && !forward.isNotice && email.sender !== ""
         ? await notifySender({ failed: [{ ...final, recipient: forward.recipient }], ...email, now })
         : undefined;
-    await store.write(() => {
+    // If a power failure undoes this, the delivery is repeated.
+    await store.commit(() => {
       if (!forward.isNotice) this.#log(forward, final, now);
       if (pause !== undefined) return store.received.postpone(forward.seq, startedAt + pause);
-      const mailSeq = captured && store.mails.create("forwarded", captured.source, captured.attachments);
+      const mailSeq = captured && store.mails.create("forwarded", captured, email.attachments);
       store.received.end(forward.seq, mailSeq);
       if (notice) {
-        const receivedSeq = store.received.add({ sender: "", source: notice });
+        const receivedSeq = store.received.add({ sender: "", source: notice, attachments: NOTICE_ATTACHMENTS });
         const { entryId } = forward;
         store.received.addForward({
           id: newLogId(now),
@@ -137,6 +156,7 @@ export class Forwarding {
       server,
     };
     store.logs.appendEvent(entryId, event);
+    if (store.webhookPosts.announcedName(domainId) === undefined) return;
     const entry = store.logs.findUnshown(entryId);
     if (entry) webhooks.announce(domainId, entry, [event]);
   }

@@ -74,14 +74,14 @@ export class Inbound {
     { relay, limits, onError }: InboundOptions,
   ) {
     const senders = new SenderRewriting(context.store.received.secret);
-    const deliver = destinations(context, {
+    const { deliver, captureAtOnce } = destinations(context, {
       relay,
       senders,
       receive: (envelope, source) => this.#reception.receive(envelope, source),
       signal: this.#stopping.signal,
     });
     this.#forwarding = new Forwarding(context, deliver, onError);
-    this.#reception = new Reception({ ...context, senders, onForward: () => this.#forwarding.added() });
+    this.#reception = new Reception({ ...context, senders, captureAtOnce, onForward: () => this.#forwarding.added() });
     this.#submission = new Submission({ ...context, limits });
     this.#reader = context.reader;
     this.#store = context.store;

@@ -4,18 +4,23 @@ import { newMessageId } from "../ids.js";
 import { NOTICE_SENDER, NOTICE_SUBJECT } from "../mail/captured.js";
 import { headersOf } from "../mail/mail-reader.js";
 
-/** A message with further headers before its own. */
-export function prependHeaders(
-  source: Uint8Array,
-  headers: readonly (readonly [name: string, value: string])[],
-): Buffer {
-  const lines = headers.map(([name, value]) => `${name}: ${value.replace(/[\r\n]+/g, " ")}\r\n`);
-  return Buffer.concat([Buffer.from(lines.join("")), source]);
+type Header = readonly [name: string, value: string];
+
+function headerLines(headers: readonly Header[]): Buffer {
+  return Buffer.from(headers.map(([name, value]) => `${name}: ${value.replace(/[\r\n]+/g, " ")}\r\n`).join(""));
 }
 
-/** The message as it is forwarded. `Delivered-To` marks that it was at this address, so that loops are recognized. */
-export function forwardedMessage(source: Uint8Array, recipient: string, destination: string): Buffer {
-  return prependHeaders(source, [
+/** A message with further headers before its own. */
+export function prependHeaders(source: Uint8Array, headers: readonly Header[]): Buffer {
+  return Buffer.concat([headerLines(headers), source]);
+}
+
+/**
+ * The headers that come before a message when it is forwarded. `Delivered-To` marks that it was at this address, so
+ * that loops are recognized.
+ */
+export function forwardingHeaders(recipient: string, destination: string): Buffer {
+  return headerLines([
     ["Delivered-To", recipient],
     ["X-Forwarded-To", destination],
   ]);
@@ -40,6 +45,9 @@ export interface Notice {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
+
+/** The parts of a notification after its text. */
+export const NOTICE_ATTACHMENTS = 2;
 
 /** A delivery status notification (RFC 3464): what failed, for people and for programs, and the message's headers. */
 export async function notifySender({ failed, source, sender, now }: Notice): Promise<Buffer> {

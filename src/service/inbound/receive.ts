@@ -1,16 +1,17 @@
-import { queuedMessage } from "../../api/local.js";
+import { queuedMessage, toDestination } from "../../api/local.js";
 import { countReceived, mayReceive } from "../account.js";
 import { domainOf } from "../address.js";
 import { destinationsOf, isWebhook } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { newEventId, newLogId, newMessageId } from "../ids.js";
-import { type ParsedEmail, UnreadableEmailError } from "../mail/mail-reader.js";
+import { countAttachments, type ParsedEmail, UnreadableEmailError } from "../mail/mail-reader.js";
 import { limitedMatch, type Match } from "../patterns/patterns.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
-import { notifySender, prependHeaders } from "./messages.js";
+import type { DeliveryResult, Destinations } from "./destinations.js";
+import { NOTICE_ATTACHMENTS, notifySender, prependHeaders } from "./messages.js";
 import { type Routing, type RoutedContent, route } from "./routing.js";
 import type { SenderRewriting } from "./srs.js";
 import { Turns } from "./turns.js";
@@ -69,8 +70,9 @@ class OverLimitError extends Error {
   }
 }
 
-type ReceptionContext = Pick<ServiceContext, "store" | "clock" | "patterns" | "reader" | "webhooks"> & {
+type ReceptionContext = Pick<ServiceContext, "store" | "clock" | "patterns" | "reader" | "webhooks" | "filing"> & {
   readonly senders: SenderRewriting;
+  readonly captureAtOnce: Destinations["captureAtOnce"];
   /** Called when there is something to forward. */
   readonly onForward: () => void;
 };
@@ -189,14 +191,25 @@ export class Reception {
     email: ReceivedEmail,
     routed: readonly Routed[],
   ): Promise<Received> {
-    const { store, clock, onForward } = this.#context;
+    const { store, clock, filing, captureAtOnce, onForward } = this.#context;
     const now = clock.now();
     const messageId = email.messageId === "" ? newMessageId(HOSTNAME) : email.messageId;
     const source = prependHeaders(original, [
       ["Received", `from ${client} by ${HOSTNAME}; ${new Date(now).toUTCString().replace("GMT", "+0000")}`],
       ...(messageId === email.messageId ? [] : [["Message-ID", messageId] as const]),
     ]);
-    const entries = routed.map((each) => ({ ...each, entry: this.#entry(each, sender, { ...email, messageId }, now) }));
+    const entries = routed.map((each) => {
+      const destinations = "routing" in each ? destinationsOf(each.routing.forward) : [];
+      const forwards = destinations.map((destination) => ({
+        destination,
+        result: captureAtOnce(each.address, destination),
+      }));
+      const results = forwards.flatMap(({ destination, result }) => {
+        if (!result) return [];
+        return destinations.length > 1 ? { ...result, message: toDestination(result.message, destination) } : result;
+      });
+      return { ...each, forwards, entry: this.#entry(each, sender, { ...email, messageId }, now, { results }) };
+    });
     const failed = entries.flatMap((each) => ("refusal" in each ? [{ ...each.refusal, recipient: each.address }] : []));
     const notice = failed.length > 0 && sender !== "" ? await notifySender({ failed, source, sender, now }) : undefined;
     const ids = entries.map(({ entry }) => entry.id);
@@ -204,19 +217,22 @@ export class Reception {
     const acceptedAs = await store.write(() => {
       const earlier = originSeq !== undefined && first && store.received.reached(originSeq, first.address);
       if (earlier) return [earlier];
-      const receivedSeq = store.received.add({ sender, source, originSeq });
+      const receivedSeq = store.received.add({ sender, source, attachments: email.attachments, originSeq });
       for (const { entry, ...each } of entries) {
         this.#log(each.domain, entry);
         if ("refusal" in each) continue;
         // Others may have arrived since the recipient was accepted.
         if (!mayReceive(this.#context, each.account)) throw new OverLimitError(each.domain);
         countReceived(this.#context, each.account);
-        for (const destination of destinationsOf(each.routing.forward))
-          store.received.addForward({ id: newLogId(now), receivedSeq, entryId: entry.id, destination, dueAt: now });
+        for (const { destination, result } of each.forwards) {
+          const mailSeq = result?.captured && store.mails.create("forwarded", result.captured, email.attachments);
+          const dueAt = result ? null : now;
+          store.received.addForward({ id: newLogId(now), receivedSeq, entryId: entry.id, destination, dueAt, mailSeq });
+        }
       }
       const told = entries.find((each) => "refusal" in each);
       if (!notice || !told) return ids;
-      const noticeSeq = store.received.add({ sender: "", source: notice });
+      const noticeSeq = store.received.add({ sender: "", source: notice, attachments: NOTICE_ATTACHMENTS });
       const { entry } = told;
       store.received.addForward({
         id: newLogId(now),
@@ -228,7 +244,8 @@ export class Reception {
       });
       return ids;
     });
-    onForward();
+    filing.wake();
+    if (notice || entries.some(({ forwards }) => forwards.some(({ result }) => !result))) onForward();
     return { ids: acceptedAs };
   }
 
@@ -240,7 +257,8 @@ export class Reception {
     const { store, clock } = this.#context;
     const now = clock.now();
     await store.write(() => {
-      for (const each of refused) this.#log(each.domain, this.#entry(each, sender, email, now, "REFUSED"));
+      for (const each of refused)
+        this.#log(each.domain, this.#entry(each, sender, email, now, { refusedAs: "REFUSED" }));
     });
   }
 
@@ -254,14 +272,19 @@ export class Reception {
     sender: string,
     email: ReceivedEmail | undefined,
     now: number,
-    refusedAs: "REFUSED" | "HARD-BOUNCE" = "HARD-BOUNCE",
+    {
+      refusedAs = "HARD-BOUNCE",
+      results = [],
+    }: { readonly refusedAs?: "REFUSED" | "HARD-BOUNCE"; readonly results?: readonly DeliveryResult[] },
   ): NewLogEntry {
-    const event = (result: Pick<LogEventRecord, "status" | "code" | "message">): LogEventRecord => ({
+    const event = ({ status, code, message, server }: Omit<DeliveryResult, "captured">): LogEventRecord => ({
       id: newEventId(now),
       createdAt: now,
       local: HOSTNAME,
-      server: HOSTNAME,
-      ...result,
+      status,
+      code,
+      message,
+      server,
     });
     const destinations = "routing" in routed ? destinationsOf(routed.routing.forward) : [];
     const forward = destinations.find((destination) => !isWebhook(destination));
@@ -277,8 +300,14 @@ export class Reception {
       forward: forward === undefined ? null : { email: forward, name: null },
       events: [
         "refusal" in routed
-          ? event({ status: refusedAs, ...routed.refusal })
-          : event({ status: "QUEUED", code: 250, message: queuedMessage(routed.routing.by, destinations.length) }),
+          ? event({ status: refusedAs, server: HOSTNAME, ...routed.refusal })
+          : event({
+              status: "QUEUED",
+              server: HOSTNAME,
+              code: 250,
+              message: queuedMessage(routed.routing.by, destinations.length),
+            }),
+        ...results.map(event),
       ],
     };
   }
@@ -303,13 +332,15 @@ function unknownAddress({ failed }: Routing): Refusal {
 /** What the service reads from an email. */
 interface ReceivedEmail extends RoutedContent {
   readonly messageId: string;
+  readonly attachments: number;
   /** Whether this address has forwarded it already, or too many servers have. */
   wasAt(address: string): boolean;
   /** The name that the email gives its sender. */
   nameOf(sender: string): string | null;
 }
 
-function summarize({ subject, text, html, messageId = "", from, headers: all }: ParsedEmail): ReceivedEmail {
+function summarize(parsed: ParsedEmail): ReceivedEmail {
+  const { subject, text, html, messageId = "", from, headers: all } = parsed;
   const headers: Record<string, string> = {};
   for (const { name, value } of all) headers[name.toLowerCase()] ??= value;
   const valuesOf = (key: string) => all.filter(({ name }) => name.toLowerCase() === key).map(({ value }) => value);
@@ -319,6 +350,7 @@ function summarize({ subject, text, html, messageId = "", from, headers: all }: 
     body: text ?? html ?? "",
     headers,
     messageId,
+    attachments: countAttachments(parsed),
     wasAt: (address) => visited.has(address.toLowerCase()) || valuesOf("received").length > HOPS_MAX,
     nameOf: (sender) => (from?.email === sender ? from.name : null),
   };

@@ -1,7 +1,7 @@
 import { localPartKey } from "../address.js";
 import { asRegexAlias } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
-import type { Match, RoutedMessage } from "../patterns/patterns.js";
+import type { Match, Pattern, RoutedMessage, TextPattern } from "../patterns/patterns.js";
 import type { AliasRecord } from "../store/aliases.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { RuleRecord } from "../store/rules.js";
@@ -42,7 +42,7 @@ export async function route(
   match: Match,
 ): Promise<Routing> {
   if (domain.routingEngine === "alias") return await routeByAlias(domain, message, aliases, match);
-  const routing = await routeByRules(rules.active(domain.id), message, match);
+  const routing = await routeByRules(rules.active(domain), message, match);
   if (routing.rule) return { ...routing, forward: routing.rule.kind.config.forward, by: describeRule(routing.rule) };
   const fallback = domain.rulesFallbackEmail;
   return fallback === null ? routing : { ...routing, forward: fallback, by: "the rules' fallback address" };
@@ -55,17 +55,16 @@ async function routeByAlias(
   match: Match,
 ): Promise<Routing> {
   const localPart = localPartOf(message.recipient);
-  const failed: FailedPattern[] = [];
-  const chosen = ({ alias, forward }: AliasRecord): Routing => ({ forward, by: `alias "${alias}"`, failed });
+  const nameOfAlias = ({ alias }: AliasRecord) => `alias "${alias}"`;
   const exact = localPart === "*" ? undefined : aliases.findByName(id, localPart);
-  if (exact) return chosen(exact);
-  for (const alias of aliases.regexes(id)) {
-    const answer = await matchRegexAlias(asRegexAlias(alias.alias) ?? "", message, match);
-    if ("reason" in answer) failed.push({ name: `alias "${alias.alias}"`, reason: answer.reason });
-    else if (answer.matched) return chosen(alias);
-  }
-  const catchAll = aliases.findByName(id, "*");
-  return catchAll ? chosen(catchAll) : { failed };
+  if (exact) return { forward: exact.forward, by: nameOfAlias(exact), failed: [] };
+  const candidates = aliases.regexes(id).map((alias) => ({
+    item: alias,
+    name: nameOfAlias(alias),
+    pattern: regexAlias(asRegexAlias(alias.alias) ?? "", localPart),
+  }));
+  const { first = aliases.findByName(id, "*"), failed } = await firstOf(candidates, message, match);
+  return first ? { forward: first.forward, by: nameOfAlias(first), failed } : { failed };
 }
 
 /**
@@ -81,29 +80,53 @@ export async function routeByRules(
   message: RoutedMessage,
   match: Match,
 ): Promise<{ readonly rule?: RuleRecord; readonly failed: readonly FailedPattern[] }> {
-  const failed: FailedPattern[] = [];
-  for (const rule of rules) {
-    const answer = await tryRule(rule, message, match);
-    if ("reason" in answer) failed.push({ name: nameOf(rule), reason: answer.reason });
-    else if (answer.matched) return { rule, failed };
-  }
-  return { failed };
+  const localPart = localPartOf(message.recipient);
+  // Names are compared here; only patterns need the thread.
+  const named = rules.find(({ kind }) => kind.type === "alias" && isNamed(kind.config.alias, localPart));
+  const candidates = (named ? rules.slice(0, rules.indexOf(named)) : rules).flatMap((rule) => {
+    const pattern = patternOf(rule, localPart);
+    return pattern ? { item: rule, name: nameOf(rule), pattern } : [];
+  });
+  const { first = named, failed } = await firstOf(candidates, message, match);
+  return { ...(first && { rule: first }), failed };
 }
 
-async function tryRule({ kind }: RuleRecord, message: RoutedMessage, match: Match): ReturnType<Match> {
-  if (kind.type !== "alias") return await match(kind, message);
-  const { alias } = kind.config;
-  const regex = asRegexAlias(alias);
-  if (regex !== undefined) return await matchRegexAlias(regex, message, match);
-  return { matched: alias === "*" || localPartKey(alias) === localPartKey(localPartOf(message.recipient)) };
+function isNamed(alias: string, localPart: string): boolean {
+  return alias === "*" || localPartKey(alias) === localPartKey(localPart);
 }
 
-async function matchRegexAlias(regex: string, message: RoutedMessage, match: Match): ReturnType<Match> {
-  const recipient = localPartOf(message.recipient);
-  return await match(
-    { type: "regex", config: { regex, scopes: ["recipient"], forward: "" } },
-    { ...message, recipient },
+/** The pattern of a rule. Undefined if it is for a single name. */
+function patternOf({ kind }: RuleRecord, localPart: string): Pattern | TextPattern | undefined {
+  if (kind.type !== "alias") return kind;
+  const regex = asRegexAlias(kind.config.alias);
+  return regex === undefined ? undefined : regexAlias(regex, localPart);
+}
+
+function regexAlias(regex: string, localPart: string): TextPattern {
+  return { type: "text", regex, text: localPart };
+}
+
+interface Candidate<Item> {
+  readonly item: Item;
+  readonly name: string;
+  readonly pattern: Pattern | TextPattern;
+}
+
+/** The first item whose pattern matches. */
+async function firstOf<Item>(
+  candidates: readonly Candidate<Item>[],
+  message: RoutedMessage,
+  match: Match,
+): Promise<{ readonly first?: Item; readonly failed: readonly FailedPattern[] }> {
+  const { index, failed } = await match(
+    candidates.map(({ pattern }) => pattern),
+    message,
   );
+  const first = index === undefined ? undefined : candidates[index]?.item;
+  return {
+    ...(first !== undefined && { first }),
+    failed: failed.map(({ index: at, reason }) => ({ name: candidates[at]?.name ?? "", reason })),
+  };
 }
 
 /** Without its pattern, because senders see it. */

@@ -4,14 +4,19 @@ import { PortUnavailableError } from "../errors.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { listenOnFirst, type Ports } from "../../process/listen.js";
 import type { Certificate } from "./certificate.js";
+import { isLarge, LargeMessages } from "./large-messages.js";
 import type { Envelope, Received, Reception, Refusal } from "./receive.js";
 import { isRecipient, type Submission, type Submitter } from "./submit.js";
 
 /** Maximum size of a message, in bytes, as announced by SIZE: 10 MB of attachments, in base64, and the bodies. */
 export const MESSAGE_BYTES = 25 * 1024 * 1024;
 const RECIPIENTS_MAX = 100;
+/** Maximum number of connections at once. */
+const CONNECTIONS_MAX = 500;
 /** An idle connection is closed after this time. */
 const IDLE_MS = 60_000;
+/** Maximum time for sending a message, because a client that sends a byte a second is never idle. */
+const MESSAGE_MS = 10 * 60_000;
 /** Maximum time for sessions to finish when the service stops. */
 const GRACE_MS = 2_000;
 
@@ -46,6 +51,9 @@ export async function listenSmtp({
   allowInsecureAuth,
   onError,
 }: SmtpOptions): Promise<SmtpListener> {
+  const large = new LargeMessages();
+  /** Messages that have arrived and are not answered yet. */
+  const underWay = new Set<Promise<unknown>>();
   const server = new SMTPServer({
     name: HOSTNAME,
     banner: "lettershop",
@@ -53,6 +61,7 @@ export async function listenSmtp({
     size: MESSAGE_BYTES,
     rejectOversized: true,
     maxRecipients: RECIPIENTS_MAX,
+    maxClients: CONNECTIONS_MAX,
     socketTimeout: IDLE_MS,
     closeTimeout: GRACE_MS,
     disableReverseLookup: true,
@@ -81,7 +90,13 @@ export async function listenSmtp({
         if (session.user) return source ? await submission.submit(session.user, envelope, source) : TOO_LARGE;
         return source ? await reception.receive(envelope, source) : await reception.refuse(envelope, TOO_LARGE);
       };
-      respond(receive(stream, session, take), answer, onError);
+      const received = receive(stream, session, large, take);
+      underWay.add(received);
+      respond(
+        received.finally(() => underWay.delete(received)),
+        answer,
+        onError,
+      );
     },
   });
   server.on("error", (error) => {
@@ -94,7 +109,20 @@ export async function listenSmtp({
     ports,
     (last, cause) => new PortUnavailableError(host, last, { cause }),
   );
-  return { port, close: () => new Promise((resolve) => server.close(() => resolve())) };
+  return {
+    port,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // Clients keep connections open for later emails.
+      for (const connection of server.connections) if (!isSending(connection)) connection.send(421, "Shutting down");
+      await closed;
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+function isSending({ session }: { readonly session: Partial<SMTPServerSession> }): boolean {
+  return session.envelope !== undefined && session.envelope.mailFrom !== false;
 }
 
 /** Emails of clients that have logged in are submitted; those of others are received. */
@@ -105,41 +133,47 @@ interface Session extends SMTPServerSession {
 const INVALID_RECIPIENT: Refusal = { code: 553, message: "5.1.3 The recipient's address is not valid" };
 const TOO_LARGE: Refusal = { code: 552, message: `5.3.4 The message is larger than ${MESSAGE_BYTES} bytes` };
 
+const CUT: Refusal = { code: 421, message: "4.4.2 The message was not sent in time" };
+const FIRST_BYTES = 16 * 1024;
+
 /** @param take Takes a message; without its source if that is too large. */
 async function receive(
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
+  large: LargeMessages,
   take: (envelope: Envelope, source: Uint8Array | undefined) => Promise<Received | Refusal>,
 ): Promise<Refusal | undefined> {
-  const source = await bytesOf(stream).catch(() => undefined);
-  // The connection is gone.
-  if (!source) return undefined;
-  const { rcptTo } = session.envelope;
-  const client = `${session.hostNameAppearsAs || "unknown"} ([${session.remoteAddress}])`;
-  const recipients = rcptTo.map(({ address }) => address);
-  const envelope = { sender: senderOf(session), recipients, client };
-  const result = await take(envelope, stream.sizeExceeded ? undefined : source);
-  return "code" in result ? result : undefined;
-}
-
-const FIRST_BYTES = 16 * 1024;
-
-/**
- * The message, or what came of it before it became too large. The server emits a chunk for each line that starts with a
- * dot, so that keeping the chunks could take a hundred times the memory of the message.
- */
-async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer> {
-  let bytes = Buffer.allocUnsafe(FIRST_BYTES);
-  let length = 0;
-  for await (const chunk of stream) {
-    if (stream.sizeExceeded) continue;
-    const needed = length + chunk.length;
-    if (needed > bytes.length) bytes = Buffer.concat([bytes], Math.max(needed, 2 * bytes.length));
-    chunk.copy(bytes, length);
-    length = needed;
+  const timeout = setTimeout(() => stream.destroy(), MESSAGE_MS);
+  let leave: (() => void) | undefined;
+  try {
+    // The server emits a chunk for each line that starts with a dot, so that keeping the chunks could take a hundred
+    // times the memory of the message.
+    let bytes = Buffer.allocUnsafe(FIRST_BYTES);
+    let length = 0;
+    for await (const chunk of stream) {
+      if (stream.sizeExceeded) continue;
+      const needed = length + chunk.length;
+      if (needed > bytes.length) bytes = Buffer.concat([bytes], Math.max(needed, 2 * bytes.length));
+      chunk.copy(bytes, length);
+      length = needed;
+      if (isLarge(length)) leave ??= await large.enter();
+    }
+    clearTimeout(timeout);
+    // A copy, because the parsing thread gets a view's whole buffer.
+    const source = stream.sizeExceeded ? undefined : Buffer.from(bytes.subarray(0, length));
+    const { rcptTo } = session.envelope;
+    const client = `${session.hostNameAppearsAs || "unknown"} ([${session.remoteAddress}])`;
+    const recipients = rcptTo.map(({ address }) => address);
+    const result = await take({ sender: senderOf(session), recipients, client }, source);
+    return "code" in result ? result : undefined;
+  } catch (error) {
+    // The connection is gone, or the client is too slow.
+    if (stream.destroyed && !stream.readableEnded) return CUT;
+    throw error;
+  } finally {
+    clearTimeout(timeout);
+    leave?.();
   }
-  // A copy, because the parsing thread gets a view's whole buffer.
-  return Buffer.from(bytes.subarray(0, length));
 }
 
 function senderOf({ envelope: { mailFrom } }: SMTPServerSession): string {

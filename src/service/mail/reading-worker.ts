@@ -11,6 +11,30 @@ export interface EmailParser {
   parse(source: Uint8Array): Promise<ParsedEmail | string>;
 }
 
+/**
+ * postal-mime joins the lines of a body with a `Blob`. Node's takes 20 ms for the lines of 100 kB, because it is made for
+ * a few large parts.
+ */
+class JoinedParts {
+  readonly #bytes;
+
+  constructor(parts: readonly (string | ArrayBuffer | Uint8Array)[]) {
+    this.#bytes = Buffer.concat(parts.map(bytesOf));
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    const { buffer, byteOffset, byteLength } = this.#bytes;
+    return buffer.slice(byteOffset, byteOffset + byteLength);
+  }
+}
+
+function bytesOf(part: string | ArrayBuffer | Uint8Array): Uint8Array {
+  if (typeof part === "string") return Buffer.from(part);
+  return part instanceof Uint8Array ? part : new Uint8Array(part);
+}
+
+Object.assign(globalThis, { Blob: JoinedParts });
+
 async function parse(source: Uint8Array): Promise<ParsedEmail | string> {
   try {
     const email = await PostalMime.parse(source, { attachmentEncoding: "arraybuffer" });

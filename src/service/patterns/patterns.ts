@@ -18,14 +18,26 @@ export interface RoutedMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A task for the worker: compile the pattern and, if there is a message, match it. */
-export interface PatternTask {
-  readonly pattern: Pattern;
-  readonly message?: RoutedMessage;
+/** A regular expression that must match a text, such as the local part of a recipient. */
+export interface TextPattern {
+  readonly type: "text";
+  readonly regex: string;
+  readonly text: string;
 }
 
-/** The result: whether it matched, or why that is unknown. */
-export type PatternAnswer = { readonly matched: boolean } | { readonly reason: string };
+/** A task for the worker: find the first pattern that matches. */
+export interface MatchTask {
+  readonly patterns: readonly (Pattern | TextPattern)[];
+  readonly message: RoutedMessage;
+}
+
+/** Patterns are identified by their index in the list. */
+export interface FirstMatch {
+  /** Undefined if none matches. */
+  readonly index?: number;
+  /** Patterns before it that could not be evaluated and therefore do not match. */
+  readonly failed: readonly { readonly index: number; readonly reason: string }[];
+}
 
 /** Checks whether patterns compile: a worker, or a worker with a time limit per request. */
 export interface PatternChecks {
@@ -61,22 +73,36 @@ export function withinRequest(patterns: PatternChecks): PatternChecks {
   };
 }
 
-/** Whether a pattern matches a message, or why that is unknown. */
-export type Match = (pattern: Pattern, message: RoutedMessage) => Promise<PatternAnswer>;
+/** Finds the first pattern that matches a message. */
+export type Match = (patterns: readonly (Pattern | TextPattern)[], message: RoutedMessage) => Promise<FirstMatch>;
 
 /** Matches the patterns of one email, limited to the time of a request. */
 export function limitedMatch(patterns: Patterns): Match {
   const time = { takenMs: 0 };
-  return async (pattern, message) => {
-    if (time.takenMs > REQUEST_MS)
-      return { reason: `earlier patterns have used up the ${REQUEST_MS / 1_000} s that an email may take` };
-    return await patterns.match(pattern, message, time);
+  return async (list, message) => {
+    if (list.length === 0) return { failed: [] };
+    if (time.takenMs <= REQUEST_MS) {
+      // Nearly always, all patterns together take less than the time for one.
+      const first = await patterns.match(list, message, time);
+      if ("failed" in first) return first;
+    }
+    const failed: { index: number; reason: string }[] = [];
+    for (const [index, pattern] of list.entries()) {
+      const alone =
+        time.takenMs > REQUEST_MS
+          ? { reason: `earlier patterns have used up the ${REQUEST_MS / 1_000} s that an email may take` }
+          : await patterns.match([pattern], message, time);
+      if ("reason" in alone) failed.push({ index, reason: alone.reason });
+      else failed.push(...alone.failed.map(({ reason }) => ({ index, reason })));
+      if ("index" in alone) return { index, failed };
+    }
+    return { failed };
   };
 }
 
 /** Limits in ms of CPU time. Normal patterns take a hundredth of this. */
 const COMPILE_MS = 500;
-/** A match may have to compile its pattern again. */
+/** For all patterns of a list, which may have to be compiled again. */
 const MATCH_MS = 1_000;
 const MEMORY_MB = 256;
 
@@ -98,22 +124,22 @@ export class Patterns {
 
   /** Why the pattern does not compile. Undefined if it does. */
   async check(pattern: Pattern, time?: ProcessorTime): Promise<string | undefined> {
-    const answer = await this.#run({ pattern }, COMPILE_MS, time);
-    return "reason" in answer ? answer.reason : undefined;
+    const answer = await this.#thread.run("check", pattern, COMPILE_MS, time);
+    return "value" in answer ? answer.value : answer.failure;
   }
 
-  /** Whether the pattern matches the message, or why that is unknown. */
-  async match(pattern: Pattern, message: RoutedMessage, time?: ProcessorTime): Promise<PatternAnswer> {
-    return await this.#run({ pattern, message }, MATCH_MS, time);
+  /** The first pattern that matches the message, or why that is unknown. */
+  async match(
+    patterns: MatchTask["patterns"],
+    message: RoutedMessage,
+    time?: ProcessorTime,
+  ): Promise<FirstMatch | { readonly reason: string }> {
+    const answer = await this.#thread.run("match", { patterns, message }, MATCH_MS, time);
+    return "value" in answer ? answer.value : { reason: answer.failure };
   }
 
   /** Terminates the worker. Pending tasks are answered with a reason. */
   async close(): Promise<void> {
     await this.#thread.close();
-  }
-
-  async #run(task: PatternTask, limitMs: number, time?: ProcessorTime): Promise<PatternAnswer> {
-    const answer = await this.#thread.run("evaluate", task, limitMs, time);
-    return "value" in answer ? answer.value : { reason: answer.failure };
   }
 }

@@ -98,6 +98,13 @@ export function domainStore(database: Database) {
   /** Cache of domains by account and name, until any domain is written, because every request needs its own. */
   const found = new Map<string, DomainRecord>();
 
+  /** The owners of domains by name, also until any domain is written. */
+  const owners = new Map<string, number>();
+  const forget = (): void => {
+    found.clear();
+    owners.clear();
+  };
+
   const findIn = (accountId: number, name: string): DomainRecord | undefined => {
     const key = domainKey(name);
     const known = found.get(`${accountId} ${key}`);
@@ -114,8 +121,10 @@ export function domainStore(database: Database) {
     names: (limit: number) => names.all(limit).map(({ name }) => String(name)),
     /** The domain with this name, of any account. */
     findAnywhere(name: string): { readonly domain: DomainRecord; readonly accountId: number } | undefined {
-      const accountId = Number(accountOf.get(domainKey(name))?.["id"]);
+      const key = domainKey(name);
+      const accountId = owners.get(key) ?? Number(accountOf.get(key)?.["id"]);
       const domain = findIn(accountId, name);
+      if (domain) owners.set(key, accountId);
       return domain && { domain, accountId };
     },
     list(accountId: number, filter: DomainSelection, page: OrderedPageRange<DomainOrder>) {
@@ -138,7 +147,7 @@ export function domainStore(database: Database) {
     whitelabels: (accountId: number) => whitelabels.all(accountId).map(({ whitelabel }) => String(whitelabel)),
     /** Adds a domain. Undefined if any account already has a domain of this name. */
     create(accountId: number, name: string, ready: Readiness, settings: DomainSettings & DomainTraits, now: number) {
-      found.clear();
+      forget();
       const { notificationEmail = null, whitelabel = null, webhook = null } = settings;
       return insert.first(
         accountId,
@@ -158,26 +167,26 @@ export function domainStore(database: Database) {
       );
     },
     update(domain: DomainRecord, settings: DomainSettings, now: number): DomainRecord {
-      found.clear();
+      forget();
       const { notificationEmail = domain.notificationEmail } = settings;
       const { whitelabel = domain.whitelabel, webhook = domain.webhook } = settings;
       return row.parse(update.get(notificationEmail, whitelabel, webhook, now, domain.id));
     },
     setReadiness(id: number, ready: Readiness): void {
-      found.clear();
+      forget();
       setReadiness.run(Number(ready.forwarding), Number(ready.sending), id);
     },
     setSmtpBlocked(id: number, blocked: boolean): void {
-      found.clear();
+      forget();
       setSmtpBlocked.run(Number(blocked), id);
     },
     /** Deletes a domain with everything that belongs to it. */
     delete(id: number): void {
-      found.clear();
+      forget();
       remove.run(id);
     },
     /** Clears the cache: a write may have been rolled back. */
-    forget: () => found.clear(),
+    forget,
   };
 }
 

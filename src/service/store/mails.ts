@@ -4,7 +4,7 @@ import { prepareNumber, prepareQuery } from "./statements.js";
 
 const row = z.object({
   seq: z.int(),
-  /** In RFC 5322 format; empty if there is only a draft. */
+  /** In RFC 5322 format; empty if there is only a draft. Of a forwarded email: with the headers that came before it. */
   source: z.instanceof(Uint8Array),
   /** JSON of an email that has not been composed yet. */
   draft: z.string().nullable(),
@@ -111,9 +111,10 @@ export function capturedMailStore(database: Database) {
   const find = prepareQuery(
     database,
     row,
-    `SELECT mails.seq, source, draft, template FROM (
-      SELECT id, mail_seq FROM log_entries UNION ALL SELECT id, mail_seq FROM forwards
+    `SELECT mails.seq, CAST(mails.source || coalesce(received.source, x'') AS BLOB) AS source, draft, template FROM (
+      SELECT id, mail_seq, NULL AS received_seq FROM log_entries UNION ALL SELECT id, mail_seq, received_seq FROM forwards
     ) AS known JOIN mails ON mails.seq = known.mail_seq LEFT JOIN drafts ON drafts.mail_seq = mails.seq
+    LEFT JOIN received ON received.seq = known.received_seq
     WHERE known.id = ?`,
   );
   const forwardOf = prepareQuery(
@@ -129,7 +130,10 @@ export function capturedMailStore(database: Database) {
       insertDraft.run(seq, draft);
       return seq;
     },
-    /** Adds an email whose source is known. */
+    /**
+     * Adds an email whose source is known. Of a forwarded one, this is only what comes before the received email, which
+     * all destinations share.
+     */
     create(folder: MailFolder, source: Uint8Array, attachmentCount: number): number {
       const seq = insert(source, null, attachmentCount, folder);
       insertUnfiled.run(seq);

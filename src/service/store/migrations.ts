@@ -235,6 +235,8 @@ const forwarding = `
     sender TEXT NOT NULL,
     -- RFC 5322.
     source BLOB NOT NULL,
+    -- Number of attachments.
+    attachments INTEGER NOT NULL,
     -- The email from elsewhere that led to this one, if it was forwarded from an address of the service to another.
     origin_seq INTEGER
   ) STRICT;

@@ -17,18 +17,27 @@ const forwardRow = z.object({
   /** Whether it tells the sender that a delivery failed. */
   isNotice: z.int().transform(Boolean),
   attempts: z.int(),
+  /** Size of the email. */
+  bytes: z.int(),
 });
 
 /** A received email on its way to one destination. */
 export type ForwardRecord = Readonly<z.infer<typeof forwardRow>>;
 
-const receivedRow = z.object({ sender: z.string(), source: z.instanceof(Uint8Array), originSeq: z.int() });
+const receivedRow = z.object({
+  sender: z.string(),
+  source: z.instanceof(Uint8Array),
+  attachments: z.int(),
+  originSeq: z.int(),
+});
 
 export interface ReceivedRecord {
   /** The sender's address in the envelope; empty for bounces. */
   readonly sender: string;
   /** As received, in RFC 5322 format. */
   readonly source: Uint8Array;
+  /** Number of attachments, without images that the HTML embeds. */
+  readonly attachments: number;
   /** The number of the email from elsewhere that led to this one; its own number if it came from elsewhere. */
   readonly originSeq: number;
 }
@@ -45,19 +54,22 @@ export interface NewForward {
   /** An address or a webhook. */
   readonly destination: string;
   readonly isNotice?: boolean;
-  readonly dueAt: number;
+  /** Null if it is delivered already. */
+  readonly dueAt: number | null;
+  /** The number of the captured email, if it is delivered already. */
+  readonly mailSeq?: number | undefined;
 }
 
 /** Received emails and their deliveries, until the log's entries of them expire. */
 export function receivedStore(database: Database) {
   const insert = prepareNumber(
     database,
-    "INSERT INTO received (sender, source, origin_seq) VALUES (?, ?, ?) RETURNING seq",
+    "INSERT INTO received (sender, source, attachments, origin_seq) VALUES (?, ?, ?, ?) RETURNING seq",
   );
   const find = prepareQuery(
     database,
     receivedRow,
-    "SELECT sender, source, coalesce(origin_seq, seq) AS originSeq FROM received WHERE seq = ?",
+    "SELECT sender, source, attachments, coalesce(origin_seq, seq) AS originSeq FROM received WHERE seq = ?",
   );
   const reached = prepareQuery(
     database,
@@ -67,14 +79,16 @@ export function receivedStore(database: Database) {
     WHERE (received.seq = ? OR origin_seq = ?) AND is_notice = 0 AND recipient_key = ? LIMIT 1`,
   );
   const insertForward = database.prepare(`
-    INSERT INTO forwards (id, received_seq, entry_id, destination, is_notice, due_at) VALUES (?, ?, ?, ?, ?, ?)`);
+    INSERT INTO forwards (id, received_seq, entry_id, destination, is_notice, due_at, mail_seq)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const nextDueAt = prepareNumber(database, `SELECT coalesce(min(due_at), ${NEVER}) FROM forwards WHERE due_at >= ?`);
   const due = prepareQuery(
     database,
     forwardRow,
     `SELECT forwards.seq, forwards.id, received_seq AS receivedSeq, domain_id AS domainId, entry_id AS entryId,
       recipient_email AS recipient, destination, is_notice AS isNotice, attempts,
-      (SELECT count(*) FROM forwards AS all_of WHERE all_of.entry_id = forwards.entry_id AND NOT is_notice) AS destinations
+      (SELECT count(*) FROM forwards AS all_of WHERE all_of.entry_id = forwards.entry_id AND NOT is_notice) AS destinations,
+      (SELECT length(source) FROM received WHERE received.seq = received_seq) AS bytes
     FROM forwards JOIN log_entries ON log_entries.id = entry_id
     WHERE due_at <= ? ORDER BY due_at, forwards.seq LIMIT ?`,
   );
@@ -86,13 +100,14 @@ export function receivedStore(database: Database) {
     /** Signs rewritten senders. */
     secret,
     /** Adds a received email and returns its number. */
-    add: ({ sender, source, originSeq }: NewReceived) => insert(sender, source, originSeq ?? null),
+    add: ({ sender, source, attachments, originSeq }: NewReceived) =>
+      insert(sender, source, attachments, originSeq ?? null),
     find: (seq: number): ReceivedRecord | undefined => find.first(seq),
     /** The log id of an address that an email from elsewhere has reached already, directly or through other addresses. */
     reached: (originSeq: number, address: string): string | undefined =>
       reached.first(originSeq, originSeq, address.toLowerCase())?.entryId,
-    addForward({ id, receivedSeq, entryId, destination, isNotice = false, dueAt }: NewForward): void {
-      insertForward.run(id, receivedSeq, entryId, destination, Number(isNotice), dueAt);
+    addForward({ id, receivedSeq, entryId, destination, isNotice = false, dueAt, mailSeq }: NewForward): void {
+      insertForward.run(id, receivedSeq, entryId, destination, Number(isNotice), dueAt, mailSeq ?? null);
     },
     /** When the next delivery is due, of those after a time; `Infinity` if there is none. */
     nextDueAt: (after: number) => nextDueAt(after),

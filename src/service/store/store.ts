@@ -32,6 +32,7 @@ export async function openStore(file: string, clock: ServiceClock, logDelayMs = 
   const database = await openDatabase(file);
   const flush = file === ":memory:" ? undefined : flushOf(writeAheadLog(file), changesOf(database));
   const group = new GroupCommit(database, { flush });
+  const unflushed = new GroupCommit(database, {});
   const domains = domainStore(database);
   const templates = templateStore(database);
   return {
@@ -64,6 +65,11 @@ export async function openStore(file: string, clock: ServiceClock, logDelayMs = 
      * on the disk.
      */
     write: <Result>(change: () => Result): Promise<Result> => group.write(change),
+    /**
+     * Like `write`, but a power failure may undo the changes: for those that are then repeated. Nobody waits for the
+     * disk.
+     */
+    commit: <Result>(change: () => Result): Promise<Result> => unflushed.write(change),
     /** Resolves when everything written so far is on the disk. */
     flushed: async (): Promise<void> => flush?.flushed(),
     close(): void {

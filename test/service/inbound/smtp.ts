@@ -125,8 +125,8 @@ export interface Relayed {
   readonly source: string;
 }
 
-/** Another SMTP server, which answers each message with what `answer` returns. */
-export async function relayServer(answer: (count: number) => number = () => 250) {
+/** Another SMTP server, which answers each message with what `answer` returns for the number of messages so far and the recipient. */
+export async function relayServer(answer: (count: number, to: string) => number = () => 250) {
   const got: Relayed[] = [];
   let count = 0;
   const server = new SMTPServer({
@@ -137,7 +137,7 @@ export async function relayServer(answer: (count: number) => number = () => 250)
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
-        const code = answer((count += 1));
+        const code = answer((count += 1), rcptTo[0]?.address ?? "");
         const source = Buffer.concat(chunks).toString("utf8");
         if (code < 300)
           got.push({ from: mailFrom ? mailFrom.address : "", to: rcptTo.map(({ address }) => address), source });
@@ -145,6 +145,8 @@ export async function relayServer(answer: (count: number) => number = () => 250)
       });
     },
   });
+  // Clients that are killed reset their connections.
+  server.on("error", () => undefined);
   server.listen(0, "127.0.0.1");
   await once(server.server, "listening");
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));

@@ -2,7 +2,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { RuleKind } from "../../../src/api/contract/v4/rules.js";
 import { routeByRules } from "../../../src/service/inbound/routing.js";
 import { processorMs } from "../../../src/service/bounded-thread.js";
-import { type Match, Patterns } from "../../../src/service/patterns/patterns.js";
+import { limitedMatch, type Match, type Pattern, Patterns } from "../../../src/service/patterns/patterns.js";
 import type { RuleRecord } from "../../../src/service/store/rules.js";
 
 const forward = "ada@example.com";
@@ -17,7 +17,15 @@ const message = {
 const long = process.env["MODE"] === "long";
 const patterns = new Patterns();
 afterAll(() => patterns.close());
-const match: Match = (pattern, email) => patterns.match(pattern, email);
+const match: Match = (list, email) => limitedMatch(patterns)(list, email);
+
+/** The answer for a single pattern. */
+async function matchOne(pattern: Pattern, email: typeof message, of = patterns) {
+  const answer = await of.match([pattern], email);
+  if ("reason" in answer) return answer;
+  const [failed] = answer.failed;
+  return failed ? { reason: failed.reason } : { matched: answer.index === 0 };
+}
 
 function rule(kind: RuleKind, id = "a"): RuleRecord {
   return { seq: 1, id, kind, rank: 1, active: true, createdAt: 0, updatedAt: 0 };
@@ -117,24 +125,31 @@ test.each<[string, RuleRecord]>([
   if (kind.type === "alias") throw new Error("An alias is no pattern.");
   const since = process.cpuUsage();
   const answers = await Promise.all([
-    patterns.match(kind, { ...message, body: text }),
-    patterns.match({ type: "cel", config: { expression: "true", forward } }, message),
+    matchOne(kind, { ...message, body: text }),
+    matchOne({ type: "cel", config: { expression: "true", forward } }, message),
   ]);
   expect(answers[0]).toSatisfy((answer) => "reason" in answer || !answer.matched);
   expect(answers[1]).toEqual({ matched: true });
   expect(processorMs(since)).toBeLessThan(10_000);
 });
 
+test("slow rules are given up one by one, and the next rule still decides", async () => {
+  const [slow, last] = [ofCel(nested(12)), ofAlias("*")];
+  const routing = await routeByRules([ofRegex("nothing", "subject"), slow, last], message, match);
+  expect(routing.rule).toBe(last);
+  expect(routing.failed).toEqual([{ name: `rule ${slow.id}`, reason: "it takes more than 1000 ms of processor time" }]);
+});
+
 test("nested comprehensions end in time without blocking anything else, and the next pattern is evaluated as usual", async () => {
   await patterns.check({ type: "cel", config: { expression: "true", forward } });
-  const slow = patterns.match({ type: "cel", config: { expression: nested(12), forward } }, message);
+  const slow = matchOne({ type: "cel", config: { expression: nested(12), forward } }, message);
   const state = { isDone: false };
   void slow.finally(() => (state.isDone = true));
   let turns = 0;
   for (; !state.isDone; turns += 1) await new Promise((resolve) => setTimeout(resolve, 5));
   expect(turns).toBeGreaterThan(5);
   expect(await slow).toEqual({ reason: "it takes more than 1000 ms of processor time" });
-  const next = await patterns.match({ type: "cel", config: { expression: "true", forward } }, message);
+  const next = await matchOne({ type: "cel", config: { expression: "true", forward } }, message);
   expect(next).toEqual({ matched: true });
 });
 
@@ -142,7 +157,7 @@ test("a pattern that would need 16 GB is ended long before it has them", async (
   const list = (item: string) => `[${`${item},`.repeat(200)}${item}]`;
   const expression = `${list("bytes(body)")}.map(a, ${list("1")}.map(b, a + a)).size() > 0`;
   const before = process.memoryUsage().rss;
-  const answer = await patterns.match({ type: "cel", config: { expression, forward } }, { ...message, body: text });
+  const answer = await matchOne({ type: "cel", config: { expression, forward } }, { ...message, body: text });
   expect(answer).toHaveProperty("reason");
   expect(await patterns.check({ type: "cel", config: { expression: "1 +", forward } })).toMatch(/^line 1/);
   expect(process.memoryUsage().rss - before).toBeLessThan(4e9);
@@ -152,7 +167,7 @@ test("after closing, it reports that it is closed, even for pending tasks", asyn
   const closing = new Patterns();
   onTestFinished(() => closing.close());
   await closing.check({ type: "cel", config: { expression: "true", forward } });
-  const running = closing.match({ type: "cel", config: { expression: nested(12), forward } }, message);
+  const running = matchOne({ type: "cel", config: { expression: nested(12), forward } }, message, closing);
   const waiting = closing.check({ type: "cel", config: { expression: "true", forward } });
   await new Promise((resolve) => setImmediate(resolve));
   await closing.close();
