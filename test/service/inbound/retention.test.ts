@@ -49,7 +49,7 @@ test("received emails, forwards, bounces and captured messages are deleted with 
   for (let month = 0; month < 3; month += 1) {
     api.service.clock.advance(30 * DAY + 1);
     await expect.poll(rows).toEqual({});
-    await expect.poll(() => readdir(join(data, "mail"))).toEqual([]);
+    await expect.poll(() => readdir(join(data, "mail"), { recursive: true })).toEqual(["forwarded"]);
     expect(api.service.mail.list({ folder: "forwarded" })).toEqual([]);
     await receiveAndSend();
     await expect.poll(() => api.service.mail.total("forwarded")).toBe(10);
