@@ -1,6 +1,7 @@
+import { readDestination } from "../../api/local.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
-import type { LogEntryRecord, Mailbox } from "../store/log-rows.js";
+import type { LogEntryRecord, LogEventRecord, Mailbox } from "../store/log-rows.js";
 import type { DkimSigner } from "../dns/dkim.js";
 import { composeSource, readDraft } from "../outbound/draft.js";
 import type { TemplateUse } from "../outbound/message.js";
@@ -131,9 +132,8 @@ export function capturedMails(
     const entry = logs.findUnshown(entryId);
     if (!entry) return undefined;
     const { messageId, createdAt, sender, subject, recipient: receiver } = entry;
-    const server = destination.slice(destination.lastIndexOf("@") + 1);
-    // Other destinations of the same entry have their own events.
-    const events = isNotice ? [] : entry.events.filter((event) => [HOSTNAME, server].includes(event.server));
+    const isOwn = (event: LogEventRecord) => [undefined, destination].includes(readDestination(event.message));
+    const events = isNotice ? [] : entry.events.filter(isOwn);
     return {
       id,
       seq,
