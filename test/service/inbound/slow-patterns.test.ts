@@ -18,7 +18,7 @@ test("a slow rule holds up other domains' emails by one evaluation, however many
     },
   });
   let answered = 0;
-  const slow = Array.from({ length: 6 }, async () => {
+  const slow = Array.from({ length: 3 }, async () => {
     const response = await sendTo(service.smtpPort, { to: "a@slow.test", text: LONG });
     answered += 1;
     return response;
@@ -26,7 +26,7 @@ test("a slow rule holds up other domains' emails by one evaluation, however many
   // All of them have arrived by the time that the first is answered.
   await Promise.race(slow);
   expect(await sendTo(service.smtpPort, { to: "a@example.test" })).toMatch(/^250/);
-  expect(answered).toBeLessThan(5);
+  expect(answered).toBeLessThan(3);
   for (const response of await Promise.all(slow)) expect(response).toMatch(/^451 4\.3\.0 .+ takes more than 1000 ms/);
 });
 
