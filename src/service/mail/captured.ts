@@ -1,13 +1,13 @@
 import type { LogStatus } from "../../api/contract/v4/logs.js";
+import { domainOf } from "../address.js";
+import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import type { LogEntryRecord, Mailbox } from "../store/log-rows.js";
 import type { DkimSigner } from "../dns/dkim.js";
 import { composeSource, readDraft } from "../outbound/draft.js";
 import type { TemplateUse } from "../outbound/message.js";
-import type { Filing } from "./filing.js";
-import type { MailReader, ParsedEmail } from "./mail-reader.js";
+import type { ParsedEmail } from "./mail-reader.js";
 import type { ForwardedRecord, MailRecord, MailScope } from "../store/mails.js";
-import type { Store } from "../store/store.js";
 
 /** An email that was sent to the service or forwarded by it, as its log knows it. `from` is the envelope's sender. */
 export interface CapturedMail {
@@ -107,12 +107,12 @@ export const NOTICE_SUBJECT = "Undelivered mail returned to sender";
 const PAGE = 50;
 const PAGE_AFTER = 100;
 
-export function capturedMails(
-  { mails, logs, write }: Pick<Store, "mails" | "logs" | "write">,
-  filing: Filing,
-  reader: MailReader,
-  signer: DkimSigner,
-): CapturedMails {
+export function capturedMails({
+  store: { mails, logs, write },
+  filing,
+  reader,
+  signer,
+}: Pick<ServiceContext, "store" | "filing" | "reader" | "signer">): CapturedMails {
   let deletions = 0;
   function summary(seq: number): CapturedMail | undefined {
     const forward = mails.forwardOf(seq);
@@ -131,7 +131,7 @@ export function capturedMails(
     const entry = logs.findUnshown(entryId);
     if (!entry) return undefined;
     const { messageId, createdAt, sender, subject, recipient: receiver } = entry;
-    const server = destination.slice(destination.lastIndexOf("@") + 1);
+    const server = domainOf(destination);
     // Other destinations of the same entry have their own events.
     const events = isNotice ? [] : entry.events.filter((event) => [HOSTNAME, server].includes(event.server));
     return {
