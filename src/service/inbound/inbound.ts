@@ -1,12 +1,10 @@
 import type { ServiceContext } from "../context.js";
 import type { DataFolder } from "../folder.js";
-import { LOCAL_SMTP_PORT } from "../../api/local.js";
 import type { Ports } from "../../process/listen.js";
 import { smtpCertificate } from "./certificate.js";
 import { destinations } from "./destinations.js";
 import { Forwarding } from "./forwarding.js";
-import { composeIncoming, RefusedError } from "./incoming.js";
-import { hintFor } from "./refusal-hint.js";
+import { composeIncoming, hintOf, RefusedError } from "./incoming.js";
 import { asUnreadable, type Received, Reception } from "./receive.js";
 import type { LogEventRecord } from "../store/log-rows.js";
 import type { SmtpListener } from "./smtp-listener.js";
@@ -119,8 +117,7 @@ export class Inbound {
     const { envelope, source } = await composeIncoming(email, this.#reader).catch(asRefused);
     const result = await this.#reception.receive(envelope, source);
     if ("ids" in result) return result;
-    const hint = hintFor(envelope, result, this.#store);
-    throw new RefusedError({ ...result, ...(hint !== undefined && { hint }) });
+    throw new RefusedError({ ...result, hint: hintOf(envelope, result, this.#store) });
   }
 
   /** What was received after an entry of the log (0 for everything), newest first, at most 100. */
@@ -148,17 +145,6 @@ export class Inbound {
     this.#stopping.abort();
     await this.#forwarding.stop();
   }
-}
-
-/** The ports to try: the given one, or what the data folder last had. Undefined if SMTP is switched off. */
-export async function smtpPorts(
-  port: number | false | undefined,
-  folder: DataFolder | undefined,
-): Promise<Ports | undefined> {
-  if (port === false) return undefined;
-  if (port !== undefined) return [port];
-  const last = (await folder?.readServiceFile())?.smtpPort;
-  return last === undefined ? [LOCAL_SMTP_PORT, 0] : [last, LOCAL_SMTP_PORT, 0];
 }
 
 /** @throws RefusedError for a message that can't be read. */

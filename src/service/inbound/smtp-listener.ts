@@ -1,12 +1,13 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
 import { asError } from "../../errors.js";
+import { isEmailAddress } from "../address.js";
 import { PortUnavailableError } from "../errors.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { listenOnFirst, type Ports } from "../../process/listen.js";
 import type { Certificate } from "./certificate.js";
 import { isLarge, LargeMessages } from "./large-messages.js";
 import type { Envelope, Received, Reception, Refusal } from "./receive.js";
-import { isRecipient, type Submission, type Submitter } from "./submit.js";
+import type { Submission, Submitter } from "./submit.js";
 
 /** Maximum size of a message, in bytes, as announced by SIZE: 10 MB of attachments, in base64, and the bodies. */
 export const MESSAGE_BYTES = 25 * 1024 * 1024;
@@ -69,8 +70,8 @@ export async function listenSmtp({
     allowInsecureAuth,
     hideDSN: true,
     hideREQUIRETLS: true,
-    onAuth: ({ username = "", password }, { remoteAddress: client }, answer) => {
-      submission.logIn({ username, client }, password ?? "").then(
+    onAuth: ({ username, password }, { remoteAddress: client }, answer) => {
+      submission.logIn({ username: username ?? "", password: password ?? "", client }).then(
         (result) => ("code" in result ? answer(smtpError(result)) : answer(null, { user: result })),
         (error: unknown) => answer(failure(error, onError)),
       );
@@ -81,7 +82,7 @@ export async function listenSmtp({
     },
     onRcptTo: ({ address }, session: Session, answer) => {
       const refusal = session.user
-        ? Promise.resolve(isRecipient(address) ? undefined : INVALID_RECIPIENT)
+        ? Promise.resolve(isEmailAddress(address) ? undefined : INVALID_RECIPIENT)
         : reception.refusalOf(senderOf(session), address);
       respond(refusal, answer, onError);
     },
