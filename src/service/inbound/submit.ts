@@ -86,35 +86,33 @@ export class Submission {
 
   /** Why an email from this sender is refused. Undefined if it is not. */
   refusalOf(submitter: Submitter, sender: string): Refusal | undefined {
-    const current = this.#current(submitter);
-    if (!current) return CREDENTIAL_CHANGED;
-    const { domain, account } = current;
-    const { name } = domain;
+    const current = this.#checked(submitter, sender);
+    return "code" in current ? current : undefined;
+  }
+
+  /** The submitter as stored now, because connections last for hours, or why an email from this sender is refused. */
+  #checked({ domain: { name }, credential }: Submitter, sender: string): Submitter | Refusal {
+    const { accounts, domains, credentials } = this.#context.store;
+    const found = domains.findAnywhere(name);
+    const account = found && accounts.find(found.accountId);
+    const stored = found && credentials.find(found.domain.id, credential.username);
+    if (!account || stored?.passwordHash !== credential.passwordHash) return CREDENTIAL_CHANGED;
+    const { domain } = found;
     if (!isOf(sender, domain)) return { code: 553, message: `5.7.1 The sender must be an address of ${name}` };
     if (!account.paid) return { code: 550, message: "5.7.1 This needs a premium plan" };
     if (account.profile.locked !== null) return { code: 550, message: "5.7.1 The account is locked" };
     if (domain.banned) return { code: 550, message: `5.7.1 ${name} is banned` };
     if (!maySubmit(domain))
       return { code: 550, message: `5.7.1 SMTP is blocked for ${name} until DKIM and DMARC are set up in its DNS` };
-    return undefined;
-  }
-
-  /** Who has logged in as the store has it now: connections last for hours. Undefined if the login is no longer valid. */
-  #current({ domain: { name }, credential }: Submitter): Submitter | undefined {
-    const { accounts, domains, credentials } = this.#context.store;
-    const found = domains.findAnywhere(name);
-    const account = found && accounts.find(found.accountId);
-    const stored = found && credentials.find(found.domain.id, credential.username);
-    if (!account || stored?.passwordHash !== credential.passwordHash) return undefined;
-    return { account, domain: found.domain, credential: stored };
+    return { account, domain, credential: stored };
   }
 
   /** Accepts an email. Resolves when it is on the disk. */
   async submit(submitter: Submitter, envelope: Envelope, original: Uint8Array): Promise<Received | Refusal> {
-    const { account, domain, credential } = this.#current(submitter) ?? submitter;
+    const current = this.#checked(submitter, envelope.sender);
+    if ("code" in current) return current;
+    const { account, domain, credential } = current;
     const { store, clock, settings, deliveries, webhooks, filing, reader, signer, limits } = this.#context;
-    const refusal = this.refusalOf(submitter, envelope.sender);
-    if (refusal) return refusal;
     const { retryAfter } = limits ? this.#limiter.take(`sends of ${account.id}`, SENDS_PER_MINUTE) : {};
     if (retryAfter !== undefined)
       return {
