@@ -8,7 +8,7 @@ import { ControlError, readControl } from "../http/read-control.js";
 import type { MailReader } from "../mail/mail-reader.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { Store } from "../store/store.js";
-import type { Envelope, Refusal } from "./receive.js";
+import { asUnreadable, type Envelope, type Refusal } from "./receive.js";
 
 const isAddress = (text: string) => parseAddress(text) !== undefined;
 
@@ -101,7 +101,7 @@ const CLIENT = "localhost ([127.0.0.1])";
 /**
  * The envelope and the source of a test's email.
  *
- * @throws ControlError if it is not an email.
+ * @throws ControlError if it is not an email; RefusedError if its headers are needed and can't be read.
  */
 export async function composeIncoming(
   input: unknown,
@@ -133,7 +133,7 @@ export async function composeIncoming(
 async function readRaw({ raw, ...envelope }: Raw, reader: MailReader): ReturnType<typeof composeIncoming> {
   const source = typeof raw === "string" ? Buffer.from(raw) : raw;
   const isComplete = envelope.from !== undefined && envelope.to !== undefined;
-  const { from, to, cc } = isComplete ? NOBODY : await reader.read(source);
+  const { from, to, cc } = isComplete ? NOBODY : await reader.read(source).catch(refuseUnreadable);
   const recipients = envelope.to ?? [...to, ...cc].map(({ email }) => email);
   if (recipients.length === 0) {
     const message = "to is missing: the message has no header To. Its first line must be a header, not a blank line";
@@ -141,6 +141,10 @@ async function readRaw({ raw, ...envelope }: Raw, reader: MailReader): ReturnTyp
   }
   const sender = plain(envelope.from ?? from?.email ?? "");
   return { envelope: { sender, recipients: recipients.map(plain), client: CLIENT }, source };
+}
+
+function refuseUnreadable(error: unknown): never {
+  throw new RefusedError(asUnreadable(error));
 }
 
 /** Without a display name. */

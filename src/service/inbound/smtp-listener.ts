@@ -77,13 +77,11 @@ export async function listenSmtp({
       );
     },
     onMailFrom: ({ address }, { user }: Session, answer) => {
-      const refusal = user && submission.refusalOf(user, address);
-      answer(refusal && smtpError(refusal));
+      respond(() => user && submission.refusalOf(user, address), answer, onError);
     },
     onRcptTo: ({ address }, session: Session, answer) => {
-      const refusal = session.user
-        ? Promise.resolve(isEmailAddress(address) ? undefined : INVALID_RECIPIENT)
-        : reception.refusalOf(senderOf(session), address);
+      const submitted = isEmailAddress(address) ? undefined : INVALID_RECIPIENT;
+      const refusal = () => (session.user ? submitted : reception.refusalOf(senderOf(session), address));
       respond(refusal, answer, onError);
     },
     onData: (stream, session: Session, answer) => {
@@ -93,11 +91,7 @@ export async function listenSmtp({
       };
       const received = receive(stream, session, large, take);
       underWay.add(received);
-      respond(
-        received.finally(() => underWay.delete(received)),
-        answer,
-        onError,
-      );
+      respond(() => received.finally(() => underWay.delete(received)), answer, onError);
     },
   });
   server.on("error", (error) => {
@@ -184,8 +178,13 @@ function senderOf({ envelope: { mailFrom } }: SMTPServerSession): string {
 type Answer = (error?: Error | null) => void;
 
 /** Answers 250, or with the refusal. */
-function respond(result: Promise<Refusal | undefined>, answer: Answer, onError: (error: Error) => void): void {
-  result.then(
+function respond(
+  decide: () => Promise<Refusal | undefined> | Refusal | undefined,
+  answer: Answer,
+  onError: (error: Error) => void,
+): void {
+  const decided = (async () => await decide())();
+  decided.then(
     (refusal) => answer(refusal && smtpError(refusal)),
     (error: unknown) => answer(failure(error, onError)),
   );

@@ -1,5 +1,5 @@
+import { readDestination } from "../../api/local.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
-import { domainOf } from "../address.js";
 import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import type { LogEntryRecord, Mailbox } from "../store/log-rows.js";
@@ -131,9 +131,8 @@ export function capturedMails({
     const entry = logs.findUnshown(entryId);
     if (!entry) return undefined;
     const { messageId, createdAt, sender, subject, recipient: receiver } = entry;
-    const server = domainOf(destination);
-    // Other destinations of the same entry have their own events.
-    const events = isNotice ? [] : entry.events.filter((event) => [HOSTNAME, server].includes(event.server));
+    // Events of an entry with several destinations name theirs.
+    const events = entry.events.filter(({ message }) => [undefined, destination].includes(readDestination(message)));
     return {
       id,
       seq,
@@ -141,7 +140,7 @@ export function capturedMails({
       sentAt: createdAt,
       from: isNotice ? NOTICE_SENDER : sender,
       subject: isNotice ? NOTICE_SUBJECT : subject,
-      recipients: [{ email: destination, name: null, logId: id, status: "DELIVERED", events }],
+      recipients: [{ email: destination, name: null, logId: id, status: "DELIVERED", events: isNotice ? [] : events }],
       attachmentCount: mails.attachmentsOf(seq),
       receivedBy: receiver.email,
       receivedAs: entryId,
