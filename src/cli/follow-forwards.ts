@@ -6,8 +6,8 @@ import type { Target } from "./target.js";
 
 /** Maximum number of entries of one email. */
 const ENTRIES_MAX = 100;
-/** An address of the account receives what is forwarded to it within this time, retries included. */
-const HOP_MS = 3 * 24 * 60 * 60_000;
+/** Longer than all retries take: an address of the account receives what is forwarded to it within this time. */
+const FORWARDED_WITHIN_MS = 3 * 24 * 60 * 60_000;
 
 /**
  * Returns a function that adds a received email's entries at further addresses of the account, to which it was
@@ -17,21 +17,21 @@ export function forwardsFollower(
   target: Target,
   signal: AbortSignal,
 ): (status: MessageStatus) => Promise<MessageStatus> {
-  /** Domains whose log can't be read, usually because they are not the account's. */
-  const closed = new Set<string>();
+  /** Usually because they are not the account's. */
+  const unreadableDomains = new Set<string>();
 
   async function entriesOf(address: string, messageId: string, from: number): Promise<RecipientStatus[]> {
     const domain = address.slice(address.lastIndexOf("@") + 1).toLowerCase();
-    if (closed.has(domain)) return [];
+    if (unreadableDomains.has(domain)) return [];
     const log = deliveryLogOf({ ...target, domain, transport: "mx" });
     const entries: RecipientStatus[] = [];
     try {
-      for await (const mail of log.within({ recipient: address, from, until: from + HOP_MS }, signal))
+      for await (const mail of log.within({ recipient: address, from, until: from + FORWARDED_WITHIN_MS }, signal))
         if (bare(mail.messageId) === bare(messageId))
           entries.push(...statusOf([mail], { id: mail.id, expected: 1 }).recipients);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      closed.add(domain);
+      unreadableDomains.add(domain);
     }
     return entries;
   }
@@ -41,7 +41,7 @@ export function forwardsFollower(
     if (messageId === "") return status;
     const recipients = [...status.recipients];
     const visited = new Set(recipients.map(({ email }) => email.toLowerCase()));
-    // It grows on the way.
+    // The list grows during the loop.
     for (const { transport, forward, events } of recipients) {
       const address = forward?.toLowerCase();
       if (transport !== "mx" || address === undefined || visited.has(address)) continue;

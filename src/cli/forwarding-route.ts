@@ -7,15 +7,15 @@ import {
   type RecipientStatus,
   utcTime,
 } from "../send/tracking/message-status.js";
-import { type AddressDisplay, maskAddress, maskAddresses } from "./outbox/report.js";
+import { type AddressDisplay, showAddress, showText } from "./outbox/report.js";
 
-/** The way of a received email: through aliases and rules to its destinations. */
+/** How a received email got to its destinations. */
 export interface Route {
   /** Its entries in the log: of the address that it was sent to, and of those that this one forwards to. */
   readonly entries: readonly [RecipientStatus, ...RecipientStatus[]];
-  /** What matched at each of them, as in `alias "sales"`, as far as the log tells. */
+  /** What matched at each of them, as in `alias "sales"`, as far as the log says. */
   readonly by: readonly string[];
-  /** How many destinations there are; `destinations` has those that the log tells. */
+  /** Number of destinations; `destinations` has those that the log names. */
   readonly total: number;
   readonly destinations: readonly Destination[];
 }
@@ -27,45 +27,52 @@ interface Destination {
   readonly events: readonly DeliveryEvent[];
 }
 
-/**
- * The ways of a message's received emails, apart from those that were refused. An entry whose only destination has an
- * entry too continues in that one.
- */
-export function routesOf(recipients: readonly RecipientStatus[]): Route[] {
-  const received = recipients.filter(({ transport, events }) => transport === "mx" && queuedIn(events));
+/** A message's log entries. */
+export interface RoutedEntries {
+  readonly routes: readonly Route[];
+  /** Entries that are on no route: of sent messages, and of refused ones. */
+  readonly others: readonly RecipientStatus[];
+}
+
+/** Finds the routes in a message's log entries. An entry whose only destination has an entry too continues there. */
+export function findRoutes(recipients: readonly RecipientStatus[]): RoutedEntries {
+  const received = recipients.filter(({ transport, events }) => transport === "mx" && queuedEvent(events));
   const next = new Map(
     received
       .filter(hasOneDestination)
       .map((entry) => [entry, received.find((other) => other !== entry && isSame(other.email, entry.forward))]),
   );
-  const later = new Set(next.values());
-  return received
-    .filter((entry) => !later.has(entry))
-    .map((start) => {
-      const entries: Route["entries"][number][] = [];
-      for (let entry: RecipientStatus | undefined = start; entry && !entries.includes(entry); entry = next.get(entry))
-        entries.push(entry);
-      return routeThrough([start, ...entries.slice(1)]);
-    });
+  const continued = new Set(next.values());
+  const routes = received.filter((entry) => !continued.has(entry)).map((start) => routeFrom(start, next));
+  const onRoute = new Set(routes.flatMap(({ entries }) => entries));
+  return { routes, others: recipients.filter((recipient) => !onRoute.has(recipient)) };
 }
 
-function routeThrough(entries: Route["entries"]): Route {
-  const last = entries.at(-1) ?? entries[0];
+function routeFrom(start: RecipientStatus, next: ReadonlyMap<RecipientStatus, RecipientStatus | undefined>): Route {
+  const entries: [RecipientStatus, ...RecipientStatus[]] = [start];
+  let last = start;
+  for (let entry = next.get(start); entry && !entries.includes(entry); entry = next.get(entry)) {
+    entries.push(entry);
+    last = entry;
+  }
   const destinations = destinationsOf(last);
-  const known = readQueued(last)?.destinations ?? destinations.length;
-  const by = entries.flatMap((entry) => readQueued(entry)?.by ?? []);
-  return { entries, by, total: Math.max(known, destinations.length), destinations };
+  return {
+    entries,
+    by: entries.flatMap((entry) => readQueued(entry)?.by ?? []),
+    total: Math.max(readQueued(last)?.destinations ?? 0, destinations.length),
+    destinations,
+  };
 }
 
-function queuedIn(events: readonly DeliveryEvent[]): DeliveryEvent | undefined {
+function queuedEvent(events: readonly DeliveryEvent[]): DeliveryEvent | undefined {
   return events.find(({ state }) => state === "QUEUED");
 }
 
 function readQueued({ events }: RecipientStatus): ReturnType<typeof readQueuedMessage> {
-  return readQueuedMessage(queuedIn(events)?.message ?? "");
+  return readQueuedMessage(queuedEvent(events)?.message ?? "");
 }
 
-/** Whether an entry has one destination, as far as the log tells. */
+/** Whether an entry has one destination, as far as the log says. */
 function hasOneDestination(entry: RecipientStatus): boolean {
   return (readQueued(entry)?.destinations ?? 1) === 1;
 }
@@ -75,8 +82,8 @@ function isSame(email: string, other: string | undefined): boolean {
 }
 
 /**
- * By what the local service's messages name, in alphabetical order. Another service's log tells one address at most, and
- * each attempt may have been answered by another host.
+ * The destinations that the local service's messages name, in alphabetical order. Another service's log names at most one
+ * address, and each attempt may have been answered by another host.
  */
 function destinationsOf(entry: RecipientStatus): Destination[] {
   const attempts = entry.events.filter(({ state }) => state !== "QUEUED");
@@ -92,22 +99,24 @@ function destinationsOf(entry: RecipientStatus): Destination[] {
   return [...byName].map(([to, events]) => ({ to, events })).toSorted((a, b) => (a.to < b.to ? -1 : 1));
 }
 
-/** The state of a message whose received emails went these ways: each destination counts. */
-export function stateWithRoutes(state: MessageState, recipients: readonly RecipientStatus[]): MessageState {
-  const routes = routesOf(recipients);
+/** The state of a message, to which each destination of a route counts as a recipient. */
+export function stateWithRoutes(state: MessageState, { routes, others }: RoutedEntries): MessageState {
   if (routes.length === 0) return state;
-  const onRoute = new Set(routes.flatMap(({ entries }) => entries));
-  const latest = [
-    ...recipients.filter((recipient) => !onRoute.has(recipient)).map((recipient) => recipient.state),
-    ...routes.flatMap(({ destinations }) => destinations.map(latestOf)),
+  const states = [
+    ...others.map((other) => other.state),
+    ...routes.flatMap(({ destinations }) => destinations.map(stateOf)),
   ];
-  if (latest.some((each) => isFinal(each) && each !== "DELIVERED")) return "failed";
+  if (states.some(isFailure)) return "failed";
   const isComplete = routes.every(({ destinations, total }) => total > 0 && destinations.length === total);
-  return isComplete && latest.every((each) => each === "DELIVERED") ? "delivered" : "underway";
+  return isComplete && states.every((each) => each === "DELIVERED") ? "delivered" : "underway";
 }
 
-function latestOf({ events }: Destination): RecipientStatus["state"] {
+function stateOf({ events }: Destination): RecipientStatus["state"] {
   return events.at(-1)?.state ?? "QUEUED";
+}
+
+function isFailure(state: RecipientStatus["state"]): boolean {
+  return isFinal(state) && state !== "DELIVERED";
 }
 
 /**
@@ -123,30 +132,23 @@ export function formatRoute(route: Route, showing: AddressDisplay): string[] {
   const { entries, total, destinations } = route;
   const several = total > 1 ? destinations : [];
   return [
-    `${shown(entries[0].email, showing)}  ${describeRoute(route, showing)}`,
-    ...several.map((destination) => `  ${shown(destination.to, showing)}  ${inWords(destination)}`),
+    `${showAddress(entries[0].email, showing)}  ${describeRoute(route, showing)}`,
+    ...several.map((destination) => `  ${showAddress(destination.to, showing)}  ${describeAttempts(destination)}`),
   ];
 }
 
 function describeRoute({ entries: [start], by, total, destinations }: Route, showing: AddressDisplay): string {
-  const received = `received ${utcTime(queuedIn(start.events)?.at.getTime() ?? 0, undefined)}`;
-  const way = by.length === 0 ? received : `${received}: ${byShown(by, showing).join(" → ")}`;
-  if (total > 1) return `${way} → ${total} destinations${countsOf(destinations, total)}`;
+  const received = `received ${utcTime(queuedEvent(start.events)?.at.getTime() ?? 0, undefined)}`;
+  // Patterns may contain addresses.
+  const matched = by.length === 0 ? "" : `: ${showText(by.join(" → "), showing)}`;
+  if (total > 1) return `${received}${matched} → ${total} destinations${countStates(destinations, total)}`;
   const [only] = destinations;
-  if (only === undefined) return way;
-  return `${way} → ${shown(only.to, showing)}${only.events.length === 0 ? "" : `, ${inWords(only)}`}`;
+  if (only === undefined) return `${received}${matched}`;
+  const attempts = only.events.length === 0 ? "" : `, ${describeAttempts(only)}`;
+  return `${received}${matched} → ${showAddress(only.to, showing)}${attempts}`;
 }
 
-function shown(to: string, { addresses }: AddressDisplay): string {
-  return addresses ? to : maskAddress(to);
-}
-
-/** Patterns may contain addresses. */
-function byShown(by: Route["by"], { addresses }: AddressDisplay): readonly string[] {
-  return addresses ? by : by.map(maskAddresses);
-}
-
-function inWords({ events }: Destination): string {
+function describeAttempts({ events }: Destination): string {
   return describeDelivery(
     events.map(({ at, state, ...event }) => ({ ...event, at: at.getTime(), status: state })),
     utcTime,
@@ -154,16 +156,15 @@ function inWords({ events }: Destination): string {
 }
 
 /** How many of several destinations were retried, failed or wait, as in `, 1 retried`. */
-function countsOf(destinations: readonly Destination[], total: number): string {
-  const count = (fits: (destination: Destination) => boolean) => destinations.filter(fits).length;
-  const isOver = (destination: Destination) => isFinal(latestOf(destination));
+function countStates(destinations: readonly Destination[], total: number): string {
+  const states = destinations.map(stateOf);
   const counts = {
-    retried: count(({ events }) => events.length > 1),
-    failed: count((destination) => isOver(destination) && latestOf(destination) !== "DELIVERED"),
-    waiting: total - count(isOver),
+    retried: destinations.filter(({ events }) => events.length > 1).length,
+    failed: states.filter(isFailure).length,
+    waiting: total - states.filter(isFinal).length,
   };
   return Object.entries(counts)
-    .map(([word, number]) => (number === 0 ? "" : `, ${number} ${word}`))
+    .map(([word, count]) => (count === 0 ? "" : `, ${count} ${word}`))
     .join("");
 }
 
@@ -172,13 +173,13 @@ export function routeAsDocument(route: Route, showing: AddressDisplay) {
   const { entries, by, total, destinations } = route;
   return {
     meaning: describeRoute(route, showing),
-    by: byShown(by, showing),
-    entries: entries.map(({ id, email }) => ({ id, email: shown(email, showing) })),
+    by: by.map((name) => showText(name, showing)),
+    entries: entries.map(({ id, email }) => ({ id, email: showAddress(email, showing) })),
     total,
     destinations: destinations.map((destination) => ({
-      to: shown(destination.to, showing),
-      state: latestOf(destination),
-      meaning: inWords(destination),
+      to: showAddress(destination.to, showing),
+      state: stateOf(destination),
+      meaning: describeAttempts(destination),
     })),
   };
 }

@@ -7,15 +7,24 @@ import { deliveryLogOf, type LoggedMail } from "../send/delivery/delivery-log.js
 import { type MessageStatus, statusOf, utcTime } from "../send/tracking/message-status.js";
 import { createTracking } from "../send/tracking/tracking.js";
 import { forwardsFollower } from "./follow-forwards.js";
-import { formatRoute, routeAsDocument, routesOf, stateWithRoutes } from "./forwarding-route.js";
+import { findRoutes, formatRoute, routeAsDocument, type RoutedEntries, stateWithRoutes } from "./forwarding-route.js";
 import type { Target } from "./target.js";
-import { describeMessage, maskAddress, maskAddresses, recipientsOf, type AddressDisplay } from "./outbox/report.js";
+import {
+  type AddressDisplay,
+  describeMessage,
+  maskAddresses,
+  recipientsOf,
+  showAddress,
+  showText,
+} from "./outbox/report.js";
 
 /** A message in the delivery log and the outbox. */
 export interface TracedMessage {
   /** The time of its first event, in ms since 1970. */
   readonly at: number;
   readonly status: MessageStatus;
+  /** Its entries in the log, by the routes of received emails. */
+  readonly entries: RoutedEntries;
   /** The message in the outbox, if it was queued there. */
   readonly message?: StoredMessage;
 }
@@ -113,12 +122,13 @@ function traced(status: MessageStatus, message: StoredMessage | undefined): Trac
   const { recipients } = status;
   const times = recipients.flatMap(({ events }) => events.map(({ at }) => at.getTime()));
   const at = Math.min(...times, message?.queuedAt ?? Number.POSITIVE_INFINITY);
-  const state = stateWithRoutes(status.state, recipients);
-  return { at: Number.isFinite(at) ? at : 0, status: { ...status, state }, message };
+  const entries = findRoutes(recipients);
+  const state = stateWithRoutes(status.state, entries);
+  return { at: Number.isFinite(at) ? at : 0, status: { ...status, state }, entries, message };
 }
 
 /** Describes a message in lines: a heading, then what happened for each recipient. */
-export function formatTrace({ at, status, message }: TracedMessage, showing: AddressDisplay): string[] {
+export function formatTrace({ at, status, entries, message }: TracedMessage, showing: AddressDisplay): string[] {
   const { subject, messageId, recipients } = status;
   const name = message?.template ?? message?.email?.template;
   const head = [
@@ -128,19 +138,14 @@ export function formatTrace({ at, status, message }: TracedMessage, showing: Add
     messageId === undefined || messageId === "" ? status.id : messageId,
   ];
   const before = message === undefined ? "" : `queued ${utcTime(message.queuedAt, undefined)}, `;
-  const show = (email: string) => (showing.addresses ? email : maskAddress(email));
-  const routes = routesOf(recipients);
-  const onRoute = new Set(routes.flatMap(({ entries }) => entries));
   const lines =
     recipients.length === 0
       ? [
           `${message === undefined ? "" : `${recipientsOf(message, showing)}  `}${before}${outboxInWords(status.meaning, message)}`,
         ]
       : [
-          ...recipients
-            .filter((recipient) => !onRoute.has(recipient))
-            .map(({ email, meaning }) => `${show(email)}  ${before}${meaning}`),
-          ...routes.flatMap((route) => formatRoute(route, showing)),
+          ...entries.others.map(({ email, meaning }) => `${showAddress(email, showing)}  ${before}${meaning}`),
+          ...entries.routes.flatMap((route) => formatRoute(route, showing)),
         ];
   return [head.filter((part) => part !== "").join("  "), ...lines.map((line) => `  ${line}`)];
 }
@@ -156,21 +161,22 @@ function outboxInWords(meaning: string, message: StoredMessage | undefined): str
 }
 
 /** Describes a message for `--json`. */
-export function traceAsDocument({ status, message }: TracedMessage, showing: AddressDisplay): Record<string, unknown> {
+export function traceAsDocument(
+  { status, entries, message }: TracedMessage,
+  showing: AddressDisplay,
+): Record<string, unknown> {
   const { subject, recipients, ...rest } = status;
-  const show = (email: string) => (showing.addresses ? email : maskAddress(email));
-  const showIn = (text: string) => (showing.addresses ? text : maskAddresses(text));
-  const routes = routesOf(recipients).map((route) => routeAsDocument(route, showing));
+  const routes = entries.routes.map((route) => routeAsDocument(route, showing));
   return {
     ...rest,
     ...(routes.length > 0 && { meaning: routes.map(({ meaning }) => meaning).join("; ") }),
-    subject: subject && showIn(subject),
+    subject: subject && showText(subject, showing),
     queued: message && describeMessage(message, message.target, showing),
     recipients: recipients.map(({ email, forward, events, ...recipient }) => ({
       ...recipient,
-      email: show(email),
-      ...(forward !== undefined && { forward: show(forward) }),
-      events: events.map((event) => ({ ...event, message: showIn(event.message) })),
+      email: showAddress(email, showing),
+      ...(forward !== undefined && { forward: showAddress(forward, showing) }),
+      events: events.map((event) => ({ ...event, message: showText(event.message, showing) })),
     })),
     ...(routes.length > 0 && { routes }),
   };

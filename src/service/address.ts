@@ -30,6 +30,11 @@ export function localPartKey(localPart: string): string {
   return localPart.normalize("NFC").toLowerCase();
 }
 
+/** The part of an address before the `@`. */
+export function localPartOf(email: string): string {
+  return email.slice(0, Math.max(email.lastIndexOf("@"), 0));
+}
+
 /** The part of an address after the `@`. */
 export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1);
@@ -40,9 +45,9 @@ export function isLocalPart(text: string): boolean {
   return text.length <= LOCAL_PART_MAX && LOCAL_PART.test(text);
 }
 
-function isEmailAddress(text: string): boolean {
-  const at = text.lastIndexOf("@");
-  return text.length <= ADDRESS_MAX && isLocalPart(text.slice(0, Math.max(at, 0))) && isDomain(text.slice(at + 1));
+/** Whether a string is one address without a display name. */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= ADDRESS_MAX && isLocalPart(localPartOf(text)) && isDomain(domainOf(text));
 }
 
 /** A full domain name, including international ones, but not a bare host or an IP address. */

@@ -1,4 +1,4 @@
-import { isLocalPart, isWebAddress, parseAddress } from "./address.js";
+import { domainOf, isEmailAddress, isLocalPart, isWebAddress, localPartOf } from "./address.js";
 import { type PatternChecks, patternRefusal } from "./patterns/patterns.js";
 
 const ALIAS_MAX = 64;
@@ -56,7 +56,7 @@ export function isWebhook(destination: string): boolean {
 
 function destinationRefusal(destination: string): string | undefined {
   if (destination === "") return "has an empty destination: two commas in a row, or a comma at either end";
-  if (isWebAddress(destination) || isAddress(destination)) return undefined;
+  if (isWebAddress(destination) || isEmailAddress(destination)) return undefined;
   const harmless = withoutLogin(destination);
   const shown = harmless.length > SHOWN_MAX ? `${harmless.slice(0, SHOWN_MAX)}…` : harmless;
   return `has an invalid forward address: ${JSON.stringify(shown)} is neither an email address nor an http or https URL`;
@@ -64,10 +64,5 @@ function destinationRefusal(destination: string): string | undefined {
 
 /** A string that may be an invalid URL, without what may be its user name and password. */
 function withoutLogin(text: string): string {
-  const at = text.lastIndexOf("@");
-  return text.slice(0, Math.max(at, 0)).includes(":") ? `…${text.slice(at)}` : text;
-}
-
-function isAddress(text: string): boolean {
-  return parseAddress(text)?.email === text;
+  return localPartOf(text).includes(":") ? `…@${domainOf(text)}` : text;
 }

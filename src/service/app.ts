@@ -7,6 +7,7 @@ import { isLoopback } from "../api/local.js";
 import { accountHandlers } from "./account.js";
 import { aliasHandlers } from "./aliases.js";
 import { assetRoutes } from "./assets.js";
+import { processDue } from "./background.js";
 import type { ServiceClock } from "./clock.js";
 import type { ApiEnv, ServiceContext } from "./context.js";
 import { endpointNames, type FaultQueue } from "./control/faults.js";
@@ -134,14 +135,12 @@ function requireLoopbackHost(): MiddlewareHandler {
 const SHOWS_EMAILS = /\/(?:logs|mails?)(?:\/|$)/;
 
 /** Before any response, processes due events. Before a response about emails, waits until their files are written. */
-function readyToAnswer({
-  deliveries,
-  webhooks,
-  filing,
-}: Pick<ServiceContext, "deliveries" | "webhooks" | "filing">): MiddlewareHandler {
+function readyToAnswer(
+  context: Pick<ServiceContext, "deliveries" | "webhooks" | "inbound" | "filing">,
+): MiddlewareHandler {
+  const { filing } = context;
   return async (c, next) => {
-    deliveries.catchUp();
-    webhooks.wake();
+    processDue(context);
     if (filing.busy && SHOWS_EMAILS.test(c.req.path)) await filing.settled();
     await next();
   };

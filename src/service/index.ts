@@ -9,7 +9,7 @@ export type { WebhookBody } from "./delivery/webhooks.js";
 export { type IncomingEmail, RefusedError, type RefusedResponse } from "./inbound/incoming.js";
 export type { ReceivedEntries, ReceivedEntry } from "./inbound/inbound.js";
 export type { Received } from "./inbound/receive.js";
-export type { ReceivedEmailBody } from "./inbound/received-email.js";
+export type { ReceivedEmailBody } from "./inbound/webhook-post.js";
 export {
   DatabaseNewerError,
   DataFolderError,

@@ -55,6 +55,11 @@ export class RateLimiter {
     return counted.length < limit ? undefined : Math.ceil((oldest + WINDOW_MS - this.#clock.now()) / 1_000);
   }
 
+  /** The state of an unused limit. */
+  unused(limit: number): RateState {
+    return { limit, remaining: limit, reset: Math.ceil((this.#clock.now() + WINDOW_MS) / 1_000) };
+  }
+
   #countedFor(key: string): number[] {
     const now = this.#clock.now();
     return (this.#counted.get(key) ?? []).filter((time) => now - time < WINDOW_MS);
@@ -62,10 +67,5 @@ export class RateLimiter {
 
   #forgetUnused(): void {
     for (const key of this.#counted.keys()) if (this.#countedFor(key).length === 0) this.#counted.delete(key);
-  }
-
-  /** The state of an unused limit. */
-  unused(limit: number): RateState {
-    return { limit, remaining: limit, reset: Math.ceil((this.#clock.now() + WINDOW_MS) / 1_000) };
   }
 }

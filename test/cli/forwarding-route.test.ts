@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatRoute, routesOf, stateWithRoutes } from "../../src/cli/forwarding-route.js";
+import { findRoutes, formatRoute, stateWithRoutes } from "../../src/cli/forwarding-route.js";
 import { statusOf } from "../../src/send/tracking/message-status.js";
 import type { LoggedMail } from "../../src/send/delivery/delivery-log.js";
 
@@ -29,10 +29,10 @@ function entry(recipient: string, forward: string | undefined, ...events: readon
 
 function explain(...entries: readonly LoggedMail[]) {
   const { state, recipients } = statusOf(entries, { id: "1", expected: entries.length });
-  const routes = routesOf(recipients);
+  const found = findRoutes(recipients);
   return {
-    lines: routes.flatMap((route) => formatRoute(route, { addresses: true })),
-    state: stateWithRoutes(state, recipients),
+    lines: found.routes.flatMap((route) => formatRoute(route, { addresses: true })),
+    state: stateWithRoutes(state, found),
   };
 }
 

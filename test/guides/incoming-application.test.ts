@@ -95,7 +95,7 @@ test("the application in the guide passes its tests", async () => {
 
 /** A service, and code of a guide with its ports. */
 async function startFor(): Promise<{ service: LocalService; adapt: (code: string) => string }> {
-  const credentials = [{ username: "app", password: "secret" }];
+  const credentials = [{ username: "app", password: "local" }];
   const service = await startLocalService({ seed: { domains: [{ name: "example.test", credentials }] } });
   onTestFinished(() => service.close());
   const adapt = (code: string) =>
@@ -129,7 +129,7 @@ test.skipIf(!isInstalled("curl"))("emails are forwarded by the commands of the g
 test("an application sends by SMTP as in the guide", async () => {
   const { service, adapt } = await startFor();
   const folder = await makeFolder();
-  const [code = ""] = blocks(guide, "ts", "Sending by SMTP");
+  const [code = ""] = blocks(readGuide("local-service"), "ts", "SMTP credentials");
   await write(folder, { "send.mjs": adapt(code) });
   await symlink(path.join(repository, "node_modules/nodemailer"), path.join(folder, "node_modules/nodemailer"));
   await runIn(folder, process.execPath, ["send.mjs"]);

@@ -1,28 +1,22 @@
 import { type Context, Hono } from "hono";
-import { badRequest, invalidFields, notFound } from "../http/api-error.js";
-import type { ServiceClock } from "../clock.js";
-import { type Faults, readFault } from "./faults.js";
-import type { CapturedMails } from "../mail/captured.js";
-import { mediaTypeOf, readBody, readJsonObject, readQuery } from "../http/request.js";
-import { ControlError } from "../http/read-control.js";
-import { parse } from "../http/validate.js";
-import { DURATION_MAX_MS, type Settings, type SettingsChanges } from "./settings.js";
 import { z } from "zod";
 import { timeLimit } from "../../time-limit.js";
-import type { Inbound } from "../inbound/inbound.js";
-import type { DkimSigner } from "../dns/dkim.js";
+import type { ServiceContext } from "../context.js";
+import { badRequest, invalidFields, notFound } from "../http/api-error.js";
+import { ControlError } from "../http/read-control.js";
+import { mediaTypeOf, readBody, readJsonObject, readQuery } from "../http/request.js";
+import { parse } from "../http/validate.js";
 import { RefusedError } from "../inbound/incoming.js";
+import type { CapturedMails } from "../mail/captured.js";
+import { type Faults, readFault } from "./faults.js";
+import { DURATION_MAX_MS, type SettingsChanges } from "./settings.js";
 
 /** The latest time that all timestamps can show. */
 const END_OF_TIME = Date.UTC(9999, 11, 31);
 
-export interface Controls {
-  readonly clock: ServiceClock;
+export interface Controls extends Pick<ServiceContext, "clock" | "settings" | "inbound" | "signer"> {
   readonly faults: Faults;
-  readonly settings: Settings;
   readonly mail: CapturedMails;
-  readonly inbound: Inbound;
-  readonly signer: DkimSigner;
   /** Identifies this run of the service, as in `service.json`. */
   readonly id: string;
   /** The folder of the service's project. Undefined if it has none. */
@@ -41,7 +35,7 @@ export function controlRoutes({ clock, faults, settings, mail, inbound, signer, 
     .get("/local/dkim", async (c) => c.json({ record: await signer.record() }))
     .get("/local/faults", (c) => c.json({ faults: faults.list() }))
     .post("/local/faults", async (c) => {
-      await carryOut(c, (fault) => faults.add(readFault(fault)));
+      await runWithBody(c, (fault) => faults.add(readFault(fault)));
       return c.json({ faults: faults.list() });
     })
     .delete("/local/faults", (c) => {
@@ -51,7 +45,7 @@ export function controlRoutes({ clock, faults, settings, mail, inbound, signer, 
     .get("/local/settings", (c) => c.json({ settings: settings.get() }))
     .post("/local/settings", async (c) => {
       // `set` checks the content.
-      const changed = await carryOut(c, (changes) => settings.set(changes as SettingsChanges));
+      const changed = await runWithBody(c, (changes) => settings.set(changes as SettingsChanges));
       return c.json({ settings: changed });
     })
     .delete("/local/settings", (c) => {
@@ -106,7 +100,7 @@ export function controlRoutes({ clock, faults, settings, mail, inbound, signer, 
     })
     .post("/local/received", async (c) => {
       try {
-        return c.json(await inbound.receive(await readEmail(c)).catch(asInvalid));
+        return c.json(await inbound.receive(await readEmail(c)).catch(refuseInvalid));
       } catch (error) {
         if (!(error instanceof RefusedError)) throw error;
         return c.json({ refused: error.response });
@@ -119,18 +113,18 @@ export function controlRoutes({ clock, faults, settings, mail, inbound, signer, 
     });
 }
 
-/** Runs an action with a request's body. Unknown names and values are refused as invalid fields. */
-async function carryOut<Result>(c: Context, action: (body: Record<string, unknown>) => Result): Promise<Result> {
+/** Runs an action with a request's body. Unknown names and invalid values are a 400. */
+async function runWithBody<Result>(c: Context, action: (body: Record<string, unknown>) => Result): Promise<Result> {
   const body = await readJsonObject(c.req.raw);
   try {
     return action(body);
   } catch (error) {
-    return asInvalid(error);
+    return refuseInvalid(error);
   }
 }
 
-/** @throws ApiError for an error of a request's fields. */
-function asInvalid(error: unknown): never {
+/** @throws ApiError with the fields of a ControlError; any other error unchanged. */
+function refuseInvalid(error: unknown): never {
   throw error instanceof ControlError ? invalidFields(error.fieldErrors) : error;
 }
 

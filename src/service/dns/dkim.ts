@@ -8,7 +8,7 @@ import type { Store } from "../store/store.js";
 /** The minimum of RFC 8301 that all verifiers take. */
 const BITS = 2_048;
 
-/** Signs emails with DKIM, with a key that is created for the first one and kept in the store. */
+/** Signs emails with DKIM, with a key that is created for the first one and stored. */
 export class DkimSigner {
   readonly #store;
   #key: Promise<KeyObject> | undefined;
@@ -31,15 +31,15 @@ export class DkimSigner {
   }
 
   async #privateKey(): Promise<KeyObject> {
-    return await (this.#key ??= this.#keep());
+    return await (this.#key ??= this.#loadKey());
   }
 
-  async #keep(): Promise<KeyObject> {
+  async #loadKey(): Promise<KeyObject> {
     const { signingKey } = this.#store;
-    const kept = signingKey.find();
-    const key = kept ?? (await (newKey ??= createKey()));
-    if (kept === undefined) signingKey.set(key);
-    // Parsed once: that takes longer than signing.
+    const stored = signingKey.find();
+    const key = stored ?? (await (newKey ??= createKey()));
+    if (stored === undefined) signingKey.set(key);
+    // Parsed once, because parsing takes longer than signing.
     return createPrivateKey(key);
   }
 }

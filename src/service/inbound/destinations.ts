@@ -6,20 +6,22 @@ import type { ServiceContext } from "../context.js";
 import { domainOf } from "../address.js";
 import { isWebhook } from "../alias-fields.js";
 import { HOSTNAME, outcomeOf } from "../delivery/deliveries.js";
-import { isSuccess, postJson, TIMEOUT_MS } from "../delivery/webhooks.js";
-import type { MailReader } from "../mail/mail-reader.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
 import { forwardingHeaders } from "./messages.js";
 import { asUnreadable, type Received, type Refusal, type Envelope } from "./receive.js";
-import { receivedEmailBody } from "./received-email.js";
 import type { SenderRewriting } from "./srs.js";
-import { signatureHeaders } from "./webhook-signature.js";
+import { postEmail } from "./webhook-post.js";
 
-/** What happened to one try, with codes and messages as SMTP servers use them. */
-export interface DeliveryResult {
-  readonly status: LogStatus;
+/** The response to an attempt, as of an SMTP server. */
+export interface DeliveryResponse {
   readonly code: number;
+  /** Begins with an enhanced status code (RFC 3463) if the server uses them. */
   readonly message: string;
+}
+
+/** What came of an attempt. */
+export interface DeliveryResult extends DeliveryResponse {
+  readonly status: LogStatus;
   /** The host that answered. */
   readonly server: string;
   /** If the message stays on this machine: the headers that come before those of the received one. */
@@ -61,14 +63,16 @@ export function destinations(
     const { destination, recipient, isNotice } = forward;
     if (isWebhook(destination)) {
       const secret = store.accounts.ofDomain(forward.domainId)?.profile.webhook_secret ?? "";
-      return await post(forward, email, { secret, signal, reader });
+      const parsed = await reader.read(email.source).catch(asUnreadable);
+      const response = "code" in parsed ? parsed : await postEmail(forward, email, parsed, secret, signal);
+      return resultOf(response, new URL(destination).host);
     }
     const source = () =>
       isNotice ? email.source : Buffer.concat([forwardingHeaders(recipient, destination), email.source]);
     if (isOwn(destination)) {
       const { sender, originSeq } = email;
       const result = await receive({ sender, recipients: [destination], client: HOSTNAME, originSeq }, source());
-      return "ids" in result ? delivered(HOSTNAME, `Accepted for ${destination}`) : refused(result, HOSTNAME);
+      return resultOf("ids" in result ? { code: 250, message: `2.0.0 Accepted for ${destination}` } : result, HOSTNAME);
     }
     if (!send) return capture(forward, settings.get().outcomes);
     return await send(senders.rewrite(email.sender, domainOf(recipient), clock.now()), destination, source());
@@ -76,12 +80,9 @@ export function destinations(
   return { deliver, captureAtOnce };
 }
 
-function delivered(server: string, message: string): DeliveryResult {
-  return { status: "DELIVERED", code: 250, message: `2.0.0 ${message}`, server };
-}
-
-function refused({ code, message }: Refusal, server: string): DeliveryResult {
-  return { status: code >= 500 ? "HARD-BOUNCE" : "SOFT-BOUNCE", code, message, server };
+function resultOf(response: DeliveryResponse, server: string): DeliveryResult {
+  const failure = response.code >= 500 ? "HARD-BOUNCE" : "SOFT-BOUNCE";
+  return { ...response, status: response.code < 300 ? "DELIVERED" : failure, server };
 }
 
 /** The address or the settings can ask for a failure; otherwise the message is captured. */
@@ -97,56 +98,21 @@ function capture(
   const server = domainOf(destination);
   switch (outcomeOf(destination, outcomes)) {
     case "hard-bounce":
-      return refused({ code: 550, message: "5.1.1 User unknown" }, server);
+      return resultOf({ code: 550, message: "5.1.1 User unknown" }, server);
     case "refused":
-      return refused({ code: 554, message: "5.7.1 Connection refused by policy" }, server);
+      return resultOf({ code: 554, message: "5.7.1 Connection refused by policy" }, server);
     case "bounced":
       return { status: "BOUNCED", code: 554, message: "5.0.0 Delivery failed", server };
     case "queued":
-      return refused({ code: 451, message: "4.3.0 No answer" }, server);
+      return resultOf({ code: 451, message: "4.3.0 No answer" }, server);
     case "soft-bounce":
-      if (attempts < 2) return refused({ code: 451, message: "4.7.1 Greylisted, try again later" }, server);
+      if (attempts < 2) return resultOf({ code: 451, message: "4.7.1 Greylisted, try again later" }, server);
       break;
     case "delivered":
       break;
   }
   const captured = isNotice ? new Uint8Array() : forwardingHeaders(recipient, destination);
-  return { ...delivered(server, "Captured: nothing leaves this machine"), captured };
-}
-
-const SECOND_MS = 1_000;
-
-/**
- * Posts an email to a webhook, signed as in Standard Webhooks (standardwebhooks.com), whose libraries verify it. 2xx
- * means delivered, 4xx refused for good; after anything else it is posted again, with the same `webhook-id`.
- */
-async function post(
-  forward: ForwardRecord,
-  email: ReceivedRecord,
-  { secret, signal, reader }: { readonly secret: string; readonly signal: AbortSignal; readonly reader: MailReader },
-): Promise<DeliveryResult> {
-  const { destination, id } = forward;
-  const { host, hash } = new URL(destination);
-  const parsed = await reader.read(email.source).catch(asUnreadable);
-  if ("code" in parsed) return refused(parsed, host);
-  const body = JSON.stringify(receivedEmailBody(forward, email, parsed, hash === "#raw"));
-  // By the machine's clock, to which receivers compare it, even if a test moved the service's.
-  const headers = signatureHeaders(secret, { id, timestamp: Math.floor(Date.now() / SECOND_MS), body });
-  try {
-    const status = await postJson(destination, body, headers, signal);
-    const message = `The webhook responded with ${status}`;
-    if (isSuccess(status)) return delivered(host, message);
-    const isFinal = status >= 400 && status < 500;
-    return refused(
-      isFinal ? { code: 554, message: `5.0.0 ${message}` } : { code: 451, message: `4.0.0 ${message}` },
-      host,
-    );
-  } catch (error) {
-    signal.throwIfAborted();
-    const isLate = error instanceof Error && error.name === "TimeoutError";
-    const reason = isLate ? `did not respond within ${TIMEOUT_MS / SECOND_MS} s` : "can't be reached";
-    return refused({ code: 451, message: `4.4.1 The webhook ${reason}` }, host);
-  }
+  return { ...resultOf({ code: 250, message: "2.0.0 Captured: nothing leaves this machine" }, server), captured };
 }
 
 /** @throws ConfigurationError if the URL of a relay is not one. */
@@ -189,13 +155,18 @@ function relaying(
       return { status: "DELIVERED", code: Number(response.slice(0, 3)) || 250, message: textOf(response), server };
     } catch (error) {
       signal.throwIfAborted();
-      return refused(refusalOf(relayErrorSchema.parse(error)), server);
+      return resultOf(failureOf(relayErrorSchema.parse(error)), server);
     }
   };
 }
 
 /** Only what the server says about the sender, the recipient or the message can be final. */
-function refusalOf({ code, message, responseCode = 554, response }: z.infer<typeof relayErrorSchema>): Refusal {
+function failureOf({
+  code,
+  message,
+  responseCode = 554,
+  response,
+}: z.infer<typeof relayErrorSchema>): DeliveryResponse {
   // The response may repeat the login.
   if (code === "EAUTH") return { code: 451, message: "4.7.0 The relay does not accept the login of its URL" };
   if (code !== "EENVELOPE" && code !== "EMESSAGE")

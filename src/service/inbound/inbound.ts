@@ -1,13 +1,11 @@
 import type { ServiceContext } from "../context.js";
 import type { DataFolder } from "../folder.js";
-import { LOCAL_SMTP_PORT } from "../../api/local.js";
 import type { Ports } from "../../process/listen.js";
 import { smtpCertificate } from "./certificate.js";
 import { destinations } from "./destinations.js";
 import { Forwarding } from "./forwarding.js";
-import { composeIncoming, RefusedError } from "./incoming.js";
-import { hintFor } from "./refusal-hint.js";
-import { asUnreadable, type Received, Reception } from "./receive.js";
+import { composeIncoming, hintOf, RefusedError } from "./incoming.js";
+import { type Received, Reception } from "./receive.js";
 import type { LogEventRecord } from "../store/log-rows.js";
 import type { SmtpListener } from "./smtp-listener.js";
 import { SenderRewriting } from "./srs.js";
@@ -30,7 +28,7 @@ export interface ListenOptions {
 }
 
 /** Maximum number of received emails in a list. */
-const LISTED = 100;
+const LISTED_MAX = 100;
 
 /** An email to one recipient that was accepted or refused, as tests see it. */
 export interface ReceivedEntry {
@@ -55,14 +53,13 @@ export interface ReceivedEntries {
   readonly last: number;
 }
 
-/** Emails that arrive by SMTP, and their way on to where aliases and rules forward them. */
+/** Emails that arrive by SMTP, and their way to where aliases and rules forward them. */
 export class Inbound {
+  readonly #context;
+  readonly #onError;
   readonly #reception: Reception;
   readonly #submission;
   readonly #forwarding;
-  readonly #reader;
-  readonly #store;
-  readonly #onError;
   readonly #stopping = new AbortController();
   #listener: SmtpListener | undefined;
 
@@ -73,6 +70,8 @@ export class Inbound {
     >,
     { relay, limits, onError }: InboundOptions,
   ) {
+    this.#context = context;
+    this.#onError = onError;
     const senders = new SenderRewriting(context.store.received.secret);
     const { deliver, captureAtOnce } = destinations(context, {
       relay,
@@ -83,9 +82,6 @@ export class Inbound {
     this.#forwarding = new Forwarding(context, deliver, onError);
     this.#reception = new Reception({ ...context, senders, captureAtOnce, onForward: () => this.#forwarding.added() });
     this.#submission = new Submission({ ...context, limits });
-    this.#reader = context.reader;
-    this.#store = context.store;
-    this.#onError = onError;
   }
 
   /**
@@ -116,17 +112,17 @@ export class Inbound {
    * @throws RefusedError; ControlError if it is not an email.
    */
   async receive(email: unknown): Promise<Received> {
-    const { envelope, source } = await composeIncoming(email, this.#reader).catch(asRefused);
+    const { store, reader } = this.#context;
+    const { envelope, source } = await composeIncoming(email, reader);
     const result = await this.#reception.receive(envelope, source);
     if ("ids" in result) return result;
-    const hint = hintFor(envelope, result, this.#store);
-    throw new RefusedError({ ...result, ...(hint !== undefined && { hint }) });
+    throw new RefusedError({ ...result, hint: hintOf(envelope, result, store) });
   }
 
   /** What was received after an entry of the log (0 for everything), newest first, at most 100. */
   receivedAfter(seq: number): ReceivedEntries {
-    const { logs } = this.#store;
-    const received = logs.receivedAfter(seq, LISTED).map((entry) => ({
+    const { logs } = this.#context.store;
+    const received = logs.receivedAfter(seq, LISTED_MAX).map((entry) => ({
       seq: entry.seq,
       id: entry.id,
       receivedAt: entry.createdAt,
@@ -148,20 +144,4 @@ export class Inbound {
     this.#stopping.abort();
     await this.#forwarding.stop();
   }
-}
-
-/** The ports to try: the given one, or what the data folder last had. Undefined if SMTP is switched off. */
-export async function smtpPorts(
-  port: number | false | undefined,
-  folder: DataFolder | undefined,
-): Promise<Ports | undefined> {
-  if (port === false) return undefined;
-  if (port !== undefined) return [port];
-  const last = (await folder?.readServiceFile())?.smtpPort;
-  return last === undefined ? [LOCAL_SMTP_PORT, 0] : [last, LOCAL_SMTP_PORT, 0];
-}
-
-/** @throws RefusedError for a message that can't be read. */
-function asRefused(error: unknown): never {
-  throw new RefusedError(asUnreadable(error));
 }

@@ -1,11 +1,14 @@
 import MailComposer from "nodemailer/lib/mail-composer";
 import { z } from "zod";
 import { LettershopError } from "../../errors.js";
+import { nearest } from "../../text/nearest.js";
 import { isRecord } from "../../values.js";
-import { parseAddress } from "../address.js";
+import { domainOf, parseAddress } from "../address.js";
 import { ControlError, readControl } from "../http/read-control.js";
 import type { MailReader } from "../mail/mail-reader.js";
-import type { Envelope, Refusal } from "./receive.js";
+import type { DomainRecord } from "../store/domains.js";
+import type { Store } from "../store/store.js";
+import { asUnreadable, type Envelope, type Refusal } from "./receive.js";
 
 const isAddress = (text: string) => parseAddress(text) !== undefined;
 
@@ -75,7 +78,7 @@ function readIncoming(email: unknown): Written | Raw {
 
 /** Why a test's email was refused: the SMTP response, and what is available instead. */
 export interface RefusedResponse extends Refusal {
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** The service refused an email, as it would by SMTP. */
@@ -98,7 +101,7 @@ const CLIENT = "localhost ([127.0.0.1])";
 /**
  * The envelope and the source of a test's email.
  *
- * @throws ControlError if it is not an email.
+ * @throws ControlError if it is not an email; RefusedError if its headers are needed and can't be read.
  */
 export async function composeIncoming(
   input: unknown,
@@ -130,7 +133,7 @@ export async function composeIncoming(
 async function readRaw({ raw, ...envelope }: Raw, reader: MailReader): ReturnType<typeof composeIncoming> {
   const source = typeof raw === "string" ? Buffer.from(raw) : raw;
   const isComplete = envelope.from !== undefined && envelope.to !== undefined;
-  const { from, to, cc } = isComplete ? NOBODY : await reader.read(source);
+  const { from, to, cc } = isComplete ? NOBODY : await reader.read(source).catch(refuseUnreadable);
   const recipients = envelope.to ?? [...to, ...cc].map(({ email }) => email);
   if (recipients.length === 0) {
     const message = "to is missing: the message has no header To. Its first line must be a header, not a blank line";
@@ -140,7 +143,41 @@ async function readRaw({ raw, ...envelope }: Raw, reader: MailReader): ReturnTyp
   return { envelope: { sender, recipients: recipients.map(plain), client: CLIENT }, source };
 }
 
+function refuseUnreadable(error: unknown): never {
+  throw new RefusedError(asUnreadable(error));
+}
+
 /** Without a display name. */
 function plain(text: string): string {
   return parseAddress(text)?.email ?? text;
+}
+
+/** Maximum number of names in a list. */
+const NAMES_MAX = 10;
+
+/** What is available instead of the domain or address that a test's email was refused for, as a sentence. */
+export function hintOf(
+  { recipients }: Envelope,
+  { message }: Refusal,
+  store: Pick<Store, "domains" | "aliases">,
+): string | undefined {
+  for (const address of recipients) {
+    const name = domainOf(address);
+    const domain = store.domains.findAnywhere(name)?.domain;
+    if (!domain) return otherDomains(name, store.domains.names(NAMES_MAX));
+    if (message.startsWith("5.1.1")) return otherAddresses(domain, store);
+  }
+  return undefined;
+}
+
+function otherDomains(name: string, names: readonly string[]): string {
+  const near = nearest(name, names);
+  return near === undefined ? `Its domains: ${names.join(", ")}.` : `Did you mean ${near}?`;
+}
+
+function otherAddresses({ id, name, routingEngine }: DomainRecord, { aliases }: Pick<Store, "aliases">): string {
+  if (routingEngine === "rules") return `No active rule of ${name} matches, and it has no rules_fallback_email.`;
+  const { rows } = aliases.list(id, {}, { order: "name_asc", limit: NAMES_MAX, page: 1 });
+  if (rows.length === 0) return `${name} has no aliases: create one, with the API or in the seed.`;
+  return `Aliases of ${name}: ${rows.map(({ alias }) => alias).join(", ")}.`;
 }

@@ -1,4 +1,4 @@
-import { localPartKey } from "../address.js";
+import { localPartKey, localPartOf } from "../address.js";
 import { asRegexAlias } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
 import type { Match, Pattern, RoutedMessage, TextPattern } from "../patterns/patterns.js";
@@ -142,8 +142,4 @@ function describeRule({ rank, kind: { type, config } }: RuleRecord): string {
   const pattern = (type === "regex" ? config.regex : config.expression).replace(/\s+/g, " ");
   const shown = pattern.length > PATTERN_SHOWN ? `${pattern.slice(0, PATTERN_SHOWN)}…` : pattern;
   return `rule ${rank} ${type === "regex" ? `/${shown}/` : `(${shown})`}`;
-}
-
-export function localPartOf(address: string): string {
-  return address.slice(0, Math.max(address.lastIndexOf("@"), 0));
 }

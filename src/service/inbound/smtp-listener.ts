@@ -1,12 +1,13 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
 import { asError } from "../../errors.js";
+import { isEmailAddress } from "../address.js";
 import { PortUnavailableError } from "../errors.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { listenOnFirst, type Ports } from "../../process/listen.js";
 import type { Certificate } from "./certificate.js";
 import { isLarge, LargeMessages } from "./large-messages.js";
 import type { Envelope, Received, Reception, Refusal } from "./receive.js";
-import { isRecipient, type Submission, type Submitter } from "./submit.js";
+import type { Submission, Submitter } from "./submit.js";
 
 /** Maximum size of a message, in bytes, as announced by SIZE: 10 MB of attachments, in base64, and the bodies. */
 export const MESSAGE_BYTES = 25 * 1024 * 1024;
@@ -69,20 +70,18 @@ export async function listenSmtp({
     allowInsecureAuth,
     hideDSN: true,
     hideREQUIRETLS: true,
-    onAuth: ({ username = "", password }, { remoteAddress: client }, answer) => {
-      submission.logIn({ username, client }, password ?? "").then(
+    onAuth: ({ username, password }, { remoteAddress: client }, answer) => {
+      submission.logIn({ username: username ?? "", password: password ?? "", client }).then(
         (result) => ("code" in result ? answer(smtpError(result)) : answer(null, { user: result })),
         (error: unknown) => answer(failure(error, onError)),
       );
     },
     onMailFrom: ({ address }, { user }: Session, answer) => {
-      const refusal = user && submission.refusalOf(user, address);
-      answer(refusal && smtpError(refusal));
+      respond(() => user && submission.refusalOf(user, address), answer, onError);
     },
     onRcptTo: ({ address }, session: Session, answer) => {
-      const refusal = session.user
-        ? Promise.resolve(isRecipient(address) ? undefined : INVALID_RECIPIENT)
-        : reception.refusalOf(senderOf(session), address);
+      const submitted = isEmailAddress(address) ? undefined : INVALID_RECIPIENT;
+      const refusal = () => (session.user ? submitted : reception.refusalOf(senderOf(session), address));
       respond(refusal, answer, onError);
     },
     onData: (stream, session: Session, answer) => {
@@ -92,11 +91,7 @@ export async function listenSmtp({
       };
       const received = receive(stream, session, large, take);
       underWay.add(received);
-      respond(
-        received.finally(() => underWay.delete(received)),
-        answer,
-        onError,
-      );
+      respond(() => received.finally(() => underWay.delete(received)), answer, onError);
     },
   });
   server.on("error", (error) => {
@@ -183,8 +178,13 @@ function senderOf({ envelope: { mailFrom } }: SMTPServerSession): string {
 type Answer = (error?: Error | null) => void;
 
 /** Answers 250, or with the refusal. */
-function respond(result: Promise<Refusal | undefined>, answer: Answer, onError: (error: Error) => void): void {
-  result.then(
+function respond(
+  decide: () => Promise<Refusal | undefined> | Refusal | undefined,
+  answer: Answer,
+  onError: (error: Error) => void,
+): void {
+  const decided = (async () => await decide())();
+  decided.then(
     (refusal) => answer(refusal && smtpError(refusal)),
     (error: unknown) => answer(failure(error, onError)),
   );

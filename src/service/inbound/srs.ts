@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { ADDRESS_MAX } from "../address.js";
-import { localPartOf } from "./routing.js";
+import { ADDRESS_MAX, domainOf, localPartOf } from "../address.js";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** How long bounces may come back. */
@@ -31,8 +30,7 @@ export class SenderRewriting {
    */
   rewrite(sender: string, domain: string, now: number): string {
     if (sender === "" || sender.toLowerCase().endsWith(`@${domain.toLowerCase()}`)) return sender;
-    const host = sender.slice(sender.lastIndexOf("@") + 1);
-    const signed = `${timestamp(now)}=${host}=${localPartOf(sender)}`;
+    const signed = `${timestamp(now)}=${domainOf(sender)}=${localPartOf(sender)}`;
     const rewritten = `SRS0=${this.#hash(signed)}=${signed}@${domain}`;
     return rewritten.length > ADDRESS_MAX ? "" : rewritten;
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import addressparser from "nodemailer/lib/addressparser";
 import { SENDS_PER_MINUTE } from "../../api/limits.js";
 import { countSends } from "../account.js";
-import { domainOf, parseAddress } from "../address.js";
+import { domainOf, localPartOf } from "../address.js";
 import type { ServiceContext } from "../context.js";
 import { logIn, maySubmit } from "../credentials.js";
 import { HOSTNAME, outcomeOf } from "../delivery/deliveries.js";
@@ -13,7 +13,6 @@ import { RateLimiter } from "../rate-limiter.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { CredentialRecord } from "../store/credentials.js";
 import { domainKey, type DomainRecord } from "../store/domains.js";
-import { LoginThrottle, type LoginTry } from "./login-throttle.js";
 import { prependHeaders } from "./messages.js";
 import { asUnreadable, type Envelope, type Received, type Refusal } from "./receive.js";
 
@@ -24,6 +23,18 @@ export interface Submitter {
   readonly credential: CredentialRecord;
 }
 
+/** A try to log in. */
+export interface LoginAttempt {
+  /** A credential's user name, followed by `@` and its domain. */
+  readonly username: string;
+  readonly password: string;
+  /** The client's IP address. */
+  readonly client: string;
+}
+
+/** Maximum numbers of wrong passwords in a minute: for a user name, and from a client. A restart forgets them. */
+const WRONG_PER_USER = 10;
+const WRONG_PER_CLIENT = 50;
 /** A wrong password is answered after this time, in ms of the machine's time. */
 const DELAY_MS = 500;
 
@@ -35,8 +46,7 @@ const CREDENTIAL_CHANGED: Refusal = {
 /** Accepts emails from applications that log in with an SMTP credential, and sends them like those of the API. */
 export class Submission {
   readonly #context;
-  readonly #sends;
-  readonly #throttle;
+  readonly #limiter;
 
   /** @param context With `limits`, the limit of sends per minute is enforced. */
   constructor(
@@ -46,68 +56,64 @@ export class Submission {
     > & { readonly limits: boolean },
   ) {
     this.#context = context;
-    this.#sends = new RateLimiter(context.clock);
-    this.#throttle = new LoginThrottle(context.clock);
+    this.#limiter = new RateLimiter(context.clock);
   }
 
-  /** Logs in with a credential's user name, followed by `@` and its domain, and its password. */
-  async logIn(attempt: LoginTry, password: string): Promise<Submitter | Refusal> {
-    const found = this.#tooMany(attempt) ?? (await this.#find(attempt.username, password));
-    // Tries that run at the same time must not tell more than the limit allows.
-    const answer = this.#tooMany(attempt) ?? found;
+  /** Logs in with an SMTP credential. */
+  async logIn(attempt: LoginAttempt): Promise<Submitter | Refusal> {
+    const found = this.#tooManyWrong(attempt) ?? (await this.#find(attempt));
+    // Attempts that run at the same time must not reveal more than the limit allows.
+    const answer = this.#tooManyWrong(attempt) ?? found;
     if (answer) return answer;
-    this.#throttle.countWrong(attempt);
+    for (const { key, limit } of wrongLimits(attempt)) this.#limiter.take(key, limit);
     await sleep(DELAY_MS);
     return { code: 535, message: "5.7.8 The user name or password is wrong. The user name is NAME@DOMAIN" };
   }
 
-  #tooMany(attempt: LoginTry): Refusal | undefined {
-    const seconds = this.#throttle.retryAfter(attempt);
+  #tooManyWrong(attempt: LoginAttempt): Refusal | undefined {
+    const [seconds] = wrongLimits(attempt).flatMap(({ key, limit }) => this.#limiter.retryAfter(key, limit) ?? []);
     if (seconds === undefined) return undefined;
     return { code: 454, message: `4.7.0 Too many wrong passwords. Try again in ${seconds} s` };
   }
 
-  async #find(username: string, password: string): Promise<Submitter | undefined> {
+  async #find({ username, password }: LoginAttempt): Promise<Submitter | undefined> {
     const { accounts, domains } = this.#context.store;
-    const at = username.lastIndexOf("@");
-    const found = domains.findAnywhere(username.slice(at + 1));
+    const found = domains.findAnywhere(domainOf(username));
     const account = found && accounts.find(found.accountId);
-    const credential = await logIn(this.#context.store, found?.domain, username.slice(0, Math.max(at, 0)), password);
+    const credential = await logIn(this.#context.store, found?.domain, localPartOf(username), password);
     return account && found && credential && { account, domain: found.domain, credential };
   }
 
   /** Why an email from this sender is refused. Undefined if it is not. */
   refusalOf(submitter: Submitter, sender: string): Refusal | undefined {
-    const current = this.#current(submitter);
-    if (!current) return CREDENTIAL_CHANGED;
-    const { domain, account } = current;
-    const { name } = domain;
+    const current = this.#checked(submitter, sender);
+    return "code" in current ? current : undefined;
+  }
+
+  /** The submitter as stored now, because connections last for hours, or why an email from this sender is refused. */
+  #checked({ domain: { name }, credential }: Submitter, sender: string): Submitter | Refusal {
+    const { accounts, domains, credentials } = this.#context.store;
+    const found = domains.findAnywhere(name);
+    const account = found && accounts.find(found.accountId);
+    const stored = found && credentials.find(found.domain.id, credential.username);
+    if (!account || stored?.passwordHash !== credential.passwordHash) return CREDENTIAL_CHANGED;
+    const { domain } = found;
     if (!isOf(sender, domain)) return { code: 553, message: `5.7.1 The sender must be an address of ${name}` };
     if (!account.paid) return { code: 550, message: "5.7.1 This needs a premium plan" };
     if (account.profile.locked !== null) return { code: 550, message: "5.7.1 The account is locked" };
     if (domain.banned) return { code: 550, message: `5.7.1 ${name} is banned` };
     if (!maySubmit(domain))
       return { code: 550, message: `5.7.1 SMTP is blocked for ${name} until DKIM and DMARC are set up in its DNS` };
-    return undefined;
-  }
-
-  /** Who has logged in as the store has it now: connections last for hours. Undefined if the login is no longer valid. */
-  #current({ domain: { name }, credential }: Submitter): Submitter | undefined {
-    const { accounts, domains, credentials } = this.#context.store;
-    const found = domains.findAnywhere(name);
-    const account = found && accounts.find(found.accountId);
-    const stored = found && credentials.find(found.domain.id, credential.username);
-    if (!account || stored?.passwordHash !== credential.passwordHash) return undefined;
-    return { account, domain: found.domain, credential: stored };
+    return { account, domain, credential: stored };
   }
 
   /** Accepts an email. Resolves when it is on the disk. */
   async submit(submitter: Submitter, envelope: Envelope, original: Uint8Array): Promise<Received | Refusal> {
-    const { account, domain, credential } = this.#current(submitter) ?? submitter;
+    const current = this.#checked(submitter, envelope.sender);
+    if ("code" in current) return current;
+    const { account, domain, credential } = current;
     const { store, clock, settings, deliveries, webhooks, filing, reader, signer, limits } = this.#context;
-    const refusal = this.refusalOf(submitter, envelope.sender);
-    if (refusal) return refusal;
-    const { retryAfter } = limits ? this.#sends.take(String(account.id), SENDS_PER_MINUTE) : {};
+    const { retryAfter } = limits ? this.#limiter.take(`sends of ${account.id}`, SENDS_PER_MINUTE) : {};
     if (retryAfter !== undefined)
       return {
         code: 451,
@@ -156,6 +162,13 @@ export class Submission {
   }
 }
 
+function wrongLimits({ username, client }: LoginAttempt) {
+  return [
+    { key: `user ${username.toLowerCase()}`, limit: WRONG_PER_USER },
+    { key: `client ${client}`, limit: WRONG_PER_CLIENT },
+  ];
+}
+
 function isOf(address: string, { name }: DomainRecord): boolean {
   return domainKey(domainOf(address)) === name;
 }
@@ -165,9 +178,4 @@ function isFrom({ headers }: ParsedEmail, domain: DomainRecord): boolean {
   const values = headers.filter(({ name }) => name.toLowerCase() === "from").map(({ value }) => value);
   const authors = values.flatMap((value) => addressparser(value, { flatten: true }));
   return authors.length > 0 && authors.every(({ address }) => isOf(address, domain));
-}
-
-/** Whether an address can be a recipient. */
-export function isRecipient(address: string): boolean {
-  return parseAddress(address)?.email === address;
 }

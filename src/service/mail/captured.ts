@@ -1,14 +1,13 @@
 import { readDestination } from "../../api/local.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
+import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
-import type { LogEntryRecord, LogEventRecord, Mailbox } from "../store/log-rows.js";
+import type { LogEntryRecord, Mailbox } from "../store/log-rows.js";
 import type { DkimSigner } from "../dns/dkim.js";
 import { composeSource, readDraft } from "../outbound/draft.js";
 import type { TemplateUse } from "../outbound/message.js";
-import type { Filing } from "./filing.js";
-import type { MailReader, ParsedEmail } from "./mail-reader.js";
+import type { ParsedEmail } from "./mail-reader.js";
 import type { ForwardedRecord, MailRecord, MailScope } from "../store/mails.js";
-import type { Store } from "../store/store.js";
 
 /** An email that was sent to the service or forwarded by it, as its log knows it. `from` is the envelope's sender. */
 export interface CapturedMail {
@@ -108,12 +107,12 @@ export const NOTICE_SUBJECT = "Undelivered mail returned to sender";
 const PAGE = 50;
 const PAGE_AFTER = 100;
 
-export function capturedMails(
-  { mails, logs, write }: Pick<Store, "mails" | "logs" | "write">,
-  filing: Filing,
-  reader: MailReader,
-  signer: DkimSigner,
-): CapturedMails {
+export function capturedMails({
+  store: { mails, logs, write },
+  filing,
+  reader,
+  signer,
+}: Pick<ServiceContext, "store" | "filing" | "reader" | "signer">): CapturedMails {
   let deletions = 0;
   function summary(seq: number): CapturedMail | undefined {
     const forward = mails.forwardOf(seq);
@@ -132,8 +131,8 @@ export function capturedMails(
     const entry = logs.findUnshown(entryId);
     if (!entry) return undefined;
     const { messageId, createdAt, sender, subject, recipient: receiver } = entry;
-    const isOwn = (event: LogEventRecord) => [undefined, destination].includes(readDestination(event.message));
-    const events = isNotice ? [] : entry.events.filter(isOwn);
+    // Events of an entry with several destinations name theirs.
+    const events = entry.events.filter(({ message }) => [undefined, destination].includes(readDestination(message)));
     return {
       id,
       seq,
@@ -141,7 +140,7 @@ export function capturedMails(
       sentAt: createdAt,
       from: isNotice ? NOTICE_SENDER : sender,
       subject: isNotice ? NOTICE_SUBJECT : subject,
-      recipients: [{ email: destination, name: null, logId: id, status: "DELIVERED", events }],
+      recipients: [{ email: destination, name: null, logId: id, status: "DELIVERED", events: isNotice ? [] : events }],
       attachmentCount: mails.attachmentsOf(seq),
       receivedBy: receiver.email,
       receivedAs: entryId,

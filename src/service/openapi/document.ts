@@ -20,7 +20,7 @@ import { ENDPOINTS as ENDPOINTS_V4 } from "../../api/contract/v4/endpoints.js";
 import { errorSchema as errorV4 } from "../../api/contract/v4/formats.js";
 import * as logsV4 from "../../api/contract/v4/logs.js";
 import { newRuleSchema, ruleSchema } from "../../api/contract/v4/rules.js";
-import { receivedAttachmentSchema, receivedEmailSchema } from "../inbound/received-email.js";
+import { receivedAttachmentSchema, receivedEmailSchema } from "../inbound/webhook-post.js";
 import { describeMembers, describeParameter } from "./descriptions.js";
 import { describeWebhooks } from "./webhooks.js";
 
