@@ -93,7 +93,9 @@ test("service: prints every URL if other machines can reach it, with a warning",
   expect(lines.filter((line) => line.startsWith("  network"))).toEqual(
     addresses.map(({ address }) => `  network        http://${address}:${port}`),
   );
-  expect(lines).toContainEqual(expect.stringMatching(/^ {2}SMTP: smtp:\/\/127\.0\.0\.1:\d+$/));
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^ {2}SMTP: smtp:\/\/127\.0\.0\.1:\d+, user app@example\.test, password local$/),
+  );
   expect(stderr).toContain("Anyone who can reach the service can read and delete the captured mail.");
 });
 
@@ -109,7 +111,7 @@ test("service: says where it listens for SMTP, also in service.json, and nothing
     return { smtpPort, stdout: (await service.ended).stdout };
   };
   const { smtpPort, stdout } = await run();
-  expect(stdout).toContain(`  SMTP: smtp://127.0.0.1:${smtpPort}\n`);
+  expect(stdout).toContain(`  SMTP: smtp://127.0.0.1:${smtpPort}, user app@example.test, password local\n`);
   const without = await run("--no-smtp");
   expect(without.smtpPort).toBeUndefined();
   expect(without.stdout).not.toContain("SMTP");
