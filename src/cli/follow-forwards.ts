@@ -17,7 +17,7 @@ export function forwardsFollower(
   target: Target,
   signal: AbortSignal,
 ): (status: MessageStatus) => Promise<MessageStatus> {
-  /** Usually because they are not the account's. */
+  /** Their log can't be read, usually because they belong to another account. */
   const unreadableDomains = new Set<string>();
 
   async function entriesOf(address: string, messageId: string, from: number): Promise<RecipientStatus[]> {

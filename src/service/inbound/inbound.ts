@@ -1,13 +1,12 @@
 import type { ServiceContext } from "../context.js";
 import type { DataFolder } from "../folder.js";
-import type { Ports } from "../../process/listen.js";
 import { smtpCertificate } from "./certificate.js";
 import { destinations } from "./destinations.js";
 import { Forwarding } from "./forwarding.js";
 import { composeIncoming, hintOf, RefusedError } from "./incoming.js";
 import { type Received, Reception } from "./receive.js";
 import type { LogEventRecord } from "../store/log-rows.js";
-import type { SmtpListener } from "./smtp-listener.js";
+import type { SmtpListener, SmtpOptions } from "./smtp-listener.js";
 import { SenderRewriting } from "./srs.js";
 import { Submission } from "./submit.js";
 
@@ -19,12 +18,9 @@ export interface InboundOptions {
   readonly onError: (error: Error) => void;
 }
 
-export interface ListenOptions {
-  readonly host: string;
-  readonly ports: Ports;
+interface ListenOptions extends Pick<SmtpOptions, "host" | "ports" | "allowInsecureAuth"> {
+  /** Where the certificate is stored. */
   readonly folder: DataFolder | undefined;
-  /** Whether clients may log in without TLS. */
-  readonly allowInsecureAuth: boolean;
 }
 
 /** Maximum number of received emails in a list. */

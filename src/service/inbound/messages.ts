@@ -29,8 +29,6 @@ export function forwardingHeaders(recipient: string, destination: string): Buffe
 /** A delivery that failed for good. */
 export interface FailedDelivery {
   readonly recipient: string;
-  /** Where it was forwarded to. */
-  readonly destination?: string;
   readonly code: number;
   /** Begins with an enhanced status code. */
   readonly message: string;
@@ -46,7 +44,7 @@ export interface Notice {
   readonly now: number;
 }
 
-/** The parts of a notification after its text. */
+/** Number of a notification's parts after its text. */
 export const NOTICE_ATTACHMENTS = 2;
 
 /** A delivery status notification (RFC 3464): what failed, for people and for programs, and the message's headers. */

@@ -27,7 +27,7 @@ export interface SmtpListener {
   close(): Promise<void>;
 }
 
-interface SmtpOptions {
+export interface SmtpOptions {
   readonly host: string;
   readonly ports: Ports;
   readonly certificate: Certificate;
