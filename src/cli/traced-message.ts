@@ -98,7 +98,7 @@ async function outboxOf({ url, domain }: Environment, store: MailStore | undefin
     (target) => target === own || (target.startsWith("smtp://") && target.endsWith(suffix)),
   );
   async function list(filter: OutboxFilter): Promise<StoredMessage[]> {
-    const listed = await Promise.all(targets.map((target) => outbox?.list(target, filter) ?? []));
+    const listed = await Promise.all(targets.map(async (target) => (await outbox?.list(target, filter)) ?? []));
     const messages = listed.flat().map(async (message) => (await outbox?.get(message.target, message.id)) ?? message);
     return Promise.all(messages);
   }

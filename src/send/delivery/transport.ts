@@ -22,7 +22,7 @@ export interface SmtpTransportOptions {
 }
 
 export interface SmtpTransport extends Transport {
-  /** Connects and logs in. */
+  /** Connects and logs in, over a connection of its own. */
   verify(): Promise<{ readonly ok: boolean; readonly message: string; readonly hint?: string }>;
 }
 
