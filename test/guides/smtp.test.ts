@@ -97,7 +97,7 @@ test("the local service, as its command starts it", { timeout: 60_000 }, async (
   let printed = "";
   service.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
   await expect.poll(() => printed, { timeout: 20_000 }).toContain("data:");
-  expect(printed).toMatch(/SMTP: port \d+, user app@example\.test, password local/);
+  expect(printed).toMatch(/SMTP: smtp:\/\/127\.0\.0\.1:\d+, user app@example\.test, password local/);
   expect(await run("local", {}, { NODE_ENV: "development" })).toBe("delivered\n");
   const ended = once(service, "exit");
   service.kill("SIGTERM");
