@@ -118,10 +118,10 @@ const troubleOf = (to: string): string | undefined => {
   return /^\S+@\S+$/.test(to) ? undefined : "Enter a valid email address.";
 };
 
-const optionOf = ({ name, domain, hasKey }: EnvironmentChoice) => ({
+const optionOf = ({ name, domain, canSend }: EnvironmentChoice) => ({
   value: name,
-  label: hasKey ? `${name} (${domain})` : `${name} (no key)`,
-  isDisabled: !hasKey,
+  label: canSend ? `${name} (${domain})` : `${name} (no key)`,
+  isDisabled: !canSend,
 });
 
 const hintOf = (environment: EnvironmentChoice | undefined) =>

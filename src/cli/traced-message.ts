@@ -1,5 +1,6 @@
 import { systemClock } from "../send/clock.js";
-import type { StoredMessage } from "../send/store/outbox.js";
+import type { Environment } from "../project/environment.js";
+import type { OutboxFilter, StoredMessage } from "../send/store/outbox.js";
 import { targetOf, bare, RecentSends } from "../send/parcel.js";
 import { memoryStore } from "../send/store/memory.js";
 import type { MailStore } from "../send/store/store.js";
@@ -46,6 +47,8 @@ const OUTBOX_MAX = 1000;
  */
 export async function traceMessage(id: string, { target, store, signal }: Sources): Promise<TracedMessage> {
   const { environment } = target;
+  const outbox = await outboxOf(environment, store);
+  const queued = await outbox.find(id);
   const tracking = createTracking({
     environment,
     clock: systemClock,
@@ -53,15 +56,14 @@ export async function traceMessage(id: string, { target, store, signal }: Source
     publish: () => undefined,
     recent: new RecentSends(),
     store: async () => store ?? memoryStore(systemClock),
+    target: queued?.target,
     suppress: false,
     logDelayMs: LOG_DELAY_MS,
     log: deliveryLogOf({ ...target, domain: environment.domain, transport: "any" }),
   });
   try {
     const status = await tracking.status(id);
-    const where = targetOf(environment.url, environment.domain);
-    const [listed] = (await store?.outbox?.list(where, { sentId: status.messageId ?? id, limit: 1 })) ?? [];
-    const message = await store?.outbox?.get(where, listed?.id ?? id);
+    const message = queued ?? (status.messageId === undefined ? undefined : await outbox.find(status.messageId));
     return traced(await forwardsFollower(target, signal)(status), message);
   } finally {
     await tracking.close();
@@ -74,14 +76,15 @@ export async function traceAddress(
   since: Date,
   { target, store, signal }: Sources,
 ): Promise<TracedMessage[]> {
-  const { domain, url } = target.environment;
-  const log = deliveryLogOf({ ...target, domain, transport: "any" });
+  const { environment } = target;
+  const log = deliveryLogOf({ ...target, domain: environment.domain, transport: "any" });
   const from = since.getTime();
   const mails = new Map<string, LoggedMail>();
   for (const window of [{ recipient: email }, { forward: email }])
     for await (const mail of log.within({ ...window, from }, signal)) mails.set(mail.id, mail);
 
-  const messages = await inOutbox(email, since, targetOf(url, domain), store);
+  const outbox = await outboxOf(environment, store);
+  const messages = await outbox.list({ recipient: email, since: from, limit: OUTBOX_MAX });
   const bySent = new Map(messages.map((message) => [bare(message.sent?.messageId ?? message.id), message]));
   const follow = forwardsFollower(target, signal);
   const fromLog: TracedMessage[] = [];
@@ -95,16 +98,30 @@ export async function traceAddress(
   return [...fromLog, ...notInLog].toSorted((a, b) => a.at - b.at);
 }
 
-async function inOutbox(
-  recipient: string,
-  since: Date,
-  target: string,
-  store: MailStore | undefined,
-): Promise<StoredMessage[]> {
-  const { outbox } = store ?? {};
-  if (outbox === undefined) return [];
-  const listed = await outbox.list(target, { recipient, since: since.getTime(), limit: OUTBOX_MAX });
-  return Promise.all(listed.map(async (message) => (await outbox.get(target, message.id)) ?? message));
+/** An environment's queued messages: for its service, and for SMTP servers, which its domain's mailers may use instead. */
+async function outboxOf({ url, domain }: Environment, store: MailStore | undefined) {
+  const outbox = store?.outbox;
+  const own = targetOf(url, domain);
+  const suffix = ` ${domain.toLowerCase()}`;
+  const targets = ((await outbox?.targets()) ?? []).filter(
+    (target) => target === own || (target.startsWith("smtp://") && target.endsWith(suffix)),
+  );
+  async function list(filter: OutboxFilter): Promise<StoredMessage[]> {
+    const listed = await Promise.all(targets.map(async (target) => (await outbox?.list(target, filter)) ?? []));
+    const messages = listed.flat().map(async (message) => (await outbox?.get(message.target, message.id)) ?? message);
+    return Promise.all(messages);
+  }
+  return {
+    list,
+    /** By its ID, the Message-ID or the ID of its first log entry. */
+    async find(id: string): Promise<StoredMessage | undefined> {
+      for (const target of targets) {
+        const message = await outbox?.get(target, id);
+        if (message) return message;
+      }
+      return (await list({ sentId: id, limit: 1 }))[0];
+    },
+  };
 }
 
 function withoutLog({ id, state, sent }: StoredMessage): MessageStatus {

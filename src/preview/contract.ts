@@ -45,6 +45,8 @@ export interface EnvironmentChoice {
   readonly domain: string;
   /** Whether its API key is set. Keys themselves never leave the server. */
   readonly hasKey: boolean;
+  /** Whether messages can be sent to it: with its key, or by SMTP. */
+  readonly canSend: boolean;
   /** Whether it asks for confirmation before something is sent or changed. */
   readonly isProtected: boolean;
 }

@@ -106,7 +106,7 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
   // Without a configuration, options and variables may describe a named environment.
   const isDescribed = Object.keys(environments).length === 0 && url !== undefined && domain !== undefined;
   if (name !== undefined && configured === undefined && !isDescribed) throw unknownEnvironment(name, environments);
-  const transport = caller === "mailer" ? (options.transport ?? configured?.smtp) : undefined;
+  const transport = options.transport ?? configured?.smtp;
   if (caller === "mailer" && configured?.transport === "smtp" && !transport) throw noTransport(name);
   const mayFallBack = caller === "mailer" && isDeveloping(env);
   const smtp = transport?.resolve({ variable, url: url && validUrl(url), domain, apiKey, isRequired: !mayFallBack });

@@ -115,17 +115,12 @@ export class RateLimitedError extends BaseError {
     options: { cause?: unknown; limit?: RateLimitedError["limit"]; until?: Date; reason?: string | undefined } = {},
   ) {
     const { limit = "minute", until = new Date(Date.now() + Math.min(expectedWaitMs, FOREVER_MS)) } = options;
+    const isOfPlan = limit === "day" || limit === "month";
     super(
-      limit === "day" || limit === "month"
+      isOfPlan
         ? `The plan's limit for this ${limit} is reached. It resets at ${until.toISOString()}.`
         : `${options.reason ?? "The sending limit is reached."} The next message can be sent in about ${Math.ceil(expectedWaitMs / 1000)} s.`,
-      {
-        ...options,
-        hint:
-          limit === "day" || limit === "month"
-            ? "Send later, or upgrade the plan."
-            : "Send later, or increase `maxWait`.",
-      },
+      { ...options, hint: `Send later, or ${isOfPlan ? "upgrade the plan" : "increase `maxWait`"}.` },
     );
     this.limit = limit;
     this.until = until;

@@ -200,10 +200,8 @@ function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
     clock,
     ...(openSmtp && {
       async verify() {
-        const smtp = await openSmtp();
-        const check = { name: "service", ...(await smtp.verify()) } as const;
-        await smtp.close();
-        return { ok: check.ok, checks: [check] };
+        const check = await (await openSmtp()).verify();
+        return { ok: check.ok, checks: [{ name: "service", ...check }] };
       },
     }),
     hasOutbox: typeof store === "string" || store?.outbox !== undefined,

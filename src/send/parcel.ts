@@ -49,8 +49,8 @@ export interface RefusedRecipient {
 export type Priority = "high" | "normal";
 
 /**
- * What messages and workers must have in common: the URL of the service or the SMTP server, and the domain. The key is not part of it, so that
- * another key of the account sends what was queued before.
+ * What messages and workers must have in common: the URL of the service or the SMTP server, and the domain. The key is
+ * not part of it, so that another key of the account sends what was queued before.
  *
  * @param url Of the service, or `smtp://HOST:PORT`.
  */
@@ -62,14 +62,6 @@ export function targetOf(url: string, domain: string): string {
 /** The bare address, from one in the service's format. */
 export function emailOf(address: string): string {
   return address.endsWith(">") ? (/<([^<>]+)>$/.exec(address)?.[1] ?? address) : address;
-}
-
-/** The display name, from an address in the service's format; empty if it has none. */
-export function displayNameOf(address: string): string {
-  const email = emailOf(address);
-  if (email === address) return "";
-  const name = address.slice(0, -`<${email}>`.length).trim();
-  return name.startsWith('"') ? name.slice(1, -1).replaceAll(/\\(.)/g, "$1") : name;
 }
 
 type Recipients = Pick<OutboundEmail, "to" | "cc" | "bcc">;

@@ -1,6 +1,6 @@
 import MailComposer from "nodemailer/lib/mail-composer";
 import type MimeNode from "nodemailer/lib/mime-node";
-import { displayNameOf, emailOf } from "../send/parcel.js";
+import { emailOf } from "../send/parcel.js";
 import type { OutgoingMessage } from "../send/delivery/transport.js";
 
 /** A message in RFC 5322 format, with its envelope. Hidden recipients are only in the envelope. */
@@ -34,6 +34,14 @@ export function composeMessage({ messageId, email }: OutgoingMessage, domain: st
 /** An address in the service's format. */
 function mailbox(address: string): { name: string; address: string } {
   return { name: displayNameOf(address), address: emailOf(address) };
+}
+
+/** The display name, from an address in the service's format; empty if it has none. */
+function displayNameOf(address: string): string {
+  const email = emailOf(address);
+  if (email === address) return "";
+  const name = address.slice(0, -`<${email}>`.length).trim();
+  return name.startsWith('"') ? name.slice(1, -1).replaceAll(/\\(.)/g, "$1") : name;
 }
 
 function bare(address: string): { name: string; address: string } {

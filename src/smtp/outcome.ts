@@ -52,7 +52,7 @@ interface TryFacts {
   readonly wasSent: boolean;
   /** Set if the try took longer than this. */
   readonly timeoutMs: number | undefined;
-  /** How long to wait if the server refuses everything for now. */
+  /** How long to wait if the server accepts nothing for now. */
   readonly pauseMs: number;
 }
 
@@ -65,42 +65,35 @@ export function outcomeOf(failure: Failure, { wasSent, timeoutMs, pauseMs }: Try
   const cause = new Error(message);
   if (wasSent) return { outcome: "unknown", reason: reasonUnknown(code, timeoutMs), cause };
   if (code === "EABORT" && timeoutMs === undefined) return { outcome: "aborted" };
-  if (code === "EENVELOPE" || code === "EMESSAGE")
-    return { outcome: "rejected", error: new RejectedError(553, message, {}, { cause }) };
-  if (code === "EAUTH")
-    return { outcome: "rejected", error: new RejectedError(535, message, {}, { cause, refusesAccount: true }) };
-  const reason =
-    timeoutMs === undefined
-      ? "the server could not be reached, or the connection broke before the message was sent"
-      : `the server did not take the message within ${timeoutMs / 1000} s`;
-  return { outcome: "not sent", reason, detail: timeoutMs === undefined ? message : reason, cause };
+  if (code === "EENVELOPE" || code === "EMESSAGE") return rejected(553, message, { cause });
+  if (code === "EAUTH") return rejected(535, message, { cause, refusesAccount: true });
+  if (timeoutMs === undefined) {
+    const reason = "the server could not be reached, or the connection broke before the message was sent";
+    return { outcome: "not sent", reason, detail: message, cause };
+  }
+  const reason = `the server did not take the message within ${timeoutMs / 1000} s`;
+  return { outcome: "not sent", reason, detail: reason, cause };
 }
 
 function outcomeOfResponse({ code, text, command }: Required<Failure>["response"], pauseMs: number): Attempt {
   const cause = new SmtpResponseError(code, text, command);
+  const reason = cause.message;
   const isAboutMessage = command === "RCPT TO" || command === "DATA";
   if (code < 500)
-    return {
-      outcome: "held",
-      waitMs: pauseMs,
-      scope: isAboutMessage ? "message" : "account",
-      reason: cause.message,
-      cause,
-    };
-  const isTooLarge = code === 552;
+    return isAboutMessage
+      ? { outcome: "deferred", reason, cause }
+      : { outcome: "held", waitMs: pauseMs, reason, cause };
   const hint = command.startsWith("AUTH") ? HINTS.AUTH : command === "STARTTLS" ? HINTS.STARTTLS : undefined;
-  const error = new RejectedError(
-    code,
-    text,
-    {},
-    {
-      cause,
-      refusesAccount: !isAboutMessage && !isTooLarge,
-      ...(hint !== undefined && { hint }),
-    },
-  );
-  return { outcome: "rejected", error };
+  const refusesAccount = !isAboutMessage && code !== TOO_LARGE;
+  return rejected(code, text, { cause, refusesAccount, ...(hint !== undefined && { hint }) });
 }
+
+function rejected(code: number, text: string, options: ConstructorParameters<typeof RejectedError>[3]): Attempt {
+  return { outcome: "rejected", error: new RejectedError(code, text, {}, options) };
+}
+
+/** The response to `MAIL FROM` with a size above the server's limit. */
+const TOO_LARGE = 552;
 
 const HINTS = {
   AUTH: "Check the user name and the password.",

@@ -1,10 +1,11 @@
 import SMTPPool from "nodemailer/lib/smtp-pool";
 import { type Readable, Transform, type TransformCallback } from "node:stream";
+import { type Backoff, backoff } from "../api/calls/timing.js";
 import { isLoopback } from "../api/local.js";
 import type { SmtpServer } from "../project/smtp-server.js";
+import { anySignal } from "../send/any-signal.js";
 import type { Attempt, OutgoingMessage, SmtpTransport, SmtpTransportOptions } from "../send/delivery/transport.js";
 import { composeMessage } from "./compose.js";
-import { Outages } from "./outages.js";
 import { outcomeOf, readFailure } from "./outcome.js";
 
 type PooledMail = Parameters<SMTPPool["send"]>[0];
@@ -13,12 +14,17 @@ type PooledMail = Parameters<SMTPPool["send"]>[0];
 const CONNECTIONS = 5;
 /** An idle connection is closed after this time, so that it does not keep a process alive for long. */
 const IDLE_MS = 10_000;
+/** After responses that accept nothing for now. */
+const PAUSE: Backoff = { firstMs: 1_000, longestMs: 60_000 };
+/** Shorter than for the API, because only a message can show that an SMTP server accepts messages again. */
+const RISK: Backoff = { firstMs: 30_000, longestMs: 30 * 60_000 };
 
 /** Sends by SMTP, over connections that are reused. */
 export function openSmtp({ server, domain, allowInsecure, timeoutMs, clock }: SmtpTransportOptions): SmtpTransport {
   const { url } = server;
   const pool = new SMTPPool({ ...connectionOptions(server, allowInsecure, timeoutMs), maxConnections: CONNECTIONS });
-  const outages = new Outages(clock);
+  /** Attempts in a row at which the server accepted nothing. */
+  let held = 0;
   const underWay = new Set<Promise<unknown>>();
 
   const deliver: SmtpTransport["deliver"] = async (message, { slot, timeoutMs: limitMs, signal }) => {
@@ -27,7 +33,9 @@ export function openSmtp({ server, domain, allowInsecure, timeoutMs, clock }: Sm
     let content: Readable | undefined;
     const read = composed.createReadStream.bind(composed);
     composed.createReadStream = (options) => (content = read(options));
-    const ending = new Ending(limitMs, signal);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), Math.ceil(limitMs));
+    const ending = anySignal(signal === undefined ? [late.signal] : [late.signal, signal]);
     const trying = new Promise<Attempt>((resolve) => {
       // The pool reads only these members.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -35,16 +43,22 @@ export function openSmtp({ server, domain, allowInsecure, timeoutMs, clock }: Sm
       pool.send(mail, (error, info) => {
         // Once all of it has been read, its end is on its way.
         const wasSent = content?.readableEnded === true;
-        const facts = { wasSent, timeoutMs: ending.isLate ? limitMs : undefined, pauseMs: outages.pauseMs };
+        const facts = {
+          wasSent,
+          timeoutMs: late.signal.aborted ? limitMs : undefined,
+          pauseMs: backoff(held + 1, PAUSE),
+        };
         resolve(error ? outcomeOf(readFailure(error, server), facts) : accepted(message, info?.rejectedErrors));
       });
     }).finally(() => {
-      ending.close();
+      clearTimeout(timer);
+      ending.detach();
       underWay.delete(trying);
     });
     underWay.add(trying);
     const attempt = await trying;
-    outages.note(attempt);
+    if (attempt.outcome === "held") held += 1;
+    else if (attempt.outcome === "accepted" || attempt.outcome === "rejected") held = 0;
     if (attempt.outcome === "not sent" || attempt.outcome === "aborted") void slot.unused();
     else if (attempt.outcome === "unknown") void slot.lost();
     else void slot.answered({ status: statusOf(attempt) });
@@ -64,12 +78,11 @@ export function openSmtp({ server, domain, allowInsecure, timeoutMs, clock }: Sm
 
   return {
     url,
+    risk: RISK,
     deliver,
     verify,
-    async probe() {
-      if (!(await verify()).ok) return "none";
-      return outages.mayRisk ? "sending" : "log";
-    },
+    /** A login shows that the server works, but not that it accepts messages. */
+    probe: async () => ((await verify()).ok ? "log" : "none"),
     async close() {
       await Promise.all(underWay);
       pool.close();
@@ -87,35 +100,6 @@ function accepted(
   return { outcome: "accepted", id: messageId, messageId, ...(refused && { refused }) };
 }
 
-/** Aborts a try when its time is over, or with the caller's signal. */
-class Ending {
-  isLate = false;
-  readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  readonly #abort = () => this.#controller.abort(this.own?.reason);
-
-  constructor(
-    limitMs: number,
-    private readonly own: AbortSignal | undefined,
-  ) {
-    this.#timer = setTimeout(() => {
-      this.isLate = true;
-      this.#controller.abort();
-    }, Math.ceil(limitMs));
-    if (own?.aborted === true) this.#abort();
-    own?.addEventListener("abort", this.#abort, { once: true });
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  close(): void {
-    clearTimeout(this.#timer);
-    this.own?.removeEventListener("abort", this.#abort);
-  }
-}
-
 /** Divides what it reads, so that the end of a message is only read when most of it has left. */
 class Pieces extends Transform {
   override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
@@ -130,7 +114,7 @@ const PIECE_BYTES = 16 * 1024;
 /** For the pace: the status with which the API would answer. */
 function statusOf(attempt: Attempt): number {
   if (attempt.outcome === "accepted") return 200;
-  return attempt.outcome === "held" && attempt.scope === "account" ? 429 : 400;
+  return attempt.outcome === "held" ? 429 : 400;
 }
 
 /**

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/api/client.js";
 import { startService } from "../../src/service/index.js";
+import { scriptedServer } from "../smtp/scripted-server.js";
 import { htmlTemplate, TestProject } from "./project.js";
 
 const versions = ["v3", "v4"] as const;
@@ -147,4 +148,22 @@ test("the guide's configuration is valid, and the registry contains what a maile
   const registry = readFileSync(project.path("templates.gen.ts"), "utf8");
   expect(registry).toContain(`recipients: { allow: ["@example.com"], redirectTo: "staging-inbox@example.com" }`);
   expect(registry).not.toMatch(/exclude|confirm/);
+});
+
+test("an environment without a service sends by SMTP, without a key", async () => {
+  const { got, port } = await scriptedServer();
+  const production = { transport: "smtp", domain: "shop.example" };
+  const project = new TestProject({
+    "lettershop.config.json": JSON.stringify({ environments: { production } }),
+    ...htmlTemplate("one"),
+  });
+  const send = ["send", "one", "--to", "ada@example.org", "--env", "production"];
+  const { code, stdout } = await project.run(send, {
+    LETTERSHOP_SMTP_HOST: "127.0.0.1",
+    LETTERSHOP_SMTP_PORT: String(port),
+  });
+  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Accepted: /) });
+  expect(stdout).not.toContain("templates trace");
+  expect(got).toMatchObject([{ from: "no-reply@shop.example", to: ["ada@example.org"] }]);
+  expect(await project.run(send)).toMatchObject({ code: 2, stderr: expect.stringContaining("no server is set") });
 });

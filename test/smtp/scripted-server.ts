@@ -38,6 +38,8 @@ const USUAL: Readonly<Record<Stage, string>> = {
   end: "250 OK",
 };
 
+const END = "\r\n.\r\n";
+
 /**
  * An SMTP server without TLS that follows a script. `got` has every message whose end it received. It is closed after
  * the test, unless it is for all tests of a file.
@@ -68,10 +70,10 @@ export async function scriptedServer(
     play("CONN");
     const takeMessage = (): boolean => {
       if (text.length > 0 && at("body", number, "") === "cut") socket.destroy();
-      const end = text.indexOf("\r\n.\r\n");
+      const end = text.indexOf(END);
       if (end === -1 || socket.destroyed) return false;
       const source = text.slice(0, end);
-      text = text.slice(end + "\r\n.\r\n".length);
+      text = text.slice(end + END.length);
       isMessage = false;
       const response = at("end", number, "") ?? USUAL.end;
       // A server that breaks off after the end has the message.
@@ -100,8 +102,13 @@ export async function scriptedServer(
       else socket.write("250 OK\r\n");
       return true;
     };
+    let tail = "";
     socket.setEncoding("latin1").on("data", (chunk: string) => {
       text += chunk;
+      const recent = tail + chunk;
+      tail = recent.slice(-END.length);
+      // Searching all of a large message again with each chunk would take seconds.
+      if (isMessage && !recent.includes(END) && at("body", number, "") !== "cut") return;
       while (isMessage ? takeMessage() : takeCommand());
     });
   });

@@ -23,6 +23,7 @@ type ApiTransportOptions = Pick<ConnectionOptions, "url" | "domain" | "version" 
   };
 
 const PROBE_TIMEOUT_MS = 10_000;
+const RISK_MS = 90 * 60_000;
 
 /** Sends through the service's API. */
 export function apiTransport({
@@ -56,6 +57,7 @@ export function apiTransport({
 
   return {
     url,
+    risk: { firstMs: RISK_MS, longestMs: RISK_MS },
     deliver,
     /** Makes a harmless request: to the log, otherwise to the account. Then sends an email that is empty and therefore refused. */
     async probe(signal, sendingSlot): Promise<SignOfLife> {
@@ -105,7 +107,7 @@ function outcomeOf(error: unknown, left: boolean, templateHint: string | undefin
 
 function outcomeOfRefusal(error: ServiceError, templateHint: string | undefined): Failed {
   const { status, serviceMessage, fieldErrors } = error;
-  if (status === 429) return { outcome: "held", waitMs: refusedForMs(error), scope: "account", cause: error };
+  if (status === 429) return { outcome: "held", waitMs: refusedForMs(error), cause: error };
   if (status >= 500 || SAYS_NOTHING.has(status))
     return { outcome: "unknown", reason: `the service answered ${status}`, cause: error };
   const hint = status === 404 && !isAboutDomain(serviceMessage) ? (templateHint ?? error.hint) : error.hint;

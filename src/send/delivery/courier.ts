@@ -83,12 +83,13 @@ export function createCourier(options: NewCourierOptions): Courier {
   const connection = connect(options);
   // A pace six times as high has six times as many requests in progress.
   const lanes = sendsPerMinute / 60;
+  const { transport } = connection;
   const context: CourierContext = {
     ...options,
     logDelayMs: options.apiKey === "" ? 0 : options.logDelayMs,
-    target: targetOf(connection.transport.url, domain),
+    target: targetOf(transport.url, domain),
     connection,
-    breaker: new Breaker({ clock, publish, lanes, ask: askOf(connection.transport, pace, timeoutMs) }),
+    breaker: new Breaker({ clock, publish, lanes, ask: askOf(transport, pace, timeoutMs), risk: transport.risk }),
     checkOwner: ownServiceCheck(url, searchedFrom, clock),
     twins: new Twins(),
   };

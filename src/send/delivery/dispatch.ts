@@ -16,8 +16,8 @@ import {
 import type { Attempt, OutgoingMessage } from "./transport.js";
 import { factsOf, type OfMessage } from "../events.js";
 import type { Parcel } from "../parcel.js";
-import { setMaxListeners } from "node:events";
 import { type Clock, sleep } from "../clock.js";
+import { anySignal } from "../any-signal.js";
 
 /** The result of a request that may have reached the service. */
 export type RequestOutcome = Extract<Attempt, { readonly outcome: "accepted" | "rejected" | "unknown" }> & {
@@ -28,8 +28,8 @@ type Slot = Awaited<ReturnType<CourierContext["pace"]["acquire"]>>;
 
 type NotSent = Extract<Attempt, { readonly outcome: "not sent" }>;
 
-/** Between tries of a message that is refused for now. */
-const REFUSED_PAUSE: Backoff = { firstMs: 1_000, longestMs: 30_000 };
+/** Between tries of a message that is deferred. */
+const DEFERRED_PAUSE: Backoff = { firstMs: 1_000, longestMs: 30_000 };
 
 /** A message with this much time is patient: it outlasts an outage and lets urgent ones go first. */
 const PATIENT_MS = 60_000;
@@ -51,7 +51,7 @@ export class Dispatch {
   #requests = 0;
   #turns = 0;
   #lastFailure: NotSent | undefined;
-  #refusals = 0;
+  #deferrals = 0;
   #release: (() => void) | undefined;
 
   constructor(
@@ -190,10 +190,16 @@ export class Dispatch {
         pass.failed(signal?.aborted ? "aborted" : "unknown");
         return { durationMs: clock.now() - leftAt, ...result };
       case "held":
-        if (result.scope === "account") await pace.hold(result.waitMs);
+        await pace.hold(result.waitMs);
         pass.answered();
         await this.#retract();
-        await this.#held(result);
+        // The pace keeps the pause for all messages.
+        if (result.waitMs <= this.waits.leftMs) return undefined;
+        throw new RateLimitedError(result.waitMs, { cause: result.cause, reason: result.reason });
+      case "deferred":
+        pass.answered();
+        await this.#retract();
+        await this.#defer(result);
         return undefined;
       case "aborted":
         await this.#retract();
@@ -208,23 +214,18 @@ export class Dispatch {
   }
 
   /**
-   * A pause of the account is kept by the pace. If only this message is refused for now, a waiting caller waits here;
-   * a queued message goes back to the queue, so that others are sent meanwhile.
+   * A waiting caller waits here; a queued message goes back to the queue, so that others are sent meanwhile.
    *
    * @throws {RateLimitedError} There is no time for another try.
    */
-  async #held({ waitMs, scope, reason, cause }: Extract<Attempt, { readonly outcome: "held" }>): Promise<void> {
+  async #defer({ reason, cause }: Extract<Attempt, { readonly outcome: "deferred" }>): Promise<void> {
     const { clock, publish } = this.context;
     const { leftMs, signal } = this.waits;
-    if (scope === "account") {
-      if (waitMs > leftMs) throw new RateLimitedError(waitMs, { cause, reason });
-      return;
-    }
-    this.#refusals += 1;
-    const delayMs = backoff(this.#refusals, REFUSED_PAUSE);
+    this.#deferrals += 1;
+    const delayMs = backoff(this.#deferrals, DEFERRED_PAUSE);
     if (delayMs > leftMs || leftMs === Number.POSITIVE_INFINITY)
       throw new RateLimitedError(delayMs, { cause, reason, limit: "message" });
-    publish({ type: "retry", ...this.facts, reason: reason ?? "it was refused for now", delayMs });
+    publish({ type: "retry", ...this.facts, reason, delayMs });
     await sleep(clock, delayMs, signal);
   }
 
@@ -276,8 +277,6 @@ export class Waits {
   ) {
     this.#expiresAt = expiresAt;
     this.deadline = clock.now() + maxWait;
-    // Closing ends any number of sends, and so may the caller's signal.
-    setMaxListeners(0, closing);
     this.stop = own === undefined ? closing : this.#any(closing, own);
     this.signal = expiresAt === Number.POSITIVE_INFINITY ? this.stop : this.#any(this.stop, this.#expiry());
   }
@@ -325,16 +324,9 @@ export class Waits {
     return expiry.signal;
   }
 
-  /** Like `AbortSignal.any`, but `end` detaches it: the sources may outlive many sends. */
   #any(...sources: readonly AbortSignal[]): AbortSignal {
-    const controller = new AbortController();
-    for (const source of sources) {
-      const abort = () => controller.abort(source.reason);
-      if (source.aborted) abort();
-      setMaxListeners(0, source);
-      source.addEventListener("abort", abort);
-      this.#ends.push(() => source.removeEventListener("abort", abort));
-    }
-    return controller.signal;
+    const { signal, detach } = anySignal(sources);
+    this.#ends.push(detach);
+    return signal;
   }
 }

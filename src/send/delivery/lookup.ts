@@ -73,12 +73,14 @@ async function look(
   { connection: { time }, ledger, clock, breaker }: CourierContext,
 ): Promise<Sent | NotFound | "not read yet"> {
   const span = () => time.toService({ from: entry.startedAt, until: endedAt + LATE_MS });
+  const isWanted = ({ messageId }: Sent) => bare(messageId) === bare(wanted.messageId ?? "");
   signal.throwIfAborted();
   let candidates;
   try {
-    if (correlation !== undefined) candidates = await correlated(correlation, log, span(), signal);
+    if (correlation !== undefined)
+      candidates = await sentWithin({ from: span().from, recipient: correlation }, log, signal);
     else if (wanted.messageId === undefined) candidates = await candidatesFor(wanted, log, span, signal);
-    else candidates = await withMessageId(wanted.messageId, log, { ...span(), sender: wanted.sender }, signal);
+    else candidates = (await sentWithin({ ...span(), sender: wanted.sender }, log, signal)).filter(isWanted);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof CallError)) throw error;
@@ -143,26 +145,8 @@ async function candidatesFor(
     .map(({ id, messageId }) => ({ outcome: "accepted", id, messageId }));
 }
 
-/** The message with a Message-ID that was known in advance. */
-async function withMessageId(
-  messageId: string,
-  log: DeliveryLog,
-  window: LogWindow,
-  signal: AbortSignal | undefined,
-): Promise<Sent[]> {
+async function sentWithin(window: LogWindow, log: DeliveryLog, signal: AbortSignal | undefined): Promise<Sent[]> {
   const entries = await all(log.within(window, signal));
-  const own = entries.filter((entry) => bare(entry.messageId) === bare(messageId));
-  return own.map(({ id }) => ({ outcome: "accepted", id, messageId }));
-}
-
-/** The message to an address that is unique to it. */
-async function correlated(
-  address: string,
-  log: DeliveryLog,
-  { from }: TimeSpan,
-  signal: AbortSignal | undefined,
-): Promise<Sent[]> {
-  const entries = await all(log.within({ from, recipient: address }, signal));
   return entries.map(({ id, messageId }) => ({ outcome: "accepted", id, messageId }));
 }
 

@@ -1,4 +1,5 @@
 import type { RequestSlot } from "../../api/calls/policy.js";
+import type { Backoff } from "../../api/calls/timing.js";
 import type { SmtpResolver, SmtpServer } from "../../project/smtp-server.js";
 import type { Clock } from "../clock.js";
 import type { RejectedError } from "../errors.js";
@@ -21,7 +22,7 @@ export interface SmtpTransportOptions {
 }
 
 export interface SmtpTransport extends Transport {
-  /** Connects and logs in. */
+  /** Connects and logs in, over a connection of its own. */
   verify(): Promise<{ readonly ok: boolean; readonly message: string; readonly hint?: string }>;
 }
 
@@ -29,6 +30,11 @@ export interface SmtpTransport extends Transport {
 export interface Transport {
   /** Of the service, or `smtp://HOST:PORT`. */
   readonly url: string;
+  /**
+   * After two or more unknown outcomes in a row: how long until a message is risked although no probe has shown that
+   * sending works again. It may become one more unknown outcome.
+   */
+  readonly risk: Backoff;
   /**
    * Makes one try to deliver a message.
    *
@@ -69,16 +75,16 @@ export type Attempt =
     }
   /** It is refused for good. */
   | { readonly outcome: "rejected"; readonly error: RejectedError }
-  /** It is refused for now. */
+  /** Nothing is accepted for now. */
   | {
       readonly outcome: "held";
       readonly waitMs: number;
-      /** `message`: only this one; others may be sent meanwhile. */
-      readonly scope: "account" | "message";
       /** What the server answered, as a sentence, for the error's message. */
       readonly reason?: string;
       readonly cause: Error;
     }
+  /** This message is not accepted for now; others may be sent meanwhile. */
+  | { readonly outcome: "deferred"; readonly reason: string; readonly cause: Error }
   /** It definitely did not arrive. */
   | {
       readonly outcome: "not sent";

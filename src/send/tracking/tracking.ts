@@ -28,6 +28,8 @@ export interface TrackingOptions extends TrackingParts {
   readonly publish: Publish;
   readonly recent: RecentSends;
   readonly store: () => Promise<MailStore>;
+  /** Of the queued messages to find. Default: where the environment's mailers send. */
+  readonly target?: string | undefined;
   /** Whether addresses that hard-bounce are suppressed. */
   readonly suppress: boolean;
   /** Maximum time until an entry appears in the log, in ms. */
@@ -83,7 +85,7 @@ export function createTracking(options: TrackingOptions) {
     isCorrelation: correlation === undefined ? undefined : (email) => isOf(email, `${correlation}+`, domain),
     async outbox() {
       const { outbox } = await store();
-      return outbox && { store: outbox, target: targetOf(smtp?.url ?? url, domain) };
+      return outbox && { store: outbox, target: options.target ?? targetOf(smtp?.url ?? url, domain) };
     },
   };
   const hardBounces = new BounceWatch({

@@ -1,4 +1,5 @@
-import { createTransport } from "nodemailer";
+import MailComposer from "nodemailer/lib/mail-composer";
+import SMTPPool from "nodemailer/lib/smtp-pool";
 import { z } from "zod";
 import { ConfigurationError } from "../../errors.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
@@ -140,18 +141,18 @@ function relaying(
   url: string,
   signal: AbortSignal,
 ): (sender: string, recipient: string, source: Uint8Array) => Promise<DeliveryResult> {
-  const transport = createTransport({
-    url,
-    pool: true,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...RELAY_TIMEOUTS,
-  });
+  const pool = new SMTPPool({ url, ...RELAY_TIMEOUTS });
   const server = new URL(url).host;
-  signal.addEventListener("abort", () => transport.close(), { once: true });
+  signal.addEventListener("abort", () => pool.close(), { once: true });
   return async (from, to, source) => {
+    const message = new MailComposer({ envelope: { from, to }, raw: Buffer.from(source) }).compile();
     try {
-      const { response } = await transport.sendMail({ envelope: { from, to }, raw: Buffer.from(source) });
+      const response = await new Promise<string>((resolve, reject) => {
+        // The pool reads only these members.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        const mail = { data: {}, message } as unknown as Parameters<SMTPPool["send"]>[0];
+        pool.send(mail, (error, info) => (info === undefined ? reject(error ?? undefined) : resolve(info.response)));
+      });
       return { status: "DELIVERED", code: Number(response.slice(0, 3)) || 250, message: textOf(response), server };
     } catch (error) {
       signal.throwIfAborted();

@@ -255,7 +255,9 @@ describe("the event stream", () => {
     let isWatched = false;
     const preview = await new PreviewedProject(html("hi")).preview({
       access: {
-        environments: async () => [{ name: "local", domain: "mail.example", hasKey: true, isProtected: false }],
+        environments: async () => [
+          { name: "local", domain: "mail.example", hasKey: true, canSend: true, isProtected: false },
+        ],
         inbox: {
           list: async (folder) => (folder === "sent" ? [mail] : []),
           open: async () => undefined,
