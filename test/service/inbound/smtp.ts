@@ -126,12 +126,15 @@ export interface Relayed {
 }
 
 /** Another SMTP server, which answers each message with what `answer` returns for the number of messages so far and the recipient. */
-export async function relayServer(answer: (count: number, to: string) => number = () => 250) {
+export async function relayServer(
+  answer: (count: number, to: string) => number = () => 250,
+  { disabledCommands = ["STARTTLS"] }: { readonly disabledCommands?: string[] } = {},
+) {
   const got: Relayed[] = [];
   let count = 0;
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ["STARTTLS"],
+    disabledCommands,
     disableReverseLookup: true,
     onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
       const chunks: Buffer[] = [];
