@@ -7,6 +7,7 @@ import { ConfigurationError } from "../errors.js";
 import type { Project } from "../project/load-project.js";
 import { findOtherOwner } from "../project/local-owner.js";
 import { LOCAL_SEED } from "./local-seed.js";
+import type { SmtpResolver } from "../project/smtp-server.js";
 import type { Output } from "./output.js";
 
 interface OpenService {
@@ -27,14 +28,19 @@ export interface TargetOptions extends Hooks {
   readonly smtp?: boolean;
 }
 
-/** Resolves the environment from the flag, environment variables and the configuration. */
-export function projectTarget(project: Project, name: string | undefined): Environment {
+/**
+ * Resolves the environment from the flag, environment variables and the configuration.
+ *
+ * @param transport For commands that only send: if the environment sends by SMTP, it needs neither a URL nor a key.
+ */
+export function projectTarget(project: Project, name: string | undefined, transport?: SmtpResolver): Environment {
   return resolveEnvironment({
     caller: "command",
     name,
     environments: project.environments,
     defaultEnvironment: project.defaultEnvironment,
     cwd: project.folder,
+    options: { transport },
   });
 }
 

@@ -67,7 +67,10 @@ export interface EnvironmentOptions {
   readonly domain?: string;
   readonly apiKey?: string;
   readonly allowInsecure?: boolean;
-  /** Sends by SMTP, as an environment with `transport: "smtp"` in a registry does. */
+  /**
+   * Sends by SMTP, as an environment with `transport: "smtp"` in a registry does. That of a command is only used in such an
+   * environment.
+   */
   readonly transport?: SmtpResolver | undefined;
 }
 
@@ -106,7 +109,8 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
   // Without a configuration, options and variables may describe a named environment.
   const isDescribed = Object.keys(environments).length === 0 && url !== undefined && domain !== undefined;
   if (name !== undefined && configured === undefined && !isDescribed) throw unknownEnvironment(name, environments);
-  const transport = caller === "mailer" ? (options.transport ?? configured?.smtp) : undefined;
+  const isBySmtp = caller === "mailer" || configured?.transport === "smtp";
+  const transport = isBySmtp ? (options.transport ?? configured?.smtp) : undefined;
   if (caller === "mailer" && configured?.transport === "smtp" && !transport) throw noTransport(name);
   const mayFallBack = caller === "mailer" && isDeveloping(env);
   const smtp = transport?.resolve({ variable, url: url && validUrl(url), domain, apiKey, isRequired: !mayFallBack });
@@ -155,13 +159,14 @@ export function isIncluded({ include, exclude = [] }: Pick<Environment, "include
   return (include === undefined || include.some(matches)) && !exclude.some(matches);
 }
 
-function local({ options = {}, cwd = process.cwd(), env }: EnvironmentChoice): Environment {
+function local({ caller, options = {}, cwd = process.cwd(), env }: EnvironmentChoice): Environment {
   const folder = path.resolve(cwd);
   const { url, isGiven, smtpPort } =
     options.url === undefined
       ? locateLocalService(folder, env)
       : { url: options.url, isGiven: true, smtpPort: undefined };
-  const { domain, apiKey = LOCAL_API_KEY, transport, allowInsecure } = options;
+  const { domain, apiKey = LOCAL_API_KEY, allowInsecure } = options;
+  const transport = caller === "mailer" ? options.transport : undefined;
   const service = { url: validUrl(url), domain, apiKey };
   const smtp = transport?.resolve({ ...service, variable: () => undefined, local: { smtpPort }, isRequired: true });
   return {

@@ -6,10 +6,12 @@ import { defineCommand, exitCode } from "../command.js";
 import { prettyDiagnostics } from "../report/diagnostics.js";
 import { chooseFixture } from "../compile-project.js";
 import { workingFolder } from "../project.js";
-import { withTarget, type Target } from "../target.js";
+import { projectTarget, type Target, withTarget } from "../target.js";
 import { UsageError } from "../arguments.js";
 import type { CompiledTemplate, FilledFixture } from "../../project/template.js";
-import type { Registry, RegistryEnvironment } from "../../project/registry-types.js";
+import type { Environment } from "../../project/environment.js";
+import type { Registry } from "../../project/registry-types.js";
+import { smtp } from "../../smtp/index.js";
 
 export const command = defineCommand({
   operands: "NAME",
@@ -31,33 +33,23 @@ export const command = defineCommand({
       });
     await preloadMailer();
     return withKeylessProject(flags, signal, async ({ project, compile }) => {
-      return withTarget(project, flags.env, output, async (target) => {
+      const transport = smtp();
+      const send = async (environment: Environment, whereToLook: (id: string) => string | undefined) => {
         const {
           templates: [compiled],
           diagnostics,
-        } = await compile(names, target.environment.assets);
+        } = await compile(names, environment.assets);
         if (diagnostics.length > 0) output.note(`${prettyDiagnostics(diagnostics, project.folder, output.style)}\n`);
         if (compiled === undefined) return exitCode.findings;
 
-        const { name, url, domain, apiKey, allowInsecure, namePrefix, nameSuffix, version, recipients } =
-          target.environment;
+        const { name, domain, allowInsecure } = environment;
         const fixture = chooseFixture(compiled, flags.fixture);
-        const bySmtp = project.environments[name]?.transport === "smtp";
         const mailer = createMailer({
-          ...(bySmtp && { transport: (await import("../../smtp/index.js")).smtp() }),
-          templates: registryOf(compiled, fixture, name, {
-            url,
-            domain,
-            version,
-            keyVariable: "LETTERSHOP_API_KEY",
-            namePrefix,
-            nameSuffix,
-            ...(recipients && { recipients }),
-          }),
+          ...(environment.smtp && { transport }),
+          ...(hasService(environment) && { url: environment.url, apiKey: environment.apiKey }),
+          templates: registryOf(compiled, fixture, environment),
           environment: name,
-          url,
           domain,
-          apiKey,
           allowInsecure,
           from: flags.from ?? "no-reply",
         });
@@ -72,23 +64,42 @@ export const command = defineCommand({
           });
           output.print(`Accepted: ${sent.id}`);
           output.print(`  message id ${sent.messageId}`);
-          output.print(`  ${whereToLook(target, project.dataFolder, sent.id)}`);
+          for (const { email, code } of sent.refused ?? [])
+            output.note(`Warning: the server refused ${email} (${code})`);
+          const where = whereToLook(sent.id);
+          if (where !== undefined) output.print(`  ${where}`);
           output.json({ ...sent });
           return exitCode.done;
         } finally {
           stopListening();
           await mailer.close();
         }
-      });
+      };
+      const environment = projectTarget(project, flags.env, transport);
+      if (environment.smtp === undefined)
+        return withTarget(project, flags.env, output, async (target) =>
+          send(target.environment, (id) => whereToLook(target, project.dataFolder, id)),
+        );
+      output.note(`Environment ${environment.name}: ${environment.domain}, by ${environment.smtp.url}`);
+      return send(environment, (id) => (hasService(environment) ? howToTrace(environment, id) : undefined));
     });
   },
 });
 
-function whereToLook({ environment: { name, url }, isTransient }: Target, dataFolder: string, id: string): string {
-  if (name !== "local") return `to follow it, run: templates trace ${id} --env ${name}`;
+/** Whether there is a service whose log can be read. By SMTP, there may be none. */
+function hasService({ apiKey }: Environment): boolean {
+  return apiKey !== "";
+}
+
+function howToTrace({ name }: Environment, id: string): string {
+  return `to follow it, run: templates trace ${id} --env ${name}`;
+}
+
+function whereToLook({ environment, isTransient }: Target, dataFolder: string, id: string): string {
+  if (environment.name !== "local") return howToTrace(environment, id);
   return isTransient
     ? `read it in ${path.join(path.relative(process.cwd(), dataFolder), "mail")}`
-    : `read it at ${url}/mail/${encodeURIComponent(id)}`;
+    : `read it at ${environment.url}/mail/${encodeURIComponent(id)}`;
 }
 
 /**
@@ -98,11 +109,13 @@ function whereToLook({ environment: { name, url }, isTransient }: Target, dataFo
 function registryOf(
   { name, hash, subject, html_body, text_body, contract }: CompiledTemplate,
   fixture: FilledFixture,
-  environmentName: string,
-  environment: RegistryEnvironment,
+  { name: environment, domain, version, namePrefix, nameSuffix, recipients }: Environment,
 ): Registry {
+  const keyVariable = "LETTERSHOP_API_KEY";
   return {
-    environments: { [environmentName]: environment },
+    environments: {
+      [environment]: { domain, version, keyVariable, namePrefix, nameSuffix, ...(recipients && { recipients }) },
+    },
     templates: {
       [name]: {
         hash,
