@@ -34,7 +34,7 @@ export const command = defineCommand({
     await preloadMailer();
     return withKeylessProject(flags, signal, async ({ project, compile }) => {
       const transport = smtp();
-      const send = async (environment: Environment, whereToLook: (id: string) => string | undefined) => {
+      const send = async (environment: Environment, hintFor: (id: string) => string | undefined) => {
         const {
           templates: [compiled],
           diagnostics,
@@ -66,8 +66,8 @@ export const command = defineCommand({
           output.print(`  message id ${sent.messageId}`);
           for (const { email, code } of sent.refused ?? [])
             output.note(`Warning: the server refused ${email} (${code})`);
-          const where = whereToLook(sent.id);
-          if (where !== undefined) output.print(`  ${where}`);
+          const hint = hintFor(sent.id);
+          if (hint !== undefined) output.print(`  ${hint}`);
           output.json({ ...sent });
           return exitCode.done;
         } finally {

@@ -137,7 +137,9 @@ test("slow rules are given up one by one, and the next rule still decides", asyn
   const [slow, last] = [ofCel(nested(12)), ofAlias("*")];
   const routing = await routeByRules([ofRegex("nothing", "subject"), slow, last], message, match);
   expect(routing.rule).toBe(last);
-  expect(routing.failed).toEqual([{ name: `rule ${slow.rank}`, reason: "it takes more than 1000 ms of processor time" }]);
+  expect(routing.failed).toEqual([
+    { name: `rule ${slow.rank}`, reason: "it takes more than 1000 ms of processor time" },
+  ]);
 });
 
 test("nested comprehensions end in time without blocking anything else, and the next pattern is evaluated as usual", async () => {
