@@ -124,17 +124,19 @@ export function formatRoute(route: Route, showing: AddressDisplay): string[] {
   const several = total > 1 ? destinations : [];
   return [
     `${shown(entries[0].email, showing)}  ${describeRoute(route, showing)}`,
-    ...several.map((destination) => `  ${shown(destination.to, showing)}  ${inWords(destination)}`),
+    ...several.map(
+      (destination) => `  ${shown(destination.to, showing)}  ${inWords(destination, receivedAt(entries[0]))}`,
+    ),
   ];
 }
 
 function describeRoute({ entries: [start], by, total, destinations }: Route, showing: AddressDisplay): string {
-  const received = `received ${utcTime(queuedIn(start.events)?.at.getTime() ?? 0, undefined)}`;
+  const received = `received ${utcTime(receivedAt(start), undefined)}`;
   const way = by.length === 0 ? received : `${received}: ${byShown(by, showing).join(" → ")}`;
   if (total > 1) return `${way} → ${total} destinations${countsOf(destinations, total)}`;
   const [only] = destinations;
   if (only === undefined) return way;
-  return `${way} → ${shown(only.to, showing)}${only.events.length === 0 ? "" : `, ${inWords(only)}`}`;
+  return `${way} → ${shown(only.to, showing)}${only.events.length === 0 ? "" : `, ${inWords(only, receivedAt(start))}`}`;
 }
 
 function shown(to: string, { addresses }: AddressDisplay): string {
@@ -146,10 +148,16 @@ function byShown(by: Route["by"], { addresses }: AddressDisplay): readonly strin
   return addresses ? by : by.map(maskAddresses);
 }
 
-function inWords({ events }: Destination): string {
+/** In ms since 1970. */
+function receivedAt({ events }: RecipientStatus): number {
+  return queuedIn(events)?.at.getTime() ?? 0;
+}
+
+/** With the date where it differs from the previous time, which is first that of receiving the email. */
+function inWords({ events }: Destination, received: number): string {
   return describeDelivery(
     events.map(({ at, state, ...event }) => ({ ...event, at: at.getTime(), status: state })),
-    utcTime,
+    (time, before = received) => utcTime(time, before),
   );
 }
 
@@ -178,7 +186,7 @@ export function routeAsDocument(route: Route, showing: AddressDisplay) {
     destinations: destinations.map((destination) => ({
       to: shown(destination.to, showing),
       state: latestOf(destination),
-      meaning: inWords(destination),
+      meaning: inWords(destination, receivedAt(route.entries[0])),
     })),
   };
 }

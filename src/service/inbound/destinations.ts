@@ -152,7 +152,8 @@ async function post(
 
 /** @throws ConfigurationError if the URL of a relay is not one. */
 export function requireRelay(relay: string): void {
-  if (/^smtps?:$/.test(URL.parse(relay)?.protocol ?? "")) return;
+  const { protocol = "", hostname = "" } = URL.parse(relay) ?? {};
+  if (/^smtps?:$/.test(protocol) && hostname !== "") return;
   // It is not quoted, because it may contain a password.
   throw new ConfigurationError("The relay is not the URL of an SMTP server.", {
     hint: "Write it as in smtp://user:password@mail.example.com:587, with smtps:// for TLS from the start.",

@@ -150,6 +150,10 @@ test("a relay gets the message with a rewritten sender, to whom bounces come bac
   expect(await sendTo(api.service.smtpPort, { from: "", to: from })).toContain("550 5.1.1");
 });
 
+test.each(["smtp://", "http://relay.example", "relay.example"])("%j is refused as a relay", async (relay) => {
+  await expect(startApi({ relay })).rejects.toThrow("The relay is not the URL of an SMTP server.");
+});
+
 test("a relay on this machine may have a self-signed certificate", async () => {
   const relay = await relayServer(undefined, { disabledCommands: [] });
   const api = await startApi({ relay: relay.url, seed: forwarding("ada@example.com") });
