@@ -155,7 +155,7 @@ test.each(["smtp://", "http://relay.example", "relay.example"])("%j is refused a
 });
 
 test("a relay on this machine may have a self-signed certificate", async () => {
-  const relay = await relayServer(undefined, { disabledCommands: [] });
+  const relay = await relayServer(undefined, { tls: true });
   const api = await startApi({ relay: relay.url, seed: forwarding("ada@example.com") });
   await api.service.receive(email);
   await expect.poll(() => firstCourse(api)).toEqual(["QUEUED 250", "DELIVERED 250"]);
