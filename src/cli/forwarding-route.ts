@@ -133,25 +133,34 @@ export function formatRoute(route: Route, showing: AddressDisplay): string[] {
   const several = total > 1 ? destinations : [];
   return [
     `${showAddress(entries[0].email, showing)}  ${describeRoute(route, showing)}`,
-    ...several.map((destination) => `  ${showAddress(destination.to, showing)}  ${describeAttempts(destination)}`),
+    ...several.map(
+      (destination) =>
+        `  ${showAddress(destination.to, showing)}  ${describeAttempts(destination, receivedAt(entries[0]))}`,
+    ),
   ];
 }
 
 function describeRoute({ entries: [start], by, total, destinations }: Route, showing: AddressDisplay): string {
-  const received = `received ${utcTime(queuedEvent(start.events)?.at.getTime() ?? 0, undefined)}`;
+  const received = `received ${utcTime(receivedAt(start), undefined)}`;
   // Patterns may contain addresses.
   const matched = by.length === 0 ? "" : `: ${showText(by.join(" → "), showing)}`;
   if (total > 1) return `${received}${matched} → ${total} destinations${countStates(destinations, total)}`;
   const [only] = destinations;
   if (only === undefined) return `${received}${matched}`;
-  const attempts = only.events.length === 0 ? "" : `, ${describeAttempts(only)}`;
+  const attempts = only.events.length === 0 ? "" : `, ${describeAttempts(only, receivedAt(start))}`;
   return `${received}${matched} → ${showAddress(only.to, showing)}${attempts}`;
 }
 
-function describeAttempts({ events }: Destination): string {
+/** In ms since 1970. */
+function receivedAt({ events }: RecipientStatus): number {
+  return queuedEvent(events)?.at.getTime() ?? 0;
+}
+
+/** With the date where it differs from the previous time, which is first that of receiving the email. */
+function describeAttempts({ events }: Destination, received: number): string {
   return describeDelivery(
     events.map(({ at, state, ...event }) => ({ ...event, at: at.getTime(), status: state })),
-    utcTime,
+    (time, before = received) => utcTime(time, before),
   );
 }
 
@@ -179,7 +188,7 @@ export function routeAsDocument(route: Route, showing: AddressDisplay) {
     destinations: destinations.map((destination) => ({
       to: showAddress(destination.to, showing),
       state: stateOf(destination),
-      meaning: describeAttempts(destination),
+      meaning: describeAttempts(destination, receivedAt(entries[0])),
     })),
   };
 }

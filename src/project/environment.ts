@@ -1,6 +1,6 @@
 import path from "node:path";
 import { refuseInsecure } from "../api/calls/base-url.js";
-import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../api/local.js";
+import { isLoopback, LOCAL_API_KEY, LOCAL_DOMAIN } from "../api/local.js";
 import { matchesPattern } from "../text/pattern.js";
 import type { EnvironmentConfig } from "./config.js";
 import { isLoopbackUrl, locateLocalService } from "./local-service.js";
@@ -73,8 +73,8 @@ export interface EnvironmentOptions {
 
 /**
  * Resolves the environment from options, then the variables LETTERSHOP_ENV, LETTERSHOP_URL, LETTERSHOP_DOMAIN and the key
- * variable, then the configuration. For `local`, all variables are ignored except for a LETTERSHOP_URL on this machine, so that a
- * real key is never sent there.
+ * variable, then the configuration. For `local`, all variables are ignored except for a LETTERSHOP_URL on this machine, and the
+ * server's for SMTP if that is on this machine, so that a real key is never sent there.
  *
  * @throws {ConfigurationError} There is no such environment, a setting is missing (the message names it), or the key would be
  * sent unencrypted.
@@ -163,7 +163,12 @@ function local({ options = {}, cwd = process.cwd(), env }: EnvironmentChoice): E
       : { url: options.url, isGiven: true, smtpPort: undefined };
   const { domain, apiKey = LOCAL_API_KEY, transport, allowInsecure } = options;
   const service = { url: validUrl(url), domain, apiKey };
-  const smtp = transport?.resolve({ ...service, variable: () => undefined, local: { smtpPort }, isRequired: true });
+  const smtp = transport?.resolve({
+    ...service,
+    variable: loopbackVariable(env),
+    local: { smtpPort },
+    isRequired: true,
+  });
   return {
     name: "local",
     ...(isGiven ? {} : { searchedFrom: folder }),
@@ -173,6 +178,12 @@ function local({ options = {}, cwd = process.cwd(), env }: EnvironmentChoice): E
     nameSuffix: "",
     ...(smtp ?? { ...service, domain: domain ?? LOCAL_DOMAIN }),
   };
+}
+
+/** The variables, if they name an SMTP server on this machine. */
+function loopbackVariable(env: NodeJS.ProcessEnv = process.env): (name: string) => string | undefined {
+  const host = env["LETTERSHOP_SMTP_HOST"]?.trim().toLowerCase() ?? "";
+  return (name) => (isLoopback(host) ? env[name]?.trim() || undefined : undefined);
 }
 
 /** Looks up own properties only: `constructor` is not an environment. */

@@ -150,7 +150,7 @@ export class UnknownOutcomeError extends BaseError {
     const { cause, id, since, lookedIn } = options;
     super(
       `The message may or may not have been sent: ${reason}${lookedIn === undefined ? "" : `; it is not in ${lookedIn}`}.`,
-      { cause, hint: "Check the delivery log before sending it again." },
+      { cause, hint: "Find out whether it arrived before sending it again." },
     );
     this.id = id;
     this.since = since;

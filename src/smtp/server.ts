@@ -12,13 +12,15 @@ const SUBMISSION_PORT = 587;
  * The server of a mailer, and the service on which it can look up what became of messages, if there is one.
  *
  * With a host of their own, settings are complete, so that a password never goes to another server than the one that it
- * belongs to. Otherwise the variables apply, or for `local` the local service's port and credential.
+ * belongs to. Otherwise the variables apply, or for `local` without a host in them the local service's port and
+ * credential.
  */
 export function resolveServer(own: OwnSettings, surroundings: SmtpSurroundings): SmtpTarget | undefined {
   const { variable, url, apiKey, local, isRequired } = surroundings;
+  const named = variable("LETTERSHOP_SMTP_HOST") !== undefined;
   const settings =
     own.host === undefined
-      ? { ...(local ? localSettings(local.smtpPort) : fromVariables(variable)), tls: own.tls }
+      ? { ...(local && !named ? localSettings(local.smtpPort) : fromVariables(variable)), tls: own.tls }
       : own;
   if (settings.host === undefined) {
     if (!isRequired) return undefined;

@@ -122,11 +122,53 @@ test("an environment that sends by SMTP sends through the server of the variable
   });
   expect(await logs.json()).toMatchObject({ logs: [{ recipient: { email: "ada@example.org" } }] });
 
+  const checked = await project.run(["doctor"], env);
+  expect(checked.stdout).toContain(`smtp://127.0.0.1:${smtpPort} accepts the connection and the login.`);
+  expect(checked.stdout).not.toContain("templates sync");
+  expect(checked).toMatchObject({ code: 0 });
+
   expect(await project.run(["types"], env)).toMatchObject({ code: 0 });
   const registry = readFileSync(project.path("templates.gen.ts"), "utf8");
   expect(registry).toContain('import { smtp } from "lettershop/smtp";');
   expect(registry).toMatch(/staging: \{ url: .*transport: "smtp", .*, smtp: smtp\(\) \},/);
   expect(registry).not.toContain("secret-password");
+});
+
+test("an environment that only sends by SMTP needs neither a URL nor a key to send", async () => {
+  const { smtpPort, ...service } = await startService({
+    data: ":memory:",
+    port: 0,
+    limits: false,
+    seed: { domains: [{ name: "example.test", credentials: [{ username: "app", password: "secret-password" }] }] },
+  });
+  onTestFinished(() => service.close());
+  const project = new TestProject({
+    "lettershop.config.json": JSON.stringify({
+      environments: { staging: { domain: "example.test", transport: "smtp" } },
+    }),
+    ...htmlTemplate("one"),
+  });
+  const env = {
+    LETTERSHOP_ENV: "staging",
+    LETTERSHOP_SMTP_HOST: "127.0.0.1",
+    LETTERSHOP_SMTP_PORT: String(smtpPort),
+    LETTERSHOP_SMTP_USER: "app@example.test",
+    LETTERSHOP_SMTP_PASSWORD: "secret-password",
+  };
+  const sent = await project.run(["send", "one", "--to", "ada@example.org"], env);
+  expect(sent).toMatchObject({ code: 0 });
+  expect(sent.stderr).toContain(`Environment staging: example.test, by smtp://127.0.0.1:${smtpPort}`);
+  expect(sent.stdout).not.toContain("templates trace");
+  expect(service.mail.list()).toHaveLength(1);
+  expect(await project.run(["doctor"], env)).toMatchObject({ code: 0 });
+
+  const wrong = await project.run(["doctor"], { ...env, LETTERSHOP_SMTP_PASSWORD: "wrong-password" });
+  expect(wrong.code).toBe(1);
+  expect(wrong.stdout).toContain("The user name or password is wrong");
+  expect(wrong.stdout).not.toContain("wrong-password");
+  const missing = await project.run(["send", "one", "--to", "ada@example.org"], { LETTERSHOP_ENV: "staging" });
+  expect(missing.code).toBe(2);
+  expect(missing.stderr).toContain("Set LETTERSHOP_SMTP_HOST");
 });
 
 test("an environment needs a URL unless it sends by SMTP", async () => {

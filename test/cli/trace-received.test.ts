@@ -110,6 +110,15 @@ test("one destination needs no further line, and a loop ends", async () => {
   await expect.poll(async () => (await trace(loop.messageId)).stdout).toMatch(/o…@example\.test {2}refused \d\d:\d\d/);
 });
 
+test("times of another day than that of receiving the email have their date", async () => {
+  const hook = await webhook((count) => (count === 1 ? 503 : 200));
+  const { service, trace, receive } = await setUp({ sales: `http://${hook.host}/in, ben@example.com` });
+  const { id } = await receive("sales");
+  await expect.poll(async () => (await trace(id)).stdout).toContain("1 waiting");
+  service.clock.advance(3 * 24 * 60 * 60_000);
+  await expect.poll(async () => (await trace(id)).stdout).toMatch(/, delivered \d{4}-\d\d-\d\d \d\d:\d\d$/m);
+});
+
 test("a refused email is explained by its log id, without a Message-ID", async () => {
   const { service, trace, receive } = await setUp({});
   await expect(receive("nobody")).rejects.toThrow("5.1.1");

@@ -103,6 +103,24 @@ test("in development, a mailer without a server uses the local service and its c
   );
 });
 
+test("the local environment uses a server of the variables only on this machine", async () => {
+  const here = resolveEnvironment({
+    caller: "mailer",
+    name: "local",
+    env: { ...variables, LETTERSHOP_SMTP_HOST: "127.0.0.1", LETTERSHOP_SMTP_PORT: "2580" },
+    options: { transport: smtp() },
+  });
+  expect(here.smtp).toMatchObject({ url: "smtp://127.0.0.1:2580", user: "app@example.com" });
+  const elsewhere = resolveEnvironment({
+    caller: "mailer",
+    name: "local",
+    env: variables,
+    cwd: await temporaryFolder(),
+    options: { transport: smtp() },
+  });
+  expect(elsewhere.smtp).toMatchObject({ url: "smtp://127.0.0.1:2525", user: "app@example.test" });
+});
+
 test("commands use an environment's service, and say so if it has none", () => {
   const command = (environments: object, env: NodeJS.ProcessEnv) =>
     resolveEnvironment({ caller: "command", name: "production", environments: environments as never, env });

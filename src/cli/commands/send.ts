@@ -60,6 +60,8 @@ export const command = defineCommand({
           });
           output.print(`Accepted: ${sent.id}`);
           output.print(`  message id ${sent.messageId}`);
+          for (const { email, code } of sent.refused ?? [])
+            output.note(`Warning: the server refused ${email} (${code})`);
           if (target.environment.apiKey !== "") output.print(`  ${whereToLook(target, project.dataFolder, sent.id)}`);
           output.json({ ...sent });
           return exitCode.done;

@@ -1,6 +1,7 @@
 import MailComposer from "nodemailer/lib/mail-composer";
 import SMTPPool from "nodemailer/lib/smtp-pool";
 import { z } from "zod";
+import { isLoopback } from "../../api/local.js";
 import { ConfigurationError } from "../../errors.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { ServiceContext } from "../context.js";
@@ -118,7 +119,8 @@ function capture(
 
 /** @throws ConfigurationError if the URL of a relay is not one. */
 export function requireRelay(relay: string): void {
-  if (/^smtps?:$/.test(URL.parse(relay)?.protocol ?? "")) return;
+  const { protocol = "", hostname = "" } = URL.parse(relay) ?? {};
+  if (/^smtps?:$/.test(protocol) && hostname !== "") return;
   // It is not quoted, because it may contain a password.
   throw new ConfigurationError("The relay is not the URL of an SMTP server.", {
     hint: "Write it as in smtp://user:password@mail.example.com:587, with smtps:// for TLS from the start.",
@@ -136,13 +138,18 @@ const relayErrorSchema = z.object({
 /** Timeouts in ms of the machine's time. A server that does not answer would hold up other deliveries. */
 const RELAY_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 60_000 };
 
-/** Sends through another SMTP server, over connections that are reused. */
+/**
+ * Sends through another SMTP server, over connections that are reused. The certificate of one on this machine is not
+ * verified: it is usually self-signed, and nothing leaves the machine on the way to it.
+ */
 function relaying(
   url: string,
   signal: AbortSignal,
 ): (sender: string, recipient: string, source: Uint8Array) => Promise<DeliveryResult> {
-  const pool = new SMTPPool({ url, ...RELAY_TIMEOUTS });
-  const server = new URL(url).host;
+  const { host: server, hostname } = new URL(url);
+  // The certificate of a server on this machine is usually self-signed.
+  const tls = isLoopback(hostname.toLowerCase()) ? { tls: { rejectUnauthorized: false } } : {};
+  const pool = new SMTPPool({ url, ...tls, ...RELAY_TIMEOUTS });
   signal.addEventListener("abort", () => pool.close(), { once: true });
   return async (from, to, source) => {
     const message = new MailComposer({ envelope: { from, to }, raw: Buffer.from(source) }).compile();

@@ -305,7 +305,7 @@ export class Reception {
               status: "QUEUED",
               server: HOSTNAME,
               code: 250,
-              message: queuedMessage(routed.routing.by, destinations.length),
+              message: queuedMessage(matchOf(routed.routing), destinations.length),
             }),
         ...results.map(event),
       ],
@@ -317,6 +317,11 @@ export class Reception {
 export function asUnreadable(error: unknown): Refusal {
   if (!(error instanceof UnreadableEmailError)) throw error;
   return { code: 554, message: `5.6.0 The message can't be read: ${error.message}` };
+}
+
+/** What matched, and what might have done so before if it could have been evaluated. */
+function matchOf({ by, failed: [first] }: Required<Routing>): string {
+  return first ? `${by} (${first.name} failed: ${first.reason})` : by;
 }
 
 function unknownAddress({ failed }: Routing): Refusal {

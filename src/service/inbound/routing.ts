@@ -130,8 +130,8 @@ async function firstOf<Item>(
 }
 
 /** Without its pattern, because senders see it. */
-function nameOf({ id }: RuleRecord): string {
-  return `rule ${id}`;
+function nameOf({ rank }: RuleRecord): string {
+  return `rule ${rank}`;
 }
 
 const PATTERN_SHOWN = 60;

@@ -44,12 +44,12 @@ async function parse(source: Uint8Array): Promise<ParsedEmail | string> {
       cc: mailboxes(email.cc),
       replyTo: mailboxes(email.replyTo),
       messageId: email.messageId,
-      subject: email.subject ?? "",
+      subject: oneLine(email.subject ?? ""),
       text: email.text,
       html: email.html,
       headers: email.headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
       attachments: email.attachments.map(({ filename, mimeType, contentId, content }, index) => ({
-        filename: filename ?? `attachment-${index + 1}`,
+        filename: oneLine(filename ?? `attachment-${index + 1}`),
         contentType: mimeType,
         ...(contentId !== undefined && { contentId: contentId.replace(/^<|>$/g, "") }),
         content: typeof content === "string" ? Buffer.from(content) : new Uint8Array(content),
@@ -62,8 +62,15 @@ async function parse(source: Uint8Array): Promise<ParsedEmail | string> {
 
 function mailboxes(addresses: readonly Address[] = []): Mailbox[] {
   return addresses.flatMap((address) =>
-    address.address === undefined ? mailboxes(address.group) : { email: address.address, name: address.name || null },
+    address.address === undefined
+      ? mailboxes(address.group)
+      : { email: address.address, name: oneLine(address.name) || null },
   );
+}
+
+/** Encoded words may contain line breaks, which would end a header that repeats what they say. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\r\n]+/g, " ").trim();
 }
 
 const functions = { ready() {}, parse } satisfies EmailParser;

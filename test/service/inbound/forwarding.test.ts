@@ -130,6 +130,17 @@ test("a relay gets the message with a rewritten sender, to whom bounces come bac
   expect(await sendTo(api.service.smtpPort, { from: "", to: from })).toContain("550 5.1.1");
 });
 
+test.each(["smtp://", "http://relay.example", "relay.example"])("%j is refused as a relay", async (relay) => {
+  await expect(startApi({ relay })).rejects.toThrow("The relay is not the URL of an SMTP server.");
+});
+
+test("a relay on this machine may have a self-signed certificate", async () => {
+  const relay = await relayServer(undefined, { tls: true });
+  const api = await startApi({ relay: relay.url, seed: forwarding("ada@example.com") });
+  await api.service.receive(email);
+  await expect.poll(() => firstCourse(api)).toEqual(["QUEUED 250", "DELIVERED 250"]);
+});
+
 test("bounces come back whatever a domain's rules are", async () => {
   const relay = await relayServer();
   const rules = { routingEngine: "rules", rulesFallbackEmail: "rest@example.com" } as const;

@@ -174,6 +174,12 @@ test("encoded line breaks stay values", async () => {
     expect(headers.map(({ key }) => key)).not.toContain("bcc");
   }
   expect(posts[0]?.body.headers.map(({ name }) => name)).not.toContain("Bcc");
+  expect(posts[0]?.body).toMatchObject({
+    subject: "a Bcc: eve@example.com body",
+    attachments: [{ filename: "a Bcc: eve@example.com body../../../etc/passwd" }],
+  });
+  const [entry] = await logOf(api);
+  expect(entry).toMatchObject({ subject: "a Bcc: eve@example.com body" });
   const [first] = api.service.mail.list({ folder: "forwarded" });
   const eml = await api.request(`/mail/${first?.id}/attachments/1`);
   expect(eml.headers.get("content-disposition")).not.toMatch(/[\r\n]/);

@@ -68,11 +68,15 @@ test("an email that one recipient refuses for good and another for now is refuse
   expect(await sendTo(service.smtpPort, { to: ["a@example.test", "a@slow.test"], text: LONG })).toMatch(/^451/);
 });
 
-test("a rule after a slow one is still tried", async () => {
-  const { service } = await startApi({
+test("a rule after a slow one is still tried, and the log names the slow one", async () => {
+  const api = await startApi({
     seed: { domains: [{ name: "example.test", routingEngine: "rules", rules: [cel(SLOW), cel("true")] }] },
   });
-  expect(await sendTo(service.smtpPort, { to: "a@example.test", text: LONG })).toMatch(/^250/);
+  expect(await sendTo(api.service.smtpPort, { to: "a@example.test", text: LONG })).toMatch(/^250/);
+  const [entry] = await logOf(api);
+  expect(entry?.events[0]?.message).toMatch(
+    /^2\.0\.0 Queued by rule 2 \(true\) \(rule 1 failed: .*takes more than 1000 ms.*\) for 1 destination$/,
+  );
 });
 
 test("a thousand aliases and rules that would overwhelm a backtracking engine are tried for one email", async () => {

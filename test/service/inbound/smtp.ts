@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { connect, type Socket } from "node:net";
 import { createTransport } from "nodemailer";
 import { SMTPServer } from "smtp-server";
+import { smtpCertificate } from "../../../src/service/inbound/certificate.js";
 import { onTestFinished } from "vitest";
 import type { z } from "zod";
 import { logEntrySchema } from "../../../src/api/contract/v4/logs.js";
@@ -126,12 +127,15 @@ export interface Relayed {
 }
 
 /** Another SMTP server, which answers each message with what `answer` returns for the number of messages so far and the recipient. */
-export async function relayServer(answer: (count: number, to: string) => number = () => 250) {
+export async function relayServer(
+  answer: (count: number, to: string) => number = () => 250,
+  { tls = false }: { readonly tls?: boolean } = {},
+) {
   const got: Relayed[] = [];
   let count = 0;
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ["STARTTLS"],
+    ...(tls ? await smtpCertificate(undefined) : { disabledCommands: ["STARTTLS"] }),
     disableReverseLookup: true,
     onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
       const chunks: Buffer[] = [];

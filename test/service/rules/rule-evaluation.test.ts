@@ -66,7 +66,7 @@ test("the first rule that matches is used; rules that cannot be evaluated do not
   const rules = [...broken, ofAlias("other"), ofRegex("invoice", "subject"), ofAlias("*")];
   const routing = await routeByRules(rules, message, match);
   expect(routing.rule).toBe(rules[4]);
-  expect(routing.failed.map(({ name }) => name)).toEqual(broken.map(({ id }) => `rule ${id}`));
+  expect(routing.failed.map(({ name }) => name)).toEqual(broken.map(({ rank }) => `rule ${rank}`));
   for (const { reason } of routing.failed) expect(reason).not.toBe("");
   expect(await routeByRules([], message, match)).toEqual({ failed: [] });
 });
@@ -137,7 +137,9 @@ test("slow rules are given up one by one, and the next rule still decides", asyn
   const [slow, last] = [ofCel(nested(12)), ofAlias("*")];
   const routing = await routeByRules([ofRegex("nothing", "subject"), slow, last], message, match);
   expect(routing.rule).toBe(last);
-  expect(routing.failed).toEqual([{ name: `rule ${slow.id}`, reason: "it takes more than 1000 ms of processor time" }]);
+  expect(routing.failed).toEqual([
+    { name: `rule ${slow.rank}`, reason: "it takes more than 1000 ms of processor time" },
+  ]);
 });
 
 test("nested comprehensions end in time without blocking anything else, and the next pattern is evaluated as usual", async () => {
