@@ -157,7 +157,7 @@ test("an environment that only sends by SMTP needs neither a URL nor a key to se
   };
   const sent = await project.run(["send", "one", "--to", "ada@example.org"], env);
   expect(sent).toMatchObject({ code: 0 });
-  expect(sent.stderr).toContain(`Environment staging: example.test, by smtp://127.0.0.1:${smtpPort}`);
+  expect(sent.stderr).toContain(`Environment staging: example.test at smtp://127.0.0.1:${smtpPort}`);
   expect(sent.stdout).not.toContain("templates trace");
   expect(service.mail.list()).toHaveLength(1);
   expect(await project.run(["doctor"], env)).toMatchObject({ code: 0 });
