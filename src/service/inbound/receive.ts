@@ -5,7 +5,7 @@ import { destinationsOf, isWebhook } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { newEventId, newLogId, newMessageId } from "../ids.js";
-import { countAttachments, type ParsedEmail, UnreadableEmailError } from "../mail/mail-reader.js";
+import { type ArrivingEmail, UnreadableEmailError } from "../mail/mail-reader.js";
 import { limitedMatch, type Match } from "../patterns/patterns.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
@@ -105,16 +105,15 @@ export class Reception {
    */
   async receive(envelope: Envelope, source: Uint8Array): Promise<Received | Refusal> {
     const { sender } = envelope;
-    const parsed = await this.#context.reader.readArriving(source).catch(asUnreadable);
-    if ("code" in parsed) return await this.refuse(envelope, parsed);
-    const email = summarize(parsed);
+    const recipients = envelope.recipients.map((address) => this.#find(address));
+    if (!recipients.every((recipient) => recipient !== undefined)) return RELAY_DENIED;
+    const body = recipients.some(({ domain }) => domain.routingEngine === "rules");
+    const arriving = await this.#context.reader.readArriving(source, { body }).catch(asUnreadable);
+    if ("code" in arriving) return await this.refuse(envelope, arriving);
+    const email = summarize(arriving);
     const match = limitedMatch(this.#context.patterns);
     const routed: Routed[] = [];
-    for (const address of envelope.recipients) {
-      const recipient = this.#find(address);
-      if (!recipient) return RELAY_DENIED;
-      routed.push(await this.#route(sender, recipient, email, match));
-    }
+    for (const recipient of recipients) routed.push(await this.#route(sender, recipient, email, match));
     const refused = routed.flatMap((each) => ("refusal" in each ? [each] : []));
     // If it is worth a second try for one of the recipients, the sender must hear of that.
     const told = refused.find(({ refusal }) => refusal.code < 500) ?? refused[0];
@@ -339,18 +338,18 @@ interface ReceivedEmail extends RoutedContent {
   nameOf(sender: string): string | null;
 }
 
-function summarize(parsed: ParsedEmail): ReceivedEmail {
-  const { subject, text, html, messageId = "", from, headers: all } = parsed;
+function summarize(arriving: ArrivingEmail): ReceivedEmail {
+  const { subject, body = "", messageId = "", from, headers: all, attachments } = arriving;
   const headers: Record<string, string> = {};
   for (const { name, value } of all) headers[name.toLowerCase()] ??= value;
   const valuesOf = (key: string) => all.filter(({ name }) => name.toLowerCase() === key).map(({ value }) => value);
   const visited = new Set(valuesOf("delivered-to").map((value) => value.trim().toLowerCase()));
   return {
     subject,
-    body: text ?? html ?? "",
+    body,
     headers,
     messageId,
-    attachments: countAttachments(parsed),
+    attachments,
     wasAt: (address) => visited.has(address.toLowerCase()) || valuesOf("received").length > HOPS_MAX,
     nameOf: (sender) => (from?.email === sender ? from.name : null),
   };

@@ -9,7 +9,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 /**
  * Opens the database and migrates it to the current version. It uses a write-ahead log. A write survives the end of the
  * process at once, and a power failure once the log was flushed; `flush.ts` does that for several writes together,
- * because it is the slowest step.
+ * because it is the slowest step. What a change within a transaction would undo is kept in memory; by default, that is a
+ * temporary file for each large email.
  *
  * @throws DatabaseNewerError if a newer version has written it.
  */
@@ -22,6 +23,7 @@ export async function openDatabase(file: string): Promise<Database> {
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = NORMAL;
       PRAGMA foreign_keys = ON;
+      PRAGMA temp_store = MEMORY;
     `);
     transaction(database, () => migrate(database, file));
     return database;
