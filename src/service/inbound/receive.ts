@@ -11,7 +11,7 @@ import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
 import type { DeliveryResult, Destinations } from "./destinations.js";
-import { NOTICE_ATTACHMENTS, notifySender, prependHeaders } from "./messages.js";
+import { headerLines, NOTICE_ATTACHMENTS, notifySender } from "./messages.js";
 import { type Routing, type RoutedContent, route } from "./routing.js";
 import type { SenderRewriting } from "./srs.js";
 import { Turns } from "./turns.js";
@@ -186,14 +186,14 @@ export class Reception {
   /** @throws OverLimitError if it has more recipients than an account's limits allow. Then nothing is stored. */
   async #accept(
     { sender, client, originSeq }: Envelope,
-    original: Uint8Array,
+    source: Uint8Array,
     email: ReceivedEmail,
     routed: readonly Routed[],
   ): Promise<Received> {
     const { store, clock, filing, captureAtOnce, onForward } = this.#context;
     const now = clock.now();
     const messageId = email.messageId === "" ? newMessageId(HOSTNAME) : email.messageId;
-    const source = prependHeaders(original, [
+    const headers = headerLines([
       ["Received", `from ${client} by ${HOSTNAME}; ${new Date(now).toUTCString().replace("GMT", "+0000")}`],
       ...(messageId === email.messageId ? [] : [["Message-ID", messageId] as const]),
     ]);
@@ -210,13 +210,16 @@ export class Reception {
       return { ...each, forwards, entry: this.#entry(each, sender, { ...email, messageId }, now, { results }) };
     });
     const failed = entries.flatMap((each) => ("refusal" in each ? [{ ...each.refusal, recipient: each.address }] : []));
-    const notice = failed.length > 0 && sender !== "" ? await notifySender({ failed, source, sender, now }) : undefined;
+    const notice =
+      failed.length > 0 && sender !== ""
+        ? await notifySender({ failed, source: Buffer.concat([headers, source]), sender, now })
+        : undefined;
     const ids = entries.map(({ entry }) => entry.id);
     const [first] = routed;
     const acceptedAs = await store.write(() => {
       const earlier = originSeq !== undefined && first && store.received.reached(originSeq, first.address);
       if (earlier) return [earlier];
-      const receivedSeq = store.received.add({ sender, source, attachments: email.attachments, originSeq });
+      const receivedSeq = store.received.add({ sender, headers, source, attachments: email.attachments, originSeq });
       for (const { entry, ...each } of entries) {
         this.#log(each.domain, entry);
         if ("refusal" in each) continue;

@@ -3,6 +3,8 @@ import { type Database, loadDriver } from "../../sqlite/driver.js";
 import { transaction } from "../../sqlite/transaction.js";
 import { migrations } from "./migrations.js";
 
+/** Size at which the write-ahead log is moved into the file, in pages: 16 MB, since pages that change often move once. */
+const CHECKPOINT_PAGES = 4_000;
 /** Maximum time in ms to wait for someone who reads the file with another tool. */
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -24,6 +26,7 @@ export async function openDatabase(file: string): Promise<Database> {
       PRAGMA synchronous = NORMAL;
       PRAGMA foreign_keys = ON;
       PRAGMA temp_store = MEMORY;
+      PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
     `);
     transaction(database, () => migrate(database, file));
     return database;
