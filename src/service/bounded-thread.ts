@@ -53,7 +53,8 @@ interface Ready {
   ready(input: undefined): void;
 }
 
-type Answer<Value> = { readonly value: Value } | { readonly failure: string };
+/** The result of a task, or why it failed. */
+export type Answer<Value> = { readonly value: Value } | { readonly failure: string };
 
 /**
  * Runs tasks on what users or strangers wrote in a thread, one at a time, each in bounded time and memory. A thread that

@@ -6,7 +6,7 @@ import { headersOf } from "../mail/mail-reader.js";
 
 type Header = readonly [name: string, value: string];
 
-function headerLines(headers: readonly Header[]): Buffer {
+export function headerLines(headers: readonly Header[]): Buffer {
   return Buffer.from(headers.map(([name, value]) => `${name}: ${value.replace(/[\r\n]+/g, " ")}\r\n`).join(""));
 }
 

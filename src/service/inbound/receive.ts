@@ -5,13 +5,13 @@ import { destinationsOf, isWebhook } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { newEventId, newLogId, newMessageId } from "../ids.js";
-import { countAttachments, type ParsedEmail, UnreadableEmailError } from "../mail/mail-reader.js";
+import { type ArrivingEmail, UnreadableEmailError } from "../mail/mail-reader.js";
 import { limitedMatch, type Match } from "../patterns/patterns.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
 import type { DeliveryResult, Destinations } from "./destinations.js";
-import { NOTICE_ATTACHMENTS, notifySender, prependHeaders } from "./messages.js";
+import { headerLines, NOTICE_ATTACHMENTS, notifySender } from "./messages.js";
 import { type Routing, type RoutedContent, route } from "./routing.js";
 import type { SenderRewriting } from "./srs.js";
 import { Turns } from "./turns.js";
@@ -105,16 +105,15 @@ export class Reception {
    */
   async receive(envelope: Envelope, source: Uint8Array): Promise<Received | Refusal> {
     const { sender } = envelope;
-    const parsed = await this.#context.reader.readArriving(source).catch(asUnreadable);
-    if ("code" in parsed) return await this.refuse(envelope, parsed);
-    const email = summarize(parsed);
+    const recipients = envelope.recipients.map((address) => this.#find(address));
+    if (!recipients.every((recipient) => recipient !== undefined)) return RELAY_DENIED;
+    const body = recipients.some(({ domain }) => domain.routingEngine === "rules");
+    const arriving = await this.#context.reader.readArriving(source, { body }).catch(asUnreadable);
+    if ("code" in arriving) return await this.refuse(envelope, arriving);
+    const email = summarize(arriving);
     const match = limitedMatch(this.#context.patterns);
     const routed: Routed[] = [];
-    for (const address of envelope.recipients) {
-      const recipient = this.#find(address);
-      if (!recipient) return RELAY_DENIED;
-      routed.push(await this.#route(sender, recipient, email, match));
-    }
+    for (const recipient of recipients) routed.push(await this.#route(sender, recipient, email, match));
     const refused = routed.flatMap((each) => ("refusal" in each ? [each] : []));
     // If it is worth a second try for one of the recipients, the sender must hear of that.
     const told = refused.find(({ refusal }) => refusal.code < 500) ?? refused[0];
@@ -187,14 +186,14 @@ export class Reception {
   /** @throws OverLimitError if it has more recipients than an account's limits allow. Then nothing is stored. */
   async #accept(
     { sender, client, originSeq }: Envelope,
-    original: Uint8Array,
+    source: Uint8Array,
     email: ReceivedEmail,
     routed: readonly Routed[],
   ): Promise<Received> {
     const { store, clock, filing, captureAtOnce, onForward } = this.#context;
     const now = clock.now();
     const messageId = email.messageId === "" ? newMessageId(HOSTNAME) : email.messageId;
-    const source = prependHeaders(original, [
+    const headers = headerLines([
       ["Received", `from ${client} by ${HOSTNAME}; ${new Date(now).toUTCString().replace("GMT", "+0000")}`],
       ...(messageId === email.messageId ? [] : [["Message-ID", messageId] as const]),
     ]);
@@ -211,13 +210,16 @@ export class Reception {
       return { ...each, forwards, entry: this.#entry(each, sender, { ...email, messageId }, now, { results }) };
     });
     const failed = entries.flatMap((each) => ("refusal" in each ? [{ ...each.refusal, recipient: each.address }] : []));
-    const notice = failed.length > 0 && sender !== "" ? await notifySender({ failed, source, sender, now }) : undefined;
+    const notice =
+      failed.length > 0 && sender !== ""
+        ? await notifySender({ failed, source: Buffer.concat([headers, source]), sender, now })
+        : undefined;
     const ids = entries.map(({ entry }) => entry.id);
     const [first] = routed;
     const acceptedAs = await store.write(() => {
       const earlier = originSeq !== undefined && first && store.received.reached(originSeq, first.address);
       if (earlier) return [earlier];
-      const receivedSeq = store.received.add({ sender, source, attachments: email.attachments, originSeq });
+      const receivedSeq = store.received.add({ sender, headers, source, attachments: email.attachments, originSeq });
       for (const { entry, ...each } of entries) {
         this.#log(each.domain, entry);
         if ("refusal" in each) continue;
@@ -344,18 +346,18 @@ interface ReceivedEmail extends RoutedContent {
   nameOf(sender: string): string | null;
 }
 
-function summarize(parsed: ParsedEmail): ReceivedEmail {
-  const { subject, text, html, messageId = "", from, headers: all } = parsed;
+function summarize(arriving: ArrivingEmail): ReceivedEmail {
+  const { subject, body = "", messageId = "", from, headers: all, attachments } = arriving;
   const headers: Record<string, string> = {};
   for (const { name, value } of all) headers[name.toLowerCase()] ??= value;
   const valuesOf = (key: string) => all.filter(({ name }) => name.toLowerCase() === key).map(({ value }) => value);
   const visited = new Set(valuesOf("delivered-to").map((value) => value.trim().toLowerCase()));
   return {
     subject,
-    body: text ?? html ?? "",
+    body,
     headers,
     messageId,
-    attachments: countAttachments(parsed),
+    attachments,
     wasAt: (address) => visited.has(address.toLowerCase()) || valuesOf("received").length > HOPS_MAX,
     nameOf: (sender) => (from?.email === sender ? from.name : null),
   };

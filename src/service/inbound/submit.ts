@@ -7,7 +7,7 @@ import type { ServiceContext } from "../context.js";
 import { logIn, maySubmit } from "../credentials.js";
 import { HOSTNAME, outcomeOf } from "../delivery/deliveries.js";
 import { ApiError } from "../http/api-error.js";
-import { countAttachments, type ParsedEmail } from "../mail/mail-reader.js";
+import type { ArrivingEmail } from "../mail/mail-reader.js";
 import { newLogId, newMessageId } from "../ids.js";
 import { RateLimiter } from "../rate-limiter.js";
 import type { AccountRecord } from "../store/accounts.js";
@@ -120,7 +120,7 @@ export class Submission {
         message: `4.7.1 ${SENDS_PER_MINUTE} emails a minute are allowed. Try again in ${retryAfter} s`,
       };
     const now = clock.now();
-    const email = await reader.readArriving(original).catch(asUnreadable);
+    const email = await reader.readArriving(original, { body: false }).catch(asUnreadable);
     if ("code" in email) return email;
     if (!isFrom(email, domain))
       return { code: 550, message: `5.7.1 The header From must have an address of ${domain.name}, and no other` };
@@ -135,7 +135,7 @@ export class Submission {
       await store.write(() => {
         countSends(this.#context, account, ids.length);
         store.credentials.countUse(credential.id);
-        const mailSeq = store.mails.create("sent", source, countAttachments(email));
+        const mailSeq = store.mails.create("sent", source, email.attachments);
         for (const [index, id] of ids.entries()) {
           const address = envelope.recipients[index] ?? "";
           const entry = {
@@ -174,7 +174,7 @@ function isOf(address: string, { name }: DomainRecord): boolean {
 }
 
 /** Whether an email's authors are all of the domain. */
-function isFrom({ headers }: ParsedEmail, domain: DomainRecord): boolean {
+function isFrom({ headers }: ArrivingEmail, domain: DomainRecord): boolean {
   const values = headers.filter(({ name }) => name.toLowerCase() === "from").map(({ value }) => value);
   const authors = values.flatMap((value) => addressparser(value, { flatten: true }));
   return authors.length > 0 && authors.every(({ address }) => isOf(address, domain));

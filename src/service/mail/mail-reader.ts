@@ -1,7 +1,15 @@
-import { BoundedThread } from "../bounded-thread.js";
+import { type Answer, BoundedThread } from "../bounded-thread.js";
 import type { Mailbox } from "../store/log-rows.js";
 import type { CapturedAttachment } from "./captured.js";
 import type { EmailParser } from "./reading-worker.js";
+
+/** What is read of an email when it arrives. */
+export interface ArrivingEmail extends Pick<ParsedEmail, "from" | "to" | "cc" | "messageId" | "subject" | "headers"> {
+  /** Its text, or its HTML if it has no text. Undefined if only the headers were read. */
+  readonly body: string | undefined;
+  /** Number of attachments, without images that the HTML embeds. */
+  readonly attachments: number;
+}
 
 /** The parts of an email. */
 export interface ParsedEmail {
@@ -37,20 +45,33 @@ export class MailReader {
   readonly #large = parsingThread();
 
   /**
-   * Parses an email that arrives. It stays readable with the headers that the service adds to it.
+   * Reads an email that arrives. It stays readable with the headers that the service adds to it.
    *
+   * @param options `body`: whether its body is needed. If not, that of an email of a single text is not parsed.
    * @throws UnreadableEmailError
    */
-  async readArriving(source: Uint8Array): Promise<ParsedEmail> {
-    if (headersOf(source).length > HEADERS_MAX) throw new UnreadableEmailError("its headers are larger than 1 MB");
-    return await this.read(source);
+  async readArriving(source: Uint8Array, { body }: { readonly body: boolean }): Promise<ArrivingEmail> {
+    const headers = headersOf(source);
+    if (headers.length > HEADERS_MAX) throw new UnreadableEmailError("its headers are larger than 1 MB");
+    const enough = body
+      ? undefined
+      : await this.#run(headers, (thread, ...input) => thread.run("readHeaders", ...input));
+    return enough ?? (await this.#run(source, (thread, ...input) => thread.run("readArriving", ...input)));
   }
 
   /** @throws UnreadableEmailError */
   async read(source: Uint8Array): Promise<ParsedEmail> {
+    return await this.#run(source, (thread, ...input) => thread.run("read", ...input));
+  }
+
+  async #run<Email>(
+    source: Uint8Array,
+    run: (thread: BoundedThread<EmailParser>, source: Uint8Array, limitMs: number) => Promise<Answer<Email | string>>,
+  ): Promise<Email> {
     const thread = source.length > SMALL_MAX ? this.#large : this.#small;
     const limitMs = PARSE_MS + Math.floor(source.length / MEGABYTE) * PARSE_MS_PER_MB;
-    const answer = await thread.run("parse", source, limitMs);
+    // A copy, because the thread gets a view's whole buffer.
+    const answer = await run(thread, new Uint8Array(source), limitMs);
     const email = "value" in answer ? answer.value : answer.failure;
     if (typeof email === "string") throw new UnreadableEmailError(email);
     return email;
@@ -67,14 +88,16 @@ function parsingThread(): BoundedThread<EmailParser> {
   return new BoundedThread(module, "The thread that parses emails", MEMORY_MB);
 }
 
+const LF = 10;
+const CR = 13;
+
 /** The headers of an email, which end before its first empty line. Of larger ones than an email may have, the start. */
 export function headersOf(source: Uint8Array): Uint8Array {
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength).subarray(0, HEADERS_MAX + 1);
-  const emptyLine = /^\r?\n|\n\r?\n/.exec(bytes.toString("latin1"));
-  return bytes.subarray(0, emptyLine ? emptyLine.index + 1 : bytes.length);
-}
-
-/** Number of attachments, without images that the HTML embeds. */
-export function countAttachments({ attachments }: ParsedEmail): number {
-  return attachments.filter(({ contentId }) => contentId === undefined).length;
+  const end = Math.min(source.length, HEADERS_MAX + 1);
+  for (let at = 0, line = 0; at < end; at += 1) {
+    if (source[at] !== LF) continue;
+    if (at === line || (at === line + 1 && source[line] === CR)) return source.subarray(0, line);
+    line = at + 1;
+  }
+  return source.subarray(0, end);
 }

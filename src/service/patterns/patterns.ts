@@ -81,7 +81,7 @@ export function limitedMatch(patterns: Patterns): Match {
   const time = { takenMs: 0 };
   return async (list, message) => {
     if (list.length === 0) return { failed: [] };
-    if (time.takenMs <= REQUEST_MS) {
+    if (list.length > 1 && time.takenMs <= REQUEST_MS) {
       // Nearly always, all patterns together take less than the time for one.
       const first = await patterns.match(list, message, time);
       if ("failed" in first) return first;

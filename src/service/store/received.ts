@@ -43,6 +43,8 @@ export interface ReceivedRecord {
 }
 
 export interface NewReceived extends Omit<ReceivedRecord, "originSeq"> {
+  /** Headers that come before those of the source. They are joined here, because copies of large emails take time. */
+  readonly headers?: Uint8Array;
   /** Undefined for an email from elsewhere. */
   readonly originSeq?: number | undefined;
 }
@@ -60,11 +62,13 @@ export interface NewForward {
   readonly mailSeq?: number | undefined;
 }
 
+const NO_HEADERS = new Uint8Array();
+
 /** Received emails and their deliveries, until the log's entries of them expire. */
 export function receivedStore(database: Database) {
   const insert = prepareNumber(
     database,
-    "INSERT INTO received (sender, source, attachments, origin_seq) VALUES (?, ?, ?, ?) RETURNING seq",
+    "INSERT INTO received (sender, source, attachments, origin_seq) VALUES (?, CAST(? || ? AS BLOB), ?, ?) RETURNING seq",
   );
   const find = prepareQuery(
     database,
@@ -100,8 +104,8 @@ export function receivedStore(database: Database) {
     /** Signs rewritten senders. */
     secret,
     /** Adds a received email and returns its number. */
-    add: ({ sender, source, attachments, originSeq }: NewReceived) =>
-      insert(sender, source, attachments, originSeq ?? null),
+    add: ({ sender, headers = NO_HEADERS, source, attachments, originSeq }: NewReceived) =>
+      insert(sender, headers, source, attachments, originSeq ?? null),
     find: (seq: number): ReceivedRecord | undefined => find.first(seq),
     /** The log id of an address that an email from elsewhere has reached already, directly or through other addresses. */
     reached: (originSeq: number, address: string): string | undefined =>
