@@ -17,6 +17,8 @@ const benchmarks = {
   pace: async (options) => (await import("./send/pace.mjs")).benchPace(options),
   preview: async (options) => (await import("./preview/preview.mjs")).benchPreview(options),
   send: async (options) => (await import("./send/send.mjs")).benchSend(options),
+  "send-smtp": async (options) => (await import("./send/smtp.mjs")).benchSmtp(options),
+  smtp: async (options) => (await import("./smtp/smtp.mjs")).benchSmtp(options),
   startup: async (options) => (await import("./startup/startup.mjs")).benchStartup(options),
   sync: async (options) => (await import("./sync/sync.mjs")).benchSync(options),
 };

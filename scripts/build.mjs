@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { minifySync, parseSync } from "rolldown/utils";
-import { buildCommonJs, copyDeclarations } from "./build-commonjs.mjs";
+import { buildCommonJs, copyDeclarations, importCommonJs } from "./build-commonjs.mjs";
 import { buildPage } from "./build-page.mjs";
 import { licencesOf, packagesOf } from "./licences.mjs";
 
@@ -30,7 +30,7 @@ await pruneDeclarations();
 await packStarters();
 await packClientSupport();
 if (isPacked) {
-  await buildCommonJs({ exports: manifest.exports, dist });
+  await importCommonJs(await buildCommonJs({ exports: manifest.exports, dist }));
   await joinModules();
   await joinDeclarations();
   await copyDeclarations({ exports: manifest.exports, dist });
@@ -72,7 +72,12 @@ async function bundle(pagePackages) {
     external: (specifier) =>
       specifier.startsWith("node:") || builtinModules.includes(specifier) || installed.has(packageOf(specifier)),
   });
-  const { output } = await build.write({ dir: folder, format: "esm", chunkFileNames: "chunk-[hash].js", minify: true });
+  const { output } = await build.write({
+    dir: folder,
+    format: "esm",
+    chunkFileNames: ({ name }) => (name === "rolldown-runtime" ? "runtime.js" : "chunk-[hash].js"),
+    minify: true,
+  });
   await build.close();
   const packages = packagesOf(output.flatMap(({ moduleIds = [] }) => moduleIds));
   const partPackages = isPacked ? [path.join(root, "node_modules", "zod")] : [];

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  * list. `types:` allows only `import type`, `limits` only the plain constants of `api/limits.ts`, `contract` what both sides of
  * the service's interface share: its schemas, limits and the local service's address.
  */
-const foundations = ["errors", "diagnostic", "text", "values", "files", "cache", "version"];
+const foundations = ["errors", "diagnostic", "text", "values", "files", "cache", "version", "time-limit"];
 const table: Record<string, readonly string[]> = {
   errors: [],
   diagnostic: [],
@@ -19,6 +19,7 @@ const table: Record<string, readonly string[]> = {
   files: [],
   http: [],
   version: [],
+  "time-limit": [],
   cache: ["files"],
   mustache: foundations,
   api: foundations,
@@ -31,6 +32,7 @@ const table: Record<string, readonly string[]> = {
   service: ["contract:api", "process", "mustache", "sqlite", "http", ...foundations],
   sync: ["types:project", "mustache", "api", ...foundations],
   send: ["project", "mustache", "api", "sqlite", ...foundations],
+  smtp: ["send", "project", "api", ...foundations],
   react: ["mustache"],
   testing: ["send", "service", "types:project", "api", "mustache", ...foundations],
   preview: ["render", "registry", "check", "project", "process", "mustache", "limits:api", "http", ...foundations],

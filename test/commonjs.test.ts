@@ -24,7 +24,15 @@ test("TypeScript's node10 resolution, which does not read exports, finds the typ
 
 test("Node always loads the ES module; the CommonJS build is next to it", () => {
   const both = doors.filter(([, door]) => door.require !== undefined);
-  expect(both.map(([name]) => name)).toEqual(["./send", "./api", "./testing", "./testing/jest", "./react", "./config"]);
+  expect(both.map(([name]) => name)).toEqual([
+    "./send",
+    "./smtp",
+    "./api",
+    "./testing",
+    "./testing/jest",
+    "./react",
+    "./config",
+  ]);
   for (const [name, door] of both) {
     expect(Object.keys(door), name).toEqual(["module-sync", "require", "types", "default"]);
     expect(door, name).toMatchObject({

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
  *
  * @param {URL} file
  * @param {...string} args
- * @returns {Promise<{ readonly url: string, readonly close: () => Promise<void> }>}
+ * @returns {Promise<{ readonly url: string, readonly ask: (message: number) => Promise<void>, readonly close: () => Promise<void> }>}
  */
 export async function startServer(file, ...args) {
   const child = fork(fileURLToPath(file), args);
@@ -18,6 +18,12 @@ export async function startServer(file, ...args) {
   });
   return {
     url: String(url),
+    /** Sends it a message and waits for its answer. */
+    async ask(message) {
+      const answered = new Promise((resolve) => child.once("message", resolve));
+      child.send(message);
+      await answered;
+    },
     async close() {
       child.disconnect();
       await ended;

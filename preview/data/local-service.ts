@@ -37,7 +37,7 @@ export function localServiceSource(): Source | undefined {
         changeTemplates: false,
       },
     }),
-    mails: async (before) => (await mails(newestQuery(before))).mails.map(toMailSummary),
+    mails: async (folder, before) => (await mails(newestQuery(folder, before))).mails.map(toMailSummary),
     async mail(id) {
       const path = encodeURIComponent(id);
       const [mail, source] = await Promise.all([
@@ -50,25 +50,27 @@ export function localServiceSource(): Source | undefined {
         attachmentUrl: (index) => `mail/${path}/attachments/${index + 1}`,
       });
     },
-    mailCount: async () => (await mails("")).total,
+    mailCount: async (folder) => (await mails(`folder=${folder}`)).total,
     async deleteMail(id) {
       await request(`local/mails/${encodeURIComponent(id)}`, { method: "DELETE" });
     },
-    async deleteAllMails() {
-      await request("local/mails", { method: "DELETE" });
+    async deleteAllMails(folder) {
+      await request(`local/mails?folder=${folder}`, { method: "DELETE" });
     },
     subscribe: (listener) =>
       whileVisible(() => {
         const ending = new AbortController();
         void followMails({
           read: mails,
+          identify: async (signal) => ({ ...(await fetchJson<object>("local/service", signal)), url: origin }),
           signal: ending.signal,
           listener: {
             mail: (mail) => listener.event({ kind: "mail", mail }),
             deleted: () => listener.event({ kind: "deleted-mails" }),
-            reachable: (isReachable) => {
+            reachable: (service) => {
+              const isReachable = service !== undefined;
               listener.connection(isReachable);
-              listener.event({ kind: "inbox", isReachable });
+              listener.event({ kind: "inbox", isReachable, ...(service && { service }) });
             },
           },
         });

@@ -4,6 +4,7 @@ import type {
   CompiledBodies,
   DeployedTemplate,
   MailDetail,
+  MailFolder,
   MailSummary,
   NewTemplateAnswer,
   NewTemplateRequest,
@@ -49,14 +50,14 @@ export interface Source {
   commits(template: string): Promise<TemplateCommits>;
   /** The template at one of these commits. */
   committed(template: string, hash: string): Promise<CompiledBodies>;
-  /** The newest emails, or those before one, by its `seq`; newest first. */
-  mails(before?: number): Promise<readonly MailSummary[]>;
+  /** A folder's newest emails, or those before one, by its `seq`; newest first. */
+  mails(folder: MailFolder, before?: number): Promise<readonly MailSummary[]>;
   mail(id: string): Promise<MailDetail>;
-  /** Number of all emails, including those that are not listed. */
-  mailCount(): Promise<number>;
+  /** Number of all emails in a folder, including those that are not listed. */
+  mailCount(folder: MailFolder): Promise<number>;
   deleteMail(id: string): Promise<void>;
-  /** Deletes all emails, including those that are not listed. */
-  deleteAllMails(): Promise<void>;
+  /** Deletes all emails in a folder, including those that are not listed. */
+  deleteAllMails(folder: MailFolder): Promise<void>;
   openEditor(place: { readonly file: string; readonly line?: number; readonly column?: number }): Promise<void>;
   setRemoteImages(shown: boolean): Promise<void>;
   /** Reports events until the returned function is called. A static copy reports none. */

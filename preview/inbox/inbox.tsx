@@ -1,34 +1,28 @@
-import { ArrowLeft, Inbox as InboxIcon, MailOpen, Send, Trash2, Unplug } from "lucide-react";
+import { ArrowLeft, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { useIsNarrow, useKeptSize } from "../state/window.js";
 import { counted } from "../state/counts.js";
 import { matcherOf } from "../palette/match.js";
-import {
-  useAreMailsKnown,
-  useDataStore,
-  useIsInboxReachable,
-  useMails,
-  useOfProject,
-  useOtherService,
-  useSource,
-} from "../state/data.js";
-import { changeView, useView } from "../state/view-store.js";
+import { useAreMailsKnown, useDataStore, useIsInboxReachable, useMails } from "../state/data.js";
+import { changeView, openFolder, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
 import { FormDialog } from "../ui/dialog.js";
 import { MailList, markRead, useUnread } from "./mail-list.js";
 import { MailView, type MailViewProps } from "./mail-view.js";
-import type { MailSummary } from "../../src/preview/contract.js";
-import { currentCommands, inGroup, useCommands } from "../palette/commands.js";
+import { NoMail, NoMailSelected } from "./no-mail.js";
+import { MAIL_FOLDERS, type MailFolder, type MailSummary } from "../../src/preview/contract.js";
+import { inGroup, useCommands } from "../palette/commands.js";
 import { announce, notifyError } from "../ui/notice.js";
-import { EmptyState, FirstSteps } from "../ui/empty-state.js";
-import { KeyHint } from "../ui/keys.js";
+import { Badge } from "../ui/badge.js";
+import { Tabs, tabPanel } from "../ui/tabs.js";
+import { Spoken } from "../ui/text.js";
 
 type Deletion = ReturnType<typeof useDeletion>;
 
 /** Deletes emails from the local service. After one email is deleted, the next one in the list is shown. */
-const useDeletion = (mails: readonly MailSummary[]) => {
+const useDeletion = (folder: MailFolder, mails: readonly MailSummary[]) => {
   const store = useDataStore();
   const { mail: shown } = useView();
   const [count, setCount] = useState<number>();
@@ -54,11 +48,11 @@ const useDeletion = (mails: readonly MailSummary[]) => {
     deleteAll: {
       /** Number of emails in the confirmation. Undefined while it is closed. */
       count,
-      ask: () => store.source.mailCount().then(setCount, notifyError),
+      ask: () => store.source.mailCount(folder).then(setCount, notifyError),
       cancel: () => setCount(undefined),
       confirm: () => {
         setCount(undefined);
-        return remove(store.deleteAllMails(), undefined, "All emails deleted");
+        return remove(store.deleteAllMails(folder), undefined, `All ${folder} emails deleted`);
       },
     },
   };
@@ -73,9 +67,13 @@ const keepFocus = (next: string | undefined): void => {
 };
 
 /** Commands to move through the listed emails and to delete them. */
-const useInboxCommands = (mails: readonly MailSummary[], { deleteOne, deleteAll }: Deletion): void => {
+const useInboxCommands = (
+  folder: MailFolder,
+  mails: readonly MailSummary[],
+  { deleteOne, deleteAll }: Deletion,
+): void => {
   const { mail } = useView();
-  const unread = useUnread();
+  const unread = useUnread(folder);
   const isReachable = useIsInboxReachable();
   const at = mails.findIndex(({ id }) => id === mail);
   const go = (to: number) => {
@@ -105,23 +103,71 @@ const useInboxCommands = (mails: readonly MailSummary[], { deleteOne, deleteAll 
   );
 };
 
-/** The local service's captured emails: the list and the open email. */
+/** The local service's captured emails: its folders, and of one of them the list and the open email. */
 export const InboxPage = () => {
-  const mails = useMails();
+  const { folder = "sent", mail } = useView();
+  const isMailAlone = useIsNarrow() && mail !== undefined;
+  return (
+    <>
+      <Bar>
+        {isMailAlone ? (
+          <Button kind="quiet" icon={ArrowLeft} onClick={() => changeView({ mail: undefined })}>
+            All emails
+          </Button>
+        ) : (
+          <Folders chosen={folder} />
+        )}
+      </Bar>
+      <div {...(isMailAlone ? {} : tabPanel("folder", folder))} className="fill">
+        <Folder key={folder} folder={folder} />
+      </div>
+    </>
+  );
+};
+
+const folderNames: Readonly<Record<MailFolder, string>> = { sent: "Sent", forwarded: "Forwarded" };
+
+const Folders = ({ chosen }: { readonly chosen: MailFolder }) => {
+  const unread = { sent: useUnread("sent").size, forwarded: useUnread("forwarded").size };
+  return (
+    <Tabs
+      base="folder"
+      label="Folders"
+      tabs={MAIL_FOLDERS.map((id) => ({ id, label: folderNames[id] }))}
+      value={chosen}
+      onChange={openFolder}
+    >
+      {({ id }) =>
+        unread[id] > 0 && (
+          <Badge tone="accent">
+            {unread[id]}
+            <Spoken> unread</Spoken>
+          </Badge>
+        )
+      }
+    </Tabs>
+  );
+};
+
+const Folder = ({ folder }: { readonly folder: MailFolder }) => {
+  const mails = useMails().filter((mail) => mail.folder === folder);
   const areKnown = useAreMailsKnown();
   const isReachable = useIsInboxReachable();
   const [query, setQuery] = useState("");
   const matches = matcherOf(query);
-  const shownMails = mails.filter(({ from, to, subject }) => matches(from, ...to, subject));
-  const deletion = useDeletion(shownMails);
-  useInboxCommands(shownMails, deletion);
+  const shownMails = mails.filter(({ from, to, subject, receivedBy = "" }) =>
+    matches(from, ...to, subject, receivedBy),
+  );
+  const deletion = useDeletion(folder, shownMails);
+  useInboxCommands(folder, shownMails, deletion);
   return (
     <>
       {mails.length === 0 ? (
-        (areKnown || !isReachable) && <NoMail isReachable={isReachable} />
+        (areKnown || !isReachable) && <NoMail folder={folder} />
       ) : (
         <Areas onDelete={deletion.deleteOne}>
           <MailList
+            folder={folder}
             mails={shownMails}
             query={query}
             total={mails.length}
@@ -131,27 +177,27 @@ export const InboxPage = () => {
           />
         </Areas>
       )}
-      <DeleteAll {...deletion.deleteAll} />
+      <DeleteAll folder={folder} {...deletion.deleteAll} />
     </>
   );
 };
 
-const DeleteAll = ({ count, cancel, confirm }: Deletion["deleteAll"]) =>
+const DeleteAll = ({ folder, count, cancel, confirm }: Deletion["deleteAll"] & { readonly folder: MailFolder }) =>
   count !== undefined && (
     <FormDialog
-      title={`Delete ${count === 1 ? "" : "all "}${counted(count, "email")}?`}
+      title={`Delete ${count === 1 ? "" : "all "}${counted(count, `${folder} email`)}?`}
       submit={{ label: "Delete", icon: Trash2, isDisabled: false }}
       onSubmit={() => void confirm()}
       onClose={cancel}
     >
-      <p>This deletes every email in the local service and its attachments. It can't be undone.</p>
+      <p>This deletes every email in this folder, with its attachments, from the local service. It can't be undone.</p>
     </FormDialog>
   );
 
 /** The list next to the email, or only one of them on narrow screens. */
 const Areas = ({ onDelete, children }: Pick<MailViewProps, "onDelete"> & { readonly children: ReactNode }) => {
   const { mail } = useView();
-  const { keep, ...list } = useKeptSize("inbox", 344);
+  const { keep, ...list } = useKeptSize("inbox", 384);
   const isNarrow = useIsNarrow();
   const all = (
     <section aria-label="Emails" className="panel">
@@ -159,18 +205,7 @@ const Areas = ({ onDelete, children }: Pick<MailViewProps, "onDelete"> & { reado
     </section>
   );
   const shown = mail !== undefined && <MailView key={mail} id={mail} onDelete={onDelete} />;
-  if (isNarrow && !shown) return all;
-  if (isNarrow)
-    return (
-      <div className="fill">
-        <Bar>
-          <Button kind="quiet" icon={ArrowLeft} onClick={() => changeView({ mail: undefined })}>
-            All emails
-          </Button>
-        </Bar>
-        {shown}
-      </div>
-    );
+  if (isNarrow) return shown || all;
   return (
     <Group onLayoutChanged={(_, { isUserInteraction }) => isUserInteraction && keep()}>
       <Panel {...list} minSize={248} maxSize={560}>
@@ -183,75 +218,3 @@ const Areas = ({ onDelete, children }: Pick<MailViewProps, "onDelete"> & { reado
     </Group>
   );
 };
-
-const start = { what: "Start it", line: "npx templates dev" };
-const send = [
-  { what: "Send to it from your application", line: "LETTERSHOP_ENV=local" },
-  { what: "Send to it from the command line", line: "npx templates send NAME --to ada@example.com" },
-];
-
-/** Shown while the inbox is empty: how to send the first email to it. */
-export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
-  const other = useOtherService();
-  const { kind } = useSource();
-  const can = useOfProject((project) => project.can);
-  const isEmpty = useOfProject(({ templates }) => templates.length === 0);
-  const sendTest = () =>
-    currentCommands()
-      .find(({ id }) => id === "send-test")
-      ?.run();
-  return (
-    <FirstSteps
-      icon={isReachable ? InboxIcon : Unplug}
-      title={
-        isReachable
-          ? "No emails yet"
-          : other
-            ? "This project's local service isn't running"
-            : "The local service isn't running"
-      }
-      about={
-        isReachable
-          ? "Emails that your application sends to the local service appear here right away. None of them leaves this machine."
-          : "It replaces the email service during development and stores every email it receives. Once it's running, its emails appear here."
-      }
-      steps={isReachable ? send : [start, ...send]}
-    >
-      {other && !isReachable && (
-        <p>
-          The service at <code>{other.url}</code> belongs to another project, so its emails aren't shown here:{" "}
-          <code>{other.project}</code>
-        </p>
-      )}
-      {can.send && !isEmpty && (
-        <div>
-          <Button icon={Send} kind="primary" onClick={sendTest}>
-            Send a test
-          </Button>
-        </div>
-      )}
-      <p>
-        In any other language, use its API:{" "}
-        {kind === "local-service" ? (
-          <>
-            the URL is <code>{window.location.origin}</code>
-          </>
-        ) : (
-          <>
-            <code>templates dev</code> prints the URL
-          </>
-        )}
-        ; the key is <code>local</code>, the domain <code>example.test</code>.
-      </p>
-    </FirstSteps>
-  );
-};
-
-/** Shown next to the list while no email is selected. */
-export const NoMailSelected = () => (
-  <div className="page">
-    <EmptyState icon={MailOpen} title="No email selected">
-      Select one from the list, or press <KeyHint keys="j" /> for the next one.
-    </EmptyState>
-  </div>
-);

@@ -3,6 +3,7 @@ import type { MailDetail } from "../../src/preview/contract.js";
 import { Badge } from "../ui/badge.js";
 import { Button, IconButton } from "../ui/button.js";
 import { Visible } from "../ui/text.js";
+import { ForwardedTo } from "./forwarded-to.js";
 import { parseAddress, statusWords, fullTime } from "./format.js";
 import { useProject, useTemplate } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
@@ -19,7 +20,7 @@ export const MailHead = ({
   readonly canDelete: boolean;
   readonly onDelete: () => void;
 }) => {
-  const { subject, from, to, cc, bcc, replyTo, sentAt, template } = mail;
+  const { subject, from, to, cc, bcc, replyTo, receivedBy, recipients, sentAt, template } = mail;
   return (
     <header className={styles.head}>
       <div className={styles.title}>
@@ -35,7 +36,15 @@ export const MailHead = ({
         <Line name="Cc" addresses={cc} />
         <Line name="Bcc" addresses={bcc} />
         <Line name="Reply-To" addresses={replyTo} />
-        <dt>Sent</dt>
+        {receivedBy !== undefined && (
+          <>
+            <dt>Forwarded</dt>
+            <dd>
+              <ForwardedTo receivedBy={receivedBy} destination={recipients.map(({ email }) => email).join()} />
+            </dd>
+          </>
+        )}
+        <dt>{receivedBy === undefined ? "Sent" : "Received"}</dt>
         <dd className={styles.sent}>
           <time dateTime={sentAt}>{fullTime(sentAt)}</time>
           <Statuses mail={mail} />

@@ -1,5 +1,5 @@
 import { CheckCheck, Paperclip, Trash2, Unplug } from "lucide-react";
-import type { MailSummary } from "../../src/preview/contract.js";
+import type { MailFolder, MailSummary } from "../../src/preview/contract.js";
 import { useDataStore, useHasOlderMails, useMails } from "../state/data.js";
 import { useView, linkTo } from "../state/view-store.js";
 import { Button, IconButton } from "../ui/button.js";
@@ -8,11 +8,13 @@ import { SearchBar } from "../ui/bar.js";
 import { Spoken, Visible, visible } from "../ui/text.js";
 import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
+import { ForwardedTo } from "./forwarded-to.js";
 import { shortName, shortTime, statusWords, fullTime } from "./format.js";
 import { ObservableStore, preferences } from "../state/stores.js";
 import styles from "./mail-list.module.css";
 
 export const MailList = ({
+  folder,
   mails,
   total,
   query,
@@ -20,7 +22,8 @@ export const MailList = ({
   onQuery,
   onDeleteAll,
 }: {
-  /** The emails that match the query. */
+  readonly folder: MailFolder;
+  /** The folder's emails that match the query. */
   readonly mails: readonly MailSummary[];
   readonly total: number;
   readonly query: string;
@@ -29,9 +32,9 @@ export const MailList = ({
   readonly onDeleteAll: () => Promise<void>;
 }) => {
   const { mail: chosen } = useView();
-  const unread = useUnread();
+  const unread = useUnread(folder);
   const store = useDataStore();
-  const hasOlder = useHasOlderMails() && isReachable;
+  const hasOlder = useHasOlderMails(folder) && isReachable;
   return (
     <>
       <SearchBar
@@ -72,7 +75,7 @@ export const MailList = ({
       </ul>
       {hasOlder && (
         <div className={styles.more}>
-          <Button onClick={() => void store.readOlderMails().catch(notifyError)}>Show older emails</Button>
+          <Button onClick={() => void store.readOlderMails(folder).catch(notifyError)}>Show older emails</Button>
         </div>
       )}
       {mails.length === 0 && <p className={styles.none}>None of the {total} emails match.</p>}
@@ -85,7 +88,7 @@ export const MailList = ({
 
 /** An email in the list. It is a link, so that it can be opened in a new tab. */
 const MailRow = ({
-  mail: { id, from, to, subject, sentAt, status, attachmentCount },
+  mail: { id, from, to, subject, sentAt, status, attachmentCount, receivedBy },
   isChosen,
   isUnread,
 }: {
@@ -103,9 +106,15 @@ const MailRow = ({
     >
       <span className={styles.first}>
         {isUnread && <Spoken>Unread: </Spoken>}
-        <span className={styles.to} title={visible(to.join(", "))}>
-          <Visible text={to.map(shortName).join(", ")} />
-        </span>
+        {receivedBy === undefined ? (
+          <span className={styles.to} title={visible(to.join(", "))}>
+            <Visible text={to.map(shortName).join(", ")} />
+          </span>
+        ) : (
+          <span className={classes(styles.to, styles.way)} title={visible(`${receivedBy} → ${to.join()}`)}>
+            <ForwardedTo receivedBy={receivedBy} destination={to.join()} />
+          </span>
+        )}
         <time dateTime={sentAt} title={fullTime(sentAt)} className="figure">
           {shortTime(sentAt)}
         </time>
@@ -115,7 +124,7 @@ const MailRow = ({
       </span>
       <span className={styles.last}>
         <span className={styles.from} title={visible(from)}>
-          <Visible text={from} />
+          <Visible text={from === "" ? "(no sender)" : from} />
         </span>
         {attachmentCount > 0 && (
           <span className={styles.files}>
@@ -145,8 +154,9 @@ export const markRead = (ids: readonly string[]): void => {
   readIds.set(new Set(all));
 };
 
-/** Ids of emails that have not been opened in this browser. */
-export const useUnread = (): ReadonlySet<string> => {
+/** Ids of emails, of one folder or of all, that have not been opened in this browser. */
+export const useUnread = (of?: MailFolder): ReadonlySet<string> => {
   const opened = readIds.use();
-  return new Set(useMails().flatMap(({ id }) => (opened.has(id) ? [] : [id])));
+  const isUnread = ({ id, folder }: MailSummary) => (of === undefined || folder === of) && !opened.has(id);
+  return new Set(useMails().flatMap((mail) => (isUnread(mail) ? [mail.id] : [])));
 };

@@ -261,6 +261,7 @@ const Course = ({ recipient, sentAt }: { readonly recipient: MailRecipient; read
             </li>
           );
         })}
+        {events.length === 0 && <li className={classes("soft", styles.event)}>The log has no events of this email</li>}
         {isUnderWay(status) && <li className={classes("soft", styles.event, styles.coming)}>More to come</li>}
       </ol>
     </section>

@@ -6,7 +6,7 @@ import { Modal } from "../ui/dialog.js";
 import { Highlight, Spoken, Visible } from "../ui/text.js";
 import { KeyHint } from "../ui/keys.js";
 import { useMails, useProject, useSource } from "../state/data.js";
-import { changeView } from "../state/view-store.js";
+import { changeView, folderView } from "../state/view-store.js";
 import { type PageCommand, useAllCommands } from "./commands.js";
 import { type Match, matchOf } from "./match.js";
 import bar from "../ui/bar.module.css";
@@ -50,12 +50,12 @@ const useEntries = (): readonly Entry[] => {
         run: () => changeView({ screen: "template", template: name, fixture }, "push"),
       })),
     ),
-    ...mails.map(({ id, subject, to }) => ({
+    ...mails.map(({ id, folder, subject, receivedBy, to }) => ({
       id: `mail ${id}`,
       group: "Inbox",
       title: subject === "" ? "(no subject)" : subject,
-      note: to.join(", "),
-      run: () => changeView({ screen: "inbox", mail: id }),
+      note: [...(receivedBy === undefined ? [] : [`${receivedBy} →`]), to.join(", ")].join(" "),
+      run: () => changeView({ ...folderView(folder), mail: id }),
     })),
   ];
 };

@@ -5,7 +5,7 @@ import { MessageText, Visible } from "../ui/text.js";
 import { useProject, useSource, useTemplate } from "../state/data.js";
 import { useFilled, useInput } from "../variables/filled.js";
 import { preferences } from "../state/stores.js";
-import { changeView, useView, linkTo } from "../state/view-store.js";
+import { changeView, folderView, linkTo, useView } from "../state/view-store.js";
 import { FormDialog } from "../ui/dialog.js";
 import { Field, Select, Toggle } from "../ui/field.js";
 import { FirstField } from "../ui/first-field.js";
@@ -118,10 +118,10 @@ const troubleOf = (to: string): string | undefined => {
   return /^\S+@\S+$/.test(to) ? undefined : "Enter a valid email address.";
 };
 
-const optionOf = ({ name, domain, hasKey }: EnvironmentChoice) => ({
+const optionOf = ({ name, domain, canSend }: EnvironmentChoice) => ({
   value: name,
-  label: hasKey ? `${name} (${domain})` : `${name} (no key)`,
-  isDisabled: !hasKey,
+  label: canSend ? `${name} (${domain})` : `${name} (no key)`,
+  isDisabled: !canSend,
 });
 
 const hintOf = (environment: EnvironmentChoice | undefined) =>
@@ -143,7 +143,7 @@ const Answer = ({ answer, onClose }: { readonly answer: SendAnswer; readonly onC
         <p>
           Accepted by {answer.environment}.{" "}
           {answer.environment === "local" && (
-            <a {...linkTo({ screen: "inbox", mail: answer.id }, onClose)}>Show in inbox</a>
+            <a {...linkTo({ ...folderView("sent"), mail: answer.id }, onClose)}>Show in inbox</a>
           )}
         </p>
       </div>

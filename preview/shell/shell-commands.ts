@@ -3,7 +3,7 @@ import { usePaletteTitle } from "../palette/palette.js";
 import { fitsLink, linkHashOf } from "../state/address.js";
 import { useOfProject, useSource } from "../state/data.js";
 import { preferences, ObservableStore } from "../state/stores.js";
-import { changeView, currentView, useView } from "../state/view-store.js";
+import { changeView, currentView, openFolder, useView } from "../state/view-store.js";
 import { copyText } from "../ui/copy.js";
 import { notify } from "../ui/notice.js";
 
@@ -33,6 +33,13 @@ export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
         title: "Show inbox",
         keys: "g i",
         run: () => changeView({ screen: "inbox" }),
+      },
+      can.seeInbox && { id: "sent", title: "Show sent emails", keys: "g s", run: () => openFolder("sent") },
+      can.seeInbox && {
+        id: "forwarded",
+        title: "Show forwarded emails",
+        keys: "g f",
+        run: () => openFolder("forwarded"),
       },
       can.send && !isEmpty && { id: "send-test", title: "Send a test", keys: "s", run: () => open("send") },
       { id: "copy-link", title: "Copy a link to this view", keys: "shift+l", run: () => void copyLink() },

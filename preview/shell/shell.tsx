@@ -63,7 +63,7 @@ const DocumentTitle = () => {
 const InboxPage = later(async () => (await import("../inbox/inbox.js")).InboxPage);
 
 export const Shell = () => {
-  const { screen } = useView();
+  const { screen, folder } = useView();
   const isEmpty = useOfProject(({ templates }) => templates.length === 0);
   const [dialog, setDialog] = useState<OpenDialog>();
   const main = useRef<HTMLElement>(null);
@@ -74,12 +74,13 @@ export const Shell = () => {
   useTemplateCommands(setDialog);
   useUpdatesSaid();
   useOfferedView();
-  const shown = useRef(screen);
+  const place = `${screen} ${folder}`;
+  const shown = useRef(place);
   useEffect(() => {
-    // The focused element may have gone with the previous screen.
-    if (shown.current !== screen && document.activeElement === document.body) main.current?.focus();
-    shown.current = screen;
-  }, [screen]);
+    // The focused element may have gone with the previous screen or folder.
+    if (shown.current !== place && document.activeElement === document.body) main.current?.focus();
+    shown.current = place;
+  }, [place]);
 
   return (
     <div className={styles.page}>

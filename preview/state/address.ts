@@ -37,6 +37,7 @@ export const hashOf = (view: View): string => {
   const members = [
     ["template", isInbox ? view.template : undefined],
     ["mail", isInbox ? undefined : view.mail],
+    ["folder", view.folder],
     ["part", view.mailPart],
     ["device", view.isMailOnPhone === undefined ? undefined : devices[Number(view.isMailOnPhone)]],
     ["scheme", view.mailScheme],
@@ -91,6 +92,7 @@ export const viewOf = (hash: string): View => {
     screen,
     template: screen === "template" ? named : value("template"),
     mail: screen === "inbox" ? named : value("mail"),
+    folder: oneOf(["forwarded"] as const, value("folder")),
     mailPart: oneOf(mailParts, value("part")),
     isMailOnPhone: device === undefined ? undefined : device === "phone",
     mailScheme: oneOf(schemes, value("scheme")),

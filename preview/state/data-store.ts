@@ -1,5 +1,8 @@
 import {
   LISTED_MAILS,
+  type LocalService,
+  MAIL_FOLDERS,
+  type MailFolder,
   type MailSummary,
   type OtherService,
   type PreviewEvent,
@@ -17,14 +20,16 @@ export interface DataState {
   readonly trouble?: string;
   readonly isConnected: boolean;
   readonly isInboxReachable: boolean;
+  /** The project's local service, while it is known to run. */
+  readonly localService?: LocalService | undefined;
   /** Another project's local service that runs in place of this project's. */
   readonly otherService?: OtherService | undefined;
-  /** Newest first. */
+  /** Of all folders, newest first. */
   readonly mails: readonly MailSummary[];
   /** Whether the emails were loaded: only then does an empty list mean that there are none. */
   readonly areMailsKnown: boolean;
-  /** Whether the service may have emails that are older than these. */
-  readonly hasOlderMails: boolean;
+  /** Folders in which the service may have emails that are older than these. */
+  readonly foldersWithOlderMails: readonly MailFolder[];
 }
 
 export type DataStore = ReturnType<typeof createDataStore>;
@@ -36,7 +41,7 @@ export const createDataStore = (source: Source, first?: string) => {
     isInboxReachable: true,
     mails: [],
     areMailsKnown: false,
-    hasOlderMails: false,
+    foldersWithOlderMails: [],
   });
   const update = (change: Partial<DataState>) => state.set({ ...state.get(), ...change });
   /** Number of connections so far. A restarted server counts revisions from the start. */
@@ -69,25 +74,26 @@ export const createDataStore = (source: Source, first?: string) => {
     const before = state.get().mails;
     const read = (mailReads += 1);
     try {
-      const listed = await source.mails();
+      const lists = await Promise.all(MAIL_FOLDERS.map((folder) => source.mails(folder)));
       if (read !== mailReads) return;
       // Emails that arrived meanwhile may not be in the list yet.
       const arrived = state.get().mails.filter((mail) => !before.includes(mail));
       update({
         areMailsKnown: true,
-        hasOlderMails: listed.length === LISTED_MAILS,
-        mails: newestFirst([...arrived, ...listed]),
+        foldersWithOlderMails: MAIL_FOLDERS.filter((_, index) => lists[index]?.length === LISTED_MAILS),
+        mails: newestFirst([...arrived, ...lists.flat()]),
       });
     } catch {
       // An event reports when the inbox is reachable again.
     }
   };
 
-  const readOlderMails = async () => {
+  const readOlderMails = async (folder: MailFolder) => {
     const read = mailReads;
-    const listed = await source.mails(state.get().mails.at(-1)?.seq);
+    const listed = await source.mails(folder, state.get().mails.findLast((mail) => mail.folder === folder)?.seq);
     if (read !== mailReads) return;
-    addMails(listed, { hasOlderMails: listed.length === LISTED_MAILS });
+    const others = state.get().foldersWithOlderMails.filter((each) => each !== folder);
+    addMails(listed, { foldersWithOlderMails: listed.length === LISTED_MAILS ? [...others, folder] : others });
   };
 
   const addMails = (added: readonly MailSummary[], change?: Partial<DataState>) =>
@@ -131,7 +137,7 @@ export const createDataStore = (source: Source, first?: string) => {
       case "deleted-mails":
         return void readMails();
       case "inbox":
-        update({ isInboxReachable: event.isReachable, otherService: event.other });
+        update({ isInboxReachable: event.isReachable, localService: event.service, otherService: event.other });
         if (event.isReachable) void readMails();
         return;
     }
@@ -169,7 +175,11 @@ export const createDataStore = (source: Source, first?: string) => {
         state.get().mails.filter((mail) => mail.id === id),
         () => source.deleteMail(id),
       ),
-    deleteAllMails: () => withoutMails(state.get().mails, () => source.deleteAllMails()),
+    deleteAllMails: (folder: MailFolder) =>
+      withoutMails(
+        state.get().mails.filter((mail) => mail.folder === folder),
+        () => source.deleteAllMails(folder),
+      ),
     /** A string that changes whenever a newer value may be available. */
     versionOf: (name: string): string => `${connection()} ${versionOf(name).revision}`,
     /** Loads the template unless its current revision is already loaded. */

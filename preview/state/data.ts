@@ -1,5 +1,7 @@
 import { createContext, useContext, useEffect } from "react";
 import type {
+  LocalService,
+  MailFolder,
   MailSummary,
   OtherService,
   ProjectState,
@@ -50,14 +52,17 @@ export const useIsConnected = (): boolean => useData(({ isConnected }) => isConn
 
 export const useIsInboxReachable = (): boolean => useData(({ isInboxReachable }) => isInboxReachable);
 
+export const useLocalService = (): LocalService | undefined => useData(({ localService }) => localService);
+
 export const useOtherService = (): OtherService | undefined => useData(({ otherService }) => otherService);
 
-/** Newest first. */
+/** Of all folders, newest first. */
 export const useMails = (): readonly MailSummary[] => useData(({ mails }) => mails);
 
 export const useAreMailsKnown = (): boolean => useData(({ areMailsKnown }) => areMailsKnown);
 
-export const useHasOlderMails = (): boolean => useData(({ hasOlderMails }) => hasOlderMails);
+export const useHasOlderMails = (folder: MailFolder): boolean =>
+  useData(({ foldersWithOlderMails }) => foldersWithOlderMails.includes(folder));
 
 /** The summary of the view's template, or of the named one. */
 export const useSummary = (name?: string): TemplateSummary | undefined => {

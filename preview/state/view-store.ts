@@ -1,4 +1,5 @@
 import type { MouseEvent } from "react";
+import type { MailFolder } from "../../src/preview/contract.js";
 import { applyChange, fitsLink, hashOf, linkHashOf, viewOf } from "./address.js";
 import { ObservableStore } from "./stores.js";
 import { desktop, type Pane, type View } from "./view.js";
@@ -70,15 +71,16 @@ export const useEdited = (): string | undefined => store.usePart(({ edited }) =>
 export const currentView = (): View => store.get();
 
 /**
- * Changes the view. Members that are set to undefined are removed. Selecting another template, email or screen adds a
- * history entry.
+ * Changes the view. Members that are set to undefined are removed. Selecting another template, folder, email or screen
+ * adds a history entry.
  */
 export const changeView = (change: Partial<View>, how?: "push" | "replace"): void => {
   const before = currentView();
   const next = applyChange(before, change);
   if (hashOf(next) === hashOf(before)) return;
   const isStep =
-    how === "push" || (!how && (["screen", "template", "mail"] as const).some((key) => next[key] !== before[key]));
+    how === "push" ||
+    (!how && (["screen", "template", "folder", "mail"] as const).some((key) => next[key] !== before[key]));
   if (isStep && pending) write("replace");
   const hasChanged = hashOf({ ...next, edited: undefined }) !== hashOf({ ...before, edited: undefined });
   if (hasChanged) unedited = next;
@@ -87,6 +89,15 @@ export const changeView = (change: Partial<View>, how?: "push" | "replace"): voi
   else if (performance.now() - written > writePause) write("replace");
   else pending ??= setTimeout(write, writePause, "replace");
 };
+
+/** What changes in the view when a folder of the inbox is opened. */
+export const folderView = (folder: MailFolder): Partial<View> => ({
+  screen: "inbox",
+  folder: folder === "sent" ? undefined : folder,
+});
+
+/** Opens a folder of the inbox, without an email. */
+export const openFolder = (folder: MailFolder): void => changeView({ ...folderView(folder), mail: undefined });
 
 /**
  * A link to a changed view, as props. With a modifier key, the browser opens it elsewhere.

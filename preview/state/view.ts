@@ -2,6 +2,8 @@
 export interface View {
   readonly screen: "template" | "inbox";
   readonly template?: string;
+  /** The folder of the inbox. Undefined for sent emails. */
+  readonly folder?: "forwarded";
   /** Id of the email that is open in the inbox. */
   readonly mail?: string;
   /** The part of the email that is shown. Undefined for the rendered email. */

@@ -6,6 +6,8 @@ import { type Environment, resolveEnvironment } from "../project/environment.js"
 import { ConfigurationError } from "../errors.js";
 import type { Project } from "../project/load-project.js";
 import { findOtherOwner } from "../project/local-owner.js";
+import { smtp } from "../smtp/index.js";
+import { LOCAL_SEED } from "./local-seed.js";
 import type { Output } from "./output.js";
 
 interface OpenService {
@@ -22,6 +24,8 @@ export type Target = OpenService &
 export interface TargetOptions extends Hooks {
   /** Default: each call is tried once and without a pace, so that an unreachable service is noticed at once. */
   readonly policy?: Partial<CallPolicy>;
+  /** Whether a local service that is started receives emails by SMTP. Default: false. */
+  readonly receivesSmtp?: boolean;
 }
 
 /** Resolves the environment from the flag, environment variables and the configuration. */
@@ -33,6 +37,15 @@ export function projectTarget(project: Project, name: string | undefined): Envir
     defaultEnvironment: project.defaultEnvironment,
     cwd: project.folder,
   });
+}
+
+/** Like `projectTarget`, for sending messages: by SMTP if the environment says so. Then it needs no URL and key. */
+export function sendingTarget(project: Project, name: string | undefined): Environment {
+  const environments = Object.entries(project.environments).map(([each, environment]) => [
+    each,
+    environment.transport === "smtp" ? { ...environment, smtp: smtp() } : environment,
+  ]);
+  return projectTarget({ ...project, environments: Object.fromEntries(environments) }, name);
 }
 
 /** The environment; undefined if it can't be used, for example because its key is missing. */
@@ -69,7 +82,7 @@ export async function openTarget(
   project: Project,
   name: string | undefined,
   output: Output,
-  options: TargetOptions,
+  { receivesSmtp = false, ...options }: TargetOptions,
 ): Promise<Target> {
   const environment = projectTarget(project, name);
   if (environment.name !== "local" || environment.searchedFrom === undefined) {
@@ -85,7 +98,11 @@ export async function openTarget(
     return connect(withLocalAssets(environment), options);
   }
   const { startService } = await import("../service/index.js");
-  const service = await startService({ data: project.dataFolder, assets: project.roots });
+  const service = await startService({
+    data: project.dataFolder,
+    assets: project.roots,
+    ...(receivesSmtp ? { seed: LOCAL_SEED } : { smtpPort: false }),
+  });
   output.note(`Environment local: ${environment.domain} at ${service.url}, started for this command`);
   const target = connect(withLocalAssets({ ...environment, url: service.url }), options);
   return {
@@ -103,7 +120,7 @@ export function withLocalAssets(environment: Environment): Environment {
   return { ...environment, assets: environment.assets ?? { baseUrl: `${environment.url}/assets` } };
 }
 
-export function connect(environment: Environment, options: TargetOptions): Target {
+export function connect(environment: Environment, options: Omit<TargetOptions, "receivesSmtp">): Target {
   const { url: baseUrl, apiKey, allowInsecure, version } = environment;
   // Each command decides what to retry, and when.
   const settings = { baseUrl, apiKey, allowInsecure, policy: ONCE, ...options };

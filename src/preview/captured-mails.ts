@@ -1,4 +1,12 @@
-import { LISTED_MAILS, type MailDetail, type MailSummary, type OtherService } from "./contract.js";
+import {
+  LISTED_MAILS,
+  type LocalService,
+  type MailDetail,
+  type MailFolder,
+  type MailSummary,
+  type OtherService,
+} from "./contract.js";
+import { timeLimit } from "../time-limit.js";
 import type { Variables } from "../mustache/variables.js";
 import type { LocalMail, LocalMailbox, LocalMails, LocalRecipient, OpenedLocalMail } from "./local-mails.js";
 
@@ -8,18 +16,20 @@ export interface SentFromPreview {
   readonly variables: Variables;
 }
 
-/** Query of `GET /local/mails` for the newest messages, or for those before one, by its `seq`. */
-export function newestQuery(before: number | undefined): string {
-  return `newest=${LISTED_MAILS}${before === undefined ? "" : `&before=${before}`}`;
+/** Query of `GET /local/mails` for the newest messages of a folder, or for those before one, by its `seq`. */
+export function newestQuery(folder: MailFolder, before: number | undefined): string {
+  return `folder=${folder}&newest=${LISTED_MAILS}${before === undefined ? "" : `&before=${before}`}`;
 }
 
 /** From worst to best. */
 const statuses = ["REFUSED", "BOUNCED", "HARD-BOUNCE", "SOFT-BOUNCE", "QUEUED", "DELIVERED"] as const;
 
 /** Converts a captured message for the list on the page. */
-export function toMailSummary({ id, seq, sentAt, from, subject, recipients, attachmentCount }: LocalMail): MailSummary {
+export function toMailSummary(mail: LocalMail): MailSummary {
+  const { id, seq, sentAt, from, subject, recipients, attachmentCount, receivedBy } = mail;
   return {
     id,
+    folder: receivedBy === undefined ? "sent" : "forwarded",
     seq,
     sentAt: new Date(sentAt).toISOString(),
     from: written(from),
@@ -27,6 +37,7 @@ export function toMailSummary({ id, seq, sentAt, from, subject, recipients, atta
     subject,
     status: statuses.find((status) => recipients.some((recipient) => recipient.status === status)) ?? "QUEUED",
     attachmentCount,
+    ...(receivedBy !== undefined && { receivedBy }),
   };
 }
 
@@ -65,16 +76,19 @@ export function detailOf(
     source: readable(source),
     sourceUrl: origin.sourceUrl,
     attachments: mail.attachments.map((file, index) => ({ ...file, url: origin.attachmentUrl(index) })),
-    recipients: mail.recipients.map(courseOf),
+    recipients: mail.recipients.map((recipient) => courseOf(recipient, mail.receivedAs)),
     ...(template && { template }),
     assetsBase: `${origin.url}/assets`,
   };
 }
 
-function courseOf({ email, logId, status, events }: LocalRecipient): MailDetail["recipients"][number] {
+function courseOf(
+  { email, logId, status, events }: LocalRecipient,
+  receivedAs = logId,
+): MailDetail["recipients"][number] {
   return {
     email,
-    logId,
+    logId: receivedAs,
     status,
     events: events.map(({ status: each, createdAt, code, message }) => ({
       status: each,
@@ -107,12 +121,15 @@ export interface MailListener {
   mail(mail: MailSummary): void;
   /** Emails were deleted, by anyone. */
   deleted(): void;
-  reachable(isReachable: boolean, other?: OtherService): void;
+  /** The service responds, or it does not. */
+  reachable(service: LocalService | undefined, other?: OtherService): void;
 }
 
 interface FollowOptions {
   /** Requests `GET /local/mails` from the local service at its current URL. */
   readonly read: (query: string, signal: AbortSignal) => Promise<LocalMails>;
+  /** Describes the service at its current URL. */
+  readonly identify: (signal: AbortSignal) => Promise<LocalService>;
   /** The other project's service that an error of `read` is about. */
   readonly otherService?: (error: unknown) => OtherService | undefined;
   readonly listener: MailListener;
@@ -121,7 +138,7 @@ interface FollowOptions {
 }
 
 /** Reports new messages, status changes, deletions, and whether the service is reachable. */
-export async function followMails({ read, otherService, listener, signal }: FollowOptions): Promise<void> {
+export async function followMails({ read, identify, otherService, listener, signal }: FollowOptions): Promise<void> {
   let isReachable: boolean | undefined;
   let otherProject: string | undefined;
   let seen: number | undefined;
@@ -129,12 +146,15 @@ export async function followMails({ read, otherService, listener, signal }: Foll
   /** The events so far of messages whose delivery is pending, by ID. */
   let pending = new Map<string, string>();
 
-  const report = (isReachableNow: boolean, other?: OtherService) => {
-    if (isReachableNow !== isReachable || other?.project !== otherProject) listener.reachable(isReachableNow, other);
+  const report = (service: LocalService | undefined, other?: OtherService) => {
+    const isReachableNow = service !== undefined;
+    if (isReachableNow !== isReachable || other?.project !== otherProject) listener.reachable(service, other);
     isReachable = isReachableNow;
     otherProject = other?.project;
   };
-  const readWithin = (ms: number, query: string) => read(query, AbortSignal.any([signal, AbortSignal.timeout(ms)]));
+  const within = (ms: number) => timeLimit(ms, signal);
+  /** Requests emails of all folders. */
+  const readWithin = (ms: number, query: string) => read(`folder=all&${query}`, within(ms));
   const refreshPending = async () => {
     const { mails } = await readWithin(5_000, `newest=${FOLLOWED}`);
     for (const mail of mails) {
@@ -147,12 +167,13 @@ export async function followMails({ read, otherService, listener, signal }: Foll
   while (!signal.aborted) {
     try {
       if (isReachable !== true) {
+        const service = await identify(within(2_000));
         const { mails, last, ...now } = await readWithin(2_000, `newest=${FOLLOWED}`);
         // A lower number than before means that the service has new data.
         if (seen === undefined || last < seen) seen = last;
         deletions = now.deletions;
         pending = pendingIn(mails);
-        report(true);
+        report(service);
       }
       const wait = pending.size > 0 ? SHORT_WAIT_MS : WAIT_MS;
       const query = `after=${seen}&deletions=${deletions}&wait=${wait}`;
@@ -165,7 +186,7 @@ export async function followMails({ read, otherService, listener, signal }: Foll
       for (const [id, course] of pendingIn(mails)) pending.set(id, course);
     } catch (error) {
       if (signal.aborted) return;
-      report(false, otherService?.(error));
+      report(undefined, otherService?.(error));
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }

@@ -45,6 +45,8 @@ export interface EnvironmentChoice {
   readonly domain: string;
   /** Whether its API key is set. Keys themselves never leave the server. */
   readonly hasKey: boolean;
+  /** Whether messages can be sent to it: with its key, or by SMTP. */
+  readonly canSend: boolean;
   /** Whether it asks for confirmation before something is sent or changed. */
   readonly isProtected: boolean;
 }
@@ -402,9 +404,15 @@ export interface DiffLine {
 /** Maximum number of emails in a list. A shorter list has no older ones. */
 export const LISTED_MAILS = 200;
 
+export const MAIL_FOLDERS = ["sent", "forwarded"] as const;
+
+/** What applications sent, or what the local service received for its domains and forwarded. */
+export type MailFolder = (typeof MAIL_FOLDERS)[number];
+
 /** An email captured by the local service. */
 export interface MailSummary {
   readonly id: string;
+  readonly folder: MailFolder;
   readonly seq: number;
   /** ISO 8601. */
   readonly sentAt: string;
@@ -415,6 +423,8 @@ export interface MailSummary {
   readonly status: string;
   /** Number of attachments, without images embedded in the HTML. */
   readonly attachmentCount: number;
+  /** Of a forwarded email: the address at the domain that received it. */
+  readonly receivedBy?: string;
 }
 
 export interface MailDetail extends MailSummary {
@@ -466,7 +476,19 @@ export type PreviewEvent =
   | { readonly kind: "mail"; readonly mail: MailSummary }
   /** Emails were deleted, so the list has changed. */
   | { readonly kind: "deleted-mails" }
-  | { readonly kind: "inbox"; readonly isReachable: boolean; readonly other?: OtherService };
+  | {
+      readonly kind: "inbox";
+      readonly isReachable: boolean;
+      readonly service?: LocalService;
+      readonly other?: OtherService;
+    };
+
+/** The project's local service, while it runs. */
+export interface LocalService {
+  readonly url: string;
+  /** Undefined if it does not listen for SMTP. */
+  readonly smtpPort?: number;
+}
 
 /** Another project's local service that runs in place of this project's. */
 export interface OtherService {

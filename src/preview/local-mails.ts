@@ -21,6 +21,8 @@ const mailSchema = z.object({
   subject: z.string(),
   recipients: z.array(recipientSchema),
   attachmentCount: z.int(),
+  receivedBy: z.string().optional(),
+  receivedAs: z.string().optional(),
 });
 
 export const mailsSchema = z.object({

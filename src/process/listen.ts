@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import type { Server } from "node:net";
 
 /** Ports to try, in this order; 0 means any free one. */
 export type Ports = readonly [number, ...number[]];

@@ -28,29 +28,35 @@ const recipientsSchema = z.strictObject({
     .optional(),
 });
 
-const environmentSchema = z.strictObject({
-  url: httpUrl,
-  domain: text,
-  allowInsecure: z.boolean().optional(),
-  version: z.enum(["v4", "v3"]).default("v4"),
-  keyVariable: z
-    .string()
-    .regex(/^[a-z_]\w*$/i, "expected the name of an environment variable, not the key")
-    .default("LETTERSHOP_API_KEY"),
-  namePrefix: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9_-]*$/, "expected lower-case letters, digits, - and _, beginning with a letter or digit")
-    .optional(),
-  nameSuffix: z
-    .string()
-    .regex(/^[a-z0-9_-]+$/, "expected lower-case letters, digits, - and _")
-    .optional(),
-  assets: assetsSchema.optional(),
-  include: templatePatterns.optional(),
-  exclude: templatePatterns.optional(),
-  confirm: z.boolean().optional(),
-  recipients: recipientsSchema.optional(),
-});
+const environmentSchema = z
+  .strictObject({
+    url: httpUrl.optional(),
+    transport: z.enum(["api", "smtp"]).optional(),
+    domain: text,
+    allowInsecure: z.boolean().optional(),
+    version: z.enum(["v4", "v3"]).default("v4"),
+    keyVariable: z
+      .string()
+      .regex(/^[a-z_]\w*$/i, "expected the name of an environment variable, not the key")
+      .default("LETTERSHOP_API_KEY"),
+    namePrefix: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9_-]*$/, "expected lower-case letters, digits, - and _, beginning with a letter or digit")
+      .optional(),
+    nameSuffix: z
+      .string()
+      .regex(/^[a-z0-9_-]+$/, "expected lower-case letters, digits, - and _")
+      .optional(),
+    assets: assetsSchema.optional(),
+    include: templatePatterns.optional(),
+    exclude: templatePatterns.optional(),
+    confirm: z.boolean().optional(),
+    recipients: recipientsSchema.optional(),
+  })
+  .refine(({ url, transport }) => url !== undefined || transport === "smtp", {
+    path: ["url"],
+    error: 'expected the URL of the service, which only environments with `transport: "smtp"` can do without',
+  });
 
 const someNames = "expected a template name, a pattern such as marketing-*, or a list of these";
 const someRoots = "expected a path or a list of paths";

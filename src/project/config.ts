@@ -2,8 +2,14 @@ import type { Severity } from "../diagnostic.js";
 
 /** An environment in a configuration file. It never contains the key. */
 export interface EnvironmentConfig {
-  /** Base URL of the service, such as `https://api.example.com`. */
-  readonly url: string;
+  /** Base URL of the service, such as `https://api.example.com`. Optional if messages are sent by SMTP. */
+  readonly url?: string | undefined;
+  /**
+   * How mailers send. `smtp` needs LETTERSHOP_SMTP_HOST, and usually LETTERSHOP_SMTP_PORT (default 587),
+   * LETTERSHOP_SMTP_USER and LETTERSHOP_SMTP_PASSWORD; bodies come from the registry, so run `templates types --bodies`.
+   * Default: `api`.
+   */
+  readonly transport?: "api" | "smtp" | undefined;
   /** The domain that the templates belong to and that messages are sent from. */
   readonly domain: string;
   /**

@@ -1,11 +1,12 @@
 import path from "node:path";
 import { refuseInsecure } from "../api/calls/base-url.js";
-import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../api/local.js";
+import { isLoopback, LOCAL_API_KEY, LOCAL_DOMAIN } from "../api/local.js";
 import { matchesPattern } from "../text/pattern.js";
 import type { EnvironmentConfig } from "./config.js";
 import { isLoopbackUrl, locateLocalService } from "./local-service.js";
 import { ConfigurationError } from "../errors.js";
 import { nearest } from "../text/nearest.js";
+import type { SmtpResolver, SmtpServer } from "./smtp-server.js";
 
 /** A configured environment with defaults applied. */
 export interface TargetEnvironment extends EnvironmentConfig {
@@ -14,10 +15,14 @@ export interface TargetEnvironment extends EnvironmentConfig {
 }
 
 /** The environment that a command or a mailer uses. */
-export interface Environment extends Omit<TargetEnvironment, "keyVariable"> {
+export interface Environment extends Omit<TargetEnvironment, "keyVariable" | "url" | "transport"> {
+  /** Of the service. If a mailer sends by SMTP and no service is known, `smtp://HOST:PORT`; then `apiKey` is empty. */
+  readonly url: string;
   /** `local`, a name from the configuration, or `custom` if only options or environment variables describe it. */
   readonly name: string;
   readonly apiKey: string;
+  /** Set if a mailer sends by SMTP. */
+  readonly smtp?: SmtpServer;
   /** Empty if there is none. */
   readonly namePrefix: string;
   readonly nameSuffix: string;
@@ -39,7 +44,7 @@ export interface EnvironmentChoice {
   /** Default: LETTERSHOP_ENV, else `defaultEnvironment`. */
   readonly name?: string;
   /** The environments in the configuration. */
-  readonly environments?: Readonly<Record<string, TargetEnvironment>>;
+  readonly environments?: Readonly<Record<string, TargetEnvironment & { readonly smtp?: SmtpResolver }>>;
   readonly defaultEnvironment?: string;
   /** Override environment variables, which override `environments`. */
   readonly options?: EnvironmentOptions;
@@ -62,19 +67,21 @@ export interface EnvironmentOptions {
   readonly domain?: string;
   readonly apiKey?: string;
   readonly allowInsecure?: boolean;
+  /** Sends by SMTP, as an environment with `transport: "smtp"` in a registry does. */
+  readonly transport?: SmtpResolver | undefined;
 }
 
 /**
  * Resolves the environment from options, then the variables LETTERSHOP_ENV, LETTERSHOP_URL, LETTERSHOP_DOMAIN and the key
- * variable, then the configuration. For `local`, all variables are ignored except for a LETTERSHOP_URL on this machine, so that a
- * real key is never sent there.
+ * variable, then the configuration. For `local`, all variables are ignored except for a LETTERSHOP_URL on this machine, and the
+ * server's for SMTP if that is on this machine, so that a real key is never sent there.
  *
  * @throws {ConfigurationError} There is no such environment, a setting is missing (the message names it), or the key would be
  * sent unencrypted.
  */
 export function resolveEnvironment(choice: EnvironmentChoice): Environment {
   const environment = chooseEnvironment(choice);
-  refuseInsecure(environment.url, environment);
+  if (environment.apiKey !== "") refuseInsecure(environment.url, environment);
   return environment;
 }
 
@@ -99,21 +106,16 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
   // Without a configuration, options and variables may describe a named environment.
   const isDescribed = Object.keys(environments).length === 0 && url !== undefined && domain !== undefined;
   if (name !== undefined && configured === undefined && !isDescribed) throw unknownEnvironment(name, environments);
-  if (caller === "mailer" && apiKey === undefined && isDeveloping(env)) return local({ ...choice, options: {} });
+  const transport = options.transport ?? configured?.smtp;
+  if (caller === "mailer" && configured?.transport === "smtp" && !transport) throw noTransport(name);
+  const mayFallBack = caller === "mailer" && isDeveloping(env);
+  const smtp = transport?.resolve({ variable, url: url && validUrl(url), domain, apiKey, isRequired: !mayFallBack });
+  if (mayFallBack && (transport ? smtp : apiKey) === undefined)
+    return local({ ...choice, options: { transport: options.transport } });
   const mayBeLocal = caller === "command" && !isCi(env);
-  if (name === undefined && domain === undefined && (url === undefined || (mayBeLocal && isLoopbackUrl(url)))) {
-    if (mayBeLocal) return local(choice);
-    throw noEnvironmentSelected(caller, environments, isLocalByDefault);
-  }
-  if (url === undefined) throw missingVariable("LETTERSHOP_DOMAIN", "LETTERSHOP_URL");
-  if (domain === undefined) throw missingVariable("LETTERSHOP_URL", "LETTERSHOP_DOMAIN");
-  if (apiKey === undefined) throw missingKey(name, keyVariable, caller);
-  return {
+  const rest = {
     name: name ?? "custom",
-    url: validUrl(url),
-    domain,
     version: configured?.version ?? "v4",
-    apiKey,
     namePrefix: configured?.namePrefix ?? "",
     nameSuffix: configured?.nameSuffix ?? "",
     allowInsecure: options.allowInsecure ?? configured?.allowInsecure,
@@ -123,6 +125,15 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
     confirm: configured?.confirm,
     recipients: configured?.recipients,
   };
+  if (smtp !== undefined) return { ...rest, ...smtp };
+  if (name === undefined && domain === undefined && (url === undefined || (mayBeLocal && isLoopbackUrl(url)))) {
+    if (mayBeLocal) return local(choice);
+    throw noEnvironmentSelected(caller, environments, isLocalByDefault);
+  }
+  if (url === undefined) throw missingUrl(name, configured !== undefined);
+  if (domain === undefined) throw missingVariable("LETTERSHOP_URL", "LETTERSHOP_DOMAIN");
+  if (apiKey === undefined) throw missingKey(name, keyVariable, caller);
+  return { ...rest, url: validUrl(url), domain, apiKey };
 }
 
 /** Whether a command with this `--env` may use the local service. Does not consider the configuration. */
@@ -146,19 +157,33 @@ export function isIncluded({ include, exclude = [] }: Pick<Environment, "include
 
 function local({ options = {}, cwd = process.cwd(), env }: EnvironmentChoice): Environment {
   const folder = path.resolve(cwd);
-  const { url, isGiven } =
-    options.url === undefined ? locateLocalService(folder, env) : { url: options.url, isGiven: true };
+  const { url, isGiven, smtpPort } =
+    options.url === undefined
+      ? locateLocalService(folder, env)
+      : { url: options.url, isGiven: true, smtpPort: undefined };
+  const { domain, apiKey = LOCAL_API_KEY, transport, allowInsecure } = options;
+  const service = { url: validUrl(url), domain, apiKey };
+  const smtp = transport?.resolve({
+    ...service,
+    variable: loopbackVariable(env),
+    local: { smtpPort },
+    isRequired: true,
+  });
   return {
     name: "local",
-    url: validUrl(url),
     ...(isGiven ? {} : { searchedFrom: folder }),
-    domain: options.domain ?? LOCAL_DOMAIN,
     version: "v4",
-    apiKey: options.apiKey ?? LOCAL_API_KEY,
-    allowInsecure: options.allowInsecure,
+    allowInsecure,
     namePrefix: "",
     nameSuffix: "",
+    ...(smtp ?? { ...service, domain: domain ?? LOCAL_DOMAIN }),
   };
+}
+
+/** The variables, if they name an SMTP server on this machine. */
+function loopbackVariable(env: NodeJS.ProcessEnv = process.env): (name: string) => string | undefined {
+  const host = env["LETTERSHOP_SMTP_HOST"]?.trim().toLowerCase() ?? "";
+  return (name) => (isLoopback(host) ? env[name]?.trim() || undefined : undefined);
 }
 
 /** Looks up own properties only: `constructor` is not an environment. */
@@ -223,6 +248,20 @@ function noEnvironmentSelected(
   const inDevelopment = isLocalByDefault && caller === "mailer" ? " In development, set NODE_ENV=development." : "";
   return new ConfigurationError(`No environment is selected${where}${reason}.`, {
     hint: `Set ${option} or LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.${inDevelopment}`,
+  });
+}
+
+/** The mailer's environment sends by SMTP, and nothing that does so was loaded. */
+export function noTransport(name: string | undefined): ConfigurationError {
+  return new ConfigurationError(`The environment "${name}" sends by SMTP, and the registry is older.`, {
+    hint: "Run: templates types --bodies",
+  });
+}
+
+function missingUrl(name: string | undefined, isConfigured: boolean): ConfigurationError {
+  if (!isConfigured) return missingVariable("LETTERSHOP_DOMAIN", "LETTERSHOP_URL");
+  return new ConfigurationError(`The environment "${name}" has no URL of a service: it only sends by SMTP.`, {
+    hint: "Set `url` in lettershop.config.ts to use its templates or logs.",
   });
 }
 

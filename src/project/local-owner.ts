@@ -16,7 +16,7 @@ import { isRecord } from "../values.js";
  * @throws There is no local service at the URL.
  */
 export async function findOtherOwner(url: string, folder: string, signal: AbortSignal): Promise<string | undefined> {
-  const { id, project } = await identify(url, signal);
+  const { id, project } = await identifyService(url, signal);
   if (project === undefined) return undefined;
   const owner = await realpath(project).catch(() => project);
   if (isWithin(owner, folder)) return undefined;
@@ -44,10 +44,18 @@ export function isShared(folder: string, owner: string): boolean {
   return false;
 }
 
-async function identify(
-  url: string,
-  signal: AbortSignal,
-): Promise<{ readonly id?: string; readonly project?: string }> {
+/** What a local service says about itself. */
+interface ServiceIdentity {
+  /** The ID of its run. */
+  readonly id?: string;
+  /** The folder of its project. */
+  readonly project?: string;
+  /** Undefined if it does not listen for SMTP. */
+  readonly smtpPort?: number;
+}
+
+/** @throws There is no local service at the URL. */
+export async function identifyService(url: string, signal: AbortSignal): Promise<ServiceIdentity> {
   // Some frameworks replace `fetch` with a caching one. Node's types don't include the option.
   const options = { signal, cache: "no-store" } as const;
   const answer = await fetch(new URL("/local/service", url), options);
@@ -57,6 +65,10 @@ async function identify(
   }
   const content: unknown = await answer.json();
   if (!isRecord(content)) throw new Error(`${url} is not a local service.`);
-  const { id, project } = content;
-  return { ...(typeof id === "string" && { id }), ...(typeof project === "string" && { project }) };
+  const { id, project, smtpPort } = content;
+  return {
+    ...(typeof id === "string" && { id }),
+    ...(typeof project === "string" && { project }),
+    ...(typeof smtpPort === "number" && { smtpPort }),
+  };
 }

@@ -7,6 +7,8 @@ import { attempt, upwards } from "../files.js";
 /** Where the local service of a folder should be. */
 export interface LocalServiceLocation {
   readonly url: string;
+  /** Undefined if it does not listen for SMTP, or none was found. */
+  readonly smtpPort?: number;
   /** Whether LETTERSHOP_URL names it; then it may belong to any project. */
   readonly isGiven: boolean;
   /** The ID of the run in `service.json`, while the service is running. */
@@ -33,9 +35,10 @@ export function isLoopbackUrl(url: string): boolean {
 }
 
 /** Reads a `service.json`; undefined if it is missing or incomplete. */
-function readServiceFile(file: string): Pick<LocalServiceLocation, "url" | "id"> | undefined {
+function readServiceFile(file: string): Pick<LocalServiceLocation, "url" | "smtpPort" | "id"> | undefined {
   const content: unknown = attempt(() => JSON.parse(readFileSync(file, "utf8")));
   if (!isRecord(content)) return undefined;
-  const { url, id } = content;
-  return typeof url === "string" ? { url, ...(typeof id === "string" && { id }) } : undefined;
+  const { url, smtpPort, id } = content;
+  if (typeof url !== "string") return undefined;
+  return { url, ...(typeof smtpPort === "number" && { smtpPort }), ...(typeof id === "string" && { id }) };
 }

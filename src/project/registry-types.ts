@@ -1,6 +1,7 @@
 import type { AssetsConfig, RecipientsConfig } from "./config.js";
 import type { ReadValue } from "../mustache/read-inferred.js";
 import type { Variables, VariablesContract } from "../mustache/variables.js";
+import type { SmtpResolver } from "./smtp-server.js";
 import type { Metadata } from "./template.js";
 
 /** The locale and time zone in which `derive` formats. */
@@ -43,7 +44,11 @@ export interface TemplateBodies {
 
 /** An environment in the registry: its configuration without the key. */
 export interface RegistryEnvironment {
-  readonly url: string;
+  /** Absent if it only sends by SMTP. */
+  readonly url?: string | undefined;
+  readonly transport?: "api" | "smtp" | undefined;
+  /** `smtp()` of `lettershop/smtp`, if it sends by SMTP. */
+  readonly smtp?: SmtpResolver;
   readonly domain: string;
   readonly version: "v4" | "v3";
   /** The name of the environment variable that holds the key. */

@@ -56,6 +56,9 @@ export async function generateRegistry({
       ...(inlined === undefined ? [] : [UNCHECKED]),
       "/* eslint-disable */",
       `import type { Registry } from "lettershop/send";`,
+      ...(Object.values(project.environments).some(({ transport }) => transport === "smtp")
+        ? [`import { smtp } from "lettershop/smtp";`]
+        : []),
       ...(inlined?.imports ?? []),
     ].join("\n"),
     ...templates.flatMap(({ declarations }) => declarations),

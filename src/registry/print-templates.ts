@@ -57,7 +57,21 @@ export function printTemplates(templates: readonly RegistryTemplate[], printing:
 function printEnvironment(environment: TargetEnvironment, hasBodies: boolean): string {
   const { url, domain, version, keyVariable, allowInsecure, namePrefix, nameSuffix, recipients } = environment;
   const assets = hasBodies ? environment.assets : undefined;
-  return printObject({ url, domain, version, keyVariable, allowInsecure, namePrefix, nameSuffix, assets, recipients });
+  const transport = environment.transport === "smtp" ? environment.transport : undefined;
+  const printed = {
+    url,
+    transport,
+    domain,
+    version,
+    keyVariable,
+    allowInsecure,
+    namePrefix,
+    nameSuffix,
+    assets,
+    recipients,
+  };
+  if (transport !== "smtp") return printObject(printed);
+  return `${printObject(printed).slice(0, -" }".length)}, smtp: smtp() }`;
 }
 
 function printObject(value: object): string {

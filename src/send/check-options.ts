@@ -3,13 +3,14 @@ import type { Environment } from "../project/environment.js";
 import { ConfigurationError } from "../errors.js";
 import { readDuration } from "./clock.js";
 import { readFrom } from "./message/addresses.js";
+import type { MailTransport } from "./delivery/transport.js";
 import type { MailerOptions, OutboxOptions, ReconcileOptions } from "./options.js";
 import { nearest } from "../text/nearest.js";
 import { isRecord } from "../values.js";
 
 type Checked = Pick<
   MailerOptions<object>,
-  "from" | "maxWait" | "timeoutMs" | "sendsPerMinute" | "reconcile" | "outbox"
+  "from" | "maxWait" | "timeoutMs" | "sendsPerMinute" | "reconcile" | "outbox" | "suppressHardBounces"
 >;
 
 /** A local part may have 64 characters (RFC 5321); `+` and the id take 37 of them. */
@@ -22,8 +23,8 @@ const LIKE_AN_ADDRESS = /[^\s<>]@[^\s<>@]+\.[^\s<>@]+>?$/;
  * @throws {ConfigurationError} An option has an unusable value.
  */
 export function checkOptions(
-  { from, maxWait = 0, timeoutMs = 1, sendsPerMinute = 1, reconcile = {}, outbox = {} }: Checked,
-  { name, domain, recipients }: Pick<Environment, "name" | "domain" | "recipients">,
+  { from, maxWait = 0, timeoutMs = 1, sendsPerMinute = 1, reconcile = {}, outbox = {}, suppressHardBounces }: Checked,
+  { name, domain, recipients, smtp, apiKey }: Pick<Environment, "name" | "domain" | "recipients" | "smtp" | "apiKey">,
 ): void {
   // Optional here: each message may set its own.
   if (from !== undefined) readFrom(from, domain, refuse);
@@ -43,6 +44,8 @@ export function checkOptions(
     `a number of milliseconds from 0 to ${TIMER_MAX}`,
   );
   checkCorrelation(correlation);
+  if (smtp !== undefined && apiKey === "" && suppressHardBounces)
+    throw new ConfigurationError("suppressHardBounces needs `url` and `apiKey`, to read the service's delivery log.");
   const { keepKeys = "1d", keepContents = 0, keepUndecided = 0, lease = "1d" } = outbox;
   for (const [option, duration] of Object.entries({ keepKeys, lease })) readDuration(duration, `outbox.${option}`);
   for (const [option, duration] of Object.entries({ keepContents, keepUndecided }))
@@ -85,6 +88,7 @@ const MAILER: OptionNames<MailerOptions<object>> = {
   domain: true,
   apiKey: true,
   allowInsecure: true,
+  transport: true,
   from: true,
   render: true,
   store: true,
@@ -128,8 +132,16 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
  */
 export function checkOptionNames(maker: string, options: unknown): void {
   checkNames(maker, options, MAILER, { elsewhere: ELSEWHERE, example: "{ templates, from }" });
+  if (options.transport !== undefined && !isMailTransport(options.transport))
+    throw new ConfigurationError("transport is not what smtp() returns.", {
+      hint: 'Import smtp from "lettershop/smtp", and pass: transport: smtp({ host, user, password })',
+    });
   if (isRecord(options.outbox)) checkNames(maker, options.outbox, OUTBOX, { path: "outbox." });
   if (isRecord(options.reconcile)) checkNames(maker, options.reconcile, RECONCILE, { path: "reconcile." });
+}
+
+export function isMailTransport(value: unknown): value is MailTransport {
+  return isRecord(value) && typeof value["open"] === "function" && typeof value["resolve"] === "function";
 }
 
 interface NamesContext {

@@ -84,7 +84,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       store: outboxStore,
       clock,
       publish,
-      url: environment.url,
+      url: environment.smtp?.url ?? environment.url,
       domain: environment.domain,
       sendsPerMinute: options.sendsPerMinute ?? SENDS_PER_MINUTE,
       ...(suppressHardBounces && {
@@ -137,6 +137,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       clock,
       publish,
       timeoutMs,
+      bySmtp: environment.smtp !== undefined,
       render: options.render,
       assets: assetsOf(environment, options.templates?.assets),
       remoteName: (name) => remoteName(environment, name),
@@ -240,7 +241,8 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
       add: async (email, reason) => (await suppressions()).add(email, reason),
       remove: async (email) => (await suppressions()).remove(email),
     },
-    verify: async (by) => (await tracking()).verify(options.render === "local" ? undefined : options.templates, by),
+    verify: async (by) =>
+      (await tracking()).verify(options.render === "local" || environment.smtp ? undefined : options.templates, by),
     close: () => (closed ??= close()),
   };
 }

@@ -79,17 +79,21 @@ function list(problems: readonly Problem[]): string {
 export class RejectedError extends BaseError {
   override readonly name = "RejectedError";
   readonly code = "rejected";
+  /** Whether it refuses the key, the login or the account, whatever the message is. */
+  readonly refusesAccount: boolean;
 
   constructor(
-    /** The HTTP status: 400 and above, below 500. */
+    /** The HTTP status: 400 and above, below 500. By SMTP, the code: 500 and above. */
     readonly status: number,
     /** The service's own message. */
     readonly serviceMessage: string,
     /** For a failed validation, the service's messages by field; otherwise empty. */
     readonly fieldErrors: Readonly<Record<string, readonly string[]>>,
-    options: { cause: unknown; hint?: string },
+    options: { cause: unknown; hint?: string; refusesAccount?: boolean },
   ) {
     super(`The service refused the message (${status}): ${withoutAddresses(serviceMessage)}`, options);
+    const { refusesAccount = status === 401 || status === 403 } = options;
+    this.refusesAccount = refusesAccount;
   }
 }
 
@@ -100,24 +104,23 @@ export class RejectedError extends BaseError {
 export class RateLimitedError extends BaseError {
   override readonly name = "RateLimitedError";
   readonly code = "rate_limited";
-  readonly limit: "minute" | "day" | "month";
+  /** `message`: an SMTP server does not accept this message now; others are not affected. */
+  readonly limit: "minute" | "day" | "month" | "message";
   /** When the next send may go through, as far as is known. */
   readonly until: Date;
 
   constructor(
     /** Milliseconds until the next send may go through, as far as is known. */
     readonly expectedWaitMs: number,
-    options: { cause?: unknown; limit?: "minute" | "day" | "month"; until?: Date } = {},
+    options: { cause?: unknown; limit?: RateLimitedError["limit"]; until?: Date; reason?: string | undefined } = {},
   ) {
     const { limit = "minute", until = new Date(Date.now() + Math.min(expectedWaitMs, FOREVER_MS)) } = options;
+    const isOfPlan = limit === "day" || limit === "month";
     super(
-      limit === "minute"
-        ? `The sending limit is reached. The next message can be sent in about ${Math.ceil(expectedWaitMs / 1000)} s.`
-        : `The plan's limit for this ${limit} is reached. It resets at ${until.toISOString()}.`,
-      {
-        ...options,
-        hint: limit === "minute" ? "Send later, or increase `maxWait`." : "Send later, or upgrade the plan.",
-      },
+      isOfPlan
+        ? `The plan's limit for this ${limit} is reached. It resets at ${until.toISOString()}.`
+        : `${options.reason ?? "The sending limit is reached."} The next message can be sent in about ${Math.ceil(expectedWaitMs / 1000)} s.`,
+      { ...options, hint: `Send later, or ${isOfPlan ? "upgrade the plan" : "increase `maxWait`"}.` },
     );
     this.limit = limit;
     this.until = until;
@@ -147,7 +150,7 @@ export class UnknownOutcomeError extends BaseError {
     const { cause, id, since, lookedIn } = options;
     super(
       `The message may or may not have been sent: ${reason}${lookedIn === undefined ? "" : `; it is not in ${lookedIn}`}.`,
-      { cause, hint: "Check the delivery log before sending it again." },
+      { cause, hint: "Find out whether it arrived before sending it again." },
     );
     this.id = id;
     this.since = since;
@@ -223,6 +226,6 @@ export class StoreError extends BaseError {
 }
 
 /** The service may quote the address that it rejects. */
-function withoutAddresses(text: string): string {
+export function withoutAddresses(text: string): string {
   return text.replaceAll(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, "<address>");
 }

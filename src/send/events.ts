@@ -19,6 +19,8 @@ export type SendEvent =
   /** It definitely did not arrive, and is tried again. */
   | ({ readonly type: "retry"; readonly reason: string; readonly delayMs: number } & OfMessage)
   | ({ readonly type: "accepted"; readonly messageId: string; readonly durationMs: number } & OfMessage)
+  /** An SMTP server refused this many of its recipients; the others get it. */
+  | ({ readonly type: "recipients-refused"; readonly refused: number } & OfMessage)
   /** Without a status if it was not sent because a recipient is suppressed by now. */
   | ({ readonly type: "rejected"; readonly status?: number } & OfMessage)
   /** It may have arrived; the delivery log is searched. */
@@ -36,7 +38,7 @@ export type SendEvent =
   | ({ readonly type: "store-failed"; readonly reason: string } & OfMessage)
   /** Other software sends with the same key, and used this many requests of the limit. */
   | { readonly type: "foreign-use"; readonly requests: number; readonly untilMs: number }
-  /** The service answered 429: nothing is sent for this long. */
+  /** The service answered 429, or an SMTP server 4xx: nothing is sent for this long. */
   | { readonly type: "held"; readonly forMs: number }
   | {
       readonly type: "plan-limit-near";

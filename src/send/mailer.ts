@@ -1,10 +1,10 @@
-import { type Environment, resolveEnvironment, storeFile } from "../project/environment.js";
+import { type Environment, noTransport, resolveEnvironment, storeFile } from "../project/environment.js";
 import type { RegistryEntry } from "../project/registry-types.js";
 import { systemClock, millisecondClock } from "./clock.js";
 import { composeMailer, LOG_DELAY_MS, type MailerParts, TIMEOUT_MS } from "./compose.js";
 import type { Sent } from "./parcel.js";
 import type { MessageOptions, QueuedMessageOptions, QueueOptionsOf, SendOptionsOf } from "./message/options.js";
-import { checkOptionNames } from "./check-options.js";
+import { checkOptionNames, isMailTransport } from "./check-options.js";
 import type { MailerOptions } from "./options.js";
 import type { OutboxOperations, Queued, Worker, WorkOptions } from "./outbox/outbox.js";
 import type { Bounce, BouncesOptions } from "./tracking/bounces.js";
@@ -168,13 +168,14 @@ function environmentOf<Types extends object, WithoutSubject extends keyof Types>
   domain,
   apiKey,
   allowInsecure,
+  transport,
 }: MailerOptions<Types, WithoutSubject>): Environment {
   return resolveEnvironment({
     caller: "mailer",
     environments: templates?.environments ?? {},
     name: environment,
     defaultEnvironment: templates?.defaultEnvironment,
-    options: { url, domain, apiKey, allowInsecure },
+    options: { url, domain, apiKey, allowInsecure, transport },
   });
 }
 
@@ -185,10 +186,24 @@ function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
   const { store = storeFile(), sendsPerMinute = SENDS_PER_MINUTE, timeoutMs = TIMEOUT_MS, reconcile } = options;
   const clock = millisecondClock(options.clock ?? systemClock);
   const templates = new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {}));
-  const { url, apiKey, allowInsecure, domain, version } = environment;
+  const { smtp: server, ...service } = environment;
+  const { url, apiKey, allowInsecure, domain, version, name } = environment;
+  const openSmtp =
+    server &&
+    (() => {
+      const transport = options.transport ?? options.templates?.environments[name]?.smtp;
+      if (!isMailTransport(transport)) throw noTransport(name);
+      return transport.open({ server, domain, allowInsecure, timeoutMs, clock });
+    });
   return {
     environment,
     clock,
+    ...(openSmtp && {
+      async verify() {
+        const check = await (await openSmtp()).verify();
+        return { ok: check.ok, checks: [{ name: "service", ...check }] };
+      },
+    }),
     hasOutbox: typeof store === "string" || store?.outbox !== undefined,
     async openStore() {
       if (store === undefined) return (await import("./sending.js")).memoryStore(clock);
@@ -201,16 +216,24 @@ function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
     async createRoute(opened) {
       const { accountOf, createCourier, createPace, createSendingClient, planSource } = await import("./sending.js");
       const pace = createPace({
-        account: accountOf({ url, apiKey }),
+        account: accountOf(environment),
         store: opened.pace,
         sendsPerMinute,
         clock,
         publish,
-        plan: planSource(createSendingClient({ apiKey, baseUrl: url, allowInsecure, version, clock }), domain),
+        plan:
+          apiKey === ""
+            ? undefined
+            : planSource(
+                createSendingClient({ apiKey, baseUrl: url, allowInsecure, version, clock }),
+                domain,
+                server ? "smtp" : "api",
+              ),
       });
       const courier = createCourier({
-        ...environment,
-        environment: environment.name,
+        ...service,
+        environment: name,
+        smtp: await openSmtp?.(),
         sendsPerMinute,
         ledger: opened.ledger,
         pace,
@@ -264,9 +287,11 @@ export function divertible<Types extends object, WithoutSubject extends keyof Ty
         }
       : { get: () => Reflect.get(diversion.current, name), enumerable: true },
   ]);
+  // Printing a mailer must not show what it was created from, which includes the key.
+  const divertedMailer = Object.defineProperty({}, DIVERT, { value: diversion });
   // It has every member of the mailer, each forwarding to the current one.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Object.defineProperties({ [DIVERT]: diversion }, Object.fromEntries(members)) as unknown as Mailer<
+  return Object.defineProperties(divertedMailer, Object.fromEntries(members)) as unknown as Mailer<
     Types,
     WithoutSubject
   >;

@@ -1,6 +1,7 @@
 import type { Registry } from "../project/registry-types.js";
 import type { Clock, Duration } from "./clock.js";
 import type { Rendering } from "./message/options.js";
+import type { MailTransport } from "./delivery/transport.js";
 import type { MailStore } from "./store/store.js";
 
 export interface MailerOptions<Types extends object, WithoutSubject extends keyof Types = never> {
@@ -22,10 +23,16 @@ export interface MailerOptions<Types extends object, WithoutSubject extends keyo
    * environment's setting, otherwise false. The local service's key, `local`, needs no permission.
    */
   readonly allowInsecure?: boolean | undefined;
+  /**
+   * `smtp()` of `lettershop/smtp`: messages leave by SMTP, filled from the bodies that `templates types --bodies` wrote.
+   * `url` and the key are then optional; with them, lost answers are looked up in the service's log, and `status`,
+   * `waitFor` and `bounces` work. Default: the environment's transport, otherwise the service's API.
+   */
+  readonly transport?: MailTransport;
   /** The local part of the sender's address, for messages that don't set their own. */
   readonly from?: string;
   /**
-   * Where template bodies come from: `template`, the default, refers to the template on the service; `local` fills the
+   * Where template bodies come from: `template`, the default except by SMTP, refers to the template on the service; `local` fills the
    * bodies that `templates types --bodies` wrote and sends the result.
    */
   readonly render?: Rendering;

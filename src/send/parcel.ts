@@ -22,12 +22,24 @@ export interface Parcel {
 /** The service has accepted the message; the delivery log has what happens to it next. */
 export interface Sent {
   readonly outcome: "accepted";
-  /** The id of a log entry. There is one for each recipient; they share the message id. */
+  /** The id of a log entry. There is one for each recipient; they share the message id, which is the id by SMTP. */
   readonly id: string;
   /** The Message-ID (RFC 5322). */
   readonly messageId: string;
+  /**
+   * Only by SMTP, and only if the server refused some of the recipients: the others get the message. The outbox and the
+   * ledger don't keep them.
+   */
+  readonly refused?: readonly RefusedRecipient[];
   /** For a `send` with a `key`: whether the message had been sent already, so that this call sent nothing. */
   readonly duplicate?: boolean;
+}
+
+/** A recipient that an SMTP server refused while it accepted others. */
+export interface RefusedRecipient {
+  readonly email: string;
+  /** The SMTP code: 5xx is final; after 4xx, the same address may be accepted later. */
+  readonly code: number;
 }
 
 /**
@@ -37,12 +49,14 @@ export interface Sent {
 export type Priority = "high" | "normal";
 
 /**
- * What messages and workers must have in common: the service's URL and the domain. The key is not part of it, so that
- * another key of the account sends what was queued before.
+ * What messages and workers must have in common: the URL of the service or the SMTP server, and the domain. The key is
+ * not part of it, so that another key of the account sends what was queued before.
+ *
+ * @param url Of the service, or `smtp://HOST:PORT`.
  */
 export function targetOf(url: string, domain: string): string {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname.replace(/\/+$/, "")} ${domain.toLowerCase()}`;
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname.replace(/\/+$/, "")} ${domain.toLowerCase()}`;
 }
 
 /** The bare address, from one in the service's format. */

@@ -65,14 +65,34 @@ export function countSends({ store, clock }: Sends, account: AccountRecord, mail
   store.accounts.countSent(account.id, dayOf(now), mails);
 }
 
-/** Whether the account has used up its plan's send limit for this day or this month. */
-export function isOverQuota({ store, clock }: Sends, account: AccountRecord): boolean {
-  const { daily_send_limit, monthly_send_limit } = account.profile.plan;
-  const now = clock.now();
-  const today = store.accounts.sentSince(account.id, dayOf(now));
-  const thisMonth = store.accounts.sentSince(account.id, monthOf(now));
+/** Whether the account has used up one of its plan's limits for this day or this month. */
+export function isOverQuota({ store, clock }: Sends, { id, profile: { plan } }: AccountRecord): boolean {
+  const { accounts } = store;
+  const today = dayOf(clock.now());
+  const month = monthOf(clock.now());
+  const used = [
+    { count: accounts.sentSince(id, today), limit: plan.daily_send_limit },
+    { count: accounts.sentSince(id, month), limit: plan.monthly_send_limit },
+    { count: accounts.receivedSince(id, today), limit: plan.daily_receive_limit },
+    { count: accounts.receivedSince(id, month), limit: plan.monthly_receive_limit },
+  ];
   // An account that may not send at all has not used up anything.
-  return (today > 0 && today >= daily_send_limit) || (thisMonth > 0 && thisMonth >= monthly_send_limit);
+  return used.some(({ count, limit }) => count > 0 && count >= limit);
+}
+
+/** Whether the account's receive limits allow another email, today and this month. */
+export function mayReceive({ store, clock }: Sends, { id, profile: { plan } }: AccountRecord): boolean {
+  const { accounts } = store;
+  const now = clock.now();
+  return (
+    accounts.receivedSince(id, dayOf(now)) < plan.daily_receive_limit &&
+    accounts.receivedSince(id, monthOf(now)) < plan.monthly_receive_limit
+  );
+}
+
+/** Counts an email against the account's receive limits. */
+export function countReceived({ store, clock }: Sends, { id }: AccountRecord): void {
+  store.accounts.countReceived(id, dayOf(clock.now()));
 }
 
 /** Days since 1970. */

@@ -2,7 +2,7 @@ import { domainToASCII } from "node:url";
 import type { Mailbox } from "./store/log-rows.js";
 
 const LOCAL_PART_MAX = 64;
-const ADDRESS_MAX = 254;
+export const ADDRESS_MAX = 254;
 /** With its display name: the maximum length of a header line. */
 const MAILBOX_MAX = 998;
 
@@ -25,14 +25,29 @@ export function parseAddress(text: string): Mailbox | undefined {
   return { email, name: name.trim() === "" ? null : name.trim() };
 }
 
+/** A local part as it is compared: without case, and in one of Unicode's forms. */
+export function localPartKey(localPart: string): string {
+  return localPart.normalize("NFC").toLowerCase();
+}
+
+/** The part of an address before the `@`. */
+export function localPartOf(email: string): string {
+  return email.slice(0, Math.max(email.lastIndexOf("@"), 0));
+}
+
+/** The part of an address after the `@`. */
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf("@") + 1);
+}
+
 /** Whether a string is an unquoted local part, that is, the part before the `@`. */
 export function isLocalPart(text: string): boolean {
   return text.length <= LOCAL_PART_MAX && LOCAL_PART.test(text);
 }
 
-function isEmailAddress(text: string): boolean {
-  const at = text.lastIndexOf("@");
-  return text.length <= ADDRESS_MAX && isLocalPart(text.slice(0, Math.max(at, 0))) && isDomain(text.slice(at + 1));
+/** Whether a string is one address without a display name. */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= ADDRESS_MAX && isLocalPart(localPartOf(text)) && isDomain(domainOf(text));
 }
 
 /** A full domain name, including international ones, but not a bare host or an IP address. */
@@ -49,13 +64,3 @@ function isDomain(text: string): boolean {
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s\p{Cc}\p{Surrogate}]+$/iu.test(text) && URL.canParse(text);
 }
-
-/** Whether a URL contains a user name or password. `fetch` rejects such URLs, so nothing could be posted there. */
-export function hasUserInfo(url: string): boolean {
-  const { username, password } = new URL(url);
-  return username !== "" || password !== "";
-}
-
-/** Why such a URL is refused, as text that follows its name. */
-export const USER_INFO_REFUSED =
-  "can't have a user name or password in its URL, because it would never be called. Use a secret path or query instead";

@@ -1,14 +1,14 @@
-import { hasUserInfo, isLocalPart, isWebAddress, parseAddress, USER_INFO_REFUSED } from "./address.js";
+import { domainOf, isEmailAddress, isLocalPart, isWebAddress, localPartOf } from "./address.js";
 import { type PatternChecks, patternRefusal } from "./patterns/patterns.js";
 
 const ALIAS_MAX = 64;
-/** ASCII without `*`, which is the catch-all, and without a leading `/`, which starts a regular expression. */
-const ALIAS = /^(?!\/)[!-)+-~]+$/;
+/** Without `*`, which is the catch-all, and without a leading `/`, which starts a regular expression. */
+const ALIAS = /^(?!\/)[^*]+$/;
 const CATCH_ALL = "*";
 
 /**
  * Why a string is not a valid alias, as text that follows the field's name. Undefined if it is valid. An alias is a
- * local part in ASCII, `*` for every other address, or a regular expression between slashes.
+ * local part, `*` for every other address, or a regular expression between slashes.
  */
 export async function aliasRefusal(alias: string, patterns: PatternChecks): Promise<string | undefined> {
   if (alias === CATCH_ALL) return undefined;
@@ -37,25 +37,32 @@ const SHOWN_MAX = 60;
 export function forwardRefusal(forward: string): string | undefined {
   if (forward.trim() === "") return "is required";
   if (forward.length > FORWARD_MAX) return `may have at most ${FORWARD_MAX} characters`;
-  for (const destination of forward.split(",")) {
-    const refusal = destinationRefusal(destination.trim());
+  for (const destination of destinationsOf(forward)) {
+    const refusal = destinationRefusal(destination);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
 }
 
+/** The destinations of a list: addresses and webhooks. */
+export function destinationsOf(forward: string): string[] {
+  return forward.split(",").map((destination) => destination.trim());
+}
+
+/** Whether a destination is a webhook; otherwise it is an address. */
+export function isWebhook(destination: string): boolean {
+  return /^https?:/i.test(destination);
+}
+
 function destinationRefusal(destination: string): string | undefined {
   if (destination === "") return "has an empty destination: two commas in a row, or a comma at either end";
-  if (isWebAddress(destination)) {
-    // The URL is not quoted, because it contains a password.
-    if (hasUserInfo(destination)) return `has an invalid forward address: its webhook ${USER_INFO_REFUSED}`;
-    return undefined;
-  }
-  if (isAddress(destination)) return undefined;
-  const shown = destination.length > SHOWN_MAX ? `${destination.slice(0, SHOWN_MAX)}…` : destination;
+  if (isWebAddress(destination) || isEmailAddress(destination)) return undefined;
+  const harmless = withoutLogin(destination);
+  const shown = harmless.length > SHOWN_MAX ? `${harmless.slice(0, SHOWN_MAX)}…` : harmless;
   return `has an invalid forward address: ${JSON.stringify(shown)} is neither an email address nor an http or https URL`;
 }
 
-function isAddress(text: string): boolean {
-  return parseAddress(text)?.email === text;
+/** A string that may be an invalid URL, without what may be its user name and password. */
+function withoutLogin(text: string): string {
+  return localPartOf(text).includes(":") ? `…@${domainOf(text)}` : text;
 }

@@ -7,6 +7,7 @@ import { isLoopback } from "../api/local.js";
 import { accountHandlers } from "./account.js";
 import { aliasHandlers } from "./aliases.js";
 import { assetRoutes } from "./assets.js";
+import { processDue } from "./background.js";
 import type { ServiceClock } from "./clock.js";
 import type { ApiEnv, ServiceContext } from "./context.js";
 import { endpointNames, type FaultQueue } from "./control/faults.js";
@@ -20,6 +21,7 @@ import { logHandlers } from "./logs/log-query.js";
 import { mailRoutes } from "./mail/routes.js";
 import { openApiDocument } from "./openapi/document.js";
 import { sendEmail } from "./outbound/send.js";
+import { RateLimiter, type RateState } from "./rate-limiter.js";
 import { ruleHandlers } from "./rules.js";
 import type { AccountStore } from "./store/accounts.js";
 import { templateHandlers } from "./templates.js";
@@ -133,14 +135,12 @@ function requireLoopbackHost(): MiddlewareHandler {
 const SHOWS_EMAILS = /\/(?:logs|mails?)(?:\/|$)/;
 
 /** Before any response, processes due events. Before a response about emails, waits until their files are written. */
-function readyToAnswer({
-  deliveries,
-  webhooks,
-  filing,
-}: Pick<ServiceContext, "deliveries" | "webhooks" | "filing">): MiddlewareHandler {
+function readyToAnswer(
+  context: Pick<ServiceContext, "deliveries" | "webhooks" | "inbound" | "filing">,
+): MiddlewareHandler {
+  const { filing } = context;
   return async (c, next) => {
-    deliveries.catchUp();
-    webhooks.wake();
+    processDue(context);
     if (filing.busy && SHOWS_EMAILS.test(c.req.path)) await filing.settled();
     await next();
   };
@@ -205,57 +205,6 @@ function showState(c: Context, state: RateState): void {
   c.header("X-RateLimit-Limit", String(state.limit));
   c.header("X-RateLimit-Remaining", String(state.remaining));
   c.header("X-RateLimit-Reset", String(state.reset));
-}
-
-const WINDOW_MS = 60_000;
-
-/** The state of an endpoint's limit after a request. */
-interface RateState {
-  /** Maximum number of requests per minute. */
-  readonly limit: number;
-  /** Number of requests left. */
-  readonly remaining: number;
-  /** When the next request is allowed again, in Unix seconds. */
-  readonly reset: number;
-  /** For a refused request: seconds until a request is allowed again. */
-  readonly retryAfter?: number;
-}
-
-/**
- * Counts requests in an exact sliding window: no 60 seconds contain more than the limit. Refused requests do not count.
- * The documents do not define the window. This is the strictest reading of "requests per minute", so clients that
- * respect it also respect any other.
- */
-class RateLimiter {
-  readonly #clock: ServiceClock;
-  /** For each key, the times of the requests that still count, oldest first. */
-  readonly #counted = new Map<string, number[]>();
-
-  constructor(clock: ServiceClock) {
-    this.#clock = clock;
-  }
-
-  /** Counts a request against the key's limit, or refuses it. */
-  take(key: string, limit: number): RateState {
-    const now = this.#clock.now();
-    const counted = (this.#counted.get(key) ?? []).filter((time) => now - time < WINDOW_MS);
-    const allowed = counted.length < limit;
-    if (allowed) counted.push(now);
-    this.#counted.set(key, counted);
-    const [oldest = now] = counted;
-    const waitMs = oldest + WINDOW_MS - now;
-    return {
-      limit,
-      remaining: limit - counted.length,
-      reset: Math.ceil((now + waitMs) / 1_000),
-      ...(allowed ? {} : { retryAfter: Math.ceil(waitMs / 1_000) }),
-    };
-  }
-
-  /** The state of an unused limit. */
-  unused(limit: number): RateState {
-    return { limit, remaining: limit, reset: Math.ceil((this.#clock.now() + WINDOW_MS) / 1_000) };
-  }
 }
 
 const RETRY_AFTER_SECONDS = 60;

@@ -3,9 +3,12 @@ import type { ServiceClock } from "./clock.js";
 import type { Settings } from "./control/settings.js";
 import type { Deliveries } from "./delivery/deliveries.js";
 import type { Webhooks } from "./delivery/webhooks.js";
+import type { Inbound } from "./inbound/inbound.js";
 import type { DnsSource } from "./dns/check.js";
 import type { LogSearch } from "./logs/log-search.js";
 import type { Filing } from "./mail/filing.js";
+import type { MailReader } from "./mail/mail-reader.js";
+import type { DkimSigner } from "./dns/dkim.js";
 import type { Patterns } from "./patterns/patterns.js";
 import type { AccountRecord } from "./store/accounts.js";
 import type { DomainRecord } from "./store/domains.js";
@@ -18,13 +21,19 @@ export interface ServiceContext {
   readonly logSearch: LogSearch;
   /** Compiles and evaluates the patterns of users' rules. */
   readonly patterns: Patterns;
+  /** Parses emails. */
+  readonly reader: MailReader;
   /** Behaviour that tests can choose. */
   readonly settings: Settings;
   /** Events of emails after they were accepted. */
   readonly deliveries: Deliveries;
   readonly webhooks: Webhooks;
+  /** Receives and forwards emails. */
+  readonly inbound: Inbound;
   /** Composes accepted emails. */
   readonly filing: Filing;
+  /** Signs sent emails. */
+  readonly signer: DkimSigner;
   /** The folder for captured emails, if they are stored as files. */
   readonly mailFolder: string | undefined;
   /** Where DNS records are looked up. */

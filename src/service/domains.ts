@@ -9,7 +9,7 @@ import type { HandlersV4 } from "./endpoints.js";
 import { type ApiError, invalidFields, notFound } from "./http/api-error.js";
 import { check, Problems } from "./http/validate.js";
 import { isoSeconds } from "./ids.js";
-import { hasUserInfo, isWebAddress, parseAddress, USER_INFO_REFUSED } from "./address.js";
+import { isWebAddress, parseAddress } from "./address.js";
 import type { AccountRecord } from "./store/accounts.js";
 import { domainKey, type DomainRecord, type DomainSettings } from "./store/domains.js";
 import type { Store } from "./store/store.js";
@@ -122,10 +122,8 @@ function emptyAsNull(text: string | null | undefined): string | null | undefined
 
 /** Why a URL is not a valid webhook, as text that follows the field's name. Undefined if it is valid. */
 export function webhookRefusal(webhook: string): string | undefined {
-  if (webhook.length > WEBHOOK_MAX || !isWebAddress(webhook)) {
-    return `must be an http or https URL of at most ${WEBHOOK_MAX} characters`;
-  }
-  return hasUserInfo(webhook) ? USER_INFO_REFUSED : undefined;
+  if (webhook.length <= WEBHOOK_MAX && isWebAddress(webhook)) return undefined;
+  return `must be an http or https URL of at most ${WEBHOOK_MAX} characters`;
 }
 
 /**

@@ -48,6 +48,16 @@ export class DatabaseNewerError extends LettershopError {
   }
 }
 
+/** The local service was closed before this call. */
+export class ServiceClosedError extends LettershopError {
+  override readonly name = "ServiceClosedError";
+  readonly code = "service_closed";
+
+  constructor(url: string) {
+    super(`The local service at ${url} is closed.`, { hint: "Close it after the last test that uses it." });
+  }
+}
+
 /** The requested port is not available. */
 export class PortUnavailableError extends LettershopError {
   override readonly name = "PortUnavailableError";

@@ -10,6 +10,8 @@ import { DataFolderError, DataFolderHeldError } from "./errors.js";
 const serviceFileSchema = z.object({
   url: z.string(),
   domain: z.string(),
+  /** Undefined if it does not listen for SMTP. */
+  smtpPort: z.int().optional(),
   /** Process id of the running service. Undefined if none runs. */
   pid: z.int().optional(),
   /**

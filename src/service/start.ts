@@ -1,30 +1,24 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { isLoopback, LOCAL_PORT, LOCAL_SMTP_PORT, LOCAL_WEBHOOK_SECRET } from "../api/local.js";
+import type { Ports } from "../process/listen.js";
 import { createApp } from "./app.js";
-import { type ServiceClock, notifyingClock, advanceTo, runningClock } from "./clock.js";
-import type { ServiceContext } from "./context.js";
-import { createSettings, type Settings } from "./control/settings.js";
-import { Deliveries } from "./delivery/deliveries.js";
-import { Webhooks } from "./delivery/webhooks.js";
-import { type DnsSource, requireDnsServers } from "./dns/check.js";
+import { runInBackground } from "./background.js";
+import { type ServiceClock, runningClock } from "./clock.js";
 import { createFaults, type Faults } from "./control/faults.js";
+import type { Settings } from "./control/settings.js";
+import { type DnsSource, requireDnsServers } from "./dns/check.js";
+import { ServiceClosedError } from "./errors.js";
 import { type DataFolder, lockDataFolder, withFolderErrors } from "./folder.js";
 import { listen } from "./http/listen.js";
-import type { Ports } from "../process/listen.js";
-import { LogSearch } from "./logs/log-search.js";
+import { requireRelay } from "./inbound/destinations.js";
+import type { IncomingEmail } from "./inbound/incoming.js";
+import type { Received } from "./inbound/receive.js";
 import { type CapturedMails, capturedMails } from "./mail/captured.js";
-import { Filing } from "./mail/filing.js";
-import { isLoopback, LOCAL_PORT } from "../api/local.js";
-import { Patterns } from "./patterns/patterns.js";
+import { openParts, type ServiceParts } from "./parts.js";
 import { applySeed } from "./seed/apply.js";
 import { readSeed } from "./seed/read.js";
 import type { Seed } from "./seed/schema.js";
-import { openStore, type Store } from "./store/store.js";
-import { asError } from "../errors.js";
-import { removeMailFiles } from "./mail/files.js";
-
-const MEMORY = ":memory:";
 
 export interface ServiceOptions {
   /** The data folder, which is created if it is missing, or `:memory:`, which is lost when the service closes. */
@@ -33,6 +27,18 @@ export interface ServiceOptions {
    * Default: the port that this data folder last had, otherwise 4680, otherwise any free one. 0 means any free port.
    */
   readonly port?: number;
+  /**
+   * The port for SMTP. Default: 0 if `port` is 0, otherwise the port that this data folder last had, otherwise 2525,
+   * otherwise any free one. 0 means any free port; `false`, that the service does not listen for SMTP.
+   */
+  readonly smtpPort?: number | false;
+  /**
+   * URL of the SMTP server that gets emails which are forwarded to other domains, as in `smtp://user:pass@example.com:587`.
+   * Default: they are captured, and nothing leaves this machine.
+   */
+  readonly relay?: string;
+  /** Whether SMTP credentials are accepted without TLS, for old clients. Default false. */
+  readonly allowInsecureAuth?: boolean;
   /**
    * The address to listen on. Default `127.0.0.1`: only this machine, and only under its own names. Any other address
    * is open to the network: anyone who can reach it can read the captured emails.
@@ -71,9 +77,13 @@ export interface RunningService {
   /** The base URL, without a version: `http://127.0.0.1:4680`. */
   readonly url: string;
   readonly port: number;
+  /** Undefined if the service does not listen for SMTP. */
+  readonly smtpPort: number | undefined;
   /** The first domain of the seed. */
   readonly domain: string;
   readonly apiKey: string;
+  /** Verifies what is forwarded to webhooks of that account, as in Standard Webhooks. */
+  readonly webhookSecret: string;
   /** What in the data folder differs from the seed and was left unchanged, one sentence each. */
   readonly kept: readonly string[];
   readonly clock: ServiceClock;
@@ -83,6 +93,18 @@ export interface RunningService {
   readonly settings: Settings;
   /** Emails that were sent to the service. */
   readonly mail: CapturedMails;
+  /**
+   * Receives an email as if it had come by SMTP: what it consists of, or its source in RFC 5322 format. Resolves when it
+   * is accepted; it is forwarded in the background.
+   *
+   * @example
+   * await service.receive({ from: "bob@shop.example", to: "support@example.test", subject: "Help", text: "…" });
+   * await service.receive(await readFile("test/emails/outlook.eml"));
+   *
+   * @throws RefusedError `refused`: the response that an SMTP client would have got, and what to do. ControlError if it
+   * is not an email. ServiceClosedError.
+   */
+  receive(email: IncomingEmail): Promise<Received>;
   /** Lets running requests finish, closes every connection and releases the data folder. */
   close(): Promise<void>;
 }
@@ -102,7 +124,8 @@ export interface RunningService {
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   if (options.dns !== undefined) requireDnsServers(options.dns);
-  const folder = options.data === MEMORY ? undefined : await lockDataFolder(options.data);
+  if (options.relay !== undefined) requireRelay(options.relay);
+  const folder = options.data === ":memory:" ? undefined : await lockDataFolder(options.data);
   try {
     const open = () => openAndServe(options, folder);
     return await (folder ? withFolderErrors(folder.path, open) : open());
@@ -113,97 +136,106 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 async function openAndServe(options: ServiceOptions, folder: DataFolder | undefined): Promise<RunningService> {
-  const { clock = runningClock() } = options;
-  const settings = createSettings();
-  const store = await openStore(folder?.databaseFile ?? MEMORY, clock, () => settings.get().logDelayMs);
-  const patterns = new Patterns();
+  const { clock = runningClock(), relay, limits = true, dns = "ready", onError = warn } = options;
+  const parts = await openParts({ folder, clock, relay, limits, dns, onError });
   try {
-    advanceTo(clock, store.time.newest());
-    return await serve({ ...options, clock, settings, patterns }, store, folder);
+    return await serve(parts, { ...options, limits, onError }, folder);
   } catch (error) {
-    await patterns.close();
-    store.close();
+    await parts.close();
     throw error;
   }
 }
 
 async function serve(
-  options: ServiceOptions & Pick<ServiceContext, "clock" | "settings" | "patterns">,
-  store: Store,
+  parts: ServiceParts,
+  options: ServiceOptions & Required<Pick<ServiceOptions, "limits" | "onError">>,
   folder: DataFolder | undefined,
 ): Promise<RunningService> {
-  const {
-    settings,
-    patterns,
-    seed = {},
-    dns = "ready",
-    host = "127.0.0.1",
-    limits = true,
-    assets = [],
-    onError = warn,
-    project = folder && path.dirname(folder.path),
-  } = options;
-  const mailFolder = folder?.mailFolder;
-  const filing = new Filing(store, mailFolder, onError);
-  const mail = capturedMails(store, filing);
-  const loopbackOnly = isLoopback(host);
-  const faults = createFaults();
-  const logSearch = new LogSearch(store.logFeed);
-  const webhooks = new Webhooks(store, options.clock, onError);
-  const deliveries = new Deliveries(store, options.clock, webhooks);
-  const clock = notifyingClock(options.clock, () => {
-    store.time.keep(options.clock.now());
-    deliveries.catchUp();
-    webhooks.wake();
-  });
-  const context = { store, clock, settings, deliveries, webhooks, filing, logSearch, patterns, mailFolder, dns };
+  const { store, clock, settings, patterns, filing, inbound } = parts;
+  const { seed = {}, host = "127.0.0.1", limits, assets = [], onError, allowInsecureAuth = false } = options;
+  const { project = folder && path.dirname(folder.path), ownProcess = false } = options;
   const { accounts } = await readSeed(seed, patterns);
-  const kept = await applySeed(accounts, context);
-  const { apiKey } = accounts[0];
-  const domain = accounts[0].domains[0].name;
+  const kept = await applySeed(accounts, parts);
+  const [{ apiKey, domains }] = accounts;
+
+  const faults = createFaults();
+  const mail = capturedMails(parts);
   const id = randomUUID();
-  const app = createApp({ ...context, faults, limits, assets, id, project, onError, mail, loopbackOnly });
-  const ports: Ports = options.port === undefined ? await preferredPorts(folder) : [options.port];
-  const listener = await listen(app, host, ports, options.ownProcess ?? false);
+  const app = createApp({
+    ...parts,
+    faults,
+    limits,
+    assets,
+    id,
+    project,
+    onError,
+    mail,
+    loopbackOnly: isLoopback(host),
+  });
+  const ports = await portsToTry(options, folder);
+  // First, because HTTP says where SMTP listens.
+  const smtpPort = ports.smtp && (await inbound.listen({ host, ports: ports.smtp, folder, allowInsecureAuth }));
+  const listener = await listen(app, host, ports.http, ownProcess);
   const { port } = listener;
   const url = `http://${urlHost(host)}:${port}`;
-  await folder?.writeServiceFile({ url, domain, pid: process.pid, id });
-
-  const stopping = new AbortController();
-  const keeping = keepLog(context, onError, stopping.signal);
-  const looking = setInterval(() => {
-    try {
-      deliveries.catchUp();
-      webhooks.wake();
-    } catch (error) {
-      onError(asError(error));
-    }
-  }, LOOK_EVERY_MS);
-  looking.unref();
+  const address = { url, domain: domains[0].name, ...(smtpPort !== undefined && { smtpPort }) };
+  await folder?.writeServiceFile({ ...address, pid: process.pid, id });
+  const background = runInBackground(parts, onError);
   filing.wake();
 
-  const end = async () => {
+  let closed: Promise<void> | undefined;
+  const refuseIfClosed = () => {
+    if (closed) throw new ServiceClosedError(url);
+  };
+  const close = async () => {
     filing.stopWaiting();
     await listener.close();
-    clearInterval(looking);
-    await webhooks.stop();
-    await filing.stop();
-    stopping.abort();
-    await keeping;
-    await patterns.close();
-    store.time.keep(clock.now());
-    store.close();
-    await folder?.writeServiceFile({ url, domain });
+    await background.stop();
+    await parts.close();
+    await folder?.writeServiceFile(address);
     folder?.release();
   };
-  let ended: Promise<void> | undefined;
-  return { url, port, domain, apiKey, kept, clock, faults, settings, mail, close: () => (ended ??= end()) };
+  return {
+    url,
+    port,
+    smtpPort,
+    domain: address.domain,
+    apiKey,
+    webhookSecret: store.accounts.findByKey(apiKey)?.profile.webhook_secret ?? LOCAL_WEBHOOK_SECRET,
+    kept,
+    clock: {
+      now: () => clock.now(),
+      advance(milliseconds) {
+        refuseIfClosed();
+        clock.advance(milliseconds);
+      },
+    },
+    faults,
+    settings,
+    mail,
+    async receive(email) {
+      refuseIfClosed();
+      return await inbound.receive(email);
+    },
+    close: () => (closed ??= close()),
+  };
 }
 
-async function preferredPorts(folder: DataFolder | undefined): Promise<Ports> {
+/** The ports to try, in order. Without one for SMTP, the service does not listen for it. */
+async function portsToTry(
+  { port, smtpPort = port === 0 ? 0 : undefined }: ServiceOptions,
+  folder: DataFolder | undefined,
+): Promise<{ readonly http: Ports; readonly smtp: Ports | undefined }> {
   const last = await folder?.readServiceFile();
   const lastPort = Number(last && URL.parse(last.url)?.port);
-  return lastPort ? [lastPort, LOCAL_PORT, 0] : [LOCAL_PORT, 0];
+  const preferred = (given: number | undefined, previous: number | undefined, usual: number): Ports => {
+    if (given !== undefined) return [given];
+    return previous ? [previous, usual, 0] : [usual, 0];
+  };
+  return {
+    http: preferred(port, lastPort, LOCAL_PORT),
+    smtp: smtpPort === false ? undefined : preferred(smtpPort, last?.smtpPort, LOCAL_SMTP_PORT),
+  };
 }
 
 /** The host as in a URL. An address that stands for all addresses is reached through loopback. */
@@ -217,33 +249,4 @@ function warn(error: Error): void {
     type: "LettershopServiceFailure",
     ...(error.stack !== undefined && { detail: error.stack }),
   });
-}
-
-/** Interval in ms, by the machine's clock, at which due events are processed even if no request arrives. */
-const LOOK_EVERY_MS = 250;
-
-/** Maximum number of entries that are deleted before other work gets its turn. */
-const STEP = 200;
-/** Pause in ms, by the machine's clock. After it, a service clock that was advanced is noticed. */
-const PAUSE_MS = 1_000;
-
-/** Deletes expired entries step by step, and indexes new entries before someone searches. No response depends on it. */
-async function keepLog(
-  { store, logSearch, mailFolder }: Pick<ServiceContext, "store" | "logSearch" | "mailFolder">,
-  onError: (error: Error) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    let isBusy = false;
-    try {
-      const deleted = store.transaction(() => store.logs.deleteExpired(STEP));
-      logSearch.forgetExpired(deleted.length);
-      if (mailFolder !== undefined) await Promise.all(deleted.map((id) => removeMailFiles(mailFolder, id)));
-      await logSearch.catchUp();
-      isBusy = deleted.length === STEP;
-    } catch (error) {
-      onError(asError(error));
-    }
-    await sleep(isBusy ? 0 : PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
-  }
 }

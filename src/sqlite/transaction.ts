@@ -37,8 +37,11 @@ function rollBack(database: Database, to = ""): boolean {
 }
 
 interface Waiting {
-  /** Runs the change; returns the function that reports the result to the caller once everything is on disk. */
-  carryOut(): () => void;
+  /**
+   * Runs the change; returns the function that reports the result to the caller once everything is on disk. Alone in its
+   * transaction, it throws what the change throws.
+   */
+  carryOut(isAlone: boolean): () => void;
   fail(error: unknown): void;
 }
 
@@ -59,8 +62,8 @@ export class GroupCommit {
   /** Resolves with the result of the change when it is on disk. The change must be synchronous. */
   write<Result>(change: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const carryOut = () => {
-        const outcome = this.#asOne(change);
+      const carryOut = (isAlone: boolean) => {
+        const outcome = isAlone ? { result: change() } : this.#asOne(change);
         return () => ("error" in outcome ? reject(outcome.error) : resolve(outcome.result));
       };
       this.#waiting.push({ carryOut, fail: reject });
@@ -88,7 +91,7 @@ export class GroupCommit {
   }
 
   #commit(group: readonly Waiting[]): (() => void)[] {
-    return transaction(this.database, () => group.map((each) => each.carryOut()));
+    return transaction(this.database, () => group.map((each) => each.carryOut(group.length === 1)));
   }
 
   /** Keeps the whole change or, if it throws, none of it. */

@@ -1,14 +1,21 @@
+import { isRecord } from "../values.js";
 import { checkNames, type OptionNames } from "../send/check-options.js";
 import type { MailerOptions } from "../send/options.js";
 import { type RunningService, type ServiceOptions, startService } from "../service/start.js";
-import { type Inbox, localHttp, openInbox } from "./inbox.js";
+import { type Inbox, openInbox } from "./inbox.js";
+import { type LocalHttp, localHttp } from "./local-http.js";
+import { type WebhookCatcher, WebhookCatchers, type WebhookOptions } from "./webhook-catcher.js";
 import { LOCAL_PORT } from "../api/local.js";
 import type { SettingsChanges, SettingsValues } from "../service/control/settings.js";
+import { type IncomingEmail, RefusedError, type RefusedResponse } from "../service/inbound/incoming.js";
+import type { Received } from "../service/inbound/receive.js";
 import type { Fault, PendingFault } from "../service/control/faults.js";
 
 export interface LocalService extends RunningService {
   /** The messages that it captures, as recipients see them. */
   readonly inbox: Inbox;
+  /** Starts a webhook that keeps what the service posts to it. It is closed with the service. */
+  catchWebhooks(options?: WebhookOptions): Promise<WebhookCatcher>;
   /** Points a mailer here: `createMailer({ templates, from: "shop", ...service.mailerOptions })`. */
   readonly mailerOptions: Pick<MailerOptions<object>, "environment" | "url" | "domain" | "apiKey" | "sendsPerMinute">;
 }
@@ -16,6 +23,9 @@ export interface LocalService extends RunningService {
 const OPTIONS: OptionNames<ServiceOptions> = {
   data: true,
   port: true,
+  smtpPort: true,
+  relay: true,
+  allowInsecureAuth: true,
   host: true,
   project: true,
   limits: true,
@@ -40,6 +50,7 @@ const OPTIONS: OptionNames<ServiceOptions> = {
  * service.faults.add({ kind: "cut", endpoint: "emails.send", when: "after" }); // the next send's answer is lost
  * service.settings.set({ outcomes: { "bob@example.com": "hard-bounce" } });
  * service.clock.advance(60_000); // a minute later
+ * await service.receive({ from: "bob@shop.example", to: "support@example.test", subject: "Help" }); // comes in
  * await service.close();
  *
  * @param options Those of `startService`; `data` is a folder that templates were synced to.
@@ -47,11 +58,13 @@ const OPTIONS: OptionNames<ServiceOptions> = {
 export async function startLocalService(options: Partial<ServiceOptions> = {}): Promise<LocalService> {
   checkNames("startLocalService", options, OPTIONS);
   const service = await startService({ data: ":memory:", port: 0, limits: false, ...options });
-  const { url, domain, apiKey } = service;
+  const { url, domain, apiKey, webhookSecret } = service;
   const inbox = await openInbox({ url });
+  const webhooks = new WebhookCatchers(localHttp(url), webhookSecret);
   return {
     ...service,
     inbox,
+    catchWebhooks: (webhookOptions) => webhooks.open(webhookOptions),
     mailerOptions: {
       environment: "local",
       url,
@@ -62,6 +75,7 @@ export async function startLocalService(options: Partial<ServiceOptions> = {}): 
     async close() {
       await inbox.close();
       await service.close();
+      await webhooks.close();
     },
   };
 }
@@ -93,6 +107,20 @@ export interface RemoteService {
   };
   /** The messages that it delivers from now on, as recipients see them. */
   readonly inbox: Inbox;
+  /**
+   * Lets it receive an email as if it had come by SMTP: what it consists of, or its source in RFC 5322 format.
+   *
+   * @throws {RefusedError} `refused`: the response that an SMTP client would have got, and what to do. What is not an
+   * email is a `LocalServiceError`.
+   */
+  receive(email: IncomingEmail): Promise<Received>;
+  /**
+   * Starts a webhook in this process that keeps what the service posts to it. The service must run on this machine, not
+   * in a container.
+   */
+  catchWebhooks(options?: WebhookOptions): Promise<WebhookCatcher>;
+  /** Closes the inbox and the webhooks. The service keeps running. */
+  close(): Promise<void>;
 }
 
 /**
@@ -122,6 +150,8 @@ export async function connectLocalService(options: { readonly url?: string } = {
   async function clock(method: string, move?: { advance: number }): Promise<number> {
     return Date.parse((await http.json<{ now: string }>(method, "/local/clock", move)).now);
   }
+  const inbox = await openInbox({ url });
+  const webhooks = new WebhookCatchers(http);
   return {
     url,
     faults: {
@@ -135,6 +165,50 @@ export async function connectLocalService(options: { readonly url?: string } = {
       reset: async () => void (await http.bytes("DELETE", "/local/settings")),
     },
     clock: { now: () => clock("GET"), advance: (milliseconds) => clock("POST", { advance: milliseconds }) },
-    inbox: await openInbox({ url }),
+    inbox,
+    async receive(email) {
+      const answer = await postEmail(http, email);
+      if (!("refused" in answer)) return answer;
+      throw new RefusedError(answer.refused);
+    },
+    catchWebhooks: (webhookOptions) => webhooks.open(webhookOptions),
+    async close() {
+      await inbox.close();
+      await webhooks.close();
+    },
   };
+}
+
+type ReceiveAnswer = Received | { readonly refused: RefusedResponse };
+
+/** Posts a source as it is, and other emails as JSON. */
+async function postEmail(http: LocalHttp, email: IncomingEmail): Promise<ReceiveAnswer> {
+  const path = "/local/received";
+  if (isSource(email)) return await http.json("POST", path, bytesOf(email));
+  if (isRecord(email) && "raw" in email && isSource(email.raw)) {
+    const { raw, from, to = [] } = email;
+    const query = new URLSearchParams(from === undefined ? {} : { from });
+    for (const address of [to].flat()) query.append("to", address);
+    return await http.json("POST", `${path}?${query.toString()}`, bytesOf(raw));
+  }
+  return await http.json("POST", path, withBase64(email));
+}
+
+function isSource(value: unknown): value is string | Uint8Array {
+  return typeof value === "string" || value instanceof Uint8Array;
+}
+
+function bytesOf(source: string | Uint8Array): Uint8Array {
+  return typeof source === "string" ? Buffer.from(source) : source;
+}
+
+/** The email with its attachments in base64. What is not an email stays as it is, for the service to refuse. */
+function withBase64(email: unknown): unknown {
+  if (!isRecord(email) || !Array.isArray(email["attachments"])) return email ?? null;
+  const attachments = email["attachments"].map((attachment: unknown) =>
+    isRecord(attachment) && attachment["content"] instanceof Uint8Array
+      ? { ...attachment, content: Buffer.from(attachment["content"]).toString("base64") }
+      : attachment,
+  );
+  return { ...email, attachments };
 }

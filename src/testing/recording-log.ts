@@ -36,12 +36,13 @@ export class RecordingLog implements DeliveryLog {
     const recipients = [...new Set([...to, ...cc, ...bcc].map(emailOf))];
     const entries = recipients.map((recipient, index): LoggedMail => {
       const statuses: LogStatus[] = ["QUEUED", this.#outcomes.get(recipient.toLowerCase()) ?? "DELIVERED"];
+      const server = recipient.slice(recipient.lastIndexOf("@") + 1);
       const entryId = index === 0 ? id : `${id}.${index + 1}`;
       const events = statuses.map((status) => {
         const [code, message] = REPLIES[status];
-        return { id: `${entryId}.${status}`, at, status, code, message };
+        return { id: `${entryId}.${status}`, at, status, code, message, server };
       });
-      return { id: entryId, messageId, sender: from, recipient, subject, at, events };
+      return { id: entryId, messageId, sender: from, recipient, subject, transport: "api", at, events };
     });
     this.#mails.push(...entries);
   }

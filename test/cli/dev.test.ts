@@ -50,7 +50,7 @@ test("saved changes are synced to the local service, except for templates that d
 
   dev.kill("SIGKILL");
   const { stdout, stderr } = await dev.ended;
-  expect(stdout).toMatch(/^Preview {8}http:\S+\nLocal service {2}http:\S+\n$/);
+  expect(stdout).toMatch(/^Preview {8}http:\S+\nLocal service {2}http:\S+\nSMTP {11}smtp:\/\/127\.0\.0\.1:\d+\n$/);
   expect(stdout + stderr).not.toContain("secret");
 
   const service = await startService({ data: project.path(".lettershop"), port: 0 });
@@ -58,6 +58,7 @@ test("saved changes are synced to the local service, except for templates that d
   project.write(htmlTemplate("receipt", "Later, {{name}}"));
   const again = project.start(ANY_PORT);
   await again.printed(`Local service  ${locateLocalService(project.folder).url}`);
+  await again.printed(`SMTP           smtp://127.0.0.1:${service.smtpPort}`);
   await again.printed("Synced receipt to local.");
   again.kill("SIGTERM");
   expect((await again.ended).code).toBe(0);

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/api/client.js";
 import { startService } from "../../src/service/index.js";
+import { scriptedServer } from "../smtp/scripted-server.js";
 import { htmlTemplate, TestProject } from "./project.js";
 
 const versions = ["v3", "v4"] as const;
@@ -91,6 +92,96 @@ test("a template that is not on the service is refused with the command that dep
   expect(stderr).toContain('The template "other-one" is not on the service. Run: templates sync --env staging');
 });
 
+test("an environment that sends by SMTP sends through the server of the variables, without the service's templates", async () => {
+  const credentials = [{ username: "app", password: "secret-password" }];
+  const service = await startService({
+    data: ":memory:",
+    port: 0,
+    limits: false,
+    seed: { domains: [{ name: "example.test", credentials }] },
+  });
+  onTestFinished(() => service.close());
+  const { url, domain, apiKey, smtpPort } = service;
+  const project = new TestProject({
+    "lettershop.config.json": JSON.stringify({ environments: { staging: { url, domain, transport: "smtp" } } }),
+    ...htmlTemplate("one"),
+  });
+  const env = {
+    LETTERSHOP_ENV: "staging",
+    LETTERSHOP_API_KEY: apiKey,
+    LETTERSHOP_SMTP_HOST: "127.0.0.1",
+    LETTERSHOP_SMTP_PORT: String(smtpPort),
+    LETTERSHOP_SMTP_USER: "app@example.test",
+    LETTERSHOP_SMTP_PASSWORD: "secret-password",
+  };
+  expect(await project.run(["send", "one", "--to", "ada@example.org"], env)).toMatchObject({ code: 0 });
+  const [captured] = service.mail.list();
+  expect((await service.mail.open(captured?.id ?? ""))?.html).toContain("<p>Hello Ada</p>");
+  const logs = await fetch(`${url}/v4/domains/${domain}/logs?transport=smtp`, {
+    headers: { authorization: `Basic ${Buffer.from(`api:${apiKey}`).toString("base64")}` },
+  });
+  expect(await logs.json()).toMatchObject({ logs: [{ recipient: { email: "ada@example.org" } }] });
+
+  const checked = await project.run(["doctor"], env);
+  expect(checked.stdout).toContain(`smtp://127.0.0.1:${smtpPort} accepts the connection and the login.`);
+  expect(checked.stdout).not.toContain("templates sync");
+  expect(checked).toMatchObject({ code: 0 });
+
+  expect(await project.run(["types"], env)).toMatchObject({ code: 0 });
+  const registry = readFileSync(project.path("templates.gen.ts"), "utf8");
+  expect(registry).toContain('import { smtp } from "lettershop/smtp";');
+  expect(registry).toMatch(/staging: \{ url: .*transport: "smtp", .*, smtp: smtp\(\) \},/);
+  expect(registry).not.toContain("secret-password");
+});
+
+test("an environment that only sends by SMTP needs neither a URL nor a key to send", async () => {
+  const { smtpPort, ...service } = await startService({
+    data: ":memory:",
+    port: 0,
+    limits: false,
+    seed: { domains: [{ name: "example.test", credentials: [{ username: "app", password: "secret-password" }] }] },
+  });
+  onTestFinished(() => service.close());
+  const project = new TestProject({
+    "lettershop.config.json": JSON.stringify({
+      environments: { staging: { domain: "example.test", transport: "smtp" } },
+    }),
+    ...htmlTemplate("one"),
+  });
+  const env = {
+    LETTERSHOP_ENV: "staging",
+    LETTERSHOP_SMTP_HOST: "127.0.0.1",
+    LETTERSHOP_SMTP_PORT: String(smtpPort),
+    LETTERSHOP_SMTP_USER: "app@example.test",
+    LETTERSHOP_SMTP_PASSWORD: "secret-password",
+  };
+  const sent = await project.run(["send", "one", "--to", "ada@example.org"], env);
+  expect(sent).toMatchObject({ code: 0 });
+  expect(sent.stderr).toContain(`Environment staging: example.test at smtp://127.0.0.1:${smtpPort}`);
+  expect(sent.stdout).not.toContain("templates trace");
+  expect(service.mail.list()).toHaveLength(1);
+  expect(await project.run(["doctor"], env)).toMatchObject({ code: 0 });
+
+  const wrong = await project.run(["doctor"], { ...env, LETTERSHOP_SMTP_PASSWORD: "wrong-password" });
+  expect(wrong.code).toBe(1);
+  expect(wrong.stdout).toContain("The user name or password is wrong");
+  expect(wrong.stdout).not.toContain("wrong-password");
+  const missing = await project.run(["send", "one", "--to", "ada@example.org"], { LETTERSHOP_ENV: "staging" });
+  expect(missing.code).toBe(2);
+  expect(missing.stderr).toContain("Set LETTERSHOP_SMTP_HOST");
+});
+
+test("an environment needs a URL unless it sends by SMTP", async () => {
+  const environments = { staging: { domain: "example.test" } };
+  const project = new TestProject({
+    "lettershop.config.json": JSON.stringify({ environments }),
+    ...htmlTemplate("one"),
+  });
+  const { code, stderr } = await project.run(["types"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('which only environments with `transport: "smtp"` can do without');
+});
+
 test("the guide's configuration is valid, and the registry contains what a mailer needs from it", async () => {
   const guide = readFileSync(fileURLToPath(new URL("../../docs/guides/environments.md", import.meta.url)), "utf8");
   const [, config = ""] = /^```ts\n([^]*?)^```$/m.exec(guide) ?? [];
@@ -99,4 +190,22 @@ test("the guide's configuration is valid, and the registry contains what a maile
   const registry = readFileSync(project.path("templates.gen.ts"), "utf8");
   expect(registry).toContain(`recipients: { allow: ["@example.com"], redirectTo: "staging-inbox@example.com" }`);
   expect(registry).not.toMatch(/exclude|confirm/);
+});
+
+test("an environment without a service sends by SMTP, without a key", async () => {
+  const { got, port } = await scriptedServer();
+  const production = { transport: "smtp", domain: "shop.example" };
+  const project = new TestProject({
+    "lettershop.config.json": JSON.stringify({ environments: { production } }),
+    ...htmlTemplate("one"),
+  });
+  const send = ["send", "one", "--to", "ada@example.org", "--env", "production"];
+  const { code, stdout } = await project.run(send, {
+    LETTERSHOP_SMTP_HOST: "127.0.0.1",
+    LETTERSHOP_SMTP_PORT: String(port),
+  });
+  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Accepted: /) });
+  expect(stdout).not.toContain("templates trace");
+  expect(got).toMatchObject([{ from: "no-reply@shop.example", to: ["ada@example.org"] }]);
+  expect(await project.run(send)).toMatchObject({ code: 2, stderr: expect.stringContaining("no server is set") });
 });

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -92,7 +93,28 @@ test("service: prints every URL if other machines can reach it, with a warning",
   expect(lines.filter((line) => line.startsWith("  network"))).toEqual(
     addresses.map(({ address }) => `  network        http://${address}:${port}`),
   );
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^ {2}SMTP: smtp:\/\/127\.0\.0\.1:\d+, user app@example\.test, password local$/),
+  );
   expect(stderr).toContain("Anyone who can reach the service can read and delete the captured mail.");
+});
+
+test("service: says where it listens for SMTP, also in service.json, and nothing about it with --no-smtp", async () => {
+  const project = new TestProject();
+  const run = async (...args: string[]) => {
+    const service = project.begin(["service", "--port", "0", ...args]);
+    await service.printed("data:");
+    const { smtpPort }: { readonly smtpPort?: number } = JSON.parse(
+      readFileSync(project.path(".lettershop/service.json"), "utf8"),
+    );
+    service.kill("SIGINT");
+    return { smtpPort, stdout: (await service.ended).stdout };
+  };
+  const { smtpPort, stdout } = await run();
+  expect(stdout).toContain(`  SMTP: smtp://127.0.0.1:${smtpPort}, user app@example.test, password local\n`);
+  const without = await run("--no-smtp");
+  expect(without.smtpPort).toBeUndefined();
+  expect(without.stdout).not.toContain("SMTP");
 });
 
 test("service: keeps data out of git in a folder without a project, but doesn't change a folder that the user chose", async () => {
@@ -107,4 +129,25 @@ test("service: keeps data out of git in a folder without a project, but doesn't 
     await service.ended;
   }
   expect(project.git("status", "--short").trim()).toBe("?? kept/");
+});
+
+test.each([
+  ["rules", "rules", []],
+  ["null", null, []],
+  ["alias", "alias", ["--seed", "seed.json", "--plan", "free"]],
+])("service: --routing-engine %s sets how a new domain forwards", async (engine, expected, others) => {
+  const domains = [{ name: "acme.test", routingEngine: "rules" }, { name: "other.test" }];
+  const project = new TestProject({
+    "seed.json": JSON.stringify({ accounts: [{ domains }, { apiKey: "b", domains: [{ name: "b.test" }] }] }),
+  });
+  const service = project.begin(["service", "--port", "0", "--routing-engine", engine, ...others]);
+  await service.printed("data:");
+  const [, url] = /^Local service at (\S+)$/m.exec(service.stdout()) ?? [];
+  const response = await fetch(`${url}/v4/domains`, { headers: { authorization: `Basic ${btoa("api:local")}` } });
+  const { domains: shown } = (await response.json()) as { domains: { routing_engine: string | null }[] };
+  expect(shown.map(({ routing_engine }) => routing_engine)).toEqual(
+    others.length > 0 ? [expected, "alias"] : [expected],
+  );
+  service.kill("SIGINT");
+  expect((await service.ended).code).toBe(0);
 });

@@ -1,14 +1,17 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/api/client.js";
 import { createMailer } from "../../src/send/index.js";
-import { startService } from "../../src/service/index.js";
+import { type Seed, startService } from "../../src/service/index.js";
+import { smtp } from "../../src/smtp/index.js";
 import { TestProject } from "./project.js";
 
 const MINUTE_MS = 60_000;
 
 /** An environment on a local service, to which an application sends directly and from its outbox. */
 async function setUp(version: "v4" | "v3" = "v4") {
-  const service = await startService({ data: ":memory:", port: 0 });
+  const credentials = [{ username: "app", password: "secret" }];
+  const seed = { domains: [{ name: "example.test", credentials }] } satisfies Seed;
+  const service = await startService({ data: ":memory:", port: 0, seed });
   onTestFinished(() => service.close());
   const { url, domain, apiKey } = service;
   const project = new TestProject({
@@ -51,6 +54,36 @@ describe("templates trace", () => {
     expect(all.stdout.match(/^ {2}ada@example\.org {2}accepted/gim)).toHaveLength(2);
     expect(all.stdout).not.toContain("soft-bounce");
     expect(all.stderr).toContain("Times are in UTC.");
+  });
+
+  test("finds messages that an application queued for an SMTP server", async () => {
+    const { service, project, env } = await setUp();
+    const mailer = createMailer({
+      transport: smtp({
+        host: "127.0.0.1",
+        port: Number(service.smtpPort),
+        user: "app@example.test",
+        password: "secret",
+      }),
+      domain: service.domain,
+      from: "shop",
+      store: env.LETTERSHOP_STORE,
+    });
+    onTestFinished(() => mailer.close());
+    const message = { subject: "Your order", text: "Thanks", to: "ada@example.org" };
+    const sent = await mailer.queueMessage(message);
+    const worker = mailer.work();
+    await worker.idle();
+    await worker.stop();
+    const later = new Date(Date.now() + 60 * MINUTE_MS);
+    const waiting = await mailer.queueMessage({ ...message, sendAt: later });
+
+    const one = await project.run(["trace", sent.id], env);
+    expect(one.stdout).toMatch(/^ {2}a…@example\.org {2}queued \d\d:\d\d, accepted \d\d:\d\d, delivered \d\d:\d\d$/m);
+    const other = await project.run(["trace", waiting.id], env);
+    expect(other.stdout).toMatch(/^ {2}a…@example\.org {2}queued \d\d:\d\d, to be sent .*\d\d:\d\d or later$/m);
+    const all = await project.run(["trace", "ada@example.org"], env);
+    expect(all.stdout.match(/^ {2}a…@example\.org {2}queued/gm)).toHaveLength(2);
   });
 
   test("combines queued messages with their log entries", async () => {

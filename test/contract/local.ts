@@ -5,7 +5,7 @@ import { temporaryFolder } from "../service/harness.js";
 import { openLog } from "../service/log-entries.js";
 import { createApi } from "./api.js";
 import type { Exchange } from "./inventory.js";
-import type { Account, World } from "./world.js";
+import type { Account, Local, World } from "./world.js";
 
 /** Each test's own account with a domain, and its account on the free plan. */
 interface Names {
@@ -61,7 +61,7 @@ export function localWorlds(tests: number) {
   };
   afterAll(async () => (await shared)?.close());
 
-  return async (test: number, record: (exchange: Exchange) => void, writesLog: boolean): Promise<World> => {
+  return async (test: number, record: Record, writesLog: boolean): Promise<World> => {
     const names = namesOf(test);
     if (!writesLog) {
       shared ??= start(":memory:", [...Array(tests).keys()], afterAll);
@@ -74,18 +74,10 @@ export function localWorlds(tests: number) {
   };
 }
 
-function worldOf(
-  { clock, faults, url }: RunningService,
-  names: Names,
-  record: (exchange: Exchange) => void,
-  data: string,
-): World {
+function worldOf(service: RunningService, names: Names, record: Record, data: string): World {
+  const { clock, faults } = service;
   const wait = async (seconds: number) => clock.advance(seconds * 1_000);
-  const account = (apiKey: string, domain: string): Account => {
-    const access = { url, apiKey, domain, record, wait };
-    const [v3, v4] = [createApi("v3", access), createApi("v4", access)];
-    return { domain, v3, v4, both: [v3, v4] };
-  };
+  const account = (apiKey: string, domain: string) => accountOf(service, apiKey, domain, record);
   return {
     ...account(names.apiKey, names.domain),
     recipient: (tag) => `${tag}@inbox.test`,
@@ -94,6 +86,26 @@ function worldOf(
     unready: names.unready,
     newDomain: names.newDomain,
     stranger: account("wrong", names.domain),
-    local: { clock, faults, openLog: () => openLog(data, clock) },
+    local: { clock, faults, openLog: () => openLog(data, clock), receive: receiveWith(names, record) },
+  };
+}
+
+type Record = (exchange: Exchange) => void;
+
+function accountOf({ clock, url }: RunningService, apiKey: string, domain: string, record: Record): Account {
+  const wait = async (seconds: number) => clock.advance(seconds * 1_000);
+  const access = { url, apiKey, domain, record, wait };
+  const [v3, v4] = [createApi("v3", access), createApi("v4", access)];
+  return { domain, v3, v4, both: [v3, v4] };
+}
+
+function receiveWith({ apiKey, domain }: Names, record: Record): Local["receive"] {
+  return async (settings, account) => {
+    const dns = await startDnsServer(zoneOf(domain));
+    const seed = { ...account, apiKey, domains: [{ name: domain, ...settings }] as const };
+    const service = await startService({ data: ":memory:", port: 0, dns: { servers: [dns.address] }, seed });
+    onTestFinished(() => service.close());
+    const { mail, clock, smtpPort = 0 } = service;
+    return { ...accountOf(service, apiKey, domain, record), smtpPort, mail, clock, dns };
   };
 }

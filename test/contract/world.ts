@@ -1,4 +1,5 @@
-import type { Clock, Faults } from "../../src/service/index.js";
+import type { CapturedMails, Clock, Faults, Seed } from "../../src/service/index.js";
+import type { DnsServer } from "../service/dns-server.js";
 import type { TestLog } from "../service/log-entries.js";
 import type { Api } from "./api.js";
 
@@ -36,4 +37,24 @@ export interface Local {
   readonly faults: Faults;
   /** Opens the log, to write entries that cannot be created otherwise. */
   openLog(): Promise<TestLog>;
+  /**
+   * Starts a service of the test's own, to send emails to it by SMTP.
+   *
+   * @param domain Settings of the account's domain, as in a seed. Default: it forwards by aliases, and has none.
+   * @param account Settings of the account.
+   */
+  receive(domain?: Partial<SeedDomain>, account?: Omit<SeedAccount, "domains" | "apiKey">): Promise<Mailing>;
+}
+
+type SeedAccount = Exclude<Seed, { readonly accounts: unknown }>;
+type SeedDomain = NonNullable<SeedAccount["domains"]>[0];
+
+/** An account whose service is sent emails by SMTP. */
+export interface Mailing extends Account {
+  readonly smtpPort: number;
+  /** What the service captured instead of sending it on. */
+  readonly mail: CapturedMails;
+  readonly clock: Clock;
+  /** Its DNS server, which has the domain's records. */
+  readonly dns: DnsServer;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { newRuleSchema } from "../../src/api/contract/v4/rules.js";
+import { command } from "../../src/cli/commands/service.js";
 import { type Api, startApi } from "../service/harness.js";
 
 /* Tests the examples in docs/guides/local-service.md and docs/guides/testing.md. */
@@ -30,6 +31,14 @@ function codes(cell: string): string[] {
 
 const service = guide("local-service");
 const testing = guide("testing");
+
+test("the guide lists all flags of the command", () => {
+  const [table = ""] = service.split("\n## ");
+  const flags = Object.keys(command.flags).map(
+    (name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+  );
+  expect(flags.filter((flag) => !table.includes(`\`${flag}`))).toEqual([]);
+});
 
 test("the seed in the guide is accepted", async () => {
   const [, json = ""] = /```json\n([^]*?)```/.exec(section(service, "Seeds")) ?? [];

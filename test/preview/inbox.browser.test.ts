@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createMailer, type Mailer } from "../../src/send/index.js";
-import { type RunningService, startService } from "../../src/service/index.js";
+import { type RunningService, type Seed, type ServiceOptions, startService } from "../../src/service/index.js";
 import { browser, violations } from "./browser.js";
 import { mailAccess, nobodysAddress } from "./mail-access.js";
 import { type Preview, PreviewedProject } from "./server/harness.js";
@@ -45,9 +45,17 @@ afterAll(async () => {
 /** Opens a view of the page. */
 const show = (place: string) => page.goto(`${preview.running.url}${place}`);
 
+interface ServeOptions extends Pick<ServiceOptions, "smtpPort"> {
+  readonly aliases?: readonly { readonly alias: string; readonly forward: string }[];
+}
+
 /** The local service, running next to the preview until the test ends. */
-async function serve(): Promise<{ readonly service: RunningService; readonly mailer: Mailer<object> }> {
-  const service = await startService({ data: project.path(".lettershop"), port: 0, limits: false });
+async function serve({ aliases = [], ...options }: ServeOptions = {}): Promise<{
+  readonly service: RunningService;
+  readonly mailer: Mailer<object>;
+}> {
+  const seed: Seed = { domains: [{ name: "example.test", aliases }] };
+  const service = await startService({ data: project.path(".lettershop"), port: 0, limits: false, seed, ...options });
   onTestFinished(() => service.close());
   const mailer = createMailer({ environment: "local", url: service.url, from: "shop" });
   onTestFinished(() => mailer.close());
@@ -143,7 +151,7 @@ test("an email is deleted by its button and by keyboard, and the next one is sho
   await mailer.sendMessage({ to: "ada@example.com", subject: "Five", text: "Hi" });
   await rows().getByText("Five").waitFor();
   await page.getByRole("button", { name: "Delete all emails" }).click();
-  const dialog = page.getByRole("dialog", { name: "Delete all 2 emails?" });
+  const dialog = page.getByRole("dialog", { name: "Delete all 2 sent emails?" });
   await dialog.waitFor();
   await expectAccessible("dialog");
   await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -169,6 +177,76 @@ test("an email is deleted by its button and by keyboard, and the next one is sho
   expect(await rows().count()).toBe(1);
 });
 
+test("forwarded emails have their own folder, which explains how to get one, and follows them like sent ones", async () => {
+  await show("#/inbox?folder=forwarded");
+  const { service, mailer } = await serve({ aliases: [{ alias: "sales", forward: "ada@shop.example" }] });
+  await service.mail.deleteAll();
+  await page.getByRole("heading", { name: "No forwarded emails yet" }).waitFor();
+  await page.getByText(`curl smtp://127.0.0.1:${service.smtpPort} --mail-from`).waitFor();
+  await expectAccessible("main");
+  const receive = (subject: string) =>
+    service.receive({ from: "Bob <bob@shop.example>", to: "sales@example.test", subject, html: "<p>Hello</p>" });
+  const folder = (name: string) => page.getByRole("tab", { name });
+
+  await receive("First");
+  await rows().getByText("First").waitFor();
+  await receive("Second");
+  await rows().getByText("Second").waitFor();
+  await mailer.sendMessage({ to: "grace@example.com", subject: "Receipt", text: "Paid" });
+  await expect.poll(() => folder("Sent").innerText()).toMatch(/^Sent\s+1\s+unread$/);
+  expect(await folder("Forwarded").innerText()).toMatch(/^Forwarded\s+2\s+unread$/);
+  expect(await rows().first().innerText()).toMatch(
+    /sales@example\.test\s+→\s+forwarded to\s+ada@shop\.example[^]*Second[^]*Bob <bob@shop\.example>/,
+  );
+  await expectAccessible("main");
+
+  await page.keyboard.press("j");
+  await page.getByRole("heading", { name: "Second" }).waitFor();
+  await page.frameLocator("iframe[title]").first().getByText("Hello").waitFor();
+  expect(await page.getByRole("article").getByText("Forwarded", { exact: true }).count()).toBe(1);
+  expect(await page.getByRole("article").getByText("Bcc").count()).toBe(0);
+  await expect.poll(() => page.url()).toContain("?folder=forwarded");
+  await expectAccessible("article");
+  await page.reload();
+  await page.getByRole("heading", { name: "Second" }).waitFor();
+
+  // The filter finds the address that received it, too, and does not stay for the other folder.
+  await page.getByRole("searchbox", { name: "Filter emails" }).fill("sales first");
+  await expect.poll(() => rows().count()).toBe(1);
+  await folder("Forwarded").focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(() => rows().allInnerTexts()).toEqual([expect.stringContaining("Receipt")]);
+  await expect.poll(() => page.url()).toMatch(/#\/inbox$/);
+  await page.goBack();
+  await page.getByRole("heading", { name: "Second" }).waitFor();
+  await rows()
+    .getByRole("link", { name: /Second/ })
+    .focus();
+  await page.keyboard.press("g");
+  await page.keyboard.press("s");
+  await rows().getByText("Receipt").waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("first");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "First" }).waitFor();
+
+  await page.getByRole("button", { name: "Delete all emails" }).click();
+  await page
+    .getByRole("dialog", { name: "Delete all 2 forwarded emails?" })
+    .getByRole("button", { name: "Delete" })
+    .click();
+  await page.getByRole("heading", { name: "No forwarded emails yet" }).waitFor();
+  expect([service.mail.total("sent"), service.mail.total("forwarded")]).toEqual([1, 0]);
+});
+
+test("the folder for forwarded emails says so if the service does not listen for SMTP", async () => {
+  await show("#/inbox?folder=forwarded");
+  const { service } = await serve({ smtpPort: false });
+  await service.mail.deleteAll();
+  await page.getByText("Start the local service again, without --no-smtp").waitFor();
+});
+
 test("on a phone the list takes the whole page, then the email, and a button leads back", async () => {
   await show("#/inbox");
   const { mailer } = await serve();
@@ -180,8 +258,12 @@ test("on a phone the list takes the whole page, then the email, and a button lea
   expect(await rows().count()).toBe(0);
   expect((await page.getByRole("article").boundingBox())?.width).toBe(390);
   expect(await page.getByRole("radio", { name: "Phone", exact: true }).isChecked()).toBe(true);
+  expect(await page.getByRole("tablist", { name: "Folders" }).count()).toBe(0);
   await page.getByRole("button", { name: "All emails" }).click();
   await rows().getByText("Phone").waitFor();
+  await page.getByRole("tab", { name: "Forwarded" }).click();
+  await page.getByRole("heading", { name: "No forwarded emails yet" }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
 test("an email is shown with its images, headers, source and delivery, and its attachments are downloaded, not opened", async () => {

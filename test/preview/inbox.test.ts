@@ -29,7 +29,7 @@ function listenTo(inbox: InboxAccess) {
   const end = inbox.watch({
     mail: (mail) => mails.push(mail),
     deleted: () => (recorded.deletions += 1),
-    reachable: (is) => reachable.push(is),
+    reachable: (running) => reachable.push(running !== undefined),
   });
   onTestFinished(end);
   return recorded;
@@ -63,7 +63,7 @@ test("an email sent by the mailer is reported at once and can be opened complete
     attachmentCount: 1,
   };
   expect(recorded.mails[0]).toMatchObject(summary);
-  expect(await inbox.list()).toMatchObject([summary]);
+  expect(await inbox.list("sent")).toMatchObject([summary]);
 
   const mail = await inbox.open(sent.id);
   expect(mail).toMatchObject({
@@ -108,7 +108,7 @@ test("an email knows the template and the variables that it was sent with", asyn
     subject: undefined,
     text: undefined,
   });
-  const [mail] = await inbox.list();
+  const [mail] = await inbox.list("sent");
   expect(await inbox.open(mail?.id ?? "")).toMatchObject({
     subject: "Hello Ada",
     template: { name: "hello", variables: { name: "Ada", nothing: null } },
@@ -124,7 +124,7 @@ test("the service is found when it starts, and again after it restarts elsewhere
   const { inbox } = await mailAccess(project.folder);
   const recorded = listenTo(inbox);
   await expect.poll(() => recorded.reachable).toEqual([false]);
-  expect(await inbox.list()).toEqual([]);
+  expect(await inbox.list("sent")).toEqual([]);
 
   const first = await serve(project);
   await expect.poll(() => recorded.reachable).toEqual([false, true]);
@@ -151,13 +151,13 @@ test("another project's service is named and its emails are ignored, until the p
     inbox.watch({
       mail: (mail) => recorded.push(mail),
       deleted: () => undefined,
-      reachable: (...is) => recorded.push(is),
+      reachable: (running, otherService) => recorded.push([running?.url, otherService]),
     }),
   );
   const named = { url: other.url, project: theirs.folder };
-  await expect.poll(() => recorded).toEqual([[false, named]]);
-  expect(await inbox.list()).toEqual([]);
-  await expect(inbox.deleteAll()).rejects.toThrow("belongs to another project");
+  await expect.poll(() => recorded).toEqual([[undefined, named]]);
+  expect(await inbox.list("sent")).toEqual([]);
+  await expect(inbox.deleteAll("sent")).rejects.toThrow("belongs to another project");
   expect(other.mail.total()).toBe(1);
   const [report] = await remote.reports("any", async () => undefined);
   expect(report?.trouble?.message).toBe(
@@ -170,10 +170,10 @@ test("another project's service is named and its emails are ignored, until the p
   await expect
     .poll(() => recorded)
     .toEqual([
-      [false, named],
-      [true, undefined],
+      [undefined, named],
+      [own, undefined],
     ]);
-  expect(await inbox.list()).toEqual([]);
+  expect(await inbox.list("sent")).toEqual([]);
 });
 
 test("later delivery events of an email are reported too", async () => {
@@ -198,28 +198,28 @@ test("one email or all are deleted, including unlisted ones, and every window is
   const other = await preview.events();
   for (const window of [events, other]) await window.until((event) => event.kind === "inbox" && event.isReachable);
 
-  const [newest] = await inbox.list();
+  const [newest] = await inbox.list("sent");
   expect((await preview.ask(`/api/inbox/${newest?.id}`, { method: "DELETE" })).status).toBe(204);
   await events.until(({ kind }) => kind === "deleted-mails");
   await other.until(({ kind }) => kind === "deleted-mails");
   expect((await preview.ask(`/api/inbox/${newest?.id}`)).status).toBe(404);
   // Already deleted, by someone else.
   expect((await preview.ask(`/api/inbox/${newest?.id}`, { method: "DELETE" })).status).toBe(204);
-  expect((await preview.ask("/api/inbox-count")).text).toBe("204");
+  expect((await preview.ask("/api/inbox-count?folder=sent")).text).toBe("204");
 
   for (const origin of ["http://evil.example", "null"]) {
     const headers = { origin, "sec-fetch-site": "cross-site" };
-    expect((await preview.ask("/api/inbox", { method: "DELETE", headers })).status).toBe(403);
+    expect((await preview.ask("/api/inbox?folder=sent", { method: "DELETE", headers })).status).toBe(403);
   }
-  expect(await inbox.count()).toBe(204);
-  expect((await preview.ask("/api/inbox", { method: "DELETE" })).status).toBe(204);
+  expect(await inbox.count("sent")).toBe(204);
+  expect((await preview.ask("/api/inbox?folder=sent", { method: "DELETE" })).status).toBe(204);
   await other.until(({ kind }) => kind === "deleted-mails");
-  expect(await inbox.list()).toEqual([]);
+  expect(await inbox.list("sent")).toEqual([]);
   expect(service.mail.total()).toBe(0);
   await send(service, { subject: "after" });
   await other.until((event) => event.kind === "mail" && event.mail.subject === "after");
   await service.close();
-  expect(JSON.parse((await preview.ask("/api/inbox", { method: "DELETE" })).text)).toMatchObject({
+  expect(JSON.parse((await preview.ask("/api/inbox?folder=sent", { method: "DELETE" })).text)).toMatchObject({
     error: { message: "The local service isn't running." },
   });
 });

@@ -54,7 +54,10 @@ test("the page shows only the inbox: emails as they arrive, and all of them page
   await expect.poll(() => rows().count()).toBe(12);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Delete all emails" }).click();
-  await page.getByRole("dialog", { name: "Delete all 201 emails?" }).getByRole("button", { name: "Delete" }).click();
+  await page
+    .getByRole("dialog", { name: "Delete all 201 sent emails?" })
+    .getByRole("button", { name: "Delete" })
+    .click();
   await page.getByRole("heading", { name: "No emails yet" }).waitFor();
   expect(api.service.mail.total()).toBe(0);
 });
@@ -115,6 +118,24 @@ test("the URL of an email opens it with all its parts, and nothing of it runs or
   expect(await page.getByRole("region", { name: "Delivery" }).getByText(id, { exact: true }).count()).toBe(1);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect.poll(() => api.service.mail.total()).toBe(0);
+});
+
+test("the page has both folders, and the URL of a forwarded email opens it in its own", async () => {
+  await api.post("/domains/example.test/aliases", { alias: "sales", forward: "ada@shop.example" });
+  await page.goto(`${api.service.url}/#/inbox?folder=forwarded`);
+  await page.getByText(`curl smtp://127.0.0.1:${api.service.smtpPort} --mail-from`).waitFor();
+  await api.service.receive({ from: "bob@shop.example", to: "sales@example.test", subject: "Order", text: "Hello" });
+  await rows().getByText("Order").waitFor();
+  const [mail] = api.service.mail.list({ folder: "forwarded" });
+  await page.goto(`${api.service.url}/mail/${mail?.id}/events`);
+  await page.getByRole("heading", { name: "Order" }).waitFor();
+  expect(await page.getByRole("tab", { name: "Forwarded" }).getAttribute("aria-selected")).toBe("true");
+  const delivery = page.getByRole("region", { name: "Delivery" });
+  await delivery.getByText("Captured: nothing leaves this machine").waitFor();
+  expect(await delivery.getByText(mail?.receivedAs ?? "", { exact: true }).count()).toBe(1);
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("heading", { name: "No forwarded emails yet" }).waitFor();
+  expect(api.service.mail.total("forwarded")).toBe(0);
 });
 
 test("the service's own images are shown under each name of this machine", async () => {

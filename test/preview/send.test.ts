@@ -1,6 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { type RunningService, type Seed, startService } from "../../src/service/index.js";
 import { mailAccess, nobodysAddress } from "./mail-access.js";
+import { scriptedServer } from "../smtp/scripted-server.js";
 import { PreviewedProject } from "./server/harness.js";
 
 const KEY = "SHOP_STAGING_KEY";
@@ -40,8 +41,8 @@ test("what is shown is sent unchanged to an environment with a key", async () =>
   const { project, service } = await shop();
   const { environments, mailer } = await mailAccess(project.folder);
   expect(await environments()).toEqual([
-    { name: "local", domain: "example.test", hasKey: true, isProtected: false },
-    { name: "staging", domain: "staging.example", hasKey: true, isProtected: false },
+    { name: "local", domain: "example.test", hasKey: true, canSend: true, isProtected: false },
+    { name: "staging", domain: "staging.example", hasKey: true, canSend: true, isProtected: false },
   ]);
   const answer = await mailer.send(message);
   expect(answer).toEqual({ outcome: "accepted", id: expect.any(String), environment: "staging" });
@@ -83,12 +84,12 @@ test("messages that can't be sent, or that the service refuses, are reported in 
 test("an environment without a key is not offered, nor one whose key the templates' own code could read", async () => {
   const { project } = await shop();
   const seeing = await mailAccess(project.folder, { seen: [KEY] });
-  expect((await seeing.environments())[1]).toMatchObject({ hasKey: false });
+  expect((await seeing.environments())[1]).toMatchObject({ hasKey: false, canSend: false });
   await expect(seeing.mailer.send(message)).rejects.toThrow(`${KEY} isn't used as a key`);
 
   vi.stubEnv(KEY, undefined);
   const without = await mailAccess(project.folder);
-  expect((await without.environments())[1]).toMatchObject({ hasKey: false });
+  expect((await without.environments())[1]).toMatchObject({ hasKey: false, canSend: false });
   await expect(without.mailer.send(message)).rejects.toThrow(`${KEY} is not set`);
 });
 
@@ -104,4 +105,23 @@ test("the local service is started if it is not running, and the inbox knows the
     from: "no-reply@example.test",
     template: { name: "receipt", variables: { number: 1 } },
   });
+});
+
+test("an environment that only sends by SMTP gets tests by SMTP", async () => {
+  const { got, port } = await scriptedServer();
+  const production = { transport: "smtp", domain: "shop.example" };
+  const project = new PreviewedProject({ "lettershop.config.json": JSON.stringify({ environments: { production } }) });
+  vi.stubEnv("LETTERSHOP_SMTP_HOST", "127.0.0.1");
+  vi.stubEnv("LETTERSHOP_SMTP_PORT", String(port));
+  const { environments, mailer } = await mailAccess(project.folder);
+  expect((await environments())[1]).toMatchObject({ name: "production", hasKey: false, canSend: true });
+  expect(await mailer.send({ ...message, environment: "production" })).toMatchObject({ outcome: "accepted" });
+  expect(got).toMatchObject([{ from: "no-reply@shop.example", source: expect.stringContaining("{{as it is}}") }]);
+
+  const seeing = await mailAccess(project.folder, { seen: ["LETTERSHOP_SMTP_PASSWORD"] });
+  expect((await seeing.environments())[1]).toMatchObject({ canSend: false });
+  vi.stubEnv("LETTERSHOP_SMTP_HOST", undefined);
+  const without = await mailAccess(project.folder);
+  expect((await without.environments())[1]).toMatchObject({ canSend: false });
+  await expect(without.mailer.send({ ...message, environment: "production" })).rejects.toThrow("no server is set");
 });

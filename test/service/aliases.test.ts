@@ -7,7 +7,6 @@ import {
   aliasResponse as aliasResponseV3,
 } from "../../src/api/contract/v3/aliases.js";
 import { aliasesAddedResponse, aliasListResponse, aliasResponse } from "../../src/api/contract/v4/aliases.js";
-import { ruleResponse } from "../../src/api/contract/v4/rules.js";
 import { frozenClock } from "../../src/service/index.js";
 import { type Api, refusal, startApi } from "./harness.js";
 import { version3 } from "./version-3.js";
@@ -69,6 +68,9 @@ test.each([
   "a".repeat(64),
   "batch",
   "o'brien",
+  "a+b",
+  "é",
+  "почта",
   "!#$%&'+-/=?^_`{|}~",
   "a/b/",
   "50%2F",
@@ -96,7 +98,8 @@ test.each([
   [{ alias: '"a b"', forward }, ["alias"]],
   [{ alias: "a,b", forward }, ["alias"]],
   [{ alias: "a(b)", forward }, ["alias"]],
-  [{ alias: "é", forward }, ["alias"]],
+  [{ alias: "é é", forward }, ["alias"]],
+  [{ alias: "é*", forward }, ["alias"]],
   [{ alias: "a\n", forward }, ["alias"]],
   [{ alias: "a".repeat(65), forward }, ["alias"]],
   [{ alias: "/(/", forward }, ["alias"]],
@@ -109,8 +112,6 @@ test.each([
   [{ alias: "a", forward: "ftp://example.com/" }, ["forward"]],
   [{ alias: "a", forward: "https://" }, ["forward"]],
   [{ alias: "a", forward: "javascript:alert(1)" }, ["forward"]],
-  [{ alias: "a", forward: "https://ada:secret@example.com/hook" }, ["forward"]],
-  [{ alias: "a", forward: "ada@example.com, https://token@example.com/hook" }, ["forward"]],
   [{ alias: "a", forward: ["ada@example.com"] }, ["forward"]],
   [{ alias: "a b", forward: null }, ["forward"]],
 ])("an invalid alias is refused: %j", async (fields, named) => {
@@ -118,39 +119,6 @@ test.each([
   expect(refusal(await api.post(aliases, fields))).toMatchObject({ status: 400, fields: named });
   expect(refusal(await api.post(aliases, fields)).message).toMatch(new RegExp(`^${named[0]} `));
 });
-
-const WITH_USER_INFO = "https://ada:hunter2@example.com/hook";
-
-test("a webhook with a user name or password is refused in every forward, and not quoted", async () => {
-  const api = await startApi();
-  const id = await create(api, "sales");
-  const { rule } = (await api.post("/domains/example.test/rules", celRule(forward))).read(ruleResponse);
-  const v3 = version3(api);
-  const expected = "its webhook can't have a user name or password in its URL";
-  const answers = [
-    await api.post(aliases, { alias: "a", forward: WITH_USER_INFO }),
-    await api.put(`${aliases}/${id}`, { forward: WITH_USER_INFO }),
-    await api.post(`${aliases}/batch`, { aliases: [{ alias: "a", forward: WITH_USER_INFO }] }),
-    await api.put(`${aliases}/batch`, { aliases: [{ id, forward: WITH_USER_INFO }] }),
-    await api.post("/domains/example.test/rules", celRule(WITH_USER_INFO)),
-    await api.put(`/domains/example.test/rules/${rule.id}`, celRule(WITH_USER_INFO)),
-    await api.post("/domains/example.test/rules/batch", { rules: [celRule(WITH_USER_INFO)] }),
-    await v3.post(aliases, { alias: "a", forward: WITH_USER_INFO }),
-    await v3.put(`${aliases}/sales`, { forward: WITH_USER_INFO }),
-    await v3.post("/domains/example.test/rules/bulk", { rules: [celRule(WITH_USER_INFO)] }),
-  ];
-  for (const { text } of answers) {
-    expect(text).toContain(expected);
-    expect(text).not.toContain("hunter2");
-  }
-  const bulk = await v3.post(`${aliases}/bulk`, { aliases: [{ alias: "a", forward: WITH_USER_INFO }] });
-  expect(bulk.read(aliasesChangedResponse)).toMatchObject({ added: [], failed: [{ alias: "a" }] });
-  expect(await namesOf(api, "")).toEqual(["sales"]);
-});
-
-function celRule(to: string) {
-  return { type: "cel", config: { expression: "true", forward: to } };
-}
 
 test("a name is taken case-insensitively, a regular expression only if equal", async () => {
   const api = await startApi();

@@ -153,7 +153,7 @@ test("other paths and bodies are refused in version 4's form", async () => {
   const api = await startApi();
   expect(refusal(await control(api, "GET", "/fault"))).toEqual({
     status: 404,
-    message: "Not found: GET /local/fault. /local has service, faults, settings, clock and mails.",
+    message: "Not found: GET /local/fault. /local has service, dkim, faults, settings, clock, mails and received.",
     fields: [],
   });
   expect(refusal(await control(api, "POST", "/faults", []))).toMatchObject({ status: 400, fields: [] });

@@ -6,6 +6,7 @@ import { ENDPOINTS as ENDPOINTS_V3 } from "../../src/api/contract/v3/endpoints.j
 import { ENDPOINTS as ENDPOINTS_V4 } from "../../src/api/contract/v4/endpoints.js";
 import { openApiDocument } from "../../src/service/openapi/document.js";
 import { type Api, credentials, startApi } from "./harness.js";
+import { webhook } from "./inbound/smtp.js";
 
 const versions = ["v4", "v3"] as const;
 
@@ -89,5 +90,36 @@ test.each([
     if (text === "") continue;
     const validate = ajv.getSchema(schemaAt(version, path, method, status));
     expect(validate?.(JSON.parse(text)), `${method} ${path} ${status} ${JSON.stringify(validate?.errors)}`).toBe(true);
+  }
+});
+
+test.each(versions)("what a webhook gets of a received email fits the OpenAPI document of %s", async (version) => {
+  const ajv = new Ajv2020({ strict: false, formats: { base64: /^[A-Za-z0-9+/]*={0,2}$/ } });
+  ajv.addSchema(openApiDocument(version), version);
+  const place = ["webhooks", "receivedEmail", "post", "requestBody", "content", "application~1json", "schema"];
+  const validate = ajv.getSchema(`${version}#/${place.map(encodeURIComponent).join("/")}`);
+  const { posts, host } = await webhook();
+  const api = await startApi({
+    seed: {
+      domains: [{ name: "example.test", aliases: [{ alias: "a", forward: `http://${host}/,http://${host}/#raw` }] }],
+    },
+  });
+  const [from, to] = ["bob@shop.example", "a@example.test"];
+  const content = Buffer.from("notes").toString("base64");
+  await api.service.receive({
+    from,
+    to,
+    subject: "Hi",
+    text: "Hi",
+    html: "<p>Hi</p>",
+    attachments: [{ filename: "a.txt", content }],
+  });
+  await api.service.receive({ raw: "X-No-Body: true\r\n\r\n", from, to });
+  await expect.poll(() => posts.length).toBe(4);
+  for (const { body } of posts) expect(validate?.(body), JSON.stringify([body, validate?.errors])).toBe(true);
+  expect(posts.filter(({ body }) => body.raw !== undefined)).toHaveLength(2);
+  for (const member of ["id", "envelope", "headers", "message_id", "subject", "text", "html", "attachments"] as const) {
+    const { [member]: _, ...others } = posts[0]?.body ?? {};
+    expect(validate?.(others), member).toBe(false);
   }
 });

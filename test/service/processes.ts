@@ -16,8 +16,10 @@ export interface ServiceProcess {
 }
 
 /** The service in its own process. */
-export async function startProcess(data: string, port = 0): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [script, data, String(port)], { stdio: ["ignore", "pipe", "pipe"] });
+export async function startProcess(data: string, port = 0, relay?: string): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [script, data, String(port), ...(relay === undefined ? [] : [relay])], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   onTestFinished(() => end(child, "SIGKILL"));
   let errors = "";
   child.stderr.setEncoding("utf8").on("data", (text) => (errors += text));

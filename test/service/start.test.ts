@@ -39,16 +39,21 @@ test("service.json contains where the service runs or last ran", async () => {
     url: `http://127.0.0.1:${service.port}`,
   });
   const answer: unknown = await (await fetch(new URL("/local/service", service.url))).json();
-  expect(answer).toEqual({ id: expect.any(String), project: dirname(data) });
+  expect(answer).toEqual({ id: expect.any(String), project: dirname(data), smtpPort: service.smtpPort });
   expect(await serviceFile(data)).toEqual({
     url: service.url,
+    smtpPort: service.smtpPort,
     domain: LOCAL_DOMAIN,
     pid: process.pid,
     id: Reflect.get(Object(answer), "id"),
   });
   await service.close();
   await service.close();
-  expect(await serviceFile(data)).toEqual({ url: service.url, domain: LOCAL_DOMAIN });
+  expect(await serviceFile(data)).toEqual({
+    url: service.url,
+    smtpPort: service.smtpPort,
+    domain: LOCAL_DOMAIN,
+  });
   expect(await readdir(data)).toEqual(expect.arrayContaining(["service.db", "service.json"]));
 });
 
@@ -76,11 +81,13 @@ test("a port in use is an error if it was requested; otherwise another one is us
 
   await writeFile(
     join(data, "service.json"),
-    JSON.stringify({ url: `http://127.0.0.1:${port}`, domain: "example.test" }),
+    JSON.stringify({ url: `http://127.0.0.1:${port}`, domain: "example.test", smtpPort: port }),
   );
-  const service = await startService({ data });
+  const errors: Error[] = [];
+  const service = await startService({ data, onError: (error) => void errors.push(error) });
   onTestFinished(() => service.close());
-  expect(service.port).not.toBe(port);
+  expect([service.port, service.smtpPort]).not.toContain(port);
+  expect(errors).toEqual([]);
   expect((await fetch(`${service.url}/mail`)).status).toBe(200);
 });
 
@@ -139,7 +146,7 @@ test("a service that is asked to stop exits without output", async () => {
   await fetch(`${running.url}/mail`).then((response) => response.text());
   await running.kill("SIGTERM");
   expect(running.errors()).toBe("");
-  expect(await serviceFile(data)).toEqual({ url: running.url, domain: LOCAL_DOMAIN });
+  expect(await serviceFile(data)).toEqual({ url: running.url, smtpPort: expect.any(Number), domain: LOCAL_DOMAIN });
 });
 
 test("closing lets a running request finish and closes idle connections", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ReceivedMail, readMail } from "../../src/testing/inbox.js";
+import { type ReceivedMail, readMail } from "../../src/testing/received-mail.js";
 
 function read({
   subject = "Hi",

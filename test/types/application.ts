@@ -48,7 +48,7 @@ export async function makeApplication({
     "node_modules/lettershop/package.json": JSON.stringify({
       name: "lettershop",
       type: "module",
-      exports: { "./send": door("send"), "./api": door("api") },
+      exports: { "./send": door("send"), "./api": door("api"), "./testing": door("testing") },
     }),
   });
   const results = await Promise.all(templates.map((facts) => compiled(folder, facts)));

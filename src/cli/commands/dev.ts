@@ -21,7 +21,7 @@ export const command = defineCommand({
         hint: `To sync to ${flags.env}, run: templates sync --env ${flags.env}`,
       });
     let previewUrls: readonly PreviewUrl[] = [];
-    const [{ servePreview }, { printUrls }] = await Promise.all([
+    const [{ servePreview }, { printUrls, smtpUrl }] = await Promise.all([
       import("../preview/serve.js"),
       import("../preview/preview-urls.js"),
     ]);
@@ -41,13 +41,23 @@ export const command = defineCommand({
       async onProject(project, local) {
         const { url: service } = await local.reach(project);
         output.print(`Local service  ${service}`);
-        output.json({ preview: previewUrls[0]?.url, previewUrls, service });
+        const smtpPort = await smtpPortOf(service);
+        const smtp = smtpUrl(service, smtpPort);
+        if (smtp !== undefined) output.print(`SMTP           ${smtp}`);
+        output.json({ preview: previewUrls[0]?.url, previewUrls, service, smtpPort });
         output.note(scope(project.defaultEnvironment));
       },
     });
     return exitCode.done;
   },
 });
+
+/** Undefined if the service does not listen for SMTP, or does not say so within some seconds. */
+async function smtpPortOf(service: string): Promise<number | undefined> {
+  const { identifyService } = await import("../../project/local-owner.js");
+  const identity = await identifyService(service, AbortSignal.timeout(5_000)).catch(() => undefined);
+  return identity?.smtpPort;
+}
 
 /** Saving a file never changes templates that others send with, so only `local` is synced. */
 function scope(defaultEnvironment: string | undefined): string {

@@ -3,6 +3,8 @@ import { hasErrors } from "../../diagnostic.js";
 import { LettershopError } from "../../errors.js";
 import { type Environment, isIncluded, remoteName } from "../../project/environment.js";
 import type { Project } from "../../project/load-project.js";
+import type { SmtpServer } from "../../project/smtp-server.js";
+import { systemClock } from "../../send/clock.js";
 import { type Check, verify } from "../../send/tracking/verify.js";
 import type { NamedTemplate } from "../../send/tracking/verify-templates.js";
 import { loadTemplates } from "../../project/load-templates.js";
@@ -11,8 +13,9 @@ import type { Output } from "../output.js";
 import { countDiagnostics } from "../report/diagnostics.js";
 import type { KeylessProject } from "../keyless/keyless-project.js";
 import { installCommand, missingPeers, packageManifest } from "../scaffold/peers.js";
-import { type Target, withTarget } from "../target.js";
+import { sendingTarget, type Target, withTarget } from "../target.js";
 import { plural } from "../report/check-report.js";
+import { smtp } from "../../smtp/index.js";
 
 /** The result of one check of the setup. */
 interface Finding {
@@ -98,17 +101,37 @@ async function serviceFindings(
   signal: AbortSignal,
 ): Promise<Finding[]> {
   try {
+    const sending = sendingTarget(project, name);
+    const found = sending.smtp ? [await smtpFinding(sending, sending.smtp)] : [];
+    // By SMTP, neither a service nor its templates are needed.
+    if (sending.smtp && project.environments[sending.name]?.url === undefined) return found;
     return await withTarget(project, name, output, async (target) => {
       const { environment } = target;
-      const templates = await namedTemplates(project, compile, target);
+      const templates = sending.smtp ? [] : await namedTemplates(project, compile, target);
       const { url, domain } = environment;
       const { checks } = await verify({ ...target, url, domain }, templates, signal);
-      return checkFindings(checks, environment);
+      return [...found, ...checkFindings(checks, environment)];
     });
   } catch (error) {
     if (!(error instanceof LettershopError)) throw error;
     return [{ state: "missing", what: error.message, hint: error.hint }];
   }
+}
+
+const SMTP_TIMEOUT_MS = 10_000;
+
+/** Whether the SMTP server accepts the connection and the login. */
+async function smtpFinding({ domain, allowInsecure }: Environment, server: SmtpServer): Promise<Finding> {
+  const transport = await smtp().open({
+    server,
+    domain,
+    allowInsecure,
+    timeoutMs: SMTP_TIMEOUT_MS,
+    clock: systemClock,
+  });
+  const { ok, message, hint } = await transport.verify();
+  await transport.close();
+  return { state: ok ? "fine" : "missing", what: message, hint };
 }
 
 /** The templates that compile and that the environment includes. `templateFindings` reports why others don't compile. */

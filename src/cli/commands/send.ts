@@ -6,7 +6,10 @@ import { defineCommand, exitCode } from "../command.js";
 import { prettyDiagnostics } from "../report/diagnostics.js";
 import { chooseFixture } from "../compile-project.js";
 import { workingFolder } from "../project.js";
-import { withTarget, type Target } from "../target.js";
+import { mailerOptions } from "../mailer-options.js";
+import type { Output } from "../output.js";
+import { sendingTarget, withTarget, type Target } from "../target.js";
+import type { Project } from "../../project/load-project.js";
 import { UsageError } from "../arguments.js";
 import type { CompiledTemplate, FilledFixture } from "../../project/template.js";
 import type { Registry, RegistryEnvironment } from "../../project/registry-types.js";
@@ -31,7 +34,7 @@ export const command = defineCommand({
       });
     await preloadMailer();
     return withKeylessProject(flags, signal, async ({ project, compile }) => {
-      return withTarget(project, flags.env, output, async (target) => {
+      return withSendingTarget(project, flags.env, output, async (target) => {
         const {
           templates: [compiled],
           diagnostics,
@@ -39,24 +42,11 @@ export const command = defineCommand({
         if (diagnostics.length > 0) output.note(`${prettyDiagnostics(diagnostics, project.folder, output.style)}\n`);
         if (compiled === undefined) return exitCode.findings;
 
-        const { name, url, domain, apiKey, allowInsecure, namePrefix, nameSuffix, version, recipients } =
-          target.environment;
         const fixture = chooseFixture(compiled, flags.fixture);
+        const { registered, ...options } = mailerOptions(target.environment);
         const mailer = createMailer({
-          templates: registryOf(compiled, fixture, name, {
-            url,
-            domain,
-            version,
-            keyVariable: "LETTERSHOP_API_KEY",
-            namePrefix,
-            nameSuffix,
-            ...(recipients && { recipients }),
-          }),
-          environment: name,
-          url,
-          domain,
-          apiKey,
-          allowInsecure,
+          ...options,
+          templates: registryOf(compiled, fixture, target.environment.name, registered),
           from: flags.from ?? "no-reply",
         });
         const stopListening = onSendEvent((event) => {
@@ -70,7 +60,9 @@ export const command = defineCommand({
           });
           output.print(`Accepted: ${sent.id}`);
           output.print(`  message id ${sent.messageId}`);
-          output.print(`  ${whereToLook(target, project.dataFolder, sent.id)}`);
+          for (const { email, code } of sent.refused ?? [])
+            output.note(`Warning: the server refused ${email} (${code})`);
+          if (target.environment.apiKey !== "") output.print(`  ${whereToLook(target, project.dataFolder, sent.id)}`);
           output.json({ ...sent });
           return exitCode.done;
         } finally {
@@ -82,7 +74,25 @@ export const command = defineCommand({
   },
 });
 
-function whereToLook({ environment: { name, url }, isTransient }: Target, dataFolder: string, id: string): string {
+type SendingTarget = Pick<Target, "environment" | "isTransient">;
+
+async function withSendingTarget<Result>(
+  project: Project,
+  name: string | undefined,
+  output: Output,
+  use: (target: SendingTarget) => Promise<Result>,
+): Promise<Result> {
+  const environment = sendingTarget(project, name);
+  if (environment.smtp === undefined) return withTarget(project, name, output, use);
+  output.note(`Environment ${environment.name}: ${environment.domain} at ${environment.smtp.url}`);
+  return use({ environment, isTransient: false });
+}
+
+function whereToLook(
+  { environment: { name, url }, isTransient }: SendingTarget,
+  dataFolder: string,
+  id: string,
+): string {
   if (name !== "local") return `to follow it, run: templates trace ${id} --env ${name}`;
   return isTransient
     ? `read it in ${path.join(path.relative(process.cwd(), dataFolder), "mail")}`
@@ -94,7 +104,7 @@ function whereToLook({ environment: { name, url }, isTransient }: Target, dataFo
  * schema and `derive` do nothing.
  */
 function registryOf(
-  { name, hash, subject, contract }: CompiledTemplate,
+  { name, hash, subject, html_body, text_body, contract }: CompiledTemplate,
   fixture: FilledFixture,
   environmentName: string,
   environment: RegistryEnvironment,
@@ -108,6 +118,8 @@ function registryOf(
         contract,
         schema: { safeParse: (data) => ({ success: true, data }) },
         derive: () => fixture.variables,
+        // For SMTP. The images' URLs are in them already.
+        bodies: async () => ({ html: () => html_body, text: () => text_body }),
       },
     },
   };

@@ -7,19 +7,36 @@ import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/hos
 import { type DnsSource, type Seed, startService } from "../../service/index.js";
 import { wholeNumber } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
-import { printUrls } from "../preview/preview-urls.js";
+import { LOCAL_DOMAIN, LOCAL_SMTP_PASSWORD, LOCAL_SMTP_USER } from "../../api/local.js";
+import { LOCAL_SEED } from "../local-seed.js";
+import { printUrls, smtpUrl } from "../preview/preview-urls.js";
 import { hideFromGit, type ProjectFlags, withProject, workingFolder } from "../project.js";
 import { isRecord } from "../../values.js";
 
 export const command = defineCommand({
   flags: {
     port: { summary: "Listen on this port (default: the last one used, 4680 or a free one)", value: "N" },
+    smtpPort: {
+      summary: "Listen for SMTP on this port (default: the last one used, 2525 or a free one)",
+      value: "N",
+    },
+    noSmtp: { summary: "Do not listen for SMTP" },
+    relay: {
+      summary: "Forward to other domains through this SMTP server, as in smtp://user:pass@host:587 (default: capture)",
+      value: "URL",
+    },
+    allowInsecureAuth: { summary: "Accept SMTP credentials without TLS" },
     host: { summary: "Listen on this address (default 127.0.0.1)", value: "H" },
     data: {
       summary: "Store data in this folder (default .lettershop next to the project's package.json)",
       value: "DIR",
     },
     plan: { summary: "The account's plan in a new data folder (default paid)", value: "PLAN", oneOf: ["free", "paid"] },
+    routingEngine: {
+      summary: "How the domain of a new data folder forwards: by aliases, by rules, or not at all (default alias)",
+      value: "ENGINE",
+      oneOf: ["alias", "rules", "null"],
+    },
     seed: { summary: "Add the accounts, domains and their contents from this JSON file", value: "FILE" },
     dns: {
       summary: "Verify domains with this DNS server, or the machine's with `system` (default: every domain is ready)",
@@ -32,9 +49,11 @@ export const command = defineCommand({
     "templates service",
     "templates service --port 4700 --no-limits",
     "templates service --plan free --seed seed.json",
+    "templates service --routing-engine rules --relay smtp://127.0.0.1:1025",
   ],
   async run({ flags, output, signal }) {
     const port = wholeNumber("--port", flags.port, 0, 65_535);
+    const smtpPort = flags.noSmtp ? false : wholeNumber("--smtp-port", flags.smtpPort, 0, 65_535);
     const project = await projectOrNone(flags);
     const own = project?.dataFolder ?? path.join(workingFolder(flags), ".lettershop");
     const data = flags.data === undefined ? own : path.resolve(workingFolder(flags), flags.data);
@@ -48,6 +67,9 @@ export const command = defineCommand({
       seed,
       ...(flags.dns.length > 0 && { dns: dnsSource(flags.dns) }),
       port,
+      smtpPort,
+      relay: flags.relay,
+      allowInsecureAuth: flags.allowInsecureAuth,
       host: flags.host,
       assets: project?.roots,
     });
@@ -56,9 +78,11 @@ export const command = defineCommand({
     const [first, ...others] = previewUrls(reach, running.port, undefined);
     printUrls(output, "Local service at ", [baseUrl(first), ...others.map(baseUrl)]);
     output.print(`  domain ${running.domain}, key ${running.apiKey}`);
+    const smtp = smtpUrl(running.url, running.smtpPort);
+    if (smtp !== undefined) output.print(`  SMTP: ${smtp}${flags.seed === undefined ? `, user ${LOCAL_LOGIN}` : ""}`);
     output.print(`  captured mail: ${running.url}/mail`);
     output.print(`  data: ${data}`);
-    output.json({ url: running.url, domain: running.domain, data });
+    output.json({ url: running.url, smtpPort: running.smtpPort, domain: running.domain, data });
     if (isShared(reach)) output.note("Anyone who can reach the service can read and delete the captured mail.");
     if (!signal.aborted) await once(signal, "abort");
     await running.close();
@@ -66,6 +90,8 @@ export const command = defineCommand({
     return exitCode.done;
   },
 });
+
+const LOCAL_LOGIN = `${LOCAL_SMTP_USER}@${LOCAL_DOMAIN}, password ${LOCAL_SMTP_PASSWORD}`;
 
 /** A base URL for clients, without the trailing slash: API paths begin with one. */
 function baseUrl({ kind, url }: PreviewUrl): PreviewUrl {
@@ -84,19 +110,34 @@ async function projectOrNone(
   }
 }
 
-/** Reads `--seed` and `--plan`; the plan applies to the first account in the file. */
-async function readSeedFile(
-  flags: ProjectFlags & { readonly seed: string | undefined; readonly plan: "free" | "paid" | undefined },
-): Promise<Seed | undefined> {
-  const plan = flags.plan && { plan: flags.plan };
-  if (flags.seed === undefined) return plan;
+interface SeedFlags {
+  readonly plan: "free" | "paid" | undefined;
+  readonly routingEngine: "alias" | "rules" | "null" | undefined;
+}
+
+/** Reads `--seed`. The other flags apply to its first account, and to that account's first domain. */
+async function readSeedFile(flags: ProjectFlags & SeedFlags & { readonly seed: string | undefined }): Promise<Seed> {
+  if (flags.seed === undefined) return withFlags(LOCAL_SEED, flags);
   const file = path.resolve(workingFolder(flags), flags.seed);
   const seed = await readJson(file);
   if (!isRecord(seed)) throw new ConfigurationError(`The seed ${file} must be a JSON object.`);
-  if (!Array.isArray(seed["accounts"])) return { ...seed, ...plan };
+  if (!Array.isArray(seed["accounts"])) return withFlags(seed, flags);
   const [first, ...others]: unknown[] = seed["accounts"];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the service checks its contents
-  return { ...seed, accounts: [isRecord(first) ? { ...first, ...plan } : first, ...others] } as Seed;
+  return { ...seed, accounts: [isRecord(first) ? withFlags(first, flags) : first, ...others] } as Seed;
+}
+
+function withFlags(account: Readonly<Record<string, unknown>>, { plan, routingEngine }: SeedFlags): object {
+  const { domains = [{ name: LOCAL_DOMAIN }] } = account;
+  const [domain, ...others]: unknown[] = Array.isArray(domains) ? domains : [];
+  const isRouted = routingEngine !== undefined && isRecord(domain);
+  return {
+    ...account,
+    ...(plan && { plan }),
+    ...(isRouted && {
+      domains: [{ ...domain, routingEngine: routingEngine === "null" ? null : routingEngine }, ...others],
+    }),
+  };
 }
 
 async function readJson(file: string): Promise<unknown> {

@@ -56,5 +56,11 @@ function keyOf({
   namePrefix = "",
   nameSuffix = "",
 }: Pick<TargetEnvironment, "url" | "domain" | "namePrefix" | "nameSuffix">): string {
-  return environmentKey({ url: new URL(url).href, domain: domain.toLowerCase(), namePrefix, nameSuffix });
+  // Without a service, an environment has no templates.
+  return environmentKey({
+    url: url === undefined ? "" : new URL(url).href,
+    domain: domain.toLowerCase(),
+    namePrefix,
+    nameSuffix,
+  });
 }

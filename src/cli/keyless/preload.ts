@@ -19,7 +19,11 @@ export async function preload(canBeLocal: boolean): Promise<void> {
 }
 
 export async function preloadService(): Promise<void> {
-  const [{ loadDriver }] = await Promise.all([import("../../sqlite/driver.js"), import("../../service/index.js")]);
+  const [{ loadDriver }] = await Promise.all([
+    import("../../sqlite/driver.js"),
+    import("../../service/index.js"),
+    import("../../service/inbound/smtp-listener.js"),
+  ]);
   // A missing driver only matters if the service starts, and the service reports it then.
   await loadDriver("the local service").catch(() => undefined);
 }
@@ -36,6 +40,8 @@ export async function preloadMailer(): Promise<void> {
     import("../../send/tracking/suppressed.js"),
     import("../../send/tracking/tracking.js"),
     import("../../send/tracking/verify.js"),
+    import("../../smtp/index.js"),
+    import("../../smtp/transport.js"),
   ]);
 }
 

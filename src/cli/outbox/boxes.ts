@@ -1,4 +1,5 @@
 import { resolveEnvironment, storeFile } from "../../project/environment.js";
+import { smtp } from "../../smtp/index.js";
 import { systemClock } from "../../send/clock.js";
 import type { Courier } from "../../send/delivery/courier.js";
 import { createOutbox, type OutboxOperations } from "../../send/outbox/outbox.js";
@@ -52,13 +53,18 @@ function boxOf({ outbox: store }: OutboxMailStore, target: string): Box {
 async function targetOfEnvironment(name: string, { flags, signal, withKeylessProject }: BoxesInput): Promise<string> {
   return withKeylessProject(flags, signal, async ({ project: { environments, folder } }) => {
     const environment = resolveEnvironment({
-      caller: "command",
+      // A mailer's messages are for the SMTP server, if it sends by SMTP.
+      caller: "mailer",
       name,
       environments,
       cwd: folder,
-      options: { apiKey: "not needed", allowInsecure: true },
+      options: {
+        apiKey: "not needed",
+        allowInsecure: true,
+        ...(environments[name]?.transport === "smtp" && { transport: smtp() }),
+      },
     });
-    return targetOf(environment.url, environment.domain);
+    return targetOf(environment.smtp?.url ?? environment.url, environment.domain);
   });
 }
 

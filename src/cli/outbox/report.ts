@@ -132,7 +132,7 @@ export function describeMessage(
   return {
     ...rest,
     for: target,
-    ...(key === undefined ? {} : { key: showing.addresses ? key : maskAddresses(key) }),
+    ...(key === undefined ? {} : { key: showText(key, showing) }),
     ...(reason === undefined ? {} : { reason: maskAddresses(reason) }),
     queuedAt: new Date(queuedAt),
     sendAt: new Date(sendAt),
@@ -151,10 +151,9 @@ export function describeMessage(
 
 function addressesOf(
   { to, cc = [], bcc = [] }: NonNullable<StoredMessage["email"]>,
-  { addresses }: AddressDisplay,
+  showing: AddressDisplay,
 ): string[] {
-  const all = [to, cc, bcc].flat();
-  return addresses ? all : all.map(maskAddress);
+  return [to, cc, bcc].flat().map((address) => showAddress(address, showing));
 }
 
 /**
@@ -167,6 +166,16 @@ export function maskAddress(address: string): string {
   const email = /<([^<>]+)>$/.exec(address)?.[1] ?? address;
   const at = email.lastIndexOf("@");
   return at === -1 ? email : `${String.fromCodePoint(email.codePointAt(0) ?? 0)}…${email.slice(at)}`;
+}
+
+/** An address, masked unless addresses are shown. */
+export function showAddress(address: string, { addresses }: AddressDisplay): string {
+  return addresses ? address : maskAddress(address);
+}
+
+/** A text, with its addresses masked unless they are shown. */
+export function showText(text: string, { addresses }: AddressDisplay): string {
+  return addresses ? text : maskAddresses(text);
 }
 
 /** Masks every email address in a string. */

@@ -3,7 +3,7 @@ import type { Project } from "../../project/load-project.js";
 import { LOCAL_DOMAIN } from "../../api/local.js";
 import { ConfigurationError } from "../../errors.js";
 import type { EnvironmentChoice } from "../../preview/contract.js";
-import { ifUsable, projectTarget } from "../target.js";
+import { ifUsable, projectTarget, sendingTarget } from "../target.js";
 
 type IsSeen = (variable: string) => boolean;
 
@@ -11,11 +11,12 @@ type IsSeen = (variable: string) => boolean;
 export function environmentChoices(project: Project | undefined, isSeen: IsSeen): EnvironmentChoice[] {
   const configured = Object.entries(project?.environments ?? {}).filter(([name]) => name !== "local");
   return [
-    { name: "local", domain: LOCAL_DOMAIN, hasKey: true, isProtected: false },
+    { name: "local", domain: LOCAL_DOMAIN, hasKey: true, canSend: true, isProtected: false },
     ...configured.map(([name, { domain, confirm = false }]) => ({
       name,
       domain,
       hasKey: project !== undefined && ifUsable(() => usableEnvironment(project, name, isSeen)) !== undefined,
+      canSend: project !== undefined && ifUsable(() => sendingEnvironment(project, name, isSeen)) !== undefined,
       isProtected: confirm,
     })),
   ];
@@ -27,10 +28,21 @@ export function environmentChoices(project: Project | undefined, isSeen: IsSeen)
  * @throws {ConfigurationError} There is no such environment, or it has no key.
  */
 export function usableEnvironment(project: Project, name: string, isSeen: IsSeen): Environment {
-  const { keyVariable = "" } = project.environments[name] ?? {};
-  if (isSeen(keyVariable))
-    throw new ConfigurationError(`${keyVariable} isn't used as a key, because template code can read it.`, {
+  refuseSeen(project.environments[name]?.keyVariable, "key", isSeen);
+  return projectTarget(project, name);
+}
+
+/** The same for sending, which may be by SMTP. */
+export function sendingEnvironment(project: Project, name: string, isSeen: IsSeen): Environment {
+  const { keyVariable, transport } = project.environments[name] ?? {};
+  refuseSeen(keyVariable, "key", isSeen);
+  if (transport === "smtp") refuseSeen("LETTERSHOP_SMTP_PASSWORD", "password", isSeen);
+  return sendingTarget(project, name);
+}
+
+function refuseSeen(variable: string | undefined, use: string, isSeen: IsSeen): void {
+  if (variable !== undefined && isSeen(variable))
+    throw new ConfigurationError(`${variable} isn't used as a ${use}, because template code can read it.`, {
       hint: "Start the preview again.",
     });
-  return projectTarget(project, name);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { locateLocalService } from "../../project/local-service.js";
 import type { Latest } from "../../cache/memoize.js";
-import type { OtherService } from "../../preview/contract.js";
+import type { LocalService, OtherService } from "../../preview/contract.js";
 import type { InboxAccess } from "../../preview/server/preview-access.js";
 import { AwayError, OtherProjectError } from "./away.js";
 import type { SentFromPreview } from "../../preview/captured-mails.js";
@@ -14,27 +14,28 @@ const FIRST_LOOK_MS = 500;
  *
  * @param sentHere What this preview itself has sent, by message ID.
  */
-export function localInbox(folder: string, sentHere: Pick<Latest<SentFromPreview>, "get">): InboxAccess {
+export function localInbox(projectFolder: string, sentHere: Pick<Latest<SentFromPreview>, "get">): InboxAccess {
   /** The URL of a service that has responded and is this project's; undefined once it stops responding. */
   let known: string | undefined;
   const reach = async (signal: AbortSignal): Promise<string> => {
     // Look it up each time: a restarted service may have a new port.
-    const { url, isGiven } = locateLocalService(folder);
+    const { url, isGiven } = locateLocalService(projectFolder);
     if (url === known || isGiven) return url;
     const { findOtherOwner } = await import("../../project/local-owner.js");
-    const project = await findOtherOwner(url, folder, signal).catch((cause: unknown) => {
+    const project = await findOtherOwner(url, projectFolder, signal).catch((cause: unknown) => {
       throw new AwayError(cause);
     });
     if (project !== undefined) throw new OtherProjectError(url, project);
     known = url;
     return url;
   };
+  const failAway = (cause: unknown): never => {
+    known = undefined;
+    throw new AwayError(cause);
+  };
   const ask = async (path: string, signal = AbortSignal.timeout(5_000), method = "GET"): Promise<Response> => {
     const url = await reach(signal);
-    const answer = await fetch(new URL(path, url), { signal, method }).catch((cause: unknown) => {
-      known = undefined;
-      throw new AwayError(cause);
-    });
+    const answer = await fetch(new URL(path, url), { signal, method }).catch(failAway);
     if (answer.ok) return answer;
     await answer.body?.cancel();
     throw new NotFound(answer.status);
@@ -49,14 +50,20 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentFromPreview
     const { mailsSchema } = await import("../../preview/local-mails.js");
     return mailsSchema.parse(await (await ask(`/local/mails?${query}`)).json());
   };
+  const identify = async (signal: AbortSignal): Promise<LocalService> => {
+    const url = await reach(signal);
+    const { identifyService } = await import("../../project/local-owner.js");
+    const { smtpPort } = await identifyService(url, signal).catch(failAway);
+    return { url, ...(smtpPort !== undefined && { smtpPort }) };
+  };
   /** Deleting many messages takes long, hence the long timeout. */
   const remove = (path: string) => ask(path, AbortSignal.timeout(60_000), "DELETE");
 
   return {
-    async list(before) {
+    async list(folder, before) {
       try {
         const { newestQuery, toMailSummary } = await import("../../preview/captured-mails.js");
-        return (await readMails(newestQuery(before))).mails.map(toMailSummary);
+        return (await readMails(newestQuery(folder, before))).mails.map(toMailSummary);
       } catch {
         return [];
       }
@@ -68,7 +75,7 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentFromPreview
       const { detailOf } = await import("../../preview/captured-mails.js");
       return detailOf(...found, {
         sentHere: sentHere.get(id),
-        url: locateLocalService(folder).url,
+        url: locateLocalService(projectFolder).url,
         sourceUrl: `api/inbox/${path}/message.eml`,
         attachmentUrl: (index) => `api/inbox/${path}/attachments/${index}`,
       });
@@ -85,12 +92,12 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentFromPreview
       const { filename, contentType } = file;
       return { filename, contentType, content: new Uint8Array(await answer.arrayBuffer()) };
     },
-    count: async () => (await readMails("")).total,
+    count: async (folder) => (await readMails(`folder=${folder}`)).total,
     async delete(id) {
       await remove(`/local/mails/${encodeURIComponent(id)}`).catch(ignoreMissing);
     },
-    async deleteAll() {
-      await remove("/local/mails");
+    async deleteAll(folder) {
+      await remove(`/local/mails?folder=${folder}`);
     },
     watch(listener) {
       const ending = new AbortController();
@@ -98,7 +105,7 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentFromPreview
       // Leave the first requests of the page undisturbed.
       sleep(FIRST_LOOK_MS, undefined, { signal })
         .then(() => import("../../preview/captured-mails.js"))
-        .then(({ followMails }) => followMails({ read: readMails, otherService, listener, signal }))
+        .then(({ followMails }) => followMails({ read: readMails, identify, otherService, listener, signal }))
         .catch((error: unknown) => {
           if (!signal.aborted) throw error;
         });

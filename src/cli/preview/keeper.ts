@@ -9,7 +9,7 @@ import type { ErrorFacts } from "../../process/rpc.js";
 import { failureOf } from "../failure.js";
 import type { Output } from "../output.js";
 import { withLocalAssets } from "../target.js";
-import { environmentChoices, usableEnvironment } from "./environments.js";
+import { environmentChoices, sendingEnvironment, usableEnvironment } from "./environments.js";
 import type { PreviewLocalService } from "./local-service.js";
 import { createMailers } from "./mailer.js";
 import type { KeeperFunctions } from "./command-functions.js";
@@ -88,7 +88,7 @@ export function createKeeper({ location, project, isSeen, local, output, signal 
     },
     send(input) {
       const message = schemas.send.parse(input);
-      return mailers.send(open(), usableEnvironment(open(), message.environment, isSeen), message);
+      return mailers.send(open(), sendingEnvironment(open(), message.environment, isSeen), message);
     },
     remote: async (input) => (await remote()).report(open(), schemas.remote.parse(input), isSeen),
     deployed: async (input) => (await remote()).deployed(open(), schemas.deployed.parse(input), isSeen),

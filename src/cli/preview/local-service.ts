@@ -14,7 +14,7 @@ export function openLocalService(onStarted: (url: string) => void) {
   async function open(project: Project): Promise<Environment> {
     if (started !== undefined) return started.environment;
     const { openTarget } = await import("../target.js");
-    const target = await openTarget(project, "local", quietOutput, {});
+    const target = await openTarget(project, "local", quietOutput, { receivesSmtp: true });
     if (target.isTransient) {
       started = target;
       onStarted(target.environment.url);

@@ -4,6 +4,7 @@ import { LettershopError } from "../../errors.js";
 import type { SendAnswer } from "../../preview/contract.js";
 import type { FilledMessage } from "../../preview/server/preview-access.js";
 import { createMailer, type Mailer, RejectedError, UnknownOutcomeError } from "../../send/index.js";
+import { mailerOptions } from "../mailer-options.js";
 import type { PreviewLocalService } from "./local-service.js";
 
 const FROM = "no-reply";
@@ -16,21 +17,13 @@ export function createMailers(local: PreviewLocalService) {
     environment.name === "local" ? local.reach(project) : environment;
 
   function mailerFor(environment: Environment): Mailer<object> {
-    const { name, url, domain, apiKey, allowInsecure, version, recipients } = environment;
-    const key = JSON.stringify([name, url, domain, apiKey, allowInsecure, version, recipients]);
+    const { name, url, domain, apiKey, allowInsecure, version, recipients, smtp } = environment;
+    const key = JSON.stringify([name, url, domain, apiKey, allowInsecure, version, recipients, smtp]);
     const known = mailers.get(key);
     if (known) return known;
-    const described = { url, domain, version, keyVariable: "LETTERSHOP_API_KEY", ...(recipients && { recipients }) };
-    const templates = { templates: {}, environments: { [name]: described } };
-    const mailer = createMailer<object>({
-      templates,
-      environment: name,
-      url,
-      domain,
-      apiKey,
-      allowInsecure,
-      from: FROM,
-    });
+    const { registered, ...options } = mailerOptions(environment);
+    const templates = { templates: {}, environments: { [name]: registered } };
+    const mailer = createMailer<object>({ ...options, templates, from: FROM });
     mailers.set(key, mailer);
     return mailer;
   }

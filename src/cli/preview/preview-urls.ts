@@ -14,6 +14,11 @@ export function printUrls(output: Output, label: string, urls: readonly [Preview
   output.note("For a proxy or a forwarded port, add the same ?token= to its URL.");
 }
 
+/** The URL at which a local service listens for SMTP. Undefined if it does not. */
+export function smtpUrl(service: string, port: number | undefined): string | undefined {
+  return port === undefined ? undefined : `smtp://${new URL(service).hostname}:${port}`;
+}
+
 /**
  * Normalises a host name as browsers do; a leading dot includes all subdomains.
  *

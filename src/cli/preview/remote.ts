@@ -17,6 +17,7 @@ import {
   targetName,
 } from "../../sync/index.js";
 import { memoizeByString } from "../../cache/memoize.js";
+import { timeLimit } from "../../time-limit.js";
 import { readCompiled } from "../keyless/compiled.js";
 import { localSide } from "../deploy/local-side.js";
 import { cautious, planDeployment } from "../deploy/plan-deployment.js";
@@ -63,7 +64,7 @@ export function createRemote(ending: AbortSignal) {
   ): Promise<Answer> {
     const observer = observeService();
     const target = connect(environment, { policy: NO_RETRIES, ...observer.hooks });
-    const signal = AbortSignal.any([ending, AbortSignal.timeout(TIMEOUT_MS)]);
+    const signal = timeLimit(TIMEOUT_MS, ending);
     try {
       return await use({ target, observer, signal });
     } finally {

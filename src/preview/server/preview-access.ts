@@ -12,6 +12,7 @@ import type {
   DeployedTemplate,
   EnvironmentChoice,
   MailDetail,
+  MailFolder,
   MailSummary,
   NewTemplateAnswer,
   NewTemplateRequest,
@@ -103,21 +104,24 @@ export interface TemplateFiles {
 
 /** Emails captured by the local service. */
 export interface InboxAccess {
-  /** The newest emails, or those before one, by its `seq`; newest first, at most 200. Empty if the service does not respond. */
-  list(before?: number): Promise<readonly MailSummary[]>;
+  /**
+   * A folder's newest emails, or those before one, by its `seq`; newest first, at most 200. Empty if the service does not
+   * respond.
+   */
+  list(folder: MailFolder, before?: number): Promise<readonly MailSummary[]>;
   open(id: string): Promise<MailDetail | undefined>;
   /** The whole email as a file. */
   source(id: string): Promise<Uint8Array | undefined>;
   attachment(id: string, index: number): Promise<MailAttachmentContent | undefined>;
-  /** Number of all emails, including those that are not listed. */
-  count(): Promise<number>;
+  /** Number of all emails in a folder, including those that are not listed. */
+  count(folder: MailFolder): Promise<number>;
   /** Does nothing if the email was already deleted. */
   delete(id: string): Promise<void>;
-  /** Deletes all emails, including those that are not listed. */
-  deleteAll(): Promise<void>;
+  /** Deletes all emails in a folder, including those that are not listed. */
+  deleteAll(folder: MailFolder): Promise<void>;
   /**
-   * @param listener Called at once with whether the project's service responds, or which other project's service runs in
-   * its place.
+   * @param listener Called at once with the project's service if it responds, or with which other project's service runs
+   * in its place.
    * @returns Stops watching.
    */
   watch(listener: MailListener): () => void;

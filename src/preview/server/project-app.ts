@@ -6,7 +6,7 @@ import { CommittedTemplates } from "./workspace/committed.js";
 import { readFile } from "node:fs/promises";
 import { getMimeType } from "hono/utils/mime";
 import { attachmentDisposition, FILE_POLICY, readBodyUpTo } from "../../http.js";
-import type { ClientViewAnswer, PreviewEvent } from "../contract.js";
+import { type ClientViewAnswer, MAIL_FOLDERS, type MailFolder, type PreviewEvent } from "../contract.js";
 import type { MailAttachmentContent, MailerAccess, PreviewAccess, TemplateFiles } from "./preview-access.js";
 import { streamSSE } from "hono/streaming";
 import { fill } from "../../mustache/fill.js";
@@ -142,7 +142,13 @@ function eventRoutes({ workspace, access, ending }: RouteContext): Hono {
         access.inbox?.watch({
           mail: (mail) => send({ kind: "mail", mail }),
           deleted: () => send({ kind: "deleted-mails" }),
-          reachable: (isReachable, other) => send({ kind: "inbox", isReachable, ...(other && { other }) }),
+          reachable: (service, other) =>
+            send({
+              kind: "inbox",
+              isReachable: service !== undefined,
+              ...(service && { service }),
+              ...(other && { other }),
+            }),
         }),
       ];
       const beat = setInterval(() => void stream.write(": here\n\n"), BEAT_MS);
@@ -161,13 +167,13 @@ function inboxRoutes({ access: { inbox } }: RouteContext): Hono {
   return new Hono()
     .get("/inbox", async (c) => {
       const before = Number(c.req.query("before"));
-      return c.json(inbox ? await inbox.list(before > 0 ? before : undefined) : []);
+      return c.json(inbox ? await inbox.list(folderOf(c), before > 0 ? before : undefined) : []);
     })
     .delete("/inbox", async (c) => {
-      await inbox?.deleteAll();
+      await inbox?.deleteAll(folderOf(c));
       return c.body(null, 204);
     })
-    .get("/inbox-count", async (c) => c.json(inbox ? await inbox.count() : 0))
+    .get("/inbox-count", async (c) => c.json(inbox ? await inbox.count(folderOf(c)) : 0))
     .get("/inbox/:id", async (c) => {
       const mail = await inbox?.open(c.req.param("id"));
       if (!mail) throw new PreviewRefusal(404, "This email was deleted or is no longer in the log.");
@@ -188,6 +194,13 @@ function inboxRoutes({ access: { inbox } }: RouteContext): Hono {
       if (!attachment) throw new PreviewRefusal(404, "This attachment no longer exists.");
       return download(c, attachment);
     });
+}
+
+/** The folder that a request names. */
+function folderOf(c: Context): MailFolder {
+  const folder = MAIL_FOLDERS.find((each) => each === c.req.query("folder"));
+  if (!folder) throw new PreviewRefusal(400, `folder must be one of: ${MAIL_FOLDERS.join(", ")}.`);
+  return folder;
 }
 
 function download(c: Context, { filename, contentType, content }: MailAttachmentContent): Response {

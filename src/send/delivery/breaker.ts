@@ -102,6 +102,8 @@ export interface BreakerOptions {
   readonly lanes: number;
   /** Makes a harmless request; with `sending`, also tries an email that cannot be sent. */
   readonly ask: (signal: AbortSignal, sending: boolean) => Promise<SignOfLife>;
+  /** As in `Transport`. */
+  readonly risk: Backoff;
 }
 
 /** The right to make a request now. The first call of these methods ends it. */
@@ -125,11 +127,6 @@ export class ClosedError extends Error {}
 /** This many failures in a row are an outage. */
 const OUTAGE = 3;
 const BACKOFF: Backoff = { firstMs: 200, longestMs: 30_000 };
-/**
- * How long until a message is risked although nothing shows that sending works again: it may become one more unknown
- * outcome.
- */
-const RISK_MS = 90 * 60_000;
 
 /**
  * Keeps an outage from making many outcomes unknown. While all goes well, it only limits concurrency. After a failure,
@@ -142,6 +139,7 @@ export class Breaker {
   readonly #publish: Publish;
   readonly #lanes: Lanes;
   readonly #asking: OutageProbe;
+  readonly #risk: Backoff;
   readonly #waiting = new Set<() => void>();
   #failures = 0;
   #unknowns = 0;
@@ -149,8 +147,9 @@ export class Breaker {
   /** What has answered since the last unknown outcome. */
   #sign: SignOfLife = "sending";
 
-  constructor({ clock, publish, lanes, ask }: BreakerOptions) {
+  constructor({ clock, publish, lanes, ask, risk }: BreakerOptions) {
     this.#clock = clock;
+    this.#risk = risk;
     this.#publish = publish;
     this.#lanes = new Lanes(lanes);
     this.#asking = new OutageProbe(
@@ -220,7 +219,7 @@ export class Breaker {
     if (this.#lanes.used > 0 || this.#sign === "none") return Number.POSITIVE_INFINITY;
     if (this.#unknowns === 0) return this.#failedAt + backoff(this.#failures, BACKOFF);
     if (this.#sign === "sending" || (this.#sign === "log" && this.#unknowns === 1)) return this.#failedAt;
-    return this.#failedAt + (harmless ? BACKOFF.longestMs : RISK_MS);
+    return this.#failedAt + (harmless ? BACKOFF.longestMs : backoff(Math.max(1, this.#unknowns - 1), this.#risk));
   }
 
   #pass(free: () => void): Pass {

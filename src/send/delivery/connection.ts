@@ -1,26 +1,18 @@
 import type { ClientOptions, ResponseInfo } from "../../api/calls/caller.js";
-import { NO_RETRIES, ONCE, refusedForMs, type RequestSlot } from "../../api/calls/policy.js";
-import type { AcceptedEmail } from "../../api/contract/v4/emails.js";
-import {
-  AbortedError,
-  CallError,
-  ContractError,
-  ServiceError,
-  TimeoutError,
-  UnreachableError,
-} from "../../api/errors.js";
+import { NO_RETRIES } from "../../api/calls/policy.js";
 import { createSendingClient, type VersionedClient } from "../../api/sending-client.js";
 import type { Clock } from "../clock.js";
+import { apiTransport } from "./api-transport.js";
 import { type DeliveryLog, deliveryLogOf } from "./delivery-log.js";
-import type { SignOfLife } from "./breaker.js";
-import type { Parcel } from "../parcel.js";
-import { RejectedError } from "../errors.js";
+import type { Transport } from "./transport.js";
 import { realpath } from "node:fs/promises";
 import { otherProjectsService } from "../../project/environment.js";
 import type { ConfigurationError } from "../../errors.js";
 
 export interface ConnectionOptions {
+  /** The service's base URL. */
   readonly url: string;
+  /** Empty if there is none: then nothing can be looked up in the delivery log. */
   readonly apiKey: string;
   readonly allowInsecure?: boolean | undefined;
   readonly version: "v4" | "v3";
@@ -29,90 +21,40 @@ export interface ConnectionOptions {
   readonly environment?: string | undefined;
   readonly timeoutMs: number;
   readonly clock: Clock;
-}
-
-export type Attempt = { readonly outcome: "accepted"; readonly accepted: AcceptedEmail } | Failed;
-
-interface RequestOptions {
-  /** Ends with the request, unless the request is not made at all. */
-  readonly slot: RequestSlot;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
+  /** Sends by SMTP. Default: through the API. */
+  readonly smtp?: Transport | undefined;
 }
 
 /** The service, as far as delivering needs it. */
-export type Connection = ReturnType<typeof connect>;
+export interface Connection {
+  readonly time: ServiceTime;
+  readonly transport: Transport;
+  /** Read at the pace that the service allows. Undefined if there is none. */
+  readonly log: DeliveryLog | undefined;
+  close(): Promise<void>;
+}
 
-const ASK_TIMEOUT_MS = 10_000;
-
-export function connect({
-  url,
-  apiKey,
-  allowInsecure,
-  version,
-  domain,
-  environment,
-  timeoutMs,
-  clock,
-}: ConnectionOptions) {
-  // Node loads its fetch on first use, which takes a while: do it now rather than when a message is noted as in
-  // progress.
-  void globalThis.Headers;
+export function connect({ smtp, ...options }: ConnectionOptions): Connection {
+  const { url, apiKey, allowInsecure, version, domain, timeoutMs, clock } = options;
   const time = new ServiceTime(clock);
   const access = { apiKey, allowInsecure, timeoutMs, onResponse: time.observe };
-  const sender = createSendingClient({ ...access, baseUrl: url, version, policy: ONCE });
   let reader: ServiceClient | undefined;
   /** Opened by the first lookup: most mailers never read the log. */
   const openLog = () => {
     reader ??= openService({ ...access, url, version, domain, clock, policy: NO_RETRIES });
-    return deliveryLogOf(reader);
+    return deliveryLogOf({ ...reader, transport: smtp ? "smtp" : "api" });
   };
-
+  const transport = smtp ?? apiTransport({ ...options, ...access, log: openLog });
   return {
     time,
-    /** Read at the pace that the service allows. */
-    get log(): DeliveryLog {
-      return openLog();
+    transport,
+    get log() {
+      return apiKey === "" ? undefined : openLog();
     },
-    /**
-     * Makes one request to send an email.
-     *
-     * @throws What is wrong with the options or the email, such as a ConfigurationError; nothing has been sent.
-     */
-    send(email: Parcel["email"], { slot, ...limits }: RequestOptions): Promise<Attempt> {
-      let left = false;
-      const options = { ...limits, policy: { slot: () => slot }, onRequest: () => void (left = true) };
-      return sender.emails.send(domain, email, options).then(
-        (accepted): Attempt =>
-          accepted.id === "" || accepted.message_id === ""
-            ? {
-                outcome: "unknown",
-                reason: "the service's answer has no message id",
-                cause: undefined,
-              }
-            : { outcome: "accepted", accepted },
-        (error: unknown): Attempt => {
-          if (!left && !(error instanceof CallError)) throw error;
-          return outcomeOf(error, left, email.template && missingTemplateHint(email.template, environment));
-        },
-      );
-    },
-    /** Makes a harmless request: to the log, otherwise to the account. */
-    async ask(signal: AbortSignal): Promise<SignOfLife> {
-      const options = { signal, timeoutMs: Math.min(timeoutMs, ASK_TIMEOUT_MS) };
-      if (await isAnswered(openLog().latest(AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]))))
-        return "log";
-      return (await isAnswered(sender.account.get(options))) ? "account" : "none";
-    },
-    async close(): Promise<void> {
-      await Promise.all([sender.close(), reader?.client.close()]);
+    async close() {
+      await Promise.all([transport.close(), reader?.client.close()]);
     },
   };
-}
-
-/** Whether the service answered, other than with a server error. */
-function isAnswered(request: Promise<unknown>): Promise<boolean> {
-  return request.then(() => true, wasAnswered);
 }
 
 /** The service by a client of its version, and the sender's domain. */
@@ -125,81 +67,6 @@ export function openService({ url, domain, version, ...options }: ServiceOptions
   const settings = { ...options, baseUrl: url };
   if (version === "v3") return { version, url, domain, client: createSendingClient({ ...settings, version }) };
   return { version, url, domain, client: createSendingClient({ ...settings, version }) };
-}
-
-type Failed =
-  | { readonly outcome: "rejected"; readonly error: RejectedError }
-  /** The service accepts no more for now. */
-  | { readonly outcome: "held"; readonly waitMs: number; readonly cause: ServiceError }
-  /** It definitely did not reach the service. */
-  | { readonly outcome: "not sent"; readonly reason: string; readonly cause: unknown }
-  /** The caller's signal ended it before anything left. */
-  | { readonly outcome: "aborted" }
-  /** It may have reached the service. */
-  | { readonly outcome: "unknown"; readonly reason: string; readonly cause: unknown };
-
-/**
- * Statuses from proxies that waited for the rest of a request or gave up on an answer: request timeout, and what load
- * balancers log when a client disconnects. The service may have received the request.
- */
-const SAYS_NOTHING = new Set([408, 460, 499]);
-
-/**
- * @param left Whether the request may have been made when it failed with an error that is not from the client.
- * @param templateHint What to do if the template is missing.
- */
-function outcomeOf(error: unknown, left: boolean, templateHint: string | undefined): Failed {
-  if (error instanceof ServiceError) return outcomeOfRefusal(error, templateHint);
-  if (error instanceof AbortedError && !error.requestSent) return { outcome: "aborted" };
-  if (isNotAnswered(error) ? !error.requestSent : !left)
-    return { outcome: "not sent", reason: reasonNotSent(error), cause: error };
-  return { outcome: "unknown", reason: reasonUnknown(error), cause: error };
-}
-
-function outcomeOfRefusal(error: ServiceError, templateHint: string | undefined): Failed {
-  const { status, serviceMessage, fieldErrors } = error;
-  if (status === 429) return { outcome: "held", waitMs: refusedForMs(error), cause: error };
-  if (status >= 500 || SAYS_NOTHING.has(status))
-    return { outcome: "unknown", reason: `the service answered ${status}`, cause: error };
-  const hint = status === 404 && !isAboutDomain(serviceMessage) ? (templateHint ?? error.hint) : error.hint;
-  const options = { cause: error, ...(hint === undefined ? {} : { hint }) };
-  return { outcome: "rejected", error: new RejectedError(status, serviceMessage, fieldErrors, options) };
-}
-
-/** @param environment Its name; one that only variables describe has no name for `--env`. */
-function missingTemplateHint(template: string, environment: string | undefined): string {
-  const flag = environment === undefined || environment === "custom" ? "" : ` --env ${environment}`;
-  return `The template "${template}" is not on the service. Run: templates sync${flag}`;
-}
-
-/** A 404 may also be about a domain that is not in the account. */
-function isAboutDomain(serviceMessage: string): boolean {
-  return /domain/i.test(serviceMessage) && !/template/i.test(serviceMessage);
-}
-
-type NotAnswered = AbortedError | TimeoutError | UnreachableError;
-
-function isNotAnswered(error: unknown): error is NotAnswered {
-  return error instanceof AbortedError || error instanceof TimeoutError || error instanceof UnreachableError;
-}
-
-function reasonNotSent(error: unknown): string {
-  if (error instanceof TimeoutError) return `there was no connection to the service within ${error.timeoutMs / 1000} s`;
-  return "the service could not be reached";
-}
-
-function reasonUnknown(error: unknown): string {
-  if (error instanceof TimeoutError) return `the service did not answer within ${error.timeoutMs / 1000} s`;
-  if (error instanceof AbortedError) return "it was aborted while the request was in progress";
-  if (error instanceof UnreachableError) return "the connection broke before the answer was complete";
-  if (error instanceof ContractError)
-    return `the service's answer (${error.status}) could not be read: ${error.problem}`;
-  return "the service's answer could not be read";
-}
-
-/** Whether a failed request was still answered by a working service, so that there is no outage. */
-export function wasAnswered(error: unknown): boolean {
-  return error instanceof ServiceError ? error.status < 500 : error instanceof ContractError && error.status < 300;
 }
 
 /** Maximum difference between the clocks while no answer has shown it. */

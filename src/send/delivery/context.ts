@@ -9,7 +9,7 @@ import { createHash, hash } from "node:crypto";
 import { MustacheSyntaxError, renderMustache } from "../../mustache/fill.js";
 
 export interface CourierContext extends NewCourierOptions {
-  /** The service and the domain. */
+  /** The service or the SMTP server, and the domain. */
   readonly target: string;
   readonly connection: Connection;
   /** @throws {ConfigurationError} The local service belongs to another project. */
@@ -27,8 +27,8 @@ export interface Traces {
 }
 
 export function tracesOf(
-  { email, template, subject: filled }: Parcel,
-  { domain, target, subjectOf: ofTemplate }: CourierContext,
+  { id, email, template, subject: filled }: Parcel,
+  { domain, target, smtp, subjectOf: ofTemplate }: CourierContext,
 ): Traces {
   const sender = `${email.from}@${domain}`;
   const recipients = recipientsOf(email).toSorted();
@@ -38,7 +38,7 @@ export function tracesOf(
   return {
     fingerprint: fingerprintOf(email, target),
     likeness: likenessOf(sender, recipients, subject, target),
-    wanted: { sender, recipients, subjects },
+    wanted: { sender, recipients, subjects, ...(smtp && { messageId: messageIdOf(id, domain) }) },
   };
 }
 
@@ -84,6 +84,11 @@ export function correlationOf(
   { correlation, domain }: Pick<CourierContext, "correlation" | "domain">,
 ): string | undefined {
   return correlation === undefined ? undefined : `${correlation}+${id}@${domain}`;
+}
+
+/** The Message-ID of a parcel that is sent by SMTP: the same for all tries, in all processes. */
+export function messageIdOf(id: string, domain: string): string {
+  return `<${id}@${domain}>`;
 }
 
 /** The email with that address as one more blind copy. */

@@ -4,11 +4,12 @@ import type { Pace } from "../pace/pace.js";
 import { type Parcel, type Sent, targetOf } from "../parcel.js";
 import type { Ledger, LedgerEnd } from "../store/ledger.js";
 import { Breaker, type SignOfLife } from "./breaker.js";
-import { connect, type Connection, type ConnectionOptions, ownServiceCheck } from "./connection.js";
+import { connect, type ConnectionOptions, ownServiceCheck } from "./connection.js";
 import { type CourierContext, Twins, correlationOf, type Traces, tracesOf } from "./context.js";
 import { reconcile, type LogSearch, unfound } from "./reconcile.js";
 import { Dispatch, Waits } from "./dispatch.js";
 import { findInLog, type NotFound } from "./lookup.js";
+import type { Transport } from "./transport.js";
 
 export interface CourierOptions {
   /** Maximum milliseconds to wait for a turn and between tries, in total; Infinity for queued messages. */
@@ -82,11 +83,13 @@ export function createCourier(options: NewCourierOptions): Courier {
   const connection = connect(options);
   // A pace six times as high has six times as many requests in progress.
   const lanes = sendsPerMinute / 60;
+  const { transport } = connection;
   const context: CourierContext = {
     ...options,
-    target: targetOf(url, domain),
+    logDelayMs: options.apiKey === "" ? 0 : options.logDelayMs,
+    target: targetOf(transport.url, domain),
     connection,
-    breaker: new Breaker({ clock, publish, lanes, ask: askOf(connection, pace, timeoutMs) }),
+    breaker: new Breaker({ clock, publish, lanes, ask: askOf(transport, pace, timeoutMs), risk: transport.risk }),
     checkOwner: ownServiceCheck(url, searchedFrom, clock),
     twins: new Twins(),
   };
@@ -97,19 +100,11 @@ export function createCourier(options: NewCourierOptions): Courier {
   };
 }
 
-/**
- * Makes a harmless request: to the log, otherwise to the account. With `sending`, then also sends an email that is
- * empty and therefore refused.
- */
-function askOf(connection: Connection, pace: NewCourierOptions["pace"], timeoutMs: number) {
-  return async (signal: AbortSignal, sending: boolean): Promise<SignOfLife> => {
-    const sign = await connection.ask(signal);
-    if (sign !== "log" || !sending) return sign;
+/** Asks the transport. With `sending`, it may use a slot to find out whether sending works. */
+function askOf(transport: Transport, pace: NewCourierOptions["pace"], timeoutMs: number) {
+  return (signal: AbortSignal, sending: boolean): Promise<SignOfLife> => {
     const turn = { priority: "normal", maxWaitMs: Number.POSITIVE_INFINITY, signal, requestMs: timeoutMs } as const;
-    const slot = await pace.acquire(turn).catch(() => undefined);
-    if (slot === undefined) return sign;
-    const { outcome } = await connection.send({ from: "", to: [] }, { slot, timeoutMs, signal });
-    return outcome === "rejected" || outcome === "accepted" ? "sending" : sign;
+    return transport.probe(signal, sending ? () => pace.acquire(turn).catch(() => undefined) : undefined);
   };
 }
 
@@ -182,8 +177,9 @@ class ParcelDelivery {
       const outcome = await this.#dispatch.run().catch((error: unknown) => this.#notSent(error));
       switch (outcome.outcome) {
         case "accepted": {
-          const { id, message_id: messageId } = outcome.accepted;
-          const sent = await this.#accept({ outcome: "accepted", id, messageId });
+          const { id, messageId, refused } = outcome;
+          if (refused !== undefined) publish({ type: "recipients-refused", ...facts, refused: refused.length });
+          const sent = await this.#accept({ outcome: "accepted", id, messageId, ...(refused && { refused }) });
           publish({ type: "accepted", ...facts, messageId, durationMs: outcome.durationMs });
           return sent;
         }

@@ -1,7 +1,8 @@
 import type { SendingClient, SendingClientV3, VersionedClient } from "../../api/sending-client.js";
-import type { LogStatus } from "../../api/contract/v4/logs.js";
+import type { LogStatus, LogTransport } from "../../api/contract/v4/logs.js";
 import type { LogFilter } from "../../api/resources/logs.js";
 import { ContractError, isNotFound } from "../../api/errors.js";
+import { ConfigurationError } from "../../errors.js";
 import { LOGS_LIMIT } from "../../api/limits.js";
 import { readTimestamp } from "../../api/timestamp.js";
 
@@ -16,6 +17,10 @@ export interface LoggedMail {
   readonly sender: string;
   readonly recipient: string;
   readonly subject: string;
+  /** How the service got it. `mx`: it was received, and is forwarded. */
+  readonly transport: string;
+  /** Where it was forwarded to, if it was. */
+  readonly forward?: string;
   readonly at: number;
   /** In the order in which they happened. */
   readonly events: readonly LoggedEvent[];
@@ -31,6 +36,8 @@ export interface LoggedEvent {
   readonly code: number;
   /** The server's own text. It may contain the address. */
   readonly message: string;
+  /** The host that answered. */
+  readonly server: string;
 }
 
 /** Filters emails; absent fields don't filter. */
@@ -41,11 +48,13 @@ export interface LogWindow {
   /** A full address. */
   readonly sender?: string;
   readonly recipient?: string;
+  /** Where a received email was forwarded to. */
+  readonly forward?: string;
   /** With an event of one of these statuses. */
   readonly states?: readonly LogStatus[];
 }
 
-/** Everything that was sent through the API, as the delivery log of either version shows it. */
+/** Everything that came by one transport, as the delivery log of either version shows it. */
 export interface DeliveryLog {
   /** Undefined if the log has no such entry: not yet, no longer, or never. */
   get(id: string, signal?: AbortSignal): Promise<LoggedMail | undefined>;
@@ -59,15 +68,30 @@ export interface DeliveryLog {
 
 const SECOND_MS = 1000;
 
-export function deliveryLogOf({ domain, ...source }: VersionedClient & { readonly domain: string }): DeliveryLog {
+/** @param transport Default `api`. */
+export function deliveryLogOf({
+  domain,
+  transport = "api",
+  ...source
+}: VersionedClient & { readonly domain: string; readonly transport?: LogTransport | "any" }): DeliveryLog {
+  const wanted = transport === "any" ? undefined : transport;
   return source.version === "v3"
-    ? deliveryLogV3(source.client.logs, domain)
-    : deliveryLogV4(source.client.logs, domain);
+    ? deliveryLogV3(source.client.logs, domain, wanted)
+    : deliveryLogV4(source.client.logs, domain, wanted);
 }
 
-function deliveryLogV4(logs: SendingClient["logs"], domain: string): DeliveryLog {
+const noLog = (): never => {
+  throw new ConfigurationError("There is no delivery log: the mailer sends by SMTP, and has no API key of a service.", {
+    hint: "Pass `url` and `apiKey` to createMailer, or set LETTERSHOP_URL and LETTERSHOP_API_KEY.",
+  });
+};
+
+/** For a mailer by SMTP without a service: everything that reads the log throws a ConfigurationError. */
+export const noDeliveryLog: DeliveryLog = { get: noLog, within: noLog, newest: noLog, latest: noLog };
+
+function deliveryLogV4(logs: SendingClient["logs"], domain: string, transport: LogTransport | undefined): DeliveryLog {
   const list = async function* (filter: LogFilter, signal?: AbortSignal): AsyncGenerator<LoggedMail> {
-    const query = { ...filter, transport: "api", limit: LOGS_LIMIT.max } as const;
+    const query = { ...filter, transport, limit: LOGS_LIMIT.max };
     for await (const entry of logs.list(domain, query, readOptions(signal))) yield toMail(entry);
   };
   return {
@@ -79,7 +103,7 @@ function deliveryLogV4(logs: SendingClient["logs"], domain: string): DeliveryLog
         throw error;
       }
     },
-    within: ({ from, until, sender, recipient, states }, signal) =>
+    within: ({ from, until, sender, recipient, forward, states }, signal) =>
       list(
         {
           // It is not documented whether `after` includes its own time.
@@ -87,6 +111,7 @@ function deliveryLogV4(logs: SendingClient["logs"], domain: string): DeliveryLog
           before: until === undefined ? undefined : new Date(wholeSecond(until) + 2 * SECOND_MS),
           sender,
           recipient,
+          forward,
           status: states,
         },
         signal,
@@ -108,16 +133,20 @@ function wholeSecond(time: number): number {
 
 type Entry = Awaited<ReturnType<SendingClient["logs"]["get"]>>;
 
-function toMail({ id, message_id, sender, recipient, subject, created_at, events }: Entry): LoggedMail {
+function toMail({ id, message_id, subject, transport, created_at, events, ...mailboxes }: Entry): LoggedMail {
   return {
     id,
     messageId: message_id,
-    sender: sender.email,
-    recipient: recipient.email,
+    ...addressesOf(mailboxes),
     subject,
+    transport,
     at: Date.parse(created_at),
     events: inOrder(events.map(({ created_at: at, ...event }) => ({ ...event, at: Date.parse(at) }))),
   };
+}
+
+function addressesOf({ sender, recipient, forward }: Pick<Entry, "sender" | "recipient" | "forward">) {
+  return { sender: sender.email, recipient: recipient.email, ...(forward && { forward: forward.email }) };
 }
 
 type LogsV3 = SendingClientV3["logs"];
@@ -132,14 +161,17 @@ const END = Date.UTC(2100, 0, 1);
 const UNCUT = 20;
 
 /** Version 3 filters by time, by text and by whether there was any bounce; the other filters are applied here. */
-function deliveryLogV3(logs: LogsV3, domain: string): DeliveryLog {
+function deliveryLogV3(logs: LogsV3, domain: string, transport: LogTransport | undefined): DeliveryLog {
+  const isWanted = (mail: LoggedMail, window: LogWindow) =>
+    (transport === undefined || mail.transport === transport) && fits(mail, window);
+
   /**
    * The maximum size of a search result is not documented, so the search is repeated from its last second on, until
    * nothing new comes. If one second alone exceeds the maximum, the list has the rest.
    */
   async function* search(window: LogWindow, signal?: AbortSignal): AsyncGenerator<LoggedMail> {
-    const { from = 0, until = END, sender, recipient, states } = window;
-    const text = recipient ?? sender;
+    const { from = 0, until = END, sender, recipient, forward, states } = window;
+    const text = recipient ?? forward ?? sender;
     const failures = states?.every((state) => isBounce(state) && state !== "REFUSED") ?? false;
     const seen = new Set<string>();
     const isNew = ({ id }: EntryV3): boolean => !seen.has(id) && seen.add(id).has(id);
@@ -161,7 +193,7 @@ function deliveryLogV3(logs: LogsV3, domain: string): DeliveryLog {
         last = Math.max(last, Math.floor(mail.at / SECOND_MS));
         if (!isNew(entry)) continue;
         fresh += 1;
-        if (entry.transport === "api" && fits(mail, window)) yield mail;
+        if (isWanted(mail, window)) yield mail;
       }
       if (answered < UNCUT) return;
       if (fresh === 0 && last === after) break;
@@ -170,7 +202,7 @@ function deliveryLogV3(logs: LogsV3, domain: string): DeliveryLog {
     for await (const entry of logs.list(domain, readOptions(signal))) {
       const mail = toMailV3(entry);
       if (mail.at < after * SECOND_MS) return;
-      if (mail.at <= until && isNew(entry) && entry.transport === "api" && fits(mail, window)) yield mail;
+      if (mail.at <= until && isNew(entry) && isWanted(mail, window)) yield mail;
     }
   }
 
@@ -180,7 +212,7 @@ function deliveryLogV3(logs: LogsV3, domain: string): DeliveryLog {
     const isMixed = bounces.length > 0 && bounces.length + 1 === states?.length && states.includes("REFUSED");
     if (!isMixed) return states;
     const after = new Date(Math.max(0, from - SECOND_MS));
-    const refused = await logs.count(domain, { status: "REFUSED", transport: "api", after }, { signal });
+    const refused = await logs.count(domain, { status: "REFUSED", transport, after }, { signal });
     return refused === 0 ? bounces : states;
   }
 
@@ -209,23 +241,24 @@ function deliveryLogV3(logs: LogsV3, domain: string): DeliveryLog {
   };
 }
 
-function fits(mail: LoggedMail, { sender, recipient, states }: LogWindow): boolean {
+function fits(mail: LoggedMail, { sender, recipient, forward, states }: LogWindow): boolean {
   return (
     (sender === undefined || mail.sender.toLowerCase() === sender.toLowerCase()) &&
     (recipient === undefined || mail.recipient.toLowerCase() === recipient.toLowerCase()) &&
+    (forward === undefined || mail.forward?.toLowerCase() === forward.toLowerCase()) &&
     (states === undefined || mail.events.some(({ status }: { status: LogStatus }) => states.includes(status)))
   );
 }
 
 type EntryV3 = Awaited<ReturnType<LogsV3["get"]>>;
 
-function toMailV3({ id, messageId, sender, recipient, subject, created, events }: EntryV3): LoggedMail {
+function toMailV3({ id, messageId, subject, transport, created, events, ...mailboxes }: EntryV3): LoggedMail {
   return {
     id,
     messageId,
-    sender: sender.email,
-    recipient: recipient.email,
+    ...addressesOf(mailboxes),
     subject,
+    transport,
     at: readTimestamp(created).getTime(),
     events: inOrder(events.map(({ created: at, ...event }) => ({ ...event, at: readTimestamp(at).getTime() }))),
   };
@@ -252,7 +285,7 @@ export function inOrder(events: readonly ReadEvent[]): LoggedEvent[] {
   const once = [...new Map(events.map((event) => [event.id, event])).values()];
   return once
     .filter(isListed)
-    .map(({ id, at, status, code, message }) => ({ id, at, status, code, message }))
+    .map(({ id, at, status, code, message, server }) => ({ id, at, status, code, message, server }))
     .toSorted((a, b) => a.at - b.at || stages[a.status] - stages[b.status]);
 }
 

@@ -1,16 +1,23 @@
-import { UnreachableError } from "../../api/errors.js";
+import { backoff, type Backoff, TIMER_MAX } from "../../api/calls/timing.js";
 import { RateLimitedError, SendAbortedError, SendUnreachableError, ExpiredError } from "../errors.js";
 import { ClosedError, type Pass, type PendingSend } from "./breaker.js";
-import type { Attempt } from "./connection.js";
 import type { CourierOptions } from "./courier.js";
 import { waitForIdentical } from "./reconcile.js";
 import type { LedgerEntry } from "../store/ledger.js";
-import { correlationOf, type CourierContext, keepAlive, LEASE_MS, type Traces, withCorrelation } from "./context.js";
+import {
+  correlationOf,
+  type CourierContext,
+  keepAlive,
+  LEASE_MS,
+  messageIdOf,
+  type Traces,
+  withCorrelation,
+} from "./context.js";
+import type { Attempt, OutgoingMessage } from "./transport.js";
 import { factsOf, type OfMessage } from "../events.js";
 import type { Parcel } from "../parcel.js";
-import { setMaxListeners } from "node:events";
-import { TIMER_MAX } from "../../api/calls/timing.js";
-import type { Clock } from "../clock.js";
+import { type Clock, sleep } from "../clock.js";
+import { anySignal } from "../any-signal.js";
 
 /** The result of a request that may have reached the service. */
 export type RequestOutcome = Extract<Attempt, { readonly outcome: "accepted" | "rejected" | "unknown" }> & {
@@ -18,6 +25,11 @@ export type RequestOutcome = Extract<Attempt, { readonly outcome: "accepted" | "
 };
 
 type Slot = Awaited<ReturnType<CourierContext["pace"]["acquire"]>>;
+
+type NotSent = Extract<Attempt, { readonly outcome: "not sent" }>;
+
+/** Between tries of a message that is deferred. */
+const DEFERRED_PAUSE: Backoff = { firstMs: 1_000, longestMs: 30_000 };
 
 /** A message with this much time is patient: it outlasts an outage and lets urgent ones go first. */
 const PATIENT_MS = 60_000;
@@ -32,13 +44,14 @@ export class Dispatch {
   entry: LedgerEntry | undefined;
   /** Whether an earlier request may have arrived. */
   inDoubt = false;
-  readonly #email: Parcel["email"];
+  readonly #message: OutgoingMessage;
   readonly #mails: number;
   readonly #timeoutMs: number;
   readonly #startedAt: number;
   #requests = 0;
   #turns = 0;
-  #lastCause: unknown;
+  #lastFailure: NotSent | undefined;
+  #deferrals = 0;
   #release: (() => void) | undefined;
 
   constructor(
@@ -50,7 +63,10 @@ export class Dispatch {
   ) {
     this.facts = factsOf(parcel);
     const address = correlationOf(parcel.id, context);
-    this.#email = withCorrelation(parcel.email, address);
+    this.#message = {
+      messageId: messageIdOf(parcel.id, context.domain),
+      email: withCorrelation(parcel.email, address),
+    };
     this.#mails = traces.wanted.recipients.length + (address === undefined ? 0 : 1);
     this.#timeoutMs = options.timeoutMs ?? context.timeoutMs;
     this.#startedAt = context.clock.now();
@@ -114,9 +130,8 @@ export class Dispatch {
   }
 
   async #getReady(): Promise<void> {
-    const { breaker, url } = this.context;
-    await breaker.ready(this.traveller).catch((error: unknown) => {
-      throw error instanceof ClosedError ? unreachable(url, this.#lastCause) : error;
+    await this.context.breaker.ready(this.traveller).catch((error: unknown) => {
+      throw error instanceof ClosedError ? this.#unreachable(this.#lastFailure) : error;
     });
   }
 
@@ -162,7 +177,7 @@ export class Dispatch {
     let result: Attempt;
     try {
       await checkOwner();
-      result = await connection.send(this.#email, { slot, timeoutMs: this.#timeoutMs, signal });
+      result = await connection.transport.deliver(this.#message, { slot, timeoutMs: this.#timeoutMs, signal });
     } catch (error) {
       return await this.#retracted(error);
     }
@@ -178,7 +193,13 @@ export class Dispatch {
         await pace.hold(result.waitMs);
         pass.answered();
         await this.#retract();
-        if (result.waitMs > this.waits.leftMs) throw new RateLimitedError(result.waitMs, { cause: result.cause });
+        // The pace keeps the pause for all messages.
+        if (result.waitMs <= this.waits.leftMs) return undefined;
+        throw new RateLimitedError(result.waitMs, { cause: result.cause, reason: result.reason });
+      case "deferred":
+        pass.answered();
+        await this.#retract();
+        await this.#defer(result);
         return undefined;
       case "aborted":
         await this.#retract();
@@ -192,13 +213,36 @@ export class Dispatch {
     return undefined;
   }
 
-  /** @throws {SendUnreachableError} There is no time for another try. */
-  #again({ reason, cause }: Extract<Attempt, { readonly outcome: "not sent" }>): void {
-    const { breaker, clock, publish, url } = this.context;
-    const delayMs = breaker.delay(this.traveller);
-    if (clock.now() + delayMs > this.waits.deadline) throw unreachable(url, cause);
-    this.#lastCause = cause;
+  /**
+   * A waiting caller waits here; a queued message goes back to the queue, so that others are sent meanwhile.
+   *
+   * @throws {RateLimitedError} There is no time for another try.
+   */
+  async #defer({ reason, cause }: Extract<Attempt, { readonly outcome: "deferred" }>): Promise<void> {
+    const { clock, publish } = this.context;
+    const { leftMs, signal } = this.waits;
+    this.#deferrals += 1;
+    const delayMs = backoff(this.#deferrals, DEFERRED_PAUSE);
+    if (delayMs > leftMs || leftMs === Number.POSITIVE_INFINITY)
+      throw new RateLimitedError(delayMs, { cause, reason, limit: "message" });
     publish({ type: "retry", ...this.facts, reason, delayMs });
+    await sleep(clock, delayMs, signal);
+  }
+
+  /** @throws {SendUnreachableError} There is no time for another try. */
+  #again(failure: NotSent): void {
+    const { breaker, clock, publish } = this.context;
+    const delayMs = breaker.delay(this.traveller);
+    if (clock.now() + delayMs > this.waits.deadline) throw this.#unreachable(failure);
+    this.#lastFailure = failure;
+    publish({ type: "retry", ...this.facts, reason: failure.reason, delayMs });
+  }
+
+  #unreachable({ cause, detail }: Partial<NotSent> = {}): SendUnreachableError {
+    return new SendUnreachableError(this.context.connection.transport.url, {
+      cause,
+      ...(detail !== undefined && { reason: detail }),
+    });
   }
 
   /** The latest request did not arrive; an earlier one may have. */
@@ -214,10 +258,6 @@ export class Dispatch {
     await this.#retract();
     throw error;
   }
-}
-
-function unreachable(url: string, cause: unknown): SendUnreachableError {
-  return new SendUnreachableError(url, { cause, ...(cause instanceof UnreachableError && { reason: cause.reason }) });
 }
 
 export class Waits {
@@ -237,8 +277,6 @@ export class Waits {
   ) {
     this.#expiresAt = expiresAt;
     this.deadline = clock.now() + maxWait;
-    // Closing ends any number of sends, and so may the caller's signal.
-    setMaxListeners(0, closing);
     this.stop = own === undefined ? closing : this.#any(closing, own);
     this.signal = expiresAt === Number.POSITIVE_INFINITY ? this.stop : this.#any(this.stop, this.#expiry());
   }
@@ -286,16 +324,9 @@ export class Waits {
     return expiry.signal;
   }
 
-  /** Like `AbortSignal.any`, but `end` detaches it: the sources may outlive many sends. */
   #any(...sources: readonly AbortSignal[]): AbortSignal {
-    const controller = new AbortController();
-    for (const source of sources) {
-      const abort = () => controller.abort(source.reason);
-      if (source.aborted) abort();
-      setMaxListeners(0, source);
-      source.addEventListener("abort", abort);
-      this.#ends.push(() => source.removeEventListener("abort", abort));
-    }
-    return controller.signal;
+    const { signal, detach } = anySignal(sources);
+    this.#ends.push(detach);
+    return signal;
   }
 }

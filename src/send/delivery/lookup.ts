@@ -1,10 +1,11 @@
 import { type Backoff, backoff } from "../../api/calls/timing.js";
 import { CallError, isRateLimited } from "../../api/errors.js";
 import { sleep } from "../clock.js";
-import { type TimeSpan, wasAnswered } from "./connection.js";
+import { wasAnswered } from "./api-transport.js";
+import type { TimeSpan } from "./connection.js";
 import type { LedgerEntry } from "../store/ledger.js";
-import type { Sent } from "../parcel.js";
-import type { DeliveryLog, LoggedMail } from "./delivery-log.js";
+import { bare, type Sent } from "../parcel.js";
+import type { DeliveryLog, LoggedMail, LogWindow } from "./delivery-log.js";
 import { asShown, type CourierContext } from "./context.js";
 
 /** A request with an unknown outcome. */
@@ -23,8 +24,8 @@ export interface LookOptions {
   readonly signal: AbortSignal;
 }
 
-/** The log does not have it, or could not be read. */
-export type NotFound = "not there" | "not read";
+/** The log does not have it, or could not be read; or there is none. */
+export type NotFound = "not there" | "not read" | "no log";
 
 /** Between lookups. */
 const PAUSE: Backoff = { firstMs: 1000, longestMs: 15_000 };
@@ -46,12 +47,14 @@ export async function findInLog(
   { until, signal }: LookOptions,
   context: CourierContext,
 ): Promise<Sent | NotFound> {
-  const { clock, logDelayMs } = context;
+  const { clock, logDelayMs, connection } = context;
+  const { log } = connection;
+  if (log === undefined) return "no log";
   const showsAt = doubt.endedAt + logDelayMs;
   const end = until ?? showsAt + PATIENCE_MS;
   for (let looks = 1; ; looks += 1) {
     const startedAt = clock.time();
-    const result = await look(doubt, signal, context);
+    const result = await look(doubt, log, signal, context);
     if (typeof result === "object") return result;
     const now = clock.time();
     if ((startedAt >= showsAt && result !== "not read yet") || now >= end)
@@ -65,17 +68,19 @@ export async function findInLog(
 
 async function look(
   { wanted, correlation, entry, endedAt }: DoubtfulRequest,
+  log: DeliveryLog,
   signal: AbortSignal,
-  { connection: { log, time }, ledger, clock, breaker }: CourierContext,
+  { connection: { time }, ledger, clock, breaker }: CourierContext,
 ): Promise<Sent | NotFound | "not read yet"> {
   const span = () => time.toService({ from: entry.startedAt, until: endedAt + LATE_MS });
+  const isWanted = ({ messageId }: Sent) => bare(messageId) === bare(wanted.messageId ?? "");
   signal.throwIfAborted();
   let candidates;
   try {
-    candidates =
-      correlation === undefined
-        ? await candidatesFor(wanted, log, span, signal)
-        : await correlated(correlation, log, span(), signal);
+    if (correlation !== undefined)
+      candidates = await sentWithin({ from: span().from, recipient: correlation }, log, signal);
+    else if (wanted.messageId === undefined) candidates = await candidatesFor(wanted, log, span, signal);
+    else candidates = (await sentWithin({ ...span(), sender: wanted.sender }, log, signal)).filter(isWanted);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof CallError)) throw error;
@@ -86,7 +91,12 @@ async function look(
   }
   breaker.noteSign("log");
   const { id, startedAt } = entry;
-  const claim = { id, likeness: correlation ?? entry.likeness, candidates, rivalsSince: startedAt - LATE_MS };
+  const claim = {
+    id,
+    likeness: correlation ?? wanted.messageId ?? entry.likeness,
+    candidates,
+    rivalsSince: startedAt - LATE_MS,
+  };
   const claimed = await ledger.claim(claim, clock.time());
   return typeof claimed === "object" ? claimed : "not there";
 }
@@ -99,6 +109,8 @@ export interface ExpectedEntry {
   readonly recipients: readonly string[];
   /** The log's subject is one of these; empty if the subject is not known. */
   readonly subjects: () => readonly string[];
+  /** Set if it is known in advance: then it decides alone. */
+  readonly messageId?: string;
 }
 
 const SECOND_MS = 1000;
@@ -133,14 +145,8 @@ async function candidatesFor(
     .map(({ id, messageId }) => ({ outcome: "accepted", id, messageId }));
 }
 
-/** The message to an address that is unique to it. */
-async function correlated(
-  address: string,
-  log: DeliveryLog,
-  { from }: TimeSpan,
-  signal: AbortSignal | undefined,
-): Promise<Sent[]> {
-  const entries = await all(log.within({ from, recipient: address }, signal));
+async function sentWithin(window: LogWindow, log: DeliveryLog, signal: AbortSignal | undefined): Promise<Sent[]> {
+  const entries = await all(log.within(window, signal));
   return entries.map(({ id, messageId }) => ({ outcome: "accepted", id, messageId }));
 }
 

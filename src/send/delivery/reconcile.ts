@@ -123,6 +123,7 @@ export interface LogSearch {
 
 /** Why the outcome of a message is unknown, and where it was searched for. */
 export function unfound(reason: string, { found, forMs }: LogSearch): { reason: string; lookedIn?: string } {
+  if (found === "no log") return { reason: `${reason}; there is no delivery log to look it up in` };
   if (found === "not read") return { reason: `${reason}; the delivery log could not be read` };
   return { reason, lookedIn: `the delivery log, which was searched for ${Math.ceil(forMs / 1000)} s` };
 }

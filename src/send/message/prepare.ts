@@ -41,7 +41,9 @@ export interface PrepareContext {
   readonly publish: Publish;
   /** Milliseconds for reading a message's attachments. */
   readonly timeoutMs: number;
-  /** For messages that don't set their own. Default `template`. */
+  /** Whether messages leave by SMTP, so that templates are always filled here. */
+  readonly bySmtp?: boolean | undefined;
+  /** For messages that don't set their own. Default `template`, by SMTP `local`. */
   readonly render?: Rendering | undefined;
   /** The base URL of the images in `_assets`, for bodies that are filled here. */
   readonly assets?: string | undefined;
@@ -80,7 +82,7 @@ export async function prepareTemplateMessage(
   const checked = readOptions(options, { kind: "template", purpose }, report);
   const read = entry && readVariables({ template, entry, variables: input, context }, wrongVariables.report);
   const variables = read?.complete;
-  const isLocal = readRendering(checked.render ?? preparation.render, entry, report) === "local";
+  const isLocal = readRendering(checked.render ?? preparation.render, entry, preparation.bySmtp, report) === "local";
   const subject = entry && readSubject({ own: checked.subject, entry, variables, isLocal }, report);
   const handling = readHandling(checked, entry?.delivery, clock.time(), report);
   checkDelivery(checked, report);
@@ -148,11 +150,21 @@ function findEntry(
   return undefined;
 }
 
-function readRendering(value: unknown, entry: RegistryEntry | undefined, report: ReportProblem): Rendering {
-  if (value === undefined || value === "template") return "template";
-  if (value !== "local") report("render", 'is neither "template" nor "local"');
-  else if (entry !== undefined && entry.bodies === undefined)
-    report("render", 'is "local", but the registry has no bodies. Run: templates types --bodies');
+function readRendering(
+  value: unknown,
+  entry: RegistryEntry | undefined,
+  bySmtp: boolean | undefined,
+  report: ReportProblem,
+): Rendering {
+  if (bySmtp !== true && (value === undefined || value === "template")) return "template";
+  const hasBodies = entry === undefined || entry.bodies !== undefined;
+  if (value !== undefined && value !== "local" && value !== "template")
+    report("render", 'is neither "template" nor "local"');
+  else if (value === "template")
+    report("render", 'is "template", but no service fills templates that are sent by SMTP');
+  else if (!hasBodies && bySmtp === true)
+    report("template", "can't be sent by SMTP, because the registry has no bodies. Run: templates types --bodies");
+  else if (!hasBodies) report("render", 'is "local", but the registry has no bodies. Run: templates types --bodies');
   return "local";
 }
 

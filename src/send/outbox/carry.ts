@@ -25,8 +25,6 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../clock.js";
 
 const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 30_000 };
-/** Statuses that refuse a key or an account, whatever the message is. */
-const ACCOUNT_REFUSED = [401, 403];
 
 /** A message that this process has leased. */
 export interface HeldMessage {
@@ -107,7 +105,7 @@ export async function recordOutcome(
 }
 
 function isAccountRefusal(error: unknown): error is RejectedError {
-  return error instanceof RejectedError && ACCOUNT_REFUSED.includes(error.status);
+  return error instanceof RejectedError && error.refusesAccount;
 }
 
 /** After an attempt without an outcome: nothing was sent, or its lookup was ended. */
@@ -125,7 +123,7 @@ async function putBack(hold: HeldMessage, context: OutboxContext, error: unknown
       context.publish({ type: "rejected", ...factsOf(hold.message) });
   } else if (error instanceof SendAbortedError) {
     await write(hold, context, { state: "queued", uncounted: true });
-  } else if (error instanceof RateLimitedError) {
+  } else if (error instanceof RateLimitedError && error.limit !== "message") {
     await write(hold, context, { state: "queued", uncounted: true, reason: error.message });
     return { waitMs: error.expectedWaitMs };
   } else if (error instanceof SendError) {

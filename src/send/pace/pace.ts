@@ -1,3 +1,4 @@
+import type { Environment } from "../../project/environment.js";
 import { createHash, randomUUID } from "node:crypto";
 import type { RequestSlot, SlotAnswer } from "../../api/calls/policy.js";
 import type { Clock } from "../clock.js";
@@ -135,11 +136,13 @@ function mayHaveSent(end: SlotEnd): boolean {
   return end.how === "lost" || (end.how === "answered" && (end.status ?? 200) < 400);
 }
 
-/** The identifier of an account in stores: a hash of the service's origin and the key. */
-export function accountOf({ url, apiKey }: { readonly url: string; readonly apiKey: string }): string {
-  return createHash("sha256")
-    .update(JSON.stringify([new URL(url).origin, apiKey]))
-    .digest("base64url");
+/**
+ * The identifier of an account in stores: a hash of the service's origin and the key, or of the SMTP server and the
+ * user name.
+ */
+export function accountOf({ url, apiKey, smtp }: Pick<Environment, "url" | "apiKey" | "smtp">): string {
+  const parts = smtp === undefined ? [new URL(url).origin, apiKey] : [smtp.url, smtp.user ?? ""];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
 interface WaitOptions extends Required<Pick<AcquireOptions, "priority" | "first" | "maxWaitMs" | "signal">> {

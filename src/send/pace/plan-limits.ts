@@ -184,7 +184,11 @@ export interface PlanSource {
  *
  * @param client Not shared: it is closed with the pace.
  */
-export function planSource(client: SendingClient | SendingClientV3, domain: string): PlanSource {
+export function planSource(
+  client: SendingClient | SendingClientV3,
+  domain: string,
+  transport: "api" | "smtp" = "api",
+): PlanSource {
   return {
     async limits(signal) {
       const account = await client.account.get({ signal });
@@ -192,7 +196,7 @@ export function planSource(client: SendingClient | SendingClientV3, domain: stri
         ? { day: account.limits.daily_send, month: 0 }
         : { day: account.plan.daily_send_limit, month: account.plan.monthly_send_limit };
     },
-    sentSince: (after, signal) => client.logs.count(domain, { transport: "api", after }, { signal }),
+    sentSince: (after, signal) => client.logs.count(domain, { transport, after }, { signal }),
     close: () => client.close(),
   };
 }

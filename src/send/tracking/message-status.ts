@@ -34,6 +34,10 @@ export interface RecipientStatus {
   /** The id of the log entry. */
   readonly id: string;
   readonly email: string;
+  /** How the service got it: `api`, `smtp`, or `mx` for an email that it received and forwards. */
+  readonly transport: string;
+  /** Where it was forwarded to, if it was. */
+  readonly forward?: string;
   /** The status of the latest event (part 3). */
   readonly state: LogStatus;
   /** Whether delivery has ended. */
@@ -53,6 +57,8 @@ export interface DeliveryEvent {
   readonly code: number;
   /** The receiving server's own text; it may contain the address. */
   readonly message: string;
+  /** The host that answered. */
+  readonly server: string;
   /** What the text means, if it is known: `mailbox full`. */
   readonly meaning?: string;
 }
@@ -105,11 +111,13 @@ function meaningOf(recipients: readonly RecipientStatus[], missing: number): str
   return parts.join(", ");
 }
 
-function recipientStatus({ id, recipient, events }: LoggedMail): RecipientStatus {
+function recipientStatus({ id, recipient, transport, forward, events }: LoggedMail): RecipientStatus {
   const state = events.at(-1)?.status ?? "QUEUED";
   return {
     id,
     email: recipient,
+    transport,
+    ...(forward !== undefined && { forward }),
     state,
     final: isFinal(state),
     meaning: events.length === 0 ? "accepted" : describeDelivery(events, utcTime),
@@ -118,9 +126,9 @@ function recipientStatus({ id, recipient, events }: LoggedMail): RecipientStatus
 }
 
 export function deliveryEvent(event: LoggedEvent): DeliveryEvent {
-  const { id, at, status: state, code, message } = event;
+  const { id, at, status: state, code, message, server } = event;
   const meaning = isBounce(state) ? replyInWords(event) : undefined;
-  return { id, at: new Date(at), state, code, message, ...(meaning !== undefined && { meaning }) };
+  return { id, at: new Date(at), state, code, message, server, ...(meaning !== undefined && { meaning }) };
 }
 
 /** A status with its reason, such as `hard-bounced (no such mailbox)`. */

@@ -38,7 +38,8 @@ class MessageFinder {
     }
     const anchor = this.#anchor;
     if (anchor === undefined) return [];
-    if (entries === 1) return [anchor];
+    // Emails that were refused before their data have no Message-ID.
+    if (entries === 1 || anchor.messageId === "") return [anchor];
     const byId = new Map([[anchor.id, anchor]]);
     const window = { sender: anchor.sender, from: anchor.at - APART_MS, until: anchor.at + APART_MS };
     for await (const mail of this.log.within(window, signal)) if (isOf(mail, anchor.messageId)) byId.set(mail.id, mail);
@@ -117,7 +118,7 @@ export class MessageView {
     const recentSend = recent.find(id);
     if (recentSend !== undefined)
       return {
-        logId: recentSend.id,
+        logId: logIdOf(recentSend),
         messageId: recentSend.messageId,
         entries: recentSend.recipients,
         acceptedAt: recentSend.at,
@@ -126,7 +127,7 @@ export class MessageView {
     if (stored?.sent !== undefined) {
       const { sent, changedAt, email } = stored;
       const entries = email === undefined ? {} : { entries: recipientsOf(email).length };
-      return { logId: sent.id, messageId: sent.messageId, acceptedAt: changedAt, ...entries };
+      return { logId: logIdOf(sent), messageId: sent.messageId, acceptedAt: changedAt, ...entries };
     }
     if (stored !== undefined) return undefined;
     if (id.includes("@")) return { messageId: id };
@@ -144,6 +145,11 @@ export class MessageView {
     this.#outbox = await store.get(target, listed?.id ?? this.id);
     return this.#outbox;
   }
+}
+
+/** By SMTP, the server does not tell the log's ids. */
+function logIdOf({ id, messageId }: { readonly id: string; readonly messageId: string }): string | undefined {
+  return id === messageId ? undefined : id;
 }
 
 function unsent({ id, state, reason }: StoredMessage): MessageStatus {

@@ -5,7 +5,7 @@ import type { Publish } from "../events.js";
 import { targetOf, type RecentSends } from "../parcel.js";
 import type { MailStore } from "../store/store.js";
 import { type Bounce, type BouncesOptions, BounceWatch, newBounces, REACH_MS } from "./bounces.js";
-import { type DeliveryLog, deliveryLogOf, type LoggedMail } from "../delivery/delivery-log.js";
+import { type DeliveryLog, deliveryLogOf, type LoggedMail, noDeliveryLog } from "../delivery/delivery-log.js";
 import { openService, type ServiceClient } from "../delivery/connection.js";
 import { LookBudget, type TrackingContext } from "./context.js";
 import type { MessageStatus } from "./message-status.js";
@@ -14,7 +14,7 @@ import { suppressBounced } from "./suppressed.js";
 import type { NamingRegistry, Verification } from "./verify.js";
 import { waitForState, type WaitForOptions } from "./wait-for.js";
 
-/** Replaces the service in tests. */
+/** Replaces the service: in tests, and for a mailer by SMTP. */
 export interface TrackingParts {
   readonly log?: DeliveryLog;
   readonly verify?: () => Promise<Verification>;
@@ -28,6 +28,8 @@ export interface TrackingOptions extends TrackingParts {
   readonly publish: Publish;
   readonly recent: RecentSends;
   readonly store: () => Promise<MailStore>;
+  /** Of the queued messages to find. Default: where the environment's mailers send. */
+  readonly target?: string | undefined;
   /** Whether addresses that hard-bounce are suppressed. */
   readonly suppress: boolean;
   /** Maximum time until an entry appears in the log, in ms. */
@@ -49,7 +51,7 @@ interface SignalOption {
 
 export function createTracking(options: TrackingOptions) {
   const { environment, clock, closing, publish, recent, store, suppress, logDelayMs, correlation } = options;
-  const { url, apiKey, allowInsecure, domain, version } = environment;
+  const { url, apiKey, allowInsecure, domain, version, smtp } = environment;
   const budget = new LookBudget(clock);
   let serviceAhead = 0;
   let connected: ServiceClient | undefined;
@@ -66,7 +68,8 @@ export function createTracking(options: TrackingOptions) {
         if (rateLimit?.limit !== undefined && endpoint.includes("/logs")) budget.learn(rateLimit.limit);
       },
     }));
-  const log = options.log ?? deliveryLogOf(service());
+  const log =
+    options.log ?? (apiKey === "" ? noDeliveryLog : deliveryLogOf({ ...service(), transport: smtp ? "smtp" : "api" }));
   const note = async (mails: readonly LoggedMail[]) => {
     if (suppress) await suppressBounced(mails, (await store()).suppressions, publish);
   };
@@ -82,7 +85,7 @@ export function createTracking(options: TrackingOptions) {
     isCorrelation: correlation === undefined ? undefined : (email) => isOf(email, `${correlation}+`, domain),
     async outbox() {
       const { outbox } = await store();
-      return outbox && { store: outbox, target: targetOf(url, domain) };
+      return outbox && { store: outbox, target: options.target ?? targetOf(smtp?.url ?? url, domain) };
     },
   };
   const hardBounces = new BounceWatch({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ENDPOINTS as ENDPOINTS_V3 } from "../../api/contract/v3/endpoints.js";
 import { ENDPOINTS as ENDPOINTS_V4 } from "../../api/contract/v4/endpoints.js";
-import { suggestion, readControl } from "./settings.js";
+import { suggestion, readControl } from "../http/read-control.js";
 
 const versions = { v3: ENDPOINTS_V3, v4: ENDPOINTS_V4 } as const;
 

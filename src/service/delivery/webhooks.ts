@@ -1,6 +1,7 @@
 import type { LogEntryV3, LogEventV3 } from "../../api/contract/v3/logs.js";
 import type { ServiceClock } from "../clock.js";
 import { asError } from "../../errors.js";
+import { timeLimit } from "../../time-limit.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
 import type { Store } from "../store/store.js";
 import { logEntryV3, logEventV3 } from "../v3/records.js";
@@ -20,9 +21,54 @@ export function webhookBody(domain: string, entry: NewLogEntry, event: LogEventR
 }
 
 const SECOND_MS = 1_000;
-const TIMEOUT_MS = 10 * SECOND_MS;
+export const TIMEOUT_MS = 10 * SECOND_MS;
 /** Delays before each further attempt, by the service's clock. After the last attempt the event is dropped. */
 const PAUSES_MS = [10, 60, 300, 1_800, 7_200].map((seconds) => seconds * SECOND_MS);
+
+/** Whether a receiver took what was posted. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/**
+ * Posts JSON and resolves to the response's status. A user name and password in the URL are sent as an Authorization
+ * header. Redirects are not followed.
+ *
+ * @throws TimeoutError after ten seconds; any other error if there is no response.
+ */
+export async function postJson(
+  address: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<number> {
+  const url = new URL(address);
+  const login = `${decoded(url.username)}:${decoded(url.password)}`;
+  [url.username, url.password] = ["", ""];
+  const response = await fetch(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "user-agent": "lettershop",
+      ...(login !== ":" && { authorization: `Basic ${Buffer.from(login).toString("base64")}` }),
+      ...headers,
+    },
+    body,
+    redirect: "manual",
+    signal: timeLimit(TIMEOUT_MS, signal),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+/** Without percent-encoding; a `%` that does not start any is itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /**
  * Posts the events of a domain's emails to its webhook, in order and one at a time per domain. An event is kept until
@@ -87,26 +133,19 @@ export class Webhooks {
     for (;;) {
       const post = webhookPosts.next(domainId, this.#clock.now());
       if (!post) return;
+      const startedAt = this.#clock.now();
       const taken = post.webhook === null || (await this.#post(post.webhook, post.body));
       if (this.#stop.signal.aborted) return;
       const pause = PAUSES_MS[post.attempts];
       if (taken || pause === undefined) webhookPosts.delete(post.seq);
-      else webhookPosts.postpone(post.seq, this.#clock.now() + pause);
+      else webhookPosts.postpone(post.seq, startedAt + pause);
     }
   }
 
   /** Whether the receiver accepted the event. */
   async #post(url: string, body: string): Promise<boolean> {
     try {
-      const response = await fetch(url, {
-        method: "POST",
-        headers: { "content-type": "application/json", "user-agent": "lettershop" },
-        body,
-        redirect: "manual",
-        signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(TIMEOUT_MS)]),
-      });
-      await response.body?.cancel();
-      return response.ok;
+      return isSuccess(await postJson(url, body, {}, this.#stop.signal));
     } catch {
       // No server, a timeout or an invalid URL: retried like any other failure.
       return false;

@@ -23,8 +23,7 @@ const NESTING_MAX = 100;
  * not an object.
  */
 export async function readJsonObject(request: Request): Promise<Record<string, unknown>> {
-  const [mediaType = ""] = (request.headers.get("content-type") ?? "").split(";");
-  if (mediaType.trim().toLowerCase() !== "application/json") {
+  if (mediaTypeOf(request) !== "application/json") {
     throw badRequest("A request with a body needs the header Content-Type: application/json.");
   }
   const value = parseJson(decode(await readBody(request)));
@@ -35,6 +34,12 @@ export async function readJsonObject(request: Request): Promise<Record<string, u
     throw badRequest(`The request body is nested more than ${NESTING_MAX} levels deep.`);
   }
   return { ...value };
+}
+
+/** The content type of a request's body, without parameters. */
+export function mediaTypeOf({ headers }: Request): string {
+  const [mediaType = ""] = (headers.get("content-type") ?? "").split(";");
+  return mediaType.trim().toLowerCase();
 }
 
 /**
@@ -64,7 +69,8 @@ export function readQuery(request: { query(): Record<string, string> }): Record<
   return Object.fromEntries(entries);
 }
 
-async function readBody(request: Request): Promise<Uint8Array> {
+/** @throws ApiError (400) for a body that is too large or incomplete. */
+export async function readBody(request: Request): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (Number(declared) > BODY_LIMIT_BYTES) throw tooLarge();
   try {

@@ -1,3 +1,4 @@
+import { localPartKey } from "../address.js";
 import { asRegexAlias } from "../alias-fields.js";
 import { compileRegex } from "../patterns/regex.js";
 import type { DomainRecord } from "../store/domains.js";
@@ -11,7 +12,7 @@ import type { Store } from "../store/store.js";
  */
 export function aliasAddresses(store: Pick<Store, "aliases" | "logs">, domain: DomainRecord, alias: string): string[] {
   const { id, name } = domain;
-  if (alias !== "*" && asRegexAlias(alias) === undefined) return [`${alias.toLowerCase()}@${name}`];
+  if (alias !== "*" && asRegexAlias(alias) === undefined) return [`${localPartKey(alias)}@${name}`];
   const inLog = store.logs.addressesAt(id, name);
   if (alias !== "*") return store.aliases.findByName(id, alias) ? inLog.filter(ownerOf(alias, name)) : [];
   const owners = store.aliases
@@ -24,7 +25,7 @@ export function aliasAddresses(store: Pick<Store, "aliases" | "logs">, domain: D
 /** Whether an address belongs to an alias. Regular expressions match the local part. */
 function ownerOf(alias: string, domain: string): (address: string) => boolean {
   const regex = asRegexAlias(alias);
-  if (regex === undefined) return (address) => address === `${alias.toLowerCase()}@${domain}`;
+  if (regex === undefined) return (address) => address === `${localPartKey(alias)}@${domain}`;
   const matches = compileRegex(regex);
   return (address) => matches(address.slice(0, -`@${domain}`.length));
 }

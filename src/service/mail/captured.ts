@@ -1,13 +1,15 @@
-import PostalMime, { type Address } from "postal-mime";
+import { readDestination } from "../../api/local.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
+import type { ServiceContext } from "../context.js";
+import { HOSTNAME } from "../delivery/deliveries.js";
 import type { LogEntryRecord, Mailbox } from "../store/log-rows.js";
+import type { DkimSigner } from "../dns/dkim.js";
 import { composeSource, readDraft } from "../outbound/draft.js";
 import type { TemplateUse } from "../outbound/message.js";
-import type { Filing } from "./filing.js";
-import type { MailRecord } from "../store/mails.js";
-import type { Store } from "../store/store.js";
+import type { ParsedEmail } from "./mail-reader.js";
+import type { ForwardedRecord, MailRecord, MailScope } from "../store/mails.js";
 
-/** An email that was sent to the service, as its log knows it. */
+/** An email that was sent to the service or forwarded by it, as its log knows it. `from` is the envelope's sender. */
 export interface CapturedMail {
   /** The log id of its first recipient. */
   readonly id: string;
@@ -22,23 +24,27 @@ export interface CapturedMail {
   readonly recipients: readonly Recipient[];
   /** Number of attachments, without images that the HTML embeds by content id. */
   readonly attachmentCount: number;
+  /** Of a forwarded email: the address at the domain that received it. */
+  readonly receivedBy?: string;
+  /** Of a forwarded email: the id of the log entry that it was received with. */
+  readonly receivedAs?: string;
 }
 
 export interface Recipient extends Mailbox {
-  /** Id of the recipient's log entry. */
+  /** Id of the recipient's log entry; of a forwarded email, the email's own. */
   readonly logId: string;
   /** The latest status. */
   readonly status: LogStatus;
   readonly events: LogEntryRecord["events"];
 }
 
-/** A captured email with its content, parsed from its source. */
+/** A captured email with its content, parsed from its source. `from` is the sender that its recipients see. */
 export interface OpenedMail extends CapturedMail {
   /** In RFC 5322 format. */
   readonly source: Uint8Array;
   readonly to: readonly Mailbox[];
   readonly cc: readonly Mailbox[];
-  /** Recipients that are not named in the source. */
+  /** Recipients that are not named in the source; of a sent email only. */
   readonly bcc: readonly Mailbox[];
   readonly replyTo: readonly Mailbox[];
   /** In order, with names as written. */
@@ -60,7 +66,7 @@ export interface CapturedAttachment {
 }
 
 /**
- * The emails that were sent to the service.
+ * The emails that were sent to the service (folder `sent`, the default) or forwarded by it (`forwarded`).
  *
  * @example
  * const [newest] = service.mail.list();
@@ -68,19 +74,19 @@ export interface CapturedAttachment {
  * mail?.html;
  */
 export interface CapturedMails {
-  /** The newest emails, or those older than one; newest first. */
-  list(options?: { readonly limit?: number; readonly before?: number }): CapturedMail[];
+  /** The newest emails of a folder or of both, or those older than one; newest first. */
+  list(options?: { readonly folder?: MailScope; readonly limit?: number; readonly before?: number }): CapturedMail[];
   /**
-   * The emails after one (0 for all), for all recipients or for one address, case-insensitive; oldest first, at most
-   * 100.
+   * The emails after one (0 for all) of a folder or of both, for all recipients or for one address, case-insensitive;
+   * oldest first, at most 100.
    */
-  after(seq: number, to?: string): CapturedMail[];
+  after(seq: number, to?: string, folder?: MailScope): CapturedMail[];
   /** Waits until an email arrives or is deleted. False if the signal aborted or the service is closing. */
   next(signal: AbortSignal): Promise<boolean>;
   /** The number of the newest email, for `after`; 0 if there is none. */
   lastSeq(): number;
-  /** Number of emails. */
-  total(): number;
+  /** Number of emails in a folder, default `sent`, or in both. */
+  total(folder?: MailScope): number;
   /** An email with its content, by the log id of any of its recipients. */
   open(logId: string): Promise<OpenedMail | undefined>;
   /**
@@ -88,21 +94,29 @@ export interface CapturedMails {
    * stay, because applications query the log.
    */
   delete(logId: string): Promise<boolean>;
-  /** Deletes all emails and returns their number. */
-  deleteAll(): Promise<number>;
+  /** Deletes all emails, or those of a folder, and returns their number. */
+  deleteAll(folder?: MailScope): Promise<number>;
   /** Number of deletions since the service started. */
   deletions(): number;
 }
 
+/** Who tells senders that a delivery failed, and the subject of these emails. */
+export const NOTICE_SENDER = { email: `mailer-daemon@${HOSTNAME}`, name: "Mail Delivery System" };
+export const NOTICE_SUBJECT = "Undelivered mail returned to sender";
+
 const PAGE = 50;
 const PAGE_AFTER = 100;
 
-export function capturedMails(
-  { mails, logs, write }: Pick<Store, "mails" | "logs" | "write">,
-  filing: Filing,
-): CapturedMails {
+export function capturedMails({
+  store: { mails, logs, write },
+  filing,
+  reader,
+  signer,
+}: Pick<ServiceContext, "store" | "filing" | "reader" | "signer">): CapturedMails {
   let deletions = 0;
   function summary(seq: number): CapturedMail | undefined {
+    const forward = mails.forwardOf(seq);
+    if (forward) return forwardSummary(seq, forward);
     const entries = logs.ofMail(seq);
     const [first] = entries;
     if (!first) return undefined;
@@ -112,36 +126,65 @@ export function capturedMails(
     return { id, seq, messageId, sentAt: createdAt, from: sender, subject, recipients, attachmentCount };
   }
 
+  function forwardSummary(seq: number, forward: ForwardedRecord): CapturedMail | undefined {
+    const { id, entryId, destination, isNotice } = forward;
+    const entry = logs.findUnshown(entryId);
+    if (!entry) return undefined;
+    const { messageId, createdAt, sender, subject, recipient: receiver } = entry;
+    // Events of an entry with several destinations name theirs.
+    const events = entry.events.filter(({ message }) => [undefined, destination].includes(readDestination(message)));
+    return {
+      id,
+      seq,
+      messageId,
+      sentAt: createdAt,
+      from: isNotice ? NOTICE_SENDER : sender,
+      subject: isNotice ? NOTICE_SUBJECT : subject,
+      recipients: [{ email: destination, name: null, logId: id, status: "DELIVERED", events: isNotice ? [] : events }],
+      attachmentCount: mails.attachmentsOf(seq),
+      receivedBy: receiver.email,
+      receivedAs: entryId,
+    };
+  }
+
   return {
-    list: ({ limit = PAGE, before } = {}) => mails.newest(limit, before).flatMap((seq) => summary(seq) ?? []),
-    after: (seq, to) => mails.after(seq, to, PAGE_AFTER).flatMap((next) => summary(next) ?? []),
+    list: ({ folder = "sent", limit = PAGE, before } = {}) =>
+      mails.newest(folder, limit, before).flatMap((seq) => summary(seq) ?? []),
+    after: (seq, to, folder = "sent") =>
+      mails.after(folder, seq, to, PAGE_AFTER).flatMap((next) => summary(next) ?? []),
     next: (signal) => filing.nextChange(signal),
     lastSeq: () => mails.lastSeq(),
-    total: () => mails.total(),
+    total: (folder = "sent") => mails.total(folder),
     async open(logId) {
       await filing.settled();
       const mail = mails.findByLogId(logId);
       const known = mail && summary(mail.seq);
       if (!known) return undefined;
-      const read = await readSource(await sourceOf(mail), known.recipients);
+      const source = await sourceOf(mail, signer);
+      const email = await reader.read(source);
+      // The log has the envelope's sender.
+      const from = email.from ?? known.from;
       // As stored when the email arrived.
       const madeFrom: TemplateUse | undefined = mail.template === null ? undefined : JSON.parse(mail.template);
-      return { ...known, ...read, ...(madeFrom && { madeFrom }) };
+      return { ...known, from, ...contentOf(source, email, known), ...(madeFrom && { madeFrom }) };
     },
     async delete(logId) {
-      const ids = await write(() => {
+      const files = await write(() => {
         const mail = mails.findByLogId(logId);
-        return mail && mails.delete(mail.seq, mail.seq);
+        return mail && mails.delete(mail.seq, mail.seq, "all");
       });
-      if (ids === undefined) return false;
+      if (files === undefined) return false;
       deletions += 1;
-      await filing.forget(ids);
+      await filing.forget(files);
       return true;
     },
-    async deleteAll() {
-      const { total, ids } = await write(() => ({ total: mails.total(), ids: mails.delete(0, mails.lastSeq()) }));
+    async deleteAll(folder = "all") {
+      const { total, files } = await write(() => ({
+        total: mails.total(folder),
+        files: mails.delete(0, mails.lastSeq(), folder),
+      }));
       deletions += 1;
-      await filing.forget(ids);
+      await filing.forget(files);
       return total;
     },
     deletions: () => deletions,
@@ -149,42 +192,29 @@ export function capturedMails(
 }
 
 /** Composes the email now if that has not happened yet. */
-async function sourceOf({ source, draft }: MailRecord): Promise<Uint8Array> {
-  return draft === null ? source : await composeSource(readDraft(draft));
+async function sourceOf({ source, draft }: MailRecord, signer: DkimSigner): Promise<Uint8Array> {
+  return draft === null ? source : await composeSource(readDraft(draft), signer);
 }
 
 function recipient({ id, recipient: mailbox, events }: LogEntryRecord): Recipient {
   return { ...mailbox, logId: id, status: events.at(-1)?.status ?? "QUEUED", events };
 }
 
-async function readSource(
+function contentOf(
   source: Uint8Array,
-  recipients: readonly Recipient[],
-): Promise<Omit<OpenedMail, keyof CapturedMail | "madeFrom">> {
-  const parsed = await PostalMime.parse(source, { attachmentEncoding: "arraybuffer" });
-  const to = mailboxes(parsed.to);
-  const cc = mailboxes(parsed.cc);
+  { to, cc, replyTo, headers, html, text, attachments }: ParsedEmail,
+  { recipients, receivedBy }: CapturedMail,
+): Omit<OpenedMail, keyof CapturedMail | "madeFrom"> {
   const named = new Set([...to, ...cc].map(({ email }) => email.toLowerCase()));
   return {
     source,
     to,
     cc,
-    bcc: recipients.filter(({ email }) => !named.has(email.toLowerCase())),
-    replyTo: mailboxes(parsed.replyTo),
-    headers: parsed.headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
-    ...(parsed.html !== undefined && { html: parsed.html.trimEnd() }),
-    ...(parsed.text !== undefined && { text: parsed.text.trimEnd() }),
-    attachments: parsed.attachments.map(({ filename, mimeType, contentId, content }, index) => ({
-      filename: filename ?? `attachment-${index + 1}`,
-      contentType: mimeType,
-      ...(contentId !== undefined && { contentId: contentId.replace(/^<|>$/g, "") }),
-      content: typeof content === "string" ? Buffer.from(content) : new Uint8Array(content),
-    })),
+    bcc: receivedBy === undefined ? recipients.filter(({ email }) => !named.has(email.toLowerCase())) : [],
+    replyTo,
+    headers,
+    ...(html !== undefined && { html: html.trimEnd() }),
+    ...(text !== undefined && { text: text.trimEnd() }),
+    attachments,
   };
-}
-
-function mailboxes(addresses: readonly Address[] = []): Mailbox[] {
-  return addresses.flatMap((address) =>
-    address.address === undefined ? mailboxes(address.group) : { email: address.address, name: address.name || null },
-  );
 }

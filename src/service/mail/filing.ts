@@ -1,10 +1,12 @@
 import { EventEmitter, once } from "node:events";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { asError } from "../../errors.js";
+import type { DkimSigner } from "../dns/dkim.js";
 import { composeSource, readDraft } from "../outbound/draft.js";
-import type { DraftRecord } from "../store/mails.js";
+import type { MailFile, UnfiledRecord } from "../store/mails.js";
 import type { Store } from "../store/store.js";
-import { removeMailFiles, writeMailFiles } from "./files.js";
+import { type FiledEmail, removeMailFiles, writeMailFiles } from "./files.js";
+import { type MailReader, UnreadableEmailError } from "./mail-reader.js";
 
 /**
  * How long no email must have arrived before emails are filed, in ms of the machine's time, so that sending goes first.
@@ -14,12 +16,14 @@ const QUIET_MS = 20;
 const WAIT_MAX_MS = 2_000;
 
 /**
- * Composes accepted emails and writes their files, in order, while nobody sends, or as soon as somebody reads. The rest
- * is done when the service runs again.
+ * Composes accepted emails and writes the files of all captured ones, in order, while nobody sends, or as soon as
+ * somebody reads. The rest is done when the service runs again.
  */
 export class Filing {
   readonly #store;
   readonly #folder;
+  readonly #reader;
+  readonly #signer;
   readonly #onError;
   #filed = 0;
   /** The newest email that a reader waits for. */
@@ -31,9 +35,16 @@ export class Filing {
   #isClosing = false;
 
   /** Without a folder no files are written, and emails are composed when they are opened. */
-  constructor(store: Store, folder: string | undefined, onError: (error: Error) => void) {
+  constructor(
+    store: Store,
+    folder: string | undefined,
+    { reader, signer }: { readonly reader: MailReader; readonly signer: DkimSigner },
+    onError: (error: Error) => void,
+  ) {
     this.#store = store;
     this.#folder = folder;
+    this.#reader = reader;
+    this.#signer = signer;
     this.#onError = onError;
   }
 
@@ -45,11 +56,11 @@ export class Filing {
     this.#running ??= this.#run(this.#folder);
   }
 
-  /** Removes the files of deleted emails, by their log ids. */
-  async forget(ids: readonly string[]): Promise<void> {
+  /** Removes the files of deleted emails. */
+  async forget(files: readonly MailFile[]): Promise<void> {
     this.#changes.emit("change");
     const folder = this.#folder;
-    if (folder !== undefined) await Promise.all(ids.map((id) => removeMailFiles(folder, id)));
+    if (folder !== undefined) await Promise.all(files.map((file) => removeMailFiles(folder, file)));
   }
 
   /** Waits until an email arrives or is deleted. False if the signal aborted or the service is closing. */
@@ -77,7 +88,7 @@ export class Filing {
    */
   async settled(): Promise<void> {
     if (!this.busy) return;
-    this.#awaited = this.#store.mails.newestDraft();
+    this.#awaited = this.#store.mails.newestUnfiled();
     const until = performance.now() + WAIT_MAX_MS;
     while (this.#filed < this.#awaited && this.busy && performance.now() < until) await sleep(1);
   }
@@ -90,9 +101,9 @@ export class Filing {
 
   async #run(folder: string): Promise<void> {
     try {
-      for (let draft = await this.#next(); draft; draft = await this.#next()) {
-        await this.#file(draft, folder);
-        this.#filed = draft.seq;
+      for (let unfiled = await this.#next(); unfiled; unfiled = await this.#next()) {
+        await this.#file(unfiled, folder);
+        this.#filed = unfiled.seq;
       }
     } catch (error) {
       this.#onError(asError(error));
@@ -100,9 +111,9 @@ export class Filing {
     this.#running = undefined;
   }
 
-  async #next(): Promise<DraftRecord | undefined> {
+  async #next(): Promise<UnfiledRecord | undefined> {
     await this.#quiet();
-    return this.#stopped ? undefined : this.#store.mails.nextDraft(this.#filed);
+    return this.#stopped ? undefined : this.#store.mails.nextUnfiled(this.#filed);
   }
 
   /** Resolves when nothing is more urgent. */
@@ -117,16 +128,46 @@ export class Filing {
     return true;
   }
 
-  async #file({ seq, draft: text }: DraftRecord, folder: string): Promise<void> {
+  async #file({ seq, draft }: UnfiledRecord, folder: string): Promise<void> {
     try {
-      const draft = readDraft(text);
-      const source = await composeSource(draft);
-      await writeMailFiles(folder, draft.id, { source, html: draft.message.html, text: draft.message.text });
-      const isKept = this.#store.transaction(() => this.#store.mails.setSource(seq, source));
-      if (!isKept) await removeMailFiles(folder, draft.id);
+      const { mails } = this.#store;
+      const unfiled = draft === null ? await this.#readStored(seq) : await composeDraft(draft, this.#signer);
+      if (!unfiled) return;
+      const { file, email } = unfiled;
+      await writeMailFiles(folder, file, email);
+      const isKept = this.#store.transaction(() => mails.setFiled(seq, draft === null ? undefined : email.source));
+      if (!isKept) await removeMailFiles(folder, file);
     } catch (error) {
-      // The draft stays and is tried again when the service runs again.
+      // It is tried again when the service runs again.
       this.#onError(asError(error));
     }
   }
+
+  /** An email that came by SMTP. Undefined if it was deleted meanwhile. */
+  async #readStored(seq: number): Promise<Unfiled | undefined> {
+    const { mails } = this.#store;
+    const file = mails.fileOf(seq);
+    const mail = file && mails.findByLogId(file.id);
+    if (!mail) return undefined;
+    const { source } = mail;
+    const parts = await this.#reader.read(source).catch((error: unknown) => {
+      if (!(error instanceof UnreadableEmailError)) throw error;
+      return { html: undefined, text: undefined };
+    });
+    return { file, email: { source, html: parts.html, text: parts.text } };
+  }
+}
+
+interface Unfiled {
+  readonly file: MailFile;
+  readonly email: FiledEmail;
+}
+
+async function composeDraft(text: string, signer: DkimSigner): Promise<Unfiled> {
+  const draft = readDraft(text);
+  const { html, text: plain } = draft.message;
+  return {
+    file: { folder: "sent", id: draft.id },
+    email: { source: await composeSource(draft, signer), html, text: plain },
+  };
 }

@@ -7,18 +7,18 @@ import type { CapturedMails, OpenedMail } from "./captured.js";
 const PAGE_FILES = ["app.js", "app.css", "licences.txt"];
 
 const WITHOUT_SCRIPT =
-  'The emails are also at <a href="/local/mails?newest=200">/local/mails?newest=200</a> as JSON, and each one at ' +
+  'The emails are also at <a href="/local/mails?newest=200&amp;folder=all">/local/mails?newest=200&amp;folder=all</a> as JSON, and each one at ' +
   "/mail/ID/message.eml.";
 
 /** The parts of an email by the end of their URL, as the page names them. */
 const PARTS: ReadonlyMap<string, string> = new Map([
   ["rendered", ""],
-  ["text", "?part=text"],
-  ["html", "?part=html"],
-  ["headers", "?part=headers"],
-  ["source", "?part=source"],
-  ["attachments", "?part=attachments"],
-  ["events", "?part=delivery"],
+  ["text", "part=text"],
+  ["html", "part=html"],
+  ["headers", "part=headers"],
+  ["source", "part=source"],
+  ["attachments", "part=attachments"],
+  ["events", "part=delivery"],
 ]);
 
 /** Captured emails in a browser: the preview's page with only its inbox, and the files that it links to. */
@@ -72,10 +72,11 @@ export function mailRoutes(mails: CapturedMails): Hono {
   });
 
   routes.get("/mail/:id/:part?", async (c) => {
-    const { id } = await open(c.req.param("id"));
+    const { id, receivedBy } = await open(c.req.param("id"));
     const part = PARTS.get(c.req.param("part") ?? "rendered");
     if (part === undefined) throw notFound("The email has no such part.");
-    return c.redirect(`/#/inbox/${encodeURIComponent(id)}${part}`);
+    const query = [receivedBy === undefined ? "" : "folder=forwarded", part].filter(Boolean).join("&");
+    return c.redirect(`/#/inbox/${encodeURIComponent(id)}${query && `?${query}`}`);
   });
 
   return routes;

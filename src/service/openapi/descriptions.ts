@@ -165,4 +165,18 @@ const MEMBERS: Readonly<Record<string, Members>> = {
     variables: "Values for the template's Mustache tags. Only used with `template`.",
     attachments: "At most 25.",
   },
+  ReceivedAttachment: {
+    filename: "`attachment-1`, by its position, if the email does not name it.",
+    content_id: "Without angle brackets, as in `cid:` URLs of the HTML; null if it has none.",
+    content: "In base64.",
+  },
+  ReceivedEmail: {
+    id: "The delivery's id, the same for each try.",
+    envelope: "The sender is empty for bounces. The recipient is the address at the domain.",
+    headers: "In the order of the email, names as written.",
+    message_id: "The Message-ID (RFC 5322), or null.",
+    text: "The text body, or null.",
+    html: "The HTML body, or null.",
+    raw: "The whole message in RFC 5322 format, in base64. Only if the webhook's URL ends with `#raw`.",
+  },
 };

@@ -20,7 +20,9 @@ import { ENDPOINTS as ENDPOINTS_V4 } from "../../api/contract/v4/endpoints.js";
 import { errorSchema as errorV4 } from "../../api/contract/v4/formats.js";
 import * as logsV4 from "../../api/contract/v4/logs.js";
 import { newRuleSchema, ruleSchema } from "../../api/contract/v4/rules.js";
+import { receivedAttachmentSchema, receivedEmailSchema } from "../inbound/webhook-post.js";
 import { describeMembers, describeParameter } from "./descriptions.js";
+import { describeWebhooks } from "./webhooks.js";
 
 export type DescribedVersion = "v3" | "v4";
 
@@ -39,6 +41,8 @@ const shared = {
   NewRule: newRuleSchema,
   NewTemplate: newTemplateSchema,
   OutboundEmail: outboundEmailSchema,
+  ReceivedAttachment: receivedAttachmentSchema,
+  ReceivedEmail: receivedEmailSchema,
   Template: templateSchema,
   TemplateSummary: templateSummarySchema,
 };
@@ -102,6 +106,7 @@ export function openApiDocument(version: DescribedVersion): Readonly<Record<stri
     security: [{ apiKey: [] }],
     tags,
     paths,
+    webhooks: describeWebhooks(schemas.of(receivedEmailSchema)),
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "basic", description: "The user name is `api`, the password is the API key." },

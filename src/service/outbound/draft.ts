@@ -1,5 +1,7 @@
 import MailComposer from "nodemailer/lib/mail-composer";
+import { domainOf } from "../address.js";
 import type { Mailbox } from "../store/log-rows.js";
+import type { DkimSigner } from "../dns/dkim.js";
 import type { OutboundMessage } from "./message.js";
 
 /**
@@ -25,10 +27,13 @@ export function readDraft(text: string): EmailDraft {
 }
 
 /**
- * The message in RFC 5322 format, with CRLF. The same draft always gives the same message. Bcc is left out: its
+ * The message in RFC 5322 format, with CRLF, signed with DKIM. The same draft always gives the same message. Bcc is left out: its
  * recipients get the same source, and nobody sees their addresses.
  */
-export async function composeSource({ id, messageId, sentAt, message }: EmailDraft): Promise<Buffer> {
+export async function composeSource(
+  { id, messageId, sentAt, message }: EmailDraft,
+  signer: DkimSigner,
+): Promise<Buffer> {
   const composer = new MailComposer({
     messageId,
     date: new Date(sentAt),
@@ -53,7 +58,7 @@ export async function composeSource({ id, messageId, sentAt, message }: EmailDra
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return await composer.compile().build();
+  return await signer.sign(await composer.compile().build(), domainOf(message.from.email));
 }
 
 function header(mailbox: Mailbox): { name: string; address: string } {

@@ -1,5 +1,5 @@
 import { isCelError } from "@bufbuild/cel";
-import type { Pattern, PatternAnswer, PatternTask, RoutedMessage } from "./patterns.js";
+import type { FirstMatch, MatchTask, Pattern, RoutedMessage, TextPattern } from "./patterns.js";
 import { celCompiler, type CelEvaluator } from "./cel.js";
 import { compileRegex } from "./regex.js";
 
@@ -9,49 +9,83 @@ import { compileRegex } from "./regex.js";
  */
 const KEPT_MAX = 200;
 
-type Match = (pattern: Pattern, message: RoutedMessage) => PatternAnswer;
+type AnyPattern = Pattern | TextPattern;
+
+/** Whether the pattern matched, or why that is unknown. */
+type Answer = { readonly matched: boolean } | { readonly reason: string };
+
+/** A message, with its headers as CEL takes them. */
+type Email = Omit<RoutedMessage, "headers"> & { readonly headers: ReadonlyMap<string, string> };
+
+type Evaluate = (pattern: AnyPattern, email: Email) => Answer;
 
 const compileCel = celCompiler({ variables: ["sender", "recipient", "subject", "body", "headers"] });
-const kept = new Map<string, Match>();
+const kept = new Map<string, Evaluate>();
 
-/** Compiles the task's pattern, unless it is cached, and evaluates it if there is a message. */
-export function runPatternTask({ pattern, message }: PatternTask): PatternAnswer {
+/** Why a pattern does not compile. Undefined if it does. */
+export function refusalOf(pattern: AnyPattern): string | undefined {
   try {
-    const match = compiled(pattern);
-    return message ? match(pattern, message) : { matched: false };
+    compiled(pattern);
+    return undefined;
   } catch (error) {
-    if (error instanceof RangeError) return { reason: "it is nested too deeply" };
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return reasonOf(error);
   }
 }
 
+/** Finds the first pattern that matches. Compiles those that are not cached. */
+export function firstMatch({ patterns, message }: MatchTask): FirstMatch {
+  const email = { ...message, headers: new Map(Object.entries(message.headers)) };
+  const failed: { index: number; reason: string }[] = [];
+  for (const [index, pattern] of patterns.entries()) {
+    const answer = evaluate(pattern, email);
+    if ("reason" in answer) failed.push({ index, reason: answer.reason });
+    else if (answer.matched) return { index, failed };
+  }
+  return { failed };
+}
+
+function evaluate(pattern: AnyPattern, email: Email): Answer {
+  try {
+    return compiled(pattern)(pattern, email);
+  } catch (error) {
+    return { reason: reasonOf(error) };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RangeError) return "it is nested too deeply";
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** The cache drops the least recently used patterns first. */
-function compiled(pattern: Pattern): Match {
-  const key = JSON.stringify([pattern.type, sourceOf(pattern)]);
-  const match = kept.get(key) ?? compile(pattern);
+function compiled(pattern: AnyPattern): Evaluate {
+  const key = `${pattern.type} ${sourceOf(pattern)}`;
+  const evaluator = kept.get(key) ?? compile(pattern);
   kept.delete(key);
-  kept.set(key, match);
+  kept.set(key, evaluator);
   const [oldest] = kept.keys();
   if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
-  return match;
+  return evaluator;
 }
 
-function compile(pattern: Pattern): Match {
+function compile(pattern: AnyPattern): Evaluate {
   if (pattern.type === "cel") return celMatch(compileCel(pattern.config.expression));
-  const find = compileRegex(pattern.config.regex);
-  // Scopes belong to the rule rather than to the expression, so they come with each task.
-  return (requested, message) => ({
-    matched: requested.type === "regex" && requested.config.scopes.some((scope) => find(message[scope])),
-  });
+  const find = compileRegex(sourceOf(pattern));
+  // Scopes and texts belong to the task rather than to the expression.
+  return (requested, email) => {
+    if (requested.type === "text") return { matched: find(requested.text) };
+    return { matched: requested.type === "regex" && requested.config.scopes.some((scope) => find(email[scope])) };
+  };
 }
 
-function celMatch(evaluate: CelEvaluator): Match {
+function celMatch(evaluator: CelEvaluator): Evaluate {
   return (_, { sender, recipient, subject, body, headers }) => {
-    const result = evaluate({ sender, recipient, subject, body, headers: new Map(Object.entries(headers)) });
+    const result = evaluator({ sender, recipient, subject, body, headers });
     return isCelError(result) ? { reason: result.message } : { matched: result === true };
   };
 }
 
-function sourceOf(pattern: Pattern): string {
+function sourceOf(pattern: AnyPattern): string {
+  if (pattern.type === "text") return pattern.regex;
   return pattern.type === "cel" ? pattern.config.expression : pattern.config.regex;
 }

@@ -1,5 +1,4 @@
-import { setImmediate, setTimeout } from "node:timers/promises";
-import { Thread } from "../../process/rpc.js";
+import { BoundedThread, type ProcessorTime } from "../bounded-thread.js";
 import type { PatternEvaluator } from "./pattern-worker.js";
 import type { RuleKind } from "../../api/contract/v4/rules.js";
 
@@ -19,14 +18,26 @@ export interface RoutedMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A task for the worker: compile the pattern and, if there is a message, match it. */
-export interface PatternTask {
-  readonly pattern: Pattern;
-  readonly message?: RoutedMessage;
+/** A regular expression that must match a text, such as the local part of a recipient. */
+export interface TextPattern {
+  readonly type: "text";
+  readonly regex: string;
+  readonly text: string;
 }
 
-/** The result: whether it matched, or why that is unknown. */
-export type PatternAnswer = { readonly matched: boolean } | { readonly reason: string };
+/** A task for the worker: find the first pattern that matches. */
+export interface MatchTask {
+  readonly patterns: readonly (Pattern | TextPattern)[];
+  readonly message: RoutedMessage;
+}
+
+/** Patterns are identified by their index in the list. */
+export interface FirstMatch {
+  /** Undefined if none matches. */
+  readonly index?: number;
+  /** Patterns before it that could not be evaluated and therefore do not match. */
+  readonly failed: readonly { readonly index: number; readonly reason: string }[];
+}
 
 /** Checks whether patterns compile: a worker, or a worker with a time limit per request. */
 export interface PatternChecks {
@@ -34,15 +45,10 @@ export interface PatternChecks {
   check(pattern: Pattern, time?: ProcessorTime): Promise<string | undefined>;
 }
 
-/** Total time of tasks, in ms of CPU time; waiting is not included. */
-export interface ProcessorTime {
-  takenMs: number;
-}
-
 /** Maximum length of a regular expression or a CEL expression, in characters. */
 const PATTERN_MAX = 4_096;
 
-/** Maximum time in ms for all patterns of one request, so that a batch of slow ones cannot keep others waiting. */
+/** Maximum time in ms for all patterns of one request or email, so that a batch of slow ones cannot keep others waiting. */
 const REQUEST_MS = 5_000;
 
 /** Why a pattern is not valid, as text that follows the field's name. Undefined if it is valid. */
@@ -67,115 +73,73 @@ export function withinRequest(patterns: PatternChecks): PatternChecks {
   };
 }
 
-/** Minimum pause in ms between measurements, because on a busy machine CPU time passes slowly. */
-const LOOK_MS = 10;
+/** Finds the first pattern that matches a message. */
+export type Match = (patterns: readonly (Pattern | TextPattern)[], message: RoutedMessage) => Promise<FirstMatch>;
 
-/**
- * The CPU time of this process with all its threads since a measurement, in ms. Node does not report the time of a
- * single thread. This is at least a worker's time, and excludes other processes.
- */
-export function processorMs(since: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(since);
-  return (user + system) / 1_000;
-}
-
-/**
- * Resolves when the process has used this much CPU time in ms, however long that takes on a busy machine, but not
- * before that much wall-clock time has passed.
- */
-export async function passed(limitMs: number, signal: AbortSignal): Promise<void> {
-  const since = process.cpuUsage();
-  for (let leftMs = limitMs; leftMs > 0; leftMs = limitMs - processorMs(since)) {
-    await setTimeout(Math.max(leftMs, LOOK_MS), undefined, { signal });
-  }
+/** Matches the patterns of one email, limited to the time of a request. */
+export function limitedMatch(patterns: Patterns): Match {
+  const time = { takenMs: 0 };
+  return async (list, message) => {
+    if (list.length === 0) return { failed: [] };
+    if (list.length > 1 && time.takenMs <= REQUEST_MS) {
+      // Nearly always, all patterns together take less than the time for one.
+      const first = await patterns.match(list, message, time);
+      if ("failed" in first) return first;
+    }
+    const failed: { index: number; reason: string }[] = [];
+    for (const [index, pattern] of list.entries()) {
+      const alone =
+        time.takenMs > REQUEST_MS
+          ? { reason: `earlier patterns have used up the ${REQUEST_MS / 1_000} s that an email may take` }
+          : await patterns.match([pattern], message, time);
+      if ("reason" in alone) failed.push({ index, reason: alone.reason });
+      else failed.push(...alone.failed.map(({ reason }) => ({ index, reason })));
+      if ("index" in alone) return { index, failed };
+    }
+    return { failed };
+  };
 }
 
 /** Limits in ms of CPU time. Normal patterns take a hundredth of this. */
 const COMPILE_MS = 500;
-/** A match may have to compile its pattern again. */
+/** For all patterns of a list, which may have to be compiled again. */
 const MATCH_MS = 1_000;
 const MEMORY_MB = 256;
 
 /**
  * Compiles and evaluates users' patterns in a worker, so that they take bounded time and memory and nothing else waits
- * for them. A worker that takes too long is terminated; the next task gets a new one.
+ * for them.
+ *
+ * @example
+ * const patterns = new Patterns();
+ * await patterns.check({ type: "cel", config: { expression: "1 +", forward } }); // "line 1, column 3: …"
+ * await patterns.close();
  */
 export class Patterns {
-  #thread: Promise<Thread<PatternEvaluator>> | undefined;
-  #last: Promise<unknown> = Promise.resolve();
-  #closed = false;
+  readonly #thread = new BoundedThread<PatternEvaluator>(
+    new URL("../patterns/pattern-worker.js", import.meta.url),
+    "The thread that evaluates patterns",
+    MEMORY_MB,
+  );
 
   /** Why the pattern does not compile. Undefined if it does. */
   async check(pattern: Pattern, time?: ProcessorTime): Promise<string | undefined> {
-    const answer = await this.#run({ pattern }, COMPILE_MS, time);
-    return "reason" in answer ? answer.reason : undefined;
+    const answer = await this.#thread.run("check", pattern, COMPILE_MS, time);
+    return "value" in answer ? answer.value : answer.failure;
   }
 
-  /** Whether the pattern matches the message, or why that is unknown. */
-  async match(pattern: Pattern, message: RoutedMessage): Promise<PatternAnswer> {
-    return await this.#run({ pattern, message }, MATCH_MS);
+  /** The first pattern that matches the message, or why that is unknown. */
+  async match(
+    patterns: MatchTask["patterns"],
+    message: RoutedMessage,
+    time?: ProcessorTime,
+  ): Promise<FirstMatch | { readonly reason: string }> {
+    const answer = await this.#thread.run("match", { patterns, message }, MATCH_MS, time);
+    return "value" in answer ? answer.value : { reason: answer.failure };
   }
 
   /** Terminates the worker. Pending tasks are answered with a reason. */
   async close(): Promise<void> {
-    this.#closed = true;
-    await this.#end();
-  }
-
-  /** Runs one task at a time, so that each is only charged for its own time. */
-  async #run(task: PatternTask, limitMs: number, time?: ProcessorTime): Promise<PatternAnswer> {
-    const turn = this.#last.then(async () => {
-      const since = process.cpuUsage();
-      const first = await this.#attempt(task, limitMs);
-      // The worker's memory may have been filled by earlier tasks.
-      const last = first === "died" ? await this.#attempt(task, limitMs) : first;
-      if (time) time.takenMs += processorMs(since);
-      return last;
-    });
-    this.#last = turn.catch(() => undefined);
-    const answer = await turn;
-    if (answer === "died") return { reason: `it needs more than ${MEMORY_MB} MB` };
-    return answer === "late" ? { reason: `it takes more than ${limitMs} ms of processor time` } : answer;
-  }
-
-  async #attempt(task: PatternTask, limitMs: number): Promise<PatternAnswer | "late" | "died"> {
-    if (this.#closed) return { reason: "the service is closing" };
-    const thread = await (this.#thread ??= this.#start());
-    const stop = new AbortController();
-    try {
-      const outcome = await Promise.race([
-        thread.call("evaluate", task),
-        // If this thread was busy, the answer may have arrived too. It then comes first.
-        passed(limitMs, stop.signal).then(() => setImmediate("late" as const)),
-      ]);
-      if (outcome === "late") await this.#end();
-      return outcome;
-    } catch {
-      await this.#end();
-      return "died";
-    } finally {
-      stop.abort();
-    }
-  }
-
-  async #start(): Promise<Thread<PatternEvaluator>> {
-    const thread = new Thread<PatternEvaluator>(new URL("../patterns/pattern-worker.js", import.meta.url), {
-      title: "The thread that evaluates patterns",
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 16 },
-    });
-    try {
-      await thread.call("ready", undefined);
-      return thread;
-    } catch (error) {
-      this.#thread = undefined;
-      throw error;
-    }
-  }
-
-  async #end(): Promise<void> {
-    const thread = this.#thread;
-    this.#thread = undefined;
-    await (await thread)?.terminate();
+    await this.#thread.close();
   }
 }

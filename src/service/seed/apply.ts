@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Plan } from "../../api/contract/v4/account.js";
 import { ruleKindSchema } from "../../api/contract/v4/rules.js";
-import { LOCAL_DOMAIN } from "../../api/local.js";
+import { LOCAL_DOMAIN, LOCAL_WEBHOOK_SECRET } from "../../api/local.js";
 import { refuseOverLimit } from "../account.js";
 import { addAlias } from "../aliases.js";
 import type { ServiceContext } from "../context.js";
@@ -136,6 +136,7 @@ function profileOf({ plan, limits, locked, profile }: ReadAccount, now: number):
     company_details: "",
     company_name: "",
     last4: "",
+    webhook_secret: LOCAL_WEBHOOK_SECRET,
     ...profile,
     created_at: isoSeconds(now),
     over_quota: false,

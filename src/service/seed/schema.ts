@@ -33,8 +33,9 @@ const domainSchema = z.strictObject({
   whitelabel: domainName.optional(),
   /** The http or https URL to which events of its emails are posted. */
   webhook: webhookUrl.optional(),
-  /** Whether aliases or rules are applied to received mail; null for neither. Default null. */
+  /** Whether received emails are forwarded by aliases or by rules; null for neither. Default `alias`. */
   routingEngine: z.enum(["alias", "rules"]).nullable().optional(),
+  /** Where emails go that no rule matches. Default: they are refused. */
   rulesFallbackEmail: emailAddress.optional(),
   banned: z.boolean().optional(),
   strictMxes: z.boolean().optional(),

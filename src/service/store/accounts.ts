@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { accountSchema } from "../../api/contract/v4/account.js";
+import { LOCAL_WEBHOOK_SECRET } from "../../api/local.js";
 import type { Database } from "../../sqlite/driver.js";
 import { prepareNumber, prepareQuery } from "./statements.js";
 
@@ -11,6 +12,8 @@ export const profileSchema = accountSchema.extend({
   company_details: z.string().default(""),
   company_name: z.string().default(""),
   last4: z.string().default(""),
+  /** Signs what is forwarded to webhooks; in the form of Standard Webhooks. */
+  webhook_secret: z.string().default(LOCAL_WEBHOOK_SECRET),
 });
 
 export type AccountProfile = Readonly<z.infer<typeof profileSchema>>;
@@ -52,12 +55,27 @@ export function accountStore(database: Database) {
   const countSent = database.prepare(`
     INSERT INTO account_sends (account_id, day, mails) VALUES (?, ?, ?)
     ON CONFLICT DO UPDATE SET mails = mails + excluded.mails`);
+  const receivedSince = prepareNumber(
+    database,
+    "SELECT coalesce(sum(mails), 0) FROM account_receives WHERE account_id = ? AND day >= ?",
+  );
+  const countReceived = database.prepare(`
+    INSERT INTO account_receives (account_id, day, mails) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET mails = mails + 1`);
+  const ofDomain = prepareNumber(database, "SELECT account_id FROM domains WHERE id = ?");
   const all = prepareQuery(database, row, "SELECT id, paid, api_key_sha256 AS keyHash, profile FROM accounts").all();
   const byKeyHash = new Map<string, KeptAccount>(
     all.map(({ keyHash, ...account }) => [hex(keyHash), { keyHash, account }]),
   );
 
+  const find = (id: number) => [...byKeyHash.values()].find(({ account }) => account.id === id)?.account;
   return {
+    find,
+    ofDomain: (domainId: number) => find(ofDomain(domainId)),
+    /** Number of emails that the account's domains have received since the start of a day, in days since 1970. */
+    receivedSince: (id: number, day: number) => receivedSince(id, day),
+    countReceived(id: number, day: number): void {
+      countReceived.run(id, day);
+    },
     /**
      * The account with this key. Takes the same time however similar a wrong key is: the lookup uses a hash, and how far
      * two hashes agree says nothing about the keys.

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { localPartKey } from "../address.js";
 import type { AliasOrder } from "../../api/contract/v4/aliases.js";
 import { Conditions, type OrderedPageRange, selectPage } from "./page.js";
 import type { Database } from "../../sqlite/driver.js";
@@ -48,6 +49,11 @@ export function aliasStore(database: Database) {
     row,
     `SELECT ${COLUMNS} FROM aliases WHERE domain_id = ? AND alias_key = ?`,
   );
+  const regexes = prepareQuery(
+    database,
+    row,
+    `SELECT ${COLUMNS} FROM aliases WHERE domain_id = ? AND alias_key >= '/' AND alias_key < '0' ORDER BY id`,
+  );
   const count = prepareNumber(
     database,
     "SELECT count(*) FROM aliases JOIN domains ON domains.id = aliases.domain_id WHERE account_id = ?",
@@ -65,6 +71,8 @@ export function aliasStore(database: Database) {
     find: (domainId: number, id: number) => find.first(domainId, id),
     /** The alias with this name, case-insensitive; regular expressions must be equal. */
     findByName: (domainId: number, alias: string) => findByName.first(domainId, aliasKey(alias)),
+    /** The aliases that are regular expressions, in order of creation. */
+    regexes: (domainId: number) => regexes.all(domainId),
     /** Number of aliases in all of the account's domains. */
     count: (accountId: number) => count(accountId),
     list(domainId: number, filter: AliasSelection, page: OrderedPageRange<AliasOrder>) {
@@ -99,5 +107,5 @@ function columnsOf({ alias, forward }: AliasFields): [string, string, string, st
 
 /** The key by which aliases are compared. In a regular expression, case matters: `\d` is not `\D`. */
 function aliasKey(alias: string): string {
-  return alias.startsWith("/") ? alias : alias.toLowerCase();
+  return alias.startsWith("/") ? alias : localPartKey(alias);
 }

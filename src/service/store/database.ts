@@ -3,13 +3,16 @@ import { type Database, loadDriver } from "../../sqlite/driver.js";
 import { transaction } from "../../sqlite/transaction.js";
 import { migrations } from "./migrations.js";
 
+/** Size at which the write-ahead log is moved into the file, in pages: 16 MB, since pages that change often move once. */
+const CHECKPOINT_PAGES = 4_000;
 /** Maximum time in ms to wait for someone who reads the file with another tool. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
  * Opens the database and migrates it to the current version. It uses a write-ahead log. A write survives the end of the
  * process at once, and a power failure once the log was flushed; `flush.ts` does that for several writes together,
- * because it is the slowest step.
+ * because it is the slowest step. What a change within a transaction would undo is kept in memory; by default, that is a
+ * temporary file for each large email.
  *
  * @throws DatabaseNewerError if a newer version has written it.
  */
@@ -22,6 +25,8 @@ export async function openDatabase(file: string): Promise<Database> {
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = NORMAL;
       PRAGMA foreign_keys = ON;
+      PRAGMA temp_store = MEMORY;
+      PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
     `);
     transaction(database, () => migrate(database, file));
     return database;

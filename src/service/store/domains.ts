@@ -75,6 +75,8 @@ export interface Readiness {
 
 export function domainStore(database: Database) {
   const find = prepareQuery(database, row, `SELECT ${COLUMNS} FROM domains WHERE account_id = ? AND name = ?`);
+  const names = database.prepare("SELECT name FROM domains ORDER BY name LIMIT ?");
+  const accountOf = database.prepare("SELECT account_id AS id FROM domains WHERE name = ?");
   const insert = prepareQuery(
     database,
     row,
@@ -96,15 +98,34 @@ export function domainStore(database: Database) {
   /** Cache of domains by account and name, until any domain is written, because every request needs its own. */
   const found = new Map<string, DomainRecord>();
 
+  /** The owners of domains by name, also until any domain is written. */
+  const owners = new Map<string, number>();
+  const forget = (): void => {
+    found.clear();
+    owners.clear();
+  };
+
+  const findIn = (accountId: number, name: string): DomainRecord | undefined => {
+    const key = domainKey(name);
+    const known = found.get(`${accountId} ${key}`);
+    if (known) return known;
+    const domain = find.first(accountId, key);
+    if (domain) found.set(`${accountId} ${key}`, domain);
+    return domain;
+  };
+
   return {
     /** The account's domain with this name, case-insensitive, with international names in either form. */
-    find(accountId: number, name: string): DomainRecord | undefined {
+    find: findIn,
+    /** The names of all accounts' domains, at most `limit`. */
+    names: (limit: number) => names.all(limit).map(({ name }) => String(name)),
+    /** The domain with this name, of any account. */
+    findAnywhere(name: string): { readonly domain: DomainRecord; readonly accountId: number } | undefined {
       const key = domainKey(name);
-      const known = found.get(`${accountId} ${key}`);
-      if (known) return known;
-      const domain = find.first(accountId, key);
-      if (domain) found.set(`${accountId} ${key}`, domain);
-      return domain;
+      const accountId = owners.get(key) ?? Number(accountOf.get(key)?.["id"]);
+      const domain = findIn(accountId, name);
+      if (domain) owners.set(key, accountId);
+      return domain && { domain, accountId };
     },
     list(accountId: number, filter: DomainSelection, page: OrderedPageRange<DomainOrder>) {
       const where = new Conditions()
@@ -126,7 +147,7 @@ export function domainStore(database: Database) {
     whitelabels: (accountId: number) => whitelabels.all(accountId).map(({ whitelabel }) => String(whitelabel)),
     /** Adds a domain. Undefined if any account already has a domain of this name. */
     create(accountId: number, name: string, ready: Readiness, settings: DomainSettings & DomainTraits, now: number) {
-      found.clear();
+      forget();
       const { notificationEmail = null, whitelabel = null, webhook = null } = settings;
       return insert.first(
         accountId,
@@ -136,7 +157,7 @@ export function domainStore(database: Database) {
         Number(settings.banned ?? false),
         notificationEmail,
         Number(settings.notifyWhenSpamBlocked ?? false),
-        settings.routingEngine ?? null,
+        settings.routingEngine === undefined ? "alias" : settings.routingEngine,
         settings.rulesFallbackEmail ?? null,
         Number(settings.strictMxes ?? false),
         whitelabel,
@@ -146,26 +167,26 @@ export function domainStore(database: Database) {
       );
     },
     update(domain: DomainRecord, settings: DomainSettings, now: number): DomainRecord {
-      found.clear();
+      forget();
       const { notificationEmail = domain.notificationEmail } = settings;
       const { whitelabel = domain.whitelabel, webhook = domain.webhook } = settings;
       return row.parse(update.get(notificationEmail, whitelabel, webhook, now, domain.id));
     },
     setReadiness(id: number, ready: Readiness): void {
-      found.clear();
+      forget();
       setReadiness.run(Number(ready.forwarding), Number(ready.sending), id);
     },
     setSmtpBlocked(id: number, blocked: boolean): void {
-      found.clear();
+      forget();
       setSmtpBlocked.run(Number(blocked), id);
     },
     /** Deletes a domain with everything that belongs to it. */
     delete(id: number): void {
-      found.clear();
+      forget();
       remove.run(id);
     },
     /** Clears the cache: a write may have been rolled back. */
-    forget: () => found.clear(),
+    forget,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type Mailbox,
   type NewLogEntry,
 } from "./log-rows.js";
+import type { MailFile } from "./mails.js";
 import type { Conditions } from "./page.js";
 import type { Database } from "../../sqlite/driver.js";
 import { logConditions, type LogSelection, statusBits } from "./log-filter.js";
@@ -30,10 +31,17 @@ export function logStore(database: Database, clock: ServiceClock, logDelayMs = (
     FROM domains JOIN accounts ON accounts.id = account_id WHERE domains.id = ?`,
   );
   const domains = database.prepare("SELECT id FROM domains");
+  // What is still being forwarded is kept until that has ended.
   const deleteBefore = database.prepare(`
     DELETE FROM log_entries WHERE seq IN (
-      SELECT seq FROM log_entries WHERE domain_id = ? AND created_at < ? ORDER BY created_at LIMIT ?
+      SELECT seq FROM log_entries WHERE domain_id = ? AND created_at < ?
+        AND NOT EXISTS (SELECT 1 FROM forwards WHERE entry_id = log_entries.id AND due_at IS NOT NULL)
+      ORDER BY created_at LIMIT ?
     ) RETURNING id`);
+  const forwardedBefore = database.prepare(`
+    SELECT id FROM forwards WHERE mail_seq IS NOT NULL AND entry_id IN (
+      SELECT id FROM log_entries WHERE domain_id = ? AND created_at < ? ORDER BY created_at LIMIT ?
+    )`);
   const insertEntry = prepareNumber(
     database,
     `INSERT INTO log_entries (id, domain_id, mail_seq, created_at, hostname, message_id, subject, transport, statuses,
@@ -50,7 +58,11 @@ export function logStore(database: Database, clock: ServiceClock, logDelayMs = (
   );
   const findUnshown = database.prepare("SELECT * FROM log_entries WHERE id = ?");
   const byMail = database.prepare("SELECT * FROM log_entries WHERE mail_seq = ? ORDER BY seq");
+  const received = database.prepare(
+    "SELECT * FROM log_entries WHERE seq > ? AND transport = 'mx' ORDER BY seq DESC LIMIT ?",
+  );
   const bySeq = database.prepare("SELECT * FROM log_entries WHERE seq IN (SELECT value FROM json_each(?))");
+  const lastSeq = prepareNumber(database, "SELECT coalesce(max(seq), 0) FROM log_entries");
   const events = prepareQuery(
     database,
     eventRow,
@@ -121,6 +133,10 @@ export function logStore(database: Database, clock: ServiceClock, logDelayMs = (
       withEvents(find.all(domainId, id, horizon(domainId), latest()))[0],
     /** An entry, whether or not the log shows it. */
     findUnshown: (id: string): LogEntryRecord | undefined => withEvents(findUnshown.all(id))[0],
+    /** The entries of received emails of all domains after an entry, whether or not the log shows them; newest first. */
+    receivedAfter: (seq: number, limit: number): LogEntryRecord[] => withEvents(received.all(seq, limit)),
+    /** The number of the newest entry; 0 if there is none. */
+    lastSeq: () => lastSeq(),
     /** The entries of one captured email, in the order of its recipients. */
     ofMail(mailSeq: number): LogEntryRecord[] {
       const rows = byMail.all(mailSeq);
@@ -128,17 +144,23 @@ export function logStore(database: Database, clock: ServiceClock, logDelayMs = (
       return withEvents(rows).filter(({ createdAt }) => createdAt >= keptFrom);
     },
     /**
-     * Deletes expired entries of any domain, at most `limit`, and returns their ids. An email is deleted with the last of
-     * its entries.
+     * Deletes expired entries of any domain, at most `limit`. An email is deleted with the last of its entries. Returns
+     * the number of entries, and what the files of their emails are called.
      */
-    deleteExpired(limit: number): string[] {
-      const deleted: string[] = [];
-      for (const { id } of domains.all()) {
-        if (deleted.length === limit) break;
-        const rows = deleteBefore.all(Number(id), horizon(Number(id)), limit - deleted.length);
-        deleted.push(...rows.map((columns) => String(columns["id"])));
+    deleteExpired(limit: number): { readonly entries: number; readonly files: readonly MailFile[] } {
+      let entries = 0;
+      const files: MailFile[] = [];
+      for (const { id: domainId } of domains.all()) {
+        if (entries === limit) break;
+        const range = [Number(domainId), horizon(Number(domainId)), limit - entries] as const;
+        files.push(
+          ...forwardedBefore.all(...range).map(({ id }) => ({ folder: "forwarded" as const, id: String(id) })),
+        );
+        const deleted = deleteBefore.all(...range);
+        files.push(...deleted.map(({ id }) => ({ folder: "sent" as const, id: String(id) })));
+        entries += deleted.length;
       }
-      return deleted;
+      return { entries, files };
     },
     count(domainId: number, filter: LogSelection): number {
       const where = conditions(domainId, filter);

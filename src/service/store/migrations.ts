@@ -227,6 +227,80 @@ const mailAttachments = `
   ALTER TABLE mails ADD COLUMN attachments INTEGER NOT NULL DEFAULT 0;
 `;
 
+/** Received emails and where they are forwarded to. */
+const forwarding = `
+  CREATE TABLE received (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- Of the envelope; empty for bounces.
+    sender TEXT NOT NULL,
+    -- RFC 5322.
+    source BLOB NOT NULL,
+    -- Number of attachments.
+    attachments INTEGER NOT NULL,
+    -- The email from elsewhere that led to this one, if it was forwarded from an address of the service to another.
+    origin_seq INTEGER
+  ) STRICT;
+  CREATE INDEX received_by_origin ON received (origin_seq) WHERE origin_seq IS NOT NULL;
+
+  CREATE TABLE forwards (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    received_seq INTEGER NOT NULL REFERENCES received,
+    entry_id TEXT NOT NULL REFERENCES log_entries (id) ON DELETE CASCADE,
+    destination TEXT NOT NULL,
+    -- Whether it tells the sender that a delivery failed.
+    is_notice INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    -- When it is tried next; null once it has ended.
+    due_at INTEGER,
+    -- The captured email, if it was not delivered elsewhere.
+    mail_seq INTEGER REFERENCES mails ON DELETE SET NULL
+  ) STRICT;
+  CREATE INDEX forwards_by_time ON forwards (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX forwards_by_entry ON forwards (entry_id);
+  CREATE INDEX forwards_by_received ON forwards (received_seq);
+  CREATE INDEX forwards_by_mail ON forwards (mail_seq);
+
+  -- A received email is kept as long as the log has an entry of it.
+  CREATE TRIGGER received_without_forward AFTER DELETE ON forwards BEGIN
+    DELETE FROM received WHERE seq = old.received_seq
+      AND NOT EXISTS (SELECT 1 FROM forwards WHERE received_seq = old.received_seq);
+    DELETE FROM mails WHERE seq = old.mail_seq;
+  END;
+
+  -- sent or forwarded (mails.ts).
+  ALTER TABLE mails ADD COLUMN folder TEXT NOT NULL DEFAULT 'sent';
+  CREATE INDEX mails_by_folder ON mails (folder, seq);
+
+  -- Mails whose source is known and whose files are not written yet.
+  CREATE TABLE unfiled (
+    mail_seq INTEGER PRIMARY KEY REFERENCES mails ON DELETE CASCADE
+  ) STRICT;
+
+  CREATE TABLE account_receives (
+    account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
+    -- Days since 1970, UTC.
+    day INTEGER NOT NULL,
+    mails INTEGER NOT NULL,
+    PRIMARY KEY (account_id, day)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Signs rewritten senders.
+  CREATE TABLE secrets (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    secret BLOB NOT NULL
+  ) STRICT;
+  INSERT INTO secrets VALUES (1, randomblob(32));
+
+  -- So far no domain forwarded anything, and none could be set to.
+  UPDATE domains SET routing_engine = 'alias' WHERE routing_engine IS NULL;
+`;
+
+/** The private key that signs sent emails, as PEM; null until the first one. */
+const signing = `
+  ALTER TABLE secrets ADD COLUMN dkim_key TEXT;
+`;
+
 /**
  * The database's migrations, oldest first: entry n leads from `user_version` n to n + 1. Released entries never change.
  *
@@ -243,4 +317,6 @@ export const migrations: readonly string[] = [
   time,
   mailTemplates,
   mailAttachments,
+  forwarding,
+  signing,
 ];

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type RuleKind, ruleKindSchema, type RuleOrder } from "../../api/contract/v4/rules.js";
 import { Conditions, type OrderedPageRange, selectPage } from "./page.js";
 import type { Database, SqlValue } from "../../sqlite/driver.js";
+import type { DomainRecord } from "./domains.js";
 import { prepareNumber, prepareQuery } from "./statements.js";
 
 const row = z
@@ -62,6 +63,9 @@ export function ruleStore(database: Database) {
   const remove = database.prepare("DELETE FROM rules WHERE seq = ?");
   const removeAll = database.prepare("DELETE FROM rules WHERE domain_id = ?");
 
+  /** Cache of active rules, until any rule is written, because every received email needs its domain's. */
+  let found = new WeakMap<DomainRecord, readonly RuleRecord[]>();
+
   return {
     find: (domainId: number, id: string) => find.first(domainId, id),
     /** Whether any rule of any domain has this id. */
@@ -74,7 +78,11 @@ export function ruleStore(database: Database) {
       return typeof rank === "number" ? rank : undefined;
     },
     /** The active rules in order of evaluation. */
-    active: (domainId: number) => active.all(domainId),
+    active(domain: DomainRecord): readonly RuleRecord[] {
+      const rules = found.get(domain) ?? active.all(domain.id);
+      found.set(domain, rules);
+      return rules;
+    },
     /** A page of rules. With `query`: those whose configuration contains it in one of its strings, case-insensitive. */
     list(domainId: number, query: string | undefined, page: OrderedPageRange<RuleOrder>) {
       const where = new Conditions()
@@ -82,16 +90,24 @@ export function ruleStore(database: Database) {
         .addGiven("instr(config_key, ?) > 0", query?.toLowerCase());
       return selectPage(database, row, { table: "rules", columns: COLUMNS, where, orderBy: orders[page.order] }, page);
     },
-    create: (domainId: number, fields: RuleFields, now: number): RuleRecord =>
-      row.parse(insert.get(fields.id, domainId, ...columnsOf(fields), now, now)),
+    create(domainId: number, fields: RuleFields, now: number): RuleRecord {
+      found = new WeakMap();
+      return row.parse(insert.get(fields.id, domainId, ...columnsOf(fields), now, now));
+    },
     /** Writes all fields except the id. */
-    update: (seq: number, fields: Omit<RuleFields, "id">, now: number): RuleRecord =>
-      row.parse(update.get(...columnsOf(fields), now, seq)),
+    update(seq: number, fields: Omit<RuleFields, "id">, now: number): RuleRecord {
+      found = new WeakMap();
+      return row.parse(update.get(...columnsOf(fields), now, seq));
+    },
     delete(seq: number): void {
+      found = new WeakMap();
       remove.run(seq);
     },
     /** Deletes every rule of the domain and returns their number. */
-    deleteAll: (domainId: number) => Number(removeAll.run(domainId).changes),
+    deleteAll(domainId: number): number {
+      found = new WeakMap();
+      return Number(removeAll.run(domainId).changes);
+    },
   };
 }
 

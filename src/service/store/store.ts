@@ -12,6 +12,7 @@ import { domainStore } from "./domains.js";
 import { logFeed } from "./log-feed.js";
 import { logStore } from "./logs.js";
 import { capturedMailStore } from "./mails.js";
+import { receivedStore } from "./received.js";
 import { ruleStore } from "./rules.js";
 import { NEVER, prepareNumber, prepareQuery } from "./statements.js";
 import { templateStore } from "./templates.js";
@@ -31,6 +32,7 @@ export async function openStore(file: string, clock: ServiceClock, logDelayMs = 
   const database = await openDatabase(file);
   const flush = file === ":memory:" ? undefined : flushOf(writeAheadLog(file), changesOf(database));
   const group = new GroupCommit(database, { flush });
+  const unflushed = new GroupCommit(database, {});
   const domains = domainStore(database);
   const templates = templateStore(database);
   return {
@@ -45,6 +47,8 @@ export async function openStore(file: string, clock: ServiceClock, logDelayMs = 
     mails: capturedMailStore(database),
     comingEvents: comingEventStore(database),
     webhookPosts: webhookPostStore(database),
+    received: receivedStore(database),
+    signingKey: signingKeyStore(database),
     time: timeStore(database),
     /** Runs changes atomically: all are kept or, if something throws, none. Must be synchronous. */
     transaction<Result>(change: () => Result): Result {
@@ -61,6 +65,11 @@ export async function openStore(file: string, clock: ServiceClock, logDelayMs = 
      * on the disk.
      */
     write: <Result>(change: () => Result): Promise<Result> => group.write(change),
+    /**
+     * Like `write`, but a power failure may undo the changes: for those that are then repeated. Nobody waits for the
+     * disk.
+     */
+    commit: <Result>(change: () => Result): Promise<Result> => unflushed.write(change),
     /** Resolves when everything written so far is on the disk. */
     flushed: async (): Promise<void> => flush?.flushed(),
     close(): void {
@@ -91,6 +100,19 @@ function timeStore(database: Database) {
     },
     /** The latest time that was recorded or that anything in the store has; 0 if there is none. */
     newest: () => newest(),
+  };
+}
+
+/** The private key that signs sent emails. */
+function signingKeyStore(database: Database) {
+  const find = database.prepare("SELECT dkim_key AS key FROM secrets WHERE dkim_key IS NOT NULL");
+  const set = database.prepare("UPDATE secrets SET dkim_key = ?");
+  return {
+    /** As PEM. Undefined until it has been set. */
+    find: () => z.string().optional().parse(find.get()?.["key"]),
+    set(pem: string): void {
+      set.run(pem);
+    },
   };
 }
 

@@ -65,6 +65,7 @@ test.runIf(process.platform === "linux")(
       name: "production",
       domain: "example.com",
       hasKey: true,
+      canSend: true,
       isProtected: false,
     });
     expect(state).not.toContain("key-of");

@@ -40,6 +40,7 @@ const views: fc.Arbitrary<View> = fc.record(
   {
     screen: fc.constantFrom("template", "inbox"),
     template: words,
+    folder: fc.constant("forwarded"),
     mail: words,
     fixture: words,
     panes: fc.array(panes, { minLength: 1, maxLength: 4 }),

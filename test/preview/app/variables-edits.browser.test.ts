@@ -221,6 +221,8 @@ test("edits that are too large for a link stay out of the URL, and are restored 
   await expect.poll(() => page.url().length).toBeLessThan(200);
   await page.reload();
   await shows("the first!");
+  // They are stored with the history entry a moment after they are shown.
+  await expect.poll(() => page.evaluate(() => typeof history.state)).toBe("string");
   await page.goto(`${preview.url}#/templates/${order}?bottom=size`);
   await shows("Hello Ada!");
   await page.goBack();

@@ -242,6 +242,7 @@ describe("the event stream", () => {
   it("reports emails and whether the inbox is reachable", async () => {
     const mail = {
       id: "a",
+      folder: "sent" as const,
       seq: 1,
       sentAt: "2026-01-01T00:00:00Z",
       from: "a@b.example",
@@ -250,12 +251,15 @@ describe("the event stream", () => {
       status: "accepted",
       attachmentCount: 0,
     };
+    const service = { url: "http://127.0.0.1:4680", smtpPort: 2525 };
     let isWatched = false;
     const preview = await new PreviewedProject(html("hi")).preview({
       access: {
-        environments: async () => [{ name: "local", domain: "mail.example", hasKey: true, isProtected: false }],
+        environments: async () => [
+          { name: "local", domain: "mail.example", hasKey: true, canSend: true, isProtected: false },
+        ],
         inbox: {
-          list: async () => [mail],
+          list: async (folder) => (folder === "sent" ? [mail] : []),
           open: async () => undefined,
           source: async (id) => (id === "a" ? Buffer.from("Subject: Hi") : undefined),
           attachment: async (id, index) =>
@@ -267,7 +271,7 @@ describe("the event stream", () => {
           deleteAll: async () => undefined,
           watch(listener) {
             isWatched = true;
-            listener.reachable(true);
+            listener.reachable(service);
             listener.mail(mail);
             return () => (isWatched = false);
           },
@@ -277,8 +281,10 @@ describe("the event stream", () => {
     expect(await preview.project()).toMatchObject({ from: "no-reply@mail.example", can: { seeInbox: true } });
     const events = await preview.events();
     await events.until((event) => event.kind === "mail" && event.mail.id === "a");
-    expect(events.all).toContainEqual({ kind: "inbox", isReachable: true });
-    expect(JSON.parse((await preview.ask("/api/inbox")).text)).toEqual([mail]);
+    expect(events.all).toContainEqual({ kind: "inbox", isReachable: true, service });
+    const listed = async (folder: string) => JSON.parse((await preview.ask(`/api/inbox?folder=${folder}`)).text);
+    expect([await listed("sent"), await listed("forwarded")]).toEqual([[mail], []]);
+    expect(await listed("drafts")).toEqual({ error: { message: "folder must be one of: sent, forwarded." } });
     expect((await preview.ask("/api/inbox/b")).status).toBe(404);
     expect((await preview.ask("/api/inbox/a/attachments/1")).status).toBe(404);
     const { headers, text } = await preview.ask("/api/inbox/a/attachments/0");

@@ -21,6 +21,7 @@ class KeptLog implements DeliveryLog {
       sender: "shop@example.com",
       recipient: `${id}@example.org`,
       subject: "",
+      transport: "api",
       at: this.#second(),
       events: [],
     });
@@ -31,7 +32,7 @@ class KeptLog implements DeliveryLog {
     const mail = this.mails[index];
     if (mail === undefined) return "";
     const id = `${mail.id}/${mail.events.length}`;
-    const event = { id, at: this.#second(), status: "HARD-BOUNCE", code: 550, message: "" } as const;
+    const event = { id, at: this.#second(), status: "HARD-BOUNCE", code: 550, message: "", server: "" } as const;
     this.mails[index] = { ...mail, events: [...mail.events, event] };
     return id;
   }

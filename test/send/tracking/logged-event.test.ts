@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { inOrder } from "../../../src/send/delivery/delivery-log.js";
 
 function event(id: string, at: number, status: string) {
-  return { id, at, status, code: 250, message: "OK" };
+  return { id, at, status, code: 250, message: "OK", server: "" };
 }
 
 test("sorts events and removes duplicates, and ignores undocumented statuses", () => {

@@ -7,7 +7,7 @@ import { replyInWords } from "../../../src/send/tracking/replies.js";
 
 function event(time: string, status: LogStatus, code = 250, message = ""): LoggedEvent {
   const at = Date.parse(time.includes("T") ? time : `2026-11-20T${time}:00Z`);
-  return { id: `${time}${status}${code}`, at, status, code, message };
+  return { id: `${time}${status}${code}`, at, status, code, message, server: "" };
 }
 
 test("describes what happened to an email", () => {

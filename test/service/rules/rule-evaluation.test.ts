@@ -1,7 +1,8 @@
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { RuleKind } from "../../../src/api/contract/v4/rules.js";
-import { routeByRules } from "../../../src/service/patterns/rule-routing.js";
-import { Patterns, processorMs } from "../../../src/service/patterns/patterns.js";
+import { routeByRules } from "../../../src/service/inbound/routing.js";
+import { processorMs } from "../../../src/service/bounded-thread.js";
+import { limitedMatch, type Match, type Pattern, Patterns } from "../../../src/service/patterns/patterns.js";
 import type { RuleRecord } from "../../../src/service/store/rules.js";
 
 const forward = "ada@example.com";
@@ -16,6 +17,15 @@ const message = {
 const long = process.env["MODE"] === "long";
 const patterns = new Patterns();
 afterAll(() => patterns.close());
+const match: Match = (list, email) => limitedMatch(patterns)(list, email);
+
+/** The answer for a single pattern. */
+async function matchOne(pattern: Pattern, email: typeof message, of = patterns) {
+  const answer = await of.match([pattern], email);
+  if ("reason" in answer) return answer;
+  const [failed] = answer.failed;
+  return failed ? { reason: failed.reason } : { matched: answer.index === 0 };
+}
 
 function rule(kind: RuleKind, id = "a"): RuleRecord {
   return { seq: 1, id, kind, rank: 1, active: true, createdAt: 0, updatedAt: 0 };
@@ -47,18 +57,18 @@ test.each([
   [ofCel("headers.`x-priority` == '1' && !has(headers.`list-id`)"), true],
   [ofCel("{'a/b': {'c d': subject}}.`a/b`.`c d`.reverse() == '71-eciovni ruoY'"), true],
 ])("%j", async ({ kind }, matches) => {
-  const routing = await routeByRules([rule(kind)], message, patterns);
+  const routing = await routeByRules([rule(kind)], message, match);
   expect(routing).toEqual({ ...(matches && { rule: rule(kind) }), failed: [] });
 });
 
 test("the first rule that matches is used; rules that cannot be evaluated do not match and have a reason", async () => {
   const broken = [ofCel("unknown == 1"), ofCel('headers["missing"] == ""'), ofCel("1 / 0 == 1")];
   const rules = [...broken, ofAlias("other"), ofRegex("invoice", "subject"), ofAlias("*")];
-  const routing = await routeByRules(rules, message, patterns);
+  const routing = await routeByRules(rules, message, match);
   expect(routing.rule).toBe(rules[4]);
-  expect(routing.failed.map((failure) => failure.rule)).toEqual(broken);
+  expect(routing.failed.map(({ name }) => name)).toEqual(broken.map(({ rank }) => `rule ${rank}`));
   for (const { reason } of routing.failed) expect(reason).not.toBe("");
-  expect(await routeByRules([], message, patterns)).toEqual({ failed: [] });
+  expect(await routeByRules([], message, match)).toEqual({ failed: [] });
 });
 
 test.each([
@@ -72,7 +82,7 @@ test.each([
   "uint('18446744073709551616') > 1u",
   "int(1e19) > size(subject)",
 ])("a calculation beyond 64 bits is an error, not a match: %s", async (expression) => {
-  const routing = await routeByRules([ofCel(expression)], message, patterns);
+  const routing = await routeByRules([ofCel(expression)], message, match);
   expect(routing.rule).toBeUndefined();
   expect(routing.failed[0]?.reason).toMatch(/overflow/);
 });
@@ -88,7 +98,7 @@ test.each([
   ["CEL with a regular expression", ofCel("body.matches('(a+)+$')"), false],
 ])("%s is evaluated on a long text in linear time", async (_, { kind }, matched) => {
   // The CPU time limit shows that the time is linear.
-  const { failed, rule: found } = await routeByRules([rule(kind)], { ...message, body: `${text}c` }, patterns);
+  const { failed, rule: found } = await routeByRules([rule(kind)], { ...message, body: `${text}c` }, match);
   expect([failed, found !== undefined]).toEqual([[], matched]);
 });
 
@@ -115,24 +125,33 @@ test.each<[string, RuleRecord]>([
   if (kind.type === "alias") throw new Error("An alias is no pattern.");
   const since = process.cpuUsage();
   const answers = await Promise.all([
-    patterns.match(kind, { ...message, body: text }),
-    patterns.match({ type: "cel", config: { expression: "true", forward } }, message),
+    matchOne(kind, { ...message, body: text }),
+    matchOne({ type: "cel", config: { expression: "true", forward } }, message),
   ]);
   expect(answers[0]).toSatisfy((answer) => "reason" in answer || !answer.matched);
   expect(answers[1]).toEqual({ matched: true });
   expect(processorMs(since)).toBeLessThan(10_000);
 });
 
+test("slow rules are given up one by one, and the next rule still decides", async () => {
+  const [slow, last] = [ofCel(nested(12)), ofAlias("*")];
+  const routing = await routeByRules([ofRegex("nothing", "subject"), slow, last], message, match);
+  expect(routing.rule).toBe(last);
+  expect(routing.failed).toEqual([
+    { name: `rule ${slow.rank}`, reason: "it takes more than 1000 ms of processor time" },
+  ]);
+});
+
 test("nested comprehensions end in time without blocking anything else, and the next pattern is evaluated as usual", async () => {
   await patterns.check({ type: "cel", config: { expression: "true", forward } });
-  const slow = patterns.match({ type: "cel", config: { expression: nested(12), forward } }, message);
+  const slow = matchOne({ type: "cel", config: { expression: nested(12), forward } }, message);
   const state = { isDone: false };
   void slow.finally(() => (state.isDone = true));
   let turns = 0;
   for (; !state.isDone; turns += 1) await new Promise((resolve) => setTimeout(resolve, 5));
   expect(turns).toBeGreaterThan(5);
   expect(await slow).toEqual({ reason: "it takes more than 1000 ms of processor time" });
-  const next = await patterns.match({ type: "cel", config: { expression: "true", forward } }, message);
+  const next = await matchOne({ type: "cel", config: { expression: "true", forward } }, message);
   expect(next).toEqual({ matched: true });
 });
 
@@ -140,7 +159,7 @@ test("a pattern that would need 16 GB is ended long before it has them", async (
   const list = (item: string) => `[${`${item},`.repeat(200)}${item}]`;
   const expression = `${list("bytes(body)")}.map(a, ${list("1")}.map(b, a + a)).size() > 0`;
   const before = process.memoryUsage().rss;
-  const answer = await patterns.match({ type: "cel", config: { expression, forward } }, { ...message, body: text });
+  const answer = await matchOne({ type: "cel", config: { expression, forward } }, { ...message, body: text });
   expect(answer).toHaveProperty("reason");
   expect(await patterns.check({ type: "cel", config: { expression: "1 +", forward } })).toMatch(/^line 1/);
   expect(process.memoryUsage().rss - before).toBeLessThan(4e9);
@@ -150,7 +169,7 @@ test("after closing, it reports that it is closed, even for pending tasks", asyn
   const closing = new Patterns();
   onTestFinished(() => closing.close());
   await closing.check({ type: "cel", config: { expression: "true", forward } });
-  const running = closing.match({ type: "cel", config: { expression: nested(12), forward } }, message);
+  const running = matchOne({ type: "cel", config: { expression: nested(12), forward } }, message, closing);
   const waiting = closing.check({ type: "cel", config: { expression: "true", forward } });
   await new Promise((resolve) => setImmediate(resolve));
   await closing.close();

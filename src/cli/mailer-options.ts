@@ -1,0 +1,29 @@
+import type { Environment } from "../project/environment.js";
+import type { RegistryEnvironment } from "../project/registry-types.js";
+import type { MailerOptions } from "../send/index.js";
+import { smtp } from "../smtp/index.js";
+
+type Options = Pick<MailerOptions<object>, "environment" | "url" | "domain" | "apiKey" | "allowInsecure" | "transport">;
+
+/** How mailers send to an environment that `sendingTarget` resolved. */
+export function mailerOptions(environment: Environment): Options & { readonly registered: RegistryEnvironment } {
+  const { name, url, domain, apiKey, allowInsecure, namePrefix, nameSuffix, version, recipients } = environment;
+  // An environment that only sends by SMTP has no service.
+  const service = apiKey === "" ? {} : { url, apiKey };
+  return {
+    environment: name,
+    ...service,
+    domain,
+    ...(allowInsecure !== undefined && { allowInsecure }),
+    // The variables name the server again.
+    ...(environment.smtp && { transport: smtp() }),
+    registered: {
+      domain,
+      version,
+      keyVariable: "LETTERSHOP_API_KEY",
+      namePrefix,
+      nameSuffix,
+      ...(recipients && { recipients }),
+    },
+  };
+}

@@ -1,0 +1,364 @@
+import { queuedMessage, toDestination } from "../../api/local.js";
+import { countReceived, mayReceive } from "../account.js";
+import { domainOf } from "../address.js";
+import { destinationsOf, isWebhook } from "../alias-fields.js";
+import type { ServiceContext } from "../context.js";
+import { HOSTNAME } from "../delivery/deliveries.js";
+import { newEventId, newLogId, newMessageId } from "../ids.js";
+import { type ArrivingEmail, UnreadableEmailError } from "../mail/mail-reader.js";
+import { limitedMatch, type Match } from "../patterns/patterns.js";
+import type { AccountRecord } from "../store/accounts.js";
+import type { DomainRecord } from "../store/domains.js";
+import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
+import type { DeliveryResult, Destinations } from "./destinations.js";
+import { headerLines, NOTICE_ATTACHMENTS, notifySender } from "./messages.js";
+import { type Routing, type RoutedContent, route } from "./routing.js";
+import type { SenderRewriting } from "./srs.js";
+import { Turns } from "./turns.js";
+
+/** An email's envelope, and who sent it. */
+export interface Envelope {
+  /** Empty for bounces. */
+  readonly sender: string;
+  readonly recipients: readonly string[];
+  /** For the header `Received`, as in `client.example (192.0.2.1)`. */
+  readonly client: string;
+  /**
+   * The number of the email that led to this one, if an address of the service forwards it to another. It reaches each
+   * address once, because addresses that forward to each other would multiply it.
+   */
+  readonly originSeq?: number;
+}
+
+/** Why an email is not accepted, as an SMTP response. */
+export interface Refusal {
+  /** 4xx: it may be accepted later. */
+  readonly code: number;
+  /** Begins with an enhanced status code (RFC 3463). */
+  readonly message: string;
+}
+
+/** The log ids of an accepted email's entries, in the order of its recipients. */
+export interface Received {
+  readonly ids: readonly string[];
+}
+
+/** A recipient at one of the service's domains. */
+interface Recipient {
+  readonly address: string;
+  readonly domain: DomainRecord;
+  readonly account: AccountRecord;
+}
+
+type Routed = Recipient & ({ readonly routing: Required<Routing> } | { readonly refusal: Refusal });
+
+const RELAY_DENIED: Refusal = { code: 550, message: "5.7.1 Relaying denied: this is not a domain of the service" };
+const LOOP: Refusal = { code: 554, message: "5.4.6 Routing loop: the email has been here before" };
+/** More `Received` headers than this are a loop through other servers. */
+const HOPS_MAX = 50;
+
+/** An account has reached its plan's limit of received emails. */
+class OverLimitError extends Error {
+  readonly refusal: Refusal;
+
+  constructor({ name }: DomainRecord) {
+    super("The account has reached its plan's limit of received emails");
+    this.refusal = {
+      code: 452,
+      message: `4.5.3 The account of ${name} has reached its plan's limit of received emails`,
+    };
+  }
+}
+
+type ReceptionContext = Pick<ServiceContext, "store" | "clock" | "patterns" | "reader" | "webhooks" | "filing"> & {
+  readonly senders: SenderRewriting;
+  readonly captureAtOnce: Destinations["captureAtOnce"];
+  /** Called when there is something to forward. */
+  readonly onForward: () => void;
+};
+
+/**
+ * Receives emails to the service's domains. For each recipient, the log has an entry with transport `mx`: refused, or
+ * queued with a delivery for each destination.
+ */
+export class Reception {
+  readonly #context;
+  readonly #turns = new Turns<number>();
+
+  constructor(context: ReceptionContext) {
+    this.#context = context;
+  }
+
+  /** Why emails to an address are refused, as far as that is known before the email arrives. It is logged. */
+  async refusalOf(sender: string, address: string): Promise<Refusal | undefined> {
+    const recipient = this.#find(address);
+    if (!recipient) return RELAY_DENIED;
+    const routed = await this.#route(sender, recipient, undefined, limitedMatch(this.#context.patterns));
+    if ("routing" in routed) return undefined;
+    await this.#logRefused([routed], sender, undefined);
+    return routed.refusal;
+  }
+
+  /**
+   * Receives an email. Resolves when it is on the disk. It is refused if no recipient accepts it; if only some do, the
+   * sender gets a bounce for the others.
+   */
+  async receive(envelope: Envelope, source: Uint8Array): Promise<Received | Refusal> {
+    const { sender } = envelope;
+    const recipients = envelope.recipients.map((address) => this.#find(address));
+    if (!recipients.every((recipient) => recipient !== undefined)) return RELAY_DENIED;
+    const body = recipients.some(({ domain }) => domain.routingEngine === "rules");
+    const arriving = await this.#context.reader.readArriving(source, { body }).catch(asUnreadable);
+    if ("code" in arriving) return await this.refuse(envelope, arriving);
+    const email = summarize(arriving);
+    const match = limitedMatch(this.#context.patterns);
+    const routed: Routed[] = [];
+    for (const recipient of recipients) routed.push(await this.#route(sender, recipient, email, match));
+    const refused = routed.flatMap((each) => ("refusal" in each ? [each] : []));
+    // If it is worth a second try for one of the recipients, the sender must hear of that.
+    const told = refused.find(({ refusal }) => refusal.code < 500) ?? refused[0];
+    if (told && refused.length === routed.length) {
+      await this.#logRefused(refused, sender, email);
+      return told.refusal;
+    }
+    try {
+      return await this.#accept(envelope, source, email, routed);
+    } catch (error) {
+      if (!(error instanceof OverLimitError)) throw error;
+      const { refusal } = error;
+      const all = routed.map(({ address, domain, account }) => ({ address, domain, account, refusal }));
+      await this.#logRefused(all, sender, email);
+      return refusal;
+    }
+  }
+
+  /** Logs that an email is refused whose content is not known. */
+  async refuse({ sender, recipients }: Envelope, refusal: Refusal): Promise<Refusal> {
+    const refused = recipients.flatMap((address) => {
+      const recipient = this.#find(address);
+      return recipient ? [{ ...recipient, refusal }] : [];
+    });
+    await this.#logRefused(refused, sender, undefined);
+    return refusal;
+  }
+
+  #find(address: string): Recipient | undefined {
+    const { accounts, domains } = this.#context.store;
+    const found = domains.findAnywhere(domainOf(address));
+    const account = found && accounts.find(found.accountId);
+    // One of Unicode's forms (RFC 6532), so that aliases, rules and the log have the same.
+    return account && { address: address.normalize("NFC"), domain: found.domain, account };
+  }
+
+  /** Without the email, the domain's rules can't be tried yet. */
+  async #route(sender: string, recipient: Recipient, email: ReceivedEmail | undefined, match: Match): Promise<Routed> {
+    const { address, domain } = recipient;
+    const refusal = this.#domainRefusal(recipient) ?? (email?.wasAt(address) ? LOOP : undefined);
+    if (refusal) return { ...recipient, refusal };
+    const bounced = this.#context.senders.original(address, this.#context.clock.now());
+    if (bounced !== undefined)
+      return { ...recipient, routing: { forward: bounced, by: "the sender of a bounced email", failed: [] } };
+    if (!email && domain.routingEngine === "rules")
+      return { ...recipient, routing: { forward: "", by: "", failed: [] } };
+    const { subject, body, headers } = email ?? { subject: "", body: "", headers: {} };
+    // While a domain's slow patterns are tried for one of its emails, those of other domains wait for no second one.
+    const routing = await this.#turns.take(domain.id, () =>
+      route(domain, { sender, recipient: address, subject, body, headers }, this.#context.store, match),
+    );
+    const { forward, by } = routing;
+    return {
+      ...recipient,
+      ...(forward === undefined || by === undefined
+        ? { refusal: unknownAddress(routing) }
+        : { routing: { ...routing, forward, by } }),
+    };
+  }
+
+  #domainRefusal({ domain, account }: Recipient): Refusal | undefined {
+    const { name } = domain;
+    if (domain.banned) return { code: 550, message: `5.7.1 ${name} is banned` };
+    if (account.profile.locked !== null) return { code: 550, message: `5.7.1 The account of ${name} is locked` };
+    if (!domain.forwardingReady) return { code: 450, message: `4.3.5 The MX records of ${name} are not set up yet` };
+    if (domain.routingEngine === null) return { code: 550, message: `5.7.1 Forwarding is disabled for ${name}` };
+    return mayReceive(this.#context, account) ? undefined : new OverLimitError(domain).refusal;
+  }
+
+  /** @throws OverLimitError if it has more recipients than an account's limits allow. Then nothing is stored. */
+  async #accept(
+    { sender, client, originSeq }: Envelope,
+    source: Uint8Array,
+    email: ReceivedEmail,
+    routed: readonly Routed[],
+  ): Promise<Received> {
+    const { store, clock, filing, captureAtOnce, onForward } = this.#context;
+    const now = clock.now();
+    const messageId = email.messageId === "" ? newMessageId(HOSTNAME) : email.messageId;
+    const headers = headerLines([
+      ["Received", `from ${client} by ${HOSTNAME}; ${new Date(now).toUTCString().replace("GMT", "+0000")}`],
+      ...(messageId === email.messageId ? [] : [["Message-ID", messageId] as const]),
+    ]);
+    const entries = routed.map((each) => {
+      const destinations = "routing" in each ? destinationsOf(each.routing.forward) : [];
+      const forwards = destinations.map((destination) => ({
+        destination,
+        result: captureAtOnce(each.address, destination),
+      }));
+      const results = forwards.flatMap(({ destination, result }) => {
+        if (!result) return [];
+        return destinations.length > 1 ? { ...result, message: toDestination(result.message, destination) } : result;
+      });
+      return { ...each, forwards, entry: this.#entry(each, sender, { ...email, messageId }, now, { results }) };
+    });
+    const failed = entries.flatMap((each) => ("refusal" in each ? [{ ...each.refusal, recipient: each.address }] : []));
+    const notice =
+      failed.length > 0 && sender !== ""
+        ? await notifySender({ failed, source: Buffer.concat([headers, source]), sender, now })
+        : undefined;
+    const ids = entries.map(({ entry }) => entry.id);
+    const [first] = routed;
+    const acceptedAs = await store.write(() => {
+      const earlier = originSeq !== undefined && first && store.received.reached(originSeq, first.address);
+      if (earlier) return [earlier];
+      const receivedSeq = store.received.add({ sender, headers, source, attachments: email.attachments, originSeq });
+      for (const { entry, ...each } of entries) {
+        this.#log(each.domain, entry);
+        if ("refusal" in each) continue;
+        // Others may have arrived since the recipient was accepted.
+        if (!mayReceive(this.#context, each.account)) throw new OverLimitError(each.domain);
+        countReceived(this.#context, each.account);
+        for (const { destination, result } of each.forwards) {
+          const mailSeq = result?.captured && store.mails.create("forwarded", result.captured, email.attachments);
+          const dueAt = result ? null : now;
+          store.received.addForward({ id: newLogId(now), receivedSeq, entryId: entry.id, destination, dueAt, mailSeq });
+        }
+      }
+      const told = entries.find((each) => "refusal" in each);
+      if (!notice || !told) return ids;
+      const noticeSeq = store.received.add({ sender: "", source: notice, attachments: NOTICE_ATTACHMENTS });
+      const { entry } = told;
+      store.received.addForward({
+        id: newLogId(now),
+        receivedSeq: noticeSeq,
+        entryId: entry.id,
+        destination: sender,
+        isNotice: true,
+        dueAt: now,
+      });
+      return ids;
+    });
+    filing.wake();
+    if (notice || entries.some(({ forwards }) => forwards.some(({ result }) => !result))) onForward();
+    return { ids: acceptedAs };
+  }
+
+  async #logRefused(
+    refused: readonly (Recipient & { readonly refusal: Refusal })[],
+    sender: string,
+    email: ReceivedEmail | undefined,
+  ): Promise<void> {
+    const { store, clock } = this.#context;
+    const now = clock.now();
+    await store.write(() => {
+      for (const each of refused)
+        this.#log(each.domain, this.#entry(each, sender, email, now, { refusedAs: "REFUSED" }));
+    });
+  }
+
+  #log(domain: DomainRecord, entry: NewLogEntry): void {
+    this.#context.store.logs.append(domain.id, null, entry);
+    this.#context.webhooks.announce(domain.id, entry, entry.events);
+  }
+
+  #entry(
+    routed: Routed,
+    sender: string,
+    email: ReceivedEmail | undefined,
+    now: number,
+    {
+      refusedAs = "HARD-BOUNCE",
+      results = [],
+    }: { readonly refusedAs?: "REFUSED" | "HARD-BOUNCE"; readonly results?: readonly DeliveryResult[] },
+  ): NewLogEntry {
+    const event = ({ status, code, message, server }: Omit<DeliveryResult, "captured">): LogEventRecord => ({
+      id: newEventId(now),
+      createdAt: now,
+      local: HOSTNAME,
+      status,
+      code,
+      message,
+      server,
+    });
+    const destinations = "routing" in routed ? destinationsOf(routed.routing.forward) : [];
+    const forward = destinations.find((destination) => !isWebhook(destination));
+    return {
+      id: newLogId(now),
+      createdAt: now,
+      hostname: HOSTNAME,
+      messageId: email?.messageId ?? "",
+      subject: email?.subject ?? "",
+      transport: "mx",
+      sender: { email: sender, name: email?.nameOf(sender) ?? null },
+      recipient: { email: routed.address, name: null },
+      forward: forward === undefined ? null : { email: forward, name: null },
+      events: [
+        "refusal" in routed
+          ? event({ status: refusedAs, server: HOSTNAME, ...routed.refusal })
+          : event({
+              status: "QUEUED",
+              server: HOSTNAME,
+              code: 250,
+              message: queuedMessage(matchOf(routed.routing), destinations.length),
+            }),
+        ...results.map(event),
+      ],
+    };
+  }
+}
+
+/** The refusal of an email that can't be read. */
+export function asUnreadable(error: unknown): Refusal {
+  if (!(error instanceof UnreadableEmailError)) throw error;
+  return { code: 554, message: `5.6.0 The message can't be read: ${error.message}` };
+}
+
+/** What matched, and what might have done so before if it could have been evaluated. */
+function matchOf({ by, failed: [first] }: Required<Routing>): string {
+  return first ? `${by} (${first.name} failed: ${first.reason})` : by;
+}
+
+function unknownAddress({ failed }: Routing): Refusal {
+  const [first] = failed;
+  if (!first) return { code: 550, message: "5.1.1 There is no alias or rule for this address" };
+  // It may match once the pattern has been corrected.
+  return {
+    code: 451,
+    message: `4.3.0 There is no alias or rule for this address; ${first.name} failed: ${first.reason}`,
+  };
+}
+
+/** What the service reads from an email. */
+interface ReceivedEmail extends RoutedContent {
+  readonly messageId: string;
+  readonly attachments: number;
+  /** Whether this address has forwarded it already, or too many servers have. */
+  wasAt(address: string): boolean;
+  /** The name that the email gives its sender. */
+  nameOf(sender: string): string | null;
+}
+
+function summarize(arriving: ArrivingEmail): ReceivedEmail {
+  const { subject, body = "", messageId = "", from, headers: all, attachments } = arriving;
+  const headers: Record<string, string> = {};
+  for (const { name, value } of all) headers[name.toLowerCase()] ??= value;
+  const valuesOf = (key: string) => all.filter(({ name }) => name.toLowerCase() === key).map(({ value }) => value);
+  const visited = new Set(valuesOf("delivered-to").map((value) => value.trim().toLowerCase()));
+  return {
+    subject,
+    body,
+    headers,
+    messageId,
+    attachments,
+    wasAt: (address) => visited.has(address.toLowerCase()) || valuesOf("received").length > HOPS_MAX,
+    nameOf: (sender) => (from?.email === sender ? from.name : null),
+  };
+}

@@ -1,0 +1,205 @@
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
+import { asError } from "../../errors.js";
+import { isEmailAddress } from "../address.js";
+import { PortUnavailableError } from "../errors.js";
+import { HOSTNAME } from "../delivery/deliveries.js";
+import { listenOnFirst, type Ports } from "../../process/listen.js";
+import type { Certificate } from "./certificate.js";
+import { isLarge, LargeMessages } from "./large-messages.js";
+import type { Envelope, Received, Reception, Refusal } from "./receive.js";
+import type { Submission, Submitter } from "./submit.js";
+
+/** Maximum size of a message, in bytes, as announced by SIZE: 10 MB of attachments, in base64, and the bodies. */
+export const MESSAGE_BYTES = 25 * 1024 * 1024;
+const RECIPIENTS_MAX = 100;
+/** Maximum number of connections at once. */
+const CONNECTIONS_MAX = 500;
+/** An idle connection is closed after this time. */
+const IDLE_MS = 60_000;
+/** Maximum time for sending a message, because a client that sends a byte a second is never idle. */
+const MESSAGE_MS = 10 * 60_000;
+/** Maximum time for sessions to finish when the service stops. */
+const GRACE_MS = 2_000;
+
+export interface SmtpListener {
+  readonly port: number;
+  /** Stops listening, lets messages in progress finish, and closes every connection. */
+  close(): Promise<void>;
+}
+
+export interface SmtpOptions {
+  readonly host: string;
+  readonly ports: Ports;
+  readonly certificate: Certificate;
+  readonly reception: Reception;
+  readonly submission: Submission;
+  /** Whether clients may log in without TLS. */
+  readonly allowInsecureAuth: boolean;
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * Listens for SMTP. A message is answered with 250 when it is on the disk.
+ *
+ * @throws PortUnavailableError if no port is available.
+ */
+export async function listenSmtp({
+  host,
+  ports,
+  certificate,
+  reception,
+  submission,
+  allowInsecureAuth,
+  onError,
+}: SmtpOptions): Promise<SmtpListener> {
+  const large = new LargeMessages();
+  /** Messages that have arrived and are not answered yet. */
+  const underWay = new Set<Promise<unknown>>();
+  const server = new SMTPServer({
+    name: HOSTNAME,
+    banner: "lettershop",
+    ...certificate,
+    size: MESSAGE_BYTES,
+    rejectOversized: true,
+    maxRecipients: RECIPIENTS_MAX,
+    maxClients: CONNECTIONS_MAX,
+    socketTimeout: IDLE_MS,
+    closeTimeout: GRACE_MS,
+    disableReverseLookup: true,
+    authOptional: true,
+    allowInsecureAuth,
+    hideDSN: true,
+    hideREQUIRETLS: true,
+    onAuth: ({ username, password }, { remoteAddress: client }, answer) => {
+      submission.logIn({ username: username ?? "", password: password ?? "", client }).then(
+        (result) => ("code" in result ? answer(smtpError(result)) : answer(null, { user: result })),
+        (error: unknown) => answer(failure(error, onError)),
+      );
+    },
+    onMailFrom: ({ address }, { user }: Session, answer) => {
+      respond(() => user && submission.refusalOf(user, address), answer, onError);
+    },
+    onRcptTo: ({ address }, session: Session, answer) => {
+      const submitted = isEmailAddress(address) ? undefined : INVALID_RECIPIENT;
+      const refusal = () => (session.user ? submitted : reception.refusalOf(senderOf(session), address));
+      respond(refusal, answer, onError);
+    },
+    onData: (stream, session: Session, answer) => {
+      const take = async (envelope: Envelope, source: Uint8Array | undefined) => {
+        if (session.user) return source ? await submission.submit(session.user, envelope, source) : TOO_LARGE;
+        return source ? await reception.receive(envelope, source) : await reception.refuse(envelope, TOO_LARGE);
+      };
+      const received = receive(stream, session, large, take);
+      underWay.add(received);
+      respond(() => received.finally(() => underWay.delete(received)), answer, onError);
+    },
+  });
+  server.on("error", (error) => {
+    // Connections that break are the clients' concern; before it listens, a port that is in use is not the last one.
+    if (!("remoteAddress" in error) && server.server.listening) onError(error);
+  });
+  const port = await listenOnFirst(
+    server.server,
+    host,
+    ports,
+    (last, cause) => new PortUnavailableError(host, last, { cause }),
+  );
+  return {
+    port,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // Clients keep connections open for later emails.
+      for (const connection of server.connections) if (!isSending(connection)) connection.send(421, "Shutting down");
+      await closed;
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+function isSending({ session }: { readonly session: Partial<SMTPServerSession> }): boolean {
+  return session.envelope !== undefined && session.envelope.mailFrom !== false;
+}
+
+/** Emails of clients that have logged in are submitted; those of others are received. */
+interface Session extends SMTPServerSession {
+  readonly user?: Submitter;
+}
+
+const INVALID_RECIPIENT: Refusal = { code: 553, message: "5.1.3 The recipient's address is not valid" };
+const TOO_LARGE: Refusal = { code: 552, message: `5.3.4 The message is larger than ${MESSAGE_BYTES} bytes` };
+
+const CUT: Refusal = { code: 421, message: "4.4.2 The message was not sent in time" };
+
+const FIRST_BYTES = 16 * 1024;
+
+/** Buffers of answered messages, for the next ones: with a new one for each, a fifth of the time is garbage collection. */
+const idleBuffers: Buffer[] = [];
+const IDLE_BUFFERS_MAX = 16;
+
+/** @param take Takes a message; without its source if that is too large. The source is only valid until it resolves. */
+async function receive(
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+  large: LargeMessages,
+  take: (envelope: Envelope, source: Uint8Array | undefined) => Promise<Received | Refusal>,
+): Promise<Refusal | undefined> {
+  const timeout = setTimeout(() => stream.destroy(), MESSAGE_MS);
+  let leave: (() => void) | undefined;
+  // The server emits a chunk for each line that starts with a dot, so that keeping the chunks could take a hundred
+  // times the memory of the message.
+  let bytes = idleBuffers.pop() ?? Buffer.allocUnsafe(FIRST_BYTES);
+  try {
+    let length = 0;
+    for await (const chunk of stream) {
+      if (stream.sizeExceeded) continue;
+      const needed = length + chunk.length;
+      if (needed > bytes.length) bytes = Buffer.concat([bytes], Math.max(needed, 2 * bytes.length));
+      chunk.copy(bytes, length);
+      length = needed;
+      if (isLarge(length)) leave ??= await large.enter();
+    }
+    clearTimeout(timeout);
+    const source = stream.sizeExceeded ? undefined : bytes.subarray(0, length);
+    const { rcptTo } = session.envelope;
+    const client = `${session.hostNameAppearsAs || "unknown"} ([${session.remoteAddress}])`;
+    const recipients = rcptTo.map(({ address }) => address);
+    const result = await take({ sender: senderOf(session), recipients, client }, source);
+    return "code" in result ? result : undefined;
+  } catch (error) {
+    // The connection is gone, or the client is too slow.
+    if (stream.destroyed && !stream.readableEnded) return CUT;
+    throw error;
+  } finally {
+    clearTimeout(timeout);
+    if (!isLarge(bytes.length) && idleBuffers.length < IDLE_BUFFERS_MAX) idleBuffers.push(bytes);
+    leave?.();
+  }
+}
+
+function senderOf({ envelope: { mailFrom } }: SMTPServerSession): string {
+  return mailFrom === false ? "" : mailFrom.address;
+}
+
+type Answer = (error?: Error | null) => void;
+
+/** Answers 250, or with the refusal. */
+function respond(
+  decide: () => Promise<Refusal | undefined> | Refusal | undefined,
+  answer: Answer,
+  onError: (error: Error) => void,
+): void {
+  const decided = (async () => await decide())();
+  decided.then(
+    (refusal) => answer(refusal && smtpError(refusal)),
+    (error: unknown) => answer(failure(error, onError)),
+  );
+}
+
+function failure(error: unknown, onError: (error: Error) => void): Error {
+  onError(asError(error));
+  return smtpError({ code: 451, message: "4.3.0 The service failed. Try again later" });
+}
+
+function smtpError({ code, message }: Refusal): Error {
+  return Object.assign(new Error(message), { responseCode: code });
+}

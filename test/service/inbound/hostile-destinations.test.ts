@@ -1,0 +1,189 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { expect, onTestFinished, test } from "vitest";
+import { smtpCertificate } from "../../../src/service/inbound/certificate.js";
+import { startApi, temporaryFolder } from "../harness.js";
+import { course, firstCourse, logOf, webhook } from "./smtp.js";
+
+const email = { from: "bob@shop.example", to: "in@example.test", subject: "Order", text: "Hello" };
+
+async function listening(server: Pick<Server, "listen" | "address" | "once">): Promise<string> {
+  server.listen(0, "127.0.0.1");
+  await once(server as Server, "listening");
+  const address = server.address();
+  return `127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+}
+
+/** Webhooks that respond badly, by their paths. */
+const behaviours: Record<string, (response: ServerResponse) => void> = {
+  hangs: () => {},
+  "drips-headers": (response) => {
+    // A response of which nothing is complete.
+    const { socket } = response;
+    socket?.write("HTTP/1.1 200 OK\r\n");
+    const timer = setInterval(() => socket?.write("x: 1\r\n"), 200);
+    socket?.on("close", () => clearInterval(timer));
+  },
+  "drips-body": (response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write("x"), 200);
+    response.on("close", () => clearInterval(timer));
+  },
+  "1-gb": (response) => {
+    response.writeHead(200);
+    const chunk = Buffer.alloc(1024 * 1024);
+    let left = 1024;
+    const write = (): void => {
+      while (left > 0 && !response.destroyed) {
+        left -= 1;
+        if (!response.write(chunk)) return void response.once("drain", write);
+      }
+      response.end();
+    };
+    write();
+  },
+  resets: (response) => response.socket?.resetAndDestroy(),
+  redirects: (response) => response.writeHead(307, { location: "/found" }).end(),
+  found: (response) => response.writeHead(200).end(),
+  gone: (response) => response.writeHead(410).end(),
+  limits: (response) => response.writeHead(429).end(),
+};
+
+test("webhooks that respond badly are given up in time, and others get their emails", { timeout: 30_000 }, async () => {
+  // Garbage collection must not make the service forget its time limits.
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const collecting = setInterval(collect, 100);
+  onTestFinished(() => clearInterval(collecting));
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url?.slice(1) ?? "";
+    paths.push(path);
+    request.resume().on("end", () => behaviours[path]?.(response));
+  });
+  const host = await listening(server);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const names = Object.keys(behaviours).filter((name) => name !== "found");
+  const aliases = names.map((alias) => ({ alias, forward: `http://${host}/${alias}` }));
+  const api = await startApi({
+    seed: { domains: [{ name: "example.test", aliases: [...aliases, { alias: "in", forward: "ada@example.com" }] }] },
+  });
+  for (const name of names) await api.service.receive({ ...email, to: `${name}@example.test` });
+  // More than the service delivers at once.
+  for (let count = 0; count < 25; count += 1) await api.service.receive({ ...email, to: "hangs@example.test" });
+  await api.service.receive(email);
+  await expect.poll(() => api.service.mail.total("forwarded"), { timeout: 25_000 }).toBeGreaterThan(0);
+  const ends = async () => {
+    const entries = await logOf(api, "&limit=200");
+    return Object.fromEntries(
+      entries.slice(0, names.length).map((entry) => [entry.recipient.email.split("@")[0], course(entry).slice(1)]),
+    );
+  };
+  await expect.poll(ends, { timeout: 25_000 }).toEqual({
+    hangs: ["SOFT-BOUNCE 451"],
+    "drips-headers": ["SOFT-BOUNCE 451"],
+    "drips-body": ["DELIVERED 250"],
+    "1-gb": ["DELIVERED 250"],
+    resets: ["SOFT-BOUNCE 451"],
+    redirects: ["SOFT-BOUNCE 451"],
+    gone: ["HARD-BOUNCE 554"],
+    limits: ["HARD-BOUNCE 554"],
+  });
+  expect(paths).not.toContain("found");
+});
+
+const SECRET = "hunter2";
+
+/** A relay with an account, whose URL contains its password. */
+async function relayWith(options: SMTPServerOptions): Promise<string> {
+  const server = new SMTPServer({ disableReverseLookup: true, ...options });
+  const host = await listening(server.server);
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return `smtp://app:${SECRET}@${host}`;
+}
+
+async function brokenRelay(onConnection: (socket: Socket) => void): Promise<string> {
+  const server = createTcpServer((socket) => onConnection(socket.on("error", () => {})));
+  const host = await listening(server);
+  onTestFinished(() => void server.close());
+  return `smtp://app:${SECRET}@${host}`;
+}
+
+test.each<[string, () => Promise<string>, string]>([
+  [
+    "does not accept the login",
+    () =>
+      relayWith({
+        disabledCommands: ["STARTTLS"],
+        allowInsecureAuth: true,
+        onAuth: ({ password }, _session, done) => done(new Error(`5.7.8 ${password} is wrong`)),
+      }),
+    "4.7.0 The relay does not accept the login of its URL",
+  ],
+  [
+    "has a certificate of nobody",
+    async () => {
+      const relay = await relayWith({ authOptional: true, ...(await smtpCertificate(undefined)) });
+      // The certificate of a loopback address is not verified.
+      return relay.replace("127.0.0.1", "0.0.0.0");
+    },
+    "certificate",
+  ],
+  ["greets with 554", () => brokenRelay((socket) => void socket.end("554 5.7.1 Go away\r\n")), "554 5.7.1 Go away"],
+  ["drops connections", () => brokenRelay((socket) => void socket.destroy()), "can't be reached"],
+  [
+    "speaks no SMTP",
+    () => brokenRelay((socket) => void socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")),
+    "HTTP/1.1 400",
+  ],
+])("a relay that %s is tried again; its password stays secret", async (_what, start, message) => {
+  const api = await startApi({
+    relay: await start(),
+    seed: { domains: [{ name: "example.test", aliases: [{ alias: "in", forward: "ada@example.org" }] }] },
+  });
+  await api.service.receive(email);
+  await expect.poll(() => firstCourse(api)).toEqual(["QUEUED 250", "SOFT-BOUNCE 451"]);
+  const [entry] = await logOf(api);
+  expect(entry?.events.at(-1)?.message).toContain(message);
+  expect(JSON.stringify(entry)).not.toContain(SECRET);
+  expect(JSON.stringify(entry)).not.toContain(Buffer.from(SECRET).toString("base64"));
+});
+
+test("a relay's response of several lines is one line in the log and in the bounce", async () => {
+  const relay = await brokenRelay((socket) => {
+    socket.write("220 relay\r\n");
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      const isData = text.startsWith("RCPT");
+      socket.write(isData ? "550-5.1.1 Unknown\r\n550-Subject: injected\r\n550 5.1.1 user\r\n" : "250 OK\r\n");
+    });
+  });
+  const api = await startApi({
+    relay: relay.replace(/app:.+@/, ""),
+    seed: { domains: [{ name: "example.test", aliases: [{ alias: "in", forward: "ada@example.org" }] }] },
+  });
+  await api.service.receive({ ...email, from: "b@example.test" });
+  await expect.poll(() => firstCourse(api)).toEqual(["QUEUED 250", "HARD-BOUNCE 550"]);
+  const [entry] = await logOf(api);
+  expect(entry?.events.at(-1)?.message).toBe("5.1.1 Unknown Subject: injected 5.1.1 user");
+});
+
+test("a delivery that is cut off because the service stops is not a failed try", async () => {
+  const data = await temporaryFolder();
+  const { posts, host } = await webhook((count) => (count === 1 ? "never" : 200));
+  const first = await startApi({
+    data,
+    seed: { domains: [{ name: "example.test", aliases: [{ alias: "in", forward: `http://${host}/` }] }] },
+  });
+  await first.service.receive(email);
+  await expect.poll(() => posts.length).toBe(1);
+  await first.service.close();
+  const second = await startApi({ data });
+  await expect.poll(() => firstCourse(second)).toEqual(["QUEUED 250", "DELIVERED 250"]);
+});

@@ -1,0 +1,212 @@
+import PostalMime from "postal-mime";
+import { describe, expect, test } from "vitest";
+import type { Seed } from "../../../src/service/index.js";
+import { type Api, startApi } from "../harness.js";
+import { course, logOf, rawClient, webhook } from "./smtp.js";
+
+const HEAD = "From: b@c.example\r\nTo: a@example.test\r\n";
+
+function forwarding(aliases: Readonly<Record<string, string>>): { seed: Seed } {
+  const list = Object.entries(aliases).map(([alias, forward]) => ({ alias, forward }));
+  return { seed: { domains: [{ name: "example.test", aliases: list }] } };
+}
+
+const everything = { "*": "ada@example.com" };
+
+/** Whether a message is accepted, or why not. */
+async function receive({ service }: Api, raw: string | Buffer<ArrayBuffer>, to: string | string[] = "a@example.test") {
+  return await service.receive({ raw, from: "b@c.example", to }).then(
+    () => "accepted",
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+}
+
+const forwardedTo = ({ service }: Api) =>
+  service.mail
+    .list({ folder: "forwarded", limit: 200 })
+    .flatMap(({ recipients }) => recipients.map(({ email }) => email))
+    .toSorted();
+
+/** Resolves when every delivery has ended. */
+async function settled(api: Api): Promise<void> {
+  const courses = async () => (await logOf(api, "&limit=200")).map(course);
+  let before: string[][] = [];
+  await expect
+    .poll(
+      async () => {
+        const [last, now] = [before, await courses()];
+        before = now;
+        return now.length > 0 && JSON.stringify(now) === JSON.stringify(last);
+      },
+      { interval: 300, timeout: 20_000 },
+    )
+    .toBe(true);
+}
+
+describe("addresses that forward to each other", () => {
+  test("an email reaches each of them once, however many ways lead there", async () => {
+    const api = await startApi(
+      forwarding({
+        one: "two@example.test, three@example.test",
+        two: "four@example.test",
+        three: "Four@example.test",
+        four: "ada@example.com",
+      }),
+    );
+    expect(await receive(api, `${HEAD}\r\nHello`, "one@example.test")).toBe("accepted");
+    await settled(api);
+    expect(forwardedTo(api)).toEqual(["ada@example.com"]);
+  });
+
+  test("an email does not multiply among addresses that all forward to each other", async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `a${index}`);
+    const others = (name: string) => names.flatMap((other) => (other === name ? [] : `${other}@example.test`));
+    const api = await startApi(forwarding(Object.fromEntries(names.map((name) => [name, others(name).join(",")]))));
+    expect(await receive(api, `${HEAD}\r\nHello`, "a0@example.test")).toBe("accepted");
+    await settled(api);
+    const entries = await logOf(api, "&limit=200");
+    const accepted = entries.filter((entry) => course(entry)[0] === "QUEUED 250");
+    expect(accepted.map(({ recipient }) => recipient.email).toSorted()).toEqual(
+      names.map((name) => `${name}@example.test`),
+    );
+    // Each of the other seven has sent it back to the first.
+    expect(forwardedTo(api)).toEqual(Array<string>(7).fill("b@c.example"));
+  });
+
+  test("the same email sent again is a different one", async () => {
+    const api = await startApi(forwarding({ one: "two@example.test", two: "ada@example.com" }));
+    for (let count = 0; count < 2; count += 1) await receive(api, `${HEAD}\r\nHello`, "one@example.test");
+    await expect.poll(() => forwardedTo(api)).toEqual(["ada@example.com", "ada@example.com"]);
+  });
+});
+
+const nested = (levels: number) =>
+  Array.from(
+    { length: levels },
+    (_, level) => `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n`,
+  );
+
+test.each<[string, string | Buffer<ArrayBuffer>]>([
+  ["no headers", "hello"],
+  ["nothing at all", ""],
+  ["only an empty line", "\r\n"],
+  ["no body", "Subject: x"],
+  ["a byte order mark", `\uFEFF${HEAD}\r\nhi`],
+  ["mixed newlines", "From: b@c.example\nSubject: x\r\rTo: a\r\n\n\r\nhi\r"],
+  ["null bytes", `${HEAD}Subject: a\0b\r\n\r\n\0`],
+  ["binary", Buffer.concat([Buffer.from(HEAD), Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256))])],
+  ["repeated headers", `${HEAD}${HEAD}Subject: 1\r\nSubject: 2\r\nMessage-ID: <1@c>\r\nMessage-ID: <2@c>\r\n\r\nhi`],
+  ["10,000 headers", `${HEAD}${Array.from({ length: 10_000 }, (_, index) => `X-H${index}: value\r\n`).join("")}\r\nhi`],
+  ["almost a megabyte of headers", `X: ${"x".repeat(1024 * 1024 - 10)}\r\n\r\nhi`],
+  ["a line of 100,000 characters", `${HEAD}X: ${"x".repeat(100_000)}\r\n\r\n${"y".repeat(100_000)}`],
+  ["only a calendar", `${HEAD}Content-Type: text/calendar; method=REQUEST\r\n\r\nBEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n`],
+  ["only an attachment", `${HEAD}Content-Type: application/pdf\r\nContent-Disposition: attachment\r\n\r\n%PDF`],
+  ["100 messages in each other", `${HEAD}${"Content-Type: message/rfc822\r\n\r\n".repeat(100)}\r\nhi`],
+  ["multiparts that never end", `${HEAD}${nested(200).join("")}\r\nhi`],
+  [
+    "a boundary of 100,000 characters",
+    `${HEAD}Content-Type: multipart/mixed; boundary="${"x".repeat(100_000)}"\r\n\r\nhi`,
+  ],
+  [
+    "an unknown charset and encoding",
+    `${HEAD}Content-Type: text/plain; charset=x\r\nContent-Transfer-Encoding: x\r\n\r\nhi`,
+  ],
+])("a message with %s is forwarded byte for byte", async (_what, raw) => {
+  const api = await startApi(forwarding(everything));
+  expect(await receive(api, raw)).toBe("accepted");
+  await expect.poll(() => forwardedTo(api)).toEqual(["ada@example.com"]);
+  const [mail] = api.service.mail.list({ folder: "forwarded" });
+  const source = Buffer.from((await api.service.mail.open(mail?.id ?? ""))?.source ?? []);
+  const original = Buffer.from(raw);
+  expect(source.subarray(source.length - original.length)).toEqual(original);
+  expect(source.subarray(0, source.length - original.length).toString()).toMatch(
+    /^Delivered-To: a@example\.test\r\nX-Forwarded-To: ada@example\.com\r\nReceived: from [^\r\n]+\r\n(?:Message-ID: <[^\r\n]+>\r\n)?$/,
+  );
+});
+
+test.each<[string, string, string]>([
+  ["a header of 5 MB", `${HEAD}X: ${"x".repeat(5_000_000)}\r\n\r\nhi`, "headers are larger than 1 MB"],
+  ["100,000 recipients", `To: ${"a@b.example,".repeat(100_000)}\r\n\r\nhi`, "headers are larger than 1 MB"],
+  ["headers without end", "X: 1\r\n".repeat(500_000), "headers are larger than 1 MB"],
+  ["300 multiparts in each other", `${HEAD}${nested(300).join("")}\r\nhi`, "nesting depth"],
+  ["a list of addresses that takes too long", `To: ${"a:b;".repeat(60_000)}\r\n\r\nhi`, "takes more than 1000 ms"],
+])("a message with %s is refused", { timeout: 30_000 }, async (_what, raw, reason) => {
+  const api = await startApi(forwarding(everything));
+  const answer = await receive(api, raw);
+  expect(answer).toContain("5.6.0 The message can't be read");
+  expect(answer).toContain(reason);
+  expect(await receive(api, `${HEAD}\r\nhi`)).toBe("accepted");
+});
+
+test("small emails are accepted while large ones take long", { timeout: 30_000 }, async () => {
+  const api = await startApi(forwarding(everything));
+  await receive(api, `${HEAD}\r\nhi`);
+  const hostile = `To: ${"a:b;".repeat(60_000)}\r\n\r\nhi`;
+  const ends: string[] = [];
+  const slow = Array.from({ length: 3 }, async () => ends.push(await receive(api, hostile)));
+  ends.push(await receive(api, `${HEAD}\r\nhi`));
+  expect(ends).toEqual(["accepted"]);
+  await Promise.all(slow);
+});
+
+test("encoded line breaks stay values", async () => {
+  const { posts, host } = await webhook();
+  const api = await startApi(forwarding({ "*": `ada@example.com, hard-bounce@example.com, http://${host}/` }));
+  const inject = "=?utf-8?Q?a=0D=0ABcc:_eve@example.com=0D=0A=0D=0Abody?=";
+  const raw = [
+    `From: ${inject} <b@c.example>`,
+    `To: ${inject} <a@example.test>`,
+    `Subject: ${inject}`,
+    "Message-ID: <1\v2@c.example>",
+    "Content-Type: multipart/mixed; boundary=b",
+    "",
+    "--b",
+    `Content-Disposition: attachment; filename="${inject}../../../etc/passwd"`,
+    "",
+    "x",
+    "--b--",
+  ].join("\r\n");
+  expect(await receive(api, raw)).toBe("accepted");
+  await expect.poll(() => forwardedTo(api)).toEqual(["ada@example.com", "b@c.example"]);
+  await expect.poll(() => posts.length).toBe(1);
+  for (const { id } of api.service.mail.list({ folder: "forwarded" })) {
+    const { headers } = await PostalMime.parse((await api.service.mail.open(id))?.source ?? "");
+    expect(headers.map(({ key }) => key)).not.toContain("bcc");
+  }
+  expect(posts[0]?.body.headers.map(({ name }) => name)).not.toContain("Bcc");
+  expect(posts[0]?.body).toMatchObject({
+    subject: "a Bcc: eve@example.com body",
+    attachments: [{ filename: "a Bcc: eve@example.com body../../../etc/passwd" }],
+  });
+  const [entry] = await logOf(api);
+  expect(entry).toMatchObject({ subject: "a Bcc: eve@example.com body" });
+  const [first] = api.service.mail.list({ folder: "forwarded" });
+  const eml = await api.request(`/mail/${first?.id}/attachments/1`);
+  expect(eml.headers.get("content-disposition")).not.toMatch(/[\r\n]/);
+});
+
+test("a message of lines that start with a dot arrives as it was", { timeout: 30_000 }, async () => {
+  const api = await startApi(forwarding(everything));
+  const { send } = await rawClient(api.service.smtpPort);
+  await send("EHLO client.example\r\n");
+  await send("MAIL FROM:<b@c.example>\r\nRCPT TO:<a@example.test>\r\nDATA\r\n", 3);
+  const lines = ".\r\n".repeat(20_000);
+  expect(await send(`${HEAD}\r\n${lines.replaceAll(".", "..")}.\r\n`)).toEqual([expect.stringMatching(/^250/)]);
+  await expect.poll(() => forwardedTo(api)).toEqual(["ada@example.com"]);
+  const [mail] = api.service.mail.list({ folder: "forwarded" });
+  const source = Buffer.from((await api.service.mail.open(mail?.id ?? ""))?.source ?? []).toString();
+  expect(source.endsWith(`${HEAD}\r\n${lines}`)).toBe(true);
+});
+
+test("the name that a client gives itself can't add headers", async () => {
+  const api = await startApi(forwarding(everything));
+  const { send } = await rawClient(api.service.smtpPort);
+  expect(await send("EHLO a\rBcc: eve@example.com\r\n")).toEqual([expect.stringMatching(/^501/)]);
+  await send(`EHLO x)by;evil;(${"y".repeat(200)}\r\n`);
+  await send("MAIL FROM:<b@c.example>\r\nRCPT TO:<a@example.test>\r\nDATA\r\n", 3);
+  await send(`${HEAD}\r\nhi\r\n.\r\n`);
+  await expect.poll(() => forwardedTo(api)).toEqual(["ada@example.com"]);
+  const [mail] = api.service.mail.list({ folder: "forwarded" });
+  const names = (await api.service.mail.open(mail?.id ?? ""))?.headers.map(({ name }) => name);
+  expect(names).toEqual(["Delivered-To", "X-Forwarded-To", "Received", "Message-ID", "From", "To"]);
+});

@@ -1,0 +1,172 @@
+import { createTransport } from "nodemailer";
+import { expect, test } from "vitest";
+import { frozenClock, type Seed } from "../../../src/service/index.js";
+import { startApi } from "../harness.js";
+import { course, logOf, opened, rawClient } from "./smtp.js";
+
+const credentials = [{ username: "app", password: "secret" }];
+const seed = (domain: object = {}, account: object = {}): Seed => ({
+  ...account,
+  domains: [{ name: "example.test", credentials, ...domain }, { name: "other.test" }],
+});
+
+interface Login {
+  readonly user?: string;
+  readonly pass?: string;
+  readonly from?: string;
+  readonly to?: string | string[];
+  readonly method?: string;
+  readonly ignoreTLS?: boolean;
+}
+
+async function submit(port: number | undefined, options: Login = {}): Promise<string> {
+  const { user = "app@example.test", pass = "secret", method, ignoreTLS = false } = options;
+  const { from = "Shop <shop@example.test>", to = "Ada <ada@example.com>" } = options;
+  const transport = createTransport({
+    host: "127.0.0.1",
+    port: Number(port),
+    tls: { rejectUnauthorized: false },
+    auth: { user, pass },
+    ignoreTLS,
+    ...(method !== undefined && { authMethod: method }),
+  });
+  try {
+    return (await transport.sendMail({ from, to, subject: "Grüße", text: "Hello" })).response;
+  } catch (error) {
+    return String(error instanceof Error && "response" in error ? error.response : error);
+  }
+}
+
+test("an email that is submitted with a credential is sent like one of the API", async () => {
+  const api = await startApi({ seed: seed() });
+  const to = ["Ada <ada@example.com>", "bo+hard-bounce@example.com"];
+  expect(await submit(api.service.smtpPort, { to })).toMatch(/^250/);
+  const entries = await logOf(api, "&transport=smtp");
+  expect(entries.map((entry) => [entry.recipient, ...course(entry)])).toEqual([
+    [{ email: "ada@example.com", name: "Ada" }, "QUEUED 250", "DELIVERED 250"],
+    [{ email: "bo+hard-bounce@example.com", name: null }, "QUEUED 250", "HARD-BOUNCE 550"],
+  ]);
+  expect(entries[0]).toMatchObject({
+    sender: { email: "shop@example.test", name: "Shop" },
+    subject: "Grüße",
+    forward: null,
+  });
+  const [captured] = api.service.mail.list();
+  expect((await opened(api.service.mail, captured)).text).toBe("Hello");
+  expect(JSON.parse((await api.get("/domains/example.test/credentials")).text)).toMatchObject({
+    credentials: [{ username: "app", usage: 1 }],
+  });
+});
+
+test("both methods log in, after STARTTLS", async () => {
+  const { service } = await startApi({ seed: seed() });
+  for (const method of ["PLAIN", "LOGIN"]) expect(await submit(service.smtpPort, { method })).toMatch(/^250/);
+  expect(await submit(service.smtpPort, { ignoreTLS: true })).toMatch(/^538/);
+});
+
+test("old clients may log in without TLS if the service allows it", async () => {
+  const { service } = await startApi({ seed: seed(), allowInsecureAuth: true });
+  expect(await submit(service.smtpPort, { ignoreTLS: true })).toMatch(/^250/);
+});
+
+test.each<[string, Login]>([
+  ["a wrong password", { pass: "Secret" }],
+  ["an unknown user", { user: "nobody@example.test" }],
+  ["another domain", { user: "app@other.test" }],
+  ["no domain", { user: "app" }],
+])("%s is refused without a hint at what is wrong", async (_what, login) => {
+  const { service } = await startApi({ seed: seed() });
+  expect(await submit(service.smtpPort, login)).toBe(
+    "535 5.7.8 The user name or password is wrong. The user name is NAME@DOMAIN",
+  );
+});
+
+test("after ten wrong passwords in a minute, the user name is refused for a while", async () => {
+  const { service } = await startApi({ seed: seed(), clock: frozenClock(1_795_000_000_000) });
+  const tries = await Promise.all(Array.from({ length: 12 }, () => submit(service.smtpPort, { pass: "wrong" })));
+  expect(tries.filter((response) => response.startsWith("535"))).toHaveLength(10);
+  expect(tries.filter((response) => response.startsWith("454"))).toHaveLength(2);
+  service.clock.advance(60_000);
+  expect(await submit(service.smtpPort)).toMatch(/^250/);
+});
+
+test.each<[string, Seed, Login, string]>([
+  ["another domain's sender", seed(), { from: "shop@other.test" }, "553 5.7.1"],
+  ["a free plan", seed({}, { plan: "free" }), {}, "550 5.7.1 This needs a premium plan"],
+  ["a banned domain", seed({ banned: true }), {}, "550 5.7.1"],
+  ["a locked account", seed({}, { locked: "unpaid" }), {}, "550 5.7.1"],
+  ["the plan's limit", seed({}, { limits: { daily_send_limit: 0 } }), {}, "550 5.7.1 This would exceed"],
+])("%s is refused", async (_what, content, login, response) => {
+  const api = await startApi({ seed: content });
+  expect(await submit(api.service.smtpPort, login)).toContain(response);
+  expect(await logOf(api)).toEqual([]);
+});
+
+test("after the first credential, SMTP is blocked until DKIM and DMARC are found", async () => {
+  const api = await startApi({ seed: { domains: [{ name: "example.test" }] } });
+  await api.post("/domains/example.test/credentials", credentials[0]);
+  expect(await submit(api.service.smtpPort)).toContain("SMTP is blocked for example.test");
+  await api.post("/domains/example.test/verify", {});
+  expect(await submit(api.service.smtpPort)).toMatch(/^250/);
+});
+
+test("ten emails a minute are accepted", async () => {
+  const { service } = await startApi({ seed: seed(), limits: true });
+  const responses = [];
+  for (let count = 0; count < 11; count += 1) responses.push(await submit(service.smtpPort));
+  expect(responses.filter((response) => response.startsWith("250"))).toHaveLength(10);
+  expect(responses.at(-1)).toMatch(/^451 4\.7\.1 10 emails a minute/);
+});
+
+test("wrong passwords for many user names are refused by the client's address", async () => {
+  const { service } = await startApi({ seed: seed(), clock: frozenClock(1_795_000_000_000) });
+  const tries = await Promise.all(
+    Array.from({ length: 55 }, (_, index) => submit(service.smtpPort, { user: `user${index}@example.test` })),
+  );
+  expect(tries.filter((response) => response.startsWith("535"))).toHaveLength(50);
+  expect(await submit(service.smtpPort)).toMatch(/^454 4\.7\.0 Too many wrong passwords\. Try again in \d+ s$/);
+  service.clock.advance(60_000);
+  expect(await submit(service.smtpPort)).toMatch(/^250/);
+});
+
+test("many right passwords at once are not tries", async () => {
+  const { service } = await startApi({ seed: seed() });
+  const responses = await Promise.all(Array.from({ length: 30 }, () => submit(service.smtpPort)));
+  expect(responses.filter((response) => !response.startsWith("250"))).toEqual([]);
+});
+
+test.each([
+  ["another domain", "From: Shop <shop@other.test>"],
+  ["a second author of another domain", "From: shop@example.test, eve@other.test"],
+  ["a second header of another domain", "From: shop@example.test\r\nFrom: eve@other.test"],
+  ["an address in the name", 'From: "shop@example.test" <eve@other.test>'],
+  ["a subdomain", "From: shop@a.example.test"],
+  ["no author", "Subject: Hi"],
+])("a From header with %s is refused, whatever the envelope says", async (_what, header) => {
+  const api = await startApi({ seed: seed(), allowInsecureAuth: true });
+  const { send } = await rawClient(api.service.smtpPort);
+  await send("EHLO c.example\r\n");
+  await send(`AUTH PLAIN ${Buffer.from("\0app@example.test\0secret").toString("base64")}\r\n`);
+  await send("MAIL FROM:<shop@example.test>\r\nRCPT TO:<ada@example.com>\r\nDATA\r\n", 3);
+  expect(await send(`${header}\r\n\r\nHello\r\n.\r\n`)).toEqual([expect.stringMatching(/^550 5\.7\.1 .*From/)]);
+  expect(await logOf(api)).toEqual([]);
+});
+
+test.each(["the password is changed", "the credential is deleted"])("an open connection ends when %s", async (what) => {
+  const api = await startApi({ seed: seed(), allowInsecureAuth: true });
+  const { send } = await rawClient(api.service.smtpPort);
+  await send("EHLO c.example\r\n");
+  await send(`AUTH PLAIN ${Buffer.from("\0app@example.test\0secret").toString("base64")}\r\n`);
+  const path = "/domains/example.test/credentials/app";
+  await (what.includes("deleted") ? api.delete(path) : api.put(path, { password: "another" }));
+  expect(await send("MAIL FROM:<shop@example.test>\r\n")).toEqual([expect.stringMatching(/^530 5\.7\.0/)]);
+});
+
+test("a password is never in a response", async () => {
+  const { service } = await startApi({ seed: seed(), allowInsecureAuth: true });
+  const { send } = await rawClient(service.smtpPort);
+  await send("EHLO c.example\r\n");
+  const [response] = await send(`AUTH PLAIN ${Buffer.from("\0app@example.test\0hunter2").toString("base64")}\r\n`);
+  expect(response).toMatch(/^535/);
+  expect(response).not.toContain("hunter2");
+});
