@@ -8,13 +8,13 @@ test.each([
   ["50%zz", "50%zz"],
 ])("the password %s is sent as %s", async (password, meant) => {
   const { posts, host } = await webhook();
-  const aliases = [{ alias: "in", forward: `http://ada:${password}@${host}/` }];
+  const aliases = [{ alias: "in", forward: `http://webhook-user:${password}@${host}/` }];
   const api = await startApi({ seed: { domains: [{ name: "example.test", aliases }] } });
   await api.service.receive({ from: "bob@shop.example", to: "in@example.test" });
   await expect.poll(() => posts.length).toBe(1);
   const [, base64 = ""] = `${posts[0]?.headers["authorization"]}`.split(" ");
-  expect(Buffer.from(base64, "base64").toString()).toBe(`ada:${meant}`);
-  expect(posts[0]?.text).not.toContain("ada");
+  expect(Buffer.from(base64, "base64").toString()).toBe(`webhook-user:${meant}`);
+  expect(posts[0]?.text).not.toContain("webhook-user");
 });
 
 const SECRETS = /hunter2|swordfish|aHVudGVyMg|c3dvcmRmaXNo/;
