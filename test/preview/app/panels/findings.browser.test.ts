@@ -154,7 +154,7 @@ describe("problems", () => {
     await dialog.getByRole("heading", { name: "How to fix" }).waitFor();
     expect(await violations(page, "dialog[open]")).toEqual([]);
     await page.keyboard.press("Escape");
-    await dialog.waitFor({ state: "hidden" });
+    await eventually(focused).toBe("raw-variable");
     await row(/is not escaped/).focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
