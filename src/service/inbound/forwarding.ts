@@ -8,7 +8,7 @@ import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
 import { isWebhook } from "../alias-fields.js";
 import type { Deliver, DeliveryResult } from "./destinations.js";
 import { isLarge, LargeMessages } from "./large-messages.js";
-import { NOTICE_ATTACHMENTS, notifySender } from "./messages.js";
+import { notifySender } from "./messages.js";
 
 const MINUTE_MS = 60_000;
 /** Delays before each further attempt, by the service's clock: two days in all. */
@@ -127,18 +127,9 @@ export class Forwarding {
       if (pause !== undefined) return store.received.postpone(forward.seq, startedAt + pause);
       const mailSeq = captured && store.mails.create("forwarded", captured, email.attachments);
       store.received.end(forward.seq, mailSeq);
-      if (notice) {
-        const receivedSeq = store.received.add({ sender: "", source: notice, attachments: NOTICE_ATTACHMENTS });
-        const { entryId } = forward;
-        store.received.addForward({
-          id: newLogId(now),
-          receivedSeq,
-          entryId,
-          destination: email.sender,
-          isNotice: true,
-          dueAt: now,
-        });
-      }
+      const { entryId } = forward;
+      if (notice)
+        store.received.addNotice({ id: newLogId(now), source: notice, entryId, to: email.sender, dueAt: now });
     });
     if (captured) filing.wake();
   }

@@ -44,9 +44,6 @@ export interface Notice {
   readonly now: number;
 }
 
-/** Number of a notification's parts after its text. */
-export const NOTICE_ATTACHMENTS = 2;
-
 /** A delivery status notification (RFC 3464): what failed, for people and for programs, and the message's headers. */
 export async function notifySender({ failed, source, sender, now }: Notice): Promise<Buffer> {
   const report = new MimeNode("multipart/report; report-type=delivery-status", { newline: "win" });

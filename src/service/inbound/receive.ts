@@ -11,10 +11,9 @@ import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
 import type { DeliveryResult, Destinations } from "./destinations.js";
-import { headerLines, NOTICE_ATTACHMENTS, notifySender } from "./messages.js";
+import { headerLines, notifySender } from "./messages.js";
 import { type Routing, type RoutedContent, route } from "./routing.js";
 import type { SenderRewriting } from "./srs.js";
-import { Turns } from "./turns.js";
 
 /** An email's envelope, and who sent it. */
 export interface Envelope {
@@ -76,6 +75,23 @@ type ReceptionContext = Pick<ServiceContext, "store" | "clock" | "patterns" | "r
   /** Called when there is something to forward. */
   readonly onForward: () => void;
 };
+
+/** Runs tasks with the same key one after the other, and those with different keys at once. */
+class Turns<Key> {
+  readonly #last = new Map<Key, Promise<unknown>>();
+
+  /** Runs a task after the earlier ones with its key, whether they succeed or fail. */
+  async take<Result>(key: Key, task: () => Promise<Result>): Promise<Result> {
+    const turn = (this.#last.get(key) ?? Promise.resolve()).then(task);
+    const end = turn.catch(() => undefined);
+    this.#last.set(key, end);
+    try {
+      return await turn;
+    } finally {
+      if (this.#last.get(key) === end) this.#last.delete(key);
+    }
+  }
+}
 
 /**
  * Receives emails to the service's domains. For each recipient, the log has an entry with transport `mx`: refused, or
@@ -234,16 +250,7 @@ export class Reception {
       }
       const told = entries.find((each) => "refusal" in each);
       if (!notice || !told) return ids;
-      const noticeSeq = store.received.add({ sender: "", source: notice, attachments: NOTICE_ATTACHMENTS });
-      const { entry } = told;
-      store.received.addForward({
-        id: newLogId(now),
-        receivedSeq: noticeSeq,
-        entryId: entry.id,
-        destination: sender,
-        isNotice: true,
-        dueAt: now,
-      });
+      store.received.addNotice({ id: newLogId(now), source: notice, entryId: told.entry.id, to: sender, dueAt: now });
       return ids;
     });
     filing.wake();

@@ -55,14 +55,25 @@ export interface NewForward {
   readonly entryId: string;
   /** An address or a webhook. */
   readonly destination: string;
-  readonly isNotice?: boolean;
   /** Null if it is delivered already. */
   readonly dueAt: number | null;
   /** The number of the captured email, if it is delivered already. */
   readonly mailSeq?: number | undefined;
 }
 
+/** Tells a sender that a delivery failed. */
+export interface NewNotice {
+  readonly id: string;
+  readonly source: Uint8Array;
+  /** The entry of the delivery. */
+  readonly entryId: string;
+  readonly to: string;
+  readonly dueAt: number;
+}
+
 const NO_HEADERS = new Uint8Array();
+/** The parts of a notice after its text. */
+const NOTICE_ATTACHMENTS = 2;
 
 /** Received emails and their deliveries, until the log's entries of them expire. */
 export function receivedStore(database: Database) {
@@ -110,8 +121,13 @@ export function receivedStore(database: Database) {
     /** The log id of an address that an email from elsewhere has reached already, directly or through other addresses. */
     reached: (originSeq: number, address: string): string | undefined =>
       reached.first(originSeq, originSeq, address.toLowerCase())?.entryId,
-    addForward({ id, receivedSeq, entryId, destination, isNotice = false, dueAt, mailSeq }: NewForward): void {
-      insertForward.run(id, receivedSeq, entryId, destination, Number(isNotice), dueAt, mailSeq ?? null);
+    addForward({ id, receivedSeq, entryId, destination, dueAt, mailSeq }: NewForward): void {
+      insertForward.run(id, receivedSeq, entryId, destination, 0, dueAt, mailSeq ?? null);
+    },
+    /** Adds a notice and its delivery. It has no sender, so that it causes no further one. */
+    addNotice({ id, source, entryId, to, dueAt }: NewNotice): void {
+      const receivedSeq = insert("", NO_HEADERS, source, NOTICE_ATTACHMENTS, null);
+      insertForward.run(id, receivedSeq, entryId, to, 1, dueAt, null);
     },
     /** When the next delivery is due, of those after a time; `Infinity` if there is none. */
     nextDueAt: (after: number) => nextDueAt(after),
