@@ -51,7 +51,8 @@ export class MailReader {
    * @throws UnreadableEmailError
    */
   async readArriving(source: Uint8Array, { body }: { readonly body: boolean }): Promise<ArrivingEmail> {
-    const headers = headersOf(source);
+    // A thread gets the whole buffer of a view, so this copy saves copying the body.
+    const headers = new Uint8Array(headersOf(source));
     if (headers.length > HEADERS_MAX) throw new UnreadableEmailError("its headers are larger than 1 MB");
     const enough = body
       ? undefined
@@ -70,8 +71,7 @@ export class MailReader {
   ): Promise<Email> {
     const thread = source.length > SMALL_MAX ? this.#large : this.#small;
     const limitMs = PARSE_MS + Math.floor(source.length / MEGABYTE) * PARSE_MS_PER_MB;
-    // A copy, because the thread gets a view's whole buffer.
-    const answer = await run(thread, new Uint8Array(source), limitMs);
+    const answer = await run(thread, source, limitMs);
     const email = "value" in answer ? answer.value : answer.failure;
     if (typeof email === "string") throw new UnreadableEmailError(email);
     return email;

@@ -22,16 +22,24 @@ class JoinedParts {
   readonly #bytes;
 
   constructor(parts: readonly (string | ArrayBuffer | Uint8Array)[]) {
-    this.#bytes = Buffer.concat(parts.map(bytesOf));
+    const all = parts.map(bytesOf);
+    this.#bytes = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const part of all) {
+      this.#bytes.set(part, at);
+      at += part.length;
+    }
   }
 
   async arrayBuffer(): Promise<ArrayBuffer> {
-    const { buffer, byteOffset, byteLength } = this.#bytes;
-    return buffer.slice(byteOffset, byteOffset + byteLength);
+    return this.#bytes.buffer;
   }
 }
 
+const LINE_BREAK = Buffer.from("\n");
+
 function bytesOf(part: string | ArrayBuffer | Uint8Array): Uint8Array {
+  if (part === "\n") return LINE_BREAK;
   if (typeof part === "string") return Buffer.from(part);
   return part instanceof Uint8Array ? part : new Uint8Array(part);
 }
