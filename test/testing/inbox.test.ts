@@ -67,6 +67,13 @@ test("reports what arrived instead if there is no message in time", async () => 
   });
 });
 
+test("waits for the whole time", async () => {
+  const { service } = await start();
+  const startedAt = performance.now();
+  await expect(service.inbox.waitFor({ to: "ada@example.com", timeoutMs: 300 })).rejects.toThrow("within 0.3 s");
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(300);
+});
+
 test("refuses misspelt options", async () => {
   const { service } = await start();
   const { inbox } = service;
