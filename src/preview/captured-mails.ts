@@ -1,10 +1,10 @@
 import {
   LISTED_MAILS,
-  type LocalService,
   type MailDetail,
   type MailFolder,
   type MailSummary,
   type OtherService,
+  type OwnService,
 } from "./contract.js";
 import { timeLimit } from "../time-limit.js";
 import type { Variables } from "../mustache/variables.js";
@@ -122,14 +122,14 @@ export interface MailListener {
   /** Emails were deleted, by anyone. */
   deleted(): void;
   /** The service responds, or it does not. */
-  reachable(service: LocalService | undefined, other?: OtherService): void;
+  reachable(service: OwnService | undefined, other?: OtherService): void;
 }
 
 interface FollowOptions {
   /** Requests `GET /local/mails` from the local service at its current URL. */
   readonly read: (query: string, signal: AbortSignal) => Promise<LocalMails>;
   /** Describes the service at its current URL. */
-  readonly identify: (signal: AbortSignal) => Promise<LocalService>;
+  readonly identify: (signal: AbortSignal) => Promise<OwnService>;
   /** The other project's service that an error of `read` is about. */
   readonly otherService?: (error: unknown) => OtherService | undefined;
   readonly listener: MailListener;
@@ -146,7 +146,7 @@ export async function followMails({ read, identify, otherService, listener, sign
   /** The events so far of messages whose delivery is pending, by ID. */
   let pending = new Map<string, string>();
 
-  const report = (service: LocalService | undefined, other?: OtherService) => {
+  const report = (service: OwnService | undefined, other?: OtherService) => {
     const isReachableNow = service !== undefined;
     if (isReachableNow !== isReachable || other?.project !== otherProject) listener.reachable(service, other);
     isReachable = isReachableNow;

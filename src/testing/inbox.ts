@@ -9,7 +9,7 @@ import { fate, followReceived, isSameAddress, NoMailError, poll, readWait, type 
 export interface InboxOptions {
   /** The local service's URL. Default: the port that it prefers, `http://127.0.0.1:4680`. */
   readonly url?: string;
-  /** Only messages from this domain. Default: from any. */
+  /** Only sent messages from this domain. Default: from any. */
   readonly domain?: string;
 }
 

@@ -134,7 +134,8 @@ export interface RemoteService {
  * await service.inbox.waitFor({ to: "ada@example.com" });
  *
  * @param options `url`: its URL. Default: the port that it prefers, `http://127.0.0.1:4680`.
- * @throws {UnreachableError} No service runs there. What the service refuses is a `LocalServiceError`.
+ * @throws {UnreachableError} No service runs there.
+ * @throws {ContractError} Something else runs there. What the service itself refuses is a `LocalServiceError`.
  */
 export async function connectLocalService(options: { readonly url?: string } = {}): Promise<RemoteService> {
   checkNames("connectLocalService", options, { url: true });

@@ -119,11 +119,9 @@ function isInstalled(program: string): boolean {
 
 test.skipIf(!isInstalled("curl"))("emails are forwarded by the commands of the guide", async () => {
   const { service, adapt } = await startFor();
-  const folder = await makeFolder();
-  await write(folder, { "email.txt": "Subject: By hand\r\n\r\nHello\r\n" });
   const [script = ""] = blocks(guide, "sh", "By hand");
-  expect(await runShell(folder, adapt(script))).toMatchObject([{ alias: { alias: "sales" } }]);
-  await service.inbox.forwarded.waitFor({ to: "ada@example.com", subject: "By hand" });
+  expect(await runShell(await makeFolder(), adapt(script))).toMatchObject([{ alias: { alias: "sales" } }]);
+  await service.inbox.forwarded.waitFor({ to: "ada@example.com", subject: "Order" });
 });
 
 test("an application sends by SMTP as in the guide", async () => {
