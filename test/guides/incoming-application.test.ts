@@ -8,6 +8,7 @@ import { createClient } from "../../src/api/client.js";
 import { type LocalService, startLocalService } from "../../src/testing/index.js";
 import { makeFolder, repository, write } from "../registry/templates.js";
 import { compile } from "../types/application.js";
+import { writeApplication } from "./application.js";
 
 /* Runs the code in docs/guides/incoming.md, and that about incoming email in docs/guides/local-service.md. */
 
@@ -58,33 +59,17 @@ test("the application in the guide passes its tests", async () => {
   }
   expect([...files.keys()]).toEqual(["src/app.ts", "test/support.test.ts", "test/webhook.node.mjs"]);
   const folder = await makeFolder();
-  const { exports } = JSON.parse(readFileSync(path.join(repository, "package.json"), "utf8"));
-  await write(folder, {
-    ...Object.fromEntries(files),
-    "test/printer.jpg": "\u00ff\u00d8\u00ff",
-    "test/outlook.eml": outlook,
-    "package.json": JSON.stringify({ name: "help-desk", private: true, type: "module" }),
-    "node_modules/lettershop/package.json": JSON.stringify({ name: "lettershop", type: "module", exports }),
-    "tsconfig.json": JSON.stringify({
-      compilerOptions: {
-        target: "ES2023",
-        module: "NodeNext",
-        strict: true,
-        noUncheckedIndexedAccess: true,
-        skipLibCheck: true,
-        types: ["node"],
-        rootDir: ".",
-        noEmit: true,
-      },
-      include: ["src", "test"],
-    }),
-    // An installed package is not transformed, but this one is a link.
-    "vitest.config.js": `export default { test: { server: { deps: { external: [/dist/] } } } };`,
+  await writeApplication(folder, {
+    packages: ["nodemailer", "standardwebhooks", "vitest"],
+    compilerOptions: { rootDir: ".", noEmit: true },
+    files: {
+      ...Object.fromEntries(files),
+      "test/printer.jpg": "\u00ff\u00d8\u00ff",
+      "test/outlook.eml": outlook,
+      // An installed package is not transformed, but this one is a link.
+      "vitest.config.js": `export default { test: { server: { deps: { external: [/dist/] } } } };`,
+    },
   });
-  const link = async (from: string, name: string) =>
-    await symlink(path.join(repository, from), path.join(folder, "node_modules", name), "junction");
-  await link("dist", "lettershop/dist");
-  for (const name of ["@types", "nodemailer", "standardwebhooks", "vitest"]) await link(`node_modules/${name}`, name);
 
   expect(await compile({ folder })).toEqual([]);
   const vitest = path.join(folder, "node_modules/vitest/vitest.mjs");
