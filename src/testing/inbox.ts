@@ -58,7 +58,7 @@ interface Copy {
 export async function openInbox(options: InboxOptions = {}): Promise<Inbox> {
   checkNames<InboxOptions>("openInbox", options, { url: true, domain: true });
   const { url = `http://127.0.0.1:${LOCAL_PORT}`, domain } = options;
-  const http = localHttp(url);
+  const http = localHttp("openInbox", url);
   const { last: openedAt } = await http.json<{ last: number }>("GET", "/local/mails");
   const undelivered = await followReceived(http);
   return {

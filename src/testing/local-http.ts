@@ -3,6 +3,7 @@ import { parseJson, readRefusal } from "../api/calls/answer.js";
 import { isOfConnecting, reasonOf } from "../api/calls/http.js";
 import { ContractError, type RequestFacts, UnreachableError } from "../api/errors.js";
 import { asError, LettershopError } from "../errors.js";
+import { checkValue } from "./check-value.js";
 
 /** The local service refused a test's request. The message says why, and what is available instead. */
 export class LocalServiceError extends LettershopError {
@@ -21,11 +22,15 @@ export class LocalServiceError extends LettershopError {
 }
 
 /**
- * Sends requests to a running local service's own paths.
+ * Sends requests to a running local service's own paths. Bodies are JSON, or the bytes of a message.
  *
- * @param url The service's URL, without a path. Bodies are JSON, or the bytes of a message.
+ * @param caller The function that was called.
+ * @param url The service's URL, without a path.
+ * @throws {ConfigurationError} It is not a URL, or not one of HTTP.
  */
-export function localHttp(url: string) {
+export function localHttp(caller: string, url: string) {
+  const isHttp = URL.canParse(url) && new URL(url).protocol === "http:";
+  checkValue(caller, "url", url, isHttp, "the local service's URL, such as http://127.0.0.1:4680");
   async function exchange(method: string, path: string, body: unknown): Promise<Answer> {
     const target = new URL(path, url);
     const answer = await send(method, target, body);

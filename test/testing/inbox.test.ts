@@ -95,6 +95,9 @@ test("refuses misspelt options", async () => {
   await expect(connectLocalService({ uri: service.url } as object)).rejects.toThrow(
     'connectLocalService has no option "uri" (did you mean url?). Its options: url.',
   );
+  await expect(connectLocalService({ url: "127.0.0.1:4680" })).rejects.toThrow(
+    'connectLocalService: url is "127.0.0.1:4680"; it must be the local service\'s URL, such as http://',
+  );
   await expect(startLocalService({ limit: true } as object)).rejects.toThrow(
     'startLocalService has no option "limit" (did you mean limits?). Its options: data, port,',
   );
