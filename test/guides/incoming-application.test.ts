@@ -36,6 +36,25 @@ const outlook = [
   "",
 ].join("\r\n");
 
+/** A post whose connection breaks, which must not end the application. */
+const cutPost = `
+  import { once } from "node:events";
+  import { type AddressInfo, connect } from "node:net";
+  import { expect, test } from "vitest";
+  import { createApp } from "../src/app.js";
+
+  test("a post that is cut", async () => {
+    const app = createApp({ secret: "whsec_c2VjcmV0", save: async () => {} }).listen(0, "127.0.0.1");
+    await once(app, "listening");
+    const { port } = app.address() as AddressInfo;
+    const socket = connect(port, "127.0.0.1", () => socket.write("POST / HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 9\\r\\n\\r\\n{"));
+    await once(app, "request");
+    socket.destroy();
+    expect((await fetch(\`http://127.0.0.1:\${port}/\`, { method: "POST", body: "{}" })).status).toBe(401);
+    app.close();
+  });
+`;
+
 const run = promisify(execFile);
 
 /** Without what this test runner tells its own processes. */
@@ -64,6 +83,7 @@ test("the application in the guide passes its tests", async () => {
     compilerOptions: { rootDir: ".", noEmit: true },
     files: {
       ...Object.fromEntries(files),
+      "test/cut.test.ts": cutPost,
       "test/printer.jpg": "\u00ff\u00d8\u00ff",
       "test/outlook.eml": outlook,
       // An installed package is not transformed, but this one is a link.
@@ -74,7 +94,7 @@ test("the application in the guide passes its tests", async () => {
   expect(await compile({ folder })).toEqual([]);
   const vitest = path.join(folder, "node_modules/vitest/vitest.mjs");
   const printed = await runIn(folder, process.execPath, [vitest, "run", "--reporter=json"]);
-  expect(JSON.parse(printed.slice(printed.indexOf("{")))).toMatchObject({ numPassedTests: 5, numTotalTests: 5 });
+  expect(JSON.parse(printed.slice(printed.indexOf("{")))).toMatchObject({ numPassedTests: 6, numTotalTests: 6 });
   expect(await runIn(folder, process.execPath, ["--test", "test/webhook.node.mjs"])).toMatch(/^# pass 1$/m);
 });
 
