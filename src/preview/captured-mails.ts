@@ -114,6 +114,8 @@ const WAIT_MS = 20_000;
 const SHORT_WAIT_MS = 1_000;
 /** Pause between attempts to reach the service, in ms. */
 const PAUSE_MS = 400;
+/** Timeout in ms of requests that don't wait: after thousands of emails at once, the service takes two seconds. */
+const TIMEOUT_MS = 5_000;
 /** How many of the newest messages to follow for status changes. */
 const FOLLOWED = 50;
 
@@ -156,7 +158,7 @@ export async function followMails({ read, identify, otherService, listener, sign
   /** Requests emails of all folders. */
   const readWithin = (ms: number, query: string) => read(`folder=all&${query}`, within(ms));
   const refreshPending = async () => {
-    const { mails } = await readWithin(5_000, `newest=${FOLLOWED}`);
+    const { mails } = await readWithin(TIMEOUT_MS, `newest=${FOLLOWED}`);
     for (const mail of mails) {
       const before = pending.get(mail.id);
       if (before !== undefined && before !== eventCounts(mail)) listener.mail(toMailSummary(mail));
@@ -167,8 +169,8 @@ export async function followMails({ read, identify, otherService, listener, sign
   while (!signal.aborted) {
     try {
       if (isReachable !== true) {
-        const service = await identify(within(2_000));
-        const { mails, last, ...now } = await readWithin(2_000, `newest=${FOLLOWED}`);
+        const service = await identify(within(TIMEOUT_MS));
+        const { mails, last, ...now } = await readWithin(TIMEOUT_MS, `newest=${FOLLOWED}`);
         // A lower number than before means that the service has new data.
         if (seen === undefined || last < seen) seen = last;
         deletions = now.deletions;
@@ -177,7 +179,7 @@ export async function followMails({ read, identify, otherService, listener, sign
       }
       const wait = pending.size > 0 ? SHORT_WAIT_MS : WAIT_MS;
       const query = `after=${seen}&deletions=${deletions}&wait=${wait}`;
-      const { mails, ...now } = await readWithin(wait + 5_000, query);
+      const { mails, ...now } = await readWithin(wait + TIMEOUT_MS, query);
       for (const mail of mails) listener.mail(toMailSummary(mail));
       if (now.deletions !== deletions) listener.deleted();
       deletions = now.deletions;

@@ -1,4 +1,7 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { MailSummary } from "../../src/preview/contract.js";
 import type { InboxAccess } from "../../src/preview/server/preview-access.js";
@@ -25,15 +28,41 @@ function send(service: RunningService, body: Record<string, unknown>): Promise<R
 function listenTo(inbox: InboxAccess) {
   const mails: MailSummary[] = [];
   const reachable: boolean[] = [];
-  const recorded = { mails, reachable, deletions: 0 };
-  const end = inbox.watch({
+  const recorded = { mails, reachable, deletions: 0, end: () => {} };
+  recorded.end = inbox.watch({
     mail: (mail) => mails.push(mail),
     deleted: () => (recorded.deletions += 1),
     reachable: (running) => reachable.push(running !== undefined),
   });
-  onTestFinished(end);
+  onTestFinished(recorded.end);
   return recorded;
 }
+
+test("a busy service counts as reachable, and requests that wait end with the watching", async () => {
+  const project = new PreviewedProject();
+  let waiting = 0;
+  const server = createServer(async ({ url = "" }, response) => {
+    if (url.includes("&wait=")) {
+      waiting += 1;
+      response.once("close", () => (waiting -= 1));
+      return;
+    }
+    // As long as the service lets readers wait for thousands of emails.
+    if (url.startsWith("/local/mails")) await sleep(2_100);
+    response.end(JSON.stringify({ mails: [], last: 0, total: 0, deletions: 0 }));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  project.write({ ".lettershop/service.json": JSON.stringify({ url, domain: "example.test" }) });
+  const { inbox } = await mailAccess(project.folder);
+  const recorded = listenTo(inbox);
+  await expect.poll(() => waiting, { timeout: 5_000 }).toBe(1);
+  expect(recorded.reachable).toEqual([true]);
+  recorded.end();
+  await expect.poll(() => waiting, { timeout: 2_000 }).toBe(0);
+});
 
 test("an email sent by the mailer is reported at once and can be opened completely", async () => {
   const project = new PreviewedProject();
@@ -196,7 +225,8 @@ test("one email or all are deleted, including unlisted ones, and every window is
   for (let sent = 0; sent < 205; sent += 1) await send(service, { subject: `${sent}` });
   const events = await preview.events();
   const other = await preview.events();
-  for (const window of [events, other]) await window.until((event) => event.kind === "inbox" && event.service !== undefined);
+  for (const window of [events, other])
+    await window.until((event) => event.kind === "inbox" && event.service !== undefined);
 
   const [newest] = await inbox.list("sent");
   expect((await preview.ask(`/api/inbox/${newest?.id}`, { method: "DELETE" })).status).toBe(204);

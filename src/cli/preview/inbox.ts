@@ -46,9 +46,9 @@ export function localInbox(projectFolder: string, sentHere: Pick<Latest<SentFrom
   };
   const readSource = async (id: string) => (await ask(`/mail/${id}/message.eml`)).arrayBuffer();
 
-  const readMails = async (query: string) => {
+  const readMails = async (query: string, signal?: AbortSignal) => {
     const { mailsSchema } = await import("../../preview/local-mails.js");
-    return mailsSchema.parse(await (await ask(`/local/mails?${query}`)).json());
+    return mailsSchema.parse(await (await ask(`/local/mails?${query}`, signal)).json());
   };
   const identify = async (signal: AbortSignal): Promise<OwnService> => {
     const url = await reach(signal);
