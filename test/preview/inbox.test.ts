@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { MailSummary } from "../../src/preview/contract.js";
 import type { InboxAccess } from "../../src/preview/server/preview-access.js";
@@ -41,15 +40,15 @@ function listenTo(inbox: InboxAccess) {
 test("a busy service counts as reachable, and requests that wait end with the watching", async () => {
   const project = new PreviewedProject();
   let waiting = 0;
-  const server = createServer(async ({ url = "" }, response) => {
+  const server = createServer(({ url = "" }, response) => {
     if (url.includes("&wait=")) {
       waiting += 1;
       response.once("close", () => (waiting -= 1));
       return;
     }
     // As long as the service lets readers wait for thousands of emails.
-    if (url.startsWith("/local/mails")) await sleep(2_100);
-    response.end(JSON.stringify({ mails: [], last: 0, total: 0, deletions: 0 }));
+    const answer = JSON.stringify({ mails: [], last: 0, total: 0, deletions: 0 });
+    setTimeout(() => response.end(answer), url.startsWith("/local/mails") ? 2_100 : 0);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
