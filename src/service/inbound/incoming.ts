@@ -179,6 +179,7 @@ export function hintOf(
 }
 
 function otherDomains(name: string, names: readonly string[]): string {
+  if (names.length === 0) return "It has no domains.";
   const near = nearest(name, names);
   return near === undefined ? `Its domains: ${names.join(", ")}.` : `Did you mean ${near}?`;
 }

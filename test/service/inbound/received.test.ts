@@ -103,6 +103,12 @@ test.each([
   });
 });
 
+test("a service without domains says so", async () => {
+  const api = await startApi();
+  expect((await api.delete("/domains/example.test")).status).toBe(204);
+  await expect(api.service.receive(email)).rejects.toThrow(/Relaying denied.* It has no domains\.$/);
+});
+
 test("an email that is too large is refused as by SMTP", async () => {
   const api = await startApi({ seed: seedWith("ada@example.com") });
   const raw = Buffer.alloc(25 * 1024 * 1024 + 1);
