@@ -155,10 +155,10 @@ export async function followMails({ read, identify, otherService, listener, sign
     otherProject = other?.project;
   };
   const within = (ms: number) => timeLimit(ms, signal);
-  /** Requests emails of all folders. */
-  const readWithin = (ms: number, query: string) => read(`folder=all&${query}`, within(ms));
+  /** Only what is sent can be pending: forwarded emails are captured when they are delivered. */
+  const readNewest = () => read(`folder=sent&newest=${FOLLOWED}`, within(TIMEOUT_MS));
   const refreshPending = async () => {
-    const { mails } = await readWithin(TIMEOUT_MS, `newest=${FOLLOWED}`);
+    const { mails } = await readNewest();
     for (const mail of mails) {
       const before = pending.get(mail.id);
       if (before !== undefined && before !== eventCounts(mail)) listener.mail(toMailSummary(mail));
@@ -170,7 +170,7 @@ export async function followMails({ read, identify, otherService, listener, sign
     try {
       if (isReachable !== true) {
         const service = await identify(within(TIMEOUT_MS));
-        const { mails, last, ...now } = await readWithin(TIMEOUT_MS, `newest=${FOLLOWED}`);
+        const { mails, last, ...now } = await readNewest();
         // A lower number than before means that the service has new data.
         if (seen === undefined || last < seen) seen = last;
         deletions = now.deletions;
@@ -178,8 +178,8 @@ export async function followMails({ read, identify, otherService, listener, sign
         report(service);
       }
       const wait = pending.size > 0 ? SHORT_WAIT_MS : WAIT_MS;
-      const query = `after=${seen}&deletions=${deletions}&wait=${wait}`;
-      const { mails, ...now } = await readWithin(wait + TIMEOUT_MS, query);
+      const query = `folder=all&after=${seen}&deletions=${deletions}&wait=${wait}`;
+      const { mails, ...now } = await read(query, within(wait + TIMEOUT_MS));
       for (const mail of mails) listener.mail(toMailSummary(mail));
       if (now.deletions !== deletions) listener.deleted();
       deletions = now.deletions;

@@ -4,13 +4,14 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { MailSummary } from "../../src/preview/contract.js";
 import type { InboxAccess } from "../../src/preview/server/preview-access.js";
-import { type RunningService, startService } from "../../src/service/index.js";
+import { type RunningService, type Seed, startService } from "../../src/service/index.js";
 import { createMailer } from "../../src/send/index.js";
 import { mailAccess, nobodysAddress } from "./mail-access.js";
 import { PreviewedProject } from "./server/harness.js";
 
-async function serve(project: PreviewedProject, port = 0): Promise<RunningService> {
-  const service = await startService({ data: path.join(project.folder, ".lettershop"), port, limits: false });
+async function serve(project: PreviewedProject, port = 0, seed?: Seed): Promise<RunningService> {
+  const data = path.join(project.folder, ".lettershop");
+  const service = await startService({ data, port, limits: false, ...(seed && { seed }) });
   onTestFinished(() => service.close());
   return service;
 }
@@ -204,16 +205,20 @@ test("another project's service is named and its emails are ignored, until the p
   expect(await inbox.list("sent")).toEqual([]);
 });
 
-test("later delivery events of an email are reported too", async () => {
+test("later delivery events of an email are reported, however many were forwarded meanwhile", async () => {
   const project = new PreviewedProject();
-  const service = await serve(project);
+  const aliases = [{ alias: "sales", forward: "ada@example.com" }];
+  const service = await serve(project, 0, { domains: [{ name: "example.test", aliases }] });
   const { inbox } = await mailAccess(project.folder);
   const recorded = listenTo(inbox);
   await expect.poll(() => recorded.reachable).toEqual([true]);
   await send(service, { to: "soft-bounce@example.com" });
   await expect.poll(() => recorded.mails.map(({ status }) => status)).toEqual(["SOFT-BOUNCE"]);
+  const received = { from: "bob@shop.example", to: "sales@example.test" };
+  await Promise.all(Array.from({ length: 60 }, () => service.receive(received)));
+  await expect.poll(() => recorded.mails).toHaveLength(61);
   service.clock.advance(3_600_000);
-  await expect.poll(() => recorded.mails.at(-1)?.status).toBe("DELIVERED");
+  await expect.poll(() => recorded.mails.at(-1)).toMatchObject({ folder: "sent", status: "DELIVERED" });
 });
 
 test("one email or all are deleted, including unlisted ones, and every window is updated", async () => {
