@@ -8,7 +8,6 @@ import { ControlError, readControl } from "../http/read-control.js";
 import type { MailReader } from "../mail/mail-reader.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { Store } from "../store/store.js";
-import { MESSAGE_BYTES, TOO_LARGE } from "./large-messages.js";
 import { asUnreadable, type Envelope, type Refusal } from "./receive.js";
 
 const isAddress = (text: string) => parseAddress(text) !== undefined;
@@ -99,25 +98,18 @@ export class RefusedError extends LettershopError {
 const NOBODY = { from: undefined, to: [], cc: [] };
 const CLIENT = "localhost ([127.0.0.1])";
 
-interface Arriving {
-  readonly envelope: Envelope;
-  readonly source: Uint8Array;
-}
-
 /**
  * The envelope and the source of a test's email.
  *
- * @throws ControlError if it is not an email; RefusedError if it is too large, or its headers are needed and can't be
- *   read.
+ * @throws ControlError if it is not an email; RefusedError if its headers are needed and can't be read.
  */
-export async function composeIncoming(input: unknown, reader: MailReader): Promise<Arriving> {
+export async function composeIncoming(
+  input: unknown,
+  reader: MailReader,
+): Promise<{ readonly envelope: Envelope; readonly source: Uint8Array }> {
   const email = readIncoming(input);
-  const arriving = await ("raw" in email ? readRaw(email, reader) : compose(email));
-  if (arriving.source.length > MESSAGE_BYTES) throw new RefusedError(TOO_LARGE);
-  return arriving;
-}
-
-async function compose({ from, to, subject, text, html, headers, attachments }: Written): Promise<Arriving> {
+  if ("raw" in email) return await readRaw(email, reader);
+  const { from, to, subject, text, html, headers, attachments } = email;
   const composer = new MailComposer({
     from,
     to,
@@ -138,7 +130,7 @@ async function compose({ from, to, subject, text, html, headers, attachments }: 
   return { envelope: { sender: plain(from), recipients: to.map(plain), client: CLIENT }, source };
 }
 
-async function readRaw({ raw, ...envelope }: Raw, reader: MailReader): Promise<Arriving> {
+async function readRaw({ raw, ...envelope }: Raw, reader: MailReader): ReturnType<typeof composeIncoming> {
   const source = typeof raw === "string" ? Buffer.from(raw) : raw;
   const isComplete = envelope.from !== undefined && envelope.to !== undefined;
   const { from, to, cc } = isComplete ? NOBODY : await reader.read(source).catch(refuseUnreadable);

@@ -1,9 +1,3 @@
-import type { Refusal } from "./receive.js";
-
-/** Maximum size of a message, in bytes, as announced by SIZE: 10 MB of attachments, in base64, and the bodies. */
-export const MESSAGE_BYTES = 25 * 1024 * 1024;
-export const TOO_LARGE: Refusal = { code: 552, message: `5.3.4 The message is larger than ${MESSAGE_BYTES} bytes` };
-
 /** Messages up to this size, in bytes, need no place. */
 const SMALL_BYTES = 256 * 1024;
 

@@ -5,10 +5,12 @@ import { PortUnavailableError } from "../errors.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { listenOnFirst, type Ports } from "../../process/listen.js";
 import type { Certificate } from "./certificate.js";
-import { isLarge, LargeMessages, MESSAGE_BYTES, TOO_LARGE } from "./large-messages.js";
+import { isLarge, LargeMessages } from "./large-messages.js";
 import type { Envelope, Received, Reception, Refusal } from "./receive.js";
 import type { Submission, Submitter } from "./submit.js";
 
+/** Maximum size of a message, in bytes, as announced by SIZE: 10 MB of attachments, in base64, and the bodies. */
+export const MESSAGE_BYTES = 25 * 1024 * 1024;
 const RECIPIENTS_MAX = 100;
 /** Maximum number of connections at once. */
 const CONNECTIONS_MAX = 500;
@@ -124,6 +126,8 @@ interface Session extends SMTPServerSession {
 }
 
 const INVALID_RECIPIENT: Refusal = { code: 553, message: "5.1.3 The recipient's address is not valid" };
+const TOO_LARGE: Refusal = { code: 552, message: `5.3.4 The message is larger than ${MESSAGE_BYTES} bytes` };
+
 const CUT: Refusal = { code: 421, message: "4.4.2 The message was not sent in time" };
 
 const FIRST_BYTES = 16 * 1024;
