@@ -68,9 +68,8 @@ export function localServiceSource(): Source | undefined {
             mail: (mail) => listener.event({ kind: "mail", mail }),
             deleted: () => listener.event({ kind: "deleted-mails" }),
             reachable: (service) => {
-              const isReachable = service !== undefined;
-              listener.connection(isReachable);
-              listener.event({ kind: "inbox", isReachable, ...(service && { service }) });
+              listener.connection(service !== undefined);
+              listener.event({ kind: "inbox", service });
             },
           },
         });

@@ -103,7 +103,7 @@ const useInboxCommands = (
   );
 };
 
-/** The local service's captured emails: its folders, and of one of them the list and the open email. */
+/** The local service's captured emails: the folders, and the list and the open email of one folder. */
 export const InboxPage = () => {
   const { folder = "sent", mail } = useView();
   const isMailAlone = useIsNarrow() && mail !== undefined;

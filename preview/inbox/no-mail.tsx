@@ -1,14 +1,14 @@
 import { Forward, Inbox, MailOpen, Send, Unplug } from "lucide-react";
-import type { LocalService, MailFolder } from "../../src/preview/contract.js";
+import type { MailFolder, OwnService } from "../../src/preview/contract.js";
 import { currentCommands } from "../palette/commands.js";
-import { useIsInboxReachable, useLocalService, useOfProject, useOtherService } from "../state/data.js";
+import { useIsInboxReachable, useOfProject, useOtherService, useOwnService } from "../state/data.js";
 import { Button } from "../ui/button.js";
 import { EmptyState, FirstSteps } from "../ui/empty-state.js";
 import { KeyHint } from "../ui/keys.js";
 
 /** Shown while a folder is empty: how to get its first email. */
 export const NoMail = ({ folder }: { readonly folder: MailFolder }) => {
-  const service = useLocalService();
+  const service = useOwnService();
   if (!useIsInboxReachable()) return <NotRunning folder={folder} />;
   if (folder === "sent") return <NothingSent />;
   return service ? <NothingForwarded {...service} /> : null;
@@ -49,7 +49,7 @@ const NothingSent = () => (
     steps={send}
   >
     <SendTest />
-    <Api url={useLocalService()?.url} />
+    <Api url={useOwnService()?.url} />
   </FirstSteps>
 );
 
@@ -88,7 +88,7 @@ const Api = ({ url }: { readonly url: string | undefined }) => (
   </p>
 );
 
-const NothingForwarded = ({ url, smtpPort }: LocalService) => {
+const NothingForwarded = ({ url, smtpPort }: OwnService) => {
   const { hostname } = new URL(url);
   return (
     <FirstSteps

@@ -1,10 +1,10 @@
 import {
   LISTED_MAILS,
-  type LocalService,
   MAIL_FOLDERS,
   type MailFolder,
   type MailSummary,
   type OtherService,
+  type OwnService,
   type PreviewEvent,
   type ProjectState,
 } from "../../src/preview/contract.js";
@@ -21,7 +21,7 @@ export interface DataState {
   readonly isConnected: boolean;
   readonly isInboxReachable: boolean;
   /** The project's local service, while it is known to run. */
-  readonly localService?: LocalService | undefined;
+  readonly ownService?: OwnService | undefined;
   /** Another project's local service that runs in place of this project's. */
   readonly otherService?: OtherService | undefined;
   /** Of all folders, newest first. */
@@ -137,8 +137,8 @@ export const createDataStore = (source: Source, first?: string) => {
       case "deleted-mails":
         return void readMails();
       case "inbox":
-        update({ isInboxReachable: event.isReachable, localService: event.service, otherService: event.other });
-        if (event.isReachable) void readMails();
+        update({ isInboxReachable: event.service !== undefined, ownService: event.service, otherService: event.other });
+        if (event.service) void readMails();
         return;
     }
   };

@@ -1,9 +1,9 @@
 import { createContext, useContext, useEffect } from "react";
 import type {
-  LocalService,
   MailFolder,
   MailSummary,
   OtherService,
+  OwnService,
   ProjectState,
   TemplateDetail,
   TemplateReport,
@@ -52,7 +52,7 @@ export const useIsConnected = (): boolean => useData(({ isConnected }) => isConn
 
 export const useIsInboxReachable = (): boolean => useData(({ isInboxReachable }) => isInboxReachable);
 
-export const useLocalService = (): LocalService | undefined => useData(({ localService }) => localService);
+export const useOwnService = (): OwnService | undefined => useData(({ ownService }) => ownService);
 
 export const useOtherService = (): OtherService | undefined => useData(({ otherService }) => otherService);
 

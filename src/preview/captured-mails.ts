@@ -1,10 +1,10 @@
 import {
   LISTED_MAILS,
-  type LocalService,
   type MailDetail,
   type MailFolder,
   type MailSummary,
   type OtherService,
+  type OwnService,
 } from "./contract.js";
 import { timeLimit } from "../time-limit.js";
 import type { Variables } from "../mustache/variables.js";
@@ -114,6 +114,8 @@ const WAIT_MS = 20_000;
 const SHORT_WAIT_MS = 1_000;
 /** Pause between attempts to reach the service, in ms. */
 const PAUSE_MS = 400;
+/** Timeout in ms of requests that don't wait: after thousands of emails at once, the service takes two seconds. */
+const TIMEOUT_MS = 5_000;
 /** How many of the newest messages to follow for status changes. */
 const FOLLOWED = 50;
 
@@ -122,14 +124,14 @@ export interface MailListener {
   /** Emails were deleted, by anyone. */
   deleted(): void;
   /** The service responds, or it does not. */
-  reachable(service: LocalService | undefined, other?: OtherService): void;
+  reachable(service: OwnService | undefined, other?: OtherService): void;
 }
 
 interface FollowOptions {
   /** Requests `GET /local/mails` from the local service at its current URL. */
   readonly read: (query: string, signal: AbortSignal) => Promise<LocalMails>;
   /** Describes the service at its current URL. */
-  readonly identify: (signal: AbortSignal) => Promise<LocalService>;
+  readonly identify: (signal: AbortSignal) => Promise<OwnService>;
   /** The other project's service that an error of `read` is about. */
   readonly otherService?: (error: unknown) => OtherService | undefined;
   readonly listener: MailListener;
@@ -146,17 +148,17 @@ export async function followMails({ read, identify, otherService, listener, sign
   /** The events so far of messages whose delivery is pending, by ID. */
   let pending = new Map<string, string>();
 
-  const report = (service: LocalService | undefined, other?: OtherService) => {
+  const report = (service: OwnService | undefined, other?: OtherService) => {
     const isReachableNow = service !== undefined;
     if (isReachableNow !== isReachable || other?.project !== otherProject) listener.reachable(service, other);
     isReachable = isReachableNow;
     otherProject = other?.project;
   };
   const within = (ms: number) => timeLimit(ms, signal);
-  /** Requests emails of all folders. */
-  const readWithin = (ms: number, query: string) => read(`folder=all&${query}`, within(ms));
+  /** Only what is sent can be pending: forwarded emails are captured when they are delivered. */
+  const readNewest = () => read(`folder=sent&newest=${FOLLOWED}`, within(TIMEOUT_MS));
   const refreshPending = async () => {
-    const { mails } = await readWithin(5_000, `newest=${FOLLOWED}`);
+    const { mails } = await readNewest();
     for (const mail of mails) {
       const before = pending.get(mail.id);
       if (before !== undefined && before !== eventCounts(mail)) listener.mail(toMailSummary(mail));
@@ -167,8 +169,8 @@ export async function followMails({ read, identify, otherService, listener, sign
   while (!signal.aborted) {
     try {
       if (isReachable !== true) {
-        const service = await identify(within(2_000));
-        const { mails, last, ...now } = await readWithin(2_000, `newest=${FOLLOWED}`);
+        const service = await identify(within(TIMEOUT_MS));
+        const { mails, last, ...now } = await readNewest();
         // A lower number than before means that the service has new data.
         if (seen === undefined || last < seen) seen = last;
         deletions = now.deletions;
@@ -176,8 +178,8 @@ export async function followMails({ read, identify, otherService, listener, sign
         report(service);
       }
       const wait = pending.size > 0 ? SHORT_WAIT_MS : WAIT_MS;
-      const query = `after=${seen}&deletions=${deletions}&wait=${wait}`;
-      const { mails, ...now } = await readWithin(wait + 5_000, query);
+      const query = `folder=all&after=${seen}&deletions=${deletions}&wait=${wait}`;
+      const { mails, ...now } = await read(query, within(wait + TIMEOUT_MS));
       for (const mail of mails) listener.mail(toMailSummary(mail));
       if (now.deletions !== deletions) listener.deleted();
       deletions = now.deletions;

@@ -476,15 +476,11 @@ export type PreviewEvent =
   | { readonly kind: "mail"; readonly mail: MailSummary }
   /** Emails were deleted, so the list has changed. */
   | { readonly kind: "deleted-mails" }
-  | {
-      readonly kind: "inbox";
-      readonly isReachable: boolean;
-      readonly service?: LocalService;
-      readonly other?: OtherService;
-    };
+  /** Which local service responds. */
+  | { readonly kind: "inbox"; readonly service?: OwnService | undefined; readonly other?: OtherService | undefined };
 
 /** The project's local service, while it runs. */
-export interface LocalService {
+export interface OwnService {
   readonly url: string;
   /** Undefined if it does not listen for SMTP. */
   readonly smtpPort?: number;

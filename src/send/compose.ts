@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { SENDS_PER_MINUTE } from "../api/limits.js";
 import { type Environment, remoteName } from "../project/environment.js";
 import { ConfigurationError } from "../errors.js";
@@ -59,6 +60,8 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   const { maxWait = MAX_WAIT_MS, timeoutMs = TIMEOUT_MS, suppressHardBounces = false } = options;
   const { environment, clock } = parts;
   const closing = new AbortController();
+  // Every message in progress listens; Node would warn above ten.
+  setMaxListeners(0, closing.signal);
   const checkOpen = (): void => {
     if (closing.signal.aborted) throw new SendAbortedError({ cause: closing.signal.reason });
   };

@@ -91,7 +91,7 @@ export interface RunningService {
   readonly faults: Faults;
   /** Behaviour that a test can choose. */
   readonly settings: Settings;
-  /** Emails that were sent to the service. */
+  /** Emails that were sent to the service, and those that it forwarded. */
   readonly mail: CapturedMails;
   /**
    * Receives an email as if it had come by SMTP: what it consists of, or its source in RFC 5322 format. Resolves when it

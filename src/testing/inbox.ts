@@ -9,7 +9,7 @@ import { fate, followReceived, isSameAddress, NoMailError, poll, readWait, type 
 export interface InboxOptions {
   /** The local service's URL. Default: the port that it prefers, `http://127.0.0.1:4680`. */
   readonly url?: string;
-  /** Only messages from this domain. Default: from any. */
+  /** Only sent messages from this domain. Default: from any. */
   readonly domain?: string;
 }
 
@@ -58,7 +58,7 @@ interface Copy {
 export async function openInbox(options: InboxOptions = {}): Promise<Inbox> {
   checkNames<InboxOptions>("openInbox", options, { url: true, domain: true });
   const { url = `http://127.0.0.1:${LOCAL_PORT}`, domain } = options;
-  const http = localHttp(url);
+  const http = localHttp("openInbox", url);
   const { last: openedAt } = await http.json<{ last: number }>("GET", "/local/mails");
   const undelivered = await followReceived(http);
   return {

@@ -60,7 +60,7 @@ export async function startLocalService(options: Partial<ServiceOptions> = {}): 
   const service = await startService({ data: ":memory:", port: 0, limits: false, ...options });
   const { url, domain, apiKey, webhookSecret } = service;
   const inbox = await openInbox({ url });
-  const webhooks = new WebhookCatchers(localHttp(url), webhookSecret);
+  const webhooks = new WebhookCatchers(localHttp("startLocalService", url), webhookSecret);
   return {
     ...service,
     inbox,
@@ -134,12 +134,13 @@ export interface RemoteService {
  * await service.inbox.waitFor({ to: "ada@example.com" });
  *
  * @param options `url`: its URL. Default: the port that it prefers, `http://127.0.0.1:4680`.
- * @throws {UnreachableError} No service runs there. What the service refuses is a `LocalServiceError`.
+ * @throws {UnreachableError} No service runs there.
+ * @throws {ContractError} Something else runs there. What the service itself refuses is a `LocalServiceError`.
  */
 export async function connectLocalService(options: { readonly url?: string } = {}): Promise<RemoteService> {
   checkNames("connectLocalService", options, { url: true });
   const { url = `http://127.0.0.1:${LOCAL_PORT}` } = options;
-  const http = localHttp(url);
+  const http = localHttp("connectLocalService", url);
 
   async function faults(method: string, fault?: Fault): Promise<readonly PendingFault[]> {
     return (await http.json<{ faults: PendingFault[] }>(method, "/local/faults", fault)).faults;

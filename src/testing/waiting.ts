@@ -61,8 +61,9 @@ export async function poll<Found>(
   const deadline = performance.now() + timeoutMs;
   for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     const found = await find();
-    if (found !== undefined || performance.now() + pause > deadline) return found;
-    await sleep(pause);
+    const leftMs = deadline - performance.now();
+    if (found !== undefined || leftMs <= 0) return found;
+    await sleep(Math.min(pause, leftMs));
   }
 }
 

@@ -8,6 +8,7 @@ import { createClient } from "../../src/api/client.js";
 import { type LocalService, startLocalService } from "../../src/testing/index.js";
 import { makeFolder, repository, write } from "../registry/templates.js";
 import { compile } from "../types/application.js";
+import { writeApplication } from "./application.js";
 
 /* Runs the code in docs/guides/incoming.md, and that about incoming email in docs/guides/local-service.md. */
 
@@ -35,6 +36,25 @@ const outlook = [
   "",
 ].join("\r\n");
 
+/** A post whose connection breaks, which must not end the application. */
+const cutPost = `
+  import { once } from "node:events";
+  import { type AddressInfo, connect } from "node:net";
+  import { expect, test } from "vitest";
+  import { createApp } from "../src/app.js";
+
+  test("a post that is cut", async () => {
+    const app = createApp({ secret: "whsec_c2VjcmV0", save: async () => {} }).listen(0, "127.0.0.1");
+    await once(app, "listening");
+    const { port } = app.address() as AddressInfo;
+    const socket = connect(port, "127.0.0.1", () => socket.write("POST / HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 9\\r\\n\\r\\n{"));
+    await once(app, "request");
+    socket.destroy();
+    expect((await fetch(\`http://127.0.0.1:\${port}/\`, { method: "POST", body: "{}" })).status).toBe(401);
+    app.close();
+  });
+`;
+
 const run = promisify(execFile);
 
 /** Without what this test runner tells its own processes. */
@@ -58,38 +78,23 @@ test("the application in the guide passes its tests", async () => {
   }
   expect([...files.keys()]).toEqual(["src/app.ts", "test/support.test.ts", "test/webhook.node.mjs"]);
   const folder = await makeFolder();
-  const { exports } = JSON.parse(readFileSync(path.join(repository, "package.json"), "utf8"));
-  await write(folder, {
-    ...Object.fromEntries(files),
-    "test/printer.jpg": "\u00ff\u00d8\u00ff",
-    "test/outlook.eml": outlook,
-    "package.json": JSON.stringify({ name: "help-desk", private: true, type: "module" }),
-    "node_modules/lettershop/package.json": JSON.stringify({ name: "lettershop", type: "module", exports }),
-    "tsconfig.json": JSON.stringify({
-      compilerOptions: {
-        target: "ES2023",
-        module: "NodeNext",
-        strict: true,
-        noUncheckedIndexedAccess: true,
-        skipLibCheck: true,
-        types: ["node"],
-        rootDir: ".",
-        noEmit: true,
-      },
-      include: ["src", "test"],
-    }),
-    // An installed package is not transformed, but this one is a link.
-    "vitest.config.js": `export default { test: { server: { deps: { external: [/dist/] } } } };`,
+  await writeApplication(folder, {
+    packages: ["nodemailer", "standardwebhooks", "vitest"],
+    compilerOptions: { rootDir: ".", noEmit: true },
+    files: {
+      ...Object.fromEntries(files),
+      "test/cut.test.ts": cutPost,
+      "test/printer.jpg": "\u00ff\u00d8\u00ff",
+      "test/outlook.eml": outlook,
+      // An installed package is not transformed, but this one is a link.
+      "vitest.config.js": `export default { test: { server: { deps: { external: [/dist/] } } } };`,
+    },
   });
-  const link = async (from: string, name: string) =>
-    await symlink(path.join(repository, from), path.join(folder, "node_modules", name), "junction");
-  await link("dist", "lettershop/dist");
-  for (const name of ["@types", "nodemailer", "standardwebhooks", "vitest"]) await link(`node_modules/${name}`, name);
 
   expect(await compile({ folder })).toEqual([]);
   const vitest = path.join(folder, "node_modules/vitest/vitest.mjs");
   const printed = await runIn(folder, process.execPath, [vitest, "run", "--reporter=json"]);
-  expect(JSON.parse(printed.slice(printed.indexOf("{")))).toMatchObject({ numPassedTests: 5, numTotalTests: 5 });
+  expect(JSON.parse(printed.slice(printed.indexOf("{")))).toMatchObject({ numPassedTests: 6, numTotalTests: 6 });
   expect(await runIn(folder, process.execPath, ["--test", "test/webhook.node.mjs"])).toMatch(/^# pass 1$/m);
 });
 
@@ -119,11 +124,9 @@ function isInstalled(program: string): boolean {
 
 test.skipIf(!isInstalled("curl"))("emails are forwarded by the commands of the guide", async () => {
   const { service, adapt } = await startFor();
-  const folder = await makeFolder();
-  await write(folder, { "email.txt": "Subject: By hand\r\n\r\nHello\r\n" });
   const [script = ""] = blocks(guide, "sh", "By hand");
-  expect(await runShell(folder, adapt(script))).toMatchObject([{ alias: { alias: "sales" } }]);
-  await service.inbox.forwarded.waitFor({ to: "ada@example.com", subject: "By hand" });
+  expect(await runShell(await makeFolder(), adapt(script))).toMatchObject([{ alias: { alias: "sales" } }]);
+  await service.inbox.forwarded.waitFor({ to: "ada@example.com", subject: "Order" });
 });
 
 test("an application sends by SMTP as in the guide", async () => {

@@ -1,6 +1,4 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { symlink } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/api/client.js";
@@ -9,8 +7,9 @@ import { generateRegistry } from "../../src/registry/generate.js";
 import type { QueueOptions, SendErrorCode, SendOptions } from "../../src/send/index.js";
 import { OUTBOX_STATES } from "../../src/send/store/outbox.js";
 import { type RunningService, startService } from "../../src/service/index.js";
-import { compiled, makeFolder, repository, type TemplateFacts, write } from "../registry/templates.js";
+import { compiled, makeFolder, repository, type TemplateFacts } from "../registry/templates.js";
 import { compile } from "../types/application.js";
+import { run, writeApplication } from "./application.js";
 
 const guide = readFileSync(path.join(repository, "docs/guides/sending.md"), "utf8");
 
@@ -47,7 +46,7 @@ test("the guide's examples compile and run, one after the other", async () => {
   const folder = await makeApplication(service, `${imports}${given}${rest.join("")}void healthy;\n`);
   expect(await compile({ folder })).toEqual([]);
 
-  const { status, printed } = await run(path.join(folder, "out/guide.js"), folder);
+  const { status, printed } = await run(folder, "out/guide.js", { MAIL_API_KEY: "local" });
   const [, problems = ""] = /^```\n(The message can't be sent:[^]*?)\n```$/m.exec(guide) ?? [];
   expect(printed).toContain(`invalid_message\n${problems}\n`);
   expect(printed).toContain("queued true\n");
@@ -121,52 +120,19 @@ async function deploy(service: RunningService): Promise<void> {
 
 async function makeApplication({ url, domain }: RunningService, code: string): Promise<string> {
   const folder = await makeFolder();
-  for (const name of ["@types", "undici", "@photostructure"])
-    await symlink(path.join(repository, "node_modules", name), path.join(folder, "node_modules", name), "junction");
   const results = await Promise.all(templates.map((facts) => compiled(folder, facts)));
   const registryFile = path.join(folder, "src/templates.gen.ts");
   const environments = { production: { url, domain, version: "v4", keyVariable: "MAIL_API_KEY" } } as const;
   const project = { folder, dataFolder: folder, environments, locale: "en-US", timeZone: "UTC" };
   const registry = await generateRegistry({ results, project, bodiesSpecifier: bodiesSpecifier(registryFile, ".js") });
   const bodies = generateBodies({ results, registryFile, assets: undefined, imagesOf: () => [] });
-  await write(folder, {
-    ...Object.fromEntries(bodies.map(({ file, text }) => [path.relative(folder, file), text])),
-    "package.json": JSON.stringify({ name: "application", private: true, type: "module" }),
-    "node_modules/lettershop/package.json": JSON.stringify({
-      name: "lettershop",
-      type: "module",
-      exports: { "./send": { types: "./dist/send/index.d.ts", default: "./dist/send/index.js" } },
-    }),
-    "tsconfig.json": JSON.stringify({
-      compilerOptions: {
-        target: "ES2023",
-        module: "NodeNext",
-        strict: true,
-        skipLibCheck: true,
-        types: ["node"],
-        rootDir: "src",
-        outDir: "out",
-      },
-      include: ["src"],
-    }),
-    "src/templates.gen.ts": registry,
-    "src/guide.ts": code,
-    "out/terms.txt": "Terms",
+  await writeApplication(folder, {
+    files: {
+      ...Object.fromEntries(bodies.map(({ file, text }) => [path.relative(folder, file), text])),
+      "src/templates.gen.ts": registry,
+      "src/guide.ts": code,
+      "out/terms.txt": "Terms",
+    },
   });
-  await symlink(path.join(repository, "dist"), path.join(folder, "node_modules/lettershop/dist"), "junction");
   return folder;
-}
-
-/** Runs a program while this process keeps responding to it. */
-async function run(file: string, cwd: string): Promise<{ status: number | null; printed: string }> {
-  const child = spawn(process.execPath, [file], {
-    cwd,
-    env: { ...process.env, MAIL_API_KEY: "local" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let printed = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += String(chunk)));
-  const status = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  return { status, printed };
 }

@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, realpath, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -12,6 +12,7 @@ import { startService } from "../../src/service/index.js";
 import { repository, write } from "../registry/templates.js";
 import { removeFolder } from "../remove-folder.js";
 import { compile } from "../types/application.js";
+import { writeApplication } from "./application.js";
 
 const guide = readFileSync(path.join(repository, "docs/guides/smtp.md"), "utf8");
 const command = path.join(repository, "dist/cli/main.js");
@@ -28,41 +29,27 @@ let folder: string;
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(path.join(tmpdir(), "send by smtp-")));
   await mkdir(path.join(folder, "node_modules"));
-  const modules = ["@types", "undici", "@photostructure", "zod"];
-  for (const name of modules)
-    await symlink(path.join(repository, "node_modules", name), path.join(folder, "node_modules", name), "junction");
-  await symlink(repository, path.join(folder, "node_modules/lettershop"), "junction");
-  await write(folder, {
-    "package.json": JSON.stringify({ name: "application", private: true, type: "module" }),
-    "lettershop.config.json": JSON.stringify({
-      environments: { production: { transport: "smtp", domain: "shop.example" } },
-    }),
-    "templates/receipt/receipt.html":
-      "<!doctype html><html lang='en'><body><p>Order {{order.number}}</p></body></html>",
-    "templates/receipt/template.json": JSON.stringify({ subject: "Receipt {{order.number}}" }),
-    "templates/receipt/fixtures/default.json": JSON.stringify({ order: { number: "7" } }),
-    "src/local.ts": codeOf("The local service"),
-    "src/service.ts": codeOf("The service"),
-    "src/other.ts": codeOf("Any other server"),
-    "src/environment.ts": `
-      import { createMailer } from "lettershop/send";
-      import { templates } from "./templates.gen.js";
-      const mailer = createMailer({ templates, environment: "production", from: "receipts" });
-      await mailer.send("receipt", { order: { number: "1042" } }, { to: "ada@example.com" });
-      await mailer.close();
-    `,
-    "tsconfig.json": JSON.stringify({
-      compilerOptions: {
-        target: "ES2023",
-        module: "NodeNext",
-        strict: true,
-        skipLibCheck: true,
-        types: ["node"],
-        rootDir: "src",
-        outDir: "out",
-      },
-      include: ["src"],
-    }),
+  await writeApplication(folder, {
+    packages: ["zod"],
+    files: {
+      "lettershop.config.json": JSON.stringify({
+        environments: { production: { transport: "smtp", domain: "shop.example" } },
+      }),
+      "templates/receipt/receipt.html":
+        "<!doctype html><html lang='en'><body><p>Order {{order.number}}</p></body></html>",
+      "templates/receipt/template.json": JSON.stringify({ subject: "Receipt {{order.number}}" }),
+      "templates/receipt/fixtures/default.json": JSON.stringify({ order: { number: "7" } }),
+      "src/local.ts": codeOf("The local service"),
+      "src/service.ts": codeOf("The service"),
+      "src/other.ts": codeOf("Any other server"),
+      "src/environment.ts": `
+        import { createMailer } from "lettershop/send";
+        import { templates } from "./templates.gen.js";
+        const mailer = createMailer({ templates, environment: "production", from: "receipts" });
+        await mailer.send("receipt", { order: { number: "1042" } }, { to: "ada@example.com" });
+        await mailer.close();
+      `,
+    },
   });
   await execute(process.execPath, [command, "types", "--bodies"], { cwd: folder });
   expect(await compile({ folder })).toEqual([]);

@@ -1,14 +1,17 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { MailSummary } from "../../src/preview/contract.js";
 import type { InboxAccess } from "../../src/preview/server/preview-access.js";
-import { type RunningService, startService } from "../../src/service/index.js";
+import { type RunningService, type Seed, startService } from "../../src/service/index.js";
 import { createMailer } from "../../src/send/index.js";
 import { mailAccess, nobodysAddress } from "./mail-access.js";
 import { PreviewedProject } from "./server/harness.js";
 
-async function serve(project: PreviewedProject, port = 0): Promise<RunningService> {
-  const service = await startService({ data: path.join(project.folder, ".lettershop"), port, limits: false });
+async function serve(project: PreviewedProject, port = 0, seed?: Seed): Promise<RunningService> {
+  const data = path.join(project.folder, ".lettershop");
+  const service = await startService({ data, port, limits: false, ...(seed && { seed }) });
   onTestFinished(() => service.close());
   return service;
 }
@@ -25,15 +28,41 @@ function send(service: RunningService, body: Record<string, unknown>): Promise<R
 function listenTo(inbox: InboxAccess) {
   const mails: MailSummary[] = [];
   const reachable: boolean[] = [];
-  const recorded = { mails, reachable, deletions: 0 };
-  const end = inbox.watch({
+  const recorded = { mails, reachable, deletions: 0, end: () => {} };
+  recorded.end = inbox.watch({
     mail: (mail) => mails.push(mail),
     deleted: () => (recorded.deletions += 1),
     reachable: (running) => reachable.push(running !== undefined),
   });
-  onTestFinished(end);
+  onTestFinished(recorded.end);
   return recorded;
 }
+
+test("a busy service counts as reachable, and requests that wait end with the watching", async () => {
+  const project = new PreviewedProject();
+  let waiting = 0;
+  const server = createServer(({ url = "" }, response) => {
+    if (url.includes("&wait=")) {
+      waiting += 1;
+      response.once("close", () => (waiting -= 1));
+      return;
+    }
+    // As long as the service lets readers wait for thousands of emails.
+    const answer = JSON.stringify({ mails: [], last: 0, total: 0, deletions: 0 });
+    setTimeout(() => response.end(answer), url.startsWith("/local/mails") ? 2_100 : 0);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  project.write({ ".lettershop/service.json": JSON.stringify({ url, domain: "example.test" }) });
+  const { inbox } = await mailAccess(project.folder);
+  const recorded = listenTo(inbox);
+  await expect.poll(() => waiting, { timeout: 5_000 }).toBe(1);
+  expect(recorded.reachable).toEqual([true]);
+  recorded.end();
+  await expect.poll(() => waiting, { timeout: 2_000 }).toBe(0);
+});
 
 test("an email sent by the mailer is reported at once and can be opened completely", async () => {
   const project = new PreviewedProject();
@@ -176,16 +205,20 @@ test("another project's service is named and its emails are ignored, until the p
   expect(await inbox.list("sent")).toEqual([]);
 });
 
-test("later delivery events of an email are reported too", async () => {
+test("later delivery events of an email are reported, however many were forwarded meanwhile", async () => {
   const project = new PreviewedProject();
-  const service = await serve(project);
+  const aliases = [{ alias: "sales", forward: "ada@example.com" }];
+  const service = await serve(project, 0, { domains: [{ name: "example.test", aliases }] });
   const { inbox } = await mailAccess(project.folder);
   const recorded = listenTo(inbox);
   await expect.poll(() => recorded.reachable).toEqual([true]);
   await send(service, { to: "soft-bounce@example.com" });
   await expect.poll(() => recorded.mails.map(({ status }) => status)).toEqual(["SOFT-BOUNCE"]);
+  const received = { from: "bob@shop.example", to: "sales@example.test" };
+  await Promise.all(Array.from({ length: 60 }, () => service.receive(received)));
+  await expect.poll(() => recorded.mails).toHaveLength(61);
   service.clock.advance(3_600_000);
-  await expect.poll(() => recorded.mails.at(-1)?.status).toBe("DELIVERED");
+  await expect.poll(() => recorded.mails.at(-1)).toMatchObject({ folder: "sent", status: "DELIVERED" });
 });
 
 test("one email or all are deleted, including unlisted ones, and every window is updated", async () => {
@@ -196,7 +229,8 @@ test("one email or all are deleted, including unlisted ones, and every window is
   for (let sent = 0; sent < 205; sent += 1) await send(service, { subject: `${sent}` });
   const events = await preview.events();
   const other = await preview.events();
-  for (const window of [events, other]) await window.until((event) => event.kind === "inbox" && event.isReachable);
+  for (const window of [events, other])
+    await window.until((event) => event.kind === "inbox" && event.service !== undefined);
 
   const [newest] = await inbox.list("sent");
   expect((await preview.ask(`/api/inbox/${newest?.id}`, { method: "DELETE" })).status).toBe(204);

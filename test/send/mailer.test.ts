@@ -37,6 +37,18 @@ async function accepting() {
   return { url, sends, bodies: () => sends().map(({ body }): unknown => JSON.parse(body)) };
 }
 
+test("sends many messages at once without a warning about listeners", async () => {
+  const { url, sends } = await accepting();
+  const warnings: string[] = [];
+  const note = ({ name }: Error) => warnings.push(name);
+  process.on("warning", note);
+  onTestFinished(() => void process.off("warning", note));
+  const mailer = open({ url, clock: undefined, sendsPerMinute: Number.POSITIVE_INFINITY });
+  await Promise.all(Array.from({ length: 40 }, () => mailer.send("receipt", { order }, { to })));
+  expect(sends()).toHaveLength(40);
+  expect(warnings).not.toContain("MaxListenersExceededWarning");
+});
+
 test("ends a send with a stalled stream after the message's or the mailer's timeout", async () => {
   const { url, sends } = await accepting();
   const mailer = open({ url, timeoutMs: 60_000, clock: undefined });

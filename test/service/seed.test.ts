@@ -137,6 +137,9 @@ test.each([
     { domains: [{ name: "a.test", notificationEmail: "Ada <ada@a.test>" }] },
     "domains[0].notificationEmail must be an email address",
   ],
+  [{ profile: { webhook_secret: "c2VjcmV0" } }, 'profile.webhook_secret must be "whsec_" and a key in base64'],
+  [{ profile: { webhook_secret: "whsec_%" } }, 'profile.webhook_secret must be "whsec_" and a key in base64'],
+  [{ profile: { webhook_secret: "whsec_" } }, 'profile.webhook_secret must be "whsec_" and a key in base64'],
   [
     { domains: [{ name: "a.test", templates: [{ name: "A b" }] }] },
     /^domains\[0\]\.templates\[0\]\.name may only have lowercase/,

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/api/client.js";
 import { connectLocalService, startLocalService } from "../../src/testing/index.js";
@@ -89,4 +91,21 @@ test("names the URL if no service is there", async () => {
     code: "unreachable",
     message: expect.stringContaining("Can't reach http://127.0.0.1:1/local/mails"),
   });
+});
+
+/** The URL of a server that is not a local service. */
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+}
+
+test.each<[string, RequestListener, object]>([
+  ["a page", (_, response) => response.end("<html>"), { code: "contract", problem: "it is not JSON" }],
+  ["a refusal without an object", (_, response) => response.writeHead(404).end("null"), { status: 404 }],
+  ["nothing", ({ socket }) => socket.destroy(), { code: "unreachable", requestSent: true }],
+])("says so if something else answers with %s", async (_name, answer, error) => {
+  await expect(connectLocalService({ url: await serve(answer) })).rejects.toMatchObject(error);
 });

@@ -67,6 +67,13 @@ test("reports what arrived instead if there is no message in time", async () => 
   });
 });
 
+test("waits for the whole time", async () => {
+  const { service } = await start();
+  const startedAt = performance.now();
+  await expect(service.inbox.waitFor({ to: "ada@example.com", timeoutMs: 300 })).rejects.toThrow("within 0.3 s");
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(300);
+});
+
 test("refuses misspelt options", async () => {
   const { service } = await start();
   const { inbox } = service;
@@ -87,6 +94,9 @@ test("refuses misspelt options", async () => {
   );
   await expect(connectLocalService({ uri: service.url } as object)).rejects.toThrow(
     'connectLocalService has no option "uri" (did you mean url?). Its options: url.',
+  );
+  await expect(connectLocalService({ url: "127.0.0.1:4680" })).rejects.toThrow(
+    'connectLocalService: url is "127.0.0.1:4680"; it must be the local service\'s URL, such as http://',
   );
   await expect(startLocalService({ limit: true } as object)).rejects.toThrow(
     'startLocalService has no option "limit" (did you mean limits?). Its options: data, port,',

@@ -30,7 +30,7 @@ interface AnswerIssue {
 /** @throws ServiceError for status 400 and above; ContractError for a redirect, which is never followed. */
 export function throwIfRefused(answered: Answered): void {
   const { answer, redact } = answered;
-  if (answer.status >= 400) throw refusal(answered, refusalOf(parseJson(answer.body.toString()), redact));
+  if (answer.status >= 400) throw refusal(answered, readRefusal(parseJson(answer.body.toString()), redact));
   const redirect = readRedirect(answered);
   if (redirect) throw contractError(answered, redirect.problem, redirect.hint);
 }
@@ -53,7 +53,7 @@ export function readBody<Body>(
   if (body === undefined) throw contractError(answered, "it is not JSON");
   const checked = reader.safeParse(body);
   if (checked.success) return checked.data;
-  if (withSuccess && isRecord(body) && body["success"] === false) throw refusal(answered, refusalOf(body, redact));
+  if (withSuccess && isRecord(body) && body["success"] === false) throw refusal(answered, readRefusal(body, redact));
   throw contractError(answered, checked.error.issues.flatMap((issue) => describe(issue)).join("; "));
 }
 
@@ -76,7 +76,7 @@ export function readConfirmation(answered: Answered, { withSuccess }: { readonly
   if (!withSuccess) throw contractError(answered, `its status is ${status}, not 204`);
   const parsed = status === 200 ? parseJson(body.toString()) : undefined;
   if (isRecord(parsed) && parsed["success"] === true) return;
-  if (isRecord(parsed) && parsed["success"] === false) throw refusal(answered, refusalOf(parsed, answered.redact));
+  if (isRecord(parsed) && parsed["success"] === false) throw refusal(answered, readRefusal(parsed, answered.redact));
   throw contractError(answered, `its status is ${status}, and it does not confirm success`);
 }
 
@@ -153,7 +153,7 @@ interface RefusalBody {
  * Parses `{ message, errors }` (part 7), and version 3's earlier format without a message, for which the first field's
  * message is used. Proxies and load balancers refuse in their own formats: then the status has to suffice.
  */
-function refusalOf(body: unknown, redact: Redact): RefusalBody {
+export function readRefusal(body: unknown, redact: Redact): RefusalBody {
   if (!isRecord(body)) return { fieldErrors: {} };
   const { message, errors } = body;
   // The text ends up in logs, so line breaks and other control characters are removed.
@@ -169,7 +169,7 @@ function refusalOf(body: unknown, redact: Redact): RefusalBody {
 }
 
 /** Undefined for a string that is not JSON; JSON itself has no undefined. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

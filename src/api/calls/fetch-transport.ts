@@ -4,6 +4,7 @@ import {
   ANSWER_BYTES_MAX,
   type HttpAnswer,
   type HttpRequest,
+  isOfConnecting,
   reasonOf,
   type Transport,
   TRUNCATED_BYTES,
@@ -148,16 +149,4 @@ function requestIn(message: unknown): object {
   // Undici documents this type for both messages.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (message as { readonly request: object }).request;
-}
-
-/** Error codes of Node and Bun if there was no connection, or no trusted one. */
-const NO_CONNECTION =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|(?:CERT|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_\w+)$/;
-
-function isOfConnecting(cause: Error): boolean {
-  const [code, syscall]: unknown[] = [Reflect.get(cause, "code"), Reflect.get(cause, "syscall")];
-  if (syscall === "connect" || syscall === "getaddrinfo") return true;
-  if (typeof code === "string") return NO_CONNECTION.test(code);
-  // Deno has no codes, and no platform has one for ports that fetch blocks.
-  return /client error \(Connect\)|^bad port$|Requests to port \d+ are blocked/.test(cause.message);
 }

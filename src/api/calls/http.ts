@@ -58,6 +58,19 @@ export function reasonOf(error: Error): string {
   return message || ("code" in error ? String(error.code) : error.name);
 }
 
+/** Error codes of Node and Bun if there was no connection, or no trusted one. */
+const NO_CONNECTION =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|(?:CERT|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_\w+)$/;
+
+/** Whether a network error means that there was no connection, so that nothing was sent. */
+export function isOfConnecting(cause: Error): boolean {
+  const [code, syscall]: unknown[] = [Reflect.get(cause, "code"), Reflect.get(cause, "syscall")];
+  if (syscall === "connect" || syscall === "getaddrinfo") return true;
+  if (typeof code === "string") return NO_CONNECTION.test(code);
+  // Deno has no codes, and no platform has one for ports that fetch blocks.
+  return /client error \(Connect\)|^bad port$|Requests to port \d+ are blocked/.test(cause.message);
+}
+
 /** How many bytes are encoded at a time: a multiple of three, so that only the last chunk has padding. */
 const PIECE_BYTES = 48 * 1024;
 

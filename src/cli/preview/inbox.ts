@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { locateLocalService } from "../../project/local-service.js";
 import type { Latest } from "../../cache/memoize.js";
-import type { LocalService, OtherService } from "../../preview/contract.js";
+import type { OtherService, OwnService } from "../../preview/contract.js";
 import type { InboxAccess } from "../../preview/server/preview-access.js";
 import { AwayError, OtherProjectError } from "./away.js";
 import type { SentFromPreview } from "../../preview/captured-mails.js";
@@ -46,11 +46,11 @@ export function localInbox(projectFolder: string, sentHere: Pick<Latest<SentFrom
   };
   const readSource = async (id: string) => (await ask(`/mail/${id}/message.eml`)).arrayBuffer();
 
-  const readMails = async (query: string) => {
+  const readMails = async (query: string, signal?: AbortSignal) => {
     const { mailsSchema } = await import("../../preview/local-mails.js");
-    return mailsSchema.parse(await (await ask(`/local/mails?${query}`)).json());
+    return mailsSchema.parse(await (await ask(`/local/mails?${query}`, signal)).json());
   };
-  const identify = async (signal: AbortSignal): Promise<LocalService> => {
+  const identify = async (signal: AbortSignal): Promise<OwnService> => {
     const url = await reach(signal);
     const { identifyService } = await import("../../project/local-owner.js");
     const { smtpPort } = await identifyService(url, signal).catch(failAway);

@@ -142,13 +142,7 @@ function eventRoutes({ workspace, access, ending }: RouteContext): Hono {
         access.inbox?.watch({
           mail: (mail) => send({ kind: "mail", mail }),
           deleted: () => send({ kind: "deleted-mails" }),
-          reachable: (service, other) =>
-            send({
-              kind: "inbox",
-              isReachable: service !== undefined,
-              ...(service && { service }),
-              ...(other && { other }),
-            }),
+          reachable: (service, other) => send({ kind: "inbox", service, other }),
         }),
       ];
       const beat = setInterval(() => void stream.write(": here\n\n"), BEAT_MS);

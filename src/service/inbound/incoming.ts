@@ -171,13 +171,15 @@ export function hintOf(
 }
 
 function otherDomains(name: string, names: readonly string[]): string {
+  if (names.length === 0) return "It has no domains.";
   const near = nearest(name, names);
   return near === undefined ? `Its domains: ${names.join(", ")}.` : `Did you mean ${near}?`;
 }
 
 function otherAddresses({ id, name, routingEngine }: DomainRecord, { aliases }: Pick<Store, "aliases">): string {
   if (routingEngine === "rules") return `No active rule of ${name} matches, and it has no rules_fallback_email.`;
-  const { rows } = aliases.list(id, {}, { order: "name_asc", limit: NAMES_MAX, page: 1 });
+  const { rows, total } = aliases.list(id, {}, { order: "name_asc", limit: NAMES_MAX, page: 1 });
   if (rows.length === 0) return `${name} has no aliases: create one, with the API or in the seed.`;
-  return `Aliases of ${name}: ${rows.map(({ alias }) => alias).join(", ")}.`;
+  const others = total > rows.length ? ` and ${total - rows.length} more` : "";
+  return `Aliases of ${name}: ${rows.map(({ alias }) => alias).join(", ")}${others}.`;
 }

@@ -22,6 +22,15 @@ const webhookUrl = z.string().superRefine((url, context) => {
   if (refusal !== undefined) context.addIssue(refusal);
 });
 
+const base64Key = z.base64().min(4);
+/** As in Standard Webhooks, whose libraries refuse others. */
+const webhookSecret = z
+  .string()
+  .refine(
+    (text) => text.startsWith("whsec_") && base64Key.safeParse(text.slice(6)).success,
+    'must be "whsec_" and a key in base64',
+  );
+
 const domainSchema = z.strictObject({
   name: domainName,
   /** Whether its DNS is set up for sending. Default true. */
@@ -60,7 +69,9 @@ const accountSchema = z.strictObject({
   /** Why the account is locked. Left out: it is not locked. */
   locked: z.string().min(1).optional(),
   /** Other members of the account, by their names in version 4, or in version 3 if only that has them. */
-  profile: z.strictObject(profileSchema.omit(SET_BY_SEED).partial().shape).default({}),
+  profile: z
+    .strictObject({ ...profileSchema.omit(SET_BY_SEED).partial().shape, webhook_secret: webhookSecret.optional() })
+    .default({}),
   /** Default: `example.test`, ready to send. */
   domains: z
     .tuple([domainSchema], domainSchema)

@@ -281,7 +281,7 @@ describe("the event stream", () => {
     expect(await preview.project()).toMatchObject({ from: "no-reply@mail.example", can: { seeInbox: true } });
     const events = await preview.events();
     await events.until((event) => event.kind === "mail" && event.mail.id === "a");
-    expect(events.all).toContainEqual({ kind: "inbox", isReachable: true, service });
+    expect(events.all).toContainEqual({ kind: "inbox", service });
     const listed = async (folder: string) => JSON.parse((await preview.ask(`/api/inbox?folder=${folder}`)).text);
     expect([await listed("sent"), await listed("forwarded")]).toEqual([[mail], []]);
     expect(await listed("drafts")).toEqual({ error: { message: "folder must be one of: sent, forwarded." } });

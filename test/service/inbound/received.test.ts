@@ -12,6 +12,7 @@ function seedWith(forward: string, domain: object = {}): Seed {
   return { domains: [{ name: "example.test", aliases: [{ alias: "in", forward }], ...domain }] };
 }
 
+const team = Array.from({ length: 12 }, (_, index) => ({ alias: `team${10 + index}`, forward: "ada@example.com" }));
 const email = { from: "bob@shop.example", to: "in@example.test", subject: "Order", text: "Hello" };
 const source = "From: Bob <bob@shop.example>\nTo: in@example.test\nSubject: Grüße\n\nHello\n";
 
@@ -90,6 +91,8 @@ test.each([
   [{}, "in@shop.example", "not a domain of the service. Its domains: example.test."],
   [{}, "inn@example.test", "550 5.1.1 There is no alias or rule for this address. Aliases of example.test: in."],
   [{ aliases: [] }, "in@example.test", "example.test has no aliases: create one, with the API or in the seed."],
+  [{ aliases: team }, "in@example.test", "Aliases of example.test: team10, team11, team12, team13, team14, team15, "],
+  [{ aliases: team }, "in@example.test", "team19 and 2 more."],
   [{ routingEngine: "rules" }, "in@example.test", "No active rule of example.test matches"],
   [{ banned: true }, "in@example.test", "550 5.7.1 example.test is banned."],
 ])("a refusal by %j of %s says what there is instead", async (domain, to, message) => {
@@ -98,6 +101,12 @@ test.each([
     code: "refused",
     message: expect.stringContaining(message),
   });
+});
+
+test("a service without domains says so", async () => {
+  const api = await startApi();
+  expect((await api.delete("/domains/example.test")).status).toBe(204);
+  await expect(api.service.receive(email)).rejects.toThrow(/Relaying denied.* It has no domains\.$/);
 });
 
 test("any bytes are received or refused, and never break the service", async () => {
