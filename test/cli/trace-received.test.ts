@@ -79,6 +79,14 @@ test.each(["v4", "v3"] as const)("a received email's way is explained, with what
   expect(document.stdout).not.toMatch(/hunter2|ada@/);
 });
 
+test("webhooks of the same host are counted each", async () => {
+  const { host } = await webhook();
+  const { trace, receive } = await setUp({ sales: `http://${host}/in, http://${host}/copy` });
+  const { id } = await receive("sales");
+  await expect.poll(async () => (await trace(id)).stdout).toMatch(/→ 2 destinations\n/);
+  expect(JSON.parse((await trace(id, "--json")).stdout).messages).toMatchObject([{ state: "delivered" }]);
+});
+
 test("an email is followed to the account's other addresses", async () => {
   const { trace, receive } = await setUp({ sales: "invoice@rules.test" });
   const { id } = await receive("sales");
