@@ -13,8 +13,9 @@ import { notifySender } from "./messages.js";
 const MINUTE_MS = 60_000;
 /** Delays before each further attempt, by the service's clock: two days in all. */
 const RETRIES_MS = [1, 5, 15, 60, 180, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS);
-/** Maximum number of concurrent deliveries. */
-const LANES = 20;
+/** Maximum number of concurrent deliveries, and of those to the same destination, which may not respond for a while. */
+const LANES = 100;
+const LANES_EACH = 10;
 
 /**
  * Delivers received emails to their destinations, each by itself. A destination that refuses an email temporarily is
@@ -72,9 +73,11 @@ export class Forwarding {
 
   #start(now: number): void {
     const { received } = this.#context.store;
-    const due = received.due(now, LANES + this.#underWay.size).filter(({ seq }) => !this.#underWay.has(seq));
-    for (const forward of due.slice(0, LANES - this.#underWay.size))
+    while (this.#underWay.size < LANES) {
+      const forward = received.nextDue(now, [...this.#underWay.keys()], LANES_EACH);
+      if (!forward) break;
       this.#underWay.set(forward.seq, this.#carryOut(forward));
+    }
     this.#nextDueAt = received.nextDueAt(now + 1);
   }
 
@@ -117,19 +120,21 @@ export class Forwarding {
     const { captured } = result;
     const final = result.status === "SOFT-BOUNCE" && pause === undefined ? lastTryOf(result) : result;
     const isFailure = pause === undefined && final.status !== "DELIVERED";
+    const noticeId = newLogId(now);
     const notice =
       isFailure && !forward.isNotice && email.sender !== ""
-        ? await notifySender({ failed: [{ ...final, recipient: forward.recipient }], ...email, now })
+        ? await notifySender({ id: noticeId, failed: [{ ...final, recipient: forward.recipient }], ...email })
         : undefined;
     // If a power failure undoes this, the delivery is repeated.
     await store.commit(() => {
+      // Its domain may have been deleted meanwhile.
+      if (!store.received.isPending(forward.seq)) return;
       if (!forward.isNotice) this.#log(forward, final, now);
       if (pause !== undefined) return store.received.postpone(forward.seq, startedAt + pause);
       const mailSeq = captured && store.mails.create("forwarded", captured, email.attachments);
       store.received.end(forward.seq, mailSeq);
       const { entryId } = forward;
-      if (notice)
-        store.received.addNotice({ id: newLogId(now), source: notice, entryId, to: email.sender, dueAt: now });
+      if (notice) store.received.addNotice({ id: noticeId, source: notice, entryId, to: email.sender, dueAt: now });
     });
     if (captured) filing.wake();
   }

@@ -2,6 +2,7 @@ import { readDestination } from "../../api/local.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
+import { timeOfLogId } from "../ids.js";
 import type { LogEntryRecord, Mailbox } from "../store/log-rows.js";
 import type { DkimSigner } from "../dns/dkim.js";
 import { composeSource, readDraft } from "../outbound/draft.js";
@@ -104,6 +105,11 @@ export interface CapturedMails {
 export const NOTICE_SENDER = { email: `mailer-daemon@${HOSTNAME}`, name: "Mail Delivery System" };
 export const NOTICE_SUBJECT = "Undelivered mail returned to sender";
 
+/** @param id The notice's log id. */
+export function noticeMessageId(id: string): string {
+  return `<${id}@${HOSTNAME}>`;
+}
+
 const PAGE = 50;
 const PAGE_AFTER = 100;
 
@@ -136,10 +142,9 @@ export function capturedMails({
     return {
       id,
       seq,
-      messageId,
-      sentAt: createdAt,
-      from: isNotice ? NOTICE_SENDER : sender,
-      subject: isNotice ? NOTICE_SUBJECT : subject,
+      ...(isNotice
+        ? { messageId: noticeMessageId(id), sentAt: timeOfLogId(id), from: NOTICE_SENDER, subject: NOTICE_SUBJECT }
+        : { messageId, sentAt: createdAt, from: sender, subject }),
       recipients: [{ email: destination, name: null, logId: id, status: "DELIVERED", events: isNotice ? [] : events }],
       attachmentCount: mails.attachmentsOf(seq),
       receivedBy: receiver.email,

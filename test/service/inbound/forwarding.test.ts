@@ -80,6 +80,7 @@ test("a bounce names the address at the domain, and not where it is forwarded to
   expect(text).toMatch(/Final-Recipient: rfc822; in@example\.test\r\nAction: failed\r\nStatus: 5\.1\.1\r\n/);
   expect(text).toContain("X-Kind: bill");
   expect(text).not.toContain("example.org");
+  expect(text).toContain(`Message-ID: ${notice?.messageId}\r\n`);
 });
 
 test("a bounce that can't be delivered causes no further bounce", async () => {
@@ -108,6 +109,7 @@ test("a temporary failure is tried again on schedule, by the service's clock, an
   expect(posts.length).toBe(SCHEDULE.length + 1);
   expect(new Set(posts.map(({ body }) => body.id)).size).toBe(1);
   await expect.poll(() => forwardedTo(api.service.mail)).toEqual(["bob@shop.example"]);
+  expect(api.service.mail.list({ folder: "forwarded" })).toMatchObject([{ sentAt: clock.now() }]);
 });
 
 test("a relay gets the message with a rewritten sender, to whom bounces come back", async () => {

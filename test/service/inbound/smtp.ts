@@ -98,7 +98,7 @@ export interface Post {
 }
 
 /** A webhook that answers with what `answer` returns for the number of its posts. */
-export async function webhook(answer: (count: number) => number | "never" = () => 200) {
+export async function webhook(answer: (count: number) => number | "never" | Promise<number> = () => 200) {
   const posts: Post[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -106,8 +106,9 @@ export async function webhook(answer: (count: number) => number | "never" = () =
     request.on("end", () => {
       const text = Buffer.concat(chunks).toString("utf8");
       posts.push({ headers: request.headers, text, body: JSON.parse(text) });
-      const status = answer(posts.length);
-      if (status !== "never") response.writeHead(status, { location: "/elsewhere" }).end();
+      const respond = (status: number | "never") =>
+        status === "never" ? undefined : response.writeHead(status, { location: "/elsewhere" }).end();
+      void Promise.resolve(answer(posts.length)).then(respond);
     });
   });
   server.listen(0, "127.0.0.1");
