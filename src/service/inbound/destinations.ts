@@ -63,7 +63,8 @@ export function destinations(
   };
   const deliver: Deliver = async (forward, email) => {
     const { destination, recipient, isNotice } = forward;
-    if (isWebhook(destination)) {
+    // A notice goes to a sender's address, which must not make the service post to a URL.
+    if (!isNotice && isWebhook(destination)) {
       const secret = store.accounts.ofDomain(forward.domainId)?.profile.webhook_secret ?? "";
       const parsed = await reader.read(email.source).catch(asUnreadable);
       const response = "code" in parsed ? parsed : await postEmail(forward, email, parsed, secret, signal);
