@@ -138,6 +138,8 @@ const relayErrorSchema = z.object({
 
 /** Timeouts in ms of the machine's time. A server that does not answer would hold up other deliveries. */
 const RELAY_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 60_000 };
+/** Time in ms for messages that are being sent when the service stops: one that is cut off is sent again later. */
+const GRACE_MS = 2_000;
 
 /**
  * Sends through another SMTP server, over connections that are reused. The certificate of one on this machine is not
@@ -148,10 +150,13 @@ function relaying(
   signal: AbortSignal,
 ): (sender: string, recipient: string, source: Uint8Array) => Promise<DeliveryResult> {
   const { host: server, hostname } = new URL(url);
-  // The certificate of a server on this machine is usually self-signed.
   const tls = isLoopback(hostname.toLowerCase()) ? { tls: { rejectUnauthorized: false } } : {};
   const pool = new SMTPPool({ url, ...tls, ...RELAY_TIMEOUTS });
-  signal.addEventListener("abort", () => pool.close(), { once: true });
+  const close = (): void => {
+    pool.close();
+    setTimeout(() => pool.close({ force: true }), GRACE_MS).unref();
+  };
+  signal.addEventListener("abort", close, { once: true });
   return async (from, to, source) => {
     const message = new MailComposer({ envelope: { from, to }, raw: Buffer.from(source) }).compile();
     try {

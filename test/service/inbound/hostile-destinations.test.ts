@@ -7,7 +7,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
 import { smtpCertificate } from "../../../src/service/inbound/certificate.js";
 import { startApi, temporaryFolder } from "../harness.js";
-import { course, firstCourse, logOf, webhook } from "./smtp.js";
+import { course, firstCourse, forwardedTo, logOf, rawClient, webhook } from "./smtp.js";
 
 const email = { from: "bob@shop.example", to: "in@example.test", subject: "Order", text: "Hello" };
 
@@ -170,6 +170,55 @@ test("a relay's response of several lines is one line in the log and in the boun
   await expect.poll(() => firstCourse(api)).toEqual(["QUEUED 250", "HARD-BOUNCE 550"]);
   const [entry] = await logOf(api);
   expect(entry?.events.at(-1)?.message).toBe("5.1.1 Unknown Subject: injected 5.1.1 user");
+});
+
+test("webhooks that don't respond leave room for others", async () => {
+  const hanging = await webhook(() => "never");
+  const other = await webhook();
+  const aliases = [
+    { alias: "hangs", forward: `http://${hanging.host}/` },
+    { alias: "*", forward: `http://${hanging.host}/each` },
+    { alias: "in", forward: `http://${other.host}/` },
+  ];
+  const api = await startApi({ seed: { domains: [{ name: "example.test", aliases }] } });
+  for (let count = 0; count < 30; count += 1)
+    await api.service.receive({ ...email, to: `${count % 2 === 0 ? "hangs" : "any"}@example.test` });
+  await expect.poll(() => hanging.posts.length).toBe(20);
+  await api.service.receive(email);
+  await expect.poll(() => other.posts.length).toBe(1);
+  expect(await firstCourse(api)).toEqual(["QUEUED 250"]);
+});
+
+test("a relay that does not respond does not keep the service from stopping", { timeout: 30_000 }, async () => {
+  const relay = await relayWith({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData: (stream) => stream.resume(),
+  });
+  const data = await temporaryFolder();
+  const api = await startApi({
+    data,
+    relay: relay.replace(/app:.+@/, ""),
+    seed: { domains: [{ name: "example.test", aliases: [{ alias: "in", forward: "ada@example.org" }] }] },
+  });
+  for (let count = 0; count < 10; count += 1) await api.service.receive(email);
+  await expect.poll(() => firstCourse(api)).toEqual(["QUEUED 250"]);
+  await api.service.close();
+  const next = await startApi({ data });
+  await expect.poll(() => next.service.mail.total("forwarded")).toBe(10);
+});
+
+test("a sender that looks like a URL gets its bounce as an address, not as a post", async () => {
+  const { posts, host } = await webhook();
+  const api = await startApi({
+    seed: { domains: [{ name: "example.test", aliases: [{ alias: "in", forward: "hard-bounce@example.org" }] }] },
+  });
+  const from = `http://${host}/x@shop.example`;
+  const { send } = await rawClient(api.service.smtpPort);
+  await send(`EHLO c.example\r\nMAIL FROM:<${from}>\r\nRCPT TO:<in@example.test>\r\nDATA\r\n`, 4);
+  expect(await send("Subject: Order\r\n\r\nHello\r\n.\r\n")).toEqual([expect.stringMatching(/^250/)]);
+  await expect.poll(() => forwardedTo(api.service.mail)).toEqual([from]);
+  expect(posts).toEqual([]);
 });
 
 test("a delivery that is cut off because the service stops is not a failed try", async () => {
