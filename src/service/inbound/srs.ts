@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { ADDRESS_MAX, domainOf, localPartOf } from "../address.js";
+import { domainKey } from "../store/domains.js";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** How long bounces may come back. */
@@ -30,7 +31,8 @@ export class SenderRewriting {
    */
   rewrite(sender: string, domain: string, now: number): string {
     if (sender === "" || sender.toLowerCase().endsWith(`@${domain.toLowerCase()}`)) return sender;
-    const signed = `${timestamp(now)}=${domainOf(sender)}=${localPartOf(sender)}`;
+    // In ASCII, because it is part of a local part, where an international name would need SMTPUTF8.
+    const signed = `${timestamp(now)}=${domainKey(domainOf(sender))}=${localPartOf(sender)}`;
     const rewritten = `SRS0=${this.#hash(signed)}=${signed}@${domain}`;
     return rewritten.length > ADDRESS_MAX ? "" : rewritten;
   }

@@ -94,7 +94,7 @@ const host = fc
     minLength: 2,
     maxLength: 4,
   })
-  .map((labels) => labels.join("."));
+  .map((labels) => labels.join(".").toLowerCase());
 const address = fc.tuple(atom, host).map(([local, domain]) => `${local}@${domain}`);
 
 test("bounces find the original sender for three weeks, even if a server changed the case of the address", () => {
@@ -120,6 +120,13 @@ test("a sender whose rewritten address would be too long for servers becomes emp
   expect(senders.rewrite(sender(209), "forwarder.test", NOW)).toHaveLength(254);
   expect(senders.rewrite(sender(210), "forwarder.test", NOW)).toBe("");
   expect(senders.rewrite("bob@Forwarder.test", "FORWARDER.test", NOW)).toBe("bob@Forwarder.test");
+});
+
+test("a sender at an international domain is rewritten in ASCII", () => {
+  const senders = new SenderRewriting(Buffer.alloc(32, 7));
+  const rewritten = senders.rewrite("bob@Bücher.example", "forwarder.test", NOW);
+  expect(rewritten).toContain("=xn--bcher-kva.example=bob@");
+  expect(senders.original(rewritten, NOW)).toBe("bob@xn--bcher-kva.example");
 });
 
 test("a rewritten sender that would be several destinations or a URL leads nowhere", () => {
