@@ -104,6 +104,16 @@ test("an email is followed to the account's other addresses", async () => {
   ]);
 });
 
+test("a log that can't be read at the moment is an error, not the end of the way", async () => {
+  const { service, trace, receive } = await setUp({ sales: "invoice@rules.test" });
+  const { id } = await receive("sales");
+  await expect.poll(async () => (await trace(id)).stdout).toContain("2 destinations");
+  // The first call reads the log of example.test.
+  service.faults.add({ kind: "delay", endpoint: "logs.list", milliseconds: 0 });
+  service.faults.add({ kind: "refuse", endpoint: "logs.list", status: 500, times: 100 });
+  expect(await trace(id)).toMatchObject({ code: 3, stderr: expect.stringContaining("/domains/rules.test/logs") });
+});
+
 test("one destination needs no further line, and a loop ends", async () => {
   const { trace, receive } = await setUp({
     sales: "ada@example.com",
