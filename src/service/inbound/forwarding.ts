@@ -8,7 +8,7 @@ import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
 import { isWebhook } from "../alias-fields.js";
 import type { Deliver, DeliveryResult } from "./destinations.js";
 import { isLarge, LargeMessages } from "./large-messages.js";
-import { notifySender } from "./messages.js";
+import { type FailedDelivery, notifySender } from "./messages.js";
 
 const MINUTE_MS = 60_000;
 /** Delays before each further attempt, by the service's clock: two days in all. */
@@ -123,7 +123,7 @@ export class Forwarding {
     const noticeId = newLogId(now);
     const notice =
       isFailure && !forward.isNotice && email.sender !== ""
-        ? await notifySender({ id: noticeId, failed: [{ ...final, recipient: forward.recipient }], ...email })
+        ? await notifySender({ id: noticeId, failed: [failedAt(forward, final)], ...email })
         : undefined;
     // If a power failure undoes this, the delivery is repeated.
     await store.commit(() => {
@@ -156,6 +156,11 @@ export class Forwarding {
     const entry = store.logs.findUnshown(entryId);
     if (entry) webhooks.announce(domainId, entry, [event]);
   }
+}
+
+/** For the sender, who must not learn where the address forwards to. */
+function failedAt({ recipient, destination }: ForwardRecord, { code, message }: DeliveryResult): FailedDelivery {
+  return { recipient, code, message: message.replaceAll(destination, () => recipient) };
 }
 
 function lastTryOf(result: DeliveryResult): DeliveryResult {

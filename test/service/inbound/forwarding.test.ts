@@ -161,7 +161,16 @@ test.each([
   const api = await startApi({ relay: relay.url, seed: forwarding("ada@example.com") });
   await api.service.receive(email);
   await expect.poll(() => firstCourse(api)).toEqual(["QUEUED 250", event]);
-  expect((await logOf(api))[0]?.events.at(-1)?.message).toBe("5.2.2 Mailbox full");
+  expect((await logOf(api))[0]?.events.at(-1)?.message).toBe("5.2.2 <ada@example.com>: Mailbox full");
+});
+
+test("a bounce does not repeat the destination that a relay's response names", async () => {
+  const relay = await relayServer((_count, to) => (to === "bob@shop.example" ? 250 : 552));
+  const api = await startApi({ relay: relay.url, seed: forwarding("Ada@example.com") });
+  await api.service.receive(email);
+  await expect.poll(() => relay.got.length).toBe(1);
+  expect(relay.got[0]?.source).toContain("552 5.2.2 <in@example.test>: Mailbox full");
+  expect(relay.got[0]?.source).not.toMatch(/ada@example\.com/i);
 });
 
 test("a relay that is down is tried again", async () => {

@@ -142,11 +142,12 @@ export async function relayServer(
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
-        const code = answer((count += 1), rcptTo[0]?.address ?? "");
+        const to = rcptTo[0]?.address ?? "";
+        const code = answer((count += 1), to);
         const source = Buffer.concat(chunks).toString("utf8");
         if (code < 300)
           got.push({ from: mailFrom ? mailFrom.address : "", to: rcptTo.map(({ address }) => address), source });
-        done(code < 300 ? null : Object.assign(new Error("5.2.2 Mailbox full"), { responseCode: code }));
+        done(code < 300 ? null : Object.assign(new Error(`5.2.2 <${to}>: Mailbox full`), { responseCode: code }));
       });
     },
   });
