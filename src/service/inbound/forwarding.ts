@@ -3,7 +3,6 @@ import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { asError } from "../../errors.js";
 import { newEventId, newLogId } from "../ids.js";
-import type { LogEventRecord } from "../store/log-rows.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
 import { isWebhook } from "../alias-fields.js";
 import type { Deliver, DeliveryResult } from "./destinations.js";
@@ -33,7 +32,7 @@ export class Forwarding {
   #stopped = false;
 
   constructor(
-    context: Pick<ServiceContext, "store" | "clock" | "webhooks" | "filing">,
+    context: Pick<ServiceContext, "store" | "clock" | "deliveries" | "filing">,
     deliver: Deliver,
     onError: (error: Error) => void,
   ) {
@@ -140,9 +139,8 @@ export class Forwarding {
   }
 
   #log(forward: ForwardRecord, { status, code, message, server }: DeliveryResult, now: number): void {
-    const { store, webhooks } = this.#context;
     const { entryId, domainId, destination, destinations } = forward;
-    const event: LogEventRecord = {
+    this.#context.deliveries.add(domainId, entryId, {
       id: newEventId(now),
       createdAt: now,
       status,
@@ -150,11 +148,7 @@ export class Forwarding {
       message: destinations > 1 ? toDestination(message, isWebhook(destination) ? server : destination) : message,
       local: HOSTNAME,
       server,
-    };
-    store.logs.appendEvent(entryId, event);
-    if (store.webhookPosts.announcedName(domainId) === undefined) return;
-    const entry = store.logs.findUnshown(entryId);
-    if (entry) webhooks.announce(domainId, entry, [event]);
+    });
   }
 }
 

@@ -121,11 +121,10 @@ export function logStore(database: Database, clock: ServiceClock, logDelayMs = (
       );
       for (const event of entry.events) addEvent(seq, event);
     },
-    /** Adds a later event to an entry. False if the entry no longer exists. Must be called in a transaction. */
-    appendEvent(entryId: string, event: LogEventRecord): boolean {
+    /** Adds a later event to an entry, unless that no longer exists. Must be called in a transaction. */
+    appendEvent(entryId: string, event: LogEventRecord): void {
       const entry = addStatus.get(statusBits([event.status]), entryId);
       if (entry) addEvent(Number(entry["seq"]), event);
-      return entry !== undefined;
     },
     find: (domainId: number, id: string): LogEntryRecord | undefined =>
       withEvents(find.all(domainId, id, horizon(domainId), latest()))[0],
