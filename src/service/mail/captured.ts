@@ -119,7 +119,6 @@ export function capturedMails({
   reader,
   signer,
 }: Pick<ServiceContext, "store" | "filing" | "reader" | "signer">): CapturedMails {
-  let deletions = 0;
   function summary(seq: number): CapturedMail | undefined {
     const forward = mails.forwardOf(seq);
     if (forward) return forwardSummary(seq, forward);
@@ -179,7 +178,6 @@ export function capturedMails({
         return mail && mails.delete(mail.seq, mail.seq, "all");
       });
       if (files === undefined) return false;
-      deletions += 1;
       await filing.forget(files);
       return true;
     },
@@ -188,11 +186,10 @@ export function capturedMails({
         total: mails.total(folder),
         files: mails.delete(0, mails.lastSeq(), folder),
       }));
-      deletions += 1;
       await filing.forget(files);
       return total;
     },
-    deletions: () => deletions,
+    deletions: () => filing.deletions,
   };
 }
 
