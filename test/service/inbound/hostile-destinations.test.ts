@@ -154,6 +154,26 @@ test.each<[string, () => Promise<string>, string]>([
   expect(JSON.stringify(entry)).not.toContain(Buffer.from(SECRET).toString("base64"));
 });
 
+test("a relay without TLS gets no password", async () => {
+  let heard = "";
+  const relay = await brokenRelay((socket) => {
+    socket.write("220 relay\r\n");
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      heard += text;
+      socket.write(text.startsWith("EHLO") ? "250-relay\r\n250 AUTH PLAIN LOGIN\r\n" : "235 OK\r\n");
+    });
+  });
+  const api = await startApi({
+    // The connection to a loopback address needs no TLS.
+    relay: relay.replace("127.0.0.1", "0.0.0.0"),
+    seed: { domains: [{ name: "example.test", aliases: [{ alias: "in", forward: "ada@example.org" }] }] },
+  });
+  await api.service.receive(email);
+  await expect.poll(() => firstCourse(api)).toEqual(["QUEUED 250", "SOFT-BOUNCE 451"]);
+  expect(heard).toContain("EHLO");
+  expect(heard).not.toContain("AUTH");
+});
+
 test("a relay's response of several lines is one line in the log and in the bounce", async () => {
   const relay = await brokenRelay((socket) => {
     socket.write("220 relay\r\n");
