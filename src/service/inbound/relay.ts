@@ -35,8 +35,8 @@ export interface Relay {
 }
 
 /**
- * Sends through another SMTP server, over connections that are reused. Its login is only sent after TLS. The certificate
- * of one on this machine is not verified: it is usually self-signed, and nothing leaves the machine on the way to it.
+ * Sends through another SMTP server, over connections that are reused. It gets a password only after TLS with a verified
+ * certificate. One on this machine may do without, because nothing leaves the machine on the way to it.
  *
  * @param signal Aborted when the service stops.
  */
