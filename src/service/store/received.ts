@@ -71,6 +71,9 @@ export interface NewNotice {
   readonly dueAt: number;
 }
 
+/** Who takes an email: the domain of an address, or a webhook. */
+const RECEIVER = "substr(destination, instr(destination, '@') + 1)";
+
 const NO_HEADERS = new Uint8Array();
 /** The parts of a notice after its text. */
 const NOTICE_ATTACHMENTS = 2;
@@ -100,14 +103,14 @@ export function receivedStore(database: Database) {
   const nextDue = prepareQuery(
     database,
     forwardRow,
-    `WITH under_way AS (SELECT seq, destination FROM forwards WHERE seq IN (SELECT value FROM json_each(?)))
+    `WITH under_way AS (SELECT seq, ${RECEIVER} AS receiver FROM forwards WHERE seq IN (SELECT value FROM json_each(?)))
     SELECT forwards.seq, forwards.id, received_seq AS receivedSeq, domain_id AS domainId, entry_id AS entryId,
       recipient_email AS recipient, destination, is_notice AS isNotice, attempts,
       (SELECT count(*) FROM forwards AS all_of WHERE all_of.entry_id = forwards.entry_id AND NOT is_notice) AS destinations,
       (SELECT length(source) FROM received WHERE received.seq = received_seq) AS bytes
     FROM forwards JOIN log_entries ON log_entries.id = entry_id
     WHERE due_at <= ? AND forwards.seq NOT IN (SELECT seq FROM under_way)
-      AND destination NOT IN (SELECT destination FROM under_way GROUP BY destination HAVING count(*) >= ?)
+      AND ${RECEIVER} NOT IN (SELECT receiver FROM under_way GROUP BY receiver HAVING count(*) >= ?)
     ORDER BY due_at, forwards.seq LIMIT 1`,
   );
   const pending = prepareNumber(database, "SELECT count(*) FROM forwards WHERE seq = ? AND due_at IS NOT NULL");
@@ -135,7 +138,7 @@ export function receivedStore(database: Database) {
     },
     /** When the next delivery is due, of those after a time; `Infinity` if there is none. */
     nextDueAt: (after: number) => nextDueAt(after),
-    /** The oldest delivery that is due, of those not under way, to a destination with fewer than `limit` under way. */
+    /** The oldest due delivery that is not under way, to a domain or webhook with fewer than `limit` under way. */
     nextDue: (now: number, underWay: readonly number[], limit: number) =>
       nextDue.first(JSON.stringify(underWay), now, limit),
     /** Whether a delivery still exists and has not ended. */

@@ -209,6 +209,22 @@ test("webhooks that don't respond leave room for others", async () => {
   expect(await firstCourse(api)).toEqual(["QUEUED 250"]);
 });
 
+test("a relay that does not respond leaves room for webhooks", async () => {
+  const { posts, host } = await webhook();
+  let connections = 0;
+  const relay = await brokenRelay(() => (connections += 1));
+  const aliases = [
+    { alias: "in", forward: `http://${host}/` },
+    ...Array.from({ length: 120 }, (_, index) => ({ alias: `a${index}`, forward: `b${index}@example.org` })),
+  ];
+  const api = await startApi({ relay, seed: { domains: [{ name: "example.test", aliases }] } });
+  for (const { alias } of aliases.slice(1)) await api.service.receive({ ...email, to: `${alias}@example.test` });
+  await expect.poll(() => connections).toBeGreaterThan(0);
+  await api.service.receive(email);
+  await expect.poll(() => posts.length).toBe(1);
+  expect(await firstCourse(api)).toEqual(["QUEUED 250"]);
+});
+
 test("a relay that does not respond does not keep the service from stopping", { timeout: 30_000 }, async () => {
   const relay = await relayWith({
     authOptional: true,
