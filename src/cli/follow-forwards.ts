@@ -1,6 +1,7 @@
 import { ServiceError } from "../api/errors.js";
 import { deliveryLogOf } from "../send/delivery/delivery-log.js";
 import { bare } from "../send/parcel.js";
+import { isPassing } from "../send/tracking/context.js";
 import { type MessageStatus, type RecipientStatus, statusOf } from "../send/tracking/message-status.js";
 import type { Target } from "./target.js";
 
@@ -30,7 +31,7 @@ export function forwardsFollower(
         if (bare(mail.messageId) === bare(messageId))
           entries.push(...statusOf([mail], { id: mail.id, expected: 1 }).recipients);
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
+      if (!(error instanceof ServiceError) || isPassing(error)) throw error;
       unreadableDomains.add(domain);
     }
     return entries;

@@ -102,20 +102,20 @@ function destinationsOf(entry: RecipientStatus): Destination[] {
 /** The state of a message, to which each destination of a route counts as a recipient. */
 export function stateWithRoutes(state: MessageState, { routes, others }: RoutedEntries): MessageState {
   if (routes.length === 0) return state;
-  const states = [
-    ...others.map((other) => other.state),
-    ...routes.flatMap(({ destinations }) => destinations.map(stateOf)),
-  ];
-  if (states.some(isFailure)) return "failed";
-  const isComplete = routes.every(({ destinations, total }) => total > 0 && destinations.length === total);
-  return isComplete && states.every((each) => each === "DELIVERED") ? "delivered" : "underway";
+  const ends = [...others, ...routes.flatMap(({ destinations }) => destinations.flatMap(endsOf))];
+  if (ends.some(isFailure)) return "failed";
+  const isComplete = routes.every(
+    ({ destinations, total }) => total > 0 && destinations.flatMap(endsOf).length >= total,
+  );
+  return isComplete && ends.every((end) => end.state === "DELIVERED") ? "delivered" : "underway";
 }
 
-function stateOf({ events }: Destination): RecipientStatus["state"] {
-  return events.at(-1)?.state ?? "QUEUED";
+/** The attempts that ended a delivery: several if a host has several webhooks. */
+function endsOf({ events }: Destination): readonly DeliveryEvent[] {
+  return events.filter(({ state }) => isFinal(state));
 }
 
-function isFailure(state: RecipientStatus["state"]): boolean {
+function isFailure({ state }: Pick<DeliveryEvent, "state">): boolean {
   return isFinal(state) && state !== "DELIVERED";
 }
 
@@ -166,15 +166,19 @@ function describeAttempts({ events }: Destination, received: number): string {
 
 /** How many of several destinations were retried, failed or wait, as in `, 1 retried`. */
 function countStates(destinations: readonly Destination[], total: number): string {
-  const states = destinations.map(stateOf);
+  const ends = destinations.flatMap(endsOf);
   const counts = {
-    retried: destinations.filter(({ events }) => events.length > 1).length,
-    failed: states.filter(isFailure).length,
-    waiting: total - states.filter(isFinal).length,
+    retried: destinations.filter(isRetried).length,
+    failed: ends.filter(isFailure).length,
+    waiting: Math.max(0, total - ends.length),
   };
   return Object.entries(counts)
     .map(([word, count]) => (count === 0 ? "" : `, ${count} ${word}`))
     .join("");
+}
+
+function isRetried({ events }: Destination): boolean {
+  return events.slice(0, -1).some(({ state }) => state === "SOFT-BOUNCE");
 }
 
 /** Describes a route for `--json`. */
@@ -187,7 +191,7 @@ export function routeAsDocument(route: Route, showing: AddressDisplay) {
     total,
     destinations: destinations.map((destination) => ({
       to: showAddress(destination.to, showing),
-      state: stateOf(destination),
+      state: destination.events.at(-1)?.state ?? "QUEUED",
       meaning: describeAttempts(destination, receivedAt(entries[0])),
     })),
   };

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { asError } from "../errors.js";
 import type { ServiceContext } from "./context.js";
-import { removeMailFiles } from "./mail/files.js";
 
 /** Interval in ms, by the machine's clock, at which due work is started even if no request arrives. */
 const DUE_EVERY_MS = 250;
@@ -15,7 +14,7 @@ export function processDue({ deliveries, webhooks, inbound }: DueContext): void 
   inbound.wake();
 }
 
-type LogContext = Pick<ServiceContext, "store" | "logSearch" | "mailFolder">;
+type LogContext = Pick<ServiceContext, "store" | "logSearch" | "filing">;
 
 /** Processes what is due and maintains the log, independently of requests. */
 export function runInBackground(
@@ -49,7 +48,7 @@ const PAUSE_MS = 1_000;
 
 /** Deletes expired entries step by step, and indexes new entries before someone searches. No response depends on it. */
 async function maintainLog(
-  { store, logSearch, mailFolder }: LogContext,
+  { store, logSearch, filing }: LogContext,
   onError: (error: Error) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -58,7 +57,7 @@ async function maintainLog(
     try {
       const { entries, files } = store.transaction(() => store.logs.deleteExpired(STEP));
       logSearch.forgetExpired(entries);
-      if (mailFolder !== undefined) await Promise.all(files.map((file) => removeMailFiles(mailFolder, file)));
+      if (files.length > 0) await filing.forget(files);
       await logSearch.catchUp();
       isBusy = entries === STEP;
     } catch (error) {

@@ -34,8 +34,6 @@ export interface ServiceContext {
   readonly filing: Filing;
   /** Signs sent emails. */
   readonly signer: DkimSigner;
-  /** The folder for captured emails, if they are stored as files. */
-  readonly mailFolder: string | undefined;
   /** Where DNS records are looked up. */
   readonly dns: DnsSource;
 }

@@ -164,7 +164,7 @@ export function changeDomain(
 
 /** Version 4's endpoints. */
 export function domainHandlers(context: ServiceContext): HandlersV4<"domains"> {
-  const { store, dns } = context;
+  const { store, dns, filing } = context;
   return {
     "domains.list": ({ account, query }) => {
       const { order, limit, page, ...filter } = query();
@@ -190,9 +190,11 @@ export function domainHandlers(context: ServiceContext): HandlersV4<"domains"> {
       domain: domainV4(changeDomain(context, account, domain.name, domainChangesSchema, await body())),
     }),
     "domains.verify": async ({ domain }) => ({ records: await checkDns(domain, store, dns) }),
-    "domains.delete": ({ domain }) => {
+    "domains.delete": async ({ domain }) => {
+      const files = store.mails.filesOfDomain(domain.id);
       // With its templates, aliases, rules, credentials, log entries and captured emails.
       store.domains.delete(domain.id);
+      await filing.forget(files);
       return undefined;
     },
   };

@@ -6,6 +6,11 @@ export function newLogId(now: number): string {
   return `${now}.${randomUUID().replaceAll("-", "").slice(-16)}`;
 }
 
+/** When a log id was created, in ms since 1970. */
+export function timeOfLogId(id: string): number {
+  return Number(id.split(".")[0]);
+}
+
 /** A UUID of version 7. Later ones sort after earlier ones, so that the index grows at its end. */
 export function newEventId(now: number): string {
   const time = now.toString(16).padStart(12, "0");

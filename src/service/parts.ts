@@ -30,7 +30,7 @@ export async function openParts({ folder, clock, dns, ...options }: PartsOptions
   const store = await openStore(folder?.databaseFile ?? ":memory:", clock, () => settings.get().logDelayMs);
   try {
     advanceTo(clock, store.time.newest());
-    return createParts({ store, clock, settings, dns, mailFolder: folder?.mailFolder }, options);
+    return createParts({ store, clock, settings, dns }, folder?.mailFolder, options);
   } catch (error) {
     store.close();
     throw error;
@@ -38,10 +38,11 @@ export async function openParts({ folder, clock, dns, ...options }: PartsOptions
 }
 
 function createParts(
-  { clock: time, ...given }: Pick<ServiceContext, "store" | "clock" | "settings" | "dns" | "mailFolder">,
+  { clock: time, ...given }: Pick<ServiceContext, "store" | "clock" | "settings" | "dns">,
+  mailFolder: string | undefined,
   options: InboundOptions,
 ): ServiceParts {
-  const { store, mailFolder } = given;
+  const { store } = given;
   const clock = notifyingClock(time, () => {
     store.time.keep(time.now());
     processDue(parts);

@@ -11,7 +11,7 @@ import { type DnsSource, requireDnsServers } from "./dns/check.js";
 import { ServiceClosedError } from "./errors.js";
 import { type DataFolder, lockDataFolder, withFolderErrors } from "./folder.js";
 import { listen } from "./http/listen.js";
-import { requireRelay } from "./inbound/destinations.js";
+import { requireRelay } from "./inbound/relay.js";
 import type { IncomingEmail } from "./inbound/incoming.js";
 import type { Received } from "./inbound/receive.js";
 import { type CapturedMails, capturedMails } from "./mail/captured.js";

@@ -79,6 +79,14 @@ test.each(["v4", "v3"] as const)("a received email's way is explained, with what
   expect(document.stdout).not.toMatch(/hunter2|ada@/);
 });
 
+test("webhooks of the same host are counted each", async () => {
+  const { host } = await webhook();
+  const { trace, receive } = await setUp({ sales: `http://${host}/in, http://${host}/copy` });
+  const { id } = await receive("sales");
+  await expect.poll(async () => (await trace(id)).stdout).toMatch(/→ 2 destinations\n/);
+  expect(JSON.parse((await trace(id, "--json")).stdout).messages).toMatchObject([{ state: "delivered" }]);
+});
+
 test("an email is followed to the account's other addresses", async () => {
   const { trace, receive } = await setUp({ sales: "invoice@rules.test" });
   const { id } = await receive("sales");
@@ -94,6 +102,16 @@ test("an email is followed to the account's other addresses", async () => {
   expect(JSON.parse(stdout).messages).toMatchObject([
     { state: "delivered", routes: [{ entries: [{ email: "s…@example.test" }, { email: "i…@rules.test" }] }] },
   ]);
+});
+
+test("a log that can't be read at the moment is an error, not the end of the way", async () => {
+  const { service, trace, receive } = await setUp({ sales: "invoice@rules.test" });
+  const { id } = await receive("sales");
+  await expect.poll(async () => (await trace(id)).stdout).toContain("2 destinations");
+  // The first call reads the log of example.test.
+  service.faults.add({ kind: "delay", endpoint: "logs.list", milliseconds: 0 });
+  service.faults.add({ kind: "refuse", endpoint: "logs.list", status: 500, times: 100 });
+  expect(await trace(id)).toMatchObject({ code: 3, stderr: expect.stringContaining("/domains/rules.test/logs") });
 });
 
 test("one destination needs no further line, and a loop ends", async () => {

@@ -115,6 +115,14 @@ test("a deleted email is gone with its files, and its log entries stay", async (
   expect(await logged(second)).toContain("DELIVERED");
 });
 
+test("a wait also ends when a domain is deleted with its emails", async () => {
+  const api = await startApi();
+  await send(api);
+  const waiting = mails(api, `after=${(await mails(api, "")).last}&deletions=0&wait=30000`);
+  await api.delete("/domains/example.test");
+  expect(await waiting).toMatchObject({ mails: [], total: 0, deletions: 1 });
+});
+
 test("all emails are deleted, even while they are being filed, and later ones are kept", async () => {
   const data = join(await temporaryFolder(), "data");
   const api = await startApi({ data });

@@ -41,7 +41,7 @@ export async function openLog(data: string, clock: ServiceClock): Promise<TestLo
       database.exec("COMMIT");
       return ids;
     },
-    addEvent: (entryId, status) => void logs.appendEvent(entryId, eventOf(status, clock.now())),
+    addEvent: (entryId, status) => logs.appendEvent(entryId, eventOf(status, clock.now())),
     rows: (table) => Number(database.prepare(`SELECT count(*) AS total FROM ${table}`).get()?.["total"]),
   };
 }

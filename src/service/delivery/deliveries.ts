@@ -98,6 +98,15 @@ export class Deliveries {
     }
   }
 
+  /** Adds an event to an entry of the log, and announces it. Must be called in a transaction. */
+  add(domainId: number, entryId: string, event: LogEventRecord): void {
+    const { logs, webhookPosts } = this.#store;
+    logs.appendEvent(entryId, event);
+    if (webhookPosts.announcedName(domainId) === undefined) return;
+    const entry = logs.findUnshown(entryId);
+    if (entry) this.#webhooks.announce(domainId, entry, [event]);
+  }
+
   /** Processes all due events. Costs one comparison if there are none. */
   catchUp(): void {
     while (this.#nextDueAt <= this.#clock.now()) {
@@ -107,13 +116,10 @@ export class Deliveries {
   }
 
   #happen(): void {
-    const { comingEvents, logs } = this.#store;
+    const { comingEvents } = this.#store;
     for (const { seq, entryId, domainId, ...coming } of comingEvents.due(this.#clock.now(), STEP)) {
       comingEvents.delete(seq);
-      const event = happened(coming);
-      logs.appendEvent(entryId, event);
-      const entry = logs.findUnshown(entryId);
-      if (entry) this.#webhooks.announce(domainId, entry, [event]);
+      this.add(domainId, entryId, happened(coming));
     }
   }
 }

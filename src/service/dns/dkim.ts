@@ -11,7 +11,7 @@ const BITS = 2_048;
 /** Signs emails with DKIM, with a key that is created for the first one and stored. */
 export class DkimSigner {
   readonly #store;
-  #key: Promise<KeyObject> | undefined;
+  #key: KeyObject | undefined;
 
   constructor(store: Pick<Store, "signingKey">) {
     this.#store = store;
@@ -31,7 +31,7 @@ export class DkimSigner {
   }
 
   async #privateKey(): Promise<KeyObject> {
-    return await (this.#key ??= this.#loadKey());
+    return (this.#key ??= await this.#loadKey());
   }
 
   async #loadKey(): Promise<KeyObject> {

@@ -3,18 +3,18 @@ import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { asError } from "../../errors.js";
 import { newEventId, newLogId } from "../ids.js";
-import type { LogEventRecord } from "../store/log-rows.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
 import { isWebhook } from "../alias-fields.js";
 import type { Deliver, DeliveryResult } from "./destinations.js";
 import { isLarge, LargeMessages } from "./large-messages.js";
-import { notifySender } from "./messages.js";
+import { type FailedDelivery, notifySender } from "./messages.js";
 
 const MINUTE_MS = 60_000;
 /** Delays before each further attempt, by the service's clock: two days in all. */
 const RETRIES_MS = [1, 5, 15, 60, 180, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS);
-/** Maximum number of concurrent deliveries. */
-const LANES = 20;
+/** Maximum number of concurrent deliveries, and of those to the same domain or webhook, which may not respond. */
+const LANES = 100;
+const LANES_EACH = 10;
 
 /**
  * Delivers received emails to their destinations, each by itself. A destination that refuses an email temporarily is
@@ -32,7 +32,7 @@ export class Forwarding {
   #stopped = false;
 
   constructor(
-    context: Pick<ServiceContext, "store" | "clock" | "webhooks" | "filing">,
+    context: Pick<ServiceContext, "store" | "clock" | "deliveries" | "filing">,
     deliver: Deliver,
     onError: (error: Error) => void,
   ) {
@@ -72,9 +72,11 @@ export class Forwarding {
 
   #start(now: number): void {
     const { received } = this.#context.store;
-    const due = received.due(now, LANES + this.#underWay.size).filter(({ seq }) => !this.#underWay.has(seq));
-    for (const forward of due.slice(0, LANES - this.#underWay.size))
+    while (this.#underWay.size < LANES) {
+      const forward = received.nextDue(now, [...this.#underWay.keys()], LANES_EACH);
+      if (!forward) break;
       this.#underWay.set(forward.seq, this.#carryOut(forward));
+    }
     this.#nextDueAt = received.nextDueAt(now + 1);
   }
 
@@ -117,27 +119,28 @@ export class Forwarding {
     const { captured } = result;
     const final = result.status === "SOFT-BOUNCE" && pause === undefined ? lastTryOf(result) : result;
     const isFailure = pause === undefined && final.status !== "DELIVERED";
+    const noticeId = newLogId(now);
     const notice =
       isFailure && !forward.isNotice && email.sender !== ""
-        ? await notifySender({ failed: [{ ...final, recipient: forward.recipient }], ...email, now })
+        ? await notifySender({ id: noticeId, failed: [failedAt(forward, final)], ...email })
         : undefined;
     // If a power failure undoes this, the delivery is repeated.
     await store.commit(() => {
+      // Its domain may have been deleted meanwhile.
+      if (!store.received.isPending(forward.seq)) return;
       if (!forward.isNotice) this.#log(forward, final, now);
       if (pause !== undefined) return store.received.postpone(forward.seq, startedAt + pause);
       const mailSeq = captured && store.mails.create("forwarded", captured, email.attachments);
       store.received.end(forward.seq, mailSeq);
       const { entryId } = forward;
-      if (notice)
-        store.received.addNotice({ id: newLogId(now), source: notice, entryId, to: email.sender, dueAt: now });
+      if (notice) store.received.addNotice({ id: noticeId, source: notice, entryId, to: email.sender, dueAt: now });
     });
     if (captured) filing.wake();
   }
 
   #log(forward: ForwardRecord, { status, code, message, server }: DeliveryResult, now: number): void {
-    const { store, webhooks } = this.#context;
     const { entryId, domainId, destination, destinations } = forward;
-    const event: LogEventRecord = {
+    this.#context.deliveries.add(domainId, entryId, {
       id: newEventId(now),
       createdAt: now,
       status,
@@ -145,12 +148,13 @@ export class Forwarding {
       message: destinations > 1 ? toDestination(message, isWebhook(destination) ? server : destination) : message,
       local: HOSTNAME,
       server,
-    };
-    store.logs.appendEvent(entryId, event);
-    if (store.webhookPosts.announcedName(domainId) === undefined) return;
-    const entry = store.logs.findUnshown(entryId);
-    if (entry) webhooks.announce(domainId, entry, [event]);
+    });
   }
+}
+
+/** For the sender, who must not learn where the address forwards to. */
+function failedAt({ recipient, destination }: ForwardRecord, { code, message }: DeliveryResult): FailedDelivery {
+  return { recipient, code, message: message.replaceAll(destination, () => recipient) };
 }
 
 function lastTryOf(result: DeliveryResult): DeliveryResult {

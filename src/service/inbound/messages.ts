@@ -1,7 +1,7 @@
 import MimeNode from "nodemailer/lib/mime-node";
 import { HOSTNAME } from "../delivery/deliveries.js";
-import { newMessageId } from "../ids.js";
-import { NOTICE_SENDER, NOTICE_SUBJECT } from "../mail/captured.js";
+import { timeOfLogId } from "../ids.js";
+import { NOTICE_SENDER, NOTICE_SUBJECT, noticeMessageId } from "../mail/captured.js";
 import { headersOf } from "../mail/mail-reader.js";
 
 type Header = readonly [name: string, value: string];
@@ -35,24 +35,24 @@ export interface FailedDelivery {
 }
 
 export interface Notice {
+  /** Its log id. */
+  readonly id: string;
   readonly failed: readonly FailedDelivery[];
   /** The message that was not delivered. */
   readonly source: Uint8Array;
   /** The message's sender, who gets the notice. */
   readonly sender: string;
-  /** Milliseconds since 1970. */
-  readonly now: number;
 }
 
 /** A delivery status notification (RFC 3464): what failed, for people and for programs, and the message's headers. */
-export async function notifySender({ failed, source, sender, now }: Notice): Promise<Buffer> {
+export async function notifySender({ id, failed, source, sender }: Notice): Promise<Buffer> {
   const report = new MimeNode("multipart/report; report-type=delivery-status", { newline: "win" });
   report.setHeader({
     From: `${NOTICE_SENDER.name} <${NOTICE_SENDER.email}>`,
     To: sender,
     Subject: NOTICE_SUBJECT,
-    Date: new Date(now).toUTCString().replace("GMT", "+0000"),
-    "Message-ID": newMessageId(HOSTNAME),
+    Date: new Date(timeOfLogId(id)).toUTCString().replace("GMT", "+0000"),
+    "Message-ID": noticeMessageId(id),
     "Auto-Submitted": "auto-replied",
   });
   report

@@ -226,9 +226,10 @@ export class Reception {
       return { ...each, forwards, entry: this.#entry(each, sender, { ...email, messageId }, now, { results }) };
     });
     const failed = entries.flatMap((each) => ("refusal" in each ? [{ ...each.refusal, recipient: each.address }] : []));
+    const noticeId = newLogId(now);
     const notice =
       failed.length > 0 && sender !== ""
-        ? await notifySender({ failed, source: Buffer.concat([headers, source]), sender, now })
+        ? await notifySender({ id: noticeId, failed, source: Buffer.concat([headers, source]), sender })
         : undefined;
     const ids = entries.map(({ entry }) => entry.id);
     const [first] = routed;
@@ -250,7 +251,7 @@ export class Reception {
       }
       const told = entries.find((each) => "refusal" in each);
       if (!notice || !told) return ids;
-      store.received.addNotice({ id: newLogId(now), source: notice, entryId: told.entry.id, to: sender, dueAt: now });
+      store.received.addNotice({ id: noticeId, source: notice, entryId: told.entry.id, to: sender, dueAt: now });
       return ids;
     });
     filing.wake();

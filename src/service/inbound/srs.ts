@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { ADDRESS_MAX, domainOf, localPartOf } from "../address.js";
+import { domainKey } from "../store/domains.js";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** How long bounces may come back. */
@@ -30,14 +31,16 @@ export class SenderRewriting {
    */
   rewrite(sender: string, domain: string, now: number): string {
     if (sender === "" || sender.toLowerCase().endsWith(`@${domain.toLowerCase()}`)) return sender;
-    const signed = `${timestamp(now)}=${domainOf(sender)}=${localPartOf(sender)}`;
+    // In ASCII, because it is part of a local part, where an international name would need SMTPUTF8.
+    const signed = `${timestamp(now)}=${domainKey(domainOf(sender))}=${localPartOf(sender)}`;
     const rewritten = `SRS0=${this.#hash(signed)}=${signed}@${domain}`;
     return rewritten.length > ADDRESS_MAX ? "" : rewritten;
   }
 
   /** The original sender of a rewritten one. Undefined for other addresses, and if its hash or time is not valid. */
   original(address: string, now: number): string | undefined {
-    const parts = /^SRS0=([a-z0-9_-]{8})=(([A-Z2-7]{2})=([^=]+)=(.+))$/i.exec(localPartOf(address));
+    // With a comma or colon, it would be a list of destinations or a URL.
+    const parts = /^SRS0=([a-z0-9_-]{8})=(([A-Z2-7]{2})=([^=]+)=([^,:]+))$/i.exec(localPartOf(address));
     if (!parts) return undefined;
     const [, hash = "", signed = "", time = "", host, local] = parts;
     const expected = Buffer.from(this.#hash(signed).toLowerCase());

@@ -2,6 +2,7 @@ import { readDestination } from "../../api/local.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
+import { timeOfLogId } from "../ids.js";
 import type { LogEntryRecord, Mailbox } from "../store/log-rows.js";
 import type { DkimSigner } from "../dns/dkim.js";
 import { composeSource, readDraft } from "../outbound/draft.js";
@@ -104,6 +105,11 @@ export interface CapturedMails {
 export const NOTICE_SENDER = { email: `mailer-daemon@${HOSTNAME}`, name: "Mail Delivery System" };
 export const NOTICE_SUBJECT = "Undelivered mail returned to sender";
 
+/** @param id The notice's log id. */
+export function noticeMessageId(id: string): string {
+  return `<${id}@${HOSTNAME}>`;
+}
+
 const PAGE = 50;
 const PAGE_AFTER = 100;
 
@@ -113,7 +119,6 @@ export function capturedMails({
   reader,
   signer,
 }: Pick<ServiceContext, "store" | "filing" | "reader" | "signer">): CapturedMails {
-  let deletions = 0;
   function summary(seq: number): CapturedMail | undefined {
     const forward = mails.forwardOf(seq);
     if (forward) return forwardSummary(seq, forward);
@@ -136,10 +141,9 @@ export function capturedMails({
     return {
       id,
       seq,
-      messageId,
-      sentAt: createdAt,
-      from: isNotice ? NOTICE_SENDER : sender,
-      subject: isNotice ? NOTICE_SUBJECT : subject,
+      ...(isNotice
+        ? { messageId: noticeMessageId(id), sentAt: timeOfLogId(id), from: NOTICE_SENDER, subject: NOTICE_SUBJECT }
+        : { messageId, sentAt: createdAt, from: sender, subject }),
       recipients: [{ email: destination, name: null, logId: id, status: "DELIVERED", events: isNotice ? [] : events }],
       attachmentCount: mails.attachmentsOf(seq),
       receivedBy: receiver.email,
@@ -174,7 +178,6 @@ export function capturedMails({
         return mail && mails.delete(mail.seq, mail.seq, "all");
       });
       if (files === undefined) return false;
-      deletions += 1;
       await filing.forget(files);
       return true;
     },
@@ -183,11 +186,10 @@ export function capturedMails({
         total: mails.total(folder),
         files: mails.delete(0, mails.lastSeq(), folder),
       }));
-      deletions += 1;
       await filing.forget(files);
       return total;
     },
-    deletions: () => deletions,
+    deletions: () => filing.deletions,
   };
 }
 

@@ -31,6 +31,7 @@ export class Filing {
   #wokenAt = 0;
   #running: Promise<void> | undefined;
   #stopped = false;
+  #deletions = 0;
   readonly #changes = new EventEmitter().setMaxListeners(0);
   #isClosing = false;
 
@@ -56,8 +57,9 @@ export class Filing {
     this.#running ??= this.#run(this.#folder);
   }
 
-  /** Removes the files of deleted emails. */
+  /** Removes the files of emails that have just been deleted. */
   async forget(files: readonly MailFile[]): Promise<void> {
+    this.#deletions += 1;
     this.#changes.emit("change");
     const folder = this.#folder;
     if (folder !== undefined) await Promise.all(files.map((file) => removeMailFiles(folder, file)));
@@ -76,6 +78,11 @@ export class Filing {
   stopWaiting(): void {
     this.#isClosing = true;
     this.#changes.emit("change");
+  }
+
+  /** Number of deletions since the service started. */
+  get deletions(): number {
+    return this.#deletions;
   }
 
   get busy(): boolean {

@@ -32,16 +32,14 @@ export function logStore(database: Database, clock: ServiceClock, logDelayMs = (
   );
   const domains = database.prepare("SELECT id FROM domains");
   // What is still being forwarded is kept until that has ended.
-  const deleteBefore = database.prepare(`
-    DELETE FROM log_entries WHERE seq IN (
-      SELECT seq FROM log_entries WHERE domain_id = ? AND created_at < ?
-        AND NOT EXISTS (SELECT 1 FROM forwards WHERE entry_id = log_entries.id AND due_at IS NOT NULL)
-      ORDER BY created_at LIMIT ?
-    ) RETURNING id`);
-  const forwardedBefore = database.prepare(`
-    SELECT id FROM forwards WHERE mail_seq IS NOT NULL AND entry_id IN (
-      SELECT id FROM log_entries WHERE domain_id = ? AND created_at < ? ORDER BY created_at LIMIT ?
-    )`);
+  const expired = `
+    SELECT id FROM log_entries WHERE domain_id = ? AND created_at < ?
+      AND NOT EXISTS (SELECT 1 FROM forwards WHERE entry_id = log_entries.id AND due_at IS NOT NULL)
+    ORDER BY created_at, seq LIMIT ?`;
+  const expiredForwards = database.prepare(
+    `SELECT id FROM forwards WHERE mail_seq IS NOT NULL AND entry_id IN (${expired})`,
+  );
+  const removeExpired = database.prepare(`DELETE FROM log_entries WHERE id IN (${expired}) RETURNING id`);
   const insertEntry = prepareNumber(
     database,
     `INSERT INTO log_entries (id, domain_id, mail_seq, created_at, hostname, message_id, subject, transport, statuses,
@@ -123,11 +121,10 @@ export function logStore(database: Database, clock: ServiceClock, logDelayMs = (
       );
       for (const event of entry.events) addEvent(seq, event);
     },
-    /** Adds a later event to an entry. False if the entry no longer exists. Must be called in a transaction. */
-    appendEvent(entryId: string, event: LogEventRecord): boolean {
+    /** Adds a later event to an entry, unless that no longer exists. Must be called in a transaction. */
+    appendEvent(entryId: string, event: LogEventRecord): void {
       const entry = addStatus.get(statusBits([event.status]), entryId);
       if (entry) addEvent(Number(entry["seq"]), event);
-      return entry !== undefined;
     },
     find: (domainId: number, id: string): LogEntryRecord | undefined =>
       withEvents(find.all(domainId, id, horizon(domainId), latest()))[0],
@@ -154,9 +151,9 @@ export function logStore(database: Database, clock: ServiceClock, logDelayMs = (
         if (entries === limit) break;
         const range = [Number(domainId), horizon(Number(domainId)), limit - entries] as const;
         files.push(
-          ...forwardedBefore.all(...range).map(({ id }) => ({ folder: "forwarded" as const, id: String(id) })),
+          ...expiredForwards.all(...range).map(({ id }) => ({ folder: "forwarded" as const, id: String(id) })),
         );
-        const deleted = deleteBefore.all(...range);
+        const deleted = removeExpired.all(...range);
         files.push(...deleted.map(({ id }) => ({ folder: "sent" as const, id: String(id) })));
         entries += deleted.length;
       }

@@ -79,6 +79,13 @@ export function capturedMailStore(database: Database) {
       (SELECT id FROM log_entries WHERE mail_seq = mails.seq ORDER BY log_entries.seq LIMIT 1)
     ) AS id FROM mails WHERE mails.seq = ?`,
   );
+  const filesOfDomain = prepareQuery(
+    database,
+    fileRow,
+    `SELECT 'sent' AS folder, id FROM log_entries WHERE domain_id = ? AND mail_seq IS NOT NULL
+    UNION ALL SELECT 'forwarded', forwards.id FROM forwards JOIN log_entries ON log_entries.id = entry_id
+    WHERE domain_id = ? AND forwards.mail_seq IS NOT NULL`,
+  );
   const setSource = database.prepare("UPDATE mails SET source = ? WHERE seq = ?");
   const exists = prepareNumber(database, "SELECT count(*) FROM mails WHERE seq = ?");
   const forwardFiles = prepareQuery(
@@ -147,6 +154,8 @@ export function capturedMailStore(database: Database) {
     newestUnfiled: () => newestUnfiled(),
     /** What an email's files are called. */
     fileOf: (seq: number): MailFile | undefined => file.first(seq),
+    /** What the files of a domain's emails are called. */
+    filesOfDomain: (domainId: number): MailFile[] => filesOfDomain.all(domainId, domainId),
     /**
      * Records that an email has its files, and the source of one that was a draft. False if the email was deleted
      * meanwhile. Must be called in a transaction.

@@ -71,6 +71,9 @@ export interface NewNotice {
   readonly dueAt: number;
 }
 
+/** Who takes an email: the domain of an address, or a webhook. */
+const RECEIVER = "substr(destination, instr(destination, '@') + 1)";
+
 const NO_HEADERS = new Uint8Array();
 /** The parts of a notice after its text. */
 const NOTICE_ATTACHMENTS = 2;
@@ -97,16 +100,20 @@ export function receivedStore(database: Database) {
     INSERT INTO forwards (id, received_seq, entry_id, destination, is_notice, due_at, mail_seq)
     VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const nextDueAt = prepareNumber(database, `SELECT coalesce(min(due_at), ${NEVER}) FROM forwards WHERE due_at >= ?`);
-  const due = prepareQuery(
+  const nextDue = prepareQuery(
     database,
     forwardRow,
-    `SELECT forwards.seq, forwards.id, received_seq AS receivedSeq, domain_id AS domainId, entry_id AS entryId,
+    `WITH under_way AS (SELECT seq, ${RECEIVER} AS receiver FROM forwards WHERE seq IN (SELECT value FROM json_each(?)))
+    SELECT forwards.seq, forwards.id, received_seq AS receivedSeq, domain_id AS domainId, entry_id AS entryId,
       recipient_email AS recipient, destination, is_notice AS isNotice, attempts,
       (SELECT count(*) FROM forwards AS all_of WHERE all_of.entry_id = forwards.entry_id AND NOT is_notice) AS destinations,
       (SELECT length(source) FROM received WHERE received.seq = received_seq) AS bytes
     FROM forwards JOIN log_entries ON log_entries.id = entry_id
-    WHERE due_at <= ? ORDER BY due_at, forwards.seq LIMIT ?`,
+    WHERE due_at <= ? AND forwards.seq NOT IN (SELECT seq FROM under_way)
+      AND ${RECEIVER} NOT IN (SELECT receiver FROM under_way GROUP BY receiver HAVING count(*) >= ?)
+    ORDER BY due_at, forwards.seq LIMIT 1`,
   );
+  const pending = prepareNumber(database, "SELECT count(*) FROM forwards WHERE seq = ? AND due_at IS NOT NULL");
   const postpone = database.prepare("UPDATE forwards SET attempts = attempts + 1, due_at = ? WHERE seq = ?");
   const end = database.prepare("UPDATE forwards SET due_at = NULL, mail_seq = ? WHERE seq = ?");
   const secret = z.instanceof(Uint8Array).parse(database.prepare("SELECT secret FROM secrets").get()?.["secret"]);
@@ -131,8 +138,11 @@ export function receivedStore(database: Database) {
     },
     /** When the next delivery is due, of those after a time; `Infinity` if there is none. */
     nextDueAt: (after: number) => nextDueAt(after),
-    /** Deliveries that are due, oldest first. */
-    due: (now: number, limit: number) => due.all(now, limit),
+    /** The oldest due delivery that is not under way, to a domain or webhook with fewer than `limit` under way. */
+    nextDue: (now: number, underWay: readonly number[], limit: number) =>
+      nextDue.first(JSON.stringify(underWay), now, limit),
+    /** Whether a delivery still exists and has not ended. */
+    isPending: (seq: number) => pending(seq) > 0,
     /** Counts an attempt and sets the time of the next one. */
     postpone(seq: number, dueAt: number): void {
       postpone.run(dueAt, seq);

@@ -94,7 +94,7 @@ const host = fc
     minLength: 2,
     maxLength: 4,
   })
-  .map((labels) => labels.join("."));
+  .map((labels) => labels.join(".").toLowerCase());
 const address = fc.tuple(atom, host).map(([local, domain]) => `${local}@${domain}`);
 
 test("bounces find the original sender for three weeks, even if a server changed the case of the address", () => {
@@ -122,6 +122,19 @@ test("a sender whose rewritten address would be too long for servers becomes emp
   expect(senders.rewrite("bob@Forwarder.test", "FORWARDER.test", NOW)).toBe("bob@Forwarder.test");
 });
 
+test("a sender at an international domain is rewritten in ASCII", () => {
+  const senders = new SenderRewriting(Buffer.alloc(32, 7));
+  const rewritten = senders.rewrite("bob@Bücher.example", "forwarder.test", NOW);
+  expect(rewritten).toContain("=xn--bcher-kva.example=bob@");
+  expect(senders.original(rewritten, NOW)).toBe("bob@xn--bcher-kva.example");
+});
+
+test("a rewritten sender that would be several destinations or a URL leads nowhere", () => {
+  const senders = new SenderRewriting(Buffer.alloc(32, 7));
+  for (const sender of ["a,b@shop.example", "http://127.0.0.1/a@shop.example", '"a,b"@shop.example'])
+    expect(senders.original(senders.rewrite(sender, "forwarder.test", NOW), NOW)).toBeUndefined();
+});
+
 test("a rewritten sender that was forged or changed leads nowhere", () => {
   const senders = new SenderRewriting(Buffer.alloc(32, 7));
   const others = new SenderRewriting(Buffer.alloc(32, 8));
@@ -146,7 +159,7 @@ test("any delivery status notification has one block of fields for each failed d
       message,
       address,
       async (list, source, sender) => {
-        const notice = await PostalMime.parse(await notifySender({ failed: list, source, sender, now: NOW }));
+        const notice = await PostalMime.parse(await notifySender({ id: `${NOW}.0`, failed: list, source, sender }));
         expect(notice.headers.map(({ key }) => key)).toEqual([
           "from",
           "to",

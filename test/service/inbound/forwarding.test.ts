@@ -80,14 +80,21 @@ test("a bounce names the address at the domain, and not where it is forwarded to
   expect(text).toMatch(/Final-Recipient: rfc822; in@example\.test\r\nAction: failed\r\nStatus: 5\.1\.1\r\n/);
   expect(text).toContain("X-Kind: bill");
   expect(text).not.toContain("example.org");
+  expect(text).toContain(`Message-ID: ${notice?.messageId}\r\n`);
 });
 
 test("a bounce that can't be delivered causes no further bounce", async () => {
-  const api = await startApi({ seed: forwarding("hard-bounce@example.org") });
-  await api.service.receive({ ...email, from: "hard-bounce@shop.example" });
-  await expect.poll(() => firstCourse(api)).toEqual(["QUEUED 250", "HARD-BOUNCE 550"]);
-  await api.service.close();
-  expect(api.service.smtpPort).toBeGreaterThan(0);
+  const tries: string[] = [];
+  const relay = await relayServer((_count, to) => {
+    tries.push(to);
+    return 550;
+  });
+  const api = await startApi({ relay: relay.url, seed: forwarding("ada@example.com") });
+  const both = ["ada@example.com", "bob@shop.example"];
+  await api.service.receive(email);
+  await expect.poll(() => tries).toEqual(both);
+  await api.service.receive(email);
+  await expect.poll(() => tries).toEqual([...both, ...both]);
 });
 
 const SCHEDULE = [1, 5, 15, 60, 180, 360, 720, 1_440];
@@ -108,6 +115,7 @@ test("a temporary failure is tried again on schedule, by the service's clock, an
   expect(posts.length).toBe(SCHEDULE.length + 1);
   expect(new Set(posts.map(({ body }) => body.id)).size).toBe(1);
   await expect.poll(() => forwardedTo(api.service.mail)).toEqual(["bob@shop.example"]);
+  expect(api.service.mail.list({ folder: "forwarded" })).toMatchObject([{ sentAt: clock.now() }]);
 });
 
 test("a relay gets the message with a rewritten sender, to whom bounces come back", async () => {
@@ -159,7 +167,16 @@ test.each([
   const api = await startApi({ relay: relay.url, seed: forwarding("ada@example.com") });
   await api.service.receive(email);
   await expect.poll(() => firstCourse(api)).toEqual(["QUEUED 250", event]);
-  expect((await logOf(api))[0]?.events.at(-1)?.message).toBe("5.2.2 Mailbox full");
+  expect((await logOf(api))[0]?.events.at(-1)?.message).toBe("5.2.2 <ada@example.com>: Mailbox full");
+});
+
+test("a bounce does not repeat the destination that a relay's response names", async () => {
+  const relay = await relayServer((_count, to) => (to === "bob@shop.example" ? 250 : 552));
+  const api = await startApi({ relay: relay.url, seed: forwarding("Ada@example.com") });
+  await api.service.receive(email);
+  await expect.poll(() => relay.got.length).toBe(1);
+  expect(relay.got[0]?.source).toContain("552 5.2.2 <in@example.test>: Mailbox full");
+  expect(relay.got[0]?.source).not.toMatch(/ada@example\.com/i);
 });
 
 test("a relay that is down is tried again", async () => {

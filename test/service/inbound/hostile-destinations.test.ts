@@ -7,7 +7,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
 import { smtpCertificate } from "../../../src/service/inbound/certificate.js";
 import { startApi, temporaryFolder } from "../harness.js";
-import { course, firstCourse, logOf, webhook } from "./smtp.js";
+import { course, firstCourse, forwardedTo, logOf, rawClient, webhook } from "./smtp.js";
 
 const email = { from: "bob@shop.example", to: "in@example.test", subject: "Order", text: "Hello" };
 
@@ -154,6 +154,26 @@ test.each<[string, () => Promise<string>, string]>([
   expect(JSON.stringify(entry)).not.toContain(Buffer.from(SECRET).toString("base64"));
 });
 
+test("a relay without TLS gets no password", async () => {
+  let heard = "";
+  const relay = await brokenRelay((socket) => {
+    socket.write("220 relay\r\n");
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      heard += text;
+      socket.write(text.startsWith("EHLO") ? "250-relay\r\n250 AUTH PLAIN LOGIN\r\n" : "235 OK\r\n");
+    });
+  });
+  const api = await startApi({
+    // The connection to a loopback address needs no TLS.
+    relay: relay.replace("127.0.0.1", "0.0.0.0"),
+    seed: { domains: [{ name: "example.test", aliases: [{ alias: "in", forward: "ada@example.org" }] }] },
+  });
+  await api.service.receive(email);
+  await expect.poll(() => firstCourse(api)).toEqual(["QUEUED 250", "SOFT-BOUNCE 451"]);
+  expect(heard).toContain("EHLO");
+  expect(heard).not.toContain("AUTH");
+});
+
 test("a relay's response of several lines is one line in the log and in the bounce", async () => {
   const relay = await brokenRelay((socket) => {
     socket.write("220 relay\r\n");
@@ -170,6 +190,71 @@ test("a relay's response of several lines is one line in the log and in the boun
   await expect.poll(() => firstCourse(api)).toEqual(["QUEUED 250", "HARD-BOUNCE 550"]);
   const [entry] = await logOf(api);
   expect(entry?.events.at(-1)?.message).toBe("5.1.1 Unknown Subject: injected 5.1.1 user");
+});
+
+test("webhooks that don't respond leave room for others", async () => {
+  const hanging = await webhook(() => "never");
+  const other = await webhook();
+  const aliases = [
+    { alias: "hangs", forward: `http://${hanging.host}/` },
+    { alias: "*", forward: `http://${hanging.host}/each` },
+    { alias: "in", forward: `http://${other.host}/` },
+  ];
+  const api = await startApi({ seed: { domains: [{ name: "example.test", aliases }] } });
+  for (let count = 0; count < 30; count += 1)
+    await api.service.receive({ ...email, to: `${count % 2 === 0 ? "hangs" : "any"}@example.test` });
+  await expect.poll(() => hanging.posts.length).toBe(20);
+  await api.service.receive(email);
+  await expect.poll(() => other.posts.length).toBe(1);
+  expect(await firstCourse(api)).toEqual(["QUEUED 250"]);
+});
+
+test("a relay that does not respond leaves room for webhooks", async () => {
+  const { posts, host } = await webhook();
+  let connections = 0;
+  const relay = await brokenRelay(() => (connections += 1));
+  const aliases = [
+    { alias: "in", forward: `http://${host}/` },
+    ...Array.from({ length: 120 }, (_, index) => ({ alias: `a${index}`, forward: `b${index}@example.org` })),
+  ];
+  const api = await startApi({ relay, seed: { domains: [{ name: "example.test", aliases }] } });
+  for (const { alias } of aliases.slice(1)) await api.service.receive({ ...email, to: `${alias}@example.test` });
+  await expect.poll(() => connections).toBeGreaterThan(0);
+  await api.service.receive(email);
+  await expect.poll(() => posts.length).toBe(1);
+  expect(await firstCourse(api)).toEqual(["QUEUED 250"]);
+});
+
+test("a relay that does not respond does not keep the service from stopping", { timeout: 30_000 }, async () => {
+  const relay = await relayWith({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData: (stream) => stream.resume(),
+  });
+  const data = await temporaryFolder();
+  const api = await startApi({
+    data,
+    relay: relay.replace(/app:.+@/, ""),
+    seed: { domains: [{ name: "example.test", aliases: [{ alias: "in", forward: "ada@example.org" }] }] },
+  });
+  for (let count = 0; count < 10; count += 1) await api.service.receive(email);
+  await expect.poll(() => firstCourse(api)).toEqual(["QUEUED 250"]);
+  await api.service.close();
+  const next = await startApi({ data });
+  await expect.poll(() => next.service.mail.total("forwarded")).toBe(10);
+});
+
+test("a sender that looks like a URL gets its bounce as an address, not as a post", async () => {
+  const { posts, host } = await webhook();
+  const api = await startApi({
+    seed: { domains: [{ name: "example.test", aliases: [{ alias: "in", forward: "hard-bounce@example.org" }] }] },
+  });
+  const from = `http://${host}/x@shop.example`;
+  const { send } = await rawClient(api.service.smtpPort);
+  await send(`EHLO c.example\r\nMAIL FROM:<${from}>\r\nRCPT TO:<in@example.test>\r\nDATA\r\n`, 4);
+  expect(await send("Subject: Order\r\n\r\nHello\r\n.\r\n")).toEqual([expect.stringMatching(/^250/)]);
+  await expect.poll(() => forwardedTo(api.service.mail)).toEqual([from]);
+  expect(posts).toEqual([]);
 });
 
 test("a delivery that is cut off because the service stops is not a failed try", async () => {

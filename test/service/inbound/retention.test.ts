@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { frozenClock, type Seed } from "../../../src/service/index.js";
 import { openDatabase } from "../../../src/service/store/database.js";
 import { startApi, temporaryFolder } from "../harness.js";
-import { course, firstCourse, logOf, sendTo, webhook } from "./smtp.js";
+import { course, firstCourse, forwardedTo, logOf, sendTo, webhook } from "./smtp.js";
 
 const DAY = 24 * 60 * 60_000;
 const start = Date.parse("2026-11-20T10:00:00Z");
@@ -74,6 +74,33 @@ test("an email that is still to be delivered is kept longer than the log", async
   await expect.poll(rows).toEqual({});
 });
 
+test("a captured copy keeps its files while another destination waits", async () => {
+  const { host } = await webhook(() => 503);
+  const data = await temporaryFolder();
+  const clock = frozenClock(start);
+  const seed: Seed = {
+    profile: { email_log_retention_days: 1 },
+    domains: [
+      {
+        name: "example.test",
+        aliases: [
+          { alias: "in", forward: `http://${host}/, ada@example.com` },
+          { alias: "other", forward: "ben@example.com" },
+        ],
+      },
+    ],
+  };
+  const api = await startApi({ data, clock, seed });
+  await api.service.receive(email);
+  const [copy] = api.service.mail.list({ folder: "forwarded" });
+  await api.service.receive({ ...email, to: "other@example.test" });
+  const files = async () => (await readdir(join(data, "mail/forwarded"))).filter((name) => name.endsWith(".eml"));
+  await expect.poll(files).toHaveLength(2);
+  api.service.clock.advance(DAY + 1);
+  await expect.poll(files).not.toHaveLength(2);
+  expect(await files()).toEqual([`${copy?.id}.eml`]);
+});
+
 test("a deleted domain takes its emails with it, delivered or not", async () => {
   const { host, posts } = await webhook(() => 503);
   const data = await temporaryFolder();
@@ -82,8 +109,38 @@ test("a deleted domain takes its emails with it, delivered or not", async () => 
   await api.service.receive(email);
   await expect.poll(() => firstCourse(api)).toHaveLength(3);
   expect(posts).toHaveLength(1);
+  await api.post("/domains/example.test/emails/outbound", {
+    from: "shop",
+    to: "ada@example.com",
+    subject: "Hi",
+    text: "Hi",
+  });
+  const files = () => readdir(join(data, "mail"), { recursive: true });
+  await expect.poll(async () => (await files()).filter((name) => name.endsWith(".eml"))).toHaveLength(2);
   expect((await api.delete("/domains/example.test")).status).toBe(204);
   expect(rows()).toEqual({});
+  expect(await files()).toEqual(["forwarded"]);
+});
+
+test("a domain may be deleted while its emails are delivered", async () => {
+  const errors: Error[] = [];
+  const { posts, host } = await webhook(async () => {
+    await api.delete("/domains/example.test");
+    return 404;
+  });
+  const aliases = [{ alias: "in", forward: `http://${host}/` }];
+  const seed: Seed = {
+    domains: [
+      { name: "example.test", aliases },
+      { name: "other.test", aliases },
+    ],
+  };
+  const api = await startApi({ seed, onError: (error) => void errors.push(error) });
+  await api.service.receive(email);
+  await expect.poll(() => posts.length).toBe(1);
+  await api.service.receive({ ...email, to: "in@other.test" });
+  await expect.poll(() => forwardedTo(api.service.mail)).toEqual(["bob@shop.example"]);
+  expect(errors).toEqual([]);
 });
 
 test("deleting captured messages leaves the log, and what is still to be delivered", async () => {

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { Seed } from "../../../src/service/index.js";
+import { openDatabase } from "../../../src/service/store/database.js";
 import { type Api, startApi, temporaryFolder } from "../harness.js";
 import { startDnsServer } from "../dns-server.js";
 import { verifyDkim } from "./dkim.js";
@@ -61,6 +62,17 @@ test("what the API sends is signed, in files too, with a key that survives a res
   const second = await startApi({ data });
   expect(await recordOf(second)).toBe(record);
   expect(Buffer.from(await sourceOf(second))).toEqual(source);
+});
+
+test("a key that could not be stored is stored with the next email", async () => {
+  const data = await temporaryFolder();
+  const api = await startApi({ data, seed });
+  const database = await openDatabase(join(data, "service.db"));
+  onTestFinished(() => database.close());
+  database.exec("CREATE TRIGGER full BEFORE UPDATE ON secrets BEGIN SELECT raise(ABORT, 'disk full'); END");
+  expect((await api.request("/local/dkim")).status).toBe(500);
+  database.exec("DROP TRIGGER full");
+  await recordOf(api);
 });
 
 test("SMTP is blocked until DNS has DKIM and DMARC, then messages are signed as long as it has them", async () => {

@@ -98,7 +98,7 @@ export interface Post {
 }
 
 /** A webhook that answers with what `answer` returns for the number of its posts. */
-export async function webhook(answer: (count: number) => number | "never" = () => 200) {
+export async function webhook(answer: (count: number) => number | "never" | Promise<number> = () => 200) {
   const posts: Post[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -106,8 +106,9 @@ export async function webhook(answer: (count: number) => number | "never" = () =
     request.on("end", () => {
       const text = Buffer.concat(chunks).toString("utf8");
       posts.push({ headers: request.headers, text, body: JSON.parse(text) });
-      const status = answer(posts.length);
-      if (status !== "never") response.writeHead(status, { location: "/elsewhere" }).end();
+      const respond = (status: number | "never") =>
+        status === "never" ? undefined : response.writeHead(status, { location: "/elsewhere" }).end();
+      void Promise.resolve(answer(posts.length)).then(respond);
     });
   });
   server.listen(0, "127.0.0.1");
@@ -141,11 +142,12 @@ export async function relayServer(
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
-        const code = answer((count += 1), rcptTo[0]?.address ?? "");
+        const to = rcptTo[0]?.address ?? "";
+        const code = answer((count += 1), to);
         const source = Buffer.concat(chunks).toString("utf8");
         if (code < 300)
           got.push({ from: mailFrom ? mailFrom.address : "", to: rcptTo.map(({ address }) => address), source });
-        done(code < 300 ? null : Object.assign(new Error("5.2.2 Mailbox full"), { responseCode: code }));
+        done(code < 300 ? null : Object.assign(new Error(`5.2.2 <${to}>: Mailbox full`), { responseCode: code }));
       });
     },
   });
