@@ -1,6 +1,6 @@
 import { queuedMessage, toDestination } from "../../api/local.js";
 import { countReceived, mayReceive } from "../account.js";
-import { domainOf } from "../address.js";
+import { domainOf, localPartOf } from "../address.js";
 import { destinationsOf, isWebhook } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
@@ -51,6 +51,8 @@ interface Recipient {
 
 type Routed = Recipient & ({ readonly routing: Required<Routing> } | { readonly refusal: Refusal });
 
+/** Bounces go to the sender, but these characters would make it a webhook or several destinations. */
+const BAD_SENDER: Refusal = { code: 553, message: "5.1.7 The sender's address may not contain a comma or a colon" };
 const RELAY_DENIED: Refusal = { code: 550, message: "5.7.1 Relaying denied: this is not a domain of the service" };
 const LOOP: Refusal = { code: 554, message: "5.4.6 Routing loop: the email has been here before" };
 /** More `Received` headers than this are a loop through other servers. */
@@ -169,7 +171,8 @@ export class Reception {
   /** Without the email, the domain's rules can't be tried yet. */
   async #route(sender: string, recipient: Recipient, email: ReceivedEmail | undefined, match: Match): Promise<Routed> {
     const { address, domain } = recipient;
-    const refusal = this.#domainRefusal(recipient) ?? (email?.wasAt(address) ? LOOP : undefined);
+    const badSender = /[,:]/.test(localPartOf(sender)) ? BAD_SENDER : undefined;
+    const refusal = badSender ?? this.#domainRefusal(recipient) ?? (email?.wasAt(address) ? LOOP : undefined);
     if (refusal) return { ...recipient, refusal };
     const bounced = this.#context.senders.original(address, this.#context.clock.now());
     if (bounced !== undefined)

@@ -210,3 +210,32 @@ test("the name that a client gives itself can't add headers", async () => {
   const names = (await api.service.mail.open(mail?.id ?? ""))?.headers.map(({ name }) => name);
   expect(names).toEqual(["Delivered-To", "X-Forwarded-To", "Received", "Message-ID", "From", "To"]);
 });
+
+test("a sender that looks like a webhook or a list is refused, so that bounces are posted nowhere", async () => {
+  const { posts, host } = await webhook();
+  const api = await startApi(forwarding({ "*": "hard-bounce@example.com" }));
+  const { send } = await rawClient(api.service.smtpPort);
+  await send("EHLO client.example\r\n");
+  for (const sender of [`http://${host}/x@c.example`, `a,http://${host}/x@c.example`]) {
+    await send(`MAIL FROM:<${sender}>\r\n`);
+    expect(await send("RCPT TO:<a@example.test>\r\n")).toEqual([expect.stringMatching(/^553 5\.1\.7/)]);
+    await send("RSET\r\n");
+  }
+  const raw = `From: <http://${host}/x@c.example>\r\nTo: a@example.test\r\n\r\nhi`;
+  await expect(api.service.receive(raw)).rejects.toMatchObject({ response: { code: 553 } });
+  expect((await logOf(api)).map(course)).toEqual(Array<string[]>(3).fill(["REFUSED 553"]));
+  expect(await receive(api, `${HEAD}\r\nhi`)).toBe("accepted");
+  await expect.poll(() => forwardedTo(api)).toEqual(["b@c.example"]);
+  expect(posts).toEqual([]);
+});
+
+test.each(["", "a@[IPv6:::1]", "a@[192.0.2.1]", '"a.b"@c.example', "a@localhost"])(
+  "the sender <%s> is accepted",
+  async (sender) => {
+    const api = await startApi(forwarding(everything));
+    const { send } = await rawClient(api.service.smtpPort);
+    await send("EHLO client.example\r\n");
+    const responses = await send(`MAIL FROM:<${sender}>\r\nRCPT TO:<a@example.test>\r\n`, 2);
+    expect(responses).toEqual([expect.stringMatching(/^250/), expect.stringMatching(/^250/)]);
+  },
+);
