@@ -57,6 +57,8 @@ export class Inbound {
   readonly #submission;
   readonly #forwarding;
   readonly #stopping = new AbortController();
+  /** Emails of tests. */
+  readonly #receiving = new Set<Promise<unknown>>();
   #listener: SmtpListener | undefined;
 
   constructor(
@@ -68,12 +70,13 @@ export class Inbound {
   ) {
     this.#context = context;
     this.#onError = onError;
+    const { signal } = this.#stopping;
     const senders = new SenderRewriting(context.store.received.secret);
     const { deliver, captureAtOnce } = destinations(context, {
       relay,
       senders,
-      receive: (envelope, source) => this.#reception.receive(envelope, source),
-      signal: this.#stopping.signal,
+      receive: (envelope, source) => this.#reception.receive(envelope, source, signal),
+      signal,
     });
     this.#forwarding = new Forwarding(context, deliver, onError);
     this.#reception = new Reception({ ...context, senders, captureAtOnce, onForward: () => this.#forwarding.added() });
@@ -108,6 +111,12 @@ export class Inbound {
    * @throws RefusedError; ControlError if it is not an email.
    */
   async receive(email: unknown): Promise<Received> {
+    const receiving = this.#receive(email).finally(() => this.#receiving.delete(receiving));
+    this.#receiving.add(receiving);
+    return await receiving;
+  }
+
+  async #receive(email: unknown): Promise<Received> {
     const { store, reader } = this.#context;
     const { envelope, source } = await composeIncoming(email, reader);
     const result = await this.#reception.receive(envelope, source);
@@ -136,7 +145,7 @@ export class Inbound {
   }
 
   async close(): Promise<void> {
-    await this.#listener?.close();
+    await Promise.allSettled([this.#listener?.close(), ...this.#receiving]);
     this.#stopping.abort();
     await this.#forwarding.stop();
   }

@@ -107,11 +107,15 @@ export class Reception {
     this.#context = context;
   }
 
-  /** Why emails to an address are refused, as far as that is known before the email arrives. It is logged. */
-  async refusalOf(sender: string, address: string): Promise<Refusal | undefined> {
+  /**
+   * Why emails to an address are refused, as far as that is known before the email arrives. It is logged.
+   *
+   * @param signal Aborted when nobody waits for the answer any more.
+   */
+  async refusalOf(sender: string, address: string, signal: AbortSignal): Promise<Refusal | undefined> {
     const recipient = this.#find(address);
     if (!recipient) return RELAY_DENIED;
-    const routed = await this.#route(sender, recipient, undefined, limitedMatch(this.#context.patterns));
+    const routed = await this.#route(sender, recipient, undefined, limitedMatch(this.#context.patterns, signal));
     if ("routing" in routed) return undefined;
     await this.#logRefused([routed], sender, undefined);
     return routed.refusal;
@@ -120,8 +124,10 @@ export class Reception {
   /**
    * Receives an email. Resolves when it is on the disk. It is refused if no recipient accepts it; if only some do, the
    * sender gets a bounce for the others.
+   *
+   * @param signal Aborted when nobody waits for the answer any more.
    */
-  async receive(envelope: Envelope, source: Uint8Array): Promise<Received | Refusal> {
+  async receive(envelope: Envelope, source: Uint8Array, signal?: AbortSignal): Promise<Received | Refusal> {
     const { sender } = envelope;
     const recipients = envelope.recipients.map((address) => this.#find(address));
     if (!recipients.every((recipient) => recipient !== undefined)) return RELAY_DENIED;
@@ -129,7 +135,7 @@ export class Reception {
     const arriving = await this.#context.reader.readArriving(source, { body }).catch(asUnreadable);
     if ("code" in arriving) return await this.refuse(envelope, arriving);
     const email = summarize(arriving);
-    const match = limitedMatch(this.#context.patterns);
+    const match = limitedMatch(this.#context.patterns, signal);
     const routed: Routed[] = [];
     for (const recipient of recipients) routed.push(await this.#route(sender, recipient, email, match));
     const refused = routed.flatMap((each) => ("refusal" in each ? [each] : []));

@@ -117,6 +117,13 @@ test("any bytes are received or refused, and never break the service", async () 
   );
 });
 
+test("an email that is being received when the service closes is accepted", async () => {
+  const api = await startApi({ seed: seedWith("ada@example.com") });
+  const receiving = api.service.receive(email);
+  await api.service.close();
+  expect(await receiving).toEqual({ ids: [expect.any(String)] });
+});
+
 test("a closed service says so", async () => {
   const api = await startApi();
   await api.service.close();
