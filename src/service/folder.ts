@@ -122,6 +122,7 @@ async function writeServiceFile(file: string, content: ServiceFile): Promise<voi
 /** Reasons by the codes of Node's errors. */
 const files: Readonly<Record<string, string>> = {
   EEXIST: "it is a file, not a folder",
+  EISDIR: "a folder has the name of one of its files",
   ENOTDIR: "a part of its path is a file, not a folder",
   EACCES: "this user has no permission to write there",
   EPERM: "this user has no permission to write there",

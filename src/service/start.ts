@@ -179,7 +179,10 @@ async function serve(
   const { port } = listener;
   const url = `http://${urlHost(host)}:${port}`;
   const address = { url, domain: domains[0].name, ...(smtpPort !== undefined && { smtpPort }) };
-  await folder?.writeServiceFile({ ...address, pid: process.pid, id });
+  await folder?.writeServiceFile({ ...address, pid: process.pid, id }).catch(async (error: unknown) => {
+    await listener.close();
+    throw error;
+  });
   const background = runInBackground(parts, onError);
   filing.wake();
 
@@ -188,12 +191,15 @@ async function serve(
     if (closed) throw new ServiceClosedError(url);
   };
   const close = async () => {
-    filing.stopWaiting();
-    await listener.close();
-    await background.stop();
-    await parts.close();
-    await folder?.writeServiceFile(address);
-    folder?.release();
+    try {
+      filing.stopWaiting();
+      await listener.close();
+      await background.stop();
+      await parts.close();
+      await folder?.writeServiceFile(address);
+    } finally {
+      folder?.release();
+    }
   };
   return {
     url,
