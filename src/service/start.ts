@@ -13,7 +13,7 @@ import { type DataFolder, lockDataFolder, withFolderErrors } from "./folder.js";
 import { listen } from "./http/listen.js";
 import { requireRelay } from "./inbound/destinations.js";
 import type { IncomingEmail } from "./inbound/incoming.js";
-import type { Received } from "./inbound/receive.js";
+import type { Received } from "./inbound/envelope.js";
 import { type CapturedMails, capturedMails } from "./mail/captured.js";
 import { openParts, type ServiceParts } from "./parts.js";
 import { applySeed } from "./seed/apply.js";

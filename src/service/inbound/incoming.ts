@@ -8,7 +8,7 @@ import { ControlError, readControl } from "../http/read-control.js";
 import type { MailReader } from "../mail/mail-reader.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { Store } from "../store/store.js";
-import { asUnreadable, type Envelope, type Refusal } from "./receive.js";
+import { asUnreadable, type Envelope, type Refusal } from "./envelope.js";
 
 const isAddress = (text: string) => parseAddress(text) !== undefined;
 

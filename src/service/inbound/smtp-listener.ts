@@ -5,8 +5,9 @@ import { PortUnavailableError } from "../errors.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { listenOnFirst, type Ports } from "../../process/listen.js";
 import type { Certificate } from "./certificate.js";
+import type { Envelope, Received, Refusal } from "./envelope.js";
 import { isLarge, LargeMessages } from "./large-messages.js";
-import type { Envelope, Received, Reception, Refusal } from "./receive.js";
+import type { Reception } from "./receive.js";
 import type { Submission, Submitter } from "./submit.js";
 
 /** Maximum size of a message, in bytes, as announced by SIZE: 10 MB of attachments, in base64, and the bodies. */

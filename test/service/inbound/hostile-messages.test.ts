@@ -223,7 +223,7 @@ test("a sender that looks like a webhook or a list is refused, so that bounces a
   }
   const raw = `From: <http://${host}/x@c.example>\r\nTo: a@example.test\r\n\r\nhi`;
   await expect(api.service.receive(raw)).rejects.toMatchObject({ response: { code: 553 } });
-  expect((await logOf(api)).map(course)).toEqual(Array<string[]>(3).fill(["REFUSED 553"]));
+  expect((await logOf(api)).map(course)).toEqual([["REFUSED 553"], ["REFUSED 553"], ["REFUSED 553"]]);
   expect(await receive(api, `${HEAD}\r\nhi`)).toBe("accepted");
   await expect.poll(() => forwardedTo(api)).toEqual(["b@c.example"]);
   expect(posts).toEqual([]);

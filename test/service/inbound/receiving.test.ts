@@ -151,6 +151,14 @@ test("rules are tried in order of rank over sender, recipient, subject and body,
   ]);
 });
 
+test.each(["constructor", "__proto__"])("rules see a header that is called %s", async (name) => {
+  const expression = `headers["${name.toLowerCase()}"] == "first"`;
+  const rule = { type: "cel" as const, config: { expression, forward: ada } };
+  const { service } = await startApi(withDomain({ routingEngine: "rules", rules: [rule] }));
+  const raw = `To: any@example.test\r\n${name}: first\r\n${name}: second\r\n\r\nHi`;
+  expect(await service.receive(raw)).toEqual({ ids: [expect.any(String)] });
+});
+
 test("without a fallback address, what no rule matches is refused after its data", async () => {
   const api = await startApi(withDomain({ routingEngine: "rules" }));
   expect(await sendTo(api.service.smtpPort, { to: "any@example.test", subject: "Stray" })).toMatch(/^550 5\.1\.1/);

@@ -79,6 +79,18 @@ test("a rule after a slow one is still tried, and the log names the slow one", a
   );
 });
 
+test("an email is refused if its domain is deleted while its rules are tried", async () => {
+  const rules = [cel(SLOW), cel("true")];
+  const api = await startApi({
+    seed: { domains: [{ name: "other.test" }, { name: "example.test", routingEngine: "rules", rules }] },
+  });
+  const sent = sendTo(api.service.smtpPort, { to: "a@example.test", text: LONG });
+  // The first rule takes a second.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect((await api.delete("/domains/example.test")).status).toBe(204);
+  expect(await sent).toMatch(/^550 5\.7\.1 Relaying denied/);
+});
+
 test("closing does not wait until slow rules were tried for emails that nobody can answer any more", async () => {
   const data = await temporaryFolder();
   const seed = { domains: [{ name: "example.test", routingEngine: "rules", rules: [cel(SLOW)] }] } as const;
