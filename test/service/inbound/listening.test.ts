@@ -72,8 +72,11 @@ test.runIf(interfaces.some((each) => each?.address === "::1"))(
   },
 );
 
+const tomorrow = new Date(Date.now() + 24 * 60 * 60_000);
+
 test.each([
   ["has expired", async () => await certificate(new Date(Date.now() - 1_000))],
+  ["has another key", async () => ({ ...(await certificate(tomorrow)), key: (await certificate(tomorrow)).key })],
   ["is not a certificate", () => ({ key: "key", cert: "cert" })],
   ["is half written", () => undefined],
 ])("a kept certificate that %s is replaced, and a current one is kept", async (_what, contentOf) => {
