@@ -27,7 +27,6 @@ type Routed = Recipient & ({ readonly routing: Required<Routing> } | { readonly 
 
 /** Bounces go to the sender, but these characters would make it a webhook or several destinations. */
 const BAD_SENDER: Refusal = { code: 553, message: "5.1.7 The sender's address may not contain a comma or a colon" };
-const RELAY_DENIED: Refusal = { code: 550, message: "5.7.1 Relaying denied: this is not a domain of the service" };
 const LOOP: Refusal = { code: 554, message: "5.4.6 Routing loop: the email has been here before" };
 
 /** Undoes the acceptance of an email. It was read and routed meanwhile, while others arrived or a domain was deleted. */
@@ -80,7 +79,7 @@ export class Reception {
    */
   async refusalOf(sender: string, address: string, signal: AbortSignal): Promise<Refusal | undefined> {
     const recipient = this.#find(address);
-    if (!recipient) return RELAY_DENIED;
+    if (!recipient) return relayDenied(address);
     const routed = await this.#route(sender, recipient, undefined, limitedMatch(this.#context.patterns, signal));
     if ("routing" in routed) return undefined;
     await this.#logRefused([routed], sender, undefined);
@@ -95,8 +94,12 @@ export class Reception {
    */
   async receive(envelope: Envelope, source: Uint8Array, signal?: AbortSignal): Promise<Received | Refusal> {
     const { sender } = envelope;
-    const recipients = envelope.recipients.map((address) => this.#find(address));
-    if (!recipients.every((recipient) => recipient !== undefined)) return RELAY_DENIED;
+    const recipients: Recipient[] = [];
+    for (const address of envelope.recipients) {
+      const recipient = this.#find(address);
+      if (!recipient) return relayDenied(address);
+      recipients.push(recipient);
+    }
     const body = recipients.some(({ domain }) => domain.routingEngine === "rules");
     const arriving = await this.#context.reader.readArriving(source, { body }).catch(asUnreadable);
     if ("code" in arriving) return await this.refuse(envelope, arriving);
@@ -212,7 +215,7 @@ export class Reception {
       if (earlier) return [earlier];
       const receivedSeq = store.received.add({ sender, headers, source, attachments: email.attachments, originSeq });
       for (const { entry, ...each } of entries) {
-        if (!this.#exists(each.domain)) throw new RefusedLateError(RELAY_DENIED);
+        if (!this.#exists(each.domain)) throw new RefusedLateError(relayDenied(each.address));
         this.#log(each.domain, entry);
         if ("refusal" in each) continue;
         if (!mayReceive(this.#context, each.account)) throw new RefusedLateError(overLimit(each.domain));
@@ -301,6 +304,10 @@ export class Reception {
       ],
     };
   }
+}
+
+function relayDenied(address: string): Refusal {
+  return { code: 550, message: `5.7.1 Relaying denied: ${domainOf(address)} is not a domain of the service` };
 }
 
 function overLimit({ name }: DomainRecord): Refusal {

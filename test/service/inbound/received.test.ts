@@ -86,7 +86,7 @@ test.each([
 });
 
 test.each([
-  [{}, "in@exmaple.test", "not a domain of the service. Did you mean example.test?"],
+  [{}, "in@exmaple.test", "exmaple.test is not a domain of the service. Did you mean example.test?"],
   [{}, "in@shop.example", "not a domain of the service. Its domains: example.test."],
   [{}, "inn@example.test", "550 5.1.1 There is no alias or rule for this address. Aliases of example.test: in."],
   [{ aliases: [] }, "in@example.test", "example.test has no aliases: create one, with the API or in the seed."],
