@@ -9,7 +9,7 @@ import { createFaults, type Faults } from "./control/faults.js";
 import type { Settings } from "./control/settings.js";
 import { type DnsSource, requireDnsServers } from "./dns/check.js";
 import { ServiceClosedError } from "./errors.js";
-import { type DataFolder, lockDataFolder, withFolderErrors } from "./folder.js";
+import { type DataFolder, lockDataFolder, type ServiceFile, withFolderErrors } from "./folder.js";
 import { listen } from "./http/listen.js";
 import { requireRelay } from "./inbound/destinations.js";
 import type { IncomingEmail } from "./inbound/incoming.js";
@@ -172,7 +172,8 @@ async function serve(
     mail,
     loopbackOnly: isLoopback(host),
   });
-  const ports = await portsToTry(options, folder);
+  const last = await folder?.readServiceFile();
+  const ports = portsToTry(options, last);
   // First, because HTTP says where SMTP listens.
   const smtpPort = ports.smtp && (await inbound.listen({ host, ports: ports.smtp, folder, allowInsecureAuth }));
   const listener = await listen(app, host, ports.http, ownProcess);
@@ -196,7 +197,7 @@ async function serve(
       await listener.close();
       await background.stop();
       await parts.close();
-      await folder?.writeServiceFile(address);
+      await folder?.writeServiceFile({ smtpPort: last?.smtpPort, ...address });
     } finally {
       folder?.release();
     }
@@ -228,11 +229,10 @@ async function serve(
 }
 
 /** The ports to try, in order. Without one for SMTP, the service does not listen for it. */
-async function portsToTry(
+function portsToTry(
   { port, smtpPort = port === 0 ? 0 : undefined }: ServiceOptions,
-  folder: DataFolder | undefined,
-): Promise<{ readonly http: Ports; readonly smtp: Ports | undefined }> {
-  const last = await folder?.readServiceFile();
+  last: ServiceFile | undefined,
+): { readonly http: Ports; readonly smtp: Ports | undefined } {
   const lastPort = Number(last && URL.parse(last.url)?.port);
   const preferred = (given: number | undefined, previous: number | undefined, usual: number): Ports => {
     if (given !== undefined) return [given];

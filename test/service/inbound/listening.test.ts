@@ -21,10 +21,11 @@ async function occupy(port = 0): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-test("a data folder keeps its port, and gets another one if that is taken", async () => {
+test("a data folder keeps its port, also without SMTP meanwhile, and gets another one if that is taken", async () => {
   const data = await temporaryFolder();
   const first = (await startApi({ data, seed })).service;
   await first.close();
+  await (await startApi({ data, smtpPort: false })).service.close();
   const second = (await startApi({ data, port: undefined })).service;
   expect(second.smtpPort).toBe(first.smtpPort);
   await second.close();
