@@ -10,7 +10,7 @@ import { DataFolderError, DataFolderHeldError } from "./errors.js";
 const serviceFileSchema = z.object({
   url: z.string(),
   domain: z.string(),
-  /** Undefined if it does not listen for SMTP, or never did. */
+  /** Undefined while it does not listen for SMTP. */
   smtpPort: z.int().optional(),
   /** Process id of the running service. Undefined if none runs. */
   pid: z.int().optional(),

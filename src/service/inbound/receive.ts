@@ -25,8 +25,15 @@ interface Recipient {
 
 type Routed = Recipient & ({ readonly routing: Required<Routing> } | { readonly refusal: Refusal });
 
-/** Bounces go to the sender, but these characters would make it a webhook or several destinations. */
-const BAD_SENDER: Refusal = { code: 553, message: "5.1.7 The sender's address may not contain a comma or a colon" };
+/**
+ * The special characters of RFC 5322. A bounce to a sender with a comma or a colon would go to a list or a webhook, and
+ * quotes get lost when the address is part of a rewritten one.
+ */
+const SPECIAL = /[()<>[\]:;@\\,"]/;
+const BAD_SENDER: Refusal = {
+  code: 553,
+  message: "5.1.7 The sender's address has a special character before the @, such as a quote, a comma or a colon",
+};
 const LOOP: Refusal = { code: 554, message: "5.4.6 Routing loop: the email has been here before" };
 
 /** Undoes the acceptance of an email. It was read and routed meanwhile, while others arrived or a domain was deleted. */
@@ -146,7 +153,7 @@ export class Reception {
   /** Without the email, the domain's rules can't be tried yet. */
   async #route(sender: string, recipient: Recipient, email: ReceivedEmail | undefined, match: Match): Promise<Routed> {
     const { address, domain } = recipient;
-    const badSender = /[,:]/.test(localPartOf(sender)) ? BAD_SENDER : undefined;
+    const badSender = SPECIAL.test(localPartOf(sender)) ? BAD_SENDER : undefined;
     const refusal = badSender ?? this.#domainRefusal(recipient) ?? (email?.wasAt(address) ? LOOP : undefined);
     if (refusal) return { ...recipient, refusal };
     const bounced = this.#context.senders.original(address, this.#context.clock.now());

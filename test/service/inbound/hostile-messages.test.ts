@@ -211,25 +211,26 @@ test("the name that a client gives itself can't add headers", async () => {
   expect(names).toEqual(["Delivered-To", "X-Forwarded-To", "Received", "Message-ID", "From", "To"]);
 });
 
-test("a sender that looks like a webhook or a list is refused, so that bounces are posted nowhere", async () => {
+test("a sender that is a webhook, a list or needs quotes is refused, so that bounces reach nobody else", async () => {
   const { posts, host } = await webhook();
   const api = await startApi(forwarding({ "*": "hard-bounce@example.com" }));
   const { send } = await rawClient(api.service.smtpPort);
   await send("EHLO client.example\r\n");
-  for (const sender of [`http://${host}/x@c.example`, `a,http://${host}/x@c.example`]) {
+  const special = ["a;b@c.example", "x(y)@c.example", '"a.b"@c.example', "a\\b@c.example"];
+  for (const sender of [`http://${host}/x@c.example`, `a,http://${host}/x@c.example`, ...special]) {
     await send(`MAIL FROM:<${sender}>\r\n`);
     expect(await send("RCPT TO:<a@example.test>\r\n")).toEqual([expect.stringMatching(/^553 5\.1\.7/)]);
     await send("RSET\r\n");
   }
   const raw = `From: <http://${host}/x@c.example>\r\nTo: a@example.test\r\n\r\nhi`;
   await expect(api.service.receive(raw)).rejects.toMatchObject({ response: { code: 553 } });
-  expect((await logOf(api)).map(course)).toEqual([["REFUSED 553"], ["REFUSED 553"], ["REFUSED 553"]]);
+  expect(new Set((await logOf(api)).flatMap(course))).toEqual(new Set(["REFUSED 553"]));
   expect(await receive(api, `${HEAD}\r\nhi`)).toBe("accepted");
   await expect.poll(() => forwardedTo(api)).toEqual(["b@c.example"]);
   expect(posts).toEqual([]);
 });
 
-test.each(["", "a@[IPv6:::1]", "a@[192.0.2.1]", '"a.b"@c.example', "a@localhost"])(
+test.each(["", "a@[IPv6:::1]", "a@[192.0.2.1]", "a@localhost", "!#$%&'*+-/=?^_`{|}~.é😀@c.example"])(
   "the sender <%s> is accepted",
   async (sender) => {
     const api = await startApi(forwarding(everything));
