@@ -32,3 +32,8 @@ export function asUnreadable(error: unknown): Refusal {
   if (!(error instanceof UnreadableEmailError)) throw error;
   return { code: 554, message: `5.6.0 The message can't be read: ${error.message}` };
 }
+
+/** Maximum size of a message, in bytes: 10 MB of attachments, in base64, and the bodies. */
+export const MESSAGE_BYTES = 25 * 1024 * 1024;
+
+export const TOO_LARGE: Refusal = { code: 552, message: `5.3.4 The message is larger than ${MESSAGE_BYTES} bytes` };

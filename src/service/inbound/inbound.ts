@@ -4,7 +4,7 @@ import { smtpCertificate } from "./certificate.js";
 import { destinations } from "./destinations.js";
 import { Forwarding } from "./forwarding.js";
 import { composeIncoming, hintOf, RefusedError } from "./incoming.js";
-import type { Received } from "./envelope.js";
+import { MESSAGE_BYTES, type Received, TOO_LARGE } from "./envelope.js";
 import { Reception } from "./receive.js";
 import type { LogEventRecord } from "../store/log-rows.js";
 import type { SmtpListener, SmtpOptions } from "./smtp-listener.js";
@@ -120,7 +120,10 @@ export class Inbound {
   async #receive(email: unknown): Promise<Received> {
     const { store, reader } = this.#context;
     const { envelope, source } = await composeIncoming(email, reader);
-    const result = await this.#reception.receive(envelope, source);
+    const result =
+      source.length > MESSAGE_BYTES
+        ? await this.#reception.refuse(envelope, TOO_LARGE)
+        : await this.#reception.receive(envelope, source);
     if ("ids" in result) return result;
     throw new RefusedError({ ...result, hint: hintOf(envelope, result, store) });
   }

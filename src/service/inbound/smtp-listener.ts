@@ -5,13 +5,11 @@ import { PortUnavailableError } from "../errors.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { listenOnFirst, type Ports } from "../../process/listen.js";
 import type { Certificate } from "./certificate.js";
-import type { Envelope, Received, Refusal } from "./envelope.js";
+import { type Envelope, MESSAGE_BYTES, type Received, type Refusal, TOO_LARGE } from "./envelope.js";
 import { isLarge, LargeMessages } from "./large-messages.js";
 import type { Reception } from "./receive.js";
 import type { Submission, Submitter } from "./submit.js";
 
-/** Maximum size of a message, in bytes, as announced by SIZE: 10 MB of attachments, in base64, and the bodies. */
-export const MESSAGE_BYTES = 25 * 1024 * 1024;
 const RECIPIENTS_MAX = 100;
 /** Maximum number of connections at once. */
 const CONNECTIONS_MAX = 500;
@@ -146,8 +144,6 @@ interface Session extends SMTPServerSession {
 }
 
 const INVALID_RECIPIENT: Refusal = { code: 553, message: "5.1.3 The recipient's address is not valid" };
-const TOO_LARGE: Refusal = { code: 552, message: `5.3.4 The message is larger than ${MESSAGE_BYTES} bytes` };
-
 const CUT: Refusal = { code: 421, message: "4.4.2 The message was not sent in time" };
 
 const FIRST_BYTES = 16 * 1024;

@@ -240,8 +240,11 @@ test("a message that is too large is refused, announced or not", async () => {
     await send(Buffer.concat([Buffer.from(HEAD), ...Array<Buffer>(27_000).fill(line), Buffer.from(".\r\n")])),
   ).toEqual([expect.stringMatching(/^552/)]);
   expect(service.mail.total("forwarded")).toBe(0);
+  const raw = Buffer.alloc(25 * 1024 * 1024 + 1, "x");
+  const received = service.receive({ raw, from: "b@c.example", to: "a@example.test" });
+  await expect(received).rejects.toMatchObject({ response: { code: 552 } });
   // Before its recipients are known, it is in no domain's log.
-  expect((await logOf(api)).map(course)).toEqual([["REFUSED 552"]]);
+  expect((await logOf(api)).map(course)).toEqual([["REFUSED 552"], ["REFUSED 552"]]);
 });
 
 test("a message that can't be parsed is refused and logged", async () => {
