@@ -60,7 +60,7 @@ export async function listenSmtp({
   /** What clients wait for. */
   const pending = new Set<Promise<unknown>>();
   const failed = (error: unknown): Error => {
-    if (!signal.aborted) onError(asError(error));
+    if (error !== signal.reason) onError(asError(error));
     return smtpError({ code: 451, message: "4.3.0 The service failed. Try again later" });
   };
   /** Answers 250, or with the refusal. */
