@@ -123,7 +123,7 @@ export class Inbound {
     const result =
       source.length > MESSAGE_BYTES
         ? await this.#reception.refuse(envelope, TOO_LARGE)
-        : await this.#reception.receive(envelope, source);
+        : await this.#reception.receive(envelope, source, this.#stopping.signal);
     if ("ids" in result) return result;
     throw new RefusedError({ ...result, hint: hintOf(envelope, result, store) });
   }
@@ -149,8 +149,9 @@ export class Inbound {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([this.#listener?.close(), ...this.#receiving]);
-    this.#stopping.abort();
+    await this.#listener?.close();
+    this.#stopping.abort(new Error("The service is closing"));
     await this.#forwarding.stop();
+    await Promise.allSettled(this.#receiving);
   }
 }

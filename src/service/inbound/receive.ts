@@ -82,7 +82,7 @@ export class Reception {
   /**
    * Why emails to an address are refused, as far as that is known before the email arrives. It is logged.
    *
-   * @param signal Aborted when nobody waits for the answer any more.
+   * @param signal As for `receive`.
    */
   async refusalOf(sender: string, address: string, signal: AbortSignal): Promise<Refusal | undefined> {
     const recipient = this.#find(address);
@@ -97,9 +97,9 @@ export class Reception {
    * Receives an email. Resolves when it is on the disk. It is refused if no recipient accepts it; if only some do, the
    * sender gets a bounce for the others.
    *
-   * @param signal Aborted when nobody waits for the answer any more.
+   * @param signal Aborted when the service stops. Then it fails if patterns would have to be tried.
    */
-  async receive(envelope: Envelope, source: Uint8Array, signal?: AbortSignal): Promise<Received | Refusal> {
+  async receive(envelope: Envelope, source: Uint8Array, signal: AbortSignal): Promise<Received | Refusal> {
     const { sender } = envelope;
     const recipients: Recipient[] = [];
     for (const address of envelope.recipients) {

@@ -79,13 +79,13 @@ export type Match = (patterns: readonly (Pattern | TextPattern)[], message: Rout
 /**
  * Matches the patterns of one email, limited to the time of a request.
  *
- * @param signal Ends it: the next pattern is not tried, and the match fails.
+ * @param signal When it is aborted, the match fails before the next pattern.
  */
-export function limitedMatch(patterns: Patterns, signal?: AbortSignal): Match {
+export function limitedMatch(patterns: Patterns, signal: AbortSignal): Match {
   const time = { takenMs: 0 };
   return async (list, message) => {
     if (list.length === 0) return { failed: [] };
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     if (list.length > 1 && time.takenMs <= REQUEST_MS) {
       // Nearly always, all patterns together take less than the time for one.
       const first = await patterns.match(list, message, time);
@@ -93,7 +93,7 @@ export function limitedMatch(patterns: Patterns, signal?: AbortSignal): Match {
     }
     const failed: { index: number; reason: string }[] = [];
     for (const [index, pattern] of list.entries()) {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       const alone =
         time.takenMs > REQUEST_MS
           ? { reason: `earlier patterns have used up the ${REQUEST_MS / 1_000} s that an email may take` }
