@@ -138,6 +138,17 @@ test.each<[string, string, string]>([
   expect(await receive(api, `${HEAD}\r\nhi`)).toBe("accepted");
 });
 
+test("an email whose body takes too long to parse is shown with its headers, and its source can be loaded", async () => {
+  const api = await startApi(forwarding(everything));
+  const raw = `${HEAD}Subject: Flow\r\nContent-Type: text/plain; format=flowed\r\n\r\n${" \r\n".repeat(300_000)}`;
+  expect(await api.service.receive(raw)).toEqual({ ids: [expect.any(String)] });
+  const [mail] = api.service.mail.list({ folder: "forwarded" });
+  const opened = await api.service.mail.open(mail?.id ?? "");
+  expect(opened).toMatchObject({ subject: "Flow", to: [{ email: "a@example.test" }] });
+  expect(opened?.text).toBeUndefined();
+  expect((await api.request(`/mail/${mail?.id}/message.eml`)).text).toContain(raw);
+});
+
 test("small emails are accepted while large ones take long", { timeout: 30_000 }, async () => {
   const api = await startApi(forwarding(everything));
   await receive(api, `${HEAD}\r\nhi`);
