@@ -58,7 +58,7 @@ export class Inbound {
   readonly #submission;
   readonly #forwarding;
   readonly #stopping = new AbortController();
-  /** Emails of tests. */
+  /** Emails of tests that are being received. */
   readonly #receiving = new Set<Promise<unknown>>();
   #listener: SmtpListener | undefined;
 
