@@ -6,7 +6,10 @@ import { upwards } from "../files.js";
 
 /** Where a project is, found without running any of its code. */
 export interface ProjectLocation {
-  /** The folder of the configuration file, else of the nearest package.json. Absolute, with symbolic links resolved. */
+  /**
+   * The folder of the configuration file, else of the nearest package.json, else the current one if the local service
+   * has run there. Absolute, with symbolic links resolved.
+   */
   readonly folder: string;
   readonly configFile?: string;
   /** `<folder>/.lettershop`: caches and the local service's data. */
@@ -27,7 +30,8 @@ export interface FindOptions {
 /**
  * Finds the project of a folder.
  *
- * @throws {ConfigurationError} There is no such file; or neither a configuration file nor a package.json in `cwd` or its parents.
+ * @throws {ConfigurationError} There is no such file; or neither a configuration file nor a package.json in `cwd` or its
+ * parents, and no `.lettershop` in `cwd`.
  */
 export async function findProject({ cwd, configFile, orHere = false }: FindOptions): Promise<ProjectLocation> {
   const start = await realpath(cwd).catch((cause: unknown) => {
@@ -48,7 +52,8 @@ export async function findProject({ cwd, configFile, orHere = false }: FindOptio
     if (file !== undefined) return locationOf(folder, file);
   }
   for (const folder of upwards(start)) if (existsSync(path.join(folder, "package.json"))) return locationOf(folder);
-  if (orHere) return locationOf(start);
+  // The local service runs without a project, too.
+  if (orHere || existsSync(path.join(start, ".lettershop"))) return locationOf(start);
   throw new ConfigurationError(`There is no lettershop.config.ts or package.json in ${start} or its parent folders.`, {
     hint: "Run: npx lettershop init",
   });

@@ -10,7 +10,7 @@ import { DataFolderError, DataFolderHeldError } from "./errors.js";
 const serviceFileSchema = z.object({
   url: z.string(),
   domain: z.string(),
-  /** Undefined if it does not listen for SMTP. */
+  /** Undefined while it does not listen for SMTP. */
   smtpPort: z.int().optional(),
   /** Process id of the running service. Undefined if none runs. */
   pid: z.int().optional(),
@@ -122,6 +122,7 @@ async function writeServiceFile(file: string, content: ServiceFile): Promise<voi
 /** Reasons by the codes of Node's errors. */
 const files: Readonly<Record<string, string>> = {
   EEXIST: "it is a file, not a folder",
+  EISDIR: "a folder has the name of one of its files",
   ENOTDIR: "a part of its path is a file, not a folder",
   EACCES: "this user has no permission to write there",
   EPERM: "this user has no permission to write there",

@@ -8,7 +8,7 @@ export type { Faults } from "./control/faults.js";
 export type { WebhookBody } from "./delivery/webhooks.js";
 export { type IncomingEmail, RefusedError, type RefusedResponse } from "./inbound/incoming.js";
 export type { ReceivedEntries, ReceivedEntry } from "./inbound/inbound.js";
-export type { Received } from "./inbound/receive.js";
+export type { Received } from "./inbound/envelope.js";
 export type { ReceivedEmailBody } from "./inbound/webhook-post.js";
 export {
   DatabaseNewerError,

@@ -60,11 +60,11 @@ function createParts(
     ...context,
     inbound,
     async close() {
-      await inbound.close();
-      await webhooks.stop();
-      await filing.stop();
-      await Promise.all([patterns.close(), reader.close()]);
       try {
+        await inbound.close();
+        await webhooks.stop();
+        await filing.stop();
+        await Promise.all([patterns.close(), reader.close()]);
         store.time.keep(clock.now());
       } finally {
         store.close();

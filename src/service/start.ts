@@ -9,11 +9,11 @@ import { createFaults, type Faults } from "./control/faults.js";
 import type { Settings } from "./control/settings.js";
 import { type DnsSource, requireDnsServers } from "./dns/check.js";
 import { ServiceClosedError } from "./errors.js";
-import { type DataFolder, lockDataFolder, withFolderErrors } from "./folder.js";
+import { type DataFolder, lockDataFolder, type ServiceFile, withFolderErrors } from "./folder.js";
 import { listen } from "./http/listen.js";
 import { requireRelay } from "./inbound/relay.js";
 import type { IncomingEmail } from "./inbound/incoming.js";
-import type { Received } from "./inbound/receive.js";
+import type { Received } from "./inbound/envelope.js";
 import { type CapturedMails, capturedMails } from "./mail/captured.js";
 import { openParts, type ServiceParts } from "./parts.js";
 import { applySeed } from "./seed/apply.js";
@@ -172,14 +172,18 @@ async function serve(
     mail,
     loopbackOnly: isLoopback(host),
   });
-  const ports = await portsToTry(options, folder);
+  const last = await folder?.readServiceFile();
+  const ports = portsToTry(options, last);
   // First, because HTTP says where SMTP listens.
   const smtpPort = ports.smtp && (await inbound.listen({ host, ports: ports.smtp, folder, allowInsecureAuth }));
   const listener = await listen(app, host, ports.http, ownProcess);
   const { port } = listener;
   const url = `http://${urlHost(host)}:${port}`;
   const address = { url, domain: domains[0].name, ...(smtpPort !== undefined && { smtpPort }) };
-  await folder?.writeServiceFile({ ...address, pid: process.pid, id });
+  await folder?.writeServiceFile({ ...address, pid: process.pid, id }).catch(async (error: unknown) => {
+    await listener.close();
+    throw error;
+  });
   const background = runInBackground(parts, onError);
   filing.wake();
 
@@ -188,12 +192,15 @@ async function serve(
     if (closed) throw new ServiceClosedError(url);
   };
   const close = async () => {
-    filing.stopWaiting();
-    await listener.close();
-    await background.stop();
-    await parts.close();
-    await folder?.writeServiceFile(address);
-    folder?.release();
+    try {
+      filing.stopWaiting();
+      await listener.close();
+      await background.stop();
+      await parts.close();
+      await folder?.writeServiceFile({ smtpPort: last?.smtpPort, ...address });
+    } finally {
+      folder?.release();
+    }
   };
   return {
     url,
@@ -222,11 +229,10 @@ async function serve(
 }
 
 /** The ports to try, in order. Without one for SMTP, the service does not listen for it. */
-async function portsToTry(
+function portsToTry(
   { port, smtpPort = port === 0 ? 0 : undefined }: ServiceOptions,
-  folder: DataFolder | undefined,
-): Promise<{ readonly http: Ports; readonly smtp: Ports | undefined }> {
-  const last = await folder?.readServiceFile();
+  last: ServiceFile | undefined,
+): { readonly http: Ports; readonly smtp: Ports | undefined } {
   const lastPort = Number(last && URL.parse(last.url)?.port);
   const preferred = (given: number | undefined, previous: number | undefined, usual: number): Ports => {
     if (given !== undefined) return [given];

@@ -8,7 +8,7 @@ import { type WebhookCatcher, WebhookCatchers, type WebhookOptions } from "./web
 import { LOCAL_PORT } from "../api/local.js";
 import type { SettingsChanges, SettingsValues } from "../service/control/settings.js";
 import { type IncomingEmail, RefusedError, type RefusedResponse } from "../service/inbound/incoming.js";
-import type { Received } from "../service/inbound/receive.js";
+import type { Received } from "../service/inbound/envelope.js";
 import type { Fault, PendingFault } from "../service/control/faults.js";
 
 export interface LocalService extends RunningService {

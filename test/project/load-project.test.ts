@@ -62,6 +62,12 @@ describe("finding the project", () => {
     expect(project).toMatchObject({ folder: path.join(folder, "config"), roots: [path.join(folder, "emails")] });
   });
 
+  test("else uses the folder where the local service has stored its data", async () => {
+    const folder = await makeFolder({ ".lettershop/service.json": "{}", "deep/x": "" });
+    expect((await findProject({ cwd: folder })).folder).toBe(folder);
+    await expect(findProject({ cwd: path.join(folder, "deep") })).rejects.toThrow("package.json");
+  });
+
   test("resolves symbolic links", async () => {
     const folder = await makeFolder({ "real/package.json": "{}" });
     await link(path.join(folder, "real"), path.join(folder, "linked"));

@@ -103,6 +103,26 @@ test("a failed start leaves no worker behind", async () => {
   expect(ended).toBe(1);
 });
 
+test("a start that can't write service.json listens no longer, and names the folder", async () => {
+  const data = await temporaryFolder();
+  await mkdir(join(data, "service.json"));
+  const servers = () => process.getActiveResourcesInfo().filter((kind) => kind === "TCPServerWrap").length;
+  const before = servers();
+  await expect(startService({ data, port: 0 })).rejects.toMatchObject({ code: "data_folder", folder: data });
+  await expect.poll(servers).toBe(before);
+});
+
+test("a data folder is released even if service.json can't be written at the end", async () => {
+  const data = await temporaryFolder();
+  const file = join(data, "service.json");
+  const service = await startService({ data, port: 0 });
+  await rm(file);
+  await mkdir(file);
+  await expect(service.close()).rejects.toThrow("EISDIR");
+  await rm(file, { recursive: true });
+  await (await startService({ data, port: 0 })).close();
+});
+
 test("an invalid service.json is replaced", async () => {
   const data = await temporaryFolder();
   await writeFile(join(data, "service.json"), "{");

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, sign, X509Certificate } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, randomBytes, sign, X509Certificate } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
@@ -21,16 +21,19 @@ export async function smtpCertificate(folder: string | undefined): Promise<Certi
       .then(JSON.parse)
       .catch(() => undefined),
   );
-  if (kept.success && isCurrent(kept.data)) return kept.data;
+  if (kept.success && isUsable(kept.data)) return kept.data;
   const certificate = createCertificate();
   await writeFile(file, `${JSON.stringify(certificate, undefined, 2)}\n`, { mode: 0o600 });
   return certificate;
 }
 
 /** Clients compare with the machine's time. */
-function isCurrent({ cert }: Certificate): boolean {
-  const parsed = attempt(() => new X509Certificate(cert));
-  return parsed !== undefined && Date.parse(parsed.validTo) > Date.now();
+function isUsable({ key, cert }: Certificate): boolean {
+  const usable = attempt(() => {
+    const parsed = new X509Certificate(cert);
+    return parsed.checkPrivateKey(createPrivateKey(key)) && Date.parse(parsed.validTo) > Date.now();
+  });
+  return usable ?? false;
 }
 
 /** A certificate (RFC 5280) for this machine's names, signed with its own key. */

@@ -5,7 +5,7 @@ import { isWebhook } from "../alias-fields.js";
 import { HOSTNAME, outcomeOf } from "../delivery/deliveries.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
 import { forwardingHeaders } from "./messages.js";
-import { asUnreadable, type Received, type Refusal, type Envelope } from "./receive.js";
+import { asUnreadable, type Received, type Refusal, type Envelope } from "./envelope.js";
 import { relayThrough } from "./relay.js";
 import type { SenderRewriting } from "./srs.js";
 import { postEmail } from "./webhook-post.js";

@@ -4,7 +4,8 @@ import { smtpCertificate } from "./certificate.js";
 import { destinations } from "./destinations.js";
 import { Forwarding } from "./forwarding.js";
 import { composeIncoming, hintOf, RefusedError } from "./incoming.js";
-import { type Received, Reception } from "./receive.js";
+import { MESSAGE_BYTES, type Received, TOO_LARGE } from "./envelope.js";
+import { Reception } from "./receive.js";
 import type { LogEventRecord } from "../store/log-rows.js";
 import type { SmtpListener, SmtpOptions } from "./smtp-listener.js";
 import { SenderRewriting } from "./srs.js";
@@ -57,6 +58,8 @@ export class Inbound {
   readonly #submission;
   readonly #forwarding;
   readonly #stopping = new AbortController();
+  /** Emails of tests that are being received. */
+  readonly #receiving = new Set<Promise<unknown>>();
   #listener: SmtpListener | undefined;
 
   constructor(
@@ -68,12 +71,13 @@ export class Inbound {
   ) {
     this.#context = context;
     this.#onError = onError;
+    const { signal } = this.#stopping;
     const senders = new SenderRewriting(context.store.received.secret);
     const { deliver, captureAtOnce } = destinations(context, {
       relay,
       senders,
-      receive: (envelope, source) => this.#reception.receive(envelope, source),
-      signal: this.#stopping.signal,
+      receive: (envelope, source) => this.#reception.receive(envelope, source, signal),
+      signal,
     });
     this.#forwarding = new Forwarding(context, deliver, onError);
     this.#reception = new Reception({ ...context, senders, captureAtOnce, onForward: () => this.#forwarding.added() });
@@ -108,9 +112,18 @@ export class Inbound {
    * @throws RefusedError; ControlError if it is not an email.
    */
   async receive(email: unknown): Promise<Received> {
+    const receiving = this.#receive(email).finally(() => this.#receiving.delete(receiving));
+    this.#receiving.add(receiving);
+    return await receiving;
+  }
+
+  async #receive(email: unknown): Promise<Received> {
     const { store, reader } = this.#context;
     const { envelope, source } = await composeIncoming(email, reader);
-    const result = await this.#reception.receive(envelope, source);
+    const result =
+      source.length > MESSAGE_BYTES
+        ? await this.#reception.refuse(envelope, TOO_LARGE)
+        : await this.#reception.receive(envelope, source, this.#stopping.signal);
     if ("ids" in result) return result;
     throw new RefusedError({ ...result, hint: hintOf(envelope, result, store) });
   }
@@ -137,7 +150,8 @@ export class Inbound {
 
   async close(): Promise<void> {
     await this.#listener?.close();
-    this.#stopping.abort();
+    this.#stopping.abort(new Error("The service is closing"));
     await this.#forwarding.stop();
+    await Promise.allSettled(this.#receiving);
   }
 }

@@ -5,10 +5,10 @@ import { nearest } from "../../text/nearest.js";
 import { isRecord } from "../../values.js";
 import { domainOf, parseAddress } from "../address.js";
 import { ControlError, readControl } from "../http/read-control.js";
-import type { MailReader } from "../mail/mail-reader.js";
+import { headersOf, type MailReader } from "../mail/mail-reader.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { Store } from "../store/store.js";
-import { asUnreadable, type Envelope, type Refusal } from "./receive.js";
+import { asUnreadable, type Envelope, type Refusal } from "./envelope.js";
 
 const isAddress = (text: string) => parseAddress(text) !== undefined;
 
@@ -133,7 +133,7 @@ export async function composeIncoming(
 async function readRaw({ raw, ...envelope }: Raw, reader: MailReader): ReturnType<typeof composeIncoming> {
   const source = typeof raw === "string" ? Buffer.from(raw) : raw;
   const isComplete = envelope.from !== undefined && envelope.to !== undefined;
-  const { from, to, cc } = isComplete ? NOBODY : await reader.read(source).catch(refuseUnreadable);
+  const { from, to, cc } = isComplete ? NOBODY : await reader.read(headersOf(source)).catch(refuseUnreadable);
   const recipients = envelope.to ?? [...to, ...cc].map(({ email }) => email);
   if (recipients.length === 0) {
     const message = "to is missing: the message has no header To. Its first line must be a header, not a blank line";

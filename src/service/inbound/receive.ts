@@ -1,46 +1,20 @@
 import { queuedMessage, toDestination } from "../../api/local.js";
 import { countReceived, mayReceive } from "../account.js";
-import { domainOf } from "../address.js";
+import { domainOf, localPartOf } from "../address.js";
 import { destinationsOf, isWebhook } from "../alias-fields.js";
 import type { ServiceContext } from "../context.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { newEventId, newLogId, newMessageId } from "../ids.js";
-import { type ArrivingEmail, UnreadableEmailError } from "../mail/mail-reader.js";
 import { limitedMatch, type Match } from "../patterns/patterns.js";
 import type { AccountRecord } from "../store/accounts.js";
 import type { DomainRecord } from "../store/domains.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
 import type { DeliveryResult, Destinations } from "./destinations.js";
+import { asUnreadable, type Envelope, type Received, type Refusal } from "./envelope.js";
 import { headerLines, notifySender } from "./messages.js";
-import { type Routing, type RoutedContent, route } from "./routing.js";
+import { type ReceivedEmail, summarize } from "./received-email.js";
+import { type Routing, route } from "./routing.js";
 import type { SenderRewriting } from "./srs.js";
-
-/** An email's envelope, and who sent it. */
-export interface Envelope {
-  /** Empty for bounces. */
-  readonly sender: string;
-  readonly recipients: readonly string[];
-  /** For the header `Received`, as in `client.example (192.0.2.1)`. */
-  readonly client: string;
-  /**
-   * The number of the email that led to this one, if an address of the service forwards it to another. It reaches each
-   * address once, because addresses that forward to each other would multiply it.
-   */
-  readonly originSeq?: number;
-}
-
-/** Why an email is not accepted, as an SMTP response. */
-export interface Refusal {
-  /** 4xx: it may be accepted later. */
-  readonly code: number;
-  /** Begins with an enhanced status code (RFC 3463). */
-  readonly message: string;
-}
-
-/** The log ids of an accepted email's entries, in the order of its recipients. */
-export interface Received {
-  readonly ids: readonly string[];
-}
 
 /** A recipient at one of the service's domains. */
 interface Recipient {
@@ -51,21 +25,21 @@ interface Recipient {
 
 type Routed = Recipient & ({ readonly routing: Required<Routing> } | { readonly refusal: Refusal });
 
-const RELAY_DENIED: Refusal = { code: 550, message: "5.7.1 Relaying denied: this is not a domain of the service" };
+/**
+ * The special characters of RFC 5322. A bounce to a sender with a comma or a colon would go to a list or a webhook, and
+ * quotes get lost when the address is part of a rewritten one.
+ */
+const SPECIAL = /[()<>[\]:;@\\,"]/;
+const BAD_SENDER: Refusal = {
+  code: 553,
+  message: "5.1.7 The sender's address has a special character before the @, such as a quote, a comma or a colon",
+};
 const LOOP: Refusal = { code: 554, message: "5.4.6 Routing loop: the email has been here before" };
-/** More `Received` headers than this are a loop through other servers. */
-const HOPS_MAX = 50;
 
-/** An account has reached its plan's limit of received emails. */
-class OverLimitError extends Error {
-  readonly refusal: Refusal;
-
-  constructor({ name }: DomainRecord) {
-    super("The account has reached its plan's limit of received emails");
-    this.refusal = {
-      code: 452,
-      message: `4.5.3 The account of ${name} has reached its plan's limit of received emails`,
-    };
+/** Undoes the acceptance of an email. It was read and routed meanwhile, while others arrived or a domain was deleted. */
+class RefusedLateError extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(refusal.message);
   }
 }
 
@@ -105,11 +79,15 @@ export class Reception {
     this.#context = context;
   }
 
-  /** Why emails to an address are refused, as far as that is known before the email arrives. It is logged. */
-  async refusalOf(sender: string, address: string): Promise<Refusal | undefined> {
+  /**
+   * Why emails to an address are refused, as far as that is known before the email arrives. It is logged.
+   *
+   * @param signal As for `receive`.
+   */
+  async refusalOf(sender: string, address: string, signal: AbortSignal): Promise<Refusal | undefined> {
     const recipient = this.#find(address);
-    if (!recipient) return RELAY_DENIED;
-    const routed = await this.#route(sender, recipient, undefined, limitedMatch(this.#context.patterns));
+    if (!recipient) return relayDenied(address);
+    const routed = await this.#route(sender, recipient, undefined, limitedMatch(this.#context.patterns, signal));
     if ("routing" in routed) return undefined;
     await this.#logRefused([routed], sender, undefined);
     return routed.refusal;
@@ -118,29 +96,35 @@ export class Reception {
   /**
    * Receives an email. Resolves when it is on the disk. It is refused if no recipient accepts it; if only some do, the
    * sender gets a bounce for the others.
+   *
+   * @param signal Aborted when the service stops. Then it fails if patterns would have to be tried.
    */
-  async receive(envelope: Envelope, source: Uint8Array): Promise<Received | Refusal> {
+  async receive(envelope: Envelope, source: Uint8Array, signal: AbortSignal): Promise<Received | Refusal> {
     const { sender } = envelope;
-    const recipients = envelope.recipients.map((address) => this.#find(address));
-    if (!recipients.every((recipient) => recipient !== undefined)) return RELAY_DENIED;
+    const recipients: Recipient[] = [];
+    for (const address of envelope.recipients) {
+      const recipient = this.#find(address);
+      if (!recipient) return relayDenied(address);
+      recipients.push(recipient);
+    }
     const body = recipients.some(({ domain }) => domain.routingEngine === "rules");
     const arriving = await this.#context.reader.readArriving(source, { body }).catch(asUnreadable);
     if ("code" in arriving) return await this.refuse(envelope, arriving);
     const email = summarize(arriving);
-    const match = limitedMatch(this.#context.patterns);
+    const match = limitedMatch(this.#context.patterns, signal);
     const routed: Routed[] = [];
     for (const recipient of recipients) routed.push(await this.#route(sender, recipient, email, match));
     const refused = routed.flatMap((each) => ("refusal" in each ? [each] : []));
-    // If it is worth a second try for one of the recipients, the sender must hear of that.
-    const told = refused.find(({ refusal }) => refusal.code < 500) ?? refused[0];
-    if (told && refused.length === routed.length) {
+    // If it is worth a second try for one of the recipients, the client must learn that.
+    const first = refused.find(({ refusal }) => refusal.code < 500) ?? refused[0];
+    if (first && refused.length === routed.length) {
       await this.#logRefused(refused, sender, email);
-      return told.refusal;
+      return first.refusal;
     }
     try {
       return await this.#accept(envelope, source, email, routed);
     } catch (error) {
-      if (!(error instanceof OverLimitError)) throw error;
+      if (!(error instanceof RefusedLateError)) throw error;
       const { refusal } = error;
       const all = routed.map(({ address, domain, account }) => ({ address, domain, account, refusal }));
       await this.#logRefused(all, sender, email);
@@ -169,7 +153,8 @@ export class Reception {
   /** Without the email, the domain's rules can't be tried yet. */
   async #route(sender: string, recipient: Recipient, email: ReceivedEmail | undefined, match: Match): Promise<Routed> {
     const { address, domain } = recipient;
-    const refusal = this.#domainRefusal(recipient) ?? (email?.wasAt(address) ? LOOP : undefined);
+    const badSender = SPECIAL.test(localPartOf(sender)) ? BAD_SENDER : undefined;
+    const refusal = badSender ?? this.#domainRefusal(recipient) ?? (email?.wasAt(address) ? LOOP : undefined);
     if (refusal) return { ...recipient, refusal };
     const bounced = this.#context.senders.original(address, this.#context.clock.now());
     if (bounced !== undefined)
@@ -196,10 +181,10 @@ export class Reception {
     if (account.profile.locked !== null) return { code: 550, message: `5.7.1 The account of ${name} is locked` };
     if (!domain.forwardingReady) return { code: 450, message: `4.3.5 The MX records of ${name} are not set up yet` };
     if (domain.routingEngine === null) return { code: 550, message: `5.7.1 Forwarding is disabled for ${name}` };
-    return mayReceive(this.#context, account) ? undefined : new OverLimitError(domain).refusal;
+    return mayReceive(this.#context, account) ? undefined : overLimit(domain);
   }
 
-  /** @throws OverLimitError if it has more recipients than an account's limits allow. Then nothing is stored. */
+  /** @throws RefusedLateError if an account has reached its limit, or a domain does not exist any more. */
   async #accept(
     { sender, client, originSeq }: Envelope,
     source: Uint8Array,
@@ -238,10 +223,10 @@ export class Reception {
       if (earlier) return [earlier];
       const receivedSeq = store.received.add({ sender, headers, source, attachments: email.attachments, originSeq });
       for (const { entry, ...each } of entries) {
+        if (!this.#exists(each.domain)) throw new RefusedLateError(relayDenied(each.address));
         this.#log(each.domain, entry);
         if ("refusal" in each) continue;
-        // Others may have arrived since the recipient was accepted.
-        if (!mayReceive(this.#context, each.account)) throw new OverLimitError(each.domain);
+        if (!mayReceive(this.#context, each.account)) throw new RefusedLateError(overLimit(each.domain));
         countReceived(this.#context, each.account);
         for (const { destination, result } of each.forwards) {
           const mailSeq = result?.captured && store.mails.create("forwarded", result.captured, email.attachments);
@@ -249,9 +234,10 @@ export class Reception {
           store.received.addForward({ id: newLogId(now), receivedSeq, entryId: entry.id, destination, dueAt, mailSeq });
         }
       }
-      const told = entries.find((each) => "refusal" in each);
-      if (!notice || !told) return ids;
-      store.received.addNotice({ id: noticeId, source: notice, entryId: told.entry.id, to: sender, dueAt: now });
+      const refused = entries.find((each) => "refusal" in each);
+      if (!notice || !refused) return ids;
+      const { id: entryId } = refused.entry;
+      store.received.addNotice({ id: noticeId, source: notice, entryId, to: sender, dueAt: now });
       return ids;
     });
     filing.wake();
@@ -268,8 +254,13 @@ export class Reception {
     const now = clock.now();
     await store.write(() => {
       for (const each of refused)
-        this.#log(each.domain, this.#entry(each, sender, email, now, { refusedAs: "REFUSED" }));
+        if (this.#exists(each.domain))
+          this.#log(each.domain, this.#entry(each, sender, email, now, { refusedAs: "REFUSED" }));
     });
+  }
+
+  #exists({ id, name }: DomainRecord): boolean {
+    return this.#context.store.domains.findAnywhere(name)?.domain.id === id;
   }
 
   #log(domain: DomainRecord, entry: NewLogEntry): void {
@@ -323,10 +314,12 @@ export class Reception {
   }
 }
 
-/** The refusal of an email that can't be read. */
-export function asUnreadable(error: unknown): Refusal {
-  if (!(error instanceof UnreadableEmailError)) throw error;
-  return { code: 554, message: `5.6.0 The message can't be read: ${error.message}` };
+function relayDenied(address: string): Refusal {
+  return { code: 550, message: `5.7.1 Relaying denied: ${domainOf(address)} is not a domain of the service` };
+}
+
+function overLimit({ name }: DomainRecord): Refusal {
+  return { code: 452, message: `4.5.3 The account of ${name} has reached its plan's limit of received emails` };
 }
 
 /** What matched, and what might have done so before if it could have been evaluated. */
@@ -341,32 +334,5 @@ function unknownAddress({ failed }: Routing): Refusal {
   return {
     code: 451,
     message: `4.3.0 There is no alias or rule for this address; ${first.name} failed: ${first.reason}`,
-  };
-}
-
-/** What the service reads from an email. */
-interface ReceivedEmail extends RoutedContent {
-  readonly messageId: string;
-  readonly attachments: number;
-  /** Whether this address has forwarded it already, or too many servers have. */
-  wasAt(address: string): boolean;
-  /** The name that the email gives its sender. */
-  nameOf(sender: string): string | null;
-}
-
-function summarize(arriving: ArrivingEmail): ReceivedEmail {
-  const { subject, body = "", messageId = "", from, headers: all, attachments } = arriving;
-  const headers: Record<string, string> = {};
-  for (const { name, value } of all) headers[name.toLowerCase()] ??= value;
-  const valuesOf = (key: string) => all.filter(({ name }) => name.toLowerCase() === key).map(({ value }) => value);
-  const visited = new Set(valuesOf("delivered-to").map((value) => value.trim().toLowerCase()));
-  return {
-    subject,
-    body,
-    headers,
-    messageId,
-    attachments,
-    wasAt: (address) => visited.has(address.toLowerCase()) || valuesOf("received").length > HOPS_MAX,
-    nameOf: (sender) => (from?.email === sender ? from.name : null),
   };
 }

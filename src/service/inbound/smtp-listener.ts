@@ -5,12 +5,11 @@ import { PortUnavailableError } from "../errors.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { listenOnFirst, type Ports } from "../../process/listen.js";
 import type { Certificate } from "./certificate.js";
+import { type Envelope, MESSAGE_BYTES, type Received, type Refusal, TOO_LARGE } from "./envelope.js";
 import { isLarge, LargeMessages } from "./large-messages.js";
-import type { Envelope, Received, Reception, Refusal } from "./receive.js";
+import type { Reception } from "./receive.js";
 import type { Submission, Submitter } from "./submit.js";
 
-/** Maximum size of a message, in bytes, as announced by SIZE: 10 MB of attachments, in base64, and the bodies. */
-export const MESSAGE_BYTES = 25 * 1024 * 1024;
 const RECIPIENTS_MAX = 100;
 /** Maximum number of connections at once. */
 const CONNECTIONS_MAX = 500;
@@ -23,7 +22,10 @@ const GRACE_MS = 2_000;
 
 export interface SmtpListener {
   readonly port: number;
-  /** Stops listening, lets messages in progress finish, and closes every connection. */
+  /**
+   * Stops listening, lets messages in progress finish for a moment, and closes every connection. For what has no answer
+   * by then, no further patterns are tried.
+   */
   close(): Promise<void>;
 }
 
@@ -53,8 +55,23 @@ export async function listenSmtp({
   onError,
 }: SmtpOptions): Promise<SmtpListener> {
   const large = new LargeMessages();
-  /** Messages that have arrived and are not answered yet. */
-  const underWay = new Set<Promise<unknown>>();
+  const closing = new AbortController();
+  const { signal } = closing;
+  /** What clients wait for. */
+  const pending = new Set<Promise<unknown>>();
+  const failed = (error: unknown): Error => {
+    if (error !== signal.reason) onError(asError(error));
+    return smtpError({ code: 451, message: "4.3.0 The service failed. Try again later" });
+  };
+  /** Answers 250, or with the refusal. */
+  const respond = (decide: () => Promise<Refusal | undefined> | Refusal | undefined, answer: Answer): void => {
+    const decided = (async () => await decide())().finally(() => pending.delete(decided));
+    pending.add(decided);
+    decided.then(
+      (refusal) => answer(refusal && smtpError(refusal)),
+      (error: unknown) => answer(failed(error)),
+    );
+  };
   const server = new SMTPServer({
     name: HOSTNAME,
     banner: "lettershop",
@@ -73,25 +90,25 @@ export async function listenSmtp({
     onAuth: ({ username, password }, { remoteAddress: client }, answer) => {
       submission.logIn({ username: username ?? "", password: password ?? "", client }).then(
         (result) => ("code" in result ? answer(smtpError(result)) : answer(null, { user: result })),
-        (error: unknown) => answer(failure(error, onError)),
+        (error: unknown) => answer(failed(error)),
       );
     },
     onMailFrom: ({ address }, { user }: Session, answer) => {
-      respond(() => user && submission.refusalOf(user, address), answer, onError);
+      respond(() => user && submission.refusalOf(user, address), answer);
     },
     onRcptTo: ({ address }, session: Session, answer) => {
-      const submitted = isEmailAddress(address) ? undefined : INVALID_RECIPIENT;
-      const refusal = () => (session.user ? submitted : reception.refusalOf(senderOf(session), address));
-      respond(refusal, answer, onError);
+      const refusal = () => {
+        if (session.user) return isEmailAddress(address) ? undefined : INVALID_RECIPIENT;
+        return reception.refusalOf(senderOf(session), address, signal);
+      };
+      respond(refusal, answer);
     },
     onData: (stream, session: Session, answer) => {
       const take = async (envelope: Envelope, source: Uint8Array | undefined) => {
         if (session.user) return source ? await submission.submit(session.user, envelope, source) : TOO_LARGE;
-        return source ? await reception.receive(envelope, source) : await reception.refuse(envelope, TOO_LARGE);
+        return source ? await reception.receive(envelope, source, signal) : await reception.refuse(envelope, TOO_LARGE);
       };
-      const received = receive(stream, session, large, take);
-      underWay.add(received);
-      respond(() => received.finally(() => underWay.delete(received)), answer, onError);
+      respond(() => receive(stream, session, large, take), answer);
     },
   });
   server.on("error", (error) => {
@@ -111,7 +128,8 @@ export async function listenSmtp({
       // Clients keep connections open for later emails.
       for (const connection of server.connections) if (!isSending(connection)) connection.send(421, "Shutting down");
       await closed;
-      await Promise.allSettled(underWay);
+      closing.abort();
+      await Promise.allSettled(pending);
     },
   };
 }
@@ -126,8 +144,6 @@ interface Session extends SMTPServerSession {
 }
 
 const INVALID_RECIPIENT: Refusal = { code: 553, message: "5.1.3 The recipient's address is not valid" };
-const TOO_LARGE: Refusal = { code: 552, message: `5.3.4 The message is larger than ${MESSAGE_BYTES} bytes` };
-
 const CUT: Refusal = { code: 421, message: "4.4.2 The message was not sent in time" };
 
 const FIRST_BYTES = 16 * 1024;
@@ -181,24 +197,6 @@ function senderOf({ envelope: { mailFrom } }: SMTPServerSession): string {
 }
 
 type Answer = (error?: Error | null) => void;
-
-/** Answers 250, or with the refusal. */
-function respond(
-  decide: () => Promise<Refusal | undefined> | Refusal | undefined,
-  answer: Answer,
-  onError: (error: Error) => void,
-): void {
-  const decided = (async () => await decide())();
-  decided.then(
-    (refusal) => answer(refusal && smtpError(refusal)),
-    (error: unknown) => answer(failure(error, onError)),
-  );
-}
-
-function failure(error: unknown, onError: (error: Error) => void): Error {
-  onError(asError(error));
-  return smtpError({ code: 451, message: "4.3.0 The service failed. Try again later" });
-}
 
 function smtpError({ code, message }: Refusal): Error {
   return Object.assign(new Error(message), { responseCode: code });

@@ -14,7 +14,7 @@ import type { AccountRecord } from "../store/accounts.js";
 import type { CredentialRecord } from "../store/credentials.js";
 import { domainKey, type DomainRecord } from "../store/domains.js";
 import { prependHeaders } from "./messages.js";
-import { asUnreadable, type Envelope, type Received, type Refusal } from "./receive.js";
+import { asUnreadable, type Envelope, type Received, type Refusal } from "./envelope.js";
 
 /** Who has logged in. */
 export interface Submitter {
@@ -132,7 +132,10 @@ export class Submission {
     const mailbox = (address: string) => ({ email: address, name: names.get(address) ?? null });
     const ids = envelope.recipients.map(() => newLogId(now));
     try {
-      await store.write(() => {
+      const refusal = await store.write(() => {
+        // The domain or the credential may have been deleted meanwhile.
+        const stored = this.#checked(submitter, envelope.sender);
+        if ("code" in stored) return stored;
         countSends(this.#context, account, ids.length);
         store.credentials.countUse(credential.id);
         const mailSeq = store.mails.create("sent", source, email.attachments);
@@ -151,7 +154,9 @@ export class Submission {
           } as const;
           deliveries.accept(domain.id, mailSeq, entry, outcomeOf(address, settings.get().outcomes));
         }
+        return undefined;
       });
+      if (refusal) return refusal;
     } catch (error) {
       if (error instanceof ApiError) return { code: 550, message: `5.7.1 ${error.message}` };
       throw error;

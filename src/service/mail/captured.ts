@@ -165,7 +165,7 @@ export function capturedMails({
       const known = mail && summary(mail.seq);
       if (!known) return undefined;
       const source = await sourceOf(mail, signer);
-      const email = await reader.read(source);
+      const email = await reader.readAccepted(source);
       // The log has the envelope's sender.
       const from = email.from ?? known.from;
       // As stored when the email arrived.

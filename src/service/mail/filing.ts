@@ -6,7 +6,7 @@ import { composeSource, readDraft } from "../outbound/draft.js";
 import type { MailFile, UnfiledRecord } from "../store/mails.js";
 import type { Store } from "../store/store.js";
 import { type FiledEmail, removeMailFiles, writeMailFiles } from "./files.js";
-import { type MailReader, UnreadableEmailError } from "./mail-reader.js";
+import type { MailReader } from "./mail-reader.js";
 
 /**
  * How long no email must have arrived before emails are filed, in ms of the machine's time, so that sending goes first.
@@ -157,11 +157,8 @@ export class Filing {
     const mail = file && mails.findByLogId(file.id);
     if (!mail) return undefined;
     const { source } = mail;
-    const parts = await this.#reader.read(source).catch((error: unknown) => {
-      if (!(error instanceof UnreadableEmailError)) throw error;
-      return { html: undefined, text: undefined };
-    });
-    return { file, email: { source, html: parts.html, text: parts.text } };
+    const { html, text } = await this.#reader.readAccepted(source);
+    return { file, email: { source, html, text } };
   }
 }
 

@@ -65,6 +65,14 @@ export class MailReader {
     return await this.#run(source, (thread, ...input) => thread.run("read", ...input));
   }
 
+  /** Reads an email that was accepted: only its headers, if its body takes too much time or memory. */
+  async readAccepted(source: Uint8Array): Promise<ParsedEmail> {
+    return await this.read(source).catch(async (error: unknown) => {
+      if (error instanceof UnreadableEmailError) return await this.read(headersOf(source));
+      throw error;
+    });
+  }
+
   async #run<Email>(
     source: Uint8Array,
     run: (thread: BoundedThread<EmailParser>, source: Uint8Array, limitMs: number) => Promise<Answer<Email | string>>,

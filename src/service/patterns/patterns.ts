@@ -76,11 +76,16 @@ export function withinRequest(patterns: PatternChecks): PatternChecks {
 /** Finds the first pattern that matches a message. */
 export type Match = (patterns: readonly (Pattern | TextPattern)[], message: RoutedMessage) => Promise<FirstMatch>;
 
-/** Matches the patterns of one email, limited to the time of a request. */
-export function limitedMatch(patterns: Patterns): Match {
+/**
+ * Matches the patterns of one email, limited to the time of a request.
+ *
+ * @param signal When it is aborted, the match fails before the next pattern.
+ */
+export function limitedMatch(patterns: Patterns, signal: AbortSignal): Match {
   const time = { takenMs: 0 };
   return async (list, message) => {
     if (list.length === 0) return { failed: [] };
+    signal.throwIfAborted();
     if (list.length > 1 && time.takenMs <= REQUEST_MS) {
       // Nearly always, all patterns together take less than the time for one.
       const first = await patterns.match(list, message, time);
@@ -88,6 +93,7 @@ export function limitedMatch(patterns: Patterns): Match {
     }
     const failed: { index: number; reason: string }[] = [];
     for (const [index, pattern] of list.entries()) {
+      signal.throwIfAborted();
       const alone =
         time.takenMs > REQUEST_MS
           ? { reason: `earlier patterns have used up the ${REQUEST_MS / 1_000} s that an email may take` }

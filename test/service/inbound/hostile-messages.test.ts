@@ -138,6 +138,17 @@ test.each<[string, string, string]>([
   expect(await receive(api, `${HEAD}\r\nhi`)).toBe("accepted");
 });
 
+test("an email whose body takes too long to parse is shown with its headers, and its source can be loaded", async () => {
+  const api = await startApi(forwarding(everything));
+  const raw = `${HEAD}Subject: Flow\r\nContent-Type: text/plain; format=flowed\r\n\r\n${" \r\n".repeat(300_000)}`;
+  expect(await api.service.receive(raw)).toEqual({ ids: [expect.any(String)] });
+  const [mail] = api.service.mail.list({ folder: "forwarded" });
+  const opened = await api.service.mail.open(mail?.id ?? "");
+  expect(opened).toMatchObject({ subject: "Flow", to: [{ email: "a@example.test" }] });
+  expect(opened?.text).toBeUndefined();
+  expect((await api.request(`/mail/${mail?.id}/message.eml`)).text).toContain(raw);
+});
+
 test("small emails are accepted while large ones take long", { timeout: 30_000 }, async () => {
   const api = await startApi(forwarding(everything));
   await receive(api, `${HEAD}\r\nhi`);
@@ -210,3 +221,33 @@ test("the name that a client gives itself can't add headers", async () => {
   const names = (await api.service.mail.open(mail?.id ?? ""))?.headers.map(({ name }) => name);
   expect(names).toEqual(["Delivered-To", "X-Forwarded-To", "Received", "Message-ID", "From", "To"]);
 });
+
+test("a sender that is a webhook, a list or needs quotes is refused, so that bounces reach nobody else", async () => {
+  const { posts, host } = await webhook();
+  const api = await startApi(forwarding({ "*": "hard-bounce@example.com" }));
+  const { send } = await rawClient(api.service.smtpPort);
+  await send("EHLO client.example\r\n");
+  const special = ["a;b@c.example", "x(y)@c.example", '"a.b"@c.example', "a\\b@c.example"];
+  for (const sender of [`http://${host}/x@c.example`, `a,http://${host}/x@c.example`, ...special]) {
+    await send(`MAIL FROM:<${sender}>\r\n`);
+    expect(await send("RCPT TO:<a@example.test>\r\n")).toEqual([expect.stringMatching(/^553 5\.1\.7/)]);
+    await send("RSET\r\n");
+  }
+  const raw = `From: <http://${host}/x@c.example>\r\nTo: a@example.test\r\n\r\nhi`;
+  await expect(api.service.receive(raw)).rejects.toMatchObject({ response: { code: 553 } });
+  expect(new Set((await logOf(api)).flatMap(course))).toEqual(new Set(["REFUSED 553"]));
+  expect(await receive(api, `${HEAD}\r\nhi`)).toBe("accepted");
+  await expect.poll(() => forwardedTo(api)).toEqual(["b@c.example"]);
+  expect(posts).toEqual([]);
+});
+
+test.each(["", "a@[IPv6:::1]", "a@[192.0.2.1]", "a@localhost", "!#$%&'*+-/=?^_`{|}~.é😀@c.example"])(
+  "the sender <%s> is accepted",
+  async (sender) => {
+    const api = await startApi(forwarding(everything));
+    const { send } = await rawClient(api.service.smtpPort);
+    await send("EHLO client.example\r\n");
+    const responses = await send(`MAIL FROM:<${sender}>\r\nRCPT TO:<a@example.test>\r\n`, 2);
+    expect(responses).toEqual([expect.stringMatching(/^250/), expect.stringMatching(/^250/)]);
+  },
+);

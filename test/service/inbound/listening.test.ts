@@ -21,10 +21,11 @@ async function occupy(port = 0): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-test("a data folder keeps its port, and gets another one if that is taken", async () => {
+test("a data folder keeps its port, also without SMTP meanwhile, and gets another one if that is taken", async () => {
   const data = await temporaryFolder();
   const first = (await startApi({ data, seed })).service;
   await first.close();
+  await (await startApi({ data, smtpPort: false })).service.close();
   const second = (await startApi({ data, port: undefined })).service;
   expect(second.smtpPort).toBe(first.smtpPort);
   await second.close();
@@ -72,8 +73,11 @@ test.runIf(interfaces.some((each) => each?.address === "::1"))(
   },
 );
 
+const tomorrow = new Date(Date.now() + 24 * 60 * 60_000);
+
 test.each([
   ["has expired", async () => await certificate(new Date(Date.now() - 1_000))],
+  ["has another key", async () => ({ ...(await certificate(tomorrow)), key: (await certificate(tomorrow)).key })],
   ["is not a certificate", () => ({ key: "key", cert: "cert" })],
   ["is half written", () => undefined],
 ])("a kept certificate that %s is replaced, and a current one is kept", async (_what, contentOf) => {

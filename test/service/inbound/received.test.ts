@@ -87,7 +87,7 @@ test.each([
 });
 
 test.each([
-  [{}, "in@exmaple.test", "not a domain of the service. Did you mean example.test?"],
+  [{}, "in@exmaple.test", "exmaple.test is not a domain of the service. Did you mean example.test?"],
   [{}, "in@shop.example", "not a domain of the service. Its domains: example.test."],
   [{}, "inn@example.test", "550 5.1.1 There is no alias or rule for this address. Aliases of example.test: in."],
   [{ aliases: [] }, "in@example.test", "example.test has no aliases: create one, with the API or in the seed."],
@@ -124,6 +124,13 @@ test("any bytes are received or refused, and never break the service", async () 
     }),
     { numRuns: process.env["MODE"] === "long" ? 2_000 : 50 },
   );
+});
+
+test("an email that is being received when the service closes is accepted", async () => {
+  const api = await startApi({ seed: seedWith("ada@example.com") });
+  const receiving = api.service.receive(email);
+  await api.service.close();
+  expect(await receiving).toEqual({ ids: [expect.any(String)] });
 });
 
 test("a closed service says so", async () => {

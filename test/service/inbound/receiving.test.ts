@@ -151,6 +151,14 @@ test("rules are tried in order of rank over sender, recipient, subject and body,
   ]);
 });
 
+test.each(["constructor", "__proto__"])("rules see a header that is called %s", async (name) => {
+  const expression = `headers["${name.toLowerCase()}"] == "first"`;
+  const rule = { type: "cel" as const, config: { expression, forward: ada } };
+  const { service } = await startApi(withDomain({ routingEngine: "rules", rules: [rule] }));
+  const raw = `To: any@example.test\r\n${name}: first\r\n${name}: second\r\n\r\nHi`;
+  expect(await service.receive(raw)).toEqual({ ids: [expect.any(String)] });
+});
+
 test("without a fallback address, what no rule matches is refused after its data", async () => {
   const api = await startApi(withDomain({ routingEngine: "rules" }));
   expect(await sendTo(api.service.smtpPort, { to: "any@example.test", subject: "Stray" })).toMatch(/^550 5\.1\.1/);
@@ -232,8 +240,11 @@ test("a message that is too large is refused, announced or not", async () => {
     await send(Buffer.concat([Buffer.from(HEAD), ...Array<Buffer>(27_000).fill(line), Buffer.from(".\r\n")])),
   ).toEqual([expect.stringMatching(/^552/)]);
   expect(service.mail.total("forwarded")).toBe(0);
+  const raw = Buffer.alloc(25 * 1024 * 1024 + 1, "x");
+  const received = service.receive({ raw, from: "b@c.example", to: "a@example.test" });
+  await expect(received).rejects.toMatchObject({ response: { code: 552 } });
   // Before its recipients are known, it is in no domain's log.
-  expect((await logOf(api)).map(course)).toEqual([["REFUSED 552"]]);
+  expect((await logOf(api)).map(course)).toEqual([["REFUSED 552"], ["REFUSED 552"]]);
 });
 
 test("a message that can't be parsed is refused and logged", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { startApi } from "../harness.js";
-import { course, forwardedTo, logOf, sendTo } from "./smtp.js";
+import { startApi, temporaryFolder } from "../harness.js";
+import { course, forwardedTo, logOf, rawClient, sendTo } from "./smtp.js";
 
 /** Takes a hundred times as long as a pattern may, for a body of some thousand characters. */
 const SLOW = 'body.split("").all(x, body.split("").all(y, x + y != "q"))';
@@ -77,6 +77,33 @@ test("a rule after a slow one is still tried, and the log names the slow one", a
   expect(entry?.events[0]?.message).toMatch(
     /^2\.0\.0 Queued by rule 2 \(true\) \(rule 1 failed: .*takes more than 1000 ms.*\) for 1 destination$/,
   );
+});
+
+test("an email is refused if its domain is deleted while its rules are tried", async () => {
+  const rules = [cel(SLOW), cel("true")];
+  const api = await startApi({
+    seed: { domains: [{ name: "other.test" }, { name: "example.test", routingEngine: "rules", rules }] },
+  });
+  const sent = sendTo(api.service.smtpPort, { to: "a@example.test", text: LONG });
+  // The first rule takes a second.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect((await api.delete("/domains/example.test")).status).toBe(204);
+  expect(await sent).toMatch(/^550 5\.7\.1 Relaying denied/);
+});
+
+test("closing does not wait until slow rules were tried for emails that nobody can answer any more", async () => {
+  const data = await temporaryFolder();
+  const seed = { domains: [{ name: "example.test", routingEngine: "rules", rules: [cel(SLOW)] }] } as const;
+  const { service } = await startApi({ data, seed });
+  const clients = await Promise.all(Array.from({ length: 6 }, () => rawClient(service.smtpPort)));
+  for (const { send, socket } of clients) {
+    await send("EHLO c.example\r\n");
+    await send("MAIL FROM:<b@c.example>\r\nRCPT TO:<a@example.test>\r\nDATA\r\n", 3);
+    socket.write(`Subject: Hi\r\n\r\n${LONG}\r\n.\r\n`);
+  }
+  await service.close();
+  // Sessions have two seconds to finish, and each email takes a second.
+  expect((await logOf(await startApi({ data }))).length).toBeLessThan(6);
 });
 
 test("a thousand aliases and rules that would overwhelm a backtracking engine are tried for one email", async () => {

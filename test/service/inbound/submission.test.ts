@@ -162,6 +162,20 @@ test.each(["the password is changed", "the credential is deleted"])("an open con
   expect(await send("MAIL FROM:<shop@example.test>\r\n")).toEqual([expect.stringMatching(/^530 5\.7\.0/)]);
 });
 
+test("an email is refused if its domain is deleted while the email is read", async () => {
+  const domains = [{ name: "other.test" }, { name: "example.test", credentials }] as const;
+  const api = await startApi({ seed: { domains }, allowInsecureAuth: true });
+  const { send } = await rawClient(api.service.smtpPort);
+  await send("EHLO c.example\r\n");
+  await send(`AUTH PLAIN ${Buffer.from("\0app@example.test\0secret").toString("base64")}\r\n`);
+  await send("MAIL FROM:<shop@example.test>\r\nRCPT TO:<ada@example.com>\r\nDATA\r\n", 3);
+  // It takes some hundred milliseconds to parse.
+  const parts = `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n${"\r\n".repeat(400_000)}--b--`;
+  const answer = send(`From: shop@example.test\r\n${parts}\r\n.\r\n`);
+  expect((await api.delete("/domains/example.test")).status).toBe(204);
+  expect(await answer).toEqual([expect.stringMatching(/^530 5\.7\.0/)]);
+});
+
 test("a password is never in a response", async () => {
   const { service } = await startApi({ seed: seed(), allowInsecureAuth: true });
   const { send } = await rawClient(service.smtpPort);

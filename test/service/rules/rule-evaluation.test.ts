@@ -17,7 +17,7 @@ const message = {
 const long = process.env["MODE"] === "long";
 const patterns = new Patterns();
 afterAll(() => patterns.close());
-const match: Match = (list, email) => limitedMatch(patterns)(list, email);
+const match: Match = (list, email) => limitedMatch(patterns, new AbortController().signal)(list, email);
 
 /** The answer for a single pattern. */
 async function matchOne(pattern: Pattern, email: typeof message, of = patterns) {
