@@ -59,8 +59,7 @@ export function destinations(
   };
   const deliver: Deliver = async (forward, email) => {
     const { destination, recipient, isNotice } = forward;
-    // A notice goes to a sender's address, which must not make the service post to a URL.
-    if (!isNotice && isWebhook(destination)) {
+    if (isWebhook(destination)) {
       const secret = store.accounts.ofDomain(forward.domainId)?.profile.webhook_secret ?? "";
       const parsed = await reader.read(email.source).catch(asUnreadable);
       const response = "code" in parsed ? parsed : await postEmail(forward, email, parsed, secret, signal);

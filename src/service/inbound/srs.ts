@@ -39,8 +39,7 @@ export class SenderRewriting {
 
   /** The original sender of a rewritten one. Undefined for other addresses, and if its hash or time is not valid. */
   original(address: string, now: number): string | undefined {
-    // With a comma or colon, it would be a list of destinations or a URL.
-    const parts = /^SRS0=([a-z0-9_-]{8})=(([A-Z2-7]{2})=([^=]+)=([^,:]+))$/i.exec(localPartOf(address));
+    const parts = /^SRS0=([a-z0-9_-]{8})=(([A-Z2-7]{2})=([^=]+)=(.+))$/i.exec(localPartOf(address));
     if (!parts) return undefined;
     const [, hash = "", signed = "", time = "", host, local] = parts;
     const expected = Buffer.from(this.#hash(signed).toLowerCase());

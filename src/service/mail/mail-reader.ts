@@ -51,8 +51,7 @@ export class MailReader {
    * @throws UnreadableEmailError
    */
   async readArriving(source: Uint8Array, { body }: { readonly body: boolean }): Promise<ArrivingEmail> {
-    // A thread gets the whole buffer of a view, so this copy saves copying the body.
-    const headers = new Uint8Array(headersOf(source));
+    const headers = headersOf(source);
     if (headers.length > HEADERS_MAX) throw new UnreadableEmailError("its headers are larger than 1 MB");
     const enough = body
       ? undefined
@@ -99,13 +98,16 @@ function parsingThread(): BoundedThread<EmailParser> {
 const LF = 10;
 const CR = 13;
 
-/** The headers of an email, which end before its first empty line. Of larger ones than an email may have, the start. */
+/**
+ * The headers of an email, which end before its first empty line; the start of larger ones than an email may have. They
+ * are a copy, because threads get the whole buffer of a view.
+ */
 export function headersOf(source: Uint8Array): Uint8Array {
   const end = Math.min(source.length, HEADERS_MAX + 1);
   for (let at = 0, line = 0; at < end; at += 1) {
     if (source[at] !== LF) continue;
-    if (at === line || (at === line + 1 && source[line] === CR)) return source.subarray(0, line);
+    if (at === line || (at === line + 1 && source[line] === CR)) return new Uint8Array(source.subarray(0, line));
     line = at + 1;
   }
-  return source.subarray(0, end);
+  return new Uint8Array(source.subarray(0, end));
 }

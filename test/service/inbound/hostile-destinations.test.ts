@@ -7,7 +7,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
 import { smtpCertificate } from "../../../src/service/inbound/certificate.js";
 import { startApi, temporaryFolder } from "../harness.js";
-import { course, firstCourse, forwardedTo, logOf, rawClient, webhook } from "./smtp.js";
+import { course, firstCourse, logOf, webhook } from "./smtp.js";
 
 const email = { from: "bob@shop.example", to: "in@example.test", subject: "Order", text: "Hello" };
 
@@ -242,19 +242,6 @@ test("a relay that does not respond does not keep the service from stopping", { 
   await api.service.close();
   const next = await startApi({ data });
   await expect.poll(() => next.service.mail.total("forwarded")).toBe(10);
-});
-
-test("a sender that looks like a URL gets its bounce as an address, not as a post", async () => {
-  const { posts, host } = await webhook();
-  const api = await startApi({
-    seed: { domains: [{ name: "example.test", aliases: [{ alias: "in", forward: "hard-bounce@example.org" }] }] },
-  });
-  const from = `http://${host}/x@shop.example`;
-  const { send } = await rawClient(api.service.smtpPort);
-  await send(`EHLO c.example\r\nMAIL FROM:<${from}>\r\nRCPT TO:<in@example.test>\r\nDATA\r\n`, 4);
-  expect(await send("Subject: Order\r\n\r\nHello\r\n.\r\n")).toEqual([expect.stringMatching(/^250/)]);
-  await expect.poll(() => forwardedTo(api.service.mail)).toEqual([from]);
-  expect(posts).toEqual([]);
 });
 
 test("a delivery that is cut off because the service stops is not a failed try", async () => {
