@@ -33,9 +33,12 @@ export function openSmtp({ server, domain, allowInsecure, timeoutMs, clock }: Sm
     let content: Readable | undefined;
     const read = composed.createReadStream.bind(composed);
     composed.createReadStream = (options) => (content = read(options));
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), Math.ceil(limitMs));
-    const ending = anySignal(signal === undefined ? [late.signal] : [late.signal, signal]);
+    const ending = anySignal(signal === undefined ? [] : [signal]);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      ending.abort();
+    }, Math.ceil(limitMs));
     const trying = new Promise<Attempt>((resolve) => {
       // The pool reads only these members.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -45,7 +48,7 @@ export function openSmtp({ server, domain, allowInsecure, timeoutMs, clock }: Sm
         const wasSent = content?.readableEnded === true;
         const facts = {
           wasSent,
-          timeoutMs: late.signal.aborted ? limitMs : undefined,
+          timeoutMs: isLate ? limitMs : undefined,
           pauseMs: backoff(held + 1, PAUSE),
         };
         resolve(error ? outcomeOf(readFailure(error, server), facts) : accepted(message, info?.rejectedErrors));
