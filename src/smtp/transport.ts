@@ -73,8 +73,7 @@ export function openSmtp({ server, domain, allowInsecure, timeoutMs, clock }: Sm
       await pool.verify();
       return { ok: true, message: `${url} accepts the connection and the login.` };
     } catch (error) {
-      const { message } = readFailure(error, server);
-      const hint = "Check the host, the port and the login.";
+      const { message, hint = "Check the host, the port and the login." } = readFailure(error, server);
       return { ok: false, message: `${url} can't be used: ${message}`, hint };
     }
   };
@@ -142,9 +141,8 @@ function connectionOptions(
       ...(tls?.servername !== undefined && { servername: tls.servername }),
       ...(isLocal && tls === undefined && { rejectUnauthorized: false }),
     },
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
+    // Until the greeting and TLS. Shorter than a try, because this error says what was not there in time.
+    connectionTimeout: timeoutMs * 0.9,
     socketTimeout: timeoutMs,
     idleTimeout: IDLE_MS,
     // The pool repeats a message of which nothing has been read, because a reused connection was gone.
