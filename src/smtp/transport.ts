@@ -23,11 +23,14 @@ const RISK: Backoff = { firstMs: 30_000, longestMs: 30 * 60_000 };
 export function openSmtp({ server, domain, allowInsecure, timeoutMs, clock }: SmtpTransportOptions): SmtpTransport {
   const { url } = server;
   const pool = new SMTPPool({ ...connectionOptions(server, allowInsecure, timeoutMs), maxConnections: CONNECTIONS });
-  /** Attempts in a row at which the server accepted nothing. */
-  let held = 0;
+  /** Pauses in a row, because the server accepted nothing. */
+  let pauses = 0;
   const underWay = new Set<Promise<unknown>>();
 
   const deliver: SmtpTransport["deliver"] = async (message, { slot, timeoutMs: limitMs, signal }) => {
+    const pausesBefore = pauses;
+    // Tries that are refused at the same time cause one pause.
+    const nextPause = () => Math.min(pauses, pausesBefore) + 1;
     const composed = composeMessage(message, domain, new Date(clock.time()));
     if (message.email.attachments !== undefined) composed.transform(() => new Pieces());
     let content: Readable | undefined;
@@ -49,7 +52,7 @@ export function openSmtp({ server, domain, allowInsecure, timeoutMs, clock }: Sm
         const facts = {
           wasSent,
           timeoutMs: isLate ? limitMs : undefined,
-          pauseMs: backoff(held + 1, PAUSE),
+          pauseMs: backoff(nextPause(), PAUSE),
         };
         resolve(error ? outcomeOf(readFailure(error, server), facts) : accepted(message, info?.rejectedErrors));
       });
@@ -60,8 +63,8 @@ export function openSmtp({ server, domain, allowInsecure, timeoutMs, clock }: Sm
     });
     underWay.add(trying);
     const attempt = await trying;
-    if (attempt.outcome === "held") held += 1;
-    else if (attempt.outcome === "accepted" || attempt.outcome === "rejected") held = 0;
+    if (attempt.outcome === "held") pauses = nextPause();
+    else if (attempt.outcome === "accepted" || attempt.outcome === "rejected") pauses = 0;
     if (attempt.outcome === "not sent" || attempt.outcome === "aborted") void slot.unused();
     else if (attempt.outcome === "unknown") void slot.lost();
     else void slot.answered({ status: statusOf(attempt) });
