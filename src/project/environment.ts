@@ -28,7 +28,7 @@ export interface Environment extends Omit<TargetEnvironment, "keyVariable" | "ur
   readonly nameSuffix: string;
   /**
    * Only for `local`: the folder from which its service was searched. The service found may belong to another project. Absent if
-   * the URL was given explicitly.
+   * the URL was given explicitly, or messages go to another SMTP server.
    */
   readonly searchedFrom?: string;
 }

@@ -1,5 +1,6 @@
 import SMTPPool from "nodemailer/lib/smtp-pool";
 import { type Readable, Transform, type TransformCallback } from "node:stream";
+import type { RequestSlot } from "../api/calls/policy.js";
 import { type Backoff, backoff } from "../api/calls/timing.js";
 import { isLoopback } from "../api/local.js";
 import type { SmtpServer } from "../project/smtp-server.js";
@@ -65,9 +66,7 @@ export function openSmtp({ server, domain, allowInsecure, timeoutMs, clock }: Sm
     const attempt = await trying;
     if (attempt.outcome === "held") pauses = nextPause();
     else if (attempt.outcome === "accepted" || attempt.outcome === "rejected") pauses = 0;
-    if (attempt.outcome === "not sent" || attempt.outcome === "aborted") void slot.unused();
-    else if (attempt.outcome === "unknown") void slot.lost();
-    else void slot.answered({ status: statusOf(attempt) });
+    settle(slot, attempt);
     return attempt;
   };
 
@@ -116,10 +115,11 @@ class Pieces extends Transform {
 
 const PIECE_BYTES = 16 * 1024;
 
-/** For the pace: the status with which the API would answer. */
-function statusOf(attempt: Attempt): number {
-  if (attempt.outcome === "accepted") return 200;
-  return attempt.outcome === "held" ? 429 : 400;
+/** Tells the pace what became of a request: a response counts as the API's with the same meaning. */
+function settle(slot: RequestSlot, { outcome }: Attempt): void {
+  if (outcome === "not sent" || outcome === "aborted") void slot.unused();
+  else if (outcome === "unknown") void slot.lost();
+  else void slot.answered({ status: outcome === "accepted" ? 200 : outcome === "held" ? 429 : 400 });
 }
 
 /**
