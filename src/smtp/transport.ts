@@ -144,7 +144,7 @@ function connectionOptions(
       ...(tls?.servername !== undefined && { servername: tls.servername }),
       ...(isLocal && tls === undefined && { rejectUnauthorized: false }),
     },
-    // Until the greeting and TLS. Shorter than a try, because this error says what was not there in time.
+    // Includes the greeting and STARTTLS. Shorter than a try, because its error tells which of them took too long.
     connectionTimeout: timeoutMs * 0.9,
     socketTimeout: timeoutMs,
     idleTimeout: IDLE_MS,
