@@ -25,7 +25,7 @@ export function readFailure(error: unknown, server: SmtpServer): Failure {
   return {
     code: typeof code === "string" ? code : "",
     message: clean(message),
-    hint: HINTS.get(String(timeoutType ?? originalCode)),
+    hint: hintOf(String(timeoutType ?? originalCode)),
     ...(typeof responseCode === "number" && {
       response: {
         code: responseCode,
@@ -36,20 +36,14 @@ export function readFailure(error: unknown, server: SmtpServer): Failure {
   };
 }
 
-const UNKNOWN_AUTHORITY = "If you trust the certificate, pass it or its authority to smtp() as `tls: { ca }`.";
-
-/** By nodemailer's `timeoutType`, or by Node's code. */
-const HINTS: ReadonlyMap<string, string> = new Map([
-  ["GREETING_TIMEOUT", "The server may expect TLS from the start, which is only used on port 465."],
-  ["DEPTH_ZERO_SELF_SIGNED_CERT", UNKNOWN_AUTHORITY],
-  ["SELF_SIGNED_CERT_IN_CHAIN", UNKNOWN_AUTHORITY],
-  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", UNKNOWN_AUTHORITY],
-  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", UNKNOWN_AUTHORITY],
-  [
-    "ERR_TLS_CERT_ALTNAME_INVALID",
-    "If you trust the name in the certificate, pass it to smtp() as `tls: { servername }`.",
-  ],
-]);
+/** @param cause Nodemailer's type of a timeout, or Node's code. */
+function hintOf(cause: string): string | undefined {
+  if (cause === "GREETING_TIMEOUT") return "The server may expect TLS from the start, which is only used on port 465.";
+  if (/SELF_SIGNED|^UNABLE_TO_/.test(cause))
+    return "If you trust the certificate, pass it or its authority to smtp() as `tls: { ca }`.";
+  if (cause !== "ERR_TLS_CERT_ALTNAME_INVALID") return undefined;
+  return "If you trust the name in the certificate, pass it to smtp() as `tls: { servername }`.";
+}
 
 function printable(text: string): string {
   return text
