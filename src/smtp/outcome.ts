@@ -40,7 +40,7 @@ export function readFailure(error: unknown, server: SmtpServer): Failure {
 function hintOf(cause: string): string | undefined {
   if (cause === "GREETING_TIMEOUT") return "The server may expect TLS from the start, which is only used on port 465.";
   if (/SELF_SIGNED|^UNABLE_TO_/.test(cause))
-    return "If you trust the certificate, pass it or its authority to smtp() as `tls: { ca }`.";
+    return "If you trust the certificate, pass it to smtp() as `tls: { ca }`, or set NODE_EXTRA_CA_CERTS to its file.";
   if (cause !== "ERR_TLS_CERT_ALTNAME_INVALID") return undefined;
   return "If you trust the name in the certificate, pass it to smtp() as `tls: { servername }`.";
 }
