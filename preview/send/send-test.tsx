@@ -120,7 +120,7 @@ const troubleOf = (to: string): string | undefined => {
 
 const optionOf = ({ name, domain, canSend }: EnvironmentChoice) => ({
   value: name,
-  label: canSend ? `${name} (${domain})` : `${name} (no key)`,
+  label: canSend ? `${name} (${domain})` : `${name} (not set up)`,
   isDisabled: !canSend,
 });
 

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { refuseInsecure } from "../api/calls/base-url.js";
-import { isLoopback, LOCAL_API_KEY, LOCAL_DOMAIN } from "../api/local.js";
+import { isLoopback, LOCAL_API_KEY, LOCAL_DOMAIN, LOCAL_SMTP_PORT } from "../api/local.js";
 import { matchesPattern } from "../text/pattern.js";
 import type { EnvironmentConfig } from "./config.js";
 import { isLoopbackUrl, locateLocalService } from "./local-service.js";
@@ -28,7 +28,7 @@ export interface Environment extends Omit<TargetEnvironment, "keyVariable" | "ur
   readonly nameSuffix: string;
   /**
    * Only for `local`: the folder from which its service was searched. The service found may belong to another project. Absent if
-   * the URL was given explicitly.
+   * the URL was given explicitly, or messages go to another SMTP server.
    */
   readonly searchedFrom?: string;
 }
@@ -169,9 +169,11 @@ function local({ options = {}, cwd = process.cwd(), env }: EnvironmentChoice): E
     local: { smtpPort },
     isRequired: true,
   });
+  // Otherwise messages go to another server on this machine, whoever the local service belongs to.
+  const isOfService = smtp === undefined || smtp.smtp.port === (smtpPort ?? LOCAL_SMTP_PORT);
   return {
     name: "local",
-    ...(isGiven ? {} : { searchedFrom: folder }),
+    ...(!isGiven && isOfService && { searchedFrom: folder }),
     version: "v4",
     allowInsecure,
     namePrefix: "",

@@ -1,8 +1,9 @@
 import { setMaxListeners } from "node:events";
 
-/** Like `AbortSignal.any`, for sources that outlive many signals: `detach` removes it from them. */
+/** Like `AbortSignal.any`, for sources that outlive many signals: `detach` removes it from them. `abort` ends it too. */
 export function anySignal(sources: readonly AbortSignal[]): {
   readonly signal: AbortSignal;
+  readonly abort: () => void;
   readonly detach: () => void;
 } {
   const controller = new AbortController();
@@ -16,5 +17,5 @@ export function anySignal(sources: readonly AbortSignal[]): {
   const detach = () => {
     for (const end of ends) end();
   };
-  return { signal: controller.signal, detach };
+  return { signal: controller.signal, abort: () => controller.abort(), detach };
 }

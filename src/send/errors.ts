@@ -195,10 +195,11 @@ export class SendUnreachableError extends BaseError {
 
   constructor(
     readonly url: string,
-    { cause, reason }: { cause: unknown; reason?: string },
+    { cause, reason, hint }: { cause: unknown; reason?: string | undefined; hint?: string | undefined },
   ) {
     const why = reason === undefined ? "" : ` (${reason})`;
-    super(`Can't reach the service at ${url}${why}. The message has not been sent.`, { cause });
+    const options = { cause, ...(hint !== undefined && { hint }) };
+    super(`Can't reach the service at ${url}${why}. The message has not been sent.`, options);
   }
 }
 

@@ -6,7 +6,6 @@ export { createSendingClient } from "../api/sending-client.js";
 export { createCourier } from "./delivery/courier.js";
 export { preparePlainMessage, prepareTemplateMessage } from "./message/prepare.js";
 export { recipientsPolicy } from "./message/recipients.js";
-export { accountOf } from "./pace/pace.js";
-export { createPace } from "./pace/pace.js";
+export { accountOf, createPace } from "./pace/pace.js";
 export { planSource } from "./pace/plan-limits.js";
 export { memoryStore } from "./store/memory.js";

@@ -7,7 +7,7 @@ export type { SmtpTls } from "../project/smtp-server.js";
 export type { MailTransport } from "../send/delivery/transport.js";
 export { SmtpResponseError } from "./response-error.js";
 
-/** The server that a mailer sends through. What is not set comes from variables: `LETTERSHOP_SMTP_HOST` and so on. */
+/** The server that a mailer sends through. Without `host`, it comes from variables, and only `tls` may be set. */
 export interface SmtpOptions {
   /** A host name or IP address. If it is set, all variables are ignored. */
   readonly host?: string | undefined;
@@ -39,6 +39,7 @@ export interface SmtpOptions {
  */
 export function smtp(options: SmtpOptions = {}): MailTransport {
   checkNames("smtp", options, OPTIONS, { example: "{ host, port, user, password }", elsewhere: ELSEWHERE });
+  if (options.tls !== undefined) checkNames("smtp", options.tls, TLS, { path: "tls.", elsewhere: ELSEWHERE });
   const settings = { ...options };
   return {
     resolve: (surroundings) => resolveServer(settings, surroundings),
@@ -55,9 +56,12 @@ const OPTIONS: Readonly<Record<keyof SmtpOptions, true>> = {
   tls: true,
 };
 
+const TLS: Readonly<Record<keyof SmtpTls, true>> = { ca: true, servername: true };
+
 const ELSEWHERE = {
   auth: "pass user and password",
   pass: "did you mean password?",
+  rejectUnauthorized: "pass the server's certificate as tls.ca",
   secure: "port 465 uses TLS from the start, every other port STARTTLS",
   username: "did you mean user?",
 };

@@ -10,6 +10,7 @@ export interface Failure {
   /** Nodemailer's: `ECONNECTION`, `EAUTH`, `EENVELOPE`, `EMESSAGE` and so on. */
   readonly code: string;
   readonly message: string;
+  readonly hint?: string | undefined;
   /** The server's response, if there was one. */
   readonly response?: { readonly code: number; readonly text: string; readonly command: string };
 }
@@ -18,11 +19,13 @@ export interface Failure {
 const TEXT_MAX = 500;
 
 export function readFailure(error: unknown, server: SmtpServer): Failure {
-  const { code, message, response, responseCode, command }: Record<string, unknown> = isRecord(error) ? error : {};
+  const { code, originalCode, timeoutType, message, response, responseCode, command }: Record<string, unknown> =
+    isRecord(error) ? error : {};
   const clean = (text: unknown) => (typeof text === "string" ? printable(withoutPassword(text, server)) : "");
   return {
     code: typeof code === "string" ? code : "",
     message: clean(message),
+    hint: hintOf(String(timeoutType ?? originalCode)),
     ...(typeof responseCode === "number" && {
       response: {
         code: responseCode,
@@ -31,6 +34,15 @@ export function readFailure(error: unknown, server: SmtpServer): Failure {
       },
     }),
   };
+}
+
+/** @param cause Nodemailer's type of a timeout, or Node's code. */
+function hintOf(cause: string): string | undefined {
+  if (cause === "GREETING_TIMEOUT") return "The server may expect TLS from the start, which is only used on port 465.";
+  if (/SELF_SIGNED|^UNABLE_TO_/.test(cause))
+    return "If you trust the certificate, pass it to smtp() as `tls: { ca }`, or set NODE_EXTRA_CA_CERTS to its file.";
+  if (cause !== "ERR_TLS_CERT_ALTNAME_INVALID") return undefined;
+  return "If you trust the name in the certificate, pass it to smtp() as `tls: { servername }`.";
 }
 
 function printable(text: string): string {
@@ -57,7 +69,7 @@ interface TryFacts {
 }
 
 export function outcomeOf(failure: Failure, { wasSent, timeoutMs, pauseMs }: TryFacts): Attempt {
-  const { code, message, response } = failure;
+  const { code, message, hint, response } = failure;
   // After the message was sent, only a response to it tells what became of it. 421 may also announce that the server
   // shuts down, whatever it does with the message.
   const isAnswered = !wasSent || (code === "EMESSAGE" && response?.code !== 421);
@@ -65,11 +77,12 @@ export function outcomeOf(failure: Failure, { wasSent, timeoutMs, pauseMs }: Try
   const cause = new Error(message);
   if (wasSent) return { outcome: "unknown", reason: reasonUnknown(code, timeoutMs), cause };
   if (code === "EABORT" && timeoutMs === undefined) return { outcome: "aborted" };
-  if (code === "EENVELOPE" || code === "EMESSAGE") return rejected(553, message, { cause });
+  if (code === "EMESSAGE") return rejected(TOO_LARGE, message, { cause });
+  if (code === "EENVELOPE") return rejected(553, message, { cause });
   if (code === "EAUTH") return rejected(535, message, { cause, refusesAccount: true });
   if (timeoutMs === undefined) {
     const reason = "the server could not be reached, or the connection broke before the message was sent";
-    return { outcome: "not sent", reason, detail: message, cause };
+    return { outcome: "not sent", reason, detail: message, hint, cause };
   }
   const reason = `the server did not take the message within ${timeoutMs / 1000} s`;
   return { outcome: "not sent", reason, detail: reason, cause };
@@ -83,7 +96,7 @@ function outcomeOfResponse({ code, text, command }: Required<Failure>["response"
     return isAboutMessage
       ? { outcome: "deferred", reason, cause }
       : { outcome: "held", waitMs: pauseMs, reason, cause };
-  const hint = command.startsWith("AUTH") ? HINTS.AUTH : command === "STARTTLS" ? HINTS.STARTTLS : undefined;
+  const hint = command.startsWith("AUTH") ? LOGIN_HINT : command === "STARTTLS" ? TLS_HINT : undefined;
   const refusesAccount = !isAboutMessage && code !== TOO_LARGE;
   return rejected(code, text, { cause, refusesAccount, ...(hint !== undefined && { hint }) });
 }
@@ -92,13 +105,10 @@ function rejected(code: number, text: string, options: ConstructorParameters<typ
   return { outcome: "rejected", error: new RejectedError(code, text, {}, options) };
 }
 
-/** The response to `MAIL FROM` with a size above the server's limit. */
+/** The message is larger than the server's limit (RFC 1870). */
 const TOO_LARGE = 552;
-
-const HINTS = {
-  AUTH: "Check the user name and the password.",
-  STARTTLS: "The server offers no TLS. In a trusted network, set `allowInsecure: true`.",
-};
+const LOGIN_HINT = "Check the user name and the password.";
+const TLS_HINT = "The server offers no TLS. In a trusted network, set `allowInsecure: true`.";
 
 function reasonUnknown(code: string, timeoutMs: number | undefined): string {
   if (timeoutMs !== undefined) return `the server did not answer within ${timeoutMs / 1000} s`;

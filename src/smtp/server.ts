@@ -2,7 +2,7 @@ import { LOCAL_DOMAIN, LOCAL_SMTP_PASSWORD, LOCAL_SMTP_PORT, LOCAL_SMTP_USER } f
 import { ConfigurationError } from "../errors.js";
 import type { SmtpServer, SmtpSurroundings, SmtpTarget } from "../project/smtp-server.js";
 
-/** Settings that variables may complete. */
+/** Options of `smtp()`, or what variables set. */
 export type OwnSettings = { readonly [Name in keyof Omit<SmtpServer, "url">]?: SmtpServer[Name] | undefined };
 
 /** The port for submission, with STARTTLS (RFC 6409). */
@@ -18,6 +18,10 @@ const SUBMISSION_PORT = 587;
 export function resolveServer(own: OwnSettings, surroundings: SmtpSurroundings): SmtpTarget | undefined {
   const { variable, url, apiKey, local, isRequired } = surroundings;
   const named = variable("LETTERSHOP_SMTP_HOST") !== undefined;
+  if (named && own.host === undefined && (own.port ?? own.user ?? own.password) !== undefined)
+    throw new ConfigurationError("smtp() has settings of a server, but no `host`.", {
+      hint: "Pass `host`, too, or only `tls`: then the server comes from LETTERSHOP_SMTP_HOST and its other variables.",
+    });
   const settings =
     own.host === undefined
       ? { ...(local && !named ? localSettings(local.smtpPort) : fromVariables(variable)), tls: own.tls }
@@ -74,8 +78,18 @@ function checked(
       hint: source === "options" ? `Pass \`${missing}\` to smtp().` : `Set LETTERSHOP_SMTP_${missing.toUpperCase()}.`,
     });
   }
+  if (tls?.ca !== undefined && !isPem(tls.ca))
+    throw new ConfigurationError("The SMTP option `tls.ca` is not a certificate in PEM format.", {
+      hint: 'Pass the content of the file, such as readFileSync("ca.pem").',
+    });
+  if (tls?.servername !== undefined && typeof tls.servername !== "string")
+    throw new ConfigurationError("The SMTP option `tls.servername` is not a string.");
   const url = `smtp://${host.includes(":") ? `[${host}]` : host.toLowerCase()}:${port}`;
   return { url, host, port, user, password, tls };
+}
+
+function isPem(ca: unknown): boolean {
+  return (typeof ca === "string" || ca instanceof Uint8Array) && Buffer.from(ca).includes("CERTIFICATE-----");
 }
 
 /** User names of the service are addresses; others may be anything. */

@@ -1,5 +1,6 @@
 import SMTPPool from "nodemailer/lib/smtp-pool";
 import { type Readable, Transform, type TransformCallback } from "node:stream";
+import type { RequestSlot } from "../api/calls/policy.js";
 import { type Backoff, backoff } from "../api/calls/timing.js";
 import { isLoopback } from "../api/local.js";
 import type { SmtpServer } from "../project/smtp-server.js";
@@ -23,19 +24,25 @@ const RISK: Backoff = { firstMs: 30_000, longestMs: 30 * 60_000 };
 export function openSmtp({ server, domain, allowInsecure, timeoutMs, clock }: SmtpTransportOptions): SmtpTransport {
   const { url } = server;
   const pool = new SMTPPool({ ...connectionOptions(server, allowInsecure, timeoutMs), maxConnections: CONNECTIONS });
-  /** Attempts in a row at which the server accepted nothing. */
-  let held = 0;
+  /** Pauses in a row, because the server accepted nothing. */
+  let pauses = 0;
   const underWay = new Set<Promise<unknown>>();
 
   const deliver: SmtpTransport["deliver"] = async (message, { slot, timeoutMs: limitMs, signal }) => {
+    const pausesBefore = pauses;
+    // Tries that are refused at the same time cause one pause.
+    const nextPause = () => Math.min(pauses, pausesBefore) + 1;
     const composed = composeMessage(message, domain, new Date(clock.time()));
     if (message.email.attachments !== undefined) composed.transform(() => new Pieces());
     let content: Readable | undefined;
     const read = composed.createReadStream.bind(composed);
     composed.createReadStream = (options) => (content = read(options));
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), Math.ceil(limitMs));
-    const ending = anySignal(signal === undefined ? [late.signal] : [late.signal, signal]);
+    const ending = anySignal(signal === undefined ? [] : [signal]);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      ending.abort();
+    }, Math.ceil(limitMs));
     const trying = new Promise<Attempt>((resolve) => {
       // The pool reads only these members.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -45,8 +52,8 @@ export function openSmtp({ server, domain, allowInsecure, timeoutMs, clock }: Sm
         const wasSent = content?.readableEnded === true;
         const facts = {
           wasSent,
-          timeoutMs: late.signal.aborted ? limitMs : undefined,
-          pauseMs: backoff(held + 1, PAUSE),
+          timeoutMs: isLate ? limitMs : undefined,
+          pauseMs: backoff(nextPause(), PAUSE),
         };
         resolve(error ? outcomeOf(readFailure(error, server), facts) : accepted(message, info?.rejectedErrors));
       });
@@ -57,11 +64,9 @@ export function openSmtp({ server, domain, allowInsecure, timeoutMs, clock }: Sm
     });
     underWay.add(trying);
     const attempt = await trying;
-    if (attempt.outcome === "held") held += 1;
-    else if (attempt.outcome === "accepted" || attempt.outcome === "rejected") held = 0;
-    if (attempt.outcome === "not sent" || attempt.outcome === "aborted") void slot.unused();
-    else if (attempt.outcome === "unknown") void slot.lost();
-    else void slot.answered({ status: statusOf(attempt) });
+    if (attempt.outcome === "held") pauses = nextPause();
+    else if (attempt.outcome === "accepted" || attempt.outcome === "rejected") pauses = 0;
+    settle(slot, attempt);
     return attempt;
   };
 
@@ -70,8 +75,7 @@ export function openSmtp({ server, domain, allowInsecure, timeoutMs, clock }: Sm
       await pool.verify();
       return { ok: true, message: `${url} accepts the connection and the login.` };
     } catch (error) {
-      const { message } = readFailure(error, server);
-      const hint = "Check the host, the port and the login.";
+      const { message, hint = "Check the host, the port and the login." } = readFailure(error, server);
       return { ok: false, message: `${url} can't be used: ${message}`, hint };
     }
   };
@@ -111,10 +115,11 @@ class Pieces extends Transform {
 
 const PIECE_BYTES = 16 * 1024;
 
-/** For the pace: the status with which the API would answer. */
-function statusOf(attempt: Attempt): number {
-  if (attempt.outcome === "accepted") return 200;
-  return attempt.outcome === "held" ? 429 : 400;
+/** Tells the pace what became of a request: a response counts as the API's with the same meaning. */
+function settle(slot: RequestSlot, { outcome }: Attempt): void {
+  if (outcome === "not sent" || outcome === "aborted") void slot.unused();
+  else if (outcome === "unknown") void slot.lost();
+  else void slot.answered({ status: outcome === "accepted" ? 200 : outcome === "held" ? 429 : 400 });
 }
 
 /**
@@ -139,9 +144,8 @@ function connectionOptions(
       ...(tls?.servername !== undefined && { servername: tls.servername }),
       ...(isLocal && tls === undefined && { rejectUnauthorized: false }),
     },
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
+    // Includes the greeting and STARTTLS. Shorter than a try, because its error tells which of them took too long.
+    connectionTimeout: timeoutMs * 0.9,
     socketTimeout: timeoutMs,
     idleTimeout: IDLE_MS,
     // The pool repeats a message of which nothing has been read, because a reused connection was gone.

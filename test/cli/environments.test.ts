@@ -114,9 +114,13 @@ test("an environment that sends by SMTP sends through the server of the variable
     LETTERSHOP_SMTP_USER: "app@example.test",
     LETTERSHOP_SMTP_PASSWORD: "secret-password",
   };
-  expect(await project.run(["send", "one", "--to", "ada@example.org"], env)).toMatchObject({ code: 0 });
+  const sent = await project.run(["send", "one", "--to", "ada@example.org"], env);
+  expect(sent).toMatchObject({ code: 0 });
   const [captured] = service.mail.list();
   expect((await service.mail.open(captured?.id ?? ""))?.html).toContain("<p>Hello Ada</p>");
+  // A shell would take angle brackets for a redirection.
+  const [, id = ""] = /run: templates trace ([\w@.-]+) --env staging/.exec(sent.stdout) ?? [];
+  expect(await project.run(["trace", id, "--env", "staging"], env)).toMatchObject({ code: 0 });
   const logs = await fetch(`${url}/v4/domains/${domain}/logs?transport=smtp`, {
     headers: { authorization: `Basic ${Buffer.from(`api:${apiKey}`).toString("base64")}` },
   });

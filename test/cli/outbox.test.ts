@@ -169,11 +169,19 @@ describe("templates outbox", () => {
     await store.close();
     project.write({
       "lettershop.config.json": JSON.stringify({
-        environments: { production: { url, domain: "example.com" }, staging: { url, domain: "staging.example" } },
+        environments: {
+          production: { url, domain: "example.com" },
+          staging: { url, domain: "staging.example" },
+          relay: { transport: "smtp", domain: "example.com" },
+        },
       }),
     });
     expect((await run("list", "--env", "production")).stdout).toContain("receipt");
     expect((await run("list", "--env", "staging")).stdout).toBe("No matching messages.\n");
+    // During development, mailers of such an environment would use the local service.
+    const args = ["outbox", "list", "--store", "mail.db", "--env", "relay"];
+    const relay = await project.run(args, { NODE_ENV: "development" });
+    expect(relay).toMatchObject({ code: 2, stderr: expect.stringContaining("no server is set") });
   });
 
   test("reports problems with a store, without creating one", async () => {

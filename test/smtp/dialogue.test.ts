@@ -69,6 +69,17 @@ describe.each([[[]], [["PIPELINING"]]])("extensions %j:", (extensions) => {
   });
 });
 
+it("a message that is larger than the server announces is not sent", async () => {
+  const { got, commands, port } = await scriptedServer({ extensions: ["SIZE 2000"] });
+  const mailer = mailerTo(port);
+  await mailer.sendMessage({ ...MESSAGE, text: "x".repeat(1_000) });
+  expect(commands.find((command) => command.startsWith("MAIL"))).toContain(" SIZE=1000");
+  const attachments = [{ filename: "noise.bin", content: randomBytes(1_501) }];
+  const error = await failureOf(mailer.sendMessage({ ...MESSAGE, attachments }));
+  expect(error).toMatchObject({ status: 552, message: expect.stringContaining("2000"), refusesAccount: false });
+  expect(got).toHaveLength(1);
+});
+
 /** 451 to the first one at this stage: a server may keep the connection. */
 function retriedAt(stage: Stage): Script["at"] {
   let refused = 0;

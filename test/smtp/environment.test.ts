@@ -121,6 +121,20 @@ test("the local environment uses a server of the variables only on this machine"
   expect(elsewhere.smtp).toMatchObject({ url: "smtp://127.0.0.1:2525", user: "app@example.test" });
 });
 
+test("whose the local service is matters only if messages go there", async () => {
+  const cwd = await temporaryFolder();
+  const local = (port: string) =>
+    resolveEnvironment({
+      caller: "mailer",
+      name: "local",
+      cwd,
+      env: { LETTERSHOP_SMTP_HOST: "127.0.0.1", LETTERSHOP_SMTP_PORT: port },
+      options: { transport: smtp() },
+    });
+  expect(local("1025").searchedFrom).toBeUndefined();
+  expect(local("2525").searchedFrom).toBe(cwd);
+});
+
 test("commands use an environment's service, and say so if it has none", () => {
   const command = (environments: object, env: NodeJS.ProcessEnv) =>
     resolveEnvironment({ caller: "command", name: "production", environments: environments as never, env });
@@ -156,6 +170,20 @@ test("wrong options are refused when the mailer is made", () => {
   expect(() => smtp({ ...server, pass: "x" } as never)).toThrow('smtp has no option "pass" (did you mean password?)');
   expect(() => createMailer({ ...options, suppressHardBounces: true })).toThrow("needs `url` and `apiKey`");
   expect(() => createMailer({ ...options, transport: smtp({ ...server, port: 70_000 }) })).toThrow("65535");
+  expect(() => smtp({ ...server, tls: { rejectUnauthorized: false } } as never)).toThrow(
+    'smtp has no option "tls.rejectUnauthorized"',
+  );
+  const withPath = smtp({ ...server, tls: { ca: "certificates/ca.pem" } });
+  expect(() => createMailer({ ...options, transport: withPath })).toThrow("not a certificate in PEM format");
+});
+
+test("settings without a host are refused instead of ignored", () => {
+  expect(() => resolve(variables, undefined, { transport: smtp({ password: "other" }) })).toThrow("but no `host`");
+  expect(resolve(variables, undefined, { transport: smtp({ tls: { servername: "mail" } }) }).smtp).toMatchObject({
+    host: "smtp.example.com",
+    password: "secret-password",
+    tls: { servername: "mail" },
+  });
 });
 
 test("messages for a server and for a service are apart in an outbox", () => {

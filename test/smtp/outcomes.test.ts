@@ -77,6 +77,32 @@ it("if a server refuses some recipients, the others get the message, and the res
   expect(JSON.stringify(events)).not.toContain("@example.com");
 });
 
+it("several connections that are refused at the same time cause one pause", async () => {
+  let accepted = 0;
+  const at: Script["at"] = (stage, connection) => {
+    if (stage === "end") accepted += 1;
+    return stage === "CONN" && connection > 1 ? "421 4.7.0 Too many connections" : undefined;
+  };
+  const { port } = await scriptedServer({ at });
+  const mailer = mailerTo(port, { maxWait: 900, clock: systemClock });
+  for (let count = 0; count < 5; count += 1) await mailer.sendMessage({ ...MESSAGE, subject: `${count}` });
+  const sends = Array.from({ length: 5 }, (_, number) =>
+    mailer.sendMessage({ ...MESSAGE, subject: `At once ${number}` }),
+  );
+  const refusals = (await Promise.allSettled(sends)).flatMap((result) =>
+    result.status === "rejected" ? [result] : [],
+  );
+  expect(refusals).toHaveLength(10 - accepted);
+  expect(refusals.length).toBeGreaterThan(1);
+  for (const { reason } of refusals) {
+    expect(reason).toBeInstanceOf(RateLimitedError);
+    expect(reason).toHaveProperty(
+      "expectedWaitMs",
+      expect.toSatisfy((wait: number) => wait <= 1_000),
+    );
+  }
+});
+
 it("connections are reused, and one that the server closed meanwhile is replaced", async () => {
   const { got, connections, port } = await scriptedServer();
   const mailer = mailerTo(port);

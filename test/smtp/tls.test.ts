@@ -71,6 +71,7 @@ test("another machine's certificate is verified", async () => {
     const error = await failureOf(send(tls));
     expect(error).toBeInstanceOf(SendUnreachableError);
     expect(String(error)).toMatch(/self-signed certificate|altnames/);
+    expect(error).toMatchObject({ hint: expect.stringMatching(/`tls: \{ (ca|servername) \}`/) });
   }
   expect(logins).toEqual([]);
   await send({ ca: certificate.cert, servername: "mail.example.test" });
@@ -82,6 +83,16 @@ test("a certificate that is given is verified on this machine too", async () => 
   const tls = { ca: certificate.cert };
   const error = await failureOf(mailerTo(port, { maxWait: 100 }, { tls }).sendMessage(MESSAGE));
   expect(String(error)).toMatch(/altnames/);
+});
+
+test("a port that expects TLS from the start is named as a possible cause", async () => {
+  const { port } = await aServer({ secure: true });
+  const mailer = mailerTo(port, { maxWait: 100, timeoutMs: 500 });
+  const error = await failureOf(mailer.sendMessage(MESSAGE));
+  expect(error).toBeInstanceOf(SendUnreachableError);
+  const hint = expect.stringContaining("TLS from the start, which is only used on port 465");
+  expect(error).toMatchObject({ message: expect.stringContaining("Greeting never received"), hint });
+  expect(await mailer.verify()).toMatchObject({ ok: false, checks: [{ hint }] });
 });
 
 test("without TLS, another machine gets neither a password nor a message, unless that is allowed", async () => {

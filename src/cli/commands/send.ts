@@ -1,6 +1,7 @@
 import path from "node:path";
 import { onSendEvent } from "../../send/events.js";
 import { createMailer } from "../../send/index.js";
+import { bare } from "../../send/parcel.js";
 import { preloadMailer } from "../keyless/preload.js";
 import { defineCommand, exitCode } from "../command.js";
 import { prettyDiagnostics } from "../report/diagnostics.js";
@@ -93,7 +94,7 @@ function whereToLook(
   dataFolder: string,
   id: string,
 ): string {
-  if (name !== "local") return `to follow it, run: templates trace ${id} --env ${name}`;
+  if (name !== "local") return `to follow it, run: templates trace ${bare(id)} --env ${name}`;
   return isTransient
     ? `read it in ${path.join(path.relative(process.cwd(), dataFolder), "mail")}`
     : `read it at ${url}/mail/${encodeURIComponent(id)}`;

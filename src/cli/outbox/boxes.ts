@@ -53,14 +53,14 @@ function boxOf({ outbox: store }: OutboxMailStore, target: string): Box {
 async function targetOfEnvironment(name: string, { flags, signal, withKeylessProject }: BoxesInput): Promise<string> {
   return withKeylessProject(flags, signal, async ({ project: { environments, folder } }) => {
     const environment = resolveEnvironment({
-      // A mailer's messages are for the SMTP server, if it sends by SMTP.
-      caller: "mailer",
+      caller: "command",
       name,
       environments,
       cwd: folder,
       options: {
         apiKey: "not needed",
         allowInsecure: true,
+        // Its mailers' messages are for the SMTP server.
         ...(environments[name]?.transport === "smtp" && { transport: smtp() }),
       },
     });

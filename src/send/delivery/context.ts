@@ -32,14 +32,16 @@ export function tracesOf(
 ): Traces {
   const sender = `${email.from}@${domain}`;
   const recipients = recipientsOf(email).toSorted();
+  const fingerprint = fingerprintOf(email, target);
+  if (smtp !== undefined) {
+    const messageId = messageIdOf(id, domain);
+    return { fingerprint, likeness: messageId, wanted: { sender, recipients, subjects: () => [], messageId } };
+  }
   const own = template === undefined ? undefined : ofTemplate?.(template);
   const subject = filled === undefined ? subjectOf(email, own) : asShown(filled);
   const subjects = () => (subject === "" ? [] : [subject, subjectOf(email, own, "html")]);
-  return {
-    fingerprint: fingerprintOf(email, target),
-    likeness: likenessOf(sender, recipients, subject, target),
-    wanted: { sender, recipients, subjects, ...(smtp && { messageId: messageIdOf(id, domain) }) },
-  };
+  const likeness = likenessOf(sender, recipients, subject, target);
+  return { fingerprint, likeness, wanted: { sender, recipients, subjects } };
 }
 
 /**
@@ -56,9 +58,18 @@ function fingerprintOf(email: Parcel["email"], target: string): string {
     bcc: bareAddresses(bcc),
     replyTo: bareAddresses(reply_to),
   };
-  const content = { template, variables, subject, html, text };
   const files = attachments?.map(({ content: file, ...facts }) => ({ ...facts, file: hashOfFile(file) }));
-  return hash("sha256", JSON.stringify([target, from.toLowerCase(), people, content, files]), "base64url");
+  const facts = [
+    target,
+    from.toLowerCase(),
+    people,
+    { template, variables, subject },
+    files,
+    html?.length,
+    text?.length,
+  ];
+  // Bodies are long: as JSON, they would take longer than the hash.
+  return hash("sha256", [JSON.stringify(facts), html, text].join("\n"), "base64url");
 }
 
 /** A hash of what the delivery log shows of a message. */

@@ -238,11 +238,8 @@ export class Dispatch {
     publish({ type: "retry", ...this.facts, reason: failure.reason, delayMs });
   }
 
-  #unreachable({ cause, detail }: Partial<NotSent> = {}): SendUnreachableError {
-    return new SendUnreachableError(this.context.connection.transport.url, {
-      cause,
-      ...(detail !== undefined && { reason: detail }),
-    });
+  #unreachable({ cause, detail: reason, hint }: Partial<NotSent> = {}): SendUnreachableError {
+    return new SendUnreachableError(this.context.connection.transport.url, { cause, reason, hint });
   }
 
   /** The latest request did not arrive; an earlier one may have. */

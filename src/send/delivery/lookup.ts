@@ -93,7 +93,7 @@ async function look(
   const { id, startedAt } = entry;
   const claim = {
     id,
-    likeness: correlation ?? wanted.messageId ?? entry.likeness,
+    likeness: correlation ?? entry.likeness,
     candidates,
     rivalsSince: startedAt - LATE_MS,
   };

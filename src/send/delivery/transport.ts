@@ -91,6 +91,7 @@ export type Attempt =
       readonly reason: string;
       /** What the network reported, for the error's message. */
       readonly detail?: string | undefined;
+      readonly hint?: string | undefined;
       readonly cause: unknown;
     }
   /** The caller's signal ended it before anything left. */

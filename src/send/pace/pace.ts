@@ -157,7 +157,6 @@ interface Granted {
 }
 
 class Waiter {
-  readonly id = randomUUID();
   readonly deadline: number;
   readonly granted: Promise<Granted>;
   waits = true;
@@ -168,6 +167,7 @@ class Waiter {
   readonly #ended: (() => void)[] = [];
 
   constructor(
+    readonly id: string,
     readonly options: WaitOptions,
     now: number,
   ) {
@@ -206,6 +206,7 @@ class Queue {
   readonly #waiting: Readonly<Record<Priority, Waiter[]>> = { high: [], normal: [] };
   /** Steps run one after the other, so that tickets are entered in the order of the calls. They never reject. */
   #steps: Promise<unknown> = Promise.resolve();
+  #waiters = 0;
   #wake: { readonly at: number; readonly cancel: () => void } | undefined;
 
   constructor(
@@ -220,7 +221,7 @@ class Queue {
    * @throws The signal's reason, when it is aborted.
    */
   wait(options: WaitOptions): Promise<Granted> {
-    const waiter = new Waiter(options, this.clock.now());
+    const waiter = new Waiter(`${this.owner}/${(this.#waiters += 1)}`, options, this.clock.now());
     this.#enter(waiter);
     this.#then(async () => {
       await this.#ask(waiter);

@@ -9,7 +9,10 @@ export interface LedgerEntry {
   readonly id: string;
   /** Hash of everything that makes two messages the same. Two with the same one are never in progress at once. */
   readonly fingerprint: string;
-  /** Hash of what the delivery log shows of a message: two with the same one cannot be distinguished there. */
+  /**
+   * Hash of what the delivery log shows of a message, or its Message-ID if that is known in advance: two with the same
+   * one cannot be distinguished there.
+   */
   readonly likeness: string;
   /** When its first request was made, by `clock.time()`. */
   readonly startedAt: number;
