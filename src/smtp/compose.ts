@@ -31,7 +31,7 @@ export function composeMessage({ messageId, email }: OutgoingMessage, domain: st
   return composer.compile();
 }
 
-/** In bytes: less than what is sent, so that no server is told too much (RFC 1870). */
+/** In bytes, for `MAIL FROM` (RFC 1870): somewhat less than what is sent, so that no server refuses a message that fits. */
 function leastSize({ text = "", html = "", attachments = [] }: OutgoingMessage["email"]): number {
   const files = attachments.map(({ content }) =>
     typeof content === "string" ? content.length : Math.ceil((content.bytes.length * 4) / 3),

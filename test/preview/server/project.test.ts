@@ -228,8 +228,8 @@ describe("the event stream", () => {
     const preview = await new PreviewedProject(html("hi", "<img src='https://example.com/a.png'>")).preview();
     const events = await preview.events();
     await events.until(({ kind }) => kind === "report");
+    await expect.poll(() => preview.report("hi")).toMatchObject({ name: "hi", isPartial: false });
     const report = await preview.report("hi");
-    expect(report).toMatchObject({ name: "hi", isPartial: false });
     expect(report.problems.map(({ rule }) => rule)).toContain("image-alt");
     expect(report.places.length).toBeGreaterThan(0);
     const { templates } = await preview.project();
