@@ -194,7 +194,7 @@ test("encoded line breaks stay values", async () => {
   expect(eml.headers.get("content-disposition")).not.toMatch(/[\r\n]/);
 });
 
-test("a message of lines that start with a dot arrives as it was", async () => {
+test("a message of lines that start with a dot arrives as it was", { timeout: 30_000 }, async () => {
   const api = await shared;
   const { send } = await rawClient(api.service.smtpPort);
   await send("EHLO client.example\r\n");
