@@ -36,7 +36,7 @@ const BAD_SENDER: Refusal = {
 };
 const LOOP: Refusal = { code: 554, message: "5.4.6 Routing loop: the email has been here before" };
 
-/** Undoes the acceptance of an email. It was read and routed meanwhile, while others arrived or a domain was deleted. */
+/** An email can no longer be accepted: while it was read and routed, others arrived or a domain was deleted. */
 class RefusedLateError extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal.message);
