@@ -97,7 +97,7 @@ export class Reception {
    * Receives an email. Resolves when it is on the disk. It is refused if no recipient accepts it; if only some do, the
    * sender gets a bounce for the others.
    *
-   * @param signal Aborted when the service stops. Then it fails if patterns would have to be tried.
+   * @param signal Aborted when the service stops. Then it fails before the next pattern.
    */
   async receive(envelope: Envelope, source: Uint8Array, signal: AbortSignal): Promise<Received | Refusal> {
     const { sender } = envelope;
