@@ -31,7 +31,7 @@ export default defineConfig(({ mode }) => ({
     execArgv,
     // A process for each file would load React, mjml and Chromium some 400 times, so a file must clean up after itself.
     isolate: false,
-    // Most tests wait for processes: on two cores, one worker, which is the default, leaves more than half of the time unused.
+    // Most tests wait for processes: one worker, the default on two cores, would leave more than half of their time unused.
     maxWorkers: 3,
     // Only ends what would hang: nobody knows how long something takes on a busy machine.
     testTimeout: mode === "long" ? 3_600_000 : 180_000,

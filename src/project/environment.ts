@@ -169,7 +169,7 @@ function local({ options = {}, cwd = process.cwd(), env }: EnvironmentChoice): E
     local: { smtpPort },
     isRequired: true,
   });
-  // Otherwise messages go to another server on this machine, whoever the local service belongs to.
+  // Another server on this machine may be used whatever project the local service belongs to.
   const isOfService = smtp === undefined || smtp.smtp.port === (smtpPort ?? LOCAL_SMTP_PORT);
   return {
     name: "local",

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from "node:http";
 import { parseJson, readRefusal } from "../api/calls/answer.js";
-import { isOfConnecting, reasonOf } from "../api/calls/http.js";
+import { failedToConnect, reasonOf } from "../api/calls/http.js";
 import { ContractError, type RequestFacts, UnreachableError } from "../api/errors.js";
 import { asError, LettershopError } from "../errors.js";
 import { checkValue } from "./check-value.js";
@@ -80,7 +80,7 @@ async function send(method: string, url: URL, body: unknown): Promise<Answer> {
     return { facts, status: answer.statusCode ?? 0, content: Buffer.concat(chunks) };
   } catch (thrown) {
     const error = asError(thrown);
-    const isOff = isOfConnecting(error);
+    const isOff = failedToConnect(error);
     throw new UnreachableError(facts, !isOff, isOff ? "no local service runs there" : reasonOf(error), error);
   }
 }

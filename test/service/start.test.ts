@@ -109,7 +109,7 @@ test("a start that can't write service.json listens no longer, and names the fol
   const servers = () => process.getActiveResourcesInfo().filter((kind) => kind === "TCPServerWrap").length;
   const before = servers();
   await expect(startService({ data, port: 0 })).rejects.toMatchObject({ code: "data_folder", folder: data });
-  await expect.poll(servers).toBe(before);
+  await expect.poll(servers).toBeLessThanOrEqual(before);
 });
 
 test("a data folder is released even if service.json can't be written at the end", async () => {

@@ -121,7 +121,7 @@ test("the local environment uses a server of the variables only on this machine"
   expect(elsewhere.smtp).toMatchObject({ url: "smtp://127.0.0.1:2525", user: "app@example.test" });
 });
 
-test("whose the local service is matters only if messages go there", async () => {
+test("it matters which project the local service belongs to only if messages go there", async () => {
   const cwd = await temporaryFolder();
   const local = (port: string) =>
     resolveEnvironment({

@@ -87,7 +87,7 @@ test("a certificate that is given is verified on this machine too", async () => 
 
 test("a port that expects TLS from the start is named as a possible cause", async () => {
   const { port } = await aServer({ secure: true });
-  const mailer = mailerTo(port, { maxWait: 100, timeoutMs: 500 });
+  const mailer = mailerTo(port, { maxWait: 100, timeoutMs: 1_000 });
   const error = await failureOf(mailer.sendMessage(MESSAGE));
   expect(error).toBeInstanceOf(SendUnreachableError);
   const hint = expect.stringContaining("TLS from the start, which is only used on port 465");

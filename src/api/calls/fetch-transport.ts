@@ -2,9 +2,9 @@ import { subscribe } from "node:diagnostics_channel";
 import { AbortedError, TimeoutError, UnreachableError } from "../errors.js";
 import {
   ANSWER_BYTES_MAX,
+  failedToConnect,
   type HttpAnswer,
   type HttpRequest,
-  isOfConnecting,
   reasonOf,
   type Transport,
   TRUNCATED_BYTES,
@@ -126,7 +126,7 @@ function depart(departure: Departure, url: string, options: RequestInit): Promis
 }
 
 function mayHaveLeft({ state }: Departure, cause?: Error): boolean {
-  return state === "unknown" ? cause === undefined || !isOfConnecting(cause) : state === "left";
+  return state === "unknown" ? cause === undefined || !failedToConnect(cause) : state === "left";
 }
 
 let isWatching = false;

@@ -62,8 +62,8 @@ export function reasonOf(error: Error): string {
 const NO_CONNECTION =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|(?:CERT|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_\w+)$/;
 
-/** Whether a network error means that there was no connection, so that nothing was sent. */
-export function isOfConnecting(cause: Error): boolean {
+/** Whether there was no connection at the time of a network error, so that nothing was sent. */
+export function failedToConnect(cause: Error): boolean {
   const [code, syscall]: unknown[] = [Reflect.get(cause, "code"), Reflect.get(cause, "syscall")];
   if (syscall === "connect" || syscall === "getaddrinfo") return true;
   if (typeof code === "string") return NO_CONNECTION.test(code);

@@ -99,7 +99,7 @@ export class Deliveries {
   }
 
   /** Adds an event to an entry of the log, and announces it. Must be called in a transaction. */
-  add(domainId: number, entryId: string, event: LogEventRecord): void {
+  addEvent(domainId: number, entryId: string, event: LogEventRecord): void {
     const { logs, webhookPosts } = this.#store;
     logs.appendEvent(entryId, event);
     if (webhookPosts.announcedName(domainId) === undefined) return;
@@ -119,7 +119,7 @@ export class Deliveries {
     const { comingEvents } = this.#store;
     for (const { seq, entryId, domainId, ...coming } of comingEvents.due(this.#clock.now(), STEP)) {
       comingEvents.delete(seq);
-      this.add(domainId, entryId, happened(coming));
+      this.addEvent(domainId, entryId, happened(coming));
     }
   }
 }

@@ -6,7 +6,7 @@ import { HOSTNAME, outcomeOf } from "../delivery/deliveries.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
 import { forwardingHeaders } from "./messages.js";
 import { asUnreadable, type Received, type Refusal, type Envelope } from "./envelope.js";
-import { relayThrough } from "./relay.js";
+import { openRelay } from "./relay.js";
 import type { SenderRewriting } from "./srs.js";
 import { postEmail } from "./webhook-post.js";
 
@@ -48,12 +48,12 @@ export interface DestinationOptions {
 /** Delivers to webhooks, to the service's own domains, through the relay, or by capturing. */
 export function destinations(
   { store, clock, settings, reader }: Pick<ServiceContext, "store" | "clock" | "settings" | "reader">,
-  { relay, senders, receive, signal }: DestinationOptions,
+  { relay: relayUrl, senders, receive, signal }: DestinationOptions,
 ): Destinations {
-  const through = relay === undefined ? undefined : relayThrough(relay, signal);
+  const relay = relayUrl === undefined ? undefined : openRelay(relayUrl, signal);
   const isOwn = (destination: string): boolean => store.domains.findAnywhere(domainOf(destination)) !== undefined;
   const captureAtOnce: Destinations["captureAtOnce"] = (recipient, destination) => {
-    if (through || isWebhook(destination) || isOwn(destination)) return undefined;
+    if (relay || isWebhook(destination) || isOwn(destination)) return undefined;
     const result = capture({ recipient, destination, attempts: 0, isNotice: false }, settings.get().outcomes);
     return result.captured && result;
   };
@@ -72,9 +72,9 @@ export function destinations(
       const result = await receive({ sender, recipients: [destination], client: HOSTNAME, originSeq }, source());
       return resultOf("ids" in result ? { code: 250, message: `2.0.0 Accepted for ${destination}` } : result, HOSTNAME);
     }
-    if (!through) return capture(forward, settings.get().outcomes);
+    if (!relay) return capture(forward, settings.get().outcomes);
     const from = senders.rewrite(email.sender, domainOf(recipient), clock.now());
-    return resultOf(await through.send(from, destination, source()), through.host);
+    return resultOf(await relay.send(from, destination, source()), relay.host);
   };
   return { deliver, captureAtOnce };
 }

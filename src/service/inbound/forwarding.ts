@@ -140,7 +140,7 @@ export class Forwarding {
 
   #log(forward: ForwardRecord, { status, code, message, server }: DeliveryResult, now: number): void {
     const { entryId, domainId, destination, destinations } = forward;
-    this.#context.deliveries.add(domainId, entryId, {
+    this.#context.deliveries.addEvent(domainId, entryId, {
       id: newEventId(now),
       createdAt: now,
       status,

@@ -36,7 +36,7 @@ const BAD_SENDER: Refusal = {
 };
 const LOOP: Refusal = { code: 554, message: "5.4.6 Routing loop: the email has been here before" };
 
-/** Undoes the acceptance of an email. It was read and routed meanwhile, while others arrived or a domain was deleted. */
+/** An email can no longer be accepted: while it was read and routed, others arrived or a domain was deleted. */
 class RefusedLateError extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal.message);
@@ -97,7 +97,7 @@ export class Reception {
    * Receives an email. Resolves when it is on the disk. It is refused if no recipient accepts it; if only some do, the
    * sender gets a bounce for the others.
    *
-   * @param signal Aborted when the service stops. Then it fails if patterns would have to be tried.
+   * @param signal Aborted when the service stops. Then it fails before the next pattern.
    */
   async receive(envelope: Envelope, source: Uint8Array, signal: AbortSignal): Promise<Received | Refusal> {
     const { sender } = envelope;

@@ -21,7 +21,7 @@ export function summarize(arriving: ArrivingEmail): ReceivedEmail {
   return {
     subject,
     body,
-    // Of repeated headers, the first.
+    // The first of repeated headers counts.
     headers: Object.fromEntries(all.toReversed().map(({ name, value }) => [name.toLowerCase(), value])),
     messageId,
     attachments,

@@ -40,7 +40,7 @@ export interface Relay {
  *
  * @param signal Aborted when the service stops.
  */
-export function relayThrough(url: string, signal: AbortSignal): Relay {
+export function openRelay(url: string, signal: AbortSignal): Relay {
   const { host, hostname, username } = new URL(url);
   const tls = isLoopback(hostname.toLowerCase())
     ? { tls: { rejectUnauthorized: false } }

@@ -23,8 +23,8 @@ const GRACE_MS = 2_000;
 export interface SmtpListener {
   readonly port: number;
   /**
-   * Stops listening, lets messages in progress finish for a moment, and closes every connection. For what has no answer
-   * by then, no further patterns are tried.
+   * Stops listening, lets messages in progress finish for a moment, and closes every connection. Messages that are
+   * still being routed then fail before their next pattern.
    */
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function listenSmtp({
   const large = new LargeMessages();
   const closing = new AbortController();
   const { signal } = closing;
-  /** What clients wait for. */
+  /** Responses that clients wait for. */
   const pending = new Set<Promise<unknown>>();
   const failed = (error: unknown): Error => {
     if (error !== signal.reason) onError(asError(error));

@@ -1,8 +1,8 @@
 import PostalMime from "postal-mime";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Seed } from "../../../src/service/index.js";
 import { type Api, startApi } from "../harness.js";
-import { course, logOf, rawClient, webhook } from "./smtp.js";
+import { course, forwardedTo, logOf, rawClient, webhook } from "./smtp.js";
 
 const HEAD = "From: b@c.example\r\nTo: a@example.test\r\n";
 
@@ -11,7 +11,8 @@ function forwarding(aliases: Readonly<Record<string, string>>): { seed: Seed } {
   return { seed: { domains: [{ name: "example.test", aliases: list }] } };
 }
 
-const everything = { "*": "ada@example.com" };
+/** Forwards everything. */
+const shared = startApi(forwarding({ "*": "ada@example.com" }), afterAll);
 
 /** Whether a message is accepted, or why not. */
 async function receive({ service }: Api, raw: string | Buffer<ArrayBuffer>, to: string | string[] = "a@example.test") {
@@ -21,11 +22,10 @@ async function receive({ service }: Api, raw: string | Buffer<ArrayBuffer>, to: 
   );
 }
 
-const forwardedTo = ({ service }: Api) =>
-  service.mail
-    .list({ folder: "forwarded", limit: 200 })
-    .flatMap(({ recipients }) => recipients.map(({ email }) => email))
-    .toSorted();
+async function newest({ service }: Api) {
+  const [mail] = service.mail.list({ folder: "forwarded", limit: 1 });
+  return await service.mail.open(mail?.id ?? "");
+}
 
 /** Resolves when every delivery has ended. */
 async function settled(api: Api): Promise<void> {
@@ -55,7 +55,7 @@ describe("addresses that forward to each other", () => {
     );
     expect(await receive(api, `${HEAD}\r\nHello`, "one@example.test")).toBe("accepted");
     await settled(api);
-    expect(forwardedTo(api)).toEqual(["ada@example.com"]);
+    expect(forwardedTo(api.service.mail)).toEqual(["ada@example.com"]);
   });
 
   test("an email does not multiply among addresses that all forward to each other", async () => {
@@ -70,13 +70,13 @@ describe("addresses that forward to each other", () => {
       names.map((name) => `${name}@example.test`),
     );
     // Each of the other seven has sent it back to the first.
-    expect(forwardedTo(api)).toEqual(Array<string>(7).fill("b@c.example"));
+    expect(forwardedTo(api.service.mail)).toEqual(Array<string>(7).fill("b@c.example"));
   });
 
   test("the same email sent again is a different one", async () => {
     const api = await startApi(forwarding({ one: "two@example.test", two: "ada@example.com" }));
     for (let count = 0; count < 2; count += 1) await receive(api, `${HEAD}\r\nHello`, "one@example.test");
-    await expect.poll(() => forwardedTo(api)).toEqual(["ada@example.com", "ada@example.com"]);
+    await expect.poll(() => forwardedTo(api.service.mail)).toEqual(["ada@example.com", "ada@example.com"]);
   });
 });
 
@@ -112,13 +112,11 @@ test.each<[string, string | Buffer<ArrayBuffer>]>([
     `${HEAD}Content-Type: text/plain; charset=x\r\nContent-Transfer-Encoding: x\r\n\r\nhi`,
   ],
 ])("a message with %s is forwarded byte for byte", async (_what, raw) => {
-  const api = await startApi(forwarding(everything));
+  const api = await shared;
   expect(await receive(api, raw)).toBe("accepted");
-  await expect.poll(() => forwardedTo(api)).toEqual(["ada@example.com"]);
-  const [mail] = api.service.mail.list({ folder: "forwarded" });
-  const source = Buffer.from((await api.service.mail.open(mail?.id ?? ""))?.source ?? []);
+  const source = Buffer.from((await newest(api))?.source ?? []);
   const original = Buffer.from(raw);
-  expect(source.subarray(source.length - original.length)).toEqual(original);
+  expect(source.subarray(source.length - original.length).equals(original)).toBe(true);
   expect(source.subarray(0, source.length - original.length).toString()).toMatch(
     /^Delivered-To: a@example\.test\r\nX-Forwarded-To: ada@example\.com\r\nReceived: from [^\r\n]+\r\n(?:Message-ID: <[^\r\n]+>\r\n)?$/,
   );
@@ -129,9 +127,8 @@ test.each<[string, string, string]>([
   ["100,000 recipients", `To: ${"a@b.example,".repeat(100_000)}\r\n\r\nhi`, "headers are larger than 1 MB"],
   ["headers without end", "X: 1\r\n".repeat(500_000), "headers are larger than 1 MB"],
   ["300 multiparts in each other", `${HEAD}${nested(300).join("")}\r\nhi`, "nesting depth"],
-  ["a list of addresses that takes too long", `To: ${"a:b;".repeat(60_000)}\r\n\r\nhi`, "takes more than 1000 ms"],
-])("a message with %s is refused", { timeout: 30_000 }, async (_what, raw, reason) => {
-  const api = await startApi(forwarding(everything));
+])("a message with %s is refused", async (_what, raw, reason) => {
+  const api = await shared;
   const answer = await receive(api, raw);
   expect(answer).toContain("5.6.0 The message can't be read");
   expect(answer).toContain(reason);
@@ -139,25 +136,20 @@ test.each<[string, string, string]>([
 });
 
 test("an email whose body takes too long to parse is shown with its headers, and its source can be loaded", async () => {
-  const api = await startApi(forwarding(everything));
+  const api = await shared;
   const raw = `${HEAD}Subject: Flow\r\nContent-Type: text/plain; format=flowed\r\n\r\n${" \r\n".repeat(300_000)}`;
   expect(await api.service.receive(raw)).toEqual({ ids: [expect.any(String)] });
-  const [mail] = api.service.mail.list({ folder: "forwarded" });
-  const opened = await api.service.mail.open(mail?.id ?? "");
+  const opened = await newest(api);
   expect(opened).toMatchObject({ subject: "Flow", to: [{ email: "a@example.test" }] });
   expect(opened?.text).toBeUndefined();
-  expect((await api.request(`/mail/${mail?.id}/message.eml`)).text).toContain(raw);
+  expect((await api.request(`/mail/${opened?.id}/message.eml`)).text).toContain(raw);
 });
 
-test("small emails are accepted while large ones take long", { timeout: 30_000 }, async () => {
-  const api = await startApi(forwarding(everything));
-  await receive(api, `${HEAD}\r\nhi`);
-  const hostile = `To: ${"a:b;".repeat(60_000)}\r\n\r\nhi`;
-  const ends: string[] = [];
-  const slow = Array.from({ length: 3 }, async () => ends.push(await receive(api, hostile)));
-  ends.push(await receive(api, `${HEAD}\r\nhi`));
-  expect(ends).toEqual(["accepted"]);
-  await Promise.all(slow);
+test("a list of addresses that takes too long is refused, and small emails are accepted meanwhile", async () => {
+  const api = await shared;
+  const slow = receive(api, `To: ${"a:b;".repeat(60_000)}\r\n\r\nhi`);
+  expect(await Promise.race([slow, receive(api, `${HEAD}\r\nhi`)])).toBe("accepted");
+  expect(await slow).toMatch(/5\.6\.0 The message can't be read.+ takes more than 1000 ms/);
 });
 
 test("encoded line breaks stay values", async () => {
@@ -178,7 +170,7 @@ test("encoded line breaks stay values", async () => {
     "--b--",
   ].join("\r\n");
   expect(await receive(api, raw)).toBe("accepted");
-  await expect.poll(() => forwardedTo(api)).toEqual(["ada@example.com", "b@c.example"]);
+  await expect.poll(() => forwardedTo(api.service.mail)).toEqual(["ada@example.com", "b@c.example"]);
   await expect.poll(() => posts.length).toBe(1);
   for (const { id } of api.service.mail.list({ folder: "forwarded" })) {
     const { headers } = await PostalMime.parse((await api.service.mail.open(id))?.source ?? "");
@@ -197,28 +189,24 @@ test("encoded line breaks stay values", async () => {
 });
 
 test("a message of lines that start with a dot arrives as it was", { timeout: 30_000 }, async () => {
-  const api = await startApi(forwarding(everything));
+  const api = await shared;
   const { send } = await rawClient(api.service.smtpPort);
   await send("EHLO client.example\r\n");
   await send("MAIL FROM:<b@c.example>\r\nRCPT TO:<a@example.test>\r\nDATA\r\n", 3);
   const lines = ".\r\n".repeat(20_000);
   expect(await send(`${HEAD}\r\n${lines.replaceAll(".", "..")}.\r\n`)).toEqual([expect.stringMatching(/^250/)]);
-  await expect.poll(() => forwardedTo(api)).toEqual(["ada@example.com"]);
-  const [mail] = api.service.mail.list({ folder: "forwarded" });
-  const source = Buffer.from((await api.service.mail.open(mail?.id ?? ""))?.source ?? []).toString();
+  const source = Buffer.from((await newest(api))?.source ?? []).toString();
   expect(source.endsWith(`${HEAD}\r\n${lines}`)).toBe(true);
 });
 
 test("the name that a client gives itself can't add headers", async () => {
-  const api = await startApi(forwarding(everything));
+  const api = await shared;
   const { send } = await rawClient(api.service.smtpPort);
   expect(await send("EHLO a\rBcc: eve@example.com\r\n")).toEqual([expect.stringMatching(/^501/)]);
   await send(`EHLO x)by;evil;(${"y".repeat(200)}\r\n`);
   await send("MAIL FROM:<b@c.example>\r\nRCPT TO:<a@example.test>\r\nDATA\r\n", 3);
   await send(`${HEAD}\r\nhi\r\n.\r\n`);
-  await expect.poll(() => forwardedTo(api)).toEqual(["ada@example.com"]);
-  const [mail] = api.service.mail.list({ folder: "forwarded" });
-  const names = (await api.service.mail.open(mail?.id ?? ""))?.headers.map(({ name }) => name);
+  const names = (await newest(api))?.headers.map(({ name }) => name);
   expect(names).toEqual(["Delivered-To", "X-Forwarded-To", "Received", "Message-ID", "From", "To"]);
 });
 
@@ -237,15 +225,14 @@ test("a sender that is a webhook, a list or needs quotes is refused, so that bou
   await expect(api.service.receive(raw)).rejects.toMatchObject({ response: { code: 553 } });
   expect(new Set((await logOf(api)).flatMap(course))).toEqual(new Set(["REFUSED 553"]));
   expect(await receive(api, `${HEAD}\r\nhi`)).toBe("accepted");
-  await expect.poll(() => forwardedTo(api)).toEqual(["b@c.example"]);
+  await expect.poll(() => forwardedTo(api.service.mail)).toEqual(["b@c.example"]);
   expect(posts).toEqual([]);
 });
 
 test.each(["", "a@[IPv6:::1]", "a@[192.0.2.1]", "a@localhost", "!#$%&'*+-/=?^_`{|}~.é😀@c.example"])(
   "the sender <%s> is accepted",
   async (sender) => {
-    const api = await startApi(forwarding(everything));
-    const { send } = await rawClient(api.service.smtpPort);
+    const { send } = await rawClient((await shared).service.smtpPort);
     await send("EHLO client.example\r\n");
     const responses = await send(`MAIL FROM:<${sender}>\r\nRCPT TO:<a@example.test>\r\n`, 2);
     expect(responses).toEqual([expect.stringMatching(/^250/), expect.stringMatching(/^250/)]);

@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import { expect, test } from "vitest";
 import { frozenClock, type Seed } from "../../../src/service/index.js";
-import { startApi } from "../harness.js";
+import { type Api, startApi } from "../harness.js";
 import { course, logOf, opened, rawClient } from "./smtp.js";
 
 const credentials = [{ username: "app", password: "secret" }];
@@ -37,6 +37,16 @@ async function submit(port: number | undefined, options: Login = {}): Promise<st
   }
 }
 
+const MAIL = "MAIL FROM:<shop@example.test>\r\nRCPT TO:<ada@example.com>\r\nDATA\r\n";
+
+/** A client that has logged in without TLS. */
+async function loggedIn({ smtpPort }: Api["service"]) {
+  const { send } = await rawClient(smtpPort);
+  await send("EHLO c.example\r\n");
+  await send(`AUTH PLAIN ${Buffer.from("\0app@example.test\0secret").toString("base64")}\r\n`);
+  return send;
+}
+
 test("an email that is submitted with a credential is sent like one of the API", async () => {
   const api = await startApi({ seed: seed() });
   const to = ["Ada <ada@example.com>", "bo+hard-bounce@example.com"];
@@ -69,21 +79,18 @@ test("old clients may log in without TLS if the service allows it", async () => 
   expect(await submit(service.smtpPort, { ignoreTLS: true })).toMatch(/^250/);
 });
 
-test.each<[string, Login]>([
-  ["a wrong password", { pass: "Secret" }],
-  ["an unknown user", { user: "nobody@example.test" }],
-  ["another domain", { user: "app@other.test" }],
-  ["no domain", { user: "app" }],
-])("%s is refused without a hint at what is wrong", async (_what, login) => {
+test("a wrong password, user or domain is refused without a hint at what is wrong", async () => {
   const { service } = await startApi({ seed: seed() });
-  expect(await submit(service.smtpPort, login)).toBe(
-    "535 5.7.8 The user name or password is wrong. The user name is NAME@DOMAIN",
-  );
+  const logins = [{ pass: "Secret" }, { user: "nobody@example.test" }, { user: "app@other.test" }, { user: "app" }];
+  const responses = await Promise.all(logins.map((login) => submit(service.smtpPort, login)));
+  const wrong = "535 5.7.8 The user name or password is wrong. The user name is NAME@DOMAIN";
+  expect(responses).toEqual([wrong, wrong, wrong, wrong]);
 });
 
 test("after ten wrong passwords in a minute, the user name is refused for a while", async () => {
-  const { service } = await startApi({ seed: seed(), clock: frozenClock(1_795_000_000_000) });
-  const tries = await Promise.all(Array.from({ length: 12 }, () => submit(service.smtpPort, { pass: "wrong" })));
+  const { service } = await startApi({ seed: seed(), allowInsecureAuth: true, clock: frozenClock(1_795_000_000_000) });
+  const wrong = { pass: "wrong", ignoreTLS: true };
+  const tries = await Promise.all(Array.from({ length: 12 }, () => submit(service.smtpPort, wrong)));
   expect(tries.filter((response) => response.startsWith("535"))).toHaveLength(10);
   expect(tries.filter((response) => response.startsWith("454"))).toHaveLength(2);
   service.clock.advance(60_000);
@@ -111,18 +118,20 @@ test("after the first credential, SMTP is blocked until DKIM and DMARC are found
 });
 
 test("ten emails a minute are accepted", async () => {
-  const { service } = await startApi({ seed: seed(), limits: true });
-  const responses = [];
-  for (let count = 0; count < 11; count += 1) responses.push(await submit(service.smtpPort));
-  expect(responses.filter((response) => response.startsWith("250"))).toHaveLength(10);
-  expect(responses.at(-1)).toMatch(/^451 4\.7\.1 10 emails a minute/);
+  const { service } = await startApi({ seed: seed(), limits: true, allowInsecureAuth: true });
+  const send = await loggedIn(service);
+  const submitNext = async () => {
+    await send(MAIL, 3);
+    return (await send("From: shop@example.test\r\n\r\nHello\r\n.\r\n"))[0];
+  };
+  for (let count = 0; count < 10; count += 1) expect(await submitNext()).toMatch(/^250/);
+  expect(await submitNext()).toMatch(/^451 4\.7\.1 10 emails a minute/);
 });
 
 test("wrong passwords for many user names are refused by the client's address", async () => {
-  const { service } = await startApi({ seed: seed(), clock: frozenClock(1_795_000_000_000) });
-  const tries = await Promise.all(
-    Array.from({ length: 55 }, (_, index) => submit(service.smtpPort, { user: `user${index}@example.test` })),
-  );
+  const { service } = await startApi({ seed: seed(), allowInsecureAuth: true, clock: frozenClock(1_795_000_000_000) });
+  const users = Array.from({ length: 55 }, (_, index) => `user${index}@example.test`);
+  const tries = await Promise.all(users.map((user) => submit(service.smtpPort, { user, ignoreTLS: true })));
   expect(tries.filter((response) => response.startsWith("535"))).toHaveLength(50);
   expect(await submit(service.smtpPort)).toMatch(/^454 4\.7\.0 Too many wrong passwords\. Try again in \d+ s$/);
   service.clock.advance(60_000);
@@ -130,33 +139,31 @@ test("wrong passwords for many user names are refused by the client's address", 
 });
 
 test("many right passwords at once are not tries", async () => {
-  const { service } = await startApi({ seed: seed() });
-  const responses = await Promise.all(Array.from({ length: 30 }, () => submit(service.smtpPort)));
+  const { service } = await startApi({ seed: seed(), allowInsecureAuth: true });
+  const responses = await Promise.all(Array.from({ length: 30 }, () => submit(service.smtpPort, { ignoreTLS: true })));
   expect(responses.filter((response) => !response.startsWith("250"))).toEqual([]);
 });
 
-test.each([
-  ["another domain", "From: Shop <shop@other.test>"],
-  ["a second author of another domain", "From: shop@example.test, eve@other.test"],
-  ["a second header of another domain", "From: shop@example.test\r\nFrom: eve@other.test"],
-  ["an address in the name", 'From: "shop@example.test" <eve@other.test>'],
-  ["a subdomain", "From: shop@a.example.test"],
-  ["no author", "Subject: Hi"],
-])("a From header with %s is refused, whatever the envelope says", async (_what, header) => {
+test("a From header with anything but an address of the domain is refused, whatever the envelope says", async () => {
   const api = await startApi({ seed: seed(), allowInsecureAuth: true });
-  const { send } = await rawClient(api.service.smtpPort);
-  await send("EHLO c.example\r\n");
-  await send(`AUTH PLAIN ${Buffer.from("\0app@example.test\0secret").toString("base64")}\r\n`);
-  await send("MAIL FROM:<shop@example.test>\r\nRCPT TO:<ada@example.com>\r\nDATA\r\n", 3);
-  expect(await send(`${header}\r\n\r\nHello\r\n.\r\n`)).toEqual([expect.stringMatching(/^550 5\.7\.1 .*From/)]);
+  const send = await loggedIn(api.service);
+  for (const header of [
+    "From: Shop <shop@other.test>",
+    "From: shop@example.test, eve@other.test",
+    "From: shop@example.test\r\nFrom: eve@other.test",
+    'From: "shop@example.test" <eve@other.test>',
+    "From: shop@a.example.test",
+    "Subject: No author",
+  ]) {
+    await send(MAIL, 3);
+    expect((await send(`${header}\r\n\r\nHello\r\n.\r\n`))[0], header).toMatch(/^550 5\.7\.1 .*From/);
+  }
   expect(await logOf(api)).toEqual([]);
 });
 
 test.each(["the password is changed", "the credential is deleted"])("an open connection ends when %s", async (what) => {
   const api = await startApi({ seed: seed(), allowInsecureAuth: true });
-  const { send } = await rawClient(api.service.smtpPort);
-  await send("EHLO c.example\r\n");
-  await send(`AUTH PLAIN ${Buffer.from("\0app@example.test\0secret").toString("base64")}\r\n`);
+  const send = await loggedIn(api.service);
   const path = "/domains/example.test/credentials/app";
   await (what.includes("deleted") ? api.delete(path) : api.put(path, { password: "another" }));
   expect(await send("MAIL FROM:<shop@example.test>\r\n")).toEqual([expect.stringMatching(/^530 5\.7\.0/)]);
@@ -165,11 +172,9 @@ test.each(["the password is changed", "the credential is deleted"])("an open con
 test("an email is refused if its domain is deleted while the email is read", async () => {
   const domains = [{ name: "other.test" }, { name: "example.test", credentials }] as const;
   const api = await startApi({ seed: { domains }, allowInsecureAuth: true });
-  const { send } = await rawClient(api.service.smtpPort);
-  await send("EHLO c.example\r\n");
-  await send(`AUTH PLAIN ${Buffer.from("\0app@example.test\0secret").toString("base64")}\r\n`);
-  await send("MAIL FROM:<shop@example.test>\r\nRCPT TO:<ada@example.com>\r\nDATA\r\n", 3);
-  // It takes some hundred milliseconds to parse.
+  const send = await loggedIn(api.service);
+  await send(MAIL, 3);
+  // Parsing it takes some hundred milliseconds.
   const parts = `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n${"\r\n".repeat(400_000)}--b--`;
   const answer = send(`From: shop@example.test\r\n${parts}\r\n.\r\n`);
   expect((await api.delete("/domains/example.test")).status).toBe(204);
