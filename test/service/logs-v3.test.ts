@@ -116,6 +116,18 @@ test("an alias's entries are those of its address, as sender or recipient", asyn
   expect(await subjects(api, "/logs/*")).toEqual(["12", "elsewhere"]);
 });
 
+test("a regular expression's entries are those that it forwards: it matches addresses as written", async () => {
+  const { api, log } = await startWithLog();
+  const alias = "/^VIP-/";
+  await call(api, "/aliases", "POST", { alias, forward: "ada@example.org" });
+  log.add(
+    { subject: "matches", transport: "mx", sender: "x@example.com", recipient: "VIP-1@Example.test" },
+    { subject: "does not match", transport: "mx", sender: "x@example.com", recipient: "vip-1@example.test" },
+  );
+  expect(await subjects(api, `/logs/${encodeURIComponent(alias)}`)).toEqual(["matches"]);
+  expect(await subjects(api, "/logs/*")).toEqual(["does not match"]);
+});
+
 test("a search finds a literal string, case-insensitively, within an inclusive range of seconds", async () => {
   const { api, log } = await startWithLog();
   log.add(
