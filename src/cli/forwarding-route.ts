@@ -34,12 +34,15 @@ export interface RoutedEntries {
   readonly others: readonly RecipientStatus[];
 }
 
-/** Finds the routes in a message's log entries. An entry whose only destination has an entry too continues there. */
+/**
+ * Finds the routes in a message's log entries. An entry whose only destination has an entry too continues there, unless
+ * its delivery failed: the email had been there before.
+ */
 export function findRoutes(recipients: readonly RecipientStatus[]): RoutedEntries {
   const received = recipients.filter(({ transport, events }) => transport === "mx" && queuedEvent(events));
   const next = new Map(
     received
-      .filter(hasOneDestination)
+      .filter((entry) => hasOneDestination(entry) && !isFailure(entry))
       .map((entry) => [entry, received.find((other) => other !== entry && isSame(other.email, entry.forward))]),
   );
   const continued = new Set(next.values());

@@ -59,7 +59,7 @@ export function countSends({ store, clock }: Sends, account: AccountRecord, mail
   for (const { name, since, limit } of periods) {
     const sent = store.accounts.sentSince(account.id, since);
     if (sent + mails > limit) {
-      throw forbidden(`This would exceed the plan's ${name} limit of ${limit} emails; ${sent} have been sent.`);
+      throw forbidden(`This would exceed the plan's ${name} limit of ${limit} emails; sent so far: ${sent}.`);
     }
   }
   store.accounts.countSent(account.id, dayOf(now), mails);

@@ -63,10 +63,15 @@ test.each([
   expect(explain(entry("sales@example.test", forward, queued, ...events))).toEqual({ lines: [line], state });
 });
 
-test("entries that forward to each other are one way, and a loop is none, whose entries are shown as they are", () => {
+test("entries that forward to each other are one way, and end where the loop is refused", () => {
   const one = entry("one@example.test", "two@example.test", queued, ["10:02", "DELIVERED", "localhost"]);
   const two = entry("two@example.test", "ada@example.com", queued, ["10:04", "DELIVERED", "mx.example.com"]);
   expect(explain(one, two).lines).toEqual(["one@example.test  received 10:02 → ada@example.com, delivered 10:04"]);
-  const back = entry("two@example.test", "one@example.test", queued, ["10:04", "DELIVERED", "localhost"]);
-  expect(explain(one, back).lines).toEqual([]);
+  const back = entry("two@example.test", "one@example.test", queued, [
+    "10:02",
+    "HARD-BOUNCE",
+    "localhost",
+    "5.4.6 Loop",
+  ]);
+  expect(explain(one, back).lines).toEqual(["one@example.test  received 10:02 → one@example.test, hard-bounced 10:02"]);
 });

@@ -129,7 +129,7 @@ test("each recipient counts against the plan's send limits, by day and month of 
   await send(api, ["a@example.com", "b@example.com"]);
   const refused = await mail(["c@example.com", "d@example.com"]);
   expect(refusal(refused)).toMatchObject({ status: 403, fields: [] });
-  expect(refused.readError().message).toContain("daily limit of 3 emails; 2 have been sent");
+  expect(refused.readError().message).toContain("daily limit of 3 emails; sent so far: 2");
   expect((await mail(["A@example.com", "a@EXAMPLE.com"])).status).toBe(200);
   expect((await mail(["c@example.com"])).status).toBe(403);
   clock.advance(24 * 60 * MINUTE);

@@ -8,15 +8,17 @@ import { openLog, type TestLog } from "./log-entries.js";
 const start = Date.parse("2026-11-20T10:00:00Z");
 const seconds = start / 1_000;
 
-async function startWithLog(): Promise<{ api: Api; log: TestLog; clock: ReturnType<typeof frozenClock> }> {
+async function startWithLog(
+  name = "example.test",
+): Promise<{ api: Api; log: TestLog; clock: ReturnType<typeof frozenClock> }> {
   const clock = frozenClock(start);
   const data = await temporaryFolder();
-  const api = await startApi({ data, clock });
+  const api = await startApi({ data, clock, seed: { domains: [{ name }] } });
   return { api, log: await openLog(data, clock), clock };
 }
 
 function call(api: Api, path: string, method = "GET", body?: object): Promise<Answer> {
-  return api.request(`/v3/domains/example.test${path}`, {
+  return api.request(`/v3/domains/${api.service.domain}${path}`, {
     method,
     headers: { authorization: credentials("local"), ...(body && { "content-type": "application/json" }) },
     ...(body && { body: JSON.stringify(body) }),
@@ -114,6 +116,25 @@ test("an alias's entries are those of its address, as sender or recipient", asyn
   }
   expect(await subjects(api, `/logs/${regex}`)).toEqual(["eu"]);
   expect(await subjects(api, "/logs/*")).toEqual(["12", "elsewhere"]);
+});
+
+test("a regular expression's entries are those that it forwards: it matches addresses as written", async () => {
+  const { api, log } = await startWithLog();
+  const alias = "/^VIP-/";
+  await call(api, "/aliases", "POST", { alias, forward: "ada@example.org" });
+  log.add(
+    { subject: "matches", transport: "mx", sender: "x@example.com", recipient: "VIP-1@Example.test" },
+    { subject: "does not match", transport: "mx", sender: "x@example.com", recipient: "vip-1@example.test" },
+  );
+  expect(await subjects(api, `/logs/${encodeURIComponent(alias)}`)).toEqual(["matches"]);
+  expect(await subjects(api, "/logs/*")).toEqual(["does not match"]);
+});
+
+test("an alias's entries are found whether its international domain is written in Unicode or ASCII", async () => {
+  const { api, log } = await startWithLog("grüße.test");
+  for (const recipient of ["sales@grüße.test", "Sales@xn--gre-6ka8l.test"])
+    log.add({ subject: recipient, transport: "mx", sender: "x@example.com", recipient });
+  expect((await subjects(api, "/logs/sales")).toSorted()).toEqual(["Sales@xn--gre-6ka8l.test", "sales@grüße.test"]);
 });
 
 test("a search finds a literal string, case-insensitively, within an inclusive range of seconds", async () => {

@@ -65,7 +65,7 @@ test("sends count by UTC day and month, all of a request's recipients or none", 
   const tooMany = await api.post(outbound, mailTo("c@x.test", "d@x.test"));
   expect(refusal(tooMany)).toEqual({
     status: 403,
-    message: "This would exceed the plan's daily limit of 3 emails; 2 have been sent.",
+    message: "This would exceed the plan's daily limit of 3 emails; sent so far: 2.",
     fields: [],
   });
   expect(await send("c@x.test")).toBe(200);
@@ -78,7 +78,7 @@ test("sends count by UTC day and month, all of a request's recipients or none", 
   // Now the monthly limit.
   expect(await isOver(api)).toBe(true);
   expect((await api.post(outbound, mailTo("g@x.test"))).readError().message).toBe(
-    "This would exceed the plan's monthly limit of 5 emails; 5 have been sent.",
+    "This would exceed the plan's monthly limit of 5 emails; sent so far: 5.",
   );
   clock.advance(24 * 60 * 60 * 1_000);
   expect(await isOver(api)).toBe(false);

@@ -103,7 +103,10 @@ export class Submission {
     if (account.profile.locked !== null) return { code: 550, message: "5.7.1 The account is locked" };
     if (domain.banned) return { code: 550, message: `5.7.1 ${name} is banned` };
     if (!maySubmit(domain))
-      return { code: 550, message: `5.7.1 SMTP is blocked for ${name} until DKIM and DMARC are set up in its DNS` };
+      return {
+        code: 550,
+        message: `5.7.1 SMTP is blocked until POST /v4/domains/${name}/verify finds DKIM and DMARC in the domain's DNS`,
+      };
     return { account, domain, credential: stored };
   }
 

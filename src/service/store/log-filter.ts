@@ -21,7 +21,7 @@ export interface LogSelection {
   readonly sender?: string | undefined;
   readonly recipient?: string | undefined;
   readonly forward?: string | undefined;
-  /** Whole addresses in lower case, one of which sent or received the email. */
+  /** Whole addresses as written, one of which sent or received the email. */
   readonly between?: readonly string[] | undefined;
   /** Entries that have an event with one of these statuses. */
   readonly status?: readonly LogStatus[] | undefined;
@@ -54,7 +54,7 @@ export function logConditions(domainId: number, horizon: number, filter: LogSele
   if (filter.between) {
     const addresses = JSON.stringify(filter.between);
     const oneOfThem = "IN (SELECT value FROM json_each(?))";
-    where.add(`(sender_key ${oneOfThem} OR recipient_key ${oneOfThem})`, addresses, addresses);
+    where.add(`(sender_email ${oneOfThem} OR recipient_email ${oneOfThem})`, addresses, addresses);
   }
   return where;
 }

@@ -68,8 +68,8 @@ export function logStore(database: Database, clock: ServiceClock, logDelayMs = (
     WHERE entry_seq IN (SELECT value FROM json_each(?)) ORDER BY seq`,
   );
   const addresses = database.prepare(`
-    SELECT sender_key AS address FROM log_entries WHERE domain_id = ?
-    UNION SELECT recipient_key FROM log_entries WHERE domain_id = ?`);
+    SELECT sender_email AS address FROM log_entries WHERE domain_id = ?
+    UNION SELECT recipient_email FROM log_entries WHERE domain_id = ?`);
 
   /** The time from which the domain's entries are kept. */
   function horizon(domainId: number): number {
@@ -181,11 +181,9 @@ export function logStore(database: Database, clock: ServiceClock, logDelayMs = (
       const entries = new Map(withEvents(bySeq.all(JSON.stringify(seqs))).map((entry) => [entry.seq, entry]));
       return seqs.flatMap((seq) => entries.get(seq) ?? []);
     },
-    /** The domain's addresses that sent or received an email in the log, in lower case. */
-    addressesAt(domainId: number, domain: string): string[] {
-      const rows = addresses.all(domainId, domainId);
-      return rows.map((columns) => String(columns["address"])).filter((address) => address.endsWith(`@${domain}`));
-    },
+    /** The addresses that sent or received an email in the domain's log, as written. */
+    addresses: (domainId: number): string[] =>
+      addresses.all(domainId, domainId).map((columns) => String(columns["address"])),
   };
 }
 

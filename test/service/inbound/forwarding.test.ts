@@ -60,6 +60,16 @@ test.each([
   await expect.poll(() => firstCourse(api)).toEqual(expected);
 });
 
+test.each([
+  ["bounced", "BOUNCED 554"],
+  ["refused", "HARD-BOUNCE 554"],
+  ["queued", "SOFT-BOUNCE 451"],
+])("an address that asks for the outcome %s", async (outcome, expected) => {
+  const api = await startApi({ seed: forwarding(`${outcome}@example.org`) });
+  await api.service.receive(email);
+  await expect.poll(() => firstCourse(api)).toEqual(["QUEUED 250", expected]);
+});
+
 test("each destination is delivered by itself; a hard bounce tells the sender", async () => {
   const api = await startApi({ seed: forwarding("ada@example.com, hard-bounce@example.org") });
   await api.service.receive(email);

@@ -90,7 +90,7 @@ test("SMTP is blocked until DNS has DKIM and DMARC, then messages are signed as 
   };
   await verify();
   await expect(submit(api, message)).rejects.toThrow(
-    "SMTP is blocked for example.test until DKIM and DMARC are set up",
+    "SMTP is blocked until POST /v4/domains/example.test/verify finds DKIM and DMARC",
   );
   dns.zone = { ...dns.zone, "_dmarc.example.test TXT": ["v=DMARC1; p=none"] };
   await verify();

@@ -112,7 +112,9 @@ test.each<[string, Seed, Login, string]>([
 test("after the first credential, SMTP is blocked until DKIM and DMARC are found", async () => {
   const api = await startApi({ seed: { domains: [{ name: "example.test" }] } });
   await api.post("/domains/example.test/credentials", credentials[0]);
-  expect(await submit(api.service.smtpPort)).toContain("SMTP is blocked for example.test");
+  expect(await submit(api.service.smtpPort)).toContain(
+    "550 5.7.1 SMTP is blocked until POST /v4/domains/example.test/verify finds DKIM and DMARC",
+  );
   await api.post("/domains/example.test/verify", {});
   expect(await submit(api.service.smtpPort)).toMatch(/^250/);
 });
