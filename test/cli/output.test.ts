@@ -1,6 +1,7 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { PassThrough } from "node:stream";
+import { PassThrough, Writable } from "node:stream";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { askYesNo } from "../../src/cli/ask.js";
@@ -69,6 +70,13 @@ describe("an output", () => {
     // readline itself moves the cursor.
     expect(String(terminalOutput.read())).toContain("\\u001b[2J\\u001b[8m\\u202e\\u2066::error::\n");
   });
+});
+
+it("a command continues if its messages can't be written, for example because the disk is full", async () => {
+  const stderr = new Writable({ write: (_chunk, _encoding, done) => done(new Error("no space left on device")) });
+  const failed = once(stderr, "error");
+  createOutput({ json: false, stderr }).note("Started");
+  await failed;
 });
 
 describe("a code frame", () => {
