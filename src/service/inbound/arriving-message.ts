@@ -11,7 +11,7 @@ const idleBuffers: Buffer[] = [];
 const IDLE_BUFFERS_MAX = 16;
 
 /**
- * A message while it arrives. Only the start of a large one is in memory and the rest is in a file, because slow
+ * A message while it arrives. Only the newest part of a large one is in memory, and the rest in a file, because slow
  * clients take minutes.
  */
 export class ArrivingMessage {
@@ -73,7 +73,7 @@ export class ArrivingMessage {
   }
 }
 
-/** A file that disappears when it is closed, even if the process is killed. */
+/** A file that disappears when it is closed or the process is killed. Killed right here, it leaves an empty one. */
 async function openUnnamed(folder: string): Promise<FileHandle> {
   const path = join(folder, `arriving-${randomUUID()}`);
   const file = await open(path, "wx+", 0o600);
