@@ -71,7 +71,9 @@ export function createOutput({
     stdout.write(text);
   };
   // A program that has read enough closes the pipe (`templates logs | head`). That is not an error.
-  for (const stream of [stdout, stderr]) stream.on("error", ignoreClosedPipe);
+  stdout.on("error", ignoreClosedPipe);
+  // If messages can't be written, for example because the disk is full, a service must still run.
+  stderr.on("error", () => {});
   return {
     isJson: json,
     isLive,

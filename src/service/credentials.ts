@@ -140,10 +140,18 @@ export async function matchesPassword(password: string, stored = unmatchable): P
 /** A hash that no password matches. */
 const unmatchable = ["scrypt", COST.N, COST.r, COST.p, "AAAAAAAAAAAAAAAAAAAAAA==", `${"A".repeat(43)}=`].join("$");
 
+let lastDerived: Promise<unknown> = Promise.resolve();
+
+/** One at a time, because each needs one of Node's four threads that also read files. */
 function derive(password: string, salt: Uint8Array, cost: Cost): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, HASH_BYTES, cost, (error, hash) => (error ? reject(error) : resolve(hash)));
-  });
+  const derived = lastDerived.then(
+    () =>
+      new Promise<Buffer>((resolve, reject) => {
+        scrypt(password, salt, HASH_BYTES, cost, (error, hash) => (error ? reject(error) : resolve(hash)));
+      }),
+  );
+  lastDerived = derived.catch(() => undefined);
+  return derived;
 }
 
 /** Version 4's endpoints. */

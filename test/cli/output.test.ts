@@ -1,6 +1,9 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
+import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { askYesNo } from "../../src/cli/ask.js";
@@ -69,6 +72,15 @@ describe("an output", () => {
     // readline itself moves the cursor.
     expect(String(terminalOutput.read())).toContain("\\u001b[2J\\u001b[8m\\u202e\\u2066::error::\n");
   });
+});
+
+const FULL = "/dev/full";
+
+it.runIf(existsSync(FULL))("does not end a command if messages can't be written because a disk is full", () => {
+  const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+  const full = openSync(FULL, "w");
+  onTestFinished(() => closeSync(full));
+  expect(spawnSync(process.execPath, [main, "trace"], { stdio: ["ignore", "ignore", full] }).status).toBe(2);
 });
 
 describe("a code frame", () => {

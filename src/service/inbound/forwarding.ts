@@ -12,7 +12,7 @@ import { type FailedDelivery, notifySender } from "./messages.js";
 const MINUTE_MS = 60_000;
 /** Delays before each further attempt, by the service's clock: two days in all. */
 const RETRIES_MS = [1, 5, 15, 60, 180, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS);
-/** Maximum number of concurrent deliveries, and of those to the same domain or webhook, which may not respond. */
+/** Maximum number of concurrent deliveries, and of those to the relay, or to the same webhook or domain of the service. */
 const LANES = 100;
 const LANES_EACH = 10;
 

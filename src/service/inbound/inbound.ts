@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import type { ServiceContext } from "../context.js";
 import type { DataFolder } from "../folder.js";
 import { smtpCertificate } from "./certificate.js";
@@ -96,6 +97,7 @@ export class Inbound {
       certificate: await smtpCertificate(folder?.path),
       reception: this.#reception,
       submission: this.#submission,
+      folder: folder?.path ?? tmpdir(),
       onError: this.#onError,
     });
     return this.#listener.port;

@@ -1,5 +1,5 @@
 /** Messages up to this size, in bytes, need no place. */
-const SMALL_BYTES = 256 * 1024;
+export const SMALL_BYTES = 256 * 1024;
 
 /** Maximum number of large messages that are in memory at once: for a moment, there are several copies of each. */
 const LARGE_MAX = 4;

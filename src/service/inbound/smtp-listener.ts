@@ -4,6 +4,7 @@ import { isEmailAddress } from "../address.js";
 import { PortUnavailableError } from "../errors.js";
 import { HOSTNAME } from "../delivery/deliveries.js";
 import { listenOnFirst, type Ports } from "../../process/listen.js";
+import { ArrivingMessage } from "./arriving-message.js";
 import type { Certificate } from "./certificate.js";
 import { type Envelope, MESSAGE_BYTES, type Received, type Refusal, TOO_LARGE } from "./envelope.js";
 import { isLarge, LargeMessages } from "./large-messages.js";
@@ -35,6 +36,8 @@ export interface SmtpOptions {
   readonly certificate: Certificate;
   readonly reception: Reception;
   readonly submission: Submission;
+  /** Where large messages are stored while they arrive. */
+  readonly folder: string;
   /** Whether clients may log in without TLS. */
   readonly allowInsecureAuth: boolean;
   readonly onError: (error: Error) => void;
@@ -51,6 +54,7 @@ export async function listenSmtp({
   certificate,
   reception,
   submission,
+  folder,
   allowInsecureAuth,
   onError,
 }: SmtpOptions): Promise<SmtpListener> {
@@ -108,7 +112,7 @@ export async function listenSmtp({
         if (session.user) return source ? await submission.submit(session.user, envelope, source) : TOO_LARGE;
         return source ? await reception.receive(envelope, source, signal) : await reception.refuse(envelope, TOO_LARGE);
       };
-      respond(() => receive(stream, session, large, take), answer);
+      respond(() => receive(stream, session, folder, large, take), answer);
     },
   });
   server.on("error", (error) => {
@@ -146,36 +150,22 @@ interface Session extends SMTPServerSession {
 const INVALID_RECIPIENT: Refusal = { code: 553, message: "5.1.3 The recipient's address is not valid" };
 const CUT: Refusal = { code: 421, message: "4.4.2 The message was not sent in time" };
 
-const FIRST_BYTES = 16 * 1024;
-
-/** Buffers of answered messages, for the next ones: with a new one for each, a fifth of the time is garbage collection. */
-const idleBuffers: Buffer[] = [];
-const IDLE_BUFFERS_MAX = 16;
-
 /** @param take Takes a message; without its source if that is too large. The source is only valid until it resolves. */
 async function receive(
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
+  folder: string,
   large: LargeMessages,
   take: (envelope: Envelope, source: Uint8Array | undefined) => Promise<Received | Refusal>,
 ): Promise<Refusal | undefined> {
   const timeout = setTimeout(() => stream.destroy(), MESSAGE_MS);
+  const message = new ArrivingMessage(folder);
   let leave: (() => void) | undefined;
-  // The server emits a chunk for each line that starts with a dot, so that keeping the chunks could take a hundred
-  // times the memory of the message.
-  let bytes = idleBuffers.pop() ?? Buffer.allocUnsafe(FIRST_BYTES);
   try {
-    let length = 0;
-    for await (const chunk of stream) {
-      if (stream.sizeExceeded) continue;
-      const needed = length + chunk.length;
-      if (needed > bytes.length) bytes = Buffer.concat([bytes], Math.max(needed, 2 * bytes.length));
-      chunk.copy(bytes, length);
-      length = needed;
-      if (isLarge(length)) leave ??= await large.enter();
-    }
+    for await (const chunk of stream) if (!stream.sizeExceeded) await message.append(chunk);
     clearTimeout(timeout);
-    const source = stream.sizeExceeded ? undefined : bytes.subarray(0, length);
+    if (isLarge(message.length)) leave = await large.enter();
+    const source = stream.sizeExceeded ? undefined : await message.read();
     const { rcptTo } = session.envelope;
     const client = `${session.hostNameAppearsAs || "unknown"} ([${session.remoteAddress}])`;
     const recipients = rcptTo.map(({ address }) => address);
@@ -187,8 +177,8 @@ async function receive(
     throw error;
   } finally {
     clearTimeout(timeout);
-    if (!isLarge(bytes.length) && idleBuffers.length < IDLE_BUFFERS_MAX) idleBuffers.push(bytes);
     leave?.();
+    await message.close();
   }
 }
 

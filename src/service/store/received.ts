@@ -71,8 +71,9 @@ export interface NewNotice {
   readonly dueAt: number;
 }
 
-/** Who takes an email: the domain of an address, or a webhook. */
-const RECEIVER = "substr(destination, instr(destination, '@') + 1)";
+const HOST = "substr(destination, instr(destination, '@') + 1)";
+/** Who takes an email: a webhook, one of the service's own domains, or for all other addresses the relay. */
+const RECEIVER = `iif(instr(destination, ':') > 0 OR lower(${HOST}) IN (SELECT name FROM domains), ${HOST}, 'relay')`;
 
 const NO_HEADERS = new Uint8Array();
 /** The parts of a notice after its text. */
@@ -138,7 +139,7 @@ export function receivedStore(database: Database) {
     },
     /** When the next delivery is due, of those after a time; `Infinity` if there is none. */
     nextDueAt: (after: number) => nextDueAt(after),
-    /** The oldest due delivery that is not under way, to a domain or webhook with fewer than `limit` under way. */
+    /** The oldest due delivery that is not under way, to a receiver with fewer than `limit` under way. */
     nextDue: (now: number, underWay: readonly number[], limit: number) =>
       nextDue.first(JSON.stringify(underWay), now, limit),
     /** Whether a delivery still exists and has not ended. */

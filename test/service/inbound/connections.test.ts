@@ -5,7 +5,7 @@ import { connect as connectPlain, type Socket } from "node:net";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { createTransport } from "nodemailer";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { RunningService } from "../../../src/service/index.js";
 import { startApi, temporaryFolder } from "../harness.js";
 import { startProcess } from "../processes.js";
@@ -192,3 +192,33 @@ test.runIf(existsSync("/proc/self/status"))(
     await expect.poll(() => answered).toBe(20);
   },
 );
+
+const LARGE = `${"x".repeat(998)}\r\n`.repeat(400);
+
+test("clients that stall in the middle of large messages leave room for others", { timeout: 30_000 }, async () => {
+  const { service } = await startApi({ seed });
+  const stalled = await Promise.all(Array.from({ length: 20 }, () => rawClient(service.smtpPort)));
+  for (const { send } of stalled) {
+    await send(`EHLO c.example\r\n${TRANSACTION}`, 4);
+    await send(`${HEAD}${LARGE}`, 0);
+  }
+  const { send } = await rawClient(service.smtpPort);
+  await send(`EHLO c.example\r\n${TRANSACTION}`, 4);
+  expect(await send(`${HEAD}${LARGE}.\r\n`)).toEqual([expect.stringMatching(/^250/)]);
+  for (const client of stalled) expect(await client.send(".\r\n")).toEqual([expect.stringMatching(/^250/)]);
+  await expect.poll(() => service.mail.total("forwarded")).toBe(21);
+  for (const source of await sourcesOf(service)) expect(source.subarray(-LARGE.length).toString()).toBe(LARGE);
+});
+
+test("a client is asked to try again if a large message can't be stored", async () => {
+  vi.stubEnv("TMPDIR", "/nowhere").stubEnv("TEMP", "/nowhere");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const errors: Error[] = [];
+  const { service } = await startApi({ seed, onError: (error) => errors.push(error) });
+  const { send } = await rawClient(service.smtpPort);
+  await send(`EHLO c.example\r\n${TRANSACTION}`, 4);
+  expect(await send(`${HEAD}${LARGE}.\r\n`)).toEqual([expect.stringMatching(/^451/)]);
+  expect(errors).toMatchObject([{ code: "ENOENT" }]);
+  await send(TRANSACTION, 3);
+  expect(await send(`${HEAD}small\r\n.\r\n`)).toEqual([expect.stringMatching(/^250/)]);
+});

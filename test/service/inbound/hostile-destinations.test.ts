@@ -199,7 +199,7 @@ test("a relay that does not respond leaves room for webhooks", async () => {
   const relay = await brokenRelay(() => (connections += 1));
   const aliases = [
     { alias: "in", forward: `http://${host}/` },
-    ...Array.from({ length: 120 }, (_, index) => ({ alias: `a${index}`, forward: `b${index}@example.org` })),
+    ...Array.from({ length: 120 }, (_, index) => ({ alias: `a${index}`, forward: `ada@org${index % 20}.example` })),
   ];
   const api = await startApi({ relay, seed: { domains: [{ name: "example.test", aliases }] } });
   const recipients = aliases.slice(1).map(({ alias }) => `${alias}@example.test`);

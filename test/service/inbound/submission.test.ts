@@ -1,8 +1,10 @@
+import { readFile } from "node:fs/promises";
 import { createTransport } from "nodemailer";
 import { expect, test } from "vitest";
 import { frozenClock, type Seed } from "../../../src/service/index.js";
 import { type Api, startApi } from "../harness.js";
 import { course, logOf, opened, rawClient } from "./smtp.js";
+import { matchesPassword } from "../../../src/service/credentials.js";
 
 const credentials = [{ username: "app", password: "secret" }];
 const seed = (domain: object = {}, account: object = {}): Seed => ({
@@ -190,4 +192,12 @@ test("a password is never in a response", async () => {
   const [response] = await send(`AUTH PLAIN ${Buffer.from("\0app@example.test\0hunter2").toString("base64")}\r\n`);
   expect(response).toMatch(/^535/);
   expect(response).not.toContain("hunter2");
+});
+
+test("many logins at once leave threads for reading files", async () => {
+  let checked = 0;
+  const checks = Array.from({ length: 40 }, () => matchesPassword("wrong").then(() => (checked += 1)));
+  await readFile(new URL(import.meta.url));
+  expect(checked).toBeLessThan(20);
+  await Promise.all(checks);
 });
