@@ -30,8 +30,8 @@ export interface FindOptions {
 /**
  * Finds the project of a folder.
  *
- * @throws {ConfigurationError} There is no such file; or neither a configuration file nor a package.json in `cwd` or its
- * parents, and no `.lettershop` in `cwd`.
+ * @throws {ConfigurationError} The configuration file does not exist. If none was given: `cwd` and its parents have
+ * neither a configuration file nor a package.json, and `cwd` has no `.lettershop`.
  */
 export async function findProject({ cwd, configFile, orHere = false }: FindOptions): Promise<ProjectLocation> {
   const start = await realpath(cwd).catch((cause: unknown) => {

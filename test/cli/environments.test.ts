@@ -92,7 +92,8 @@ test("a template that is not on the service is refused with the command that dep
   expect(stderr).toContain('The template "other-one" is not on the service. Run: templates sync --env staging');
 });
 
-test("an environment that sends by SMTP sends through the server of the variables, without the service's templates", async () => {
+/** A service with an SMTP credential, and the variables by which an environment sends with it. */
+async function submissionService() {
   const credentials = [{ username: "app", password: "secret-password" }];
   const service = await startService({
     data: ":memory:",
@@ -101,19 +102,24 @@ test("an environment that sends by SMTP sends through the server of the variable
     seed: { domains: [{ name: "example.test", credentials }] },
   });
   onTestFinished(() => service.close());
+  const variables = {
+    LETTERSHOP_ENV: "staging",
+    LETTERSHOP_SMTP_HOST: "127.0.0.1",
+    LETTERSHOP_SMTP_PORT: String(service.smtpPort),
+    LETTERSHOP_SMTP_USER: "app@example.test",
+    LETTERSHOP_SMTP_PASSWORD: "secret-password",
+  };
+  return { ...service, variables };
+}
+
+test("an environment that sends by SMTP sends through the server of the variables, without the service's templates", async () => {
+  const { variables, ...service } = await submissionService();
   const { url, domain, apiKey, smtpPort } = service;
   const project = new TestProject({
     "lettershop.config.json": JSON.stringify({ environments: { staging: { url, domain, transport: "smtp" } } }),
     ...htmlTemplate("one"),
   });
-  const env = {
-    LETTERSHOP_ENV: "staging",
-    LETTERSHOP_API_KEY: apiKey,
-    LETTERSHOP_SMTP_HOST: "127.0.0.1",
-    LETTERSHOP_SMTP_PORT: String(smtpPort),
-    LETTERSHOP_SMTP_USER: "app@example.test",
-    LETTERSHOP_SMTP_PASSWORD: "secret-password",
-  };
+  const env = { ...variables, LETTERSHOP_API_KEY: apiKey };
   const sent = await project.run(["send", "one", "--to", "ada@example.org"], env);
   expect(sent).toMatchObject({ code: 0 });
   const [captured] = service.mail.list();
@@ -139,31 +145,18 @@ test("an environment that sends by SMTP sends through the server of the variable
 });
 
 test("an environment that only sends by SMTP needs neither a URL nor a key to send", async () => {
-  const { smtpPort, ...service } = await startService({
-    data: ":memory:",
-    port: 0,
-    limits: false,
-    seed: { domains: [{ name: "example.test", credentials: [{ username: "app", password: "secret-password" }] }] },
-  });
-  onTestFinished(() => service.close());
+  const { smtpPort, variables: env, mail } = await submissionService();
   const project = new TestProject({
     "lettershop.config.json": JSON.stringify({
       environments: { staging: { domain: "example.test", transport: "smtp" } },
     }),
     ...htmlTemplate("one"),
   });
-  const env = {
-    LETTERSHOP_ENV: "staging",
-    LETTERSHOP_SMTP_HOST: "127.0.0.1",
-    LETTERSHOP_SMTP_PORT: String(smtpPort),
-    LETTERSHOP_SMTP_USER: "app@example.test",
-    LETTERSHOP_SMTP_PASSWORD: "secret-password",
-  };
   const sent = await project.run(["send", "one", "--to", "ada@example.org"], env);
   expect(sent).toMatchObject({ code: 0 });
   expect(sent.stderr).toContain(`Environment staging: example.test at smtp://127.0.0.1:${smtpPort}`);
   expect(sent.stdout).not.toContain("templates trace");
-  expect(service.mail.list()).toHaveLength(1);
+  expect(mail.list()).toHaveLength(1);
   expect(await project.run(["doctor"], env)).toMatchObject({ code: 0 });
 
   const wrong = await project.run(["doctor"], { ...env, LETTERSHOP_SMTP_PASSWORD: "wrong-password" });

@@ -5,20 +5,13 @@ import { isWebhook } from "../alias-fields.js";
 import { HOSTNAME, outcomeOf } from "../delivery/deliveries.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
 import { forwardingHeaders } from "./messages.js";
-import { asUnreadable, type Received, type Refusal, type Envelope } from "./envelope.js";
+import { asUnreadable, type Envelope, type Received, type Refusal, type SmtpResponse } from "./envelope.js";
 import { openRelay } from "./relay.js";
 import type { SenderRewriting } from "./srs.js";
 import { postEmail } from "./webhook-post.js";
 
-/** The response to an attempt, as of an SMTP server. */
-export interface DeliveryResponse {
-  readonly code: number;
-  /** Begins with an enhanced status code (RFC 3463) if the server uses them. */
-  readonly message: string;
-}
-
 /** What came of an attempt. */
-export interface DeliveryResult extends DeliveryResponse {
+export interface DeliveryResult extends SmtpResponse {
   readonly status: LogStatus;
   /** The host that answered. */
   readonly server: string;
@@ -79,7 +72,7 @@ export function destinations(
   return { deliver, captureAtOnce };
 }
 
-function resultOf(response: DeliveryResponse, server: string): DeliveryResult {
+function resultOf(response: SmtpResponse, server: string): DeliveryResult {
   const failure = response.code >= 500 ? "HARD-BOUNCE" : "SOFT-BOUNCE";
   return { ...response, status: response.code < 300 ? "DELIVERED" : failure, server };
 }

@@ -14,13 +14,15 @@ export interface Envelope {
   readonly originSeq?: number;
 }
 
-/** Why an email is not accepted, as an SMTP response. */
-export interface Refusal {
-  /** 4xx: it may be accepted later. */
+/** A response to a client or of a destination, in SMTP's terms. */
+export interface SmtpResponse {
   readonly code: number;
-  /** Begins with an enhanced status code (RFC 3463). */
+  /** Begins with an enhanced status code (RFC 3463), if it is ours or the other server uses them. */
   readonly message: string;
 }
+
+/** Why an email is not accepted. With a code of 4xx, it may be accepted later. */
+export type Refusal = SmtpResponse;
 
 /** The log ids of an accepted email's entries, in the order of its recipients. */
 export interface Received {

@@ -152,9 +152,10 @@ export class Forwarding {
   }
 }
 
-/** For the sender, who must not learn where the address forwards to. */
+/** For the sender, who must not learn where the address forwards to. A relay may repeat that in another case. */
 function failedAt({ recipient, destination }: ForwardRecord, { code, message }: DeliveryResult): FailedDelivery {
-  return { recipient, code, message: message.replaceAll(destination, () => recipient) };
+  const named = new RegExp(destination.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), "gi");
+  return { recipient, code, message: message.replaceAll(named, () => recipient) };
 }
 
 function lastTryOf(result: DeliveryResult): DeliveryResult {

@@ -3,7 +3,7 @@ import SMTPPool from "nodemailer/lib/smtp-pool";
 import { z } from "zod";
 import { isLoopback } from "../../api/local.js";
 import { ConfigurationError } from "../../errors.js";
-import type { DeliveryResponse } from "./destinations.js";
+import type { SmtpResponse } from "./envelope.js";
 
 /** @throws ConfigurationError if the URL of a relay is not one. */
 export function requireRelay(relay: string): void {
@@ -31,7 +31,7 @@ const GRACE_MS = 2_000;
 /** Another SMTP server, which delivers emails to other domains. */
 export interface Relay {
   readonly host: string;
-  send(sender: string, recipient: string, source: Uint8Array): Promise<DeliveryResponse>;
+  send(sender: string, recipient: string, source: Uint8Array): Promise<SmtpResponse>;
 }
 
 /**
@@ -51,7 +51,7 @@ export function openRelay(url: string, signal: AbortSignal): Relay {
     setTimeout(() => pool.close({ force: true }), GRACE_MS).unref();
   };
   signal.addEventListener("abort", close, { once: true });
-  async function send(from: string, to: string, source: Uint8Array): Promise<DeliveryResponse> {
+  async function send(from: string, to: string, source: Uint8Array): Promise<SmtpResponse> {
     const message = new MailComposer({
       envelope: { from, to },
       raw: Buffer.from(source.buffer, source.byteOffset, source.byteLength),
@@ -73,12 +73,7 @@ export function openRelay(url: string, signal: AbortSignal): Relay {
 }
 
 /** Only what the server says about the sender, the recipient or the message can be final. */
-function failureOf({
-  code,
-  message,
-  responseCode = 554,
-  response,
-}: z.infer<typeof relayErrorSchema>): DeliveryResponse {
+function failureOf({ code, message, responseCode = 554, response }: z.infer<typeof relayErrorSchema>): SmtpResponse {
   // The response may repeat the login.
   if (code === "EAUTH") return { code: 451, message: "4.7.0 The relay does not accept the login of its URL" };
   if (code !== "EENVELOPE" && code !== "EMESSAGE")

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isSuccess, postJson, TIMEOUT_MS } from "../delivery/webhooks.js";
 import type { ParsedEmail } from "../mail/mail-reader.js";
 import type { ForwardRecord, ReceivedRecord } from "../store/received.js";
-import type { DeliveryResponse } from "./destinations.js";
+import type { SmtpResponse } from "./envelope.js";
 import { signatureHeaders } from "./webhook-signature.js";
 
 export const receivedAttachmentSchema = z.object({
@@ -56,7 +56,7 @@ export async function postEmail(
   { headers, messageId, subject, text, html, attachments }: ParsedEmail,
   secret: string,
   signal: AbortSignal,
-): Promise<DeliveryResponse> {
+): Promise<SmtpResponse> {
   const content: ReceivedEmailBody = {
     id,
     envelope: { sender, recipient },

@@ -177,7 +177,7 @@ test.each([
   const api = await startApi({ relay: relay.url, seed: forwarding("ada@example.com") });
   await api.service.receive(email);
   await expect.poll(() => firstCourse(api)).toEqual(["QUEUED 250", event]);
-  expect((await logOf(api))[0]?.events.at(-1)?.message).toBe("5.2.2 <ada@example.com>: Mailbox full");
+  expect((await logOf(api))[0]?.events.at(-1)?.message).toBe("5.2.2 <ADA@EXAMPLE.COM>: Mailbox full");
 });
 
 test("a bounce does not repeat the destination that a relay's response names", async () => {

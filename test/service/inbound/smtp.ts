@@ -147,7 +147,8 @@ export async function relayServer(
         const source = Buffer.concat(chunks).toString("utf8");
         if (code < 300)
           got.push({ from: mailFrom ? mailFrom.address : "", to: rcptTo.map(({ address }) => address), source });
-        done(code < 300 ? null : Object.assign(new Error(`5.2.2 <${to}>: Mailbox full`), { responseCode: code }));
+        const full = `5.2.2 <${to.toUpperCase()}>: Mailbox full`;
+        done(code < 300 ? null : Object.assign(new Error(full), { responseCode: code }));
       });
     },
   });
