@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { createMailer } from "../../src/send/index.js";
 import { connectLocalService, openInbox, startLocalService } from "../../src/testing/index.js";
@@ -104,7 +105,8 @@ test("refuses misspelt options", async () => {
 });
 
 test("sets a pace only for a service with limits", async () => {
-  const free = await start();
+  // A key has one pace in a process, and an earlier service with limits may have had the same port.
+  const free = await start({ seed: { apiKey: randomUUID() } });
   await Promise.all(Array.from({ length: 15 }, (_, index) => free.send("ada@example.com", String(index))));
   const limited = await start({ limits: true });
   expect(limited.service.mailerOptions).not.toHaveProperty("sendsPerMinute");
