@@ -23,7 +23,7 @@ export default defineConfig(({ mode }) => ({
   resolve: { alias: [{ find: /^(?:\.\.\/)+src\/(.*)$/, replacement: `${dist}$1` }] },
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
-    globalSetup: ["test/preview/chromium.ts"],
+    globalSetup: ["test/preview/chromium.ts", "test/postgres/shared.ts"],
     // The environment of the run must not matter: with CI set, commands assume no environment.
     env: { CI: "", TMPDIR: temporaryFolder() },
     reporters: ["default", "./test/slowest-files.ts"],

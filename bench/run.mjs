@@ -15,6 +15,8 @@ const benchmarks = {
   compile: async (options) => (await import("./compile/compile.mjs")).benchCompile(options),
   fill: async (options) => (await import("./fill/fill.mjs")).benchFill(options),
   pace: async (options) => (await import("./send/pace.mjs")).benchPace(options),
+  postgres: async (options) => (await import("./send/postgres.mjs")).benchPostgres(options),
+  "postgres-pace": async (options) => (await import("./send/postgres-pace.mjs")).benchPostgresPace(options),
   preview: async (options) => (await import("./preview/preview.mjs")).benchPreview(options),
   send: async (options) => (await import("./send/send.mjs")).benchSend(options),
   "send-smtp": async (options) => (await import("./send/smtp.mjs")).benchSmtp(options),
@@ -23,8 +25,8 @@ const benchmarks = {
   sync: async (options) => (await import("./sync/sync.mjs")).benchSync(options),
 };
 
-/** These take minutes of real time, regardless of `--rounds`. */
-const ONLY_WHEN_NAMED = ["pace"];
+/** These take many minutes, those of the pace regardless of `--rounds`. */
+const ONLY_WHEN_NAMED = ["pace", "postgres", "postgres-pace"];
 
 const usage = `Usage: node bench/run.mjs [${Object.keys(benchmarks).join("|")}…] [--rounds N] [--schemas] [--json]`;
 

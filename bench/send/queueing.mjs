@@ -17,14 +17,18 @@ export function messageOf(number) {
   };
 }
 
-/** A mailer without a worker. @param {string} file */
-export function mailerOf(file) {
+/**
+ * A mailer without a worker.
+ *
+ * @param {string | import("../../dist/send/store/store.js").MailStore} store
+ */
+export function mailerOf(store) {
   return createMailer({
     url: "http://127.0.0.1:9",
     domain: "example.test",
     apiKey: "bench",
     from: "shop",
-    store: file,
+    store,
   });
 }
 

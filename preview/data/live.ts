@@ -34,6 +34,13 @@ export const liveSource: Source = {
   mailCount: (folder) => fetchJson(`inbox-count?folder=${folder}`),
   deleteMail: (id) => fetchJson(`inbox/${encodeURIComponent(id)}`, "DELETE"),
   deleteAllMails: (folder) => fetchJson(`inbox?folder=${folder}`, "DELETE"),
+  outbox: (query, signal) => {
+    const parameters = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+    );
+    return fetchJson(`outbox?${parameters.join("&")}`, "GET", undefined, signal);
+  },
+  outboxMessage: (id, signal) => fetchJson(`outbox/${encodeURIComponent(id)}`, "GET", undefined, signal),
   openEditor: (place) => fetchJson("editor", "POST", place),
   setRemoteImages: (remoteImages) => fetchJson("preferences", "PUT", { remoteImages }),
   subscribe: (listener) => {
@@ -63,10 +70,16 @@ export const liveSource: Source = {
 };
 
 /** The answer has the type that `contract.ts` states: server and page come from the same package. */
-const fetchJson = async <Answer>(path: string, method = "GET", body?: unknown): Promise<Answer> => {
+const fetchJson = async <Answer>(
+  path: string,
+  method = "GET",
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<Answer> => {
   const ahead = method === "GET" ? await takePrefetched(path) : undefined;
   const options = {
     method,
+    ...(signal && { signal }),
     ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
   };
   const response =

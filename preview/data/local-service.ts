@@ -32,6 +32,7 @@ export function localServiceSource(): Source | undefined {
         send: false,
         openEditor: false,
         seeInbox: true,
+        seeOutbox: false,
         seeRemote: false,
         seeCommits: false,
         changeTemplates: false,

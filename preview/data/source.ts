@@ -8,6 +8,9 @@ import type {
   MailSummary,
   NewTemplateAnswer,
   NewTemplateRequest,
+  OutboxMessageDetail,
+  OutboxQuery,
+  OutboxReport,
   PreviewEvent,
   ProjectState,
   RemoteReport,
@@ -58,6 +61,8 @@ export interface Source {
   deleteMail(id: string): Promise<void>;
   /** Deletes all emails in a folder, including those that are not listed. */
   deleteAllMails(folder: MailFolder): Promise<void>;
+  outbox(query: OutboxQuery, signal: AbortSignal): Promise<OutboxReport>;
+  outboxMessage(id: string, signal: AbortSignal): Promise<OutboxMessageDetail>;
   openEditor(place: { readonly file: string; readonly line?: number; readonly column?: number }): Promise<void>;
   setRemoteImages(shown: boolean): Promise<void>;
   /** Reports events until the returned function is called. A static copy reports none. */
@@ -90,6 +95,8 @@ export function sourceWithout(reason: string): Omit<Source, "kind" | "project"> 
     mailCount: refuse,
     deleteMail: refuse,
     deleteAllMails: refuse,
+    outbox: refuse,
+    outboxMessage: refuse,
     openEditor: refuse,
     setRemoteImages: async () => {},
     subscribe: () => () => {},

@@ -42,6 +42,32 @@ export const eventTime = (at: string, since: string): string => {
   return isSameDay ? precise.format(date) : `${day.format(date)}, ${precise.format(date)}`;
 };
 
+const relative = new Intl.RelativeTimeFormat("en-GB", { numeric: "auto", style: "short" });
+const units = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+] as const;
+
+/**
+ * How long ago it was, or until then, in the largest unit that fits.
+ *
+ * @example
+ * relativeTime("2026-01-01T00:00:00Z", Date.parse("2026-01-01T00:03:20Z")); // "3 mins ago"
+ */
+export const relativeTime = (at: string, now = Date.now()): string => {
+  const milliseconds = Date.parse(at) - now;
+  const [unit, length] = units.find(([, each]) => Math.abs(milliseconds) >= each) ?? units[3];
+  return relative.format(Math.trunc(milliseconds / length), unit);
+};
+
+/** `4 days`, `3 minutes`, `12 seconds` */
+export const duration = (milliseconds: number): string => {
+  const [unit, length] = units.find(([, each]) => milliseconds >= each) ?? units[3];
+  return counted(Math.trunc(milliseconds / length), unit);
+};
+
 /** Splits `Ada <ada@example.com>` into name and email address. */
 export const parseAddress = (address: string): { readonly name?: string; readonly email: string } => {
   const match = /^(.*\S)\s*<([^<>]*)>$/.exec(address);

@@ -1,16 +1,19 @@
 import { ArrowLeft, Trash2 } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { Group, Panel, Separator } from "react-resizable-panels";
-import { useIsNarrow, useKeptSize } from "../state/window.js";
+import { useState } from "react";
+import { useIsNarrow } from "../state/window.js";
 import { counted } from "../state/counts.js";
 import { matcherOf } from "../palette/match.js";
-import { useAreMailsKnown, useDataStore, useIsInboxReachable, useMails } from "../state/data.js";
+import { useAreMailsKnown, useDataStore, useIsInboxReachable, useMails, useOfProject } from "../state/data.js";
+import type { InboxFolder } from "../state/view.js";
+import { Outbox } from "./outbox.js";
+import { ListAreas } from "./list-areas.js";
+import { useListCommands } from "./use-list-commands.js";
 import { changeView, openFolder, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
 import { FormDialog } from "../ui/dialog.js";
 import { MailList, markRead, useUnread } from "./mail-list.js";
-import { MailView, type MailViewProps } from "./mail-view.js";
+import { MailView } from "./mail-view.js";
 import { NoMail, NoMailSelected } from "./no-mail.js";
 import { MAIL_FOLDERS, type MailFolder, type MailSummary } from "../../src/preview/contract.js";
 import { inGroup, useCommands } from "../palette/commands.js";
@@ -75,19 +78,13 @@ const useInboxCommands = (
   const { mail } = useView();
   const unread = useUnread(folder);
   const isReachable = useIsInboxReachable();
-  const at = mails.findIndex(({ id }) => id === mail);
-  const go = (to: number) => {
-    const next = mails[Math.max(0, Math.min(mails.length - 1, to))];
-    if (!next) return;
-    changeView({ mail: next.id }, "replace");
-    document.getElementById(`mail-${next.id}`)?.scrollIntoView({ block: "nearest" });
-  };
-  const read = () => (at < 0 ? go(0) : document.getElementById("mail")?.focus());
+  const steps = useListCommands(
+    mails.map(({ id }) => id),
+    "email",
+  );
   useCommands(
     inGroup("Inbox", [
-      { id: "next-mail", title: "Next email", keys: "j", run: () => go(at + 1) },
-      { id: "previous-mail", title: "Previous email", keys: "k", run: () => go(at < 0 ? 0 : at - 1) },
-      { id: "read-mail", title: "Move focus to the email", keys: "enter", run: read },
+      ...steps,
       { id: "mark-read", title: "Mark all emails as read", keys: "shift+r", run: () => markRead([...unread]) },
       isReachable &&
         mail !== undefined && {
@@ -103,37 +100,40 @@ const useInboxCommands = (
   );
 };
 
-/** The local service's captured emails: the folders, and the list and the open email of one folder. */
+/** The local service's captured emails and the outbox: the folders, and the list and the open email of one folder. */
 export const InboxPage = () => {
-  const { folder = "sent", mail } = useView();
+  const { folder: wanted = "sent", mail } = useView();
+  const { seeOutbox } = useOfProject(({ can }) => can);
+  const folder = wanted === "outbox" && !seeOutbox ? "sent" : wanted;
   const isMailAlone = useIsNarrow() && mail !== undefined;
   return (
     <>
       <Bar>
         {isMailAlone ? (
           <Button kind="quiet" icon={ArrowLeft} onClick={() => changeView({ mail: undefined })}>
-            All emails
+            {folder === "outbox" ? "All messages" : "All emails"}
           </Button>
         ) : (
-          <Folders chosen={folder} />
+          <Folders chosen={folder} hasOutbox={seeOutbox} />
         )}
       </Bar>
       <div {...(isMailAlone ? {} : tabPanel("folder", folder))} className="fill">
-        <Folder key={folder} folder={folder} />
+        {folder === "outbox" ? <Outbox /> : <Folder key={folder} folder={folder} />}
       </div>
     </>
   );
 };
 
-const folderNames: Readonly<Record<MailFolder, string>> = { sent: "Sent", forwarded: "Forwarded" };
+const folderNames: Readonly<Record<InboxFolder, string>> = { sent: "Sent", forwarded: "Forwarded", outbox: "Outbox" };
 
-const Folders = ({ chosen }: { readonly chosen: MailFolder }) => {
-  const unread = { sent: useUnread("sent").size, forwarded: useUnread("forwarded").size };
+const Folders = ({ chosen, hasOutbox }: { readonly chosen: InboxFolder; readonly hasOutbox: boolean }) => {
+  const unread = { sent: useUnread("sent").size, forwarded: useUnread("forwarded").size, outbox: 0 };
+  const folders: readonly InboxFolder[] = hasOutbox ? [...MAIL_FOLDERS, "outbox"] : MAIL_FOLDERS;
   return (
     <Tabs
       base="folder"
       label="Folders"
-      tabs={MAIL_FOLDERS.map((id) => ({ id, label: folderNames[id] }))}
+      tabs={folders.map((id) => ({ id, label: folderNames[id] }))}
       value={chosen}
       onChange={openFolder}
     >
@@ -150,6 +150,7 @@ const Folders = ({ chosen }: { readonly chosen: MailFolder }) => {
 };
 
 const Folder = ({ folder }: { readonly folder: MailFolder }) => {
+  const { mail: opened } = useView();
   const mails = useMails().filter((mail) => mail.folder === folder);
   const areKnown = useAreMailsKnown();
   const isReachable = useIsInboxReachable();
@@ -165,7 +166,11 @@ const Folder = ({ folder }: { readonly folder: MailFolder }) => {
       {mails.length === 0 ? (
         (areKnown || !isReachable) && <NoMail folder={folder} />
       ) : (
-        <Areas onDelete={deletion.deleteOne}>
+        <ListAreas
+          label="Emails"
+          shown={opened !== undefined && <MailView key={opened} id={opened} onDelete={deletion.deleteOne} />}
+          none={<NoMailSelected />}
+        >
           <MailList
             folder={folder}
             mails={shownMails}
@@ -175,7 +180,7 @@ const Folder = ({ folder }: { readonly folder: MailFolder }) => {
             onQuery={setQuery}
             onDeleteAll={deletion.deleteAll.ask}
           />
-        </Areas>
+        </ListAreas>
       )}
       <DeleteAll folder={folder} {...deletion.deleteAll} />
     </>
@@ -193,28 +198,3 @@ const DeleteAll = ({ folder, count, cancel, confirm }: Deletion["deleteAll"] & {
       <p>This deletes every email in this folder, with its attachments, from the local service. It can't be undone.</p>
     </FormDialog>
   );
-
-/** The list next to the email, or only one of them on narrow screens. */
-const Areas = ({ onDelete, children }: Pick<MailViewProps, "onDelete"> & { readonly children: ReactNode }) => {
-  const { mail } = useView();
-  const { keep, ...list } = useKeptSize("inbox", 384);
-  const isNarrow = useIsNarrow();
-  const all = (
-    <section aria-label="Emails" className="panel">
-      {children}
-    </section>
-  );
-  const shown = mail !== undefined && <MailView key={mail} id={mail} onDelete={onDelete} />;
-  if (isNarrow) return shown || all;
-  return (
-    <Group onLayoutChanged={(_, { isUserInteraction }) => isUserInteraction && keep()}>
-      <Panel {...list} minSize={248} maxSize={560}>
-        {all}
-      </Panel>
-      <Separator aria-label="Email list width" />
-      <Panel id="mail" minSize={320}>
-        {shown || <NoMailSelected />}
-      </Panel>
-    </Group>
-  );
-};

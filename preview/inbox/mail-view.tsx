@@ -62,7 +62,7 @@ const useMail = (id: string) => {
   return loaded;
 };
 
-export interface MailViewProps {
+interface MailViewProps {
   readonly id: string;
   readonly onDelete: (id: string) => Promise<void>;
 }

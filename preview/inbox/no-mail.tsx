@@ -122,9 +122,7 @@ const NothingForwarded = ({ url, smtpPort }: OwnService) => {
 
 /** Shown next to the list while no email is selected. */
 export const NoMailSelected = () => (
-  <div className="page">
-    <EmptyState icon={MailOpen} title="No email selected">
-      Select one from the list, or press <KeyHint keys="j" /> for the next one.
-    </EmptyState>
-  </div>
+  <EmptyState icon={MailOpen} title="No email selected">
+    Select one from the list, or press <KeyHint keys="j" /> for the next one.
+  </EmptyState>
 );

@@ -7,7 +7,7 @@ import { ObservableStore } from "../state/stores.js";
  */
 export const allKeys = [
   // The page.
-  ...(["mod+k", "?", "g t", "g i", "g s", "g f", "s", "shift+l", "[", "]"] as const),
+  ...(["mod+k", "?", "g t", "g i", "g s", "g f", "g o", "s", "shift+l", "[", "]"] as const),
   // Lists of templates and emails.
   ...(["/", "j", "k", "shift+j", "shift+k", "enter", "delete", "shift+r"] as const),
   // What is shown and how.

@@ -41,6 +41,7 @@ export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
         keys: "g f",
         run: () => openFolder("forwarded"),
       },
+      can.seeOutbox && { id: "outbox", title: "Show the outbox", keys: "g o", run: () => openFolder("outbox") },
       can.send && !isEmpty && { id: "send-test", title: "Send a test", keys: "s", run: () => open("send") },
       { id: "copy-link", title: "Copy a link to this view", keys: "shift+l", run: () => void copyLink() },
       isTemplate && {

@@ -1,8 +1,7 @@
 import type { MouseEvent } from "react";
-import type { MailFolder } from "../../src/preview/contract.js";
 import { applyChange, fitsLink, hashOf, linkHashOf, viewOf } from "./address.js";
 import { ObservableStore } from "./stores.js";
-import { desktop, type Pane, type View } from "./view.js";
+import { desktop, type InboxFolder, type Pane, type View } from "./view.js";
 
 /**
  * Minimum time in ms between changes to the URL. Browsers reject more frequent ones, which dragging and typing would
@@ -91,13 +90,13 @@ export const changeView = (change: Partial<View>, how?: "push" | "replace"): voi
 };
 
 /** What changes in the view when a folder of the inbox is opened. */
-export const folderView = (folder: MailFolder): Partial<View> => ({
+export const folderView = (folder: InboxFolder): Partial<View> => ({
   screen: "inbox",
   folder: folder === "sent" ? undefined : folder,
 });
 
 /** Opens a folder of the inbox, without an email. */
-export const openFolder = (folder: MailFolder): void => changeView({ ...folderView(folder), mail: undefined });
+export const openFolder = (folder: InboxFolder): void => changeView({ ...folderView(folder), mail: undefined });
 
 /**
  * A link to a changed view, as props. With a modifier key, the browser opens it elsewhere.

@@ -1,11 +1,17 @@
+import type { MailFolder } from "../../src/preview/contract.js";
+
 /** What the page shows. All of it is in the URL, so that a link opens the same view. */
 export interface View {
   readonly screen: "template" | "inbox";
   readonly template?: string;
   /** The folder of the inbox. Undefined for sent emails. */
-  readonly folder?: "forwarded";
-  /** Id of the email that is open in the inbox. */
+  readonly folder?: (typeof furtherFolders)[number];
+  /** Id of the email that is open in the inbox, or of the message that is open in the outbox. */
   readonly mail?: string;
+  /** The outbox lists only messages in this state, of this template, or for this service and domain. */
+  readonly messageState?: string;
+  readonly messageTemplate?: string;
+  readonly messageTarget?: string;
   /** The part of the email that is shown. Undefined for the rendered email. */
   readonly mailPart?: MailPart;
   /** Undefined: depends on the window's width. */
@@ -33,12 +39,15 @@ export interface View {
   readonly edited?: string;
 }
 
+/** The folders of the inbox besides that of sent emails. */
+export const furtherFolders = ["forwarded", "outbox"] as const;
 export const modes = ["rendered", "html", "mustache", "text", "source"] as const;
 export const mailParts = ["rendered", "html", "text", "headers", "attachments", "source", "delivery"] as const;
 export const bottomTabs = ["problems", "links", "images", "clients", "size", "variables", "remote"] as const;
 export const envelopeClients = ["iphone", "gmail-android", "gmail-web", "outlook"] as const;
 export const schemes = ["light", "dark", "forced-dark"] as const;
 
+export type InboxFolder = MailFolder | (typeof furtherFolders)[number];
 export type Mode = (typeof modes)[number];
 export type MailPart = (typeof mailParts)[number];
 export type BottomTab = (typeof bottomTabs)[number];

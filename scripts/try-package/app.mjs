@@ -51,7 +51,8 @@ export async function emptyApp(name, manifest, { isShared = true } = {}) {
 /** Copies an application of `examples/` to a new folder. */
 export async function copyExample(example, name, manifest, options) {
   const app = await emptyApp(name, manifest, options);
-  await cp(path.join(root, "examples", example), app, { recursive: true });
+  const isOwn = (file) => path.basename(file) !== "node_modules";
+  await cp(path.join(root, "examples", example), app, { recursive: true, filter: isOwn });
   return app;
 }
 

@@ -1,5 +1,5 @@
 // The size of an installation, and unbundled use of the package.
-import { cp, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import {
   commandOf,
@@ -27,12 +27,12 @@ const jest = ["--experimental-vm-modules", "node_modules/jest/bin/jest.js"];
  * @param {string} tarball
  */
 export async function tryInstalls(attempts, tarball) {
-  await attempts.attempt("a production install that only sends stays under 17 MB", async () => {
+  await attempts.attempt("a production install that only sends stays under 17.5 MB", async () => {
     const app = await emptyApp("only sends", { type: "module" });
     await npm(app, "install", "--omit=dev", tarball);
     const megabytes = (await diskUsage(path.join(app, "node_modules"))) / 1e6;
     console.log(`  ${megabytes.toFixed(1)} MB`);
-    if (megabytes >= 17) throw new Error(`It takes ${megabytes.toFixed(1)} MB.`);
+    if (megabytes >= 17.5) throw new Error(`It takes ${megabytes.toFixed(1)} MB.`);
   });
 
   await attempts.attempt("an ESM application in TypeScript with rootDir: src", async () => {
@@ -89,6 +89,14 @@ export async function tryInstalls(attempts, tarball) {
     await node(app, path.join("node_modules", "typescript", "bin", "tsc"), "-p", "test");
     await node(app, path.join("node_modules", "vitest", "vitest.mjs"), "run");
     await useExpressApp(app);
+  });
+
+  await attempts.attempt("two servers and two workers on one Postgres", async () => {
+    const app = await copyExample("two-servers", "two servers", {});
+    await npm(app, "install", tarball, "@photostructure/sqlite@1");
+    // As root, Postgres runs as another user.
+    await chmod(folder, 0o755);
+    await node(app, "start.mjs", "4");
   });
 
   await attempts.attempt("a folder of React Email files imported by init --from", async () => {

@@ -34,6 +34,7 @@ export interface ProjectState {
     readonly send: boolean;
     readonly openEditor: boolean;
     readonly seeInbox: boolean;
+    readonly seeOutbox: boolean;
     readonly seeRemote: boolean;
     readonly seeCommits: boolean;
     readonly changeTemplates: boolean;
@@ -464,6 +465,93 @@ export interface MailRecipient {
   readonly logId: string;
   readonly status: string;
   readonly events: readonly { readonly status: string; readonly at: string; readonly detail?: string }[];
+}
+
+/** Messages in a list of the outbox, and how many more each "Show more" adds. */
+export const LISTED_MESSAGES = 100;
+
+/** Maximum number of messages in a list of the outbox. */
+export const LISTED_MESSAGES_MAX = 1000;
+
+/** Which messages of the outbox to list: `GET api/outbox`. */
+export interface OutboxQuery {
+  readonly state?: string | undefined;
+  readonly template?: string | undefined;
+  /** Only messages for this service and domain, which the counts are then about, too. */
+  readonly target?: string | undefined;
+  readonly limit: number;
+}
+
+/** What is in the mailer's store. Both members are undefined if no store is named. */
+export interface OutboxReport {
+  /** Why the store can't be read. */
+  readonly trouble?: { readonly message: string; readonly hint?: string | undefined };
+  readonly outbox?: OutboxOverview;
+}
+
+export interface OutboxOverview {
+  /** The file, or the address of the database without user and password. */
+  readonly store: string;
+  /** Services and domains that it has messages for: `https://api.example.com example.com`. */
+  readonly targets: readonly string[];
+  /** Number of messages by state. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Queued messages that only wait for their turn. */
+  readonly due: number;
+  /** How long the oldest message, queued or sending, has been due, in ms. */
+  readonly oldestDueMs?: number | undefined;
+  /** Why messages are queued again, parked or rejected: most frequent first. */
+  readonly problems: readonly OutboxProblem[];
+  /** Newest first. */
+  readonly messages: readonly DescribedMessage[];
+  /** Whether the store has more messages that match. */
+  readonly hasMore: boolean;
+}
+
+export interface OutboxProblem {
+  readonly state: string;
+  readonly reason: string;
+  readonly messages: number;
+  /** ISO 8601. */
+  readonly lastAt: string;
+}
+
+/** A message of the outbox without its contents. Addresses may be masked. Times are ISO 8601. */
+export interface DescribedMessage {
+  readonly id: string;
+  readonly state: string;
+  readonly template?: string;
+  readonly priority: string;
+  readonly onUnknown: string;
+  /** How often a process took it. */
+  readonly attempts: number;
+  readonly sent?: { readonly outcome: string; readonly id: string; readonly messageId: string };
+  /** Set while `sending` by a call of `send`, not by a worker. */
+  readonly direct?: true;
+  /** Whether its contents are still stored. The members from `from` on are known only then. */
+  readonly hasContents: boolean;
+  /** The service and the domain. */
+  readonly for: string;
+  /** Known while the contents are kept. */
+  readonly key?: string;
+  readonly reason?: string;
+  readonly queuedAt: string;
+  readonly sendAt: string;
+  readonly expiresAt?: string;
+  /** When it entered its state. */
+  readonly changedAt: string;
+  readonly from?: string;
+  readonly recipients?: readonly string[];
+  /** Their names. */
+  readonly variables?: readonly string[];
+  /** Their number. */
+  readonly attachments?: number;
+}
+
+/** A message of the outbox: `GET api/outbox/ID`. */
+export interface OutboxMessageDetail extends DescribedMessage {
+  /** Id of the email in the inbox, if the local service has it. */
+  readonly mail?: string;
 }
 
 /** Events that the server sends, as the `data` of server-sent events. */

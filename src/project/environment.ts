@@ -222,10 +222,16 @@ export function hasCredentials(url: string): boolean {
   return username !== "" || password !== "";
 }
 
-/** The path in LETTERSHOP_STORE: the store that mailers write and that the outbox commands read. */
-export function storeFile(env: NodeJS.ProcessEnv = process.env): string | undefined {
+/**
+ * LETTERSHOP_STORE: the store that mailers write and that the outbox commands read, a path or the address of a Postgres
+ * database.
+ */
+export function storeSetting(env: NodeJS.ProcessEnv = process.env): string | undefined {
   return env["LETTERSHOP_STORE"]?.trim() || undefined;
 }
+
+/** A store that is a database rather than a file. */
+export const POSTGRES_ADDRESS = /^postgres(?:ql)?:\/\//i;
 
 function unknownEnvironment(name: string, environments: object): ConfigurationError {
   const names = ["local", ...Object.keys(environments)];

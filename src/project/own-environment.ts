@@ -7,10 +7,10 @@ type Environments = Readonly<Record<string, Pick<TargetEnvironment, "keyVariable
 
 /** A word in a variable's name that indicates a secret. */
 const secretWord =
-  /(?:^|_)(?:API_?KEYS?|KEYS?|TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASS|PASSPHRASE|CREDENTIALS?|AUTH)(?:_|$)/i;
+  /(?:^(?:PG)?|_)(?:API_?KEYS?|KEYS?|TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASS|PASSPHRASE|CREDENTIALS?|AUTH)(?:_|$)/i;
 
-/** `scheme://user:password@host` */
-const credentialsInUrl = /:\/\/[^/\s:@]*:[^/\s@]+@/;
+/** `scheme://user:password@host` or, for Postgres, `scheme:///database?password=password` */
+const credentialsInUrl = /:\/\/(?:[^/\s:@]*:[^/\s@]+@|\S*[?&]password=)/i;
 
 /**
  * The variables that user code must not read: the environments' keys, variables with the same value, and others whose name or

@@ -13,6 +13,7 @@ export interface OfMessage {
 
 /** What a mailer reports on the channel `lettershop:send` of `node:diagnostics_channel`. Durations are in ms. */
 export type SendEvent =
+  /** It was added to the outbox: with `transaction`, it is there once that is committed, and may be rolled back. */
   | ({ readonly type: "queued" } & OfMessage)
   /** A request is about to be made. */
   | ({ readonly type: "attempt"; readonly attempt: number; readonly waitedMs: number } & OfMessage)
@@ -52,6 +53,8 @@ export type SendEvent =
   /** Too many failures in a row: only probes are sent. */
   | { readonly type: "breaker-open"; readonly failures: number }
   | { readonly type: "breaker-closed" }
+  /** The store can't be used: for some seconds, `send` shares the pace and requests with this process only. */
+  | { readonly type: "store-away"; readonly reason: string }
   /** The outbox cannot be read or written; its worker tries again. */
   | { readonly type: "outbox-trouble"; readonly reason: string }
   | { readonly type: "attachment-warning"; readonly path: string; readonly message: string }

@@ -9,7 +9,7 @@ export type {
 } from "../project/registry-types.js";
 export type { Attachment, AttachmentContent } from "./attachments/attachment.js";
 export type { Clock, Duration } from "./clock.js";
-export type { Ledger, LedgerEntry } from "./store/ledger.js";
+export type { Ledger, LedgerClaim, LedgerEnd, LedgerEntry, LedgerFinding, NewLedgerEntry } from "./store/ledger.js";
 export type { OnUnknown, Priority, Sent } from "./parcel.js";
 export {
   ExpiredError,
@@ -39,13 +39,42 @@ export type {
   Queueing,
   QueueOptions,
   Rendering,
+  RunStatement,
   SendOptions,
+  Transaction,
 } from "./message/options.js";
 export type { MailerOptions, OutboxOptions, ReconcileOptions } from "./options.js";
 export type { OutboxOperations, Queued } from "./outbox/outbox.js";
-export type { OutboxFilter, OutboxMessage, OutboxState, OutboxStore, StoredMessage } from "./store/outbox.js";
+export type {
+  AddedMessage,
+  CleanOptions,
+  ExpectedMessage,
+  MessageKey,
+  MessageLease,
+  Moment,
+  NewMessage,
+  OutboxChange,
+  OutboxCounts,
+  OutboxFilter,
+  OutboxMessage,
+  OutboxProblem,
+  OutboxState,
+  OutboxStore,
+  StoredMessage,
+  TakenMessage,
+  TakeOptions,
+} from "./store/outbox.js";
 export type { Worker, WorkOptions } from "./outbox/worker.js";
-export type { PaceStore } from "./store/pace.js";
+export type {
+  PaceAccount,
+  PaceAnswer,
+  PaceState,
+  PaceStore,
+  PaceTicket,
+  PlanUpdate,
+  PlanUse,
+  SlotEnd,
+} from "./store/pace.js";
 export type { MailStore, Suppression, SuppressionStore } from "./store/store.js";
 export type { Bounce, BouncesOptions } from "./tracking/bounces.js";
 export { DeliveryTimeoutError, MessageNotFoundError, NotDeliveredError } from "./tracking/errors.js";

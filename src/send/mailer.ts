@@ -1,4 +1,11 @@
-import { type Environment, noTransport, resolveEnvironment, storeFile } from "../project/environment.js";
+import { ConfigurationError } from "../errors.js";
+import {
+  type Environment,
+  noTransport,
+  POSTGRES_ADDRESS,
+  resolveEnvironment,
+  storeSetting,
+} from "../project/environment.js";
 import type { RegistryEntry } from "../project/registry-types.js";
 import { systemClock, millisecondClock } from "./clock.js";
 import { composeMailer, LOG_DELAY_MS, type MailerParts, TIMEOUT_MS } from "./compose.js";
@@ -63,8 +70,8 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
    */
   sendMessage(message: MessageOptions): Promise<Sent>;
   /**
-   * Puts a message made from a template into the outbox, and resolves when it is durable there. The message is stored
-   * exactly as it will be sent; a worker sends it when its turn comes.
+   * Puts a message made from a template into the outbox, and resolves when it is durable there; with `transaction`,
+   * once that is committed. The message is stored exactly as it will be sent; a worker sends it when its turn comes.
    *
    * @example
    * await mailer.queue("receipt", { order }, { to: user.email, key: `receipt-${order.id}` });
@@ -72,7 +79,8 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
    * @throws {InvalidMessageError} `invalid_message`: nothing is queued. Also thrown if a different message already has
    * the key.
    * @throws {InvalidVariablesError} `invalid_variables`: nothing is queued.
-   * @throws {ConfigurationError} The mailer has no store with an outbox.
+   * @throws {ConfigurationError} The mailer has no store with an outbox; or `transaction` is not an open transaction of
+   * the store's database.
    * @throws {SendAbortedError} `aborted`: the mailer is closed; nothing is queued.
    * @throws {StoreError} `store`: the store cannot be read or written; nothing is queued.
    */
@@ -183,7 +191,9 @@ function serviceParts<Types extends object, WithoutSubject extends keyof Types>(
   options: MailerOptions<Types, WithoutSubject>,
   environment: Environment,
 ): MailerParts {
-  const { store = storeFile(), sendsPerMinute = SENDS_PER_MINUTE, timeoutMs = TIMEOUT_MS, reconcile } = options;
+  const { store = storeSetting(), sendsPerMinute = SENDS_PER_MINUTE, timeoutMs = TIMEOUT_MS, reconcile } = options;
+  if (typeof store === "string" && POSTGRES_ADDRESS.test(store))
+    throw new ConfigurationError("For a store in Postgres, pass `store: postgresStore()` of lettershop/postgres.");
   const clock = millisecondClock(options.clock ?? systemClock);
   const templates = new Map(Object.entries<RegistryEntry>(options.templates?.templates ?? {}));
   const { smtp: server, ...service } = environment;

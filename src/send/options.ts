@@ -38,7 +38,7 @@ export interface MailerOptions<Types extends object, WithoutSubject extends keyo
   readonly render?: Rendering;
   /**
    * A SQLite file that the processes of a machine share: their pace, requests without an answer, suppressed addresses
-   * and the outbox; or a custom store. Default: `LETTERSHOP_STORE`, otherwise memory, which has no outbox.
+   * and the outbox; `postgresStore` of `lettershop/postgres`, for several machines; or a custom store. Default: `LETTERSHOP_STORE`, otherwise memory, which has no outbox.
    */
   readonly store?: string | MailStore;
   /** Maximum milliseconds that a send may spend waiting for its turn and between tries, in total. Default 10,000. */
@@ -50,7 +50,8 @@ export interface MailerOptions<Types extends object, WithoutSubject extends keyo
   readonly timeoutMs?: number;
   /**
    * Maximum messages in any 60 seconds, across everything that sends with the same key and store. Default 10, the
-   * service's limit; set more only if the service is known to allow it, such as a local one without limits.
+   * service's limit; set more only if the service is known to allow it, such as a local one without limits. With
+   * Infinity, they are not counted, so that mailers with a limit don't know of them.
    */
   readonly sendsPerMinute?: number;
   /** How the delivery log is searched for a message when the answer to its request was lost. */
@@ -62,9 +63,9 @@ export interface MailerOptions<Types extends object, WithoutSubject extends keyo
   readonly suppressHardBounces?: boolean;
   /** What the outbox keeps, and for how long. */
   readonly outbox?: OutboxOptions;
-  /** For `derive`: a BCP 47 language tag. Default: the registry's, which comes from the configuration. */
+  /** For `derive` and computed values: a BCP 47 language tag. Default: the registry's, which comes from the configuration. */
   readonly locale?: string;
-  /** For `derive`: an IANA time zone name. Default: the registry's. */
+  /** For `derive` and computed values: an IANA time zone name. Default: the registry's. */
   readonly timeZone?: string;
   /** The clock that the mailer uses. Default: the machine's. */
   readonly clock?: Clock;

@@ -1,7 +1,7 @@
 import {
   type AddedMessage,
   type CleanOptions,
-  type Expected,
+  type ExpectedMessage,
   type MessageLease,
   type NewMessage,
   OUTBOX_STATES,
@@ -16,13 +16,15 @@ import {
   type TakenMessage,
   type TakeOptions,
 } from "../send/store/outbox.js";
+import type { Clock } from "../send/clock.js";
 import type { Priority } from "../send/parcel.js";
 
 /** A message with the fields that are internal to the outbox. */
 interface Entry {
   message: Omit<OutboxMessage, "hasContents">;
   contents: Pick<NewMessage, "email" | "recipients"> | undefined;
-  lease: MessageLease | undefined;
+  /** Times by the clock's `time`. */
+  lease: { readonly id: string; readonly until: number } | undefined;
   readonly key: NewMessage["key"];
 }
 
@@ -31,101 +33,120 @@ export class MemoryOutbox implements OutboxStore {
   readonly #entries = new Map<string, Entry>();
 
   /** @param onAdd Called with each message that is added. */
-  constructor(private readonly onAdd: (message: NewMessage) => Promise<unknown> = async () => undefined) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly onAdd: (message: NewMessage) => Promise<unknown> = async () => undefined,
+  ) {}
 
   async add(added: NewMessage): Promise<AddedMessage> {
-    const { key, recipients, email, lease, ...message } = added;
+    const { key, recipients, email, lease, sendAt = 0, expires, ...message } = added;
+    const now = this.clock.time();
     const earlier = this.#of(message.target).find((entry) => key !== undefined && entry.key?.hash === key.hash);
     if (earlier !== undefined) {
       const sameContents = earlier.key?.contents === key?.contents;
       if (sameContents && lease === undefined) earlier.message = notDirect(earlier.message);
-      return { message: seen(earlier), added: false, sameContents };
+      return { message: seen(earlier), added: false, sameContents, dueInMs: dueIn(earlier, now) };
     }
     const entry: Entry = {
       message: {
         ...message,
         ...(key === undefined ? {} : { key: key.text }),
         state: lease === undefined ? "queued" : "sending",
+        queuedAt: now,
+        sendAt: Math.max(now, sendAt),
+        ...(expires && { expiresAt: "at" in expires ? expires.at : now + expires.inMs }),
         attempts: lease === undefined ? 0 : 1,
-        changedAt: message.queuedAt,
+        changedAt: now,
         ...(lease === undefined ? {} : { direct: true }),
       },
       contents: { recipients, email },
-      lease,
+      lease: lease && this.#held(lease),
       key,
     };
     this.#entries.set(message.id, entry);
     await this.onAdd(added);
-    return { message: seen(entry), added: true, sameContents: true };
+    return { message: seen(entry), added: true, sameContents: true, dueInMs: dueIn(entry, now) };
   }
 
-  async take({ target, priority, now, lease }: TakeOptions & { readonly priority: Priority }) {
+  /** Records the message at once: a test's transaction may be a stand-in. */
+  addWithin(_transaction: unknown, message: NewMessage): Promise<AddedMessage> {
+    return this.add(message);
+  }
+
+  async take({ target, priority, lease }: TakeOptions & { readonly priority: Priority }) {
+    const now = this.clock.time();
     const entry = this.#queued(target)
       .filter(({ message }) => message.priority === priority && message.sendAt <= now && !isOver(message, now))
       .toSorted((one, other) => one.message.sendAt - other.message.sendAt)[0];
     if (entry === undefined) return undefined;
     const { message } = entry;
     entry.message = { ...message, state: "sending", attempts: message.attempts + 1, changedAt: now };
-    entry.lease = lease;
-    return taken(entry);
+    entry.lease = this.#held(lease);
+    return taken(entry, now);
   }
 
-  async takeAbandoned({ target, now, lease }: TakeOptions): Promise<TakenMessage | undefined> {
+  async takeAbandoned({ target, lease }: TakeOptions): Promise<TakenMessage | undefined> {
+    const now = this.clock.time();
     const entry = this.#of(target).find((each) => each.lease !== undefined && each.lease.until <= now);
     if (entry === undefined) return undefined;
-    entry.lease = lease;
-    return taken(entry);
+    entry.lease = this.#held(lease);
+    return taken(entry, now);
   }
 
   async takeOver(
     id: string,
-    { target, now, lease, states }: TakeOptions & { readonly states: readonly OutboxState[] },
+    { target, lease, states }: TakeOptions & { readonly states: readonly OutboxState[] },
   ): Promise<TakenMessage | undefined> {
+    const now = this.clock.time();
     const entry = this.#of(target).find(({ message }) => message.id === id);
     if (entry?.contents === undefined) return undefined;
     const { message } = entry;
     const isAbandoned = entry.lease !== undefined && entry.lease.until <= now;
     if (!states.includes(message.state) && !isAbandoned) return undefined;
-    const before = taken(entry);
+    const before = taken(entry, now);
     entry.message = { ...message, state: "sending", attempts: message.attempts + 1, changedAt: now };
-    entry.lease = lease;
+    entry.lease = this.#held(lease);
     return before;
   }
 
-  async keepAlive(leases: readonly string[], until: number): Promise<readonly string[]> {
+  async keepAlive(leases: readonly string[], forMs: number): Promise<readonly string[]> {
     return [...this.#entries.values()].flatMap((entry) => {
       if (entry.lease === undefined || !leases.includes(entry.lease.id)) return [];
-      entry.lease = { id: entry.lease.id, until };
-      return [entry.lease.id];
+      const { id } = entry.lease;
+      entry.lease = this.#held({ id, forMs });
+      return [id];
     });
   }
 
-  async change(id: string, expected: Expected, change: OutboxChange): Promise<boolean> {
+  async change(id: string, expected: ExpectedMessage, change: OutboxChange): Promise<boolean> {
     const entry = this.#entries.get(id);
     if (entry === undefined || !meetsExpectation(entry, expected)) return false;
     const { reason: _before, expiresAt, ...message } = notDirect(entry.message);
-    const { state, at, sent, reason, sendAt = message.sendAt, neverExpires = false, uncounted = false } = change;
+    const { state, sent, reason, dueInMs, ignoreExpiry = false, uncounted = false } = change;
+    const now = this.clock.time();
+    const isIgnored = ignoreExpiry && isOver(entry.message, now);
     entry.message = {
       ...message,
       state,
-      changedAt: at,
-      sendAt,
+      changedAt: now,
+      ...(dueInMs !== undefined && { sendAt: now + dueInMs }),
       attempts: message.attempts - Number(uncounted),
       ...(reason === undefined ? {} : { reason }),
       ...(sent === undefined ? {} : { sent }),
-      ...(expiresAt === undefined || neverExpires ? {} : { expiresAt }),
+      ...(expiresAt === undefined || isIgnored ? {} : { expiresAt }),
     };
     entry.lease = undefined;
     if (change.dropContents === true) dropContents(entry);
     return true;
   }
 
-  async remove(id: string, expected: Expected): Promise<boolean> {
+  async remove(id: string, expected: ExpectedMessage): Promise<boolean> {
     const entry = this.#entries.get(id);
     return entry !== undefined && meetsExpectation(entry, expected) && this.#entries.delete(id);
   }
 
-  async expire(target: string, now: number): Promise<readonly OutboxMessage[]> {
+  async expire(target: string): Promise<readonly OutboxMessage[]> {
+    const now = this.clock.time();
     const over = this.#queued(target).filter(({ message }) => isOver(message, now));
     for (const entry of over) {
       const { reason: _before, ...message } = entry.message;
@@ -157,14 +178,15 @@ export class MemoryOutbox implements OutboxStore {
     const times = this.#queued(target).flatMap(({ message }) =>
       message.priority === priority ? [message.sendAt] : [],
     );
-    return times.length === 0 ? undefined : Math.min(...times);
+    return times.length === 0 ? undefined : Math.max(0, Math.min(...times) - this.clock.time());
   }
 
   async targets(): Promise<readonly string[]> {
     return [...new Set([...this.#entries.values()].map(({ message }) => message.target))].toSorted();
   }
 
-  async counts(target: string, now: number): Promise<OutboxCounts> {
+  async counts(target: string): Promise<OutboxCounts> {
+    const now = this.clock.time();
     const all = this.#of(target).map(({ message }) => message);
     const late = all.filter(({ state, sendAt }) => (state === "queued" || state === "sending") && sendAt <= now);
     const due = late.filter(({ state }) => state === "queued");
@@ -173,7 +195,7 @@ export class MemoryOutbox implements OutboxStore {
     return {
       states: Object.fromEntries(states),
       due: { high: count("high"), normal: count("normal") },
-      ...(late.length === 0 ? {} : { oldestDue: Math.min(...late.map(({ sendAt }) => sendAt)) }),
+      ...(late.length === 0 ? {} : { oldestDueMs: now - Math.min(...late.map(({ sendAt }) => sendAt)) }),
       elsewhere: [...this.#entries.values()].filter(
         ({ message }) => message.state === "queued" && message.target !== target,
       ).length,
@@ -181,13 +203,14 @@ export class MemoryOutbox implements OutboxStore {
     };
   }
 
-  async clean({ target, contentsBefore, undecidedBefore, messagesBefore }: CleanOptions): Promise<void> {
+  async clean({ target, contentsMs, undecidedMs, messagesMs }: CleanOptions): Promise<void> {
+    const now = this.clock.time();
     for (const entry of this.#of(target)) {
       const { id, state, changedAt } = entry.message;
       if (state === "queued" || state === "sending") continue;
       const isUndecided = state === "parked" || state === "rejected";
-      if (changedAt < (isUndecided ? undecidedBefore : contentsBefore)) dropContents(entry);
-      if (changedAt < messagesBefore) this.#entries.delete(id);
+      if (changedAt < now - (isUndecided ? undecidedMs : contentsMs)) dropContents(entry);
+      if (changedAt < now - messagesMs) this.#entries.delete(id);
     }
   }
 
@@ -202,6 +225,10 @@ export class MemoryOutbox implements OutboxStore {
     this.#entries.clear();
   }
 
+  #held({ id, forMs }: MessageLease): Entry["lease"] {
+    return { id, until: this.clock.time() + forMs };
+  }
+
   #of(target: string): Entry[] {
     return [...this.#entries.values()].filter(({ message }) => message.target === target);
   }
@@ -211,7 +238,7 @@ export class MemoryOutbox implements OutboxStore {
   }
 }
 
-function meetsExpectation({ message, lease }: Entry, expected: Expected): boolean {
+function meetsExpectation({ message, lease }: Entry, expected: ExpectedMessage): boolean {
   return (
     expected.states.includes(message.state) &&
     (expected.lease === undefined || lease?.id === expected.lease) &&
@@ -241,9 +268,18 @@ function stored(entry: Entry | undefined): StoredMessage | undefined {
   return entry && { ...seen(entry), ...(entry.contents === undefined ? {} : { email: entry.contents.email }) };
 }
 
-function taken(entry: Entry): TakenMessage {
+function taken(entry: Entry, now: number): TakenMessage {
   if (entry.contents === undefined) throw new Error("A waiting message has no contents.");
-  return { ...seen(entry), email: entry.contents.email };
+  const { expiresAt } = entry.message;
+  return {
+    ...seen(entry),
+    email: entry.contents.email,
+    ...(expiresAt !== undefined && { expiresInMs: expiresAt - now }),
+  };
+}
+
+function dueIn({ message: { state, sendAt } }: Entry, now: number): number {
+  return state === "queued" ? Math.max(0, sendAt - now) : 0;
 }
 
 function fits({ message, contents }: Entry, { state, template, since, recipient, sentId }: OutboxFilter): boolean {

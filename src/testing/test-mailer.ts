@@ -110,7 +110,7 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
     hasOutbox: true,
     openStore: async () => ({
       pace: createMemoryPace(clock),
-      ledger: memoryLedger(),
+      ledger: memoryLedger(clock),
       suppressions: memorySuppressions(),
       outbox: recorder.outbox,
       close: async () => undefined,
@@ -201,7 +201,7 @@ class Recorder {
     private readonly templates: ReadonlyMap<string, RegistryEntry>,
     private readonly clock: Clock,
   ) {
-    this.outbox = new MemoryOutbox((message) => this.#record(message));
+    this.outbox = new MemoryOutbox(clock, (message) => this.#record(message));
   }
 
   note(id: string, made: TemplateCall): void {

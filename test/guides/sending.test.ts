@@ -4,12 +4,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/api/client.js";
 import { bodiesSpecifier, generateBodies } from "../../src/registry/bodies.js";
 import { generateRegistry } from "../../src/registry/generate.js";
-import type { QueueOptions, SendErrorCode, SendOptions } from "../../src/send/index.js";
+import type { QueueOptions, SendOptions } from "../../src/send/index.js";
 import { OUTBOX_STATES } from "../../src/send/store/outbox.js";
 import { type RunningService, startService } from "../../src/service/index.js";
 import { compiled, makeFolder, repository, type TemplateFacts } from "../registry/templates.js";
 import { compile } from "../types/application.js";
 import { run, writeApplication } from "./application.js";
+import { sendErrorCodes } from "./send-error-codes.js";
 
 const guide = readFileSync(path.join(repository, "docs/guides/sending.md"), "utf8");
 
@@ -93,21 +94,10 @@ test("the guide's tables are complete", () => {
     maxWait: true,
     key: true,
     sendAt: true,
+    transaction: true,
   };
   expect(firstColumn("The message").toSorted()).toEqual(Object.keys(options).toSorted());
-  const codes: Record<SendErrorCode, true> = {
-    invalid_message: true,
-    invalid_variables: true,
-    rejected: true,
-    rate_limited: true,
-    expired: true,
-    in_doubt: true,
-    unreachable: true,
-    aborted: true,
-    store: true,
-    unknown_outcome: true,
-  };
-  expect(firstColumn("Errors").slice(1).toSorted()).toEqual(Object.keys(codes).toSorted());
+  expect(firstColumn("Errors").slice(1).toSorted()).toEqual(sendErrorCodes);
   expect(firstColumn("The outbox").toSorted()).toEqual([...OUTBOX_STATES].toSorted());
 });
 

@@ -13,12 +13,14 @@ import { Latest } from "../../src/cache/memoize.js";
 import { type Channel, Rpc } from "../../src/process/rpc.js";
 import type { PreviewAccess } from "../../src/preview/server/preview-access.js";
 
-export interface MailAccess extends Required<Pick<PreviewAccess, "inbox" | "mailer" | "remote">> {
+export interface MailAccess extends Required<Pick<PreviewAccess, "inbox" | "outbox" | "mailer" | "remote">> {
   readonly environments: PreviewAccess["environments"];
   readonly command: Rpc<CommandFunctions>;
 }
 
 interface MailAccessOptions {
+  /** As for `--store`. */
+  readonly store?: string;
   readonly seen?: readonly string[];
   /** When the access is closed. Default: when the test ends. */
   readonly atEnd?: (close: () => Promise<void>) => void;
@@ -27,7 +29,7 @@ interface MailAccessOptions {
 /** The access that the command gives the preview of a project's folder, with only JSON between them. */
 export async function mailAccess(
   folder: string,
-  { seen = [], atEnd = onTestFinished }: MailAccessOptions = {},
+  { store, seen = [], atEnd = onTestFinished }: MailAccessOptions = {},
 ): Promise<MailAccess> {
   const opened = await (await projectAccess({ cwd: folder, config: undefined })).open();
   const ending = new AbortController();
@@ -37,6 +39,7 @@ export async function mailAccess(
     project: () => opened.project,
     isSeen: (variable) => seen.includes(variable),
     local,
+    store: { store, schema: undefined, cwd: folder },
     output: quietOutput,
     signal: ending.signal,
   });
@@ -52,9 +55,9 @@ export async function mailAccess(
   atEnd(async () => served.disconnect(new Error("The command has ended.")));
   const command = new Rpc<CommandFunctions>(previewSide);
   const sentHere = new Latest<SentFromPreview>(10);
-  const { environments, mailer, remote } = commandAccess(command, sentHere);
-  if (!mailer || !remote) throw new Error("There is no mailer, or no remote.");
-  return { command, environments, mailer, remote, inbox: localInbox(folder, sentHere) };
+  const { environments, mailer, outbox, remote } = commandAccess(command, sentHere);
+  if (!mailer || !outbox || !remote) throw new Error("There is no mailer, outbox or remote.");
+  return { command, environments, mailer, outbox, remote, inbox: localInbox(folder, sentHere) };
 }
 
 function jsonChannels(): readonly [Channel, Channel] {

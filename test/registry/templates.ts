@@ -13,9 +13,9 @@ import { variablesSchemaOf } from "../../src/project/variables-task.js";
 export const repository = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A folder with a space in its path that can resolve this repository's packages, and that is removed after the test. */
-export async function makeFolder(): Promise<string> {
+export async function makeFolder(atEnd: (remove: () => Promise<void>) => unknown = onTestFinished): Promise<string> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), "letter shop-")));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  atEnd(() => rm(folder, { recursive: true }));
   await mkdir(path.join(folder, "node_modules"));
   await symlink(path.join(repository, "node_modules", "zod"), path.join(folder, "node_modules", "zod"), "junction");
   return folder;

@@ -18,7 +18,8 @@ test("reads a lock as it was printed", () => {
   );
   const name = fc.stringMatching(/^[a-z0-9][a-z0-9_-]{0,20}$/);
   const entries = fc.array(fc.tuple(name, entry)).map((pairs) => new Map(pairs));
-  const lock = fc.array(fc.tuple(fc.string(), entries)).map((pairs): Lock => new Map(pairs));
+  const environment = fc.string().map((domain) => `https://api.example.com ${domain}`);
+  const lock = fc.array(fc.tuple(environment, entries)).map((pairs): Lock => new Map(pairs));
   fc.assert(
     fc.property(lock, (written) => {
       expect(parseLock(printLock(written))).toEqual(written);

@@ -1,23 +1,36 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, describe, test } from "vitest";
 import { systemClock } from "../../src/send/clock.js";
-import { memoryStore } from "../../src/send/store/memory.js";
 import { openMailStore } from "../../src/send/store/sqlite.js";
-import { testMailStore } from "../../src/testing/index.js";
+import { memoryStore } from "../../src/send/store/memory.js";
+import type { MailStore } from "../../src/send/store/store.js";
+import { type StoreUnderTest, testMailStore } from "../../src/testing/index.js";
 import { MemoryOutbox } from "../../src/testing/memory-outbox.js";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "letter shop-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = path.join(tmpdir(), "lettershop-stores");
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
-let files = 0;
-describe.each([
-  ["in memory", async () => ({ ...memoryStore({ ...systemClock }), outbox: new MemoryOutbox() })],
-  ["in a file", () => openMailStore(path.join(folder, `${(files += 1)}.db`), systemClock)],
-] as const)("a store %s", (_, open) => {
-  test.each(testMailStore({ open }).map(({ name, run }) => [name, run] as const))("%s", (__, run) => run());
+/** As `sqlite-store.mjs` does in other processes. */
+const openInFile = (name: string) => openMailStore(path.join(folder, `${name}.db`), systemClock);
+
+const inMemory = new Map<string, MailStore>();
+
+async function openInMemory(name: string): Promise<MailStore> {
+  const store = inMemory.get(name) ?? {
+    ...memoryStore({ ...systemClock }),
+    outbox: new MemoryOutbox(systemClock),
+  };
+  inMemory.set(name, store);
+  return store;
+}
+
+const stores: readonly (readonly [string, StoreUnderTest])[] = [
+  ["in memory", { open: openInMemory }],
+  ["in a file", { open: openInFile, module: new URL("sqlite-store.mjs", import.meta.url) }],
+];
+
+describe.each(stores)("a store %s", (_, store) => {
+  test.each(testMailStore(store).map(({ name, run }) => [name, run] as const))("%s", (__, run) => run());
 });

@@ -8,11 +8,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
+const HOUR_MS = 3_600_000;
 const script = fileURLToPath(new URL("./sender.mjs", import.meta.url));
 
 /**
  * @typedef {object} Crowd
- * @property {number} processes The number of processes, which share one file.
+ * @property {number} processes The number of processes, which share one store.
+ * @property {string} [database] The connection string of a database with the store. Default: a file of its own. Then the
+ *   processes are machines, whose clocks differ by up to two hours.
  * @property {number} limit
  * @property {number} windowMs
  * @property {number} forMs How long they send, counted from the first request.
@@ -32,6 +35,7 @@ const script = fileURLToPath(new URL("./sender.mjs", import.meta.url));
 export async function runCrowd(options) {
   const {
     processes,
+    database,
     limit,
     windowMs,
     forMs,
@@ -55,15 +59,19 @@ export async function runCrowd(options) {
   const url = `http://127.0.0.1:${address.port}`;
   const folder = await mkdtemp(join(tmpdir(), "lettershop-crowd-"));
   const sender = {
-    file: join(folder, "store.db"),
+    store: database ?? join(folder, "store.db"),
     url,
     limit,
     windowMs,
     atOnce,
     requestMs: Math.max(2000, windowMs / 2),
   };
+  let started = 0;
   const start = () => {
-    const child = spawn(process.execPath, [script, JSON.stringify(sender)], { stdio: ["pipe", "ignore", "inherit"] });
+    const aheadMs = database === undefined ? 0 : ((started % 3) - 1) * HOUR_MS;
+    started += 1;
+    const argument = JSON.stringify({ ...sender, aheadMs });
+    const child = spawn(process.execPath, [script, argument], { stdio: ["pipe", "ignore", "inherit"] });
     return { child, ended: once(child, "exit") };
   };
   const crowd = Array.from({ length: processes }, start);

@@ -1,13 +1,14 @@
 // @ts-check
-// A process that makes requests within the rate limit of a shared file until stdin ends. Its argument is a `Sender` as JSON.
+// A process that makes requests within the rate limit of a shared store until stdin ends. Its argument is a `Sender` as JSON.
 import { systemClock } from "../../../dist/send/clock.js";
 import { createPace } from "../../../dist/send/pace/pace.js";
-import { createSqlitePace, PACE_SCHEMA } from "../../../dist/send/store/sqlite-pace.js";
-import { openStoreFile } from "../../../dist/send/store/sqlite-file.js";
+import { openMailStore } from "../../../dist/send/store/sqlite.js";
+import { postgresStore } from "../../../dist/postgres/index.js";
 
 /**
  * @typedef {object} Sender
- * @property {string} file The store.
+ * @property {string} store A file, or a connection string.
+ * @property {number} aheadMs By how much its clocks are ahead.
  * @property {string} url
  * @property {number} limit
  * @property {number} windowMs
@@ -16,11 +17,17 @@ import { openStoreFile } from "../../../dist/send/store/sqlite-file.js";
  */
 
 /** @type {Sender} */
-const { file, url, limit, windowMs, requestMs, atOnce } = JSON.parse(process.argv[2] ?? "");
-const database = await openStoreFile(file, [PACE_SCHEMA]);
+const { store, aheadMs, url, limit, windowMs, requestMs, atOnce } = JSON.parse(process.argv[2] ?? "");
+const [wall, monotonic] = [Date.now.bind(Date), process.hrtime.bigint.bind(process.hrtime)];
+Date.now = () => wall() + aheadMs;
+process.hrtime.bigint = () => monotonic() + BigInt(aheadMs) * 1_000_000n;
+
+const opened = store.startsWith("postgres:")
+  ? postgresStore({ connectionString: store })
+  : await openMailStore(store, systemClock);
 const pace = createPace({
   account: "crowd",
-  store: createSqlitePace(database, systemClock),
+  store: opened.pace,
   sendsPerMinute: limit,
   windowMs,
   clock: systemClock,
@@ -51,5 +58,5 @@ async function sendOn() {
 
 await Promise.all(Array.from({ length: atOnce }, sendOn));
 await pace.close();
-database.close();
+await opened.close();
 process.exit();

@@ -1,4 +1,5 @@
 import { UsageError, wholeNumber } from "../arguments.js";
+import { storeFlags } from "../outbox/store-flags.js";
 import { defineCommand, exitCode } from "../command.js";
 import type { PreviewUrl } from "../../preview/server/hosts.js";
 
@@ -12,6 +13,7 @@ export const command = defineCommand({
       many: true,
     },
     open: { summary: "Open the preview in a browser" },
+    ...storeFlags("for the page's outbox"),
   },
   examples: ["templates dev --open"],
   async run({ flags, output, signal }) {
@@ -27,6 +29,7 @@ export const command = defineCommand({
     ]);
     await servePreview({
       flags,
+      store: flags,
       host: flags.host,
       allowedHosts: flags.allowedHost,
       port,

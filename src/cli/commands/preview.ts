@@ -1,4 +1,5 @@
 import { didYouMean, refuseOtherFlags, UsageError, wholeNumber } from "../arguments.js";
+import { storeFlags } from "../outbox/store-flags.js";
 import { type CommandWord, defineCommand, exitCode } from "../command.js";
 
 const words = {
@@ -30,7 +31,7 @@ type Word = keyof typeof words | "serve";
 
 /** The flags that each subcommand accepts; without a subcommand, the page is served. */
 const flagsOf: Readonly<Record<Word, readonly string[]>> = {
-  serve: ["port", "host", "allowedHost", "open"],
+  serve: ["port", "host", "allowedHost", "open", "store", "schema"],
   build: Object.keys(words.build.flags),
   shot: Object.keys(words.shot.flags),
 };
@@ -46,6 +47,7 @@ export const command = defineCommand({
       many: true,
     },
     open: { summary: "Open the preview in a browser" },
+    ...storeFlags("for the page's outbox"),
     out: { summary: "build, shot: write the files or screenshots to this folder", value: "DIR" },
     width: { summary: "shot: widths in pixels (default 390,720)", value: "N,N" },
     scheme: { summary: "shot: colour schemes: light, dark or both (default light,dark)", value: "S,S" },
@@ -78,6 +80,7 @@ export const command = defineCommand({
     ]);
     await servePreview({
       flags,
+      store: flags,
       host: flags.host,
       allowedHosts: flags.allowedHost,
       port,

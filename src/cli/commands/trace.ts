@@ -1,3 +1,4 @@
+import { storeFlags } from "../outbox/store-flags.js";
 import type { MailStore } from "../../send/store/store.js";
 import { defineCommand, exitCode } from "../command.js";
 import { storeNamed, withStore } from "../outbox/boxes.js";
@@ -12,7 +13,7 @@ export const command = defineCommand({
   operands: "ADDRESS|ID",
   count: [1, 1],
   flags: {
-    store: { summary: "The mailer's store, to include queued messages (default: LETTERSHOP_STORE)", value: "FILE" },
+    ...storeFlags("to include queued messages"),
     since: {
       summary: `Search for an address since this time (ISO 8601, or an age; default ${DEFAULT_AGE})`,
       value: "T",

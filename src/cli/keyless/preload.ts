@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { attempt } from "../../files.js";
+import { POSTGRES_ADDRESS, storeSetting } from "../../project/environment.js";
 
 /*
  * Loads every module that a command with a key may still need before any project code runs. That code may be able to change
@@ -42,7 +43,19 @@ export async function preloadMailer(): Promise<void> {
     import("../../send/tracking/verify.js"),
     import("../../smtp/index.js"),
     import("../../smtp/transport.js"),
+    POSTGRES_ADDRESS.test(storeSetting() ?? "") && loadPostgres(),
   ]);
+}
+
+/** The modules of a store in Postgres: commands open it before any project code runs. */
+export async function loadPostgres() {
+  // If it is missing, the store says so.
+  const [store, migrations] = await Promise.all([
+    import("../../postgres/store.js"),
+    import("../../postgres/migrations.js"),
+    import("pg").catch(() => undefined),
+  ]);
+  return { ...store, ...migrations };
 }
 
 async function preloadClient(): Promise<void> {

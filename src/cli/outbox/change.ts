@@ -6,7 +6,7 @@ import { plural } from "../report/check-report.js";
 import type { Box } from "./boxes.js";
 
 export interface RequestedChange {
-  readonly action: "retry" | "discard";
+  readonly action: "retry" | "discard" | "erase";
   /** Messages by ID; if empty, those that match the filter. */
   readonly ids: readonly string[];
   readonly filter: OutboxFilter;
@@ -23,16 +23,17 @@ interface Result {
 const words = {
   retry: { would: "would be queued again", done: "queued again", question: "Queue", end: "again" },
   discard: { would: "would be discarded", done: "discarded", question: "Discard", end: "permanently" },
+  erase: { would: "would be erased", done: "erased", question: "Erase the contents of", end: "permanently" },
 } as const;
 
-/** Retries or discards messages. Asks for confirmation unless they are selected by ID. */
+/** Retries or discards messages, or deletes their content. Asks for confirmation unless they are selected by ID. */
 export async function changeMessages(boxes: readonly Box[], wish: RequestedChange, output: Output): Promise<ExitCode> {
   const { action, ids, dryRun, yes, signal } = wish;
   const { would, done, question, end } = words[action];
   const isMany = ids.length === 0;
   if (dryRun || (isMany && !yes)) {
     const planned = await carryOut(boxes, wish, true);
-    if (dryRun || planned.ids.length === 0) return report(planned, would, { ...wish, isMany }, output);
+    if (dryRun || planned.ids.length === 0) return report(planned, dryRun ? would : done, { ...wish, isMany }, output);
     const fullQuestion = `${question} ${plural(planned.ids.length, "message")} ${end}?`;
     if (!(await askYesNo(fullQuestion, { flag: "--yes", signal }))) return exitCode.interrupted;
   }
@@ -50,7 +51,8 @@ async function carryOut(
     // Each message is in only one box.
     const which = ids.length === 0 ? filter : await present(box, ids);
     if (Array.isArray(which) && which.length === 0) continue;
-    const result = await box[action](which, { dryRun });
+    const result =
+      action === "erase" ? await box.erase(filter.recipient ?? "", { dryRun }) : await box[action](which, { dryRun });
     changed.push(...result.ids);
     for (const id of result.ids) skipped.delete(id);
     for (const { id, reason } of result.skipped) skipped.set(id, reason);

@@ -1,6 +1,7 @@
 import type { OutboxFilter, OutboxMessage, StoredMessage } from "../../send/store/outbox.js";
 import { type ExitCode, exitCode } from "../command.js";
 import type { Output } from "../output.js";
+import type { DescribedMessage } from "../../preview/contract.js";
 import { table } from "../report/table.js";
 import type { Box } from "./boxes.js";
 import { ageInWords, UsageError } from "../arguments.js";
@@ -66,7 +67,8 @@ export async function showMessages(
   return exitCode.done;
 }
 
-async function findMessage(boxes: readonly Box[], id: string) {
+/** @throws {UsageError} None of them has a message with this ID or key. */
+export async function findMessage(boxes: readonly Box[], id: string) {
   for (const box of boxes) {
     const message = (await box.get(id)) ?? (await box.byKey(id));
     if (message !== undefined) return { message, target: box.target };
@@ -77,7 +79,6 @@ async function findMessage(boxes: readonly Box[], id: string) {
 }
 
 function written(value: unknown): string {
-  if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.length === 0 ? "-" : value.join(", ");
   if (typeof value === "object" && value !== null) return Object.values(value).map(String).join(", ");
   return String(value);
@@ -123,21 +124,17 @@ export function recipientsOf({ email }: StoredMessage, showing: AddressDisplay):
 }
 
 /** Describes a message without its contents. */
-export function describeMessage(
-  message: StoredMessage,
-  target: string,
-  showing: AddressDisplay,
-): Record<string, unknown> {
+export function describeMessage(message: StoredMessage, target: string, showing: AddressDisplay): DescribedMessage {
   const { email, key, queuedAt, sendAt, expiresAt, changedAt, target: _, reason, ...rest } = message;
   return {
     ...rest,
     for: target,
     ...(key === undefined ? {} : { key: showText(key, showing) }),
     ...(reason === undefined ? {} : { reason: maskAddresses(reason) }),
-    queuedAt: new Date(queuedAt),
-    sendAt: new Date(sendAt),
-    ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) }),
-    changedAt: new Date(changedAt),
+    queuedAt: new Date(queuedAt).toISOString(),
+    sendAt: new Date(sendAt).toISOString(),
+    ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
+    changedAt: new Date(changedAt).toISOString(),
     ...(email === undefined
       ? {}
       : {

@@ -36,6 +36,10 @@ export function commandAccess(
       },
       deployed: (template, environment) => command.call("deployed", { environment, template }),
     },
+    outbox: {
+      read: (query) => command.call("outbox", query),
+      message: (id) => command.call("outboxMessage", id),
+    },
     templates: {
       starters: () => command.call("starters", undefined),
       create: (template) => command.call("create", template),

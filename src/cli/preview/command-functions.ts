@@ -1,9 +1,12 @@
 import type { FilledMessage } from "../../preview/server/preview-access.js";
 import type {
   DeployedTemplate,
+  DescribedMessage,
   EnvironmentChoice,
   NewTemplateAnswer,
   NewTemplateRequest,
+  OutboxQuery,
+  OutboxReport,
   RemoteReport,
   RenameAnswer,
   SendAnswer,
@@ -52,6 +55,10 @@ export interface KeeperFunctions {
   /** `compiled` is absent if the template does not compile. */
   remote(input: { readonly environment: string; readonly template: string; readonly compiled?: unknown }): RemoteReport;
   deployed(input: { readonly environment: string; readonly template: string }): DeployedTemplate | undefined;
+  /** The messages in the mailer's store. Addresses are masked. */
+  outbox(input: OutboxQuery): OutboxReport;
+  /** A message, by its ID. */
+  outboxMessage(input: string): DescribedMessage;
   starters(input: undefined): readonly Starter[];
   create(input: NewTemplateRequest): NewTemplateAnswer;
   rename(input: { readonly from: string; readonly to: string }): RenameAnswer;

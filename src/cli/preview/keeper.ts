@@ -14,6 +14,10 @@ import type { PreviewLocalService } from "./local-service.js";
 import { createMailers } from "./mailer.js";
 import type { KeeperFunctions } from "./command-functions.js";
 import type { Remote } from "./remote.js";
+import { createOutboxReader } from "./outbox.js";
+import type { StoreFlags } from "../outbox/boxes.js";
+import { LISTED_MESSAGES_MAX } from "../../preview/contract.js";
+import type { OutboxState } from "../../send/store/outbox.js";
 import { templateFiles } from "./template-files.js";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -36,6 +40,8 @@ export interface KeeperOptions {
   /** Whether project code can read this environment variable, so that it must not be used as a key. */
   readonly isSeen: (variable: string) => boolean;
   readonly local: PreviewLocalService;
+  /** Names the store of the outbox. */
+  readonly store: StoreFlags;
   readonly output: Output;
   readonly signal: AbortSignal;
 }
@@ -55,14 +61,22 @@ const schemas = {
   }),
   remote: z.object({ environment, template: z.string(), compiled: z.unknown().optional() }),
   deployed: z.object({ environment, template: z.string() }),
+  outbox: z.object({
+    // Reading refuses an unknown state.
+    state: z.custom<OutboxState>((state) => typeof state === "string").optional(),
+    template: z.string().optional(),
+    target: z.string().optional(),
+    limit: z.int().min(1).max(LISTED_MESSAGES_MAX),
+  }),
   create: z.object({ name: z.string(), engine: z.enum(ENGINE_NAMES), starter: z.string().optional() }),
   rename: z.object({ from: z.string(), to: z.string() }),
   write: z.object({ file: z.string(), text: z.string(), overwrite: z.boolean() }),
   edit: z.object({ file: z.string(), line: z.int().min(1).optional(), column: z.int().min(1).optional() }),
 };
 
-export function createKeeper({ location, project, isSeen, local, output, signal }: KeeperOptions): Keeper {
-  const mailers = createMailers(local);
+export function createKeeper({ location, project, isSeen, local, store, output, signal }: KeeperOptions): Keeper {
+  const mailers = createMailers(local, store.schema);
+  const outbox = createOutboxReader(store);
   const files = templateFiles(open);
   let opened: Promise<Remote> | undefined;
 
@@ -92,6 +106,8 @@ export function createKeeper({ location, project, isSeen, local, output, signal 
     },
     remote: async (input) => (await remote()).report(open(), schemas.remote.parse(input), isSeen),
     deployed: async (input) => (await remote()).deployed(open(), schemas.deployed.parse(input), isSeen),
+    outbox: (input) => outbox.read(schemas.outbox.parse(input)),
+    outboxMessage: (input) => outbox.message(z.string().parse(input)),
     starters: () => files.starters(),
     create: (input) => files.create(schemas.create.parse(input)),
     rename(input) {
@@ -113,7 +129,9 @@ export function createKeeper({ location, project, isSeen, local, output, signal 
         message: "An unexpected error occurred in lettershop. See the terminal for details.",
       };
     },
-    close: () => mailers.close(),
+    async close() {
+      await Promise.all([mailers.close(), outbox.close()]);
+    },
   };
 }
 

@@ -10,7 +10,9 @@ export function printUrls(output: Output, label: string, urls: readonly [Preview
   output.print(`${label}${first.url}`);
   for (const { kind, url } of others) output.print(`${`  ${kind}`.padEnd(label.length)}${url}`);
   if (!URL.parse(first.url)?.searchParams.has("token")) return;
-  output.note("Anyone with the URL can read and edit the project's templates, see its inbox and send test emails.");
+  output.note(
+    "Anyone with the URL can read and edit the project's templates, see its inbox and outbox, and send test emails.",
+  );
   output.note("For a proxy or a forwarded port, add the same ?token= to its URL.");
 }
 

@@ -2,10 +2,12 @@ import { findProject, type ProjectLocation } from "../../project/find-project.js
 import type { Project } from "../../project/load-project.js";
 import { hideFromSystem, projectVariables, secretNames } from "../../project/own-environment.js";
 import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/hosts.js";
+import { POSTGRES_ADDRESS } from "../../project/environment.js";
 import type { Output } from "../output.js";
+import type { StoreFlags } from "../outbox/boxes.js";
 import { KeylessProcess, tampered } from "../../process/keyless-process.js";
 import { warnAboutFileAccess } from "../keyless/keyless-project.js";
-import { preload, preloadMailer } from "../keyless/preload.js";
+import { loadPostgres, preload, preloadMailer } from "../keyless/preload.js";
 import { hideFromGit, type ProjectFlags, workingFolder } from "../project.js";
 import type { Keeper } from "./keeper.js";
 import { type PreviewLocalService, openLocalService } from "./local-service.js";
@@ -20,6 +22,8 @@ import { newToken } from "../../preview/server/token.js";
 
 export interface ServeOptions {
   readonly flags: ProjectFlags;
+  /** Names the store of the outbox. Its address may contain a password. */
+  readonly store: StoreFlags;
   readonly host?: string | undefined;
   /** As typed by the user. */
   readonly allowedHosts: readonly string[];
@@ -60,6 +64,7 @@ export async function servePreview(options: ServeOptions): Promise<void> {
       project: () => serving.project,
       isSeen: (variable) => Object.hasOwn(serving.env, variable),
       local,
+      store: options.store,
       output,
       signal,
     }),
@@ -68,6 +73,7 @@ export async function servePreview(options: ServeOptions): Promise<void> {
     keeper,
     preload(true),
     preloadMailer(),
+    POSTGRES_ADDRESS.test(options.store.store ?? "") && loadPostgres(),
     import("./environments.js"),
     import("./remote.js"),
     import("launch-editor"),
@@ -141,7 +147,11 @@ class Serving {
     try {
       const [isReadOnly] = await Promise.all([server.call("isReadOnly", undefined, stop), preloaded]);
       this.#isReadOnly = isReadOnly === true;
-      await server.call("serve", { flags, host, allowedHosts, port: this.#port, token, isSynced }, stop);
+      await server.call(
+        "serve",
+        { flags: { cwd: flags.cwd, config: flags.config }, host, allowedHosts, port: this.#port, token, isSynced },
+        stop,
+      );
     } catch (error) {
       if (!stop.aborted) throw error;
     } finally {

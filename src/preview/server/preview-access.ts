@@ -10,12 +10,15 @@ import type { CompiledTemplate } from "../../project/template.js";
 import type { WriteFile } from "./fixtures/write-file.js";
 import type {
   DeployedTemplate,
+  DescribedMessage,
   EnvironmentChoice,
   MailDetail,
   MailFolder,
   MailSummary,
   NewTemplateAnswer,
   NewTemplateRequest,
+  OutboxQuery,
+  OutboxReport,
   RemoteReport,
   RenameAnswer,
   SendAnswer,
@@ -81,6 +84,7 @@ export interface PreviewAccess {
   /** `local` comes first. Never contains keys. */
   environments(): Promise<readonly EnvironmentChoice[]>;
   readonly inbox?: InboxAccess;
+  readonly outbox?: OutboxAccess;
   readonly mailer?: MailerAccess;
   readonly remote?: RemoteAccess;
   readonly commits?: CommitsAccess;
@@ -125,6 +129,13 @@ export interface InboxAccess {
    * @returns Stops watching.
    */
   watch(listener: MailListener): () => void;
+}
+
+/** The messages in the mailer's store, read-only. Nothing is opened before the first call. */
+export interface OutboxAccess {
+  read(query: OutboxQuery): Promise<OutboxReport>;
+  /** @throws {LettershopError} The message does not exist, or the store can't be read. */
+  message(id: string): Promise<DescribedMessage>;
 }
 
 export interface MailAttachmentContent {

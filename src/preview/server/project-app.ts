@@ -6,7 +6,15 @@ import { CommittedTemplates } from "./workspace/committed.js";
 import { readFile } from "node:fs/promises";
 import { getMimeType } from "hono/utils/mime";
 import { attachmentDisposition, FILE_POLICY, readBodyUpTo } from "../../http.js";
-import { type ClientViewAnswer, MAIL_FOLDERS, type MailFolder, type PreviewEvent } from "../contract.js";
+import {
+  type ClientViewAnswer,
+  LISTED_MESSAGES,
+  LISTED_MESSAGES_MAX,
+  MAIL_FOLDERS,
+  type MailFolder,
+  type OutboxMessageDetail,
+  type PreviewEvent,
+} from "../contract.js";
 import type { MailAttachmentContent, MailerAccess, PreviewAccess, TemplateFiles } from "./preview-access.js";
 import { streamSSE } from "hono/streaming";
 import { fill } from "../../mustache/fill.js";
@@ -26,6 +34,7 @@ export function createProjectApp(context: RouteContext, { onError }: Pick<AppOpt
   app.route("/api", sendRoutes(context));
   app.route("/api", commitRoutes(context));
   app.route("/api", inboxRoutes(context));
+  app.route("/api", outboxRoutes(context));
   return app;
 }
 
@@ -187,6 +196,28 @@ function inboxRoutes({ access: { inbox } }: RouteContext): Hono {
       const attachment = await inbox?.attachment(c.req.param("id"), Number(c.req.param("index")));
       if (!attachment) throw new PreviewRefusal(404, "This attachment no longer exists.");
       return download(c, attachment);
+    });
+}
+
+/** Serves the messages in the mailer's store. */
+function outboxRoutes({ access: { outbox, inbox } }: RouteContext): Hono {
+  const required = () => {
+    if (outbox) return outbox;
+    throw new PreviewRefusal(404, "This preview shows no outbox.");
+  };
+  return new Hono()
+    .get("/outbox", async (c) => {
+      const { state, template, target, limit = String(LISTED_MESSAGES) } = c.req.query();
+      if (!/^[1-9]\d{0,8}$/.test(limit) || Number(limit) > LISTED_MESSAGES_MAX)
+        throw new PreviewRefusal(400, `limit must be a number from 1 to ${LISTED_MESSAGES_MAX}.`);
+      return c.json(await required().read({ state, template, target, limit: Number(limit) }));
+    })
+    .get("/outbox/:id", async (c) => {
+      const message = await required().message(c.req.param("id"));
+      // The service may have gone, which matters only to the inbox.
+      const mail = message.sent && (await inbox?.open(message.sent.id).catch(() => undefined));
+      const detail: OutboxMessageDetail = { ...message, ...(mail && { mail: mail.id }) };
+      return c.json(detail);
     });
 }
 

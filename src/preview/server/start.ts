@@ -103,6 +103,7 @@ async function openProject(
         send: access.mailer !== undefined,
         openEditor: access.openEditor !== undefined,
         seeInbox: access.inbox !== undefined,
+        seeOutbox: access.outbox !== undefined,
         seeRemote: access.remote !== undefined,
         seeCommits: access.commits !== undefined,
         changeTemplates: access.templates !== undefined,

@@ -166,7 +166,7 @@ export function keepAlive(ledger: Ledger, id: string, clock: Clock): () => void 
   function extend(): void {
     const go = () => void (cancel = stopped ? cancel : clock.after(LEASE_MS / 3, extend));
     // A failed write is tried again; at worst, another process looks the parcel up.
-    ledger.keepAlive(id, clock.time() + LEASE_MS).then(go, go);
+    ledger.keepAlive(id, LEASE_MS).then(go, go);
   }
   return () => {
     stopped = true;

@@ -8,7 +8,7 @@ import { connect, type ConnectionOptions, ownServiceCheck } from "./connection.j
 import { type CourierContext, Twins, correlationOf, type Traces, tracesOf } from "./context.js";
 import { reconcile, type LogSearch, unfound } from "./reconcile.js";
 import { Dispatch, Waits } from "./dispatch.js";
-import { findInLog, type NotFound } from "./lookup.js";
+import { findInLog, knownRequest, type NotFound } from "./lookup.js";
 import type { Transport } from "./transport.js";
 
 export interface CourierOptions {
@@ -153,7 +153,8 @@ class ParcelDelivery {
     const finding = await ledger.find(this.parcel.id);
     if (finding === undefined) return undefined;
     if (finding.state === "accepted") return this.#accept(finding.sent);
-    const { state, entry } = finding;
+    const { state } = finding;
+    const entry = knownRequest(finding.entry, this.context);
     const doubt = { reason: "an earlier delivery of it ended without an answer", cause: undefined };
     this.#dispatch.entry = entry;
     this.#dispatch.inDoubt = true;
@@ -256,8 +257,7 @@ class ParcelDelivery {
 
   /** The outcome stands even if the store fails: an entry that stays is looked up by the next process that finds it. */
   async #end(how: LedgerEnd): Promise<void> {
-    const { ledger, clock } = this.context;
-    await ledger.end(this.parcel.id, how, clock.time()).catch((error: unknown) => this.#storeFailed(error));
+    await this.context.ledger.end(this.parcel.id, how).catch((error: unknown) => this.#storeFailed(error));
   }
 
   #storeFailed(error: unknown): void {
@@ -290,9 +290,8 @@ class ParcelDelivery {
 
   /** Other senders are released only after the lookup ended: the next one continues from here. */
   async #leaveInDoubt(doubt: Doubt, search?: LogSearch): Promise<SendError> {
-    const { ledger, clock } = this.context;
     this.#dispatch.release();
-    await ledger.keepAlive(this.parcel.id, clock.time()).catch((error: unknown) => this.#storeFailed(error));
+    await this.context.ledger.keepAlive(this.parcel.id, 0).catch((error: unknown) => this.#storeFailed(error));
     return this.#unknown(doubt, search);
   }
 

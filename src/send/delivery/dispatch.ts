@@ -4,6 +4,7 @@ import { ClosedError, type Pass, type PendingSend } from "./breaker.js";
 import type { CourierOptions } from "./courier.js";
 import { waitForIdentical } from "./reconcile.js";
 import type { LedgerEntry } from "../store/ledger.js";
+import type { KnownRequest } from "./lookup.js";
 import {
   correlationOf,
   type CourierContext,
@@ -41,7 +42,7 @@ export class Dispatch {
   readonly traveller: PendingSend;
   readonly facts: OfMessage;
   /** The ledger's entry, while a request is in progress or in doubt. */
-  entry: LedgerEntry | undefined;
+  entry: KnownRequest | undefined;
   /** Whether an earlier request may have arrived. */
   inDoubt = false;
   readonly #message: OutgoingMessage;
@@ -139,11 +140,11 @@ export class Dispatch {
   async #begin(): Promise<LedgerEntry | undefined> {
     const { ledger, clock, twins } = this.context;
     const { fingerprint, likeness } = this.traces;
-    const now = Math.round(clock.time());
-    const entry = { id: this.parcel.id, fingerprint, likeness, startedAt: now, aliveUntil: now + LEASE_MS };
-    const twin = await ledger.begin(entry);
+    const entry = { id: this.parcel.id, fingerprint, likeness };
+    const startedAt = clock.time();
+    const twin = await ledger.begin(entry, LEASE_MS);
     if (twin !== undefined) return twin;
-    this.entry ??= entry;
+    this.entry ??= { ...entry, startedAt };
     if (this.#release === undefined) {
       const stop = keepAlive(ledger, entry.id, clock);
       const leave = twins.enter(entry.id);
@@ -245,9 +246,8 @@ export class Dispatch {
   /** The latest request did not arrive; an earlier one may have. */
   async #retract(): Promise<void> {
     if (this.inDoubt) return;
-    const { ledger, clock } = this.context;
     this.entry = undefined;
-    await ledger.end(this.parcel.id, "not sent", clock.time());
+    await this.context.ledger.end(this.parcel.id, "not sent");
     this.release();
   }
 

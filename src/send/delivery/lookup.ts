@@ -3,17 +3,30 @@ import { CallError, isRateLimited } from "../../api/errors.js";
 import { sleep } from "../clock.js";
 import { wasAnswered } from "./api-transport.js";
 import type { TimeSpan } from "./connection.js";
-import type { LedgerEntry } from "../store/ledger.js";
+import type { LedgerEntry, NewLedgerEntry } from "../store/ledger.js";
 import { bare, type Sent } from "../parcel.js";
 import type { DeliveryLog, LoggedMail, LogWindow } from "./delivery-log.js";
 import { asShown, type CourierContext } from "./context.js";
+
+/** A request of the ledger, with its times by `clock.time()`. */
+export interface KnownRequest extends NewLedgerEntry {
+  readonly startedAt: number;
+}
+
+export function knownRequest(
+  entry: LedgerEntry,
+  { clock }: Pick<CourierContext, "clock">,
+): KnownRequest & { readonly aliveUntil: number } {
+  const now = clock.time();
+  return { ...entry, startedAt: now - entry.ageMs, aliveUntil: now + entry.aliveForMs };
+}
 
 /** A request with an unknown outcome. */
 export interface DoubtfulRequest {
   readonly wanted: ExpectedEntry;
   /** The address that only this message goes to, if there is one. */
   readonly correlation: string | undefined;
-  readonly entry: LedgerEntry;
+  readonly entry: KnownRequest;
   /** When it was given up, by `clock.time()`: it may have arrived as late as that, or slightly later. */
   readonly endedAt: number;
 }
@@ -95,9 +108,9 @@ async function look(
     id,
     likeness: correlation ?? entry.likeness,
     candidates,
-    rivalsSince: startedAt - LATE_MS,
+    rivalsWithinMs: clock.time() - startedAt + LATE_MS,
   };
-  const claimed = await ledger.claim(claim, clock.time());
+  const claimed = await ledger.claim(claim);
   return typeof claimed === "object" ? claimed : "not there";
 }
 

@@ -1,7 +1,8 @@
 import { type Backoff, backoff } from "../../api/calls/timing.js";
 import { InDoubtError, UnknownOutcomeError } from "../errors.js";
 import type { CourierOptions } from "./courier.js";
-import { type LookOptions, findInLog, type NotFound, type ExpectedEntry } from "./lookup.js";
+import { factsOf } from "../events.js";
+import { type LookOptions, findInLog, knownRequest, type NotFound, type ExpectedEntry } from "./lookup.js";
 import type { Waits } from "./dispatch.js";
 import { correlationOf, type CourierContext, keepAlive, LEASE_MS, type Traces, tracesOf } from "./context.js";
 import type { Parcel, Sent } from "../parcel.js";
@@ -14,7 +15,7 @@ export async function reconcile(
   { closing, decided }: Pick<CourierOptions, "closing" | "decided">,
   context: CourierContext,
 ): Promise<Sent | "never sent" | "unknown"> {
-  const { ledger, clock, logDelayMs } = context;
+  const { ledger, logDelayMs } = context;
   const { id } = parcel;
   closing.throwIfAborted();
   const finding = await ledger.find(id);
@@ -23,15 +24,20 @@ export async function reconcile(
     await decided?.(finding.sent);
     return finding.sent;
   }
-  const { entry } = finding;
-  await ledger.keepAlive(id, clock.time() + LEASE_MS);
+  const entry = knownRequest(finding.entry, context);
+  await ledger.keepAlive(id, LEASE_MS);
   const { wanted } = tracesOf(parcel, context);
   const found = await conclude(entry, { wanted, signal: closing }, context, async (result) =>
     decided?.(
       typeof result === "object" ? result : unknownOutcome(id, entry.startedAt, { found: result, forMs: logDelayMs }),
     ),
   );
-  return typeof found === "object" ? found : "unknown";
+  if (typeof found === "object") {
+    context.publish({ type: "reconciled", ...factsOf(parcel), messageId: found.messageId });
+    return found;
+  }
+  if (parcel.onUnknown === "park") context.publish({ type: "parked", ...factsOf(parcel) });
+  return "unknown";
 }
 
 interface Conclusion extends LookOptions {
@@ -44,7 +50,7 @@ interface Conclusion extends LookOptions {
  * @param decide Called with the result before the entry ends.
  */
 async function conclude(
-  entry: LedgerEntry,
+  entry: ReturnType<typeof knownRequest>,
   { wanted, ...options }: Conclusion,
   context: CourierContext,
   decide: (found: Sent | NotFound) => Promise<void> | undefined,
@@ -60,11 +66,11 @@ async function conclude(
       context,
     );
     await decide(found);
-    await ledger.end(id, typeof found === "object" ? found : "undecided", clock.time());
+    await ledger.end(id, typeof found === "object" ? found : "undecided");
     return found;
   } catch (error) {
     // Restore it: otherwise each interrupted lookup would postpone the moment at which the log must show it.
-    await ledger.keepAlive(id, endedAt);
+    await ledger.keepAlive(id, endedAt - clock.time());
     throw error;
   } finally {
     stop();
@@ -72,7 +78,7 @@ async function conclude(
 }
 
 function unknownOutcome(id: string, startedAt: number, search: LogSearch): UnknownOutcomeError {
-  const { reason, ...where } = unfound("its process ended while it was being sent", search);
+  const { reason, ...where } = unfound("an earlier attempt ended without an answer", search);
   return new UnknownOutcomeError(reason, { cause: undefined, id, since: new Date(startedAt), ...where });
 }
 
@@ -97,8 +103,8 @@ export async function waitForIdentical(
   for (let looks = 1; ; looks += 1) {
     const finding = await ledger.find(id);
     if (finding?.state !== "open") return;
-    const { entry } = finding;
-    if (entry.aliveUntil <= clock.time() && (await ledger.adopt(id, clock.time(), clock.time() + LEASE_MS)))
+    const entry = knownRequest(finding.entry, context);
+    if (entry.aliveUntil <= clock.time() && (await ledger.adopt(id, LEASE_MS)))
       return void (await conclude(
         entry,
         { wanted, until: clock.time() + waits.leftMs, signal },

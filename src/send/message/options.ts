@@ -66,7 +66,35 @@ export interface Keyed {
 export interface Queueing extends Keyed {
   /** The message is not sent before this date. Default: as soon as its turn comes. */
   readonly sendAt?: Date | undefined;
+  /**
+   * A transaction that you have open in the database of the mailer's store: the message is queued if that is committed,
+   * and was never there if it is rolled back. Await the call within the transaction. Requires `postgresStore`.
+   *
+   * @example
+   * await db.transaction(async (tx) => {
+   *   await tx.insert(orders).values(order);
+   *   await mailer.queue("receipt", { order }, { to, transaction: tx });
+   * });
+   */
+  readonly transaction?: Transaction | undefined;
 }
+
+/**
+ * A transaction of pg (a connected client), postgres.js, Drizzle, Kysely, Knex or Prisma; or, for any other library, a
+ * function that runs a statement in it.
+ */
+export type Transaction = object | RunStatement;
+
+/**
+ * Runs a statement with parameters `$1`, `$2` in a transaction. Resolves to its rows, or to an object with `rows`.
+ *
+ * @example
+ * (sql, parameters) => client.query(sql, parameters);
+ */
+export type RunStatement = (
+  sql: string,
+  parameters: (string | number | boolean | null)[],
+) => Promise<readonly unknown[] | { readonly rows: readonly unknown[] }>;
 
 /** Where a template's bodies come from: the template on the service, or the registry's bodies, filled here. */
 export type Rendering = "template" | "local";
@@ -132,12 +160,13 @@ const COMMON = [
   ..."to cc bcc replyTo from attachments subject".split(" "),
   ..."priority expiresAt expiresAfter onUnknown key".split(" "),
 ];
-const OF_PURPOSE = { send: ["signal", "timeoutMs", "maxWait"], queue: ["sendAt"] };
+const OF_PURPOSE = { send: ["signal", "timeoutMs", "maxWait"], queue: ["sendAt", "transaction"] };
 const OF_KIND = { template: ["render"], plain: ["text", "html"] };
 
 /** Why an option that exists elsewhere is not available here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   sendAt: "is for queued messages: mailer.queue",
+  transaction: "is for queued messages: mailer.queue",
   signal: "is for a direct send; a queued message waits for its turn and can be discarded",
   timeoutMs: "is for a direct send; the worker uses its mailer's setting",
   maxWait: "is for a direct send; use expiresAfter for queued messages",
@@ -190,8 +219,12 @@ const POLICIES: readonly OnUnknown[] = ["park", "resend"];
 export interface CheckedHandling extends Pick<Parcel, "priority" | "onUnknown" | "expiresAt"> {
   /** For the outbox. */
   readonly key?: string;
-  /** By `clock.time()`, for the outbox. */
+  /** For the outbox: milliseconds since 1970. */
   readonly sendAt?: number;
+  /** For the outbox: set if `expiresAt` is relative to now. */
+  readonly expiresInMs?: number;
+  /** For the outbox, which knows what is a transaction. */
+  readonly transaction?: unknown;
 }
 
 /** @param now By `clock.time()`. */
@@ -203,7 +236,9 @@ export function readHandling(
 ): CheckedHandling {
   const key = readKey(options.key, report);
   const sendAt = readMoment("sendAt", options.sendAt, report);
-  const expiresAt = readExpiry(options, defaults?.expiresAfter, Math.max(now, sendAt ?? now), report);
+  const { expiresAt: expiryDate, expiresAfterMs } = readExpiry(options, defaults?.expiresAfter, report);
+  const isLater = sendAt !== undefined && sendAt > now;
+  const expiresAt = expiresAfterMs === undefined ? expiryDate : (isLater ? sendAt : now) + expiresAfterMs;
   if (expiresAt !== undefined && sendAt !== undefined && expiresAt <= sendAt)
     report("expiresAt", "is not after sendAt, so the message could never be sent");
   return {
@@ -212,6 +247,8 @@ export function readHandling(
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(key === undefined ? {} : { key }),
     ...(sendAt === undefined ? {} : { sendAt }),
+    ...(expiresAfterMs === undefined || isLater ? {} : { expiresInMs: expiresAfterMs }),
+    ...(options.transaction === undefined ? {} : { transaction: options.transaction }),
   };
 }
 
@@ -248,16 +285,16 @@ function readChoice<Choice extends string>(
 function readExpiry(
   { expiresAt, expiresAfter }: PassedOptions,
   byDefault: string | undefined,
-  start: number,
   report: ReportProblem,
-): number | undefined {
+): { readonly expiresAt?: number | undefined; readonly expiresAfterMs?: number | undefined } {
   if (expiresAt !== undefined && expiresAfter !== undefined)
     report("expiresAfter", "can't be combined with expiresAt: pass one of them");
   const after = parseDuration(expiresAfter ?? byDefault);
   if (expiresAfter !== undefined && after === undefined)
     report("expiresAfter", 'is neither a duration such as "10m" nor milliseconds from 1');
-  if (expiresAt !== undefined) return readMoment("expiresAt", expiresAt, report);
-  return after === undefined ? undefined : start + after;
+  return expiresAt === undefined
+    ? { expiresAfterMs: after }
+    : { expiresAt: readMoment("expiresAt", expiresAt, report) };
 }
 
 function readMoment(path: string, value: unknown, report: ReportProblem): number | undefined {

@@ -42,24 +42,26 @@ export interface QueuePause {
 }
 
 /**
- * Sends a leased message, and records the outcome.
+ * Sends a message that was just taken, and records the outcome.
  *
- * @param leaving Called when its turn has come.
+ * @param turnCame Called when its turn has come.
  */
 export async function carry(
   hold: HeldMessage,
   context: OutboxContext,
-  leaving: () => void,
+  turnCame: () => void,
 ): Promise<QueuePause | undefined> {
   const { message, lease, leases, closing } = hold;
   let decided = false;
   try {
-    await context.courier.deliver(parcelOf(message), {
+    await context.courier.deliver(parcelOf(message, context), {
       // Queued messages wait as long as necessary; `expiresAt` bounds it.
       maxWait: Number.POSITIVE_INFINITY,
       closing,
+      // Whoever takes over a message whose process has died looks it up first.
+      isNew: message.attempts === 1,
       mayLeave: async () => {
-        leaving();
+        turnCame();
         if (!(await leases.renew(lease))) return false;
         const problems = (await context.check?.(message.email)) ?? [];
         if (problems.length > 0) throw new InvalidMessageError(problems);
@@ -79,7 +81,12 @@ export async function carry(
   }
 }
 
-export function parcelOf({ id, email, template, priority, expiresAt, onUnknown }: TakenMessage): Parcel {
+/** The parcel of a message that was just taken. */
+export function parcelOf(
+  { id, email, template, priority, expiresInMs, onUnknown }: TakenMessage,
+  { clock }: Pick<OutboxContext, "clock">,
+): Parcel {
+  const expiresAt = expiresInMs === undefined ? undefined : clock.time() + expiresInMs;
   return { id, email, template, priority, expiresAt, onUnknown };
 }
 
@@ -97,11 +104,11 @@ export async function recordOutcome(
     });
     return;
   }
-  const accepted: MessageChange = { state: "accepted", sent: outcome };
+  const accepted: OutboxChange = { state: "accepted", sent: outcome };
   if (await write(hold, context, accepted)) return;
   // This process missed its heartbeats, and another took the message over. The service has accepted it in any case.
   const states = OUTBOX_STATES.filter((state) => state !== "accepted");
-  await context.store.change(hold.message.id, { states }, changeNow(accepted, context));
+  await context.store.change(hold.message.id, { states }, completed(accepted, context));
 }
 
 function isAccountRefusal(error: unknown): error is RejectedError {
@@ -127,8 +134,8 @@ async function putBack(hold: HeldMessage, context: OutboxContext, error: unknown
     await write(hold, context, { state: "queued", uncounted: true, reason: error.message });
     return { waitMs: error.expectedWaitMs };
   } else if (error instanceof SendError) {
-    const sendAt = context.clock.time() + backoff(hold.message.attempts, BACKOFF);
-    await write(hold, context, { state: "queued", reason: error.message, sendAt });
+    const dueInMs = backoff(hold.message.attempts, BACKOFF);
+    await write(hold, context, { state: "queued", reason: error.message, dueInMs });
     return isAccountRefusal(error) ? {} : undefined;
   } else if (error instanceof ConfigurationError) {
     // The message is fine: it waits until the mailer's configuration changes.
@@ -148,7 +155,7 @@ async function putBack(hold: HeldMessage, context: OutboxContext, error: unknown
 export async function releaseMessage(
   hold: HeldMessage,
   context: OutboxContext,
-  otherwise: MessageChange,
+  otherwise: OutboxChange,
 ): Promise<void> {
   const { message, lease } = hold;
   const isForgotten = await context.store.remove(message.id, { states: ["sending"], lease: lease.id, direct: true });
@@ -156,26 +163,13 @@ export async function releaseMessage(
 }
 
 /** Releases the message. False if another process has taken it over. */
-export function write(
-  { message, lease }: HeldMessage,
-  context: OutboxContext,
-  change: MessageChange,
-): Promise<boolean> {
-  return context.store.change(message.id, { states: ["sending"], lease: lease.id }, changeNow(change, context));
+export function write({ message, lease }: HeldMessage, context: OutboxContext, change: OutboxChange): Promise<boolean> {
+  return context.store.change(message.id, { states: ["sending"], lease: lease.id }, completed(change, context));
 }
 
-export type MessageChange = Omit<OutboxChange, "at" | "dropContents">;
-
-/** Adds the time to a change; if contents are not kept at all, they are dropped with it. */
-export function changeNow(
-  change: MessageChange,
-  { clock, retention }: Pick<OutboxContext, "clock" | "retention">,
-): OutboxChange {
-  return {
-    ...change,
-    at: clock.time(),
-    ...(dropsContents(change.state, retention) && { dropContents: true }),
-  };
+/** If contents are not kept at all, they are dropped with the change. */
+export function completed(change: OutboxChange, { retention }: Pick<OutboxContext, "retention">): OutboxChange {
+  return dropsContents(change.state, retention) ? { ...change, dropContents: true } : change;
 }
 
 function dropsContents(state: OutboxState, { contents, undecided }: OutboxContext["retention"]): boolean {
@@ -199,7 +193,7 @@ export class Leases {
   ) {}
 
   next(): MessageLease {
-    return { id: randomUUID(), until: this.#until() };
+    return { id: randomUUID(), forMs: this.ms };
   }
 
   hold({ id }: MessageLease): void {
@@ -209,7 +203,7 @@ export class Leases {
 
   /** Renews the lease. False if it was lost because this process missed its heartbeats. */
   async renew({ id }: MessageLease): Promise<boolean> {
-    const held = await this.store.keepAlive([id], this.#until());
+    const held = await this.store.keepAlive([id], this.ms);
     return held.length > 0;
   }
 
@@ -223,21 +217,17 @@ export class Leases {
   /** Ends the lease of an unchanged message, so that another process finds out what happened to it. */
   async abandon(lease: MessageLease): Promise<void> {
     this.drop(lease);
-    await this.store.keepAlive([lease.id], this.clock.time());
+    await this.store.keepAlive([lease.id], 0);
   }
 
   async #beat(): Promise<void> {
     this.#cancel = undefined;
     // The store may recover; if not, another process looks the messages up.
-    await this.store.keepAlive([...this.#held], this.#until()).catch(() => {});
+    await this.store.keepAlive([...this.#held], this.ms).catch(() => {});
     if (this.#held.size > 0) this.#beatLater();
   }
 
   #beatLater(): void {
     this.#cancel ??= this.clock.after(this.ms / HEARTBEATS, () => void this.#beat());
-  }
-
-  #until(): number {
-    return this.clock.time() + this.ms;
   }
 }

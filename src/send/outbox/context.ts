@@ -17,6 +17,8 @@ export interface OutboxContext {
   readonly target: string;
   readonly courier: Courier;
   readonly pace: { expectedWait(priority: Priority): number | Promise<number> };
+  /** Maximum; Infinity for no limit. */
+  readonly sendsPerMinute: number;
   readonly clock: Clock;
   readonly publish: Publish;
   readonly retention: Retention;
@@ -31,8 +33,8 @@ export interface OutboxContext {
 /** Milliseconds between checks for what other processes queued or left behind. */
 export const POLL_MS = 1_000;
 
-/** How long to wait for the service or the store to recover. */
-export const TROUBLE_BACKOFF: Backoff = { firstMs: 1_000, longestMs: 60_000 };
+/** How long to wait for the store to recover: it may be asked often, and messages should not wait once it is back. */
+export const STORE_BACKOFF: Backoff = { firstMs: 1_000, longestMs: 5_000 };
 
 /** Wakes a waiting loop. A ring while nothing waits is not lost. */
 export class Doorbell {
@@ -102,13 +104,8 @@ export function cleaning({ store, target, clock, retention }: OutboxContext): ()
   return async () => {
     if (clock.now() < cleanAt) return;
     cleanAt = clock.now() + CLEAN_MS;
-    const now = clock.time();
-    await store.clean({
-      target,
-      contentsBefore: now - retention.contents,
-      undecidedBefore: now - retention.undecided,
-      messagesBefore: now - retention.keys,
-    });
+    const { contents, undecided, keys } = retention;
+    await store.clean({ target, contentsMs: contents, undecidedMs: undecided, messagesMs: keys });
   };
 }
 
@@ -117,8 +114,8 @@ export interface QueueMessage extends CheckedMessage {
   readonly id: string;
 }
 
-export function newMessage(message: QueueMessage, target: string, now: number): NewMessage {
-  const { id, email, template, priority, onUnknown, key, sendAt, expiresAt } = message;
+export function newMessage(message: QueueMessage, target: string): NewMessage {
+  const { id, email, template, priority, onUnknown, key, sendAt, expiresAt, expiresInMs } = message;
   return {
     id,
     target,
@@ -128,9 +125,8 @@ export function newMessage(message: QueueMessage, target: string, now: number): 
     ...(template !== undefined && { template }),
     priority,
     onUnknown,
-    queuedAt: now,
-    sendAt: Math.max(now, sendAt ?? now),
-    ...(expiresAt !== undefined && { expiresAt }),
+    ...(sendAt !== undefined && { sendAt }),
+    ...(expiresAt !== undefined && { expires: expiresInMs === undefined ? { at: expiresAt } : { inMs: expiresInMs } }),
     recipients: recipientsOf(email),
     email,
   };
@@ -142,7 +138,11 @@ export function keyHash(key: string): string {
 
 export function usedForAnother(): InvalidMessageError {
   return new InvalidMessageError([
-    { path: "key", message: "was used for a different message before. Use one key per message" },
+    {
+      path: "key",
+      message:
+        "was used for a different message before. Use one key per message, and repeat a call with the same variables",
+    },
   ]);
 }
 

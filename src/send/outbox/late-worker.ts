@@ -2,7 +2,7 @@ import { backoff } from "../../api/calls/timing.js";
 import { type Clock, sleep } from "../clock.js";
 import type { Publish } from "../events.js";
 import { StoreError } from "../errors.js";
-import { TROUBLE_BACKOFF } from "./context.js";
+import { STORE_BACKOFF } from "./context.js";
 import type { Outbox, Worker, WorkOptions } from "./outbox.js";
 
 interface LateWorkerOptions {
@@ -32,7 +32,7 @@ export function lateWorker(
         if (error instanceof StoreError) publish({ type: "outbox-trouble", reason: error.message });
         else if (!closing.aborted) throw error;
       }
-      await sleep(clock, backoff(tries, TROUBLE_BACKOFF), ended).catch(() => undefined);
+      await sleep(clock, backoff(tries, STORE_BACKOFF), ended).catch(() => undefined);
     }
     return undefined;
   };

@@ -2,7 +2,7 @@ import { type Priority, type Sent, targetOf } from "../parcel.js";
 import { readDuration } from "../clock.js";
 import { factsOf, messageOf } from "../events.js";
 import type { OutboxOptions } from "../options.js";
-import { changeNow, Leases, type MessageChange } from "./carry.js";
+import { completed, Leases } from "./carry.js";
 import {
   cleaning,
   keyHash,
@@ -14,11 +14,14 @@ import {
 } from "./context.js";
 import { SendOnce, type SendOnceOptions } from "./send-once.js";
 import {
+  type NewMessage,
   OUTBOX_STATES,
+  type OutboxChange,
   type OutboxFilter,
   type OutboxMessage,
   type OutboxProblem,
   type OutboxState,
+  type OutboxStore,
   type StoredMessage,
 } from "../store/outbox.js";
 import { type RunningWorker, startWorker, type Worker, type WorkOptions } from "./worker.js";
@@ -27,10 +30,11 @@ import { ConfigurationError } from "../../errors.js";
 export type { Worker, WorkOptions };
 
 export interface NewOutboxOptions
-  extends OutboxOptions, Pick<OutboxContext, "store" | "courier" | "pace" | "clock" | "publish" | "check"> {
+  extends
+    OutboxOptions,
+    Pick<OutboxContext, "store" | "courier" | "pace" | "sendsPerMinute" | "clock" | "publish" | "check"> {
   readonly url: string;
   readonly domain: string;
-  readonly sendsPerMinute: number;
 }
 
 export interface KeyedMessage extends QueueMessage {
@@ -99,6 +103,7 @@ export function createOutbox(options: NewOutboxOptions) {
     target,
     courier,
     pace,
+    sendsPerMinute,
     clock,
     publish,
     retention: readRetention(options),
@@ -116,18 +121,21 @@ export function createOutbox(options: NewOutboxOptions) {
 
   return {
     /**
-     * Adds a message; it is durable when this resolves.
+     * Adds a message; it is durable when this resolves, or when its transaction is committed.
      *
      * @throws {InvalidMessageError} The key was used for something else.
      * @throws {StoreError} It was not added.
      */
     async queue(message: QueueMessage): Promise<Queued> {
-      const { message: added, added: isNew, sameContents } = await store.add(newMessage(message, target, clock.time()));
+      const { transaction } = message;
+      const found = await addTo(store, newMessage(message, target), transaction);
+      const { message: added, added: isNew, sameContents } = found;
       const { id, priority, state, sent } = added;
       if (!sameContents) throw usedForAnother();
       if (isNew) {
         publish({ type: "queued", ...factsOf(added) });
-        wake([priority]);
+        // Before the commit, there is nothing to take.
+        if (transaction === undefined) wake([priority]);
       }
       const { key } = message;
       return { id, ...(key === undefined ? {} : { key }), state, duplicate: !isNew, ...(sent && { sent }) };
@@ -136,14 +144,19 @@ export function createOutbox(options: NewOutboxOptions) {
     send(message: KeyedMessage, sendOptions: SendOnceOptions): Promise<Sent> {
       // Without a worker, nothing else cleans up.
       cleaned = cleaned.then(clean).catch(context.failed);
-      const direct = { message: newMessage(message, target, clock.time()), subject: message.subject };
+      const direct = { message: newMessage(message, target), expiresAt: message.expiresAt, subject: message.subject };
       return new SendOnce(direct, sendOptions, context, leases).run();
     },
     /** Starts sending what is queued for this service and domain. */
     work(workOptions: WorkOptions = {}): Worker {
       const worker = startWorker(context, workOptions);
       workers.add(worker);
-      void worker.done.then(() => workers.delete(worker));
+      const endWatch = store.watch?.(target, (priority) => worker.wake(priority));
+      const onDone = () => {
+        workers.delete(worker);
+        endWatch?.();
+      };
+      void worker.done.then(onDone);
       return worker;
     },
     list: async (filter: OutboxFilter = {}) => store.list(target, requireStates(filter)),
@@ -156,12 +169,21 @@ export function createOutbox(options: NewOutboxOptions) {
     },
     discard: (which: Which, changeOptions: ChangeOptions = {}) =>
       changeMessages(context, DISCARD, which, changeOptions),
-    stats: () => readStats(context, sendsPerMinute),
+    stats: () => readStats(context),
     /** Stops its workers, and waits for running cleanups. */
     async close(): Promise<void> {
       await Promise.all([cleaned, ...[...workers].map((worker) => worker.stop())]);
     },
   };
+}
+
+/** @throws {ConfigurationError} The store has no database that applications use, or that is not a transaction of it. */
+async function addTo(store: OutboxStore, message: NewMessage, transaction: unknown) {
+  if (transaction === undefined) return store.add(message);
+  if (store.addWithin !== undefined) return store.addWithin(transaction, message);
+  throw new ConfigurationError(
+    "Only a store in Postgres can join a transaction: postgresStore of lettershop/postgres.",
+  );
 }
 
 type Which = string | readonly string[] | OutboxFilter;
@@ -185,25 +207,21 @@ interface Operation {
   /** The states of a filter without states. */
   readonly byDefault: readonly OutboxState[];
   readonly needsContents: boolean;
-  change(message: OutboxMessage, now: number): MessageChange;
+  readonly change: OutboxChange;
 }
 
 const RETRY: Operation = {
   from: ["parked", "rejected", "expired", "queued"],
   byDefault: ["parked", "rejected"],
   needsContents: true,
-  change: ({ expiresAt }, now) => ({
-    state: "queued",
-    sendAt: now,
-    neverExpires: expiresAt !== undefined && expiresAt <= now,
-  }),
+  change: { state: "queued", dueInMs: 0, ignoreExpiry: true },
 };
 
 const DISCARD: Operation = {
   from: ["queued", "parked", "rejected", "expired"],
   byDefault: ["parked", "rejected"],
   needsContents: false,
-  change: () => ({ state: "discarded" }),
+  change: { state: "discarded" },
 };
 
 /** @throws {ConfigurationError} The filter has an unknown state. */
@@ -213,15 +231,15 @@ async function changeMessages(
   which: Which,
   { dryRun = false }: ChangeOptions,
 ): Promise<Changed> {
-  const { store, target, clock } = context;
+  const { store, target } = context;
   const ids: string[] = [];
   const skipped: { id: string; state?: OutboxState; reason: string }[] = [];
-  const change = (message: OutboxMessage) => changeNow(operation.change(message, clock.time()), context);
   const changeOne = async (message: OutboxMessage) => {
     const { id, state } = message;
     const reason = whyNot(message, operation);
     if (reason !== undefined) skipped.push({ id, state, reason });
-    else if (dryRun || (await store.change(id, { states: [state] }, change(message)))) ids.push(id);
+    else if (dryRun || (await store.change(id, { states: [state] }, completed(operation.change, context))))
+      ids.push(id);
     else skipped.push({ id, state, reason: "it has just changed" });
   };
   if (typeof which === "string" || isList(which)) {
@@ -279,18 +297,14 @@ export interface OutboxStats {
 
 const MINUTE_MS = 60_000;
 
-async function readStats(
-  { store, target, pace, clock }: Pick<OutboxContext, "store" | "target" | "pace" | "clock">,
-  sendsPerMinute: number,
-): Promise<OutboxStats> {
-  const now = clock.time();
-  const { states, due, oldestDue, elsewhere, problems } = await store.counts(target, now);
+async function readStats({ store, target, pace, sendsPerMinute }: OutboxContext): Promise<OutboxStats> {
+  const { states, due, oldestDueMs, elsewhere, problems } = await store.counts(target);
   const wait = async (priority: Priority, before: number) =>
     (await pace.expectedWait(priority)) + Math.floor(before / sendsPerMinute) * MINUTE_MS;
   return {
     counts: states,
     due: due.high + due.normal,
-    ...(oldestDue === undefined ? {} : { oldestDueMs: now - oldestDue }),
+    ...(oldestDueMs !== undefined && { oldestDueMs }),
     expectedWaitMs: { high: await wait("high", due.high), normal: await wait("normal", due.high + due.normal) },
     elsewhere,
     problems,

@@ -6,15 +6,25 @@ import { Waits } from "../delivery/dispatch.js";
 import { LOOK_PAUSE } from "../delivery/reconcile.js";
 import { InDoubtError, InvalidMessageError, type SendError, UnknownOutcomeError } from "../errors.js";
 import { factsOf, messageOf } from "../events.js";
-import { releaseMessage, type HeldMessage, type Leases, type MessageChange, parcelOf, recordOutcome } from "./carry.js";
+import { releaseMessage, type HeldMessage, type Leases, parcelOf, recordOutcome } from "./carry.js";
 import { type OutboxContext, usedForAnother } from "./context.js";
-import type { MessageLease, NewMessage, OutboxMessage, OutboxState, TakenMessage } from "../store/outbox.js";
+import type {
+  AddedMessage,
+  MessageLease,
+  OutboxChange,
+  NewMessage,
+  OutboxMessage,
+  OutboxState,
+  TakenMessage,
+} from "../store/outbox.js";
 
 export type SendOnceOptions = Pick<CourierOptions, "maxWait" | "timeoutMs" | "signal" | "closing">;
 
 /** A message with a key, as this call would send it. */
 export interface DirectMessage {
   readonly message: NewMessage;
+  /** By `clock.time()`. */
+  readonly expiresAt: number | undefined;
   /** The filled subject, if known. */
   readonly subject?: string | undefined;
 }
@@ -56,10 +66,11 @@ export class SendOnce {
   }
 
   /** Returns the outcome, or the message if another call or a worker has it. */
-  async #try(): Promise<Sent | OutboxMessage> {
-    const { store, target, clock } = this.context;
+  async #try(): Promise<Sent | AddedMessage> {
+    const { store, target } = this.context;
     const lease = this.leases.next();
-    const { message, added, sameContents } = await store.add({ ...this.direct.message, lease });
+    const found = await store.add({ ...this.direct.message, lease });
+    const { message, added, sameContents } = found;
     if (added)
       return this.#holding({ ...message, email: this.direct.message.email }, lease, (hold) => this.#begin(hold));
     if (!sameContents) throw usedForAnother();
@@ -67,8 +78,8 @@ export class SendOnce {
     if (message.state === "discarded")
       throw new InvalidMessageError([{ path: "key", message: "was used for a message that was discarded" }]);
     if (!message.hasContents) return this.#withoutContents(message);
-    const taken = await store.takeOver(message.id, { target, now: clock.time(), lease, states: RESUMED });
-    return taken === undefined ? message : this.#holding(taken, lease, (hold) => this.#resume(hold));
+    const taken = await store.takeOver(message.id, { target, lease, states: RESUMED });
+    return taken === undefined ? found : this.#holding(taken, lease, (hold) => this.#resume(hold));
   }
 
   async #holding(message: TakenMessage, lease: MessageLease, run: (hold: HeldMessage) => Promise<Sent>): Promise<Sent> {
@@ -97,8 +108,8 @@ export class SendOnce {
 
   /** This call decides how the message is sent. */
   #parcelOf({ message }: HeldMessage): Parcel {
-    const { priority, onUnknown, expiresAt } = this.direct.message;
-    return { ...parcelOf(message), priority, onUnknown, expiresAt };
+    const { priority, onUnknown } = this.direct.message;
+    return { ...parcelOf(message, this.context), priority, onUnknown, expiresAt: this.direct.expiresAt };
   }
 
   async #deliver(hold: HeldMessage, parcel: Parcel, { isNew }: { readonly isNew: boolean }): Promise<Sent> {
@@ -167,7 +178,7 @@ export class SendOnce {
   }
 
   /** A message that was rejected or expired long ago is sent as if its key were new. */
-  async #withoutContents({ id, state }: OutboxMessage): Promise<Sent | OutboxMessage> {
+  async #withoutContents({ id, state }: OutboxMessage): Promise<Sent | AddedMessage> {
     if (state === "parked") throw unknownForTooLong({ id });
     await this.context.store.remove(id, { states: ["rejected", "expired"] });
     return this.#try();
@@ -178,11 +189,10 @@ export class SendOnce {
    *
    * @throws {InDoubtError} There is no time for that.
    */
-  async #wait(message: OutboxMessage, pause: number): Promise<void> {
+  async #wait({ message, dueInMs }: AddedMessage, pause: number): Promise<void> {
     const { clock } = this.context;
     const { stop, leftMs: left } = this.#waits;
-    const isLater = message.state === "queued" && message.sendAt - clock.time() > left;
-    if (left === 0 || isLater) throw inDoubt(message);
+    if (left === 0 || dueInMs > left) throw inDoubt(message);
     await sleep(clock, Math.min(pause, left), stop).catch(() => undefined);
     if (stop.aborted) throw inDoubt(message, stop.reason);
   }
@@ -198,7 +208,7 @@ export class SendOnce {
 }
 
 /** A message that a worker had goes back to the queue. */
-function previousState({ state, reason }: OutboxMessage): MessageChange {
+function previousState({ state, reason }: OutboxMessage): OutboxChange {
   return {
     state: state === "sending" ? "queued" : state,
     ...(reason === undefined ? {} : { reason }),

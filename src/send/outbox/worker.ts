@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { ConfigurationError } from "../../errors.js";
 import type { Priority } from "../parcel.js";
 import { factsOf } from "../events.js";
-import { cleaning, Doorbell, type OutboxContext, POLL_MS, repeatedly, TROUBLE_BACKOFF } from "./context.js";
+import { cleaning, Doorbell, type OutboxContext, POLL_MS, repeatedly, STORE_BACKOFF } from "./context.js";
 import {
   releaseMessage,
   type HeldMessage,
@@ -13,7 +13,7 @@ import {
   carry,
   type QueuePause,
 } from "./carry.js";
-import { backoff } from "../../api/calls/timing.js";
+import { type Backoff, backoff } from "../../api/calls/timing.js";
 
 export interface WorkOptions {
   /**
@@ -72,12 +72,11 @@ export function startWorker(context: OutboxContext, { concurrency = CONCURRENCY,
   };
   const done = run();
 
+  const isBusy = () => carriers.high.busy || carriers.normal.busy || keeper.busy;
   const isIdle = async () => {
+    if (isBusy()) return false;
     const due = await Promise.all(PRIORITIES.map((priority) => context.store.nextDue(context.target, priority)));
-    const now = context.clock.time();
-    return (
-      due.every((at) => at === undefined || at > now) && !carriers.high.busy && !carriers.normal.busy && !keeper.busy
-    );
+    return due.every((inMs) => inMs !== 0) && !isBusy();
   };
   return {
     done,
@@ -138,9 +137,9 @@ class Keeper {
   }
 
   async #expire(): Promise<void> {
-    const { store, target, clock, publish } = this.context;
+    const { store, target, publish } = this.context;
     for (;;) {
-      const messages = await store.expire(target, clock.time());
+      const messages = await store.expire(target);
       if (messages.length === 0) return;
       for (const message of messages) publish({ type: "expired", ...factsOf(message) });
       this.onDone();
@@ -151,7 +150,7 @@ class Keeper {
     const { context, leases, closing, onDone } = this;
     while (this.#recovering.size < RECOVERING_MAX && !closing.aborted) {
       const lease = leases.next();
-      const message = await context.store.takeAbandoned({ target: context.target, now: context.clock.time(), lease });
+      const message = await context.store.takeAbandoned({ target: context.target, lease });
       if (!message) return;
       leases.hold(lease);
       const recovered = recover({ message, lease, leases, closing }, context)
@@ -169,7 +168,7 @@ class Keeper {
 async function recover(hold: HeldMessage, context: OutboxContext): Promise<void> {
   const { message, lease, leases, closing } = hold;
   try {
-    const outcome = await context.courier.reconcile(parcelOf(message), {
+    const outcome = await context.courier.reconcile(parcelOf(message, context), {
       closing,
       decided: async (decision) => {
         // A message that belongs to a call of `send` is sent again by the next call with its key.
@@ -189,10 +188,11 @@ async function recover(hold: HeldMessage, context: OutboxContext): Promise<void>
 
 /** How soon (ms) a message's turn must come before it is taken: until then, others may go first. */
 const SOON_MS = 1_000;
-/**
- * How long (ms) the next message waits for the one before to be sent, which may be waiting for something of its own.
- */
+/** How long (ms) the next message waits for the turn of the one before, which may be waiting for something of its own. */
 const LEAVE_MS = 6_000;
+
+/** How long to wait for the service to recover. */
+const SERVICE_BACKOFF: Backoff = { firstMs: 1_000, longestMs: 60_000 };
 
 interface CarrierOptions {
   readonly priority: Priority;
@@ -217,6 +217,11 @@ class Carrier {
     this.#doorbell = new Doorbell(options.context.clock);
   }
 
+  /** Without a limit, messages need not wait for their turn. */
+  get #takesTurns(): boolean {
+    return this.options.context.sendsPerMinute < Number.POSITIVE_INFINITY;
+  }
+
   ring(): void {
     this.#doorbell.ring();
   }
@@ -239,11 +244,9 @@ class Carrier {
     if (this.#underWay.size >= concurrency) return POLL_MS;
     const paused = this.#pausedUntil - clock.now();
     if (paused > 0) return Math.min(paused, POLL_MS);
-    const due = await store.nextDue(target, priority);
-    if (due === undefined) return POLL_MS;
-    const early = due - clock.time();
-    if (early > 0) return Math.min(early, POLL_MS);
-    const turn = (await pace.expectedWait(priority)) - SOON_MS;
+    const dueInMs = await store.nextDue(target, priority);
+    if (dueInMs !== 0) return Math.min(dueInMs ?? POLL_MS, POLL_MS);
+    const turn = this.#takesTurns ? (await pace.expectedWait(priority)) - SOON_MS : 0;
     if (turn > 0) return Math.min(turn, POLL_MS);
     if (closing.aborted) return 0;
 
@@ -257,7 +260,7 @@ class Carrier {
     const lease = leases.next();
     this.#taking = true;
     try {
-      const message = await store.take({ target, priority, now: clock.time(), lease });
+      const message = await store.take({ target, priority, lease });
       // A due message that cannot be taken was just taken by another process, or has expired.
       if (!message) return POLL_MS;
       leases.hold(lease);
@@ -275,25 +278,26 @@ class Carrier {
       this.#underWay.add(carried);
     } finally {
       this.#taking = false;
+      onDone();
     }
-    await left.wait(LEAVE_MS);
+    if (this.#takesTurns) await left.wait(LEAVE_MS);
     return 0;
   }
 
-  #pauseFor(trouble: QueuePause | undefined): void {
+  #pauseFor(trouble: QueuePause | undefined, pauses = SERVICE_BACKOFF): void {
     if (trouble === undefined) {
       this.#troubles = 0;
       return;
     }
     this.#troubles += 1;
-    const wait = trouble.waitMs ?? backoff(this.#troubles, TROUBLE_BACKOFF);
-    this.#pausedUntil = this.options.context.clock.now() + Math.min(wait, TROUBLE_BACKOFF.longestMs);
+    const wait = trouble.waitMs ?? backoff(this.#troubles, pauses);
+    this.#pausedUntil = this.options.context.clock.now() + Math.min(wait, pauses.longestMs);
   }
 
   /** The messages are safe, and the store may recover, for example when the disk has space again. */
   #failed(error: unknown): number {
     this.options.context.failed(error);
-    this.#pauseFor({});
+    this.#pauseFor({}, STORE_BACKOFF);
     return POLL_MS;
   }
 }

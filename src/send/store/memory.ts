@@ -1,7 +1,7 @@
 import { type Clock, oncePerClock } from "../clock.js";
 import type { MailStore, Suppression, SuppressionStore } from "./store.js";
 import { Latest } from "../../cache/memoize.js";
-import type { Ledger, LedgerEntry } from "./ledger.js";
+import type { Ledger, LedgerEntry, NewLedgerEntry } from "./ledger.js";
 import type { Sent, Priority } from "../parcel.js";
 import { type AccountRow, type AccountRows, paceStoreOf, type SlotRow } from "./pace-steps.js";
 import type { PaceStore, PaceTicket, PlanUpdate, PlanUse } from "./pace.js";
@@ -50,7 +50,10 @@ function isNewer({ since, event }: Suppression, than: Suppression): boolean {
   return event === undefined || since > than.since || (since === than.since && event !== than.event);
 }
 
-interface Request extends LedgerEntry {
+/** Times are by `clock.now()`. */
+interface Request extends NewLedgerEntry {
+  readonly startedAt: number;
+  readonly aliveUntil: number;
   readonly undecided: boolean;
   /** How many requests may have arrived, not counting the one that was answered. */
   readonly requests: number;
@@ -61,7 +64,7 @@ const REMEMBERED = 10_000;
 
 export const processLedger = oncePerClock(memoryLedger);
 
-export function memoryLedger(): Ledger {
+export function memoryLedger(clock: Clock): Ledger {
   const requests = new Map<string, Request>();
   /** The parcels that messages belong to, by message id. */
   const mails = new Latest<string>(REMEMBERED);
@@ -72,36 +75,46 @@ export function memoryLedger(): Ledger {
     return request === undefined || request.undecided ? undefined : request;
   };
 
+  const entryOf = ({ id, fingerprint, likeness, startedAt, aliveUntil }: Request): LedgerEntry => {
+    const now = clock.now();
+    return { id, fingerprint, likeness, ageMs: now - startedAt, aliveForMs: aliveUntil - now };
+  };
+
   function keepMail(id: string, sent: Sent): void {
     if (mails.get(sent.messageId) === undefined) mails.set(sent.messageId, id);
     mailsByParcel.set(id, sent);
   }
 
   return {
-    async begin(entry) {
+    async begin(entry, aliveForMs) {
+      const now = clock.now();
       for (const other of requests.values())
         if (other.fingerprint === entry.fingerprint && other.id !== entry.id && !other.undecided) return entryOf(other);
-      const { startedAt, requests: before } = requests.get(entry.id) ?? { startedAt: entry.startedAt, requests: 0 };
-      requests.set(entry.id, { undecided: false, requests: before + 1, ...entry, startedAt });
+      const { startedAt, requests: before } = requests.get(entry.id) ?? { startedAt: now, requests: 0 };
+      const aliveUntil = now + aliveForMs;
+      requests.set(entry.id, { ...entry, startedAt, aliveUntil, undecided: false, requests: before + 1 });
       return undefined;
     },
-    async keepAlive(id, aliveUntil) {
+    async keepAlive(id, aliveForMs) {
       const request = open(id);
-      if (request !== undefined) requests.set(id, { ...request, aliveUntil });
+      if (request !== undefined) requests.set(id, { ...request, aliveUntil: clock.now() + aliveForMs });
     },
-    async adopt(id, now, aliveUntil) {
+    async adopt(id, aliveForMs) {
       const request = open(id);
+      const now = clock.now();
       if (request === undefined || request.aliveUntil > now) return false;
-      requests.set(id, { ...request, aliveUntil });
+      requests.set(id, { ...request, aliveUntil: now + aliveForMs });
       return true;
     },
-    async end(id, how, now) {
+    async end(id, how) {
+      const now = clock.now();
       const request = requests.get(id);
       requests.delete(id);
       if (typeof how === "object") keepMail(id, how);
-      const left = (request?.requests ?? 0) - (typeof how === "object" ? 1 : 0);
-      if (request === undefined || left <= 0 || how === "not sent") return;
-      requests.set(id, { ...request, undecided: true, aliveUntil: now, requests: left });
+      const left = (request?.requests ?? 0) - (how === "undecided" ? 0 : 1);
+      if (request === undefined || left <= 0) return;
+      const given = how === "not sent" ? {} : { undecided: true, aliveUntil: now };
+      requests.set(id, { ...request, ...given, requests: left });
       const [oldest] = requests.size > REMEMBERED ? requests.values() : [];
       if (oldest !== undefined && oldest.aliveUntil <= now) requests.delete(oldest.id);
     },
@@ -111,12 +124,13 @@ export function memoryLedger(): Ledger {
       const request = requests.get(id);
       return request && { state: request.undecided ? "undecided" : "open", entry: entryOf(request) };
     },
-    async claim({ id, likeness, candidates, rivalsSince }) {
+    async claim({ id, likeness, candidates, rivalsWithinMs }) {
       const own = candidates.find(({ messageId }) => mails.get(messageId) === id);
       if (own !== undefined) return own;
       const free = candidates.filter(({ messageId }) => mails.get(messageId) === undefined);
       const [first] = free;
       if (first === undefined) return "none";
+      const rivalsSince = clock.now() - rivalsWithinMs;
       const rivals = [...requests.values()].filter(
         (other) => other.id !== id && other.likeness === likeness && other.aliveUntil >= rivalsSince,
       );
@@ -131,15 +145,11 @@ export function memoryLedger(): Ledger {
   };
 }
 
-function entryOf({ id, fingerprint, likeness, startedAt, aliveUntil }: Request): LedgerEntry {
-  return { id, fingerprint, likeness, startedAt, aliveUntil };
-}
-
 export const processPace = oncePerClock(createMemoryPace);
 
 export function createMemoryPace(clock: Clock): PaceStore {
   const accounts = new Map<string, MemoryRows>();
-  return paceStoreOf(async (account, step) => {
+  async function change<Result>(account: string, step: (rows: MemoryRows, now: number) => Result): Promise<Result> {
     const now = clock.now();
     let rows = accounts.get(account);
     if (rows === undefined) {
@@ -148,7 +158,9 @@ export function createMemoryPace(clock: Clock): PaceStore {
       accounts.set(account, rows);
     }
     return step(rows, now);
-  });
+  }
+  const plan: PaceStore["plan"] = ({ account }, news) => change(account, (rows) => news.map((each) => rows.plan(each)));
+  return { ...paceStoreOf(change), plan };
 }
 
 interface Entered extends PaceTicket {

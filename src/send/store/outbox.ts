@@ -14,7 +14,7 @@ export const OUTBOX_STATES = ["queued", "sending", "accepted", "rejected", "park
 
 export type OutboxState = (typeof OUTBOX_STATES)[number];
 
-/** A message of the outbox. Times are milliseconds since 1970. */
+/** A message of the outbox. Times are milliseconds since 1970, by the store's clock. */
 export interface OutboxMessage {
   readonly id: string;
   /** The service and the domain that it is for: only mailers that send there take it. */
@@ -49,7 +49,11 @@ export interface OutboxMessage {
 export type StoredMessage = OutboxMessage & { readonly email?: OutboundEmail };
 
 /** A message that a process has leased, with its content. */
-export type TakenMessage = OutboxMessage & { readonly email: OutboundEmail };
+export type TakenMessage = OutboxMessage & {
+  readonly email: OutboundEmail;
+  /** Milliseconds until it is no longer worth sending. */
+  readonly expiresInMs?: number;
+};
 
 /** Conditions for listing messages; all of them must match. */
 export interface OutboxFilter {
@@ -67,11 +71,14 @@ export interface OutboxFilter {
   readonly after?: string;
 }
 
-export interface NewMessage extends Pick<
-  OutboxMessage,
-  "id" | "target" | "template" | "priority" | "onUnknown" | "queuedAt" | "sendAt" | "expiresAt"
-> {
-  readonly key?: NewKey;
+/** A date in milliseconds since 1970; or in so many milliseconds, whatever the machine's clock says. */
+export type Moment = { readonly at: number } | { readonly inMs: number };
+
+export interface NewMessage extends Pick<OutboxMessage, "id" | "target" | "template" | "priority" | "onUnknown"> {
+  readonly key?: MessageKey;
+  /** A date in milliseconds since 1970. Default: it is due at once. */
+  readonly sendAt?: number;
+  readonly expires?: Moment;
   /** In lower case, without duplicates. */
   readonly recipients: readonly string[];
   readonly email: OutboundEmail;
@@ -83,7 +90,7 @@ export interface NewMessage extends Pick<
 }
 
 /** An idempotency key. Its text may be personal, and is deleted with the contents; its hash stays. */
-export interface NewKey {
+export interface MessageKey {
   readonly text: string;
   /** Unique within a target. */
   readonly hash: string;
@@ -97,26 +104,27 @@ export interface AddedMessage {
   readonly added: boolean;
   /** Whether the arguments passed with the key are the same; true for an added message. */
   readonly sameContents: boolean;
+  /** Milliseconds until the message is due; 0 if it is, or is not queued. */
+  readonly dueInMs: number;
 }
 
 /** A process's lease of a message. */
 export interface MessageLease {
   /** Unique for each taking. */
   readonly id: string;
-  /** Until when the process counts as alive. */
-  readonly until: number;
+  /** Milliseconds for which the process counts as alive. */
+  readonly forMs: number;
 }
 
 export interface TakeOptions {
   readonly target: string;
-  readonly now: number;
   readonly lease: MessageLease;
 }
 
 /**
  * The conditions of a change: the message is in one of the states, and matches `lease` and `direct` if they are set.
  */
-export interface Expected {
+export interface ExpectedMessage {
   readonly states: readonly OutboxState[];
   readonly lease?: string;
   readonly direct?: boolean;
@@ -124,14 +132,13 @@ export interface Expected {
 
 export interface OutboxChange {
   readonly state: OutboxState;
-  readonly at: number;
   readonly sent?: Sent;
   /** If absent, the previous reason is removed. */
   readonly reason?: string;
-  /** For messages that return to the queue. Default: unchanged. */
-  readonly sendAt?: number;
-  /** It no longer expires. */
-  readonly neverExpires?: boolean;
+  /** For messages that return to the queue: milliseconds until they are due. Default: as before. */
+  readonly dueInMs?: number;
+  /** If its time is over, it no longer expires. */
+  readonly ignoreExpiry?: boolean;
   /** Does not count the taking that ends with this change. */
   readonly uncounted?: boolean;
   /** Drops the contents and the key's text in the same step. */
@@ -142,8 +149,8 @@ export interface OutboxCounts {
   readonly states: Readonly<Record<OutboxState, number>>;
   /** Queued and due, by priority. */
   readonly due: Readonly<Record<Priority, number>>;
-  /** When the longest-due message, queued or sending, became due. */
-  readonly oldestDue?: number;
+  /** For how many milliseconds the longest-due message, queued or sending, has been due. */
+  readonly oldestDueMs?: number;
   /** Queued for other targets. */
   readonly elsewhere: number;
   /** Why messages are queued again, parked or rejected: most frequent first, at most 10. */
@@ -160,19 +167,19 @@ export interface OutboxProblem {
 
 export interface CleanOptions {
   readonly target: string;
-  /** Deletes the contents of messages that were accepted, expired or discarded before this time. */
-  readonly contentsBefore: number;
-  /** Deletes the contents of messages that were parked or rejected before this time. */
-  readonly undecidedBefore: number;
-  /**
-   * Deletes messages entirely, including the key's hash, if they are neither queued nor sending since before this time.
-   */
-  readonly messagesBefore: number;
+  /** Deletes the contents of messages that were accepted, expired or discarded more milliseconds ago. */
+  readonly contentsMs: number;
+  /** Deletes the contents of messages that were parked or rejected more milliseconds ago. */
+  readonly undecidedMs: number;
+  /** Deletes messages entirely, including the key's hash, if that was more milliseconds ago. */
+  readonly messagesMs: number;
 }
 
 /**
  * The storage of an outbox. Each method is one atomic step, and durable when its promise resolves, even across a power
- * failure. `outboxCases` from `lettershop/testing` verifies an implementation.
+ * failure. The store's own clock decides what is due, expired or abandoned, so that differences between the clocks of
+ * machines change nothing; for that, parameters and results are durations. `testMailStore` from `lettershop/testing`
+ * verifies an implementation.
  */
 export interface OutboxStore {
   /**
@@ -180,6 +187,19 @@ export interface OutboxStore {
    * same contents and without a lease, it is no longer `direct`, because now the outbox must send it.
    */
   add(message: NewMessage): Promise<AddedMessage>;
+  /**
+   * Does the same as part of a transaction of the store's database that the caller has open: the message exists once
+   * that is committed. Absent if the store has no database that applications use.
+   *
+   * @throws {ConfigurationError} It is not an open transaction of a known library.
+   */
+  addWithin?(transaction: unknown, message: NewMessage): Promise<AddedMessage>;
+  /**
+   * Calls back soon after a message was queued, by any process; may miss some. Absent if the store does not know.
+   *
+   * @returns A function that ends it.
+   */
+  watch?(target: string, queued: (priority: Priority) => void): () => void;
   /** Takes the queued message of a priority that has been due the longest, or undefined. It is then `sending`. */
   take(options: TakeOptions & { readonly priority: Priority }): Promise<TakenMessage | undefined>;
   /** Takes a message that is `sending` with an expired lease; it stays `sending`. */
@@ -192,26 +212,26 @@ export interface OutboxStore {
     id: string,
     options: TakeOptions & { readonly states: readonly OutboxState[] },
   ): Promise<TakenMessage | undefined>;
-  /** Extends leases, and returns those that are still held, expired or not. */
-  keepAlive(leases: readonly string[], until: number): Promise<readonly string[]>;
+  /** Extends leases to so many milliseconds from now, and returns those that are still held, expired or not. */
+  keepAlive(leases: readonly string[], forMs: number): Promise<readonly string[]>;
   /**
    * Records the outcome of a message. Returns false, and changes nothing, if it does not match the expectation.
    * Afterwards it has no lease and is not `direct`.
    */
-  change(id: string, expected: Expected, change: OutboxChange): Promise<boolean>;
+  change(id: string, expected: ExpectedMessage, change: OutboxChange): Promise<boolean>;
   /** Deletes a message and its key. Returns false, and changes nothing, if it does not match the expectation. */
-  remove(id: string, expected: Expected): Promise<boolean>;
+  remove(id: string, expected: ExpectedMessage): Promise<boolean>;
   /** Makes queued messages whose time is over `expired`, at most a few hundred, and returns them. */
-  expire(target: string, now: number): Promise<readonly OutboxMessage[]>;
+  expire(target: string): Promise<readonly OutboxMessage[]>;
   get(target: string, id: string): Promise<StoredMessage | undefined>;
   byKey(target: string, hash: string): Promise<StoredMessage | undefined>;
   /** Newest first, without contents. */
   list(target: string, filter: OutboxFilter): Promise<readonly OutboxMessage[]>;
-  /** When the next queued message of a priority is due; undefined if none is queued. */
+  /** Milliseconds until the next queued message of a priority is due, 0 if it is; undefined if none is queued. */
   nextDue(target: string, priority: Priority): Promise<number | undefined>;
-  counts(target: string, now: number): Promise<OutboxCounts>;
+  counts(target: string): Promise<OutboxCounts>;
   /** All targets that it has messages for, sorted. */
   targets(): Promise<readonly string[]>;
-  /** Deletes expired data, so that it cannot be recovered from the underlying storage either. */
+  /** Deletes expired data, from the underlying storage, too, as far as the store controls it. */
   clean(options: CleanOptions): Promise<void>;
 }

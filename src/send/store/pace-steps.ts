@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Priority } from "../parcel.js";
-import type { PaceAccount, PaceStore, PaceTicket, PlanUpdate, PlanUse } from "./pace.js";
-import type { RateLimit } from "../../api/calls/answer.js";
+import type { PaceAccount, PaceStore, PaceTicket, SlotEnd } from "./pace.js";
 
 /** Runs a step on an account's rows as one atomic change, at a time of the store's own clock. */
 export type Atomically = <Result>(account: string, step: (rows: AccountRows, now: number) => Result) => Promise<Result>;
@@ -9,50 +8,53 @@ export type Atomically = <Result>(account: string, step: (rows: AccountRows, now
 /** Maximum ms before looking again for changes by other owners. */
 const LOOK_AGAIN_MS = 1000;
 
+/** Maximum ms between two polls of a waiting owner, in stores that several processes share. */
+export const SILENCE_MS = 1000;
+/** After this long without polling, an owner counts as dead. If it comes back, it gets its place again. */
+export const GONE_AFTER_MS = 2.5 * SILENCE_MS;
+
 /**
- * A pace store on rows of any kind: all stores share the logic of the steps.
+ * A pace store on rows of any kind, apart from plans: all stores share the logic of the steps.
  *
  * @param look Runs a step that changes nothing, apart from cleaning.
  */
-export function paceStoreOf(atomically: Atomically, look = atomically): PaceStore {
+export function paceStoreOf(atomically: Atomically, look = atomically): Omit<PaceStore, "plan"> {
   return {
     reserve: (account, ticket, holdMs) =>
       atomically(account.account, (rows, now) => {
         rows.clean(now);
         const row = rows.read();
+        const limit = limitOf(account, row);
         const turn = forecastSlot(account, ticket.priority, rows.ahead(ticket), { rows, row, now });
-        if (turn.come) return { granted: true, slot: grant(ticket, now + holdMs, rows, row) };
+        if (turn.come) return { granted: true, slot: grant(ticket, limit, now + holdMs, rows) };
         const place = rows.enter(ticket, now);
         const expectedInMs = turn.at - now;
-        const askInMs = Math.min(rows.silenceMs, askIn(expectedInMs, account, rows.hasOthers(ticket.owner)));
-        return { granted: false, askInMs, expectedInMs, place };
+        const askInMs = askIn(expectedInMs, { ...account, limit }, rows.hasOthers(ticket.owner));
+        return { granted: false, askInMs: Math.min(rows.silenceMs, askInMs), expectedInMs, place };
       }),
 
     leave: (account, ticket) => atomically(account.account, (rows) => rows.leave(ticket)),
 
     settle: (account, id, end) =>
       atomically(account.account, (rows, now) => {
-        const slot = rows.findSlot(id) ?? { id, owner: "", freeAt: now + account.windowMs, open: true };
+        const learnt = end.how === "answered" ? learn(end, rows) : undefined;
+        const limit = limitOf(account, rows.read());
+        if (limit === Number.POSITIVE_INFINITY) return 0;
+
+        const { owner = "", freeAt = now } = rows.findSlot(id) ?? {};
+        // Stores forget slots that are free, at different times.
+        const isHeld = freeAt > now;
         if (end.how === "unused") rows.removeSlot(id);
         else
           rows.putSlot({
             id,
-            owner: slot.owner,
+            owner,
             open: false,
-            freeAt: end.how === "answered" ? now + account.windowMs : slot.freeAt,
+            freeAt: end.how === "lost" && isHeld ? freeAt : now + account.windowMs,
           });
-        if (end.how !== "answered" || end.rateLimit === undefined) return 0;
-
-        const shown = limitShown(end.rateLimit);
-        if (shown === undefined) return 0;
+        if (learnt === undefined) return 0;
         rows.clean(now);
-        const row = rows.read();
-        if (row.limitShown !== shown) rows.write({ ...row, limitShown: shown });
-        const foreign = foreignRequests(end.rateLimit, {
-          limit: limitOf(account, { ...row, limitShown: shown }),
-          taken: rows.taken(),
-          refused: end.status === 429,
-        });
+        const foreign = foreignRequests(learnt, { limit, taken: rows.taken() });
         for (let n = 0; n < foreign; n += 1)
           rows.putSlot({ id: randomUUID(), owner: "", freeAt: now + account.windowMs, open: false });
         return foreign;
@@ -77,17 +79,16 @@ export function paceStoreOf(atomically: Atomically, look = atomically): PaceStor
           expectedInMs: { high: expectedInMs("high"), normal: expectedInMs("normal") },
         };
       }),
-
-    plan: (account, news) => atomically(account.account, (rows) => news.map((each) => rows.plan(each))),
   };
 }
 
-/** The slot has the ticket's id, since each ticket gets one slot. */
-function grant(ticket: PaceTicket, freeAt: number, rows: AccountRows, row: AccountRow): string {
-  const { id, owner } = ticket;
+/** The slot has the ticket's id, since each ticket gets one slot. Without a limit, no slots are kept. */
+function grant({ id, owner, priority }: PaceTicket, limit: number, freeAt: number, rows: AccountRows): string {
   rows.leave(id);
+  if (limit === Number.POSITIVE_INFINITY) return id;
   rows.putSlot({ id, owner, freeAt, open: true });
-  const overtook = ticket.priority === "high" && rows.waiting("normal") > 0;
+  const row = rows.read();
+  const overtook = priority === "high" && rows.waiting("normal") > 0;
   const highsInARow = overtook ? row.highsInARow + 1 : 0;
   if (highsInARow !== row.highsInARow) rows.write({ ...row, highsInARow });
   return id;
@@ -106,7 +107,7 @@ function limitOf({ limit }: PaceAccount, { limitShown: shown }: AccountRow): num
 
 /** If only time has to pass, the turn is known; otherwise other owners' actions must be polled for. */
 function askIn(turnInMs: number, { windowMs, limit }: PaceAccount, hasOthers: boolean): number {
-  if (!hasOthers && turnInMs > 0) return turnInMs;
+  if (limit === Number.POSITIVE_INFINITY || (!hasOthers && turnInMs > 0)) return turnInMs;
   const lookAgain = Math.min(LOOK_AGAIN_MS, Math.max(10, windowMs / limit / 2));
   // It waits for another owner to take a free slot, which may happen at any moment.
   return turnInMs > 0 ? Math.min(turnInMs, lookAgain) : lookAgain / 10;
@@ -159,8 +160,6 @@ export interface AccountRows {
   leave(ticket: string): void;
   /** Whether another owner waits or makes a request: its actions may change things without notice. */
   hasOthers(owner: string): boolean;
-
-  plan(news: PlanUpdate): PlanUse;
 }
 
 interface SlotForecast {
@@ -187,6 +186,10 @@ const SPACING_SLACK = 1.1;
 function forecastSlot(account: PaceAccount, priority: Priority, ahead: number, { rows, row, now }: Read): SlotForecast {
   const { windowMs } = account;
   const limit = limitOf(account, row);
+  if (limit === Number.POSITIVE_INFINITY) {
+    const at = Math.max(now, row.heldUntil);
+    return { at, come: at <= now };
+  }
   const others = rows.waiting(priority === "high" ? "normal" : "high");
   const normalsTurn = row.highsInARow >= Math.max(1, limit - 1) && (priority === "normal" || others > 0);
   const overdue = normalsTurn && priority === "normal" && ahead === 0;
@@ -219,12 +222,24 @@ function soonestOf(rows: AccountRows, count: number, latest: number): readonly n
   return [...rows.soonest(false, count), ...underWay].toSorted((one, other) => one - other).slice(0, count);
 }
 
+/** What an answer says about the service's limit. */
+interface Learnt {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whether the answer is a 429. */
+  readonly refused: boolean;
+}
+
 /**
- * The service's limit according to an answer. Undefined if the answer has none, or if the service counts nothing, not
- * even the request that it answers.
+ * Notes the service's limit. Undefined if the answer has none, or if the service counts nothing, not even the request
+ * that it answers.
  */
-function limitShown({ limit, remaining }: RateLimit): number | undefined {
-  return limit !== undefined && limit > 0 && remaining !== undefined && remaining < limit ? limit : undefined;
+function learn({ rateLimit, status }: Extract<SlotEnd, { how: "answered" }>, rows: AccountRows): Learnt | undefined {
+  const { limit = 0, remaining = limit } = rateLimit ?? {};
+  if (remaining >= limit) return undefined;
+  const row = rows.read();
+  if (row.limitShown !== limit) rows.write({ ...row, limitShown: limit });
+  return { limit, remaining, refused: status === 429 };
 }
 
 /** Each takes a slot, and headers may contain any number. */
@@ -232,13 +247,13 @@ const FOREIGN_MAX = 1000;
 
 /**
  * How many requests of other software the service has counted. Capacity beyond our own limit is left to that software.
+ * After a 429, the service says when to come back: one slot is left for that.
  *
  * @param taken Our slots, each of which the service may have counted.
- * @param refused Whether the answer is a 429. The service says when to come back: one slot is left for that.
  */
 function foreignRequests(
-  { limit: shown = 0, remaining = shown }: RateLimit,
-  { limit, taken, refused }: { readonly limit: number; readonly taken: number; readonly refused: boolean },
+  { limit: shown, remaining, refused }: Learnt,
+  { limit, taken }: { readonly limit: number; readonly taken: number },
 ): number {
   const foreign = shown - remaining - taken - Math.max(0, shown - limit) - Number(refused);
   return Math.min(Math.max(0, foreign), FOREIGN_MAX);

@@ -59,9 +59,10 @@ export interface PlanUpdate {
 }
 
 /**
- * Stores the slots of accounts: in memory, or in a file that the processes of a machine share. Each call is one atomic
- * step. A store has its own clock, which runs evenly for everything that uses it, whatever happens to system clocks;
- * parameters and results are durations. Decisions come from `forecastSlot`, so that all stores agree.
+ * Stores the slots of accounts: in memory, in a file that the processes of a machine share, or in a database that machines
+ * share. Each call is one atomic step. A store has its own clock, which runs evenly for everything that uses it, whatever
+ * happens to system clocks; parameters and results are durations. Decisions come from `forecastSlot`, so that all stores
+ * agree.
  */
 export interface PaceStore {
   /**

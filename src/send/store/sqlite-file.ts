@@ -12,6 +12,7 @@ import {
 import { FileLock, type SharedDatabase } from "../../sqlite/lock.js";
 import { transaction } from "../../sqlite/transaction.js";
 import { StoreError } from "../errors.js";
+import { TIME_SCHEMA } from "./sqlite-time.js";
 
 const LOCK_TIMEOUT_MS = 10_000;
 /** How much of that may block this process at a time: as long as other writers usually take. */
@@ -90,7 +91,8 @@ function prepare(database: FileDatabase, schemas: readonly string[], upgrades: r
   transaction(database, () => {
     const version = numberOf(database, "user_version");
     if (version === VERSION) return;
-    for (const script of version === 0 ? schemas : upgrades.slice(version - 1)) database.exec(inSchema(script, schema));
+    const scripts = version === 0 ? [TIME_SCHEMA, ...schemas] : upgrades.slice(version - 1);
+    for (const script of scripts) database.exec(inSchema(script, schema));
     database.exec(`PRAGMA ${schema}.application_id = ${APPLICATION_ID}; PRAGMA ${schema}.user_version = ${VERSION}`);
   });
 }

@@ -1,6 +1,9 @@
 import type { SharedDatabase } from "../../sqlite/lock.js";
 import { transaction } from "../../sqlite/transaction.js";
 import type { Ledger, LedgerEntry } from "./ledger.js";
+import { Queries } from "./sqlite-file.js";
+import { MachineTime } from "./sqlite-time.js";
+import type { Clock } from "../clock.js";
 import type { Sent } from "../parcel.js";
 
 export const LEDGER_SCHEMA = `
@@ -30,7 +33,8 @@ export const LEDGER_SCHEMA = `
 /** How long messages and undecided requests are remembered: longer than a machine is likely to be down. */
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
 
-export function sqliteLedger(database: SharedDatabase): Ledger {
+export function sqliteLedger(database: SharedDatabase, clock: Clock): Ledger {
+  const time = new MachineTime(new Queries(database), clock);
   const get = (sql: string) => database.prepare(sql);
   const twin = get("SELECT * FROM ledger_requests WHERE fingerprint = ? AND id <> ? AND undecided = 0 LIMIT 1");
   const enter = get(`
@@ -44,8 +48,8 @@ export function sqliteLedger(database: SharedDatabase): Ledger {
   const adopt = get("UPDATE ledger_requests SET alive_until = ? WHERE id = ? AND undecided = 0 AND alive_until <= ?");
   const giveUp = get("UPDATE ledger_requests SET undecided = 1, alive_until = ? WHERE id = ?");
   const answer = get("UPDATE ledger_requests SET undecided = 1, alive_until = ?, requests = requests - 1 WHERE id = ?");
-  const remove = get("DELETE FROM ledger_requests WHERE id = ?");
-  const removeAnswered = get("DELETE FROM ledger_requests WHERE id = ? AND requests = 0");
+  const takeBack = get("UPDATE ledger_requests SET requests = requests - 1 WHERE id = ?");
+  const removeEnded = get("DELETE FROM ledger_requests WHERE id = ? AND requests = 0");
   const keep = get("INSERT OR IGNORE INTO ledger_mails (message_id, log_id, parcel, claimed_at) VALUES (?, ?, ?, ?)");
   const request = get("SELECT * FROM ledger_requests WHERE id = ?");
   const mailOf = get("SELECT * FROM ledger_mails WHERE parcel = ? LIMIT 1");
@@ -57,29 +61,30 @@ export function sqliteLedger(database: SharedDatabase): Ledger {
   const forgetMails = get("DELETE FROM ledger_mails WHERE claimed_at < ?");
   const forgetUndecided = get("DELETE FROM ledger_requests WHERE undecided = 1 AND alive_until < ?");
 
-  const inTransaction = <Result>(change: () => Result) => database.lock.write(() => transaction(database, change));
+  const inTransaction = <Result>(change: (now: number) => Result) =>
+    database.lock.write(() => transaction(database, () => change(time.now())));
 
   return {
-    begin: (entry) =>
-      inTransaction(() => {
-        const other = twin.get(entry.fingerprint, entry.id);
-        if (other !== undefined) return toEntry(other);
-        enter.run(entry.id, entry.fingerprint, entry.likeness, entry.startedAt, entry.aliveUntil);
+    begin: ({ id, fingerprint, likeness }, aliveForMs) =>
+      inTransaction((now) => {
+        const other = twin.get(fingerprint, id);
+        if (other !== undefined) return toEntry(other, now);
+        enter.run(id, fingerprint, likeness, now, now + aliveForMs);
         return undefined;
       }),
-    async keepAlive(id, aliveUntil) {
-      await database.lock.write(() => extend.run(aliveUntil, id));
+    async keepAlive(id, aliveForMs) {
+      await inTransaction((now) => extend.run(now + aliveForMs, id));
     },
-    adopt: (id, now, aliveUntil) => database.lock.write(() => Number(adopt.run(aliveUntil, id, now).changes) > 0),
-    end: (id, how, now) =>
-      inTransaction(() => {
+    adopt: (id, aliveForMs) => inTransaction((now) => Number(adopt.run(now + aliveForMs, id, now).changes) > 0),
+    end: (id, how) =>
+      inTransaction((now) => {
         if (how === "undecided") giveUp.run(now, id);
-        else if (how === "not sent") remove.run(id);
+        else if (how === "not sent") takeBack.run(id);
         else {
           answer.run(now, id);
-          removeAnswered.run(id);
           keep.run(how.messageId, how.id, id, now);
         }
+        removeEnded.run(id);
         forgetMails.run(now - REMEMBERED_MS);
         forgetUndecided.run(now - REMEMBERED_MS);
       }),
@@ -88,17 +93,17 @@ export function sqliteLedger(database: SharedDatabase): Ledger {
         const sent = mailOf.get(id);
         if (sent !== undefined) return { state: "accepted", sent: toSent(sent) };
         const row = request.get(id);
-        return row && { state: row["undecided"] === 1 ? "undecided" : "open", entry: toEntry(row) };
+        return row && { state: row["undecided"] === 1 ? "undecided" : "open", entry: toEntry(row, time.peek()) };
       }),
-    claim: ({ id, likeness, candidates, rivalsSince }, now) =>
-      inTransaction(() => {
+    claim: ({ id, likeness, candidates, rivalsWithinMs }) =>
+      inTransaction((now) => {
         const owners = candidates.map(({ messageId }) => mail.get(messageId)?.["parcel"]);
         const own = candidates.find((_, index) => owners[index] === id);
         if (own !== undefined) return own;
         const free = candidates.filter((_, index) => owners[index] === undefined);
         const [first] = free;
         if (first === undefined) return "none";
-        if (free.length <= Number(rivals.get(likeness, id, rivalsSince)?.["n"] ?? 0)) return "ambiguous";
+        if (free.length <= Number(rivals.get(likeness, id, now - rivalsWithinMs)?.["n"] ?? 0)) return "ambiguous";
         keep.run(first.messageId, first.id, id, now);
         return first;
       }),
@@ -107,13 +112,13 @@ export function sqliteLedger(database: SharedDatabase): Ledger {
 
 type Row = Record<string, unknown>;
 
-function toEntry(row: Row): LedgerEntry {
+function toEntry(row: Row, now: number): LedgerEntry {
   return {
     id: String(row["id"]),
     fingerprint: String(row["fingerprint"]),
     likeness: String(row["likeness"]),
-    startedAt: Number(row["started_at"]),
-    aliveUntil: Number(row["alive_until"]),
+    ageMs: now - Number(row["started_at"]),
+    aliveForMs: Number(row["alive_until"]) - now,
   };
 }
 

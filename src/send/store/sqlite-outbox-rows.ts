@@ -15,8 +15,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Queries, type SqlRow } from "./sqlite-file.js";
 import type { GroupCommit } from "../../sqlite/transaction.js";
 
-export function columnsOf(message: NewMessage): Readonly<Record<string, SqlValue>> {
-  const { id, target, key, template, priority, onUnknown, queuedAt, sendAt, expiresAt, lease } = message;
+/** Dates by the wall clock, which may be set, and leases by the machine's time, which runs evenly. */
+export interface Now {
+  readonly wall: number;
+  readonly time: number;
+}
+
+export function columnsOf(message: NewMessage, { wall, time }: Now): Readonly<Record<string, SqlValue>> {
+  const { id, target, key, template, priority, onUnknown, sendAt = wall, expires, lease } = message;
   return {
     id,
     target,
@@ -27,13 +33,13 @@ export function columnsOf(message: NewMessage): Readonly<Record<string, SqlValue
     template: template ?? null,
     priority,
     on_unknown: onUnknown,
-    queued_at: queuedAt,
-    send_at: sendAt,
-    expires_at: expiresAt ?? null,
+    queued_at: wall,
+    send_at: Math.max(wall, sendAt),
+    expires_at: expires === undefined ? null : "at" in expires ? expires.at : wall + expires.inMs,
     attempts: lease === undefined ? 0 : 1,
-    changed_at: queuedAt,
+    changed_at: wall,
     lease: lease?.id ?? null,
-    alive_until: lease?.until ?? null,
+    alive_until: lease === undefined ? null : time + lease.forMs,
     direct: lease === undefined ? 0 : 1,
   };
 }
@@ -60,6 +66,11 @@ export function messageOf(row: SqlRow): OutboxMessage {
     ...(row["direct"] === 1 ? { direct: true } : {}),
     hasContents: Boolean(row["has_contents"]),
   };
+}
+
+/** Milliseconds until a message is due, by the wall clock; 0 if it is, or is not queued. */
+export function timeToDue(row: SqlRow, wall: number): number {
+  return stateOf(row) === "queued" ? Math.max(0, Number(row["send_at"]) - wall) : 0;
 }
 
 export function stateOf(row: SqlRow): OutboxState {
@@ -171,7 +182,7 @@ export function readCounts(sql: Queries, target: string, now: number): OutboxCou
   return {
     states: Object.fromEntries(states),
     due: { high: dueOf("high"), normal: dueOf("normal") },
-    ...(typeof oldest?.["at"] === "number" ? { oldestDue: oldest["at"] } : {}),
+    ...(typeof oldest?.["at"] === "number" ? { oldestDueMs: now - oldest["at"] } : {}),
     elsewhere: Number(elsewhere[0]?.["n"] ?? 0),
     problems: problems.map((row) => ({
       state: stateOf(row),
@@ -198,9 +209,12 @@ export function listQuery(target: string, filter: OutboxFilter): { readonly sql:
       `\n${recipient.toLowerCase()}\n`,
     ]);
   if (after !== undefined) conditions.push(["number < (SELECT number FROM outbox_messages WHERE id = ?)", after]);
+  // Sorts only the numbers, which the index has: sorting whole rows takes six times as long.
   return {
-    sql: `SELECT * FROM outbox_messages
-      WHERE ${conditions.map(([condition]) => condition).join(" AND ")} ORDER BY number DESC LIMIT ?`,
+    sql: `SELECT * FROM outbox_messages WHERE number IN (
+        SELECT number FROM outbox_messages
+        WHERE ${conditions.map(([condition]) => condition).join(" AND ")} ORDER BY number DESC LIMIT ?)
+      ORDER BY number DESC`,
     values: [...conditions.flatMap(([, ...values]) => values), limit],
   };
 }
@@ -219,9 +233,9 @@ export async function cleanOutbox(
   database: FileDatabase,
   sql: Queries,
   group: GroupCommit,
-  options: CleanOptions,
+  { target, contentsMs, undecidedMs, messagesMs }: CleanOptions,
+  now: number,
 ): Promise<void> {
-  const { target, contentsBefore, undecidedBefore, messagesBefore } = options;
   const deleteAll = async (which: string, before: number, whole = false) => {
     while ((await group.write(() => deleteSome(which, before, whole))) === AT_ONCE);
   };
@@ -239,9 +253,9 @@ export async function cleanOutbox(
 
   const settled = "'accepted', 'expired', 'discarded'";
   const undecided = "'parked', 'rejected'";
-  await deleteAll(`state IN (${settled}) AND has_contents = 1`, contentsBefore);
-  await deleteAll(`state IN (${undecided}) AND has_contents = 1`, undecidedBefore);
-  await deleteAll(`state IN (${settled}, ${undecided}) AND has_contents IN (0, 1)`, messagesBefore, true);
+  await deleteAll(`state IN (${settled}) AND has_contents = 1`, now - contentsMs);
+  await deleteAll(`state IN (${undecided}) AND has_contents = 1`, now - undecidedMs);
+  await deleteAll(`state IN (${settled}, ${undecided}) AND has_contents IN (0, 1)`, now - messagesMs, true);
   await emptyLog(database);
 }
 

@@ -2,10 +2,13 @@ import type { SqlValue } from "../../sqlite/driver.js";
 import { GroupCommit } from "../../sqlite/transaction.js";
 import type { SharedDatabase } from "../../sqlite/lock.js";
 import type { Priority } from "../parcel.js";
+import type { Clock } from "../clock.js";
 import { Queries, type SqlRow } from "./sqlite-file.js";
+import { MachineTime } from "./sqlite-time.js";
 import {
   cleanOutbox,
   columnsOf,
+  timeToDue,
   listQuery,
   messageOf,
   readCounts,
@@ -17,7 +20,7 @@ import {
 import type {
   AddedMessage,
   CleanOptions,
-  Expected,
+  ExpectedMessage,
   NewMessage,
   OutboxChange,
   OutboxCounts,
@@ -88,10 +91,15 @@ const EXPIRED_AT_ONCE = 200;
 export class SqliteOutbox implements OutboxStore {
   readonly #sql;
   readonly #group;
+  readonly #time;
 
   /** @param database With `OUTBOX_SCHEMA`; it must flush with every commit, and overwrite deleted data. */
-  constructor(private readonly database: SharedDatabase) {
+  constructor(
+    private readonly database: SharedDatabase,
+    private readonly clock: Clock,
+  ) {
     this.#sql = new Queries(database);
+    this.#time = new MachineTime(this.#sql, clock);
     this.#group = new GroupCommit(database, { lock: database.lock });
   }
 
@@ -100,7 +108,8 @@ export class SqliteOutbox implements OutboxStore {
       const earlier = this.#withKeyOf(message);
       if (earlier) return this.#joined(earlier, message);
       const { recipients, email } = message;
-      const columns = columnsOf(message);
+      const now = { wall: this.clock.time(), time: this.#time.now() };
+      const columns = columnsOf(message, now);
       const names = Object.keys(columns);
       const row = this.#sql.get(
         `INSERT INTO outbox_messages (${names.join()}) VALUES (${names.map(() => "?").join()}) RETURNING *`,
@@ -111,7 +120,7 @@ export class SqliteOutbox implements OutboxStore {
       const { json, files } = splitAttachments(email);
       this.#sql.run("INSERT INTO outbox_contents VALUES (?, ?, ?)", number, listedRecipients(recipients), json);
       writeFiles(this.#sql, number, files);
-      return { message: messageOf(row), added: true, sameContents: true };
+      return { message: messageOf(row), added: true, sameContents: true, dueInMs: timeToDue(row, now.wall) };
     });
   }
 
@@ -124,10 +133,16 @@ export class SqliteOutbox implements OutboxStore {
     const sameContents = earlier["key_contents"] === key?.contents;
     const isQueuedNow = sameContents && lease === undefined && earlier["direct"] === 1;
     if (isQueuedNow) this.#sql.run("UPDATE outbox_messages SET direct = 0 WHERE number = ?", Number(earlier["number"]));
-    return { message: messageOf(isQueuedNow ? { ...earlier, direct: 0 } : earlier), added: false, sameContents };
+    return {
+      message: messageOf(isQueuedNow ? { ...earlier, direct: 0 } : earlier),
+      added: false,
+      sameContents,
+      dueInMs: timeToDue(earlier, this.clock.time()),
+    };
   }
 
-  take({ target, priority, now, lease }: TakeOptions & { readonly priority: Priority }) {
+  take({ target, priority, lease }: TakeOptions & { readonly priority: Priority }) {
+    const wall = this.clock.time();
     return this.#take(
       `UPDATE outbox_messages
         SET state = 'sending', attempts = attempts + 1, changed_at = ?3, lease = ?4, alive_until = ?5
@@ -137,24 +152,25 @@ export class SqliteOutbox implements OutboxStore {
             AND (expires_at IS NULL OR expires_at > ?3)
           ORDER BY send_at, number LIMIT 1)
         RETURNING *`,
-      [target, priority, now, lease.id, lease.until],
+      (now) => [target, priority, wall, lease.id, now + lease.forMs],
     );
   }
 
-  async takeAbandoned({ target, now, lease }: TakeOptions): Promise<TakenMessage | undefined> {
+  async takeAbandoned({ target, lease }: TakeOptions): Promise<TakenMessage | undefined> {
     const abandoned = `FROM outbox_messages WHERE state = 'sending' AND target = ?1 AND alive_until <= ?2`;
     // Usually there is none, and this check neither writes nor waits for a lock.
-    if (!(await this.#look(`SELECT 1 ${abandoned} LIMIT 1`, target, now))) return undefined;
+    if (!(await this.#look(`SELECT 1 ${abandoned} LIMIT 1`, target, this.#time.peek()))) return undefined;
     return this.#take(
       `UPDATE outbox_messages SET lease = ?3, alive_until = ?4
         WHERE number = (SELECT number ${abandoned} ORDER BY alive_until, number LIMIT 1)
         RETURNING *`,
-      [target, now, lease.id, lease.until],
+      (now) => [target, now, lease.id, now + lease.forMs],
     );
   }
 
-  takeOver(id: string, { target, now, lease, states }: TakeOptions & { readonly states: readonly OutboxState[] }) {
+  takeOver(id: string, { target, lease, states }: TakeOptions & { readonly states: readonly OutboxState[] }) {
     return this.#group.write(() => {
+      const now = this.#time.now();
       const row = this.#sql.get(
         `SELECT * FROM outbox_messages WHERE id = ? AND target = ? AND has_contents = 1
           AND (state IN (SELECT value FROM json_each(?)) OR (state = 'sending' AND alive_until <= ?))`,
@@ -167,18 +183,19 @@ export class SqliteOutbox implements OutboxStore {
       this.#sql.run(
         `UPDATE outbox_messages
           SET state = 'sending', attempts = attempts + 1, changed_at = ?, lease = ?, alive_until = ? WHERE id = ?`,
-        now,
+        this.clock.time(),
         lease.id,
-        lease.until,
+        now + lease.forMs,
         id,
       );
       return this.#taken(row);
     });
   }
 
-  #take(sql: string, values: readonly SqlValue[]): Promise<TakenMessage | undefined> {
+  /** @param valuesAt By the machine's time. */
+  #take(sql: string, valuesAt: (now: number) => readonly SqlValue[]): Promise<TakenMessage | undefined> {
     return this.#group.write(() => {
-      const row = this.#sql.get(sql, ...values);
+      const row = this.#sql.get(sql, ...valuesAt(this.#time.now()));
       return row && this.#taken(row);
     });
   }
@@ -186,16 +203,17 @@ export class SqliteOutbox implements OutboxStore {
   #taken(row: SqlRow): TakenMessage {
     const { email, ...message } = this.#stored(row);
     if (!email) throw new Error("A waiting message has no contents.");
-    return { ...message, email };
+    const { expiresAt } = message;
+    return { ...message, email, ...(expiresAt !== undefined && { expiresInMs: expiresAt - this.clock.time() }) };
   }
 
-  keepAlive(leases: readonly string[], until: number): Promise<readonly string[]> {
+  keepAlive(leases: readonly string[], forMs: number): Promise<readonly string[]> {
     return this.#group.write(() =>
       this.#sql
         .all(
           `UPDATE outbox_messages SET alive_until = ?
           WHERE state = 'sending' AND lease IN (SELECT value FROM json_each(?)) RETURNING lease`,
-          until,
+          this.#time.now() + forMs,
           JSON.stringify(leases),
         )
         .map((row) => String(row["lease"])),
@@ -204,24 +222,25 @@ export class SqliteOutbox implements OutboxStore {
 
   change(
     id: string,
-    expected: Expected,
-    { state, at, sent, reason, sendAt, neverExpires, uncounted, dropContents }: OutboxChange,
+    expected: ExpectedMessage,
+    { state, sent, reason, dueInMs, ignoreExpiry, uncounted, dropContents }: OutboxChange,
   ): Promise<boolean> {
     return this.#group.write(() => {
+      const now = this.clock.time();
       const row = this.#sql.get(
         `UPDATE outbox_messages SET
             state = ?, changed_at = ?, reason = ?, lease = NULL, alive_until = NULL, direct = 0,
             sent_id = coalesce(?, sent_id), sent_message_id = coalesce(?, sent_message_id),
-            send_at = coalesce(?, send_at), expires_at = iif(?, NULL, expires_at), attempts = attempts - ?,
+            send_at = coalesce(?, send_at), expires_at = iif(expires_at <= ?, NULL, expires_at), attempts = attempts - ?,
             key_text = iif(?, NULL, key_text), has_contents = has_contents AND NOT ?
           WHERE ${EXPECTED} RETURNING number`,
         state,
-        at,
+        now,
         reason ?? null,
         sent?.id ?? null,
         sent?.messageId ?? null,
-        sendAt ?? null,
-        Number(neverExpires ?? false),
+        dueInMs === undefined ? null : now + dueInMs,
+        ignoreExpiry ? now : null,
         Number(uncounted ?? false),
         Number(dropContents ?? false),
         Number(dropContents ?? false),
@@ -232,7 +251,7 @@ export class SqliteOutbox implements OutboxStore {
     });
   }
 
-  remove(id: string, expected: Expected): Promise<boolean> {
+  remove(id: string, expected: ExpectedMessage): Promise<boolean> {
     return this.#group.write(() => {
       const row = this.#sql.get(
         `DELETE FROM outbox_messages WHERE ${EXPECTED} RETURNING number`,
@@ -248,7 +267,8 @@ export class SqliteOutbox implements OutboxStore {
     this.#sql.run("DELETE FROM outbox_files WHERE message = ?", Number(row["number"]));
   }
 
-  async expire(target: string, now: number): Promise<readonly OutboxMessage[]> {
+  async expire(target: string): Promise<readonly OutboxMessage[]> {
+    const now = this.clock.time();
     const over = `FROM outbox_messages WHERE state = 'queued' AND target = ?1 AND expires_at <= ?2`;
     if (!(await this.#look(`SELECT 1 ${over} LIMIT 1`, target, now))) return [];
     return this.#group.write(() =>
@@ -299,7 +319,7 @@ export class SqliteOutbox implements OutboxStore {
       target,
       priority,
     );
-    return typeof row?.["due"] === "number" ? row["due"] : undefined;
+    return typeof row?.["due"] === "number" ? Math.max(0, row["due"] - this.clock.time()) : undefined;
   }
 
   targets(): Promise<readonly string[]> {
@@ -307,12 +327,12 @@ export class SqliteOutbox implements OutboxStore {
     return this.database.lock.read(() => this.#sql.all(sql).map((row) => String(row["target"])));
   }
 
-  counts(target: string, now: number): Promise<OutboxCounts> {
-    return this.database.lock.read(() => readCounts(this.#sql, target, now));
+  counts(target: string): Promise<OutboxCounts> {
+    return this.database.lock.read(() => readCounts(this.#sql, target, this.clock.time()));
   }
 
   async clean(options: CleanOptions): Promise<void> {
-    await cleanOutbox(this.database, this.#sql, this.#group, options);
+    await cleanOutbox(this.database, this.#sql, this.#group, options, this.clock.time());
   }
 
   #look(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined> {
@@ -324,7 +344,7 @@ const EXPECTED = `id = ? AND state IN (SELECT value FROM json_each(?)) AND lease
   AND direct = coalesce(?, direct)`;
 
 /** In the order of `EXPECTED`. */
-function valuesOf(id: string, { states, lease, direct }: Expected): SqlValue[] {
+function valuesOf(id: string, { states, lease, direct }: ExpectedMessage): SqlValue[] {
   return [id, JSON.stringify(states), lease ?? null, direct === undefined ? null : Number(direct)];
 }
 

@@ -1,16 +1,22 @@
 import type { SharedDatabase } from "../../sqlite/lock.js";
 import { snapshot, transaction } from "../../sqlite/transaction.js";
-import type { Clock } from "../clock.js";
-import { type AccountRow, type AccountRows, type Atomically, paceStoreOf, type SlotRow } from "./pace-steps.js";
+import {
+  type AccountRow,
+  type AccountRows,
+  type Atomically,
+  GONE_AFTER_MS,
+  paceStoreOf,
+  SILENCE_MS,
+  type SlotRow,
+} from "./pace-steps.js";
 import type { PaceStore, PaceTicket, PlanUpdate, PlanUse } from "./pace.js";
 import type { SqlValue } from "../../sqlite/driver.js";
+import type { Clock } from "../clock.js";
 import { Queries } from "./sqlite-file.js";
+import { MachineTime } from "./sqlite-time.js";
 import type { Priority } from "../parcel.js";
 
 export const PACE_SCHEMA = `
-  CREATE TABLE IF NOT EXISTS pace_time (
-    id INTEGER PRIMARY KEY CHECK (id = 1), time REAL NOT NULL, wall REAL NOT NULL, monotone REAL NOT NULL
-  ) STRICT;
   CREATE TABLE IF NOT EXISTS pace_accounts (
     account TEXT PRIMARY KEY, held_until REAL NOT NULL, limit_shown INTEGER, highs_in_a_row INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
@@ -41,7 +47,7 @@ export function createSqlitePace(database: SharedDatabase, clock: Clock): PaceSt
   const time = new MachineTime(sql, clock);
   const pragma = `PRAGMA ${database.schema}.synchronous`;
   const synchronous = Number(database.prepare(pragma).get()?.["synchronous"]);
-  const write: Atomically = (account, step) =>
+  const write = <Result>(account: string, step: (rows: SqliteRows, now: number) => Result): Promise<Result> =>
     database.lock.write(() => {
       database.exec(`${pragma} = NORMAL`);
       try {
@@ -60,59 +66,9 @@ export function createSqlitePace(database: SharedDatabase, clock: Clock): PaceSt
         return step(new SqliteRows(sql, account, now, true), now);
       }),
     );
-  return paceStoreOf(write, read);
+  const plan: PaceStore["plan"] = ({ account }, news) => write(account, (rows) => news.map((each) => rows.plan(each)));
+  return { ...paceStoreOf(write, read), plan };
 }
-
-/**
- * A clock that all processes of a machine share through their file. It never goes back, and never runs faster than time
- * does, so that setting the system clock neither frees slots nor blocks them. Each process uses its own monotonic
- * clock, starting at its first reading. For the time before that, the smaller of the wall clock's and the monotonic
- * clock's difference counts. After a reboot, the monotonic clock says nothing about it.
- */
-class MachineTime {
-  #known: { readonly time: number; readonly monotone: number } | undefined;
-
-  constructor(
-    private readonly sql: Queries,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Must be called within a transaction. */
-  now(): number {
-    const reading = this.#look();
-    this.sql.run("INSERT OR REPLACE INTO pace_time VALUES (1, ?, ?, ?)", reading.time, reading.wall, reading.monotone);
-    this.#known = reading;
-    return reading.time;
-  }
-
-  /** Like `now`, but without writing it down, so that it does not affect other processes. */
-  peek(): number {
-    return this.#look().time;
-  }
-
-  #look(): { readonly time: number; readonly wall: number; readonly monotone: number } {
-    const [wall, monotone] = [this.clock.time(), this.clock.now()];
-    const latest = this.sql.get("SELECT time, wall, monotone FROM pace_time WHERE id = 1") ?? {
-      time: wall,
-      wall,
-      monotone,
-    };
-    const elapsed = (since: unknown, now: number) => now - Number(since);
-    const elapsedBefore = () => {
-      const byMonotone = elapsed(latest["monotone"], monotone);
-      const byWall = elapsed(latest["wall"], wall);
-      return Number(latest["time"]) + Math.max(0, byMonotone < 0 ? byWall : Math.min(byWall, byMonotone));
-    };
-    const own =
-      this.#known === undefined ? elapsedBefore() : this.#known.time + elapsed(this.#known.monotone, monotone);
-    return { time: Math.max(Number(latest["time"]), own), wall, monotone };
-  }
-}
-
-/** Maximum ms between two polls of a waiting owner. */
-const SILENCE_MS = 1000;
-/** After this long without polling, an owner counts as dead. If it comes back, it gets its place again. */
-const GONE_AFTER_MS = 2.5 * SILENCE_MS;
 
 class SqliteRows implements AccountRows {
   readonly silenceMs = SILENCE_MS;

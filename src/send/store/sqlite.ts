@@ -23,9 +23,9 @@ export async function openMailStore(
   const database = await openStoreFile(file, schemas, [OUTBOX_UPGRADE]);
   return {
     pace: createSqlitePace(database, clock),
-    ledger: sqliteLedger(database),
+    ledger: sqliteLedger(database, clock),
     suppressions: sqliteSuppressions(database),
-    outbox: new SqliteOutbox(database),
+    outbox: new SqliteOutbox(database, clock),
     close: async () => database.close(),
   };
 }

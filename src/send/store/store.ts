@@ -65,6 +65,7 @@ function guardedPart<Part extends object>(part: Part, name: string): Part {
   const guard = (method: string | symbol): unknown => {
     const value: unknown = Reflect.get(part, method);
     if (typeof value !== "function") return value;
+    if (method === "watch") return (...args: unknown[]): unknown => Reflect.apply(value, part, args);
     return async (...args: unknown[]): Promise<unknown> => {
       try {
         return await Reflect.apply(value, part, args);
@@ -73,7 +74,7 @@ function guardedPart<Part extends object>(part: Part, name: string): Part {
       }
     };
   };
-  // Every method of a part returns a promise.
+  // Every other method of a part returns a promise.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return new Proxy({} as Part, {
     get(_, method) {

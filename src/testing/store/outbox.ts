@@ -3,21 +3,19 @@ import { Base64Content } from "../../api/calls/http.js";
 import type { NewMessage, OutboxStore } from "../../send/store/outbox.js";
 import type { StoreCases } from "./index.js";
 
-const TARGET = "https://api.example.com example.com";
-const NOW = 1_800_000_000_000;
+export const TARGET = "https://api.example.com example.com";
+export const HOUR_MS = 3_600_000;
 const SENT = { outcome: "accepted", id: "log-1", messageId: "<1@example.com>" } as const;
 
 let last = 0;
 
-function message(differences: Partial<NewMessage> = {}): NewMessage {
+export function message(differences: Partial<NewMessage> = {}): NewMessage {
   last += 1;
   return {
     id: `message-${last}`,
     target: TARGET,
     priority: "normal",
     onUnknown: "park",
-    queuedAt: NOW,
-    sendAt: NOW,
     recipients: ["ada@example.com"],
     email: { from: "shop", to: "ada@example.com", subject: "Hi", text: "Hi" },
     ...differences,
@@ -28,40 +26,49 @@ function key(text: string, contents = "contents"): NonNullable<NewMessage["key"]
   return { text, hash: `hash of ${text}`, contents };
 }
 
-function lease(id: string, until = NOW + 15_000) {
-  return { id, until };
+function lease(id: string, forMs = 15_000) {
+  return { id, forMs };
 }
 
-const normal = (id: string, now = NOW) =>
-  ({ target: TARGET, priority: "normal", now, lease: lease(id, now + 15_000) }) as const;
+const normal = (id: string, forMs?: number) =>
+  ({ target: TARGET, priority: "normal", lease: lease(id, forMs) }) as const;
+
+/** Ends leases, as if their time were over. */
+const letExpire = (store: OutboxStore, ...leases: string[]) => store.keepAlive(leases, 0);
 
 /** The requirements for an outbox's store. */
 export const outboxCases: StoreCases<OutboxStore> = {
   "returns what was added": async (store) => {
-    const added = await store.add(message({ id: "a", key: key("order 1"), template: "receipt", expiresAt: NOW + 5 }));
-    assert.deepEqual(added, {
-      added: true,
-      sameContents: true,
-      message: {
-        id: "a",
-        target: TARGET,
-        key: "order 1",
-        state: "queued",
-        template: "receipt",
-        priority: "normal",
-        onUnknown: "park",
-        queuedAt: NOW,
-        sendAt: NOW,
-        expiresAt: NOW + 5,
-        attempts: 0,
-        changedAt: NOW,
-        hasContents: true,
-      },
+    const sendAt = Math.round(Date.now()) + HOUR_MS;
+    const expires = { at: sendAt + 5 };
+    const added = await store.add(message({ id: "a", key: key("order 1"), template: "receipt", sendAt, expires }));
+    const { queuedAt, changedAt } = added.message;
+    assert.deepEqual(added.message, {
+      id: "a",
+      target: TARGET,
+      key: "order 1",
+      state: "queued",
+      template: "receipt",
+      priority: "normal",
+      onUnknown: "park",
+      queuedAt,
+      sendAt,
+      expiresAt: sendAt + 5,
+      attempts: 0,
+      changedAt,
+      hasContents: true,
     });
+    assert.deepEqual([added.added, added.sameContents, queuedAt], [true, true, changedAt]);
+    assert.ok(added.dueInMs > HOUR_MS / 2 && added.dueInMs < 2 * HOUR_MS, "it says when it is due");
     const { email } = message();
     assert.deepEqual(await store.get(TARGET, "a"), { ...added.message, email });
     assert.deepEqual(await store.byKey(TARGET, "hash of order 1"), { ...added.message, email });
     assert.equal(await store.get("https://other.example.com example.com", "a"), undefined);
+  },
+
+  "makes a message due at once, whatever its date in the past": async (store) => {
+    const { message: added, dueInMs } = await store.add(message({ sendAt: 1 }));
+    assert.deepEqual([added.sendAt, dueInMs], [added.queuedAt, 0]);
   },
 
   "keeps files, as bytes or as base64": async (store) => {
@@ -98,30 +105,30 @@ export const outboxCases: StoreCases<OutboxStore> = {
   },
 
   "takes messages of one priority and target, longest due first, each once": async (store) => {
-    await store.add(message({ id: "later", sendAt: NOW + 1 }));
+    await store.add(message({ id: "later", sendAt: Date.now() + HOUR_MS }));
     await store.add(message({ id: "second" }));
     await store.add(message({ id: "third" }));
-    await store.add(message({ id: "first", sendAt: NOW - 1 }));
+    await store.add(message({ id: "first" }));
+    await store.change("first", { states: ["queued"] }, { state: "queued", dueInMs: -HOUR_MS });
     await store.add(message({ id: "code", priority: "high" }));
-    await store.add(message({ id: "elsewhere", target: "https://other.example.com example.com", sendAt: NOW - 5 }));
+    await store.add(message({ id: "elsewhere", target: "https://other.example.com example.com" }));
+    assert.equal(await store.nextDue(TARGET, "normal"), 0);
     const taken = [];
     for (let turn = 0; turn < 4; turn += 1) taken.push((await store.take(normal(`lease-${turn}`)))?.id);
     assert.deepEqual(taken, ["first", "second", "third", undefined]);
     const { state, attempts } = (await store.get(TARGET, "first")) ?? {};
     assert.deepEqual([state, attempts], ["sending", 1]);
-    assert.equal(await store.nextDue(TARGET, "normal"), NOW + 1);
+    const dueInMs = (await store.nextDue(TARGET, "normal")) ?? 0;
+    assert.ok(dueInMs > HOUR_MS / 2 && dueInMs < 2 * HOUR_MS, "it says when the next is due");
     assert.equal((await store.take({ ...normal("lease"), priority: "high" }))?.id, "code");
     assert.equal(await store.nextDue(TARGET, "high"), undefined);
   },
 
-  "accepts times with fractions of milliseconds": async (store) => {
-    await store.add(message({ id: "a", queuedAt: NOW + 0.25, sendAt: NOW + 0.5, expiresAt: NOW + 1.5 }));
-    assert.equal(await store.take(normal("early", NOW + 0.25)), undefined);
-    assert.equal((await store.take(normal("lease", NOW + 0.5)))?.sendAt, NOW + 0.5);
-    const { length } = await store.keepAlive(["lease"], NOW + 2.5);
-    assert.equal(length, 1);
-    assert.equal(await store.takeAbandoned(normal("other", NOW + 2.25)), undefined);
-    assert.equal(await store.change("a", { states: ["sending"] }, { state: "parked", at: NOW + 3.5 }), true);
+  "accepts durations and dates with fractions of milliseconds": async (store) => {
+    await store.add(message({ id: "a", sendAt: 1.5, expires: { inMs: HOUR_MS + 0.5 } }));
+    assert.equal((await store.take(normal("lease", 5_000.25)))?.id, "a");
+    assert.deepEqual(await store.keepAlive(["lease"], 10_000.75), ["lease"]);
+    assert.equal(await store.change("a", { states: ["sending"] }, { state: "queued", dueInMs: 1_000.5 }), true);
   },
 
   "gives a message to one of many concurrent takers": async (store) => {
@@ -135,26 +142,26 @@ export const outboxCases: StoreCases<OutboxStore> = {
     await store.add(message({ id: "b" }));
     await store.take(normal("lease-a"));
     await store.take(normal("lease-b"));
-    const later = NOW + 20_000;
-    assert.equal(await store.takeAbandoned({ ...normal("early"), now: NOW + 14_999 }), undefined);
-    assert.deepEqual(await store.keepAlive(["lease-b", "unknown"], later + 1), ["lease-b"]);
-    const taken = await store.takeAbandoned({ ...normal("new", later) });
+    assert.equal(await store.takeAbandoned(normal("early")), undefined);
+    await letExpire(store, "lease-a", "lease-b");
+    assert.deepEqual(await store.keepAlive(["lease-b", "unknown"], 20_000), ["lease-b"]);
+    const taken = await store.takeAbandoned(normal("new"));
     assert.deepEqual([taken?.id, taken?.state, taken?.email.subject], ["a", "sending", "Hi"]);
-    assert.equal(await store.takeAbandoned({ ...normal("another", later) }), undefined);
-    assert.deepEqual(await store.keepAlive(["lease-a", "new"], later + 1), ["new"]);
+    assert.equal(await store.takeAbandoned(normal("another")), undefined);
+    assert.deepEqual(await store.keepAlive(["lease-a", "new"], 20_000), ["new"]);
   },
 
   "changes a message only with its lease and in the expected state": async (store) => {
     await store.add(message({ id: "a" }));
     await store.take(normal("mine"));
-    const accepted = { state: "accepted", at: NOW + 7, sent: SENT } as const;
+    const accepted = { state: "accepted", sent: SENT } as const;
     assert.equal(await store.change("a", { states: ["sending"], lease: "other" }, accepted), false);
     assert.equal(await store.change("a", { states: ["queued", "parked"] }, accepted), false);
     assert.equal(await store.change("unknown", { states: ["sending"] }, accepted), false);
     assert.equal(await store.change("a", { states: ["queued", "sending"], lease: "mine" }, accepted), true);
-    const { state, sent, changedAt } = (await store.get(TARGET, "a")) ?? {};
-    assert.deepEqual([state, sent, changedAt], ["accepted", SENT, NOW + 7]);
-    assert.deepEqual(await store.keepAlive(["mine"], NOW), []);
+    const { state, sent } = (await store.get(TARGET, "a")) ?? {};
+    assert.deepEqual([state, sent], ["accepted", SENT]);
+    assert.deepEqual(await store.keepAlive(["mine"], 15_000), []);
   },
 
   "reserves a message for the call that adds it with a lease, until it is queued": async (store) => {
@@ -165,12 +172,13 @@ export const outboxCases: StoreCases<OutboxStore> = {
     assert.deepEqual((await store.get(TARGET, "a"))?.direct, true);
     assert.equal(await store.take(normal("worker")), undefined);
     assert.equal(await store.nextDue(TARGET, "normal"), undefined);
-    assert.deepEqual(await store.keepAlive(["call"], NOW + 20_000), ["call"]);
+    assert.deepEqual(await store.keepAlive(["call"], 20_000), ["call"]);
     const again = await store.add({ ...message({ key: key("k") }), lease: lease("another") });
     assert.deepEqual([again.added, again.message.id, again.message.direct], [false, "a", true]);
     const other = await store.add(message({ key: key("k", "something else") }));
     assert.deepEqual([other.sameContents, other.message.direct], [false, true]);
-    const abandoned = await store.takeAbandoned(normal("keeper", NOW + 20_000));
+    await letExpire(store, "call");
+    const abandoned = await store.takeAbandoned(normal("keeper"));
     assert.equal(abandoned?.direct, true);
 
     const queued = await store.add(message({ key: key("k") }));
@@ -182,37 +190,38 @@ export const outboxCases: StoreCases<OutboxStore> = {
 
   "makes a message no longer direct once its state has changed": async (store) => {
     await store.add({ ...message({ id: "a" }), lease: lease("call") });
-    const change = { state: "parked", at: NOW } as const;
+    const change = { state: "parked" } as const;
     assert.equal(await store.change("a", { states: ["sending"], lease: "call", direct: true }, change), true);
     assert.equal((await store.get(TARGET, "a"))?.direct, undefined);
-    assert.equal(await store.change("a", { states: ["parked"], direct: true }, { state: "queued", at: NOW }), false);
+    assert.equal(await store.change("a", { states: ["parked"], direct: true }, { state: "queued" }), false);
   },
 
   "takes a message over by its id, and returns its previous state": async (store) => {
     for (const id of ["parked", "queued", "held", "accepted"]) await store.add(message({ id }));
-    await store.change("parked", { states: ["queued"] }, { state: "parked", at: NOW, reason: "no answer" });
-    await store.change("accepted", { states: ["queued"] }, { state: "accepted", at: NOW, sent: SENT });
-    await store.change("queued", { states: ["queued"] }, { state: "queued", at: NOW, sendAt: NOW + 60_000 });
+    await store.change("parked", { states: ["queued"] }, { state: "parked", reason: "no answer" });
+    await store.change("accepted", { states: ["queued"] }, { state: "accepted", sent: SENT });
+    await store.change("queued", { states: ["queued"] }, { state: "queued", dueInMs: HOUR_MS });
     assert.equal((await store.take(normal("worker")))?.id, "held");
-    const takeOver = (id: string, now = NOW) =>
-      store.takeOver(id, { target: TARGET, now, lease: lease(`call ${id}`, now + 15_000), states: ["parked"] });
+    const takeOver = (id: string) =>
+      store.takeOver(id, { target: TARGET, lease: lease(`call ${id}`), states: ["parked"] });
     const taken = await takeOver("parked");
     assert.deepEqual([taken?.state, taken?.reason, taken?.email.subject], ["parked", "no answer", "Hi"]);
     const { state, attempts } = (await store.get(TARGET, "parked")) ?? {};
     assert.deepEqual([state, attempts], ["sending", 1]);
-    assert.deepEqual(await store.keepAlive(["call parked"], NOW + 15_000), ["call parked"]);
+    assert.deepEqual(await store.keepAlive(["call parked"], 15_000), ["call parked"]);
     for (const id of ["parked", "queued", "held", "accepted", "unknown"])
       assert.equal(await takeOver(id), undefined, `${id} is not taken over`);
-    const elsewhere = { target: "https://other.example.com x", now: NOW + 20_000, lease: lease("elsewhere") };
+    await letExpire(store, "worker");
+    const elsewhere = { target: "https://other.example.com x", lease: lease("elsewhere") };
     assert.equal(await store.takeOver("held", { ...elsewhere, states: ["parked"] }), undefined);
-    assert.deepEqual((await takeOver("held", NOW + 20_000))?.state, "sending");
-    assert.deepEqual(await store.keepAlive(["worker", "call held"], NOW), ["call held"]);
+    assert.deepEqual((await takeOver("held"))?.state, "sending");
+    assert.deepEqual(await store.keepAlive(["worker", "call held"], 15_000), ["call held"]);
   },
 
   "does not take over a message without contents": async (store) => {
     await store.add(message({ id: "a" }));
-    await store.change("a", { states: ["queued"] }, { state: "parked", at: NOW, dropContents: true });
-    const options = { target: TARGET, now: NOW, lease: lease("call") };
+    await store.change("a", { states: ["queued"] }, { state: "parked", dropContents: true });
+    const options = { target: TARGET, lease: lease("call") };
     assert.equal(await store.takeOver("a", { ...options, states: ["parked"] }), undefined);
     assert.equal((await store.get(TARGET, "a"))?.state, "parked");
   },
@@ -230,38 +239,51 @@ export const outboxCases: StoreCases<OutboxStore> = {
   },
 
   "puts a message back for later, counting the attempt or not": async (store) => {
-    await store.add(message({ id: "a", expiresAt: NOW + 60_000 }));
+    await store.add(message({ id: "a" }));
     await store.take(normal("first"));
-    const back = { state: "queued", at: NOW, reason: "unreachable", sendAt: NOW + 1_000 } as const;
-    await store.change("a", { states: ["sending"], lease: "first" }, back);
+    const back = { state: "queued", reason: "unreachable" } as const;
+    await store.change("a", { states: ["sending"], lease: "first" }, { ...back, dueInMs: HOUR_MS });
     assert.equal(await store.take(normal("early")), undefined);
-    const again = await store.take(normal("second", NOW + 1_000));
-    assert.deepEqual([again?.attempts, again?.reason, again?.sendAt], [2, "unreachable", NOW + 1_000]);
-    await store.change("a", { states: ["sending"] }, { state: "queued", at: NOW, uncounted: true, neverExpires: true });
-    const { attempts, reason, sendAt, expiresAt } = (await store.get(TARGET, "a")) ?? {};
-    assert.deepEqual([attempts, reason, sendAt, expiresAt], [1, undefined, NOW + 1_000, undefined]);
+    await store.change("a", { states: ["queued"] }, { ...back, dueInMs: 0 });
+    const again = await store.take(normal("second"));
+    assert.deepEqual([again?.attempts, again?.reason], [2, "unreachable"]);
+    await store.change("a", { states: ["sending"] }, { state: "queued", uncounted: true });
+    const { attempts, reason, sendAt } = (await store.get(TARGET, "a")) ?? {};
+    assert.deepEqual([attempts, reason, sendAt], [1, undefined, again?.sendAt]);
   },
 
-  "expires queued messages whose time is over, and never returns them": async (store) => {
-    await store.add(message({ id: "over", expiresAt: NOW }));
-    await store.add(message({ id: "later", expiresAt: NOW + 1, sendAt: NOW + 1 }));
-    await store.add(message({ id: "under way", expiresAt: NOW, sendAt: NOW - 10 }));
-    assert.equal((await store.take(normal("lease", NOW - 5)))?.id, "under way");
-    assert.equal(await store.take(normal("lease-2")), undefined);
-    const expired = await store.expire(TARGET, NOW);
-    assert.deepEqual(
-      expired.map(({ id, state }) => [id, state]),
-      [["over", "expired"]],
-    );
-    assert.deepEqual(await store.expire(TARGET, NOW), []);
+  "removes an expiry if it is over and a change says so": async (store) => {
+    const ids = { over: -1, later: HOUR_MS };
+    for (const [id, inMs] of Object.entries(ids)) {
+      await store.add(message({ id, expires: { inMs } }));
+      await store.change(id, { states: ["queued"] }, { state: "queued", ignoreExpiry: true });
+    }
+    assert.equal((await store.get(TARGET, "over"))?.expiresAt, undefined);
+    assert.notEqual((await store.get(TARGET, "later"))?.expiresAt, undefined);
+  },
+
+  "expires queued messages whose time is over, and never takes them": async (store) => {
+    await store.add(message({ id: "under way", expires: { inMs: HOUR_MS } }));
+    const taken = await store.take(normal("lease"));
+    assert.ok(taken?.expiresInMs !== undefined && taken.expiresInMs > HOUR_MS / 2 && taken.expiresInMs <= HOUR_MS);
+    await store.add(message({ id: "over", expires: { inMs: 0 } }));
+    await store.add(message({ id: "long over", expires: { at: 1 } }));
+    await store.add(message({ id: "later", expires: { inMs: HOUR_MS } }));
+    assert.equal((await store.take(normal("lease-2")))?.id, "later");
+    const expired = await store.expire(TARGET);
+    assert.deepEqual(expired.map(({ id, state }) => `${id}: ${state}`).toSorted(), [
+      "long over: expired",
+      "over: expired",
+    ]);
+    assert.deepEqual(await store.expire(TARGET), []);
   },
 
   "lists the newest first, by every field of a filter": async (store) => {
     await store.add(message({ id: "a", template: "receipt" }));
     await store.add(message({ id: "b", template: "code", recipients: ["bob@example.com", "eve@example.com"] }));
-    await store.add(message({ id: "c", template: "receipt", queuedAt: NOW + 10 }));
+    await store.add(message({ id: "c", template: "receipt" }));
     await store.take(normal("lease"));
-    await store.change("a", { states: ["sending"] }, { state: "accepted", at: NOW, sent: SENT });
+    await store.change("a", { states: ["sending"] }, { state: "accepted", sent: SENT });
     const ids = async (filter: Parameters<OutboxStore["list"]>[1]) =>
       (await store.list(TARGET, filter)).map(({ id }) => id);
     assert.deepEqual(await ids({}), ["c", "b", "a"]);
@@ -270,7 +292,12 @@ export const outboxCases: StoreCases<OutboxStore> = {
     assert.deepEqual(await ids({ state: "queued" }), ["c", "b"]);
     assert.deepEqual(await ids({ state: ["accepted", "parked"] }), ["a"]);
     assert.deepEqual(await ids({ template: "receipt" }), ["c", "a"]);
-    assert.deepEqual(await ids({ since: NOW + 1 }), ["c"]);
+    const { queuedAt = 0 } = (await store.get(TARGET, "b")) ?? {};
+    assert.deepEqual(
+      (await ids({ since: queuedAt })).filter((id) => id !== "a"),
+      ["c", "b"],
+    );
+    assert.deepEqual(await ids({ since: queuedAt + HOUR_MS }), []);
     assert.deepEqual(await ids({ recipient: "EVE@example.com" }), ["b"]);
     assert.deepEqual(await ids({ recipient: "ve@example.com" }), []);
     assert.deepEqual(await ids({ sentId: SENT.id }), ["a"]);
@@ -279,14 +306,14 @@ export const outboxCases: StoreCases<OutboxStore> = {
   },
 
   counts: async (store) => {
-    await store.add(message({ id: "a", sendAt: NOW - 5 }));
+    await store.add(message({ id: "a" }));
+    await store.change("a", { states: ["queued"] }, { state: "queued", dueInMs: -HOUR_MS });
     await store.add(message({ id: "b", priority: "high" }));
-    await store.add(message({ id: "c", sendAt: NOW + 5 }));
+    await store.add(message({ id: "c", sendAt: Date.now() + HOUR_MS }));
     await store.add(message({ id: "d", target: "https://other.example.com example.com" }));
-    await store.add(message({ id: "e", sendAt: NOW - 9 }));
-    await store.take(normal("lease"));
-    await store.change("e", { states: ["sending"] }, { state: "parked", at: NOW, reason: "no answer" });
-    const { states, due, oldestDue, elsewhere, problems } = await store.counts(TARGET, NOW);
+    await store.add(message({ id: "e" }));
+    await store.change("e", { states: ["queued"] }, { state: "parked", reason: "no answer" });
+    const { states, due, oldestDueMs = 0, elsewhere, problems } = await store.counts(TARGET);
     assert.deepEqual(states, {
       queued: 3,
       sending: 0,
@@ -296,23 +323,26 @@ export const outboxCases: StoreCases<OutboxStore> = {
       expired: 0,
       discarded: 0,
     });
-    assert.deepEqual([due, oldestDue, elsewhere], [{ high: 1, normal: 1 }, NOW - 5, 1]);
+    assert.deepEqual([due, elsewhere], [{ high: 1, normal: 1 }, 1]);
+    assert.ok(oldestDueMs >= HOUR_MS && oldestDueMs < 2 * HOUR_MS, "it says for how long");
+    const { changedAt: lastAt } = (await store.get(TARGET, "e")) ?? {};
+    assert.deepEqual(problems, [{ state: "parked", reason: "no answer", messages: 1, lastAt }]);
     await store.take(normal("lease"));
-    const later = await store.counts(TARGET, NOW);
-    assert.deepEqual([later.states.sending, later.due, later.oldestDue], [1, { high: 1, normal: 0 }, NOW - 5]);
+    const later = await store.counts(TARGET);
+    assert.deepEqual([later.states.sending, later.due], [1, { high: 1, normal: 0 }]);
+    assert.ok((later.oldestDueMs ?? 0) >= HOUR_MS, "a message that is being sent counts");
     assert.deepEqual(await store.targets(), [TARGET, "https://other.example.com example.com"]);
-    assert.deepEqual(problems, [{ state: "parked", reason: "no answer", messages: 1, lastAt: NOW }]);
   },
 
   "deletes contents, then messages with their keys, but never waiting messages": async (store) => {
     for (const id of ["a", "b", "c", "d"]) await store.add(message({ id, key: key(id) }));
     for (const id of ["a", "b"]) await store.take(normal(id));
-    await store.change("a", { states: ["sending"] }, { state: "accepted", at: NOW, sent: SENT });
-    await store.change("b", { states: ["sending"] }, { state: "parked", at: NOW, reason: "no answer" });
+    await store.change("a", { states: ["sending"] }, { state: "accepted", sent: SENT });
+    await store.change("b", { states: ["sending"] }, { state: "parked", reason: "no answer" });
     await store.take(normal("c"));
-    const never = NOW - 1;
-    const clean = (contentsBefore: number, undecidedBefore: number, messagesBefore: number) =>
-      store.clean({ target: TARGET, contentsBefore, undecidedBefore, messagesBefore });
+    const [all, none] = [-1, HOUR_MS];
+    const clean = (contentsMs: number, undecidedMs: number, messagesMs: number) =>
+      store.clean({ target: TARGET, contentsMs, undecidedMs, messagesMs });
     const kept = async () =>
       Promise.all(
         ["a", "b", "c", "d"].map(async (id) => {
@@ -322,14 +352,14 @@ export const outboxCases: StoreCases<OutboxStore> = {
       );
     const whole = (id: string) => [true, true, id];
     const emptied = [false, false, undefined];
-    await clean(NOW, NOW, NOW);
+    await clean(none, none, none);
     assert.deepEqual(await kept(), ["a", "b", "c", "d"].map(whole));
-    await clean(NOW + 1, never, never);
+    await clean(all, none, none);
     assert.deepEqual(await kept(), [emptied, whole("b"), whole("c"), whole("d")]);
     assert.equal((await store.add(message({ key: key("a") }))).added, false);
-    await clean(NOW + 1, NOW + 1, never);
+    await clean(all, all, none);
     assert.deepEqual(await kept(), [emptied, emptied, whole("c"), whole("d")]);
-    await clean(NOW + 1, NOW + 1, NOW + 1);
+    await clean(all, all, all);
     assert.deepEqual(await kept(), [undefined, undefined, whole("c"), whole("d")]);
     assert.equal((await store.add(message({ key: key("a") }))).added, true);
   },
@@ -337,7 +367,7 @@ export const outboxCases: StoreCases<OutboxStore> = {
   "drops contents if a change says so": async (store) => {
     await store.add(message({ id: "a", key: key("k") }));
     await store.take(normal("lease"));
-    await store.change("a", { states: ["sending"] }, { state: "accepted", at: NOW, sent: SENT, dropContents: true });
+    await store.change("a", { states: ["sending"] }, { state: "accepted", sent: SENT, dropContents: true });
     const storedMessage = await store.get(TARGET, "a");
     assert.deepEqual(
       [storedMessage?.hasContents, storedMessage?.email, storedMessage?.key],

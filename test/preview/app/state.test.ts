@@ -40,8 +40,11 @@ const views: fc.Arbitrary<View> = fc.record(
   {
     screen: fc.constantFrom("template", "inbox"),
     template: words,
-    folder: fc.constant("forwarded"),
+    folder: fc.constantFrom("forwarded", "outbox"),
     mail: words,
+    messageState: words,
+    messageTemplate: words,
+    messageTarget: words,
     fixture: words,
     panes: fc.array(panes, { minLength: 1, maxLength: 4 }),
     mode: fc.constantFrom(...modes),

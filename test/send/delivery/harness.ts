@@ -105,7 +105,7 @@ export async function openDesk(url: string, options: DeskOptions = {}): Promise<
     timeoutMs: 5000,
     logDelayMs: 60_000,
     sendsPerMinute,
-    ledger: memoryLedger(),
+    ledger: memoryLedger(clock),
     pace,
     clock,
     publish,

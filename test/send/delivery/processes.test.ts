@@ -93,7 +93,7 @@ test.each([
 
 /** A later process, when the killed ones are known to be gone. */
 async function openLater(service: RunningService, file: string) {
-  const clock = { ...systemClock, time: () => Date.now() + 120_000 };
+  const clock = { ...systemClock, now: () => systemClock.now() + 120_000, time: () => systemClock.time() + 120_000 };
   const store = await openMailStore(file, clock);
   const publish = () => undefined;
   const sendsPerMinute = 100_000;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { SendAbortedError } from "../../../src/send/errors.js";
+import { memoryLedger } from "../../../src/send/store/memory.js";
 import { DrivenClock, newEmail, newParcel, openDesk, startLocalService } from "./harness.js";
 import { Wire } from "./wire.js";
 
@@ -98,6 +99,7 @@ test.each(["signal", "closing"] as const)("ends a lookup by %s, stays in doubt, 
   );
   expect(reconciled).toMatchObject({ messageId: service.mail.list()[0]?.messageId });
   expect(decided).toEqual([reconciled]);
+  expect(desk.events.map(({ type }) => type)).toEqual(["attempt", "unknown", "reconciled"]);
 });
 
 test("reports a decision before the ledger forgets it", async () => {
@@ -132,6 +134,21 @@ test("does not send what another process has taken over", async () => {
   expect(service.mail.list()).toEqual([]);
 });
 
+test("does not forget the request of the process that has taken the message over", async () => {
+  const clock = new DrivenClock();
+  const ledger = memoryLedger(clock);
+  const service = await startLocalService(clock);
+  const desk = await openDesk(service.url, { clock, ledger });
+  const parcel = newParcel();
+  const mayLeave = async () => {
+    const finding = await ledger.find(parcel.id);
+    if (finding?.state === "open") await ledger.begin(finding.entry, 30_000);
+    return false;
+  };
+  await expect(desk.send(parcel, { mayLeave })).rejects.toMatchObject({ code: "aborted" });
+  expect(await ledger.find(parcel.id)).toMatchObject({ state: "open" });
+});
+
 test("leaves a request unknown if its process is gone and no log has it", async () => {
   const { desk, clock, service } = await open();
   service.faults.add({ kind: "cut", endpoint: "emails.send", when: "before" });
@@ -145,6 +162,7 @@ test("leaves a request unknown if its process is gone and no log has it", async 
   const decided = async (outcome: unknown) => void outcomes.push(outcome);
   expect(await clock.until(desk.reconcile(parcel, { closing: new AbortController().signal, decided }))).toBe("unknown");
   expect(outcomes).toMatchObject([{ code: "unknown_outcome", id: parcel.id }]);
+  expect(desk.events.at(-1)).toMatchObject({ type: "parked", id: parcel.id });
   const aborted = AbortSignal.abort(new Error("closing"));
   await expect(desk.reconcile(parcel, { closing: aborted })).rejects.toThrow("closing");
 });

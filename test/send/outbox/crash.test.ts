@@ -5,9 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { OutboxMessage } from "../../../src/send/store/outbox.js";
-import type { RunningService } from "../../../src/service/start.js";
 import { temporaryFile } from "./open.js";
-import { aService, type RoutedOutbox, routeTo } from "./route.js";
+import { aService, type RoutedOutbox, routeTo, sentBySubject } from "./route.js";
 
 const script = fileURLToPath(new URL("queue-and-work.mjs", import.meta.url));
 const kills = process.env["MODE"] === "long" ? 400 : 2;
@@ -52,16 +51,6 @@ function startApplication(options: object, first: number, durable: Set<string>):
       await exited;
     },
   };
-}
-
-/** How often each subject was sent, according to the service. */
-function sentBySubject(service: RunningService): Map<string, number> {
-  const sent = new Map<string, number>();
-  for (let seq = 0, page = service.mail.after(seq); page.length > 0; page = service.mail.after(seq)) {
-    for (const { subject } of page) sent.set(subject, (sent.get(subject) ?? 0) + 1);
-    seq = page.at(-1)?.seq ?? Number.POSITIVE_INFINITY;
-  }
-  return sent;
 }
 
 async function everyMessage({ outbox }: RoutedOutbox): Promise<readonly OutboxMessage[]> {

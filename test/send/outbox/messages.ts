@@ -10,8 +10,6 @@ export function aMessage(differences: Partial<NewMessage> = {}): NewMessage {
     target: "https://api.example.com example.com",
     priority: "normal",
     onUnknown: "park",
-    queuedAt: 1_800_000_000_000,
-    sendAt: 1_800_000_000_000,
     recipients: ["ada@example.com"],
     email: { from: "shop", to: "ada@example.com", subject: "Hi", text: "Hi" },
     ...differences,

@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
+import { type Clock, systemClock } from "../../../src/send/clock.js";
 import { OUTBOX_SCHEMA, SqliteOutbox } from "../../../src/send/store/sqlite-outbox.js";
 import { openStoreFile } from "../../../src/send/store/sqlite-file.js";
 import type { SharedDatabase } from "../../../src/sqlite/lock.js";
@@ -21,8 +22,9 @@ export function temporaryFile(): string {
 /** An outbox's store in a file, closed after the test. */
 export async function openOutboxStore(
   file = temporaryFile(),
+  clock: Clock = systemClock,
 ): Promise<{ store: SqliteOutbox; database: SharedDatabase }> {
   const database = await openStoreFile(file, [OUTBOX_SCHEMA]);
   onTestFinished(() => database.close());
-  return { store: new SqliteOutbox(database), database };
+  return { store: new SqliteOutbox(database, clock), database };
 }

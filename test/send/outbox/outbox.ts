@@ -28,7 +28,7 @@ export async function openOutbox(
   options: Partial<Omit<NewOutboxOptions, "clock">> & { clock?: VirtualClock; file?: string } = {},
 ): Promise<TestOutbox> {
   const { file, clock = new VirtualClock(), ...rest } = options;
-  const { store } = await openOutboxStore(file);
+  const { store } = await openOutboxStore(file, clock);
   const events: SendEvent[] = [];
   const outbox = createOutbox({
     store,

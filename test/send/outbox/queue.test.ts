@@ -48,11 +48,11 @@ describe("queueing", () => {
   });
 
   it("returns the first call's outcome for a second call with the same key", async () => {
-    const { outbox, store, clock } = await openOutbox();
+    const { outbox, store } = await openOutbox();
     const first = await outbox.queue(mail({ key: "order 1" }));
     expect(await outbox.queue(mail({ key: "order 1" }))).toEqual({ ...first, duplicate: true });
     const sent = { outcome: "accepted", id: "log-1", messageId: "<1@example.com>" } as const;
-    await store.change(first.id, { states: ["queued"] }, { state: "accepted", at: clock.time(), sent });
+    await store.change(first.id, { states: ["queued"] }, { state: "accepted", sent });
     expect(await outbox.queue(mail({ key: "order 1" }))).toEqual({
       ...first,
       state: "accepted",
@@ -67,7 +67,7 @@ describe("queueing", () => {
     await outbox.queue(mail({ key: "order 1" }));
     const other = { ...mail().email, variables: { total: "13.00" } };
     expect(await problemsOf(outbox.queue(mail({ key: "order 1", email: other })))).toEqual([
-      "key: was used for a different message before. Use one key per message",
+      "key: was used for a different message before. Use one key per message, and repeat a call with the same variables",
     ]);
     expect(await outbox.queue(mail({ key: "order 2", email: other }))).toMatchObject({ duplicate: false });
   });

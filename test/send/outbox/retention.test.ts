@@ -43,8 +43,8 @@ async function workOnce({ outbox, clock }: TestOutbox): Promise<void> {
   await worker.stop();
 }
 
-async function decide({ store, clock }: TestOutbox, ids: readonly string[], state: OutboxState): Promise<void> {
-  for (const id of ids) await store.change(id, { states: ["queued"] }, { state, at: clock.time() });
+async function decide({ store }: TestOutbox, ids: readonly string[], state: OutboxState): Promise<void> {
+  for (const id of ids) await store.change(id, { states: ["queued"] }, { state });
 }
 
 describe("what an outbox keeps", () => {

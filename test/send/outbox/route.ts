@@ -16,6 +16,16 @@ export async function aService(): Promise<RunningService> {
   return service;
 }
 
+/** How often each subject was sent, according to the service. */
+export function sentBySubject(service: RunningService): Map<string, number> {
+  const sent = new Map<string, number>();
+  for (let seq = 0, page = service.mail.after(seq); page.length > 0; page = service.mail.after(seq)) {
+    for (const { subject } of page) sent.set(subject, (sent.get(subject) ?? 0) + 1);
+    seq = page.at(-1)?.seq ?? Number.POSITIVE_INFINITY;
+  }
+  return sent;
+}
+
 interface RouteOptions extends Partial<NewOutboxOptions> {
   readonly file?: string;
   readonly clock?: Clock;

@@ -141,10 +141,11 @@ it("sends each key once, and not at all if nothing was reported as sent, whateve
       const database = await openStoreFile(temporaryFile(), [OUTBOX_SCHEMA]);
       // No real process ends here, so nothing needs to be on disk.
       database.exec(`PRAGMA ${database.schema}.synchronous = OFF`);
+      const clock = new VirtualClock();
       const real: Real = {
-        store: new SqliteOutbox(database),
+        store: new SqliteOutbox(database, clock),
         service: new SimulatedService(),
-        clock: new VirtualClock(),
+        clock,
         calls: new Map(),
         processes: [],
       };

@@ -220,11 +220,7 @@ describe("send with a key that sends nothing", () => {
     const store = await openMailStore(file, systemClock);
     onTestFinished(() => store.close());
     const change = (dropContents: boolean) =>
-      store.outbox.change(
-        id,
-        { states: ["queued", state] },
-        { state, at: Date.now(), reason: "as it was", dropContents },
-      );
+      store.outbox.change(id, { states: ["queued", state] }, { state, reason: "as it was", dropContents });
     await change(false);
     service.faults.add({ kind: "refuse", endpoint: "emails.send", status: 403 });
     expect(await rejection(mailer.sendMessage(message("a")))).toMatchObject({ code: "rejected" });
@@ -311,7 +307,7 @@ describe("send with a key and a failing store", () => {
   async function openFailing() {
     const file = temporaryFile();
     const { newMailer, ...rest } = await open({ file });
-    const store = await openMailStore(file, systemClock);
+    const store = await openMailStore(file, rest.clock);
     onTestFinished(() => store.close());
     const failing = new Set<string>();
     const outbox = new Proxy(store.outbox, {

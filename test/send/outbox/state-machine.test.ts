@@ -132,10 +132,11 @@ describe("an outbox's states", () => {
         const database = await openStoreFile(temporaryFile(), [OUTBOX_SCHEMA]);
         // No real process ends here, so nothing needs to be on disk.
         database.exec(`PRAGMA ${database.schema}.synchronous = OFF`);
+        const clock = new VirtualClock();
         const real: Real = {
-          store: new SqliteOutbox(database),
+          store: new SqliteOutbox(database, clock),
           service: new SimulatedService(),
-          clock: new VirtualClock(),
+          clock,
           processes: [],
         };
         const model: Model = new Map();

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { StoreError } from "../../../src/send/errors.js";
+import { systemClock } from "../../../src/send/clock.js";
 import { OUTBOX_SCHEMA, SqliteOutbox } from "../../../src/send/store/sqlite-outbox.js";
 import { openStoreFile } from "../../../src/send/store/sqlite-file.js";
 import { FileLock } from "../../../src/sqlite/lock.js";
@@ -42,7 +43,7 @@ describe("a failing outbox file", () => {
     const file = temporaryFile();
     const { database } = await openOutboxStore(file);
     const { database: other } = await openOutboxStore(file);
-    const store = new SqliteOutbox({ ...database, lock: new FileLock(20) });
+    const store = new SqliteOutbox({ ...database, lock: new FileLock(20) }, systemClock);
     other.exec("BEGIN IMMEDIATE");
     const { message } = await troubleOf(store.add(aMessage()));
     expect(message).toContain("another program has locked it");
@@ -71,7 +72,7 @@ describe("a failing outbox file", () => {
   it("reports that it is damaged, when reading and when writing", async () => {
     const file = temporaryFile();
     const database = await openStoreFile(file, [OUTBOX_SCHEMA]);
-    const store = new SqliteOutbox(database);
+    const store = new SqliteOutbox(database, systemClock);
     for (let count = 0; count < 200; count += 1) await store.add(aMessage());
     database.prepare(`PRAGMA ${database.schema}.wal_checkpoint(TRUNCATE)`).get();
     database.close();

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { QueueMessage } from "../../../src/send/outbox/context.js";
 import { StoreError } from "../../../src/send/errors.js";
 import { hastyClock } from "../hasty-clock.js";
 import { temporaryFile } from "./open.js";
+import { openOutbox } from "./outbox.js";
 import { aService, routeTo, subjectsAt } from "./route.js";
 
 function mail(subject: string, differences: Partial<QueueMessage> = {}): QueueMessage {
@@ -140,8 +142,8 @@ describe("a worker", () => {
     const { outbox, store, count } = await routeTo(service, { file });
     for (const subject of ["a", "b"]) await outbox.queue(mail(subject));
     const target = (await outbox.list())[0]?.target ?? "";
-    const ended = { id: "of a process that has ended", until: Date.now() };
-    await store.outbox.take({ target, priority: "normal", now: Date.now(), lease: ended });
+    const ended = { id: "of a process that has ended", forMs: 0 };
+    await store.outbox.take({ target, priority: "normal", lease: ended });
     const workers = [outbox, (await routeTo(service, { file })).outbox].map((each) => each.work());
     await expect.poll(() => count("accepted")).toBe(2);
     await Promise.all(workers.map((worker) => worker.stop()));
@@ -155,10 +157,10 @@ describe("a worker", () => {
     const target = (await outbox.get(id))?.target ?? "";
     // As soon as its turn has come, another process has the lease.
     const keepAlive = store.outbox.keepAlive.bind(store.outbox);
-    vi.spyOn(store.outbox, "keepAlive").mockImplementationOnce(async (leases, until) => {
-      const now = Date.now() + 60_000;
-      await store.outbox.takeAbandoned({ target, now, lease: { id: "another's", until: now + 60_000 } });
-      return keepAlive(leases, until);
+    vi.spyOn(store.outbox, "keepAlive").mockImplementationOnce(async (leases, forMs) => {
+      await keepAlive(leases, 0);
+      await store.outbox.takeAbandoned({ target, lease: { id: "another's", forMs: 60_000 } });
+      return keepAlive(leases, forMs);
     });
     await outbox.work().idle();
     expect(subjectsAt(service)).toEqual([]);
@@ -187,6 +189,23 @@ describe("a worker", () => {
     await expect.poll(() => count("accepted")).toBe(1);
     expect(events).toContainEqual({ type: "outbox-trouble", reason: "The disk is full." });
     expect(subjectsAt(service)).toEqual(["a"]);
+  });
+
+  it("asks a store again within seconds, however long it fails", async () => {
+    const { outbox, store, clock } = await openOutbox();
+    await outbox.queue(mail("a"));
+    const asked: number[] = [];
+    vi.spyOn(store, "take").mockImplementation(() => {
+      asked.push(clock.now());
+      return Promise.reject(new StoreError("The disk is full."));
+    });
+    outbox.work();
+    while (asked.length < 10) {
+      await clock.advance(500);
+      await sleep(1);
+    }
+    const pauses = asked.slice(1).map((time, index) => time - (asked[index] ?? 0));
+    expect(Math.max(...pauses)).toBeLessThan(20_000);
   });
 
   it("stops at its signal, and takes only as many as it may", async () => {

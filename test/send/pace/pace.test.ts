@@ -260,6 +260,24 @@ describe.each(kinds)("%s", (_, createMachine) => {
   });
 
   describe("several mailers", () => {
+    test.each([
+      ["the service asks to wait", undefined],
+      ["the service shows a limit", { limit: 10, remaining: 0 }],
+    ])("without a limit of their own ask at most each second while %s", async (_why, rateLimit) => {
+      const clock = new VirtualClock();
+      const machine = await createMachine(clock);
+      onTestFinished(() => machine.close());
+      const store = await machine.open();
+      const account = { account: "ours", limit: Infinity, windowMs: 60_000 };
+      const reserve = (owner: string) =>
+        store.reserve(account, { id: owner, owner, priority: "normal", first: false }, 60_000);
+      if (rateLimit === undefined) await store.hold(account, 60_000);
+      else await store.settle(account, "any", { how: "answered", status: 200, rateLimit });
+      expect(await reserve("first")).toMatchObject({ granted: false });
+      const answer = await reserve("second");
+      expect(answer.granted || answer.askInMs).toBeGreaterThanOrEqual(1000);
+    });
+
     test("serve in order across all of them, without delaying any", async () => {
       const { clock, paces } = await setUp(createMachine, 1, 3);
       const order: number[] = [];

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createDatabase } from "../../postgres/database.js";
 
 const { runCrowd, mostInAWindow } = await import(new URL("../../../bench/send/pace/crowd.mjs", import.meta.url).href);
 const { benchPace } = await import(new URL("../../../bench/send/pace.mjs", import.meta.url).href);
@@ -17,6 +18,19 @@ test.runIf(long)("never exceeds the limit in a window with 8 processes and one f
 
 test("never sends more, and blocks nobody forever, with killed processes and lost answers", async () => {
   const arrivals = await runCrowd({ ...crowd, loses: long ? 20 : 8, kills: long ? 10 : 1 });
+  expect(mostInAWindow(arrivals, windowMs)).toBeLessThanOrEqual(10);
+  expect(arrivals.length).toBeGreaterThanOrEqual(requests);
+});
+
+test("never exceeds the limit of one database, with clocks an hour apart, killed processes and lost answers", async () => {
+  const database = await createDatabase();
+  const arrivals = await runCrowd({
+    ...crowd,
+    database,
+    processes: long ? 8 : 3,
+    loses: long ? 20 : 8,
+    kills: long ? 10 : 1,
+  });
   expect(mostInAWindow(arrivals, windowMs)).toBeLessThanOrEqual(10);
   expect(arrivals.length).toBeGreaterThanOrEqual(requests);
 });

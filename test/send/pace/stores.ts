@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import type { Clock } from "../../../src/send/clock.js";
 import { createMemoryPace } from "../../../src/send/store/memory.js";
 import { createSqlitePace, PACE_SCHEMA } from "../../../src/send/store/sqlite-pace.js";
+import { TIME_SCHEMA } from "../../../src/send/store/sqlite-time.js";
 import type { PaceStore } from "../../../src/send/store/pace.js";
 import { withReadableErrors } from "../../../src/send/store/sqlite-file.js";
 import { loadDriver, withSchema } from "../../../src/sqlite/driver.js";
@@ -23,7 +24,7 @@ export async function openFile(file: string): Promise<SharedDatabase> {
   const open = await loadDriver("the test");
   const database = open(file);
   database.exec("PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-  database.exec(PACE_SCHEMA);
+  database.exec(TIME_SCHEMA + PACE_SCHEMA);
   return withReadableErrors(withSchema(database, "main"), file, new FileLock(10_000));
 }
 

@@ -131,7 +131,7 @@ test("upgrades a store of version 1 to the current version", async () => {
   first.exec(`PRAGMA ${first.schema}.user_version = 1`);
   first.close();
   const store = await openMailStore(file, systemClock);
-  const lease = { id: "lease", until: 1 };
+  const lease = { id: "lease", forMs: 1 };
   expect(await store.outbox.add(aMessage({ lease }))).toMatchObject({ added: true, message: { direct: true } });
   await store.close();
 });

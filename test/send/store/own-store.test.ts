@@ -15,7 +15,7 @@ class OwnStore {
   readonly suppressions;
 
   constructor() {
-    const memory = { ...memoryStore({ ...systemClock }), outbox: new MemoryOutbox() };
+    const memory = { ...memoryStore({ ...systemClock }), outbox: new MemoryOutbox(systemClock) };
     this.#parts = memory;
     this.outbox = this.#failing(memory.outbox, "outbox");
     this.pace = this.#failing(memory.pace, "pace");

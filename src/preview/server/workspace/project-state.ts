@@ -22,6 +22,7 @@ export const CAN_NOTHING: ProjectState["can"] = {
   send: false,
   openEditor: false,
   seeInbox: false,
+  seeOutbox: false,
   seeRemote: false,
   seeCommits: false,
   changeTemplates: false,
