@@ -24,7 +24,7 @@ const table: Record<string, readonly string[]> = {
   cache: ["files"],
   mustache: foundations,
   api: foundations,
-  process: foundations,
+  process: ["mustache", ...foundations],
   project: ["mustache", "process", "api", ...foundations],
   render: ["project", "process", "mustache", "limits:api", ...foundations],
   registry: ["project", "process", "mustache", "limits:api", ...foundations],

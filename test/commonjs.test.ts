@@ -27,6 +27,7 @@ test("Node always loads the ES module; the CommonJS build is next to it", () => 
   expect(both.map(([name]) => name)).toEqual([
     "./send",
     "./smtp",
+    "./postgres",
     "./api",
     "./testing",
     "./testing/jest",

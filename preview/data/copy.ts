@@ -1,9 +1,13 @@
-import type { FixtureReading } from "../../src/project/read-fixture.js";
+import { completeVariables } from "../../src/mustache/complete.js";
+import { evaluate } from "../../src/mustache/expression/evaluate.js";
+import { packagesIn } from "../../src/mustache/expression/packages.js";
+import type { Variables } from "../../src/mustache/variables.js";
+import type { PassedVariables } from "../../src/project/complete-variables.js";
 import { trialOf } from "../../src/project/variables-trial.js";
 import type { ProjectState, TemplateDetail, TemplateReport } from "../../src/preview/contract.js";
 import { answerOf } from "../../src/preview/variables-answer.js";
 import { type Source, sourceWithout, hasSchema } from "./source.js";
-import type { WorkerRequest } from "./variables-worker.js";
+import type { WorkerAnswer, WorkerRequest } from "./variables-worker.js";
 
 declare global {
   /** JSON by name, set by the scripts in `data/`: a page opened as a file cannot fetch anything. */
@@ -40,11 +44,16 @@ export function copySource(): Source | undefined {
     async variables(template, { input: variables, locale = project.locale, timeZone = project.timeZone }) {
       const { detail, obstacle } = await open(template);
       if (obstacle !== undefined) throw new Error(obstacle);
-      const contract = detail.compiled?.contract;
-      if (!hasSchema(detail)) return answerOf({ parsed: variables, issues: [] }, contract);
+      const contract = detail.compiled?.contract ?? { input: {}, conditions: [] };
+      const context = { locale, timeZone };
+      const complete = ({ input, derived }: PassedVariables): Variables =>
+        completeVariables(contract, input, derived, { evaluate, ...context });
+      if (!hasSchema(detail) && packagesIn(contract.conditions).length === 0)
+        return answerOf({ parsed: variables, issues: [] }, complete);
       const script = await read<string>(copied, "variables");
-      const fixture = await runVariables(script, { template, variables, context: { locale, timeZone } });
-      return answerOf(trialOf(variables, { fixture, schema: contract?.input }), contract);
+      const { fixture, completed } = await runVariables(script, { template, variables, context, contract });
+      const trial = trialOf(variables, { fixture, schema: contract.input });
+      return answerOf(trial, completed ? () => completed : complete);
     },
   };
 }
@@ -77,15 +86,15 @@ const LONGEST_MS = 5000;
  * policy, so the code cannot reach a network.
  * @param script The worker's source.
  */
-async function runVariables(script: string, question: WorkerRequest): Promise<FixtureReading> {
+async function runVariables(script: string, question: WorkerRequest): Promise<WorkerAnswer> {
   const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   const worker = new Worker(url);
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    return await new Promise<FixtureReading>((resolve, reject) => {
+    return await new Promise<WorkerAnswer>((resolve, reject) => {
       const fail = (what: string) => reject(new Error(`variables.ts ${what}`));
       timer = setTimeout(() => fail(`did not finish within ${LONGEST_MS / 1000} s.`), LONGEST_MS);
-      worker.addEventListener("message", ({ data }: MessageEvent<FixtureReading>) => resolve(data));
+      worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer>) => resolve(data));
       worker.addEventListener("error", (event) => {
         event.preventDefault();
         fail(`can't run in this browser: ${event.message}`);

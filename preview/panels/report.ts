@@ -35,8 +35,12 @@ export const tabsOf = (report: TemplateReport | undefined, can: ProjectState["ca
   { id: "images", label: "Images", found: report ? rowsOf(report.images) : [] },
   { id: "clients", label: "Client support" },
   { id: "size", label: "Size", ...(report && sizeOf(report.sizes)) },
-  { id: "variables", label: "Variables", found: report ? [{ count: report.variables.length, tone: "neutral" }] : [] },
+  { id: "variables", label: "Variables", found: report ? variablesFound(report) : [] },
   ...(can.seeRemote ? [{ id: "remote", label: "Remote" } as const] : []),
+];
+
+const variablesFound = ({ variables, computed }: TemplateReport): readonly Count[] => [
+  { count: variables.length + computed.length, tone: "neutral" },
 ];
 
 /** The number of the worst problems, then of the others. Zero is only shown after all rules have run. */

@@ -1,16 +1,19 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
-import type { TemplateReport, VariableReport, VariableUse } from "../../src/preview/contract.js";
+import { valuesOf } from "../../src/mustache/lookup.js";
+import type { ComputedReport, TemplateReport, VariableReport, VariableUse } from "../../src/preview/contract.js";
+import { resultsInWords } from "../../src/project/computed-source.js";
 import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
 import { NoVariables } from "../variables/form/form.js";
-import { placeText, showElement, showSource } from "./show.js";
-import { rowProps, useRows } from "./rows.js";
+import { useFilled } from "../variables/filled.js";
+import { actionProps, rowProps, useRows } from "./rows.js";
+import { placeText, showElement, showSource, wholePlaceText } from "./show.js";
 import styles from "./variables.module.css";
 
-export const VariablesTab = ({ report: { variables } }: { readonly report: TemplateReport }) => {
+export const VariablesTab = ({ report: { variables, computed } }: { readonly report: TemplateReport }) => {
   const rows = useRows();
-  if (variables.length === 0) return <NoVariables />;
+  if (variables.length + computed.length === 0) return <NoVariables />;
   const holders = holdersOf(variables);
   const derives = variables.some(({ isDerived }) => isDerived);
   return (
@@ -20,7 +23,64 @@ export const VariablesTab = ({ report: { variables } }: { readonly report: Templ
           <Variable key={variable.path} variable={variable} isHolder={holders.has(variable.path)} derives={derives} />
         ))}
       </ul>
+      {computed.length > 0 && <ComputedValues computed={computed} />}
     </div>
+  );
+};
+
+/** The values that are computed, with their results for what the view shows. */
+const ComputedValues = ({ computed }: { readonly computed: readonly ComputedReport[] }) => {
+  const { variables = {} } = useFilled();
+  return (
+    <>
+      <h2 className={styles.heading}>Computed</h2>
+      <ul>
+        {computed.map((each) => (
+          <ComputedValue key={each.name} computed={each} results={resultsInWords(valuesOf(variables, each))} />
+        ))}
+      </ul>
+    </>
+  );
+};
+
+const ComputedValue = ({
+  computed: { source, at, uses },
+  results,
+}: {
+  readonly computed: ComputedReport;
+  readonly results: string;
+}) => {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <li data-row-of>
+      <div className={styles.computed}>
+        <button
+          type="button"
+          {...rowProps}
+          aria-expanded={isOpen}
+          className={styles.variable}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <ChevronRight size={14} aria-hidden className="turns" />
+          <code className={styles.source} title={source}>
+            {source}
+          </code>
+          <span className={styles.results} title={results}>
+            {results}
+          </span>
+        </button>
+        <button
+          type="button"
+          {...actionProps}
+          className={styles.place}
+          title={wholePlaceText(at)}
+          onClick={() => showSource(at)}
+        >
+          {placeText(at)}
+        </button>
+      </div>
+      {isOpen && <Uses uses={uses} />}
+    </li>
   );
 };
 
@@ -64,18 +124,20 @@ const Variable = ({
           {isUsed ? usedIn(uses) : isHolder ? "through its properties" : derives && !isDerived ? MAYBE : "unused"}
         </span>
       </button>
-      {isOpen && isUsed && (
-        <ul className={styles.list}>
-          {uses.map((use, at) => (
-            <li key={at} data-row-of>
-              <Use use={use} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {isOpen && isUsed && <Uses uses={uses} />}
     </li>
   );
 };
+
+const Uses = ({ uses }: { readonly uses: readonly VariableUse[] }) => (
+  <ul className={styles.list}>
+    {uses.map((use, at) => (
+      <li key={at} data-row-of>
+        <Use use={use} />
+      </li>
+    ))}
+  </ul>
+);
 
 /** What a `derive` function reads is unknown. */
 const MAYBE = "maybe used by derive";
@@ -91,8 +153,8 @@ const Path = ({ path }: { readonly path: string }) => {
   );
 };
 
-const partNames = { subject: "subject", html: "HTML", text: "text" } as const;
-const parts = ["subject", "html", "text"] as const;
+const partNames = { subject: "subject", html: "HTML", text: "text", computed: "computed" } as const;
+const parts = ["subject", "html", "text", "computed"] as const;
 
 const usedIn = (uses: readonly VariableUse[]): string =>
   parts
@@ -126,6 +188,7 @@ const Use = ({ use }: { readonly use: VariableUse }) => {
 
 /** Subject and text are not escaped. */
 const KindMark = ({ use: { kind, part } }: { readonly use: VariableUse }) => {
+  if (kind === "computed") return undefined;
   if (kind === "section") return <Badge>section</Badge>;
   if (part !== "html") return <Badge>plain text</Badge>;
   return kind === "raw" ? <Badge tone="warning">raw</Badge> : <Badge tone="good">escaped</Badge>;

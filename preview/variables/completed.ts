@@ -1,8 +1,10 @@
 import { createNewestQueue, KeyedStore } from "../state/stores.js";
 import { completeVariables } from "../../src/mustache/complete.js";
+import { evaluate } from "../../src/mustache/expression/evaluate.js";
 import { fill, type Message } from "../../src/mustache/fill.js";
 import type { Variables, VariablesSchema } from "../../src/mustache/variables.js";
-import type { CompiledBodies, TemplateDetail, VariableProblem, VariablesAnswer } from "../../src/preview/contract.js";
+import type { CompiledBodies, VariableProblem, VariablesAnswer } from "../../src/preview/contract.js";
+import type { DeriveContext } from "../../src/project/registry-types.js";
 import type { Input } from "./input.js";
 import { problemText } from "./path.js";
 import { checkVariables } from "./schema/check.js";
@@ -17,28 +19,32 @@ interface Outcome<Value> {
 }
 
 /** The variables that the tags need, for a template that the page can complete without the server. */
-export function completeHere(compiled: CompiledBodies, input: Variables): Outcome<Variables> {
+export function completeHere(compiled: CompiledBodies, input: Variables, context: DeriveContext): Outcome<Variables> {
   const { contract } = compiled;
-  return remembered(completed, compiled, input, () => completeVariables(contract, withDefaults(contract.input, input)));
+  const key = JSON.stringify([context.locale, context.timeZone]);
+  const memory = completed.get(key) ?? new WeakMap();
+  completed.set(key, memory);
+  return remembered(memory, compiled, input, () =>
+    completeVariables(contract, withDefaults(contract.input, input), {}, { evaluate, ...context }),
+  );
 }
 
 /**
  * The same for the template at a commit, with a sentence about variables that did not fit it then.
  *
- * @param variables The completed variables of the current version. What `derive` returns now, it may have returned
- * then.
+ * @param derived If there is a `derive`, the completed variables of the current version: what it returns now, it may have
+ * returned then.
  */
 export function completeForCommit(
   then: CompiledBodies,
   { input }: Input,
-  { derives }: Pick<TemplateDetail, "derives">,
-  variables: Variables,
+  { derived, context }: { readonly derived?: Variables | undefined; readonly context: DeriveContext },
 ): Outcome<Variables> & { readonly misfit?: string } {
   const { value: misfit } = remembered(misfits, then, input, () => {
     const [problem] = checkVariables(then.contract.input, input);
     return problem && problemText(problem);
   });
-  return { ...completeHere(then, derives ? variables : input), misfit };
+  return { ...completeHere(then, derived ?? input, context), misfit };
 }
 
 type Bodies = Pick<CompiledBodies, "subject" | "html" | "text">;
@@ -52,7 +58,8 @@ export function fillOnce(compiled: Bodies, variables: Variables): Outcome<Messag
 
 type Memory<Value> = WeakMap<Bodies, WeakMap<Variables, Outcome<Value>>>;
 
-const completed: Memory<Variables> = new WeakMap();
+/** By locale and time zone. */
+const completed = new Map<string, Memory<Variables>>();
 const misfits: Memory<string | undefined> = new WeakMap();
 const messages: Memory<Message> = new WeakMap();
 

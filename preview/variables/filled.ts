@@ -4,6 +4,7 @@ import type { Message } from "../../src/mustache/fill.js";
 import type { Variables } from "../../src/mustache/variables.js";
 import type { CompiledBodies, DeployedTemplate, TemplateDetail } from "../../src/preview/contract.js";
 import { completeHere, completeForCommit, type Completion, completions, fillOnce } from "./completed.js";
+import type { DeriveContext } from "../../src/project/registry-types.js";
 import { type Input, inputOf } from "./input.js";
 import { problemText } from "./path.js";
 import { fixtureKey, unsaved } from "./unsaved.js";
@@ -50,17 +51,21 @@ export function useFilled(pane?: Pane): Filled {
   const draft = unsaved.use(fixtureKey(project, template, pinned?.fixture?.name));
   const own = pinned === undefined ? shown : draft === undefined ? pinned : inputOf(detail, pane?.fixture, draft);
   const input = own.fixture === shown.fixture ? shown : own;
+  const context = useDeriveContext(pane);
   const answer = useCompletion(detail, input, pane);
   const { refresh, ...other } = useOtherVersion(pane ?? desktop);
   if (detail?.compiled === undefined) return { isPending: false, isOfFixture: false, refresh };
-  const { variables, trouble, isPending } = variablesOf(detail, detail.compiled, input, answer);
+  const { variables, trouble, isPending } = variablesOf(detail, detail.compiled, input, { answer, context });
   if (variables === undefined) return { trouble, isPending, isOfFixture: false, refresh };
   const isOwn = pane === undefined || versionWord(pane) === OWN_VERSION;
   const bodies = isOwn ? detail.compiled : other.template;
   // An environment's version has no contract, so today's contract completes the variables.
   const isCommitted = !isOwn && bodies !== undefined && "contract" in bodies;
   const { value: completed = variables, misfit } = isCommitted
-    ? completeForCommit(bodies, input, detail, variables)
+    ? completeForCommit(bodies, input, {
+        derived: detail.derives && hasSchema(detail) ? variables : undefined,
+        context,
+      })
     : {};
   const { value: message, trouble: unfilled } = bodies ? fillOnce(bodies, completed) : {};
   const blocking = other.trouble ?? trouble ?? unfilled;
@@ -97,15 +102,20 @@ interface Answer extends Completion {
   readonly isNeeded: boolean;
 }
 
-/** The server's answer about variables that the page cannot complete by itself. */
-function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: Pane): Answer {
+/** The locale and time zone of a pane, by default those of the project. */
+function useDeriveContext(pane?: Pane): DeriveContext {
   const usualLocale = useOfProject((project) => project.locale);
   const usualTimeZone = useOfProject((project) => project.timeZone);
+  return { locale: pane?.locale ?? usualLocale, timeZone: pane?.timeZone ?? usualTimeZone };
+}
+
+/** The server's answer about variables that the page cannot complete by itself. */
+function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: Pane): Answer {
+  const usual = useDeriveContext();
+  const { locale, timeZone } = useDeriveContext(pane);
   const source = useSource();
   const isConnected = useIsConnected();
-  const locale = pane?.locale ?? usualLocale;
-  const timeZone = pane?.timeZone ?? usualTimeZone;
-  const isAsUsual = locale === usualLocale && timeZone === usualTimeZone;
+  const isAsUsual = locale === usual.locale && timeZone === usual.timeZone;
   const isNeeded = detail !== undefined && needsServer(detail, input, isAsUsual);
   const place = JSON.stringify([detail?.name, input.fixture?.name, locale, timeZone]);
   const key = isNeeded ? JSON.stringify([detail.revision, input.input]) : "";
@@ -130,14 +140,14 @@ function variablesOf(
   { derives }: TemplateDetail,
   compiled: CompiledBodies,
   input: Input,
-  answer: Answer,
+  { answer, context }: { readonly answer: Answer; readonly context: DeriveContext },
 ): Pick<Filled, "variables" | "trouble" | "isPending"> {
   const { isEdited, fixture } = input;
   if (!derives) {
-    const { value, trouble } = isEdited || !fixture ? completeHere(compiled, input.input) : {};
+    const { value, trouble } = isEdited || !fixture ? completeHere(compiled, input.input, context) : {};
     return { variables: value ?? fixture?.variables, trouble, isPending: false };
   }
-  const fixed = fixture?.variables ?? completeHere(compiled, input.input).value;
+  const fixed = fixture?.variables ?? completeHere(compiled, input.input, context).value;
   if (!answer.isNeeded) return { variables: fixed, isPending: false };
   const [problem] = answer.problems;
   return {

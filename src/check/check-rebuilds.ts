@@ -145,7 +145,7 @@ function notReproducible(
     message: `The ${field} differs between two builds: \`${first}\`, then \`${second}\`.`,
     template: template.name,
     at,
-    hint: `A template's output must not depend on the time, on random values or on timing.${readElsewhere(moments, at, template)}`,
+    hint: `A template's output must not depend on the time, on random values or on timing. Pass the time as a variable, such as sentAt.${readElsewhere(moments, at, template)}`,
   };
 }
 
@@ -169,7 +169,7 @@ function timeInBody(
     message: `The ${field === "subject" ? "subject" : "html body"} contains the time of the build: \`${first}\` today, \`${second}\` in a later build.`,
     template: template.name,
     at,
-    hint: `Let the application pass it as a variable.${readElsewhere(later.moments, at, template)}`,
+    hint: `Let the application pass it as a variable, such as sentAt.${readElsewhere(later.moments, at, template)}`,
   };
 }
 

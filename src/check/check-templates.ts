@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { CompileContext } from "../render/engine.js";
+import { quoteSource } from "../project/computed-source.js";
 import type { CompileResult, Template, CompiledTemplate } from "../project/template.js";
 import { checkedTemplate, cachedFileReader, type HasPositionedHtml } from "./checked-template.js";
 import {
@@ -140,7 +141,10 @@ async function checkEach(
     const own: Diagnostic[] = [];
     if (hasCompiled(result)) {
       const checked = checkedTemplate(result, sited[index], reading);
-      for (const rule of rules) own.push(...(await run(rule, checked.template, () => rule.checkTemplate?.(checked))));
+      for (const rule of rules) {
+        const diagnostics = await run(rule, checked.template, () => rule.checkTemplate?.(checked));
+        own.push(...diagnostics.map((diagnostic) => quoteSource(diagnostic, checked.compiled.computed)));
+      }
     }
     found.push(own);
     // Lets messages from workers be handled in between.

@@ -18,6 +18,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   check: { summary: "Report problems in templates", load: () => import("./commands/check.js") },
   types: { summary: "Write the typed registry that applications import", load: () => import("./commands/types.js") },
   render: { summary: "Print a template filled with a fixture's variables", load: () => import("./commands/render.js") },
+  derive: {
+    summary: "Give names to a React template's computed values, in derive",
+    load: () => import("./commands/derive.js"),
+  },
   preview: { summary: "Preview every template with every fixture, live", load: () => import("./commands/preview.js") },
   sync: {
     summary: "Update an environment's templates to match the project's",

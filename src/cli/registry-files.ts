@@ -48,18 +48,18 @@ export async function registryFiles(
     const entry = before === undefined ? undefined : readEntry(before, name);
     const result = results.find((each) => each.name === name);
     const description = result?.template.metadata.description ?? "";
-    return entry
-      ? [{ name, description, entry, file: result && variablesOf(result), hasBodies: written.has(fileOfBodies(name)) }]
-      : [];
+    if (!entry) return [];
+    const files = { file: result && variablesOf(result), body: result?.template.body.file };
+    return [{ name, description, entry, ...files, hasBodies: written.has(fileOfBodies(name)) }];
   });
   const names = { kept: kept.map(({ name }) => name).toSorted() };
   const missing = broken.filter((name) => !names.kept.includes(name)).toSorted();
   if (!(wantsBodies || (project.registryBodies ?? hasBodies(before ?? "")))) {
-    const text = await generateRegistry({ results, kept, project });
+    const text = await generateRegistry({ results, kept, before, project });
     return { registry: { file, text, before }, bodies: gone(written), ...names, missing };
   }
   const specifier = bodiesSpecifier(file, await readImportEnding(file));
-  const text = await generateRegistry({ results, kept, project, bodiesSpecifier: specifier });
+  const text = await generateRegistry({ results, kept, before, project, bodiesSpecifier: specifier });
   const generated = generateBodies({
     results,
     registryFile: file,

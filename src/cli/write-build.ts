@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { digest, digestOfContent, type FileState, readDigest, stateOf } from "../cache/inputs.js";
 import type { Project } from "../project/load-project.js";
+import { packageKey, packagesIn } from "../mustache/expression/packages.js";
 import type { VariablesContract } from "../mustache/variables.js";
 import { relativeTo } from "./report/check-report.js";
 import { listAssets } from "../render/assets.js";
@@ -39,6 +40,8 @@ interface ManifestEntry {
   /** Relative to the project. */
   readonly sources: readonly string[];
   readonly variables: VariablesContract;
+  /** The functions of packages that compute its values, which only JavaScript can call: `date-fns format`. */
+  readonly needs?: readonly string[];
 }
 
 /** The contents of `sync.json`: everything that `sync --from` needs to know about the project in addition to its templates. */
@@ -142,6 +145,7 @@ function manifestEntry({ compiled, template }: CompileResult, folder: string): M
   if (compiled === undefined) return undefined;
   const { name, description, subject, hash, contract, sources } = compiled;
   const { renamedFrom } = template.metadata;
+  const needs = packagesIn(contract.conditions).map(packageKey);
   return {
     name,
     description,
@@ -150,6 +154,7 @@ function manifestEntry({ compiled, template }: CompileResult, folder: string): M
     ...(renamedFrom !== undefined && { renamedFrom }),
     sources: sources.map((file) => relativeTo(folder, file)),
     variables: contract,
+    ...(needs.length > 0 && { needs }),
   };
 }
 

@@ -1,7 +1,20 @@
+import { hasJavaScript, isJavaScript, jsonOf, readJavaScript } from "./javascript-values.js";
 import { Shape } from "./shape.js";
-import type { Condition, PassedNull, Question, Selection, Variables, VariablesContract } from "./variables.js";
-import { findContext, isShown, lookUp, type Path, printed, type Context, toPath } from "./lookup.js";
+import type { Computed, Condition, Question, Selection, Variables, VariablesContract } from "./variables.js";
+import type { ComputeContext, Evaluate } from "./expression/expression.js";
+import { needsPackages } from "./expression/packages.js";
+import { findContext, isShown, lookUp, ownProperty, type Path, printed, type Context, toPath } from "./lookup.js";
+import { LettershopError } from "../errors.js";
+import { ExpressionError } from "./expression/expression-error.js";
 import { isPlainObject, isRecord } from "../values.js";
+
+/**
+ * How to compute values, for a contract that has some. Without functions of packages, values that need them stay as they are
+ * among the variables.
+ */
+export interface Computing extends ComputeContext {
+  readonly evaluate: Evaluate;
+}
 
 /**
  * Turns the variables that the application passed into those that the tags need.
@@ -15,60 +28,46 @@ import { isPlainObject, isRecord } from "../values.js";
  * - Every absent variable becomes an explicit null, also in list items and in derived variables. Otherwise Mustache would
  *   look for the name outside the section, and could show another customer's data.
  * - Derived variables are added; they win over passed variables of the same name.
- * - The booleans of the template's conditions are added where the tags look for them.
+ * - Computed values and the booleans of the template's conditions are added where the tags look for them. A computed number
+ *   is added as text, because engines print numbers differently.
+ * - The input may be JSON, or have dates and bigints where the contract declares them. The result is JSON.
  *
  * Pass the output of the schema's check, so that defaults are included. Returns a copy; the arguments are not changed.
+ *
+ * @param computing Required if the contract has computed values.
  */
-export function completeVariables(contract: VariablesContract, input: Variables, derived: Variables = {}): Variables {
-  const { conditions } = contract;
-  const passed: PassedObjects | undefined = conditions.some(({ test }) => test.kind === "null") ? new Map() : undefined;
-  const completed = completeMembers({ ...input, ...derived }, Shape.ofFilled(contract), passed);
-  addConditions(completed, conditions, passed);
+export function completeVariables(
+  contract: VariablesContract,
+  input: Variables,
+  derived: Variables = {},
+  computing?: Computing,
+): Variables {
+  const completion = new Completion(contract, computing);
+  const variables = readJavaScript({ ...input, ...derived }, contract);
+  const completed = completion.object(variables, Shape.ofFilled(contract));
+  completion.addConditions(completed);
   return completed;
 }
 
-function complete(value: unknown, shape: Shape, passed?: PassedObjects): unknown {
-  if (value === undefined) return null;
-  if (Array.isArray(value)) {
-    const items: unknown[] = [];
-    for (let index = 0; index < value.length; index += 1)
-      items.push(complete(value[index], shape.items(index), passed));
-    return items;
-  }
-  return isPlainObject(value) ? completeMembers(value, shape, passed) : value;
+/** Whether a contract can be completed only by computing. */
+export function computesValues(contract: Pick<VariablesContract, "conditions" | "former">): boolean {
+  return addedBy(contract).some(({ test }) => test.kind === "computed");
 }
 
-function completeMembers(value: Variables, shape: Shape, passed?: PassedObjects): Record<string, unknown> {
-  const completed: Record<string, unknown> = { ...shape.blank, ...value };
-  for (const name of Object.keys(value))
-    completed[name] = complete(value[name], shape.member(name) ?? Shape.UNKNOWN, passed);
-  passed?.set(completed, Object.assign(Object.create(null), value));
-  return completed;
-}
-
-/** The objects as passed, by their completed copies. In the copies, absent members are null. */
-type PassedObjects = Map<unknown, Record<string, unknown>>;
-
-/**
- * Adds the values of conditions to variables, which it changes. Each value is added next to the value it depends on, so
- * that a tag finds both in the same scope.
- */
-function addConditions(variables: unknown, conditions: readonly Condition[], passed: PassedObjects = new Map()): void {
-  for (const condition of conditions) {
-    enter({ scope: { value: variables, outer: undefined }, index: 0, count: 1 }, condition.within.map(toPath), {
-      ...condition,
-      passed,
-    });
-  }
-}
-
-interface Adding extends Condition {
-  readonly passed: PassedObjects;
+/** Everything that is added: first what the template needs, then what earlier versions needed. */
+export function addedBy({ conditions, former = [] }: Pick<VariablesContract, "conditions" | "former">): Condition[] {
+  return [...conditions, ...former];
 }
 
 /** Whether a condition adds a value other than a boolean. */
-export function isSelection(test: Condition["test"]): test is Selection {
-  return test.kind === "item" || test.kind === "items" || test.kind === "length" || test.kind === "value";
+export function isSelection(test: Condition["test"]): test is Selection | Computed {
+  return (
+    test.kind === "item" ||
+    test.kind === "items" ||
+    test.kind === "length" ||
+    test.kind === "value" ||
+    test.kind === "computed"
+  );
 }
 
 /** The scope of a tag, with the index of the item of the section around it. */
@@ -76,47 +75,182 @@ interface Place {
   readonly scope: Context;
   readonly index: number;
   readonly count: number;
+  readonly outer: Place | undefined;
 }
 
-function enter(place: Place, [section, ...inner]: readonly Path[], condition: Adding): void {
-  if (!section) return add(place, condition);
-  const value = lookUp(place.scope, section);
-  if (!isShown(value)) return;
-  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  for (const [index, item] of items.entries()) {
-    enter({ scope: { value: item, outer: place.scope }, index, count: items.length }, inner, condition);
+/** An object as it was passed or computed, with what was added to its completed copy, before that became printable. */
+interface Original {
+  readonly value: object;
+  readonly added: Record<string, unknown>;
+}
+
+class Completion {
+  readonly #contract: VariablesContract;
+  readonly #computing: Computing | undefined;
+  /** By completed copies, in which absent members are null. Undefined if nothing needs them. */
+  readonly #originals: Map<object, Original> | undefined;
+  /** The shapes of objects that were passed, because computed lists contain them. */
+  readonly #shapes = new Map<object, Shape>();
+
+  constructor(contract: VariablesContract, computing: Computing | undefined) {
+    this.#contract = contract;
+    this.#computing = computing;
+    const needsOriginals = addedBy(contract).some(({ test }) => test.kind === "null" || test.kind === "computed");
+    this.#originals = needsOriginals || hasJavaScript(contract) ? new Map() : undefined;
+  }
+
+  object(value: Readonly<Record<string, unknown>>, shape: Shape): Record<string, unknown> {
+    const completed: Record<string, unknown> = { ...shape.blank, ...value };
+    for (const name of Object.keys(value))
+      completed[name] = this.#value(value[name], shape.member(name) ?? Shape.UNKNOWN);
+    this.#originals?.set(completed, { value, added: {} });
+    if (this.#computing) this.#shapes.set(value, shape);
+    return completed;
+  }
+
+  #value(value: unknown, shape: Shape): unknown {
+    if (value === undefined) return null;
+    if (Array.isArray(value)) {
+      const items: unknown[] = [];
+      for (let index = 0; index < value.length; index += 1) items.push(this.#value(value[index], shape.items(index)));
+      return items;
+    }
+    if (isPlainObject(value)) return this.object(value, shape);
+    return isJavaScript(value) ? jsonOf(value) : value;
+  }
+
+  /**
+   * Adds the values of conditions to variables, which it changes. Each value is added next to the value it depends on, so
+   * that a tag finds both in the same scope.
+   */
+  addConditions(variables: object): void {
+    const place = { scope: { value: variables, outer: undefined }, index: 0, count: 1, outer: undefined };
+    const { conditions, former = [] } = this.#contract;
+    const add = (condition: Condition): void => this.#enter(place, condition.within.map(toPath), condition);
+    conditions.forEach(add);
+    for (const condition of former) {
+      try {
+        add(condition);
+      } catch (error) {
+        // The variables have changed since then.
+        if (!(error instanceof LettershopError)) throw error;
+      }
+    }
+  }
+
+  #enter(place: Place, [section, ...inner]: readonly Path[], condition: Condition): void {
+    if (!section) return this.#add(place, condition);
+    const value = lookUp(place.scope, section);
+    if (!isShown(value)) return;
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const [index, item] of items.entries()) {
+      const scope = { value: item, outer: place.scope };
+      this.#enter({ scope, index, count: items.length, outer: place }, inner, condition);
+    }
+  }
+
+  #add(place: Place, { name, path, test }: Condition): void {
+    const { scope } = place;
+    const steps = toPath(path);
+    const holder = steps.first === "." ? scope : (findContext(scope, steps.first) ?? outermost(scope));
+    const { value: target } = holder;
+    if (!isRecord(target)) return;
+    const set = (completed: unknown, original: unknown): void => {
+      Reflect.set(target, name, completed ?? null);
+      const known = this.#originals?.get(target);
+      if (known) known.added[name] = original;
+    };
+    if (test.kind === "computed") {
+      if (!this.#computing?.functions && needsPackages(test.expression))
+        return set(ownProperty(holder.value, name), ownProperty(holder.value, name));
+      const result = this.#compute(name, test, place);
+      return set(this.#printable(result), result);
+    }
+    const original = this.#originalOf(holder, steps);
+    if (test.kind === "value" || test.kind === "item" || test.kind === "items") {
+      const value = lookUp(scope, steps);
+      if (test.kind === "value") return set(value, original);
+      if (test.kind === "item") return set(itemOf(value, test.index), itemOf(original, test.index));
+      const wrapped = Array.isArray(value) ? this.#wrapEach(test.as, value, original) : undefined;
+      return set(wrapped, wrapped);
+    }
+    const result = answerOf(test, original, place);
+    set(result, result);
+  }
+
+  #wrapEach(as: string, items: readonly unknown[], originals: unknown): object[] {
+    return items.map((item, index) => {
+      const wrapper = { [as]: item };
+      const original: unknown = Array.isArray(originals) ? originals[index] : item;
+      this.#originals?.set(wrapper, { value: { [as]: original }, added: {} });
+      return wrapper;
+    });
+  }
+
+  /** What a name refers to, as it was passed or computed. */
+  #originalOf(holder: Context, { first, rest }: Path): unknown {
+    const whole = holder.value;
+    let value = first === "." ? this.#passed(whole) : this.#member(whole, first);
+    for (const part of rest) value = ownProperty(value, part);
+    return value;
+  }
+
+  #member(holder: unknown, name: string): unknown {
+    const original = isRecord(holder) ? this.#originals?.get(holder) : undefined;
+    if (!original) return ownProperty(holder, name);
+    return Object.hasOwn(original.added, name) ? original.added[name] : ownProperty(original.value, name);
+  }
+
+  #passed(value: unknown): unknown {
+    return isRecord(value) ? (this.#originals?.get(value)?.value ?? value) : value;
+  }
+
+  #compute(name: string, { expression }: Computed, place: Place): unknown {
+    if (!this.#computing) throw new TypeError("The contract has computed values, but nothing to compute them with.");
+    const around: Place[] = [];
+    for (let at: Place | undefined = place; at; at = at.outer) around.unshift(at);
+    const scopes = around.map(({ scope }) => this.#passed(scope.value));
+    const indexes = around.map(({ index }) => index);
+    try {
+      return this.#computing.evaluate(expression, scopes, indexes, this.#computing);
+    } catch (error) {
+      // It may be in a part that is not shown, because what it needs is missing.
+      if (!(error instanceof ExpressionError)) throw error;
+      if (error.code === "throws") return undefined;
+      throw new ExpressionError(error.code, `"${name}" can't be computed: ${error.message}`, { cause: error });
+    }
+  }
+
+  /** A result as tags print it: parts of the variables are completed as the variables are. */
+  #printable(value: unknown): unknown {
+    if (typeof value === "number") return String(value);
+    if (isJavaScript(value)) return jsonOf(value);
+    if (value instanceof URL || value instanceof URLSearchParams) return String(value);
+    if (Array.isArray(value)) return value.map((item) => this.#printable(item));
+    if (!isPlainObject(value)) return value;
+    const shape = this.#shapes.get(value);
+    if (shape) return this.object(value, shape);
+    const completed = Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, this.#printable(member) ?? null]),
+    );
+    this.#originals?.set(completed, { value, added: {} });
+    return completed;
   }
 }
 
-function add(place: Place, { name, path, test, passed }: Adding): void {
-  const { scope } = place;
-  const steps = toPath(path);
-  const holder = steps.first === "." ? scope : (findContext(scope, steps.first) ?? outermost(scope));
-  if (!isRecord(holder.value)) return;
-  const isAbsent = (): boolean => {
-    const original = passed.get(holderOf(holder, steps));
-    return original !== undefined && original[steps.rest.at(-1) ?? steps.first] === undefined;
-  };
-  const value = lookUp(scope, steps);
-  const result = test.kind === "null" ? value === null && !isAbsent() : valueOf(test, value, place);
-  (holder.value as Record<string, unknown>)[name] = result ?? null;
-  const original = passed.get(holder.value);
-  if (original) original[name] = test.kind === "value" && isAbsent() ? undefined : result;
+function itemOf(list: unknown, index: number): unknown {
+  return Array.isArray(list) ? (list.at(index) as unknown) : undefined;
 }
 
-/** The object that contains the last part of a path. */
-function holderOf(scope: Context, { first, rest }: Path): unknown {
-  return rest.length === 0 ? scope.value : lookUp(scope, { first, rest: rest.slice(0, -1) });
-}
-
-function valueOf(test: Exclude<Condition["test"], PassedNull>, value: unknown, { index, count }: Place): unknown {
+function answerOf(
+  test: Exclude<Condition["test"], Computed | Exclude<Selection, { kind: "length" }>>,
+  value: unknown,
+  { index, count }: Place,
+): unknown {
+  if (test.kind === "null") return value === null;
   if (test.kind === "among-first") return index < test.count;
   if (test.kind === "among-last") return index >= count - test.count;
-  if (test.kind === "value") return value;
   if (test.kind === "length") return Array.isArray(value) || typeof value === "string" ? value.length : undefined;
-  if (test.kind === "item") return Array.isArray(value) ? (value.at(test.index) as unknown) : undefined;
-  if (test.kind === "items")
-    return Array.isArray(value) ? value.map((item: unknown) => ({ [test.as]: item })) : undefined;
   return evaluateCondition(test, value);
 }
 

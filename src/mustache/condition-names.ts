@@ -1,4 +1,6 @@
-import type { Condition } from "./variables.js";
+import { createHash } from "node:crypto";
+import { operandsOf, type Expression } from "./expression/expression.js";
+import type { Computed, Condition } from "./variables.js";
 
 /**
  * Generates variable names for conditions: one for each condition, readable, and the same in every build.
@@ -28,7 +30,7 @@ export class ConditionNames {
     const key = JSON.stringify([within, path, test, ...(isBrief ? [isBrief] : [])]);
     const known = this.#names.get(key);
     if (known !== undefined) return known;
-    const name = isBrief ? this.#briefName() : this.#unused(`${subjectOf(path)}__${suffixOf(test)}`);
+    const name = isBrief ? this.#briefName() : this.#unused(nameOf(path, test));
     this.#names.set(key, name);
     this.list.push({ name, within, path, test });
     return name;
@@ -61,11 +63,30 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
+function nameOf(path: string, test: Condition["test"]): string {
+  if (test.kind !== "computed") return `${subjectOf(path)}__${suffixOf(test)}`;
+  const [variable = "value"] = namesIn(test.expression);
+  return `${subjectOf(variable)}__${hashOf(test.expression)}`;
+}
+
+/** The dotted names of the variables in an expression. */
+function namesIn(expression: Expression): string[] {
+  const { kind } = expression;
+  if (kind === "variable") return expression.names.length > 0 ? [expression.names.join(".")] : [];
+  return operandsOf(expression).flatMap(namesIn);
+}
+
+/** Another expression has another name, so that an application that computes the former one doesn't fill in a wrong value. */
+function hashOf(expression: Expression): string {
+  const hash = createHash("sha256").update(JSON.stringify(expression)).digest();
+  return hash.readUInt32BE().toString(36).slice(-5);
+}
+
 function subjectOf(path: string): string {
   return path === "." ? "item" : path.replaceAll("__", "_").replaceAll(".", "_");
 }
 
-function suffixOf(test: Condition["test"]): string {
+function suffixOf(test: Exclude<Condition["test"], Computed>): string {
   switch (test.kind) {
     case "item":
       return { "0": "first", "-1": "last" }[String(test.index)] ?? `item_${wordOf(test.index)}`;

@@ -1,3 +1,4 @@
+import { addedBy } from "./complete.js";
 import { toPath } from "./lookup.js";
 import { type MustacheNode, parse, type SectionNode, type VariableNode } from "./parse.js";
 import { type Misuse, Scope } from "./scope.js";
@@ -82,6 +83,7 @@ class Comparison {
   readonly #isAfterKnown: boolean;
   /** The tags of the earlier bodies, with the sections around them. */
   readonly #tagsBefore: ReadonlySet<string>;
+  readonly #namesBefore: ReadonlySet<string>;
   readonly #effects = new Map<string, string>();
 
   constructor(before: ReadTexts, after: ReadTexts) {
@@ -91,6 +93,7 @@ class Comparison {
     this.#isAfterKnown = after.contract !== undefined;
     const tags = before.texts.flatMap((text) => tagsIn(parse(text).nodes));
     this.#tagsBefore = new Set(tags.map(({ tag, within: around }) => keyOf(tag, around)));
+    this.#namesBefore = new Set(tags.map(({ tag }) => tag.name));
   }
 
   get changes(): ContractChange[] {
@@ -103,10 +106,36 @@ class Comparison {
     for (const node of nodes) {
       if (node.kind !== "variable" && node.kind !== "section") continue;
       const effect = this.#effectOf(node, place);
-      const variable = pathOf(node.name, place);
-      if (effect !== undefined && !this.#effects.has(variable)) this.#effects.set(variable, effect);
+      if (effect !== undefined) this.#note(node, place, effect);
       if (node.kind === "section") this.read(node.children, node.inverted ? place : inside(node, place));
     }
+  }
+
+  #note({ name }: Tag, place: Place, effect: string): void {
+    const computed = this.#recomputed(toPath(name).first, place);
+    const variable = computed?.variable ?? pathOf(name, place);
+    if (!this.#effects.has(variable))
+      this.#effects.set(variable, computed ? `${computed.how}, so ${effect.replace(/^would/, "it would")}` : effect);
+  }
+
+  /** How a computed value that a name depends on has changed, with the variable that it is computed from. */
+  #recomputed(name: string, place: Place): { readonly variable: string; readonly how: string } | undefined {
+    const condition = conditionOf(this.#after, name);
+    const isAlike = this.#isBeforeKnown ? this.#isAddedAlike(name, place) : this.#namesBefore.has(name);
+    if (!condition || isAlike) return undefined;
+    if (condition.test.kind !== "computed") return this.#recomputed(toPath(condition.path).first, place);
+    const [before, after] = [this.#before, this.#after].map((contract) => Scope.of(contract));
+    const variables = after?.dependenciesOf(condition).map(({ path }) => path) ?? [];
+    const subject = name.replace(/__[^_]+$/, "__");
+    const wasComputed = this.#isBeforeKnown
+      ? addedBy(this.#before).some(
+          (other) =>
+            other.test.kind === "computed" &&
+            before?.dependenciesOf(other).some(({ path }) => variables.includes(path)),
+        )
+      : [...this.#namesBefore].some((other) => other.startsWith(subject));
+    const how = wasComputed ? "is computed differently" : "is used in a new computation";
+    return { variable: variables[0] ?? name, how };
   }
 
   get #outermost(): Place {
@@ -229,8 +258,8 @@ function keyOf(tag: Tag, within: readonly string[]): string {
   return JSON.stringify([use, ...within, tag.name]);
 }
 
-function conditionOf({ conditions }: VariablesContract, name: string): Condition | undefined {
-  return conditions.find((condition) => condition.name === name);
+function conditionOf(contract: VariablesContract, name: string): Condition | undefined {
+  return addedBy(contract).find((condition) => condition.name === name);
 }
 
 /** With sorted keys, so that the order in which they were written doesn't matter. */

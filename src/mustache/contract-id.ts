@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { computesValues } from "./complete.js";
 import type { VariablesContract, VariablesSchema } from "./variables.js";
 
 /**
@@ -7,8 +8,18 @@ import type { VariablesContract, VariablesSchema } from "./variables.js";
  */
 export function contractId({ input, derived, conditions }: VariablesContract): string {
   const added = conditions.map(sorted).toSorted(byJson);
-  const essence = [shapeOf(input), derived ? shapeOf(derived) : null, added];
+  const values = computesValues({ conditions }) ? [javaScriptIn([input, derived])] : [];
+  const essence = [shapeOf(input), derived ? shapeOf(derived) : null, added, ...values];
   return createHash("sha256").update(JSON.stringify(essence)).digest("base64url").slice(0, 6);
+}
+
+/** Where schemas have dates and bigints, with which an expression may compute something else than with strings. */
+function javaScriptIn(schema: object, path = ""): string[] {
+  const found = Object.entries(schema).flatMap(([keyword, part]: [string, unknown]) => {
+    if (keyword === "x-javascript") return [`${path} ${String(part)}`];
+    return typeof part === "object" && part !== null ? javaScriptIn(part, `${path}/${keyword}`) : [];
+  });
+  return found.sort();
 }
 
 type Essence = Readonly<Record<string, unknown>>;

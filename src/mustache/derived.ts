@@ -1,6 +1,7 @@
 import type { Evidence } from "./evidence.js";
 import { gatherEvidence, type InferenceSources } from "./infer.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "./variables.js";
+import { computesValues } from "./complete.js";
 import { type MustacheNode, parse } from "./parse.js";
 import { Scope } from "./scope.js";
 
@@ -97,12 +98,12 @@ function isSame(
   return there === here && (!there.includes("#/$defs/") || definitions(outputRoot) === definitions(inputRoot));
 }
 
-/** What matters to tags. */
+/** What matters to tags and expressions. */
 function essence(schema: VariablesSchema | boolean | undefined): unknown {
   if (typeof schema !== "object") return schema === true;
   const { type, properties, additionalProperties, items, prefixItems, anyOf, oneOf, allOf, $ref } = schema;
   return [
-    [type, schema.enum, schema.const, $ref],
+    [type, schema["x-javascript"], schema.enum, schema.const, $ref],
     essenceOfNamed(properties),
     [additionalProperties, items].map(essence),
     [prefixItems, anyOf ?? oneOf, allOf].map((branches = []) => branches.map(essence)),
@@ -116,10 +117,11 @@ function essenceOfNamed(schemas: Readonly<Record<string, VariablesSchema>> = {})
 }
 
 /**
- * Whether `derive` or the schema change what tags see: other variables than the application passes, or other types. Naming
- * an entry of an object with arbitrary keys does not count.
+ * Whether `derive`, the schema or computed values change what tags see: other variables than the application passes, or
+ * other types. Naming an entry of an object with arbitrary keys does not count.
  */
-export function isComputed({ input, derived }: VariablesContract): boolean {
+export function isComputed({ input, derived, conditions }: VariablesContract): boolean {
+  if (computesValues({ conditions })) return true;
   return Object.entries(derived?.properties ?? {}).some(([name, filled]) => {
     const passed = input.properties?.[name];
     return passed === undefined || !isUnchanged(filled, passed);
@@ -167,16 +169,22 @@ export function printedDerived(texts: readonly string[], contract: VariablesCont
   const { derived, conditions } = contract;
   if (!derived) return [];
   const variables = Scope.of(contract);
-  const added = new Set(conditions.map(({ name }) => name));
+  const added = new Map(conditions.map((condition) => [condition.name, condition]));
   const printed = new Set<string>();
   const tested = new Set(
     conditions
-      .filter(({ test }) => !isAboutPlace(test))
+      .filter(({ test }) => !isAboutPlace(test) && test.kind !== "computed")
       .map(({ within, path }) => variables.inside(within).find(path)?.path),
   );
   const read = (nodes: readonly MustacheNode[], scope: Scope): void => {
     for (const node of nodes) {
-      if ((node.kind !== "variable" && node.kind !== "section") || added.has(node.name)) continue;
+      if (node.kind !== "variable" && node.kind !== "section") continue;
+      const condition = added.get(node.name);
+      if (condition) {
+        for (const { path, mayBeAbsent } of node.kind === "variable" ? variables.requiredBy(condition) : [])
+          if (!mayBeAbsent) printed.add(path);
+        continue;
+      }
       const variable = scope.find(node.name);
       if (!variable) continue;
       const { path, mayBeAbsent, shape } = variable;

@@ -1,7 +1,19 @@
+import { BIGINT_SCHEMA, DATE_SCHEMA } from "./javascript-values.js";
 import type { Condition, VariablesSchema } from "./variables.js";
 
 const SCALARS = ["string", "number", "boolean"] as const;
 type Scalar = (typeof SCALARS)[number];
+
+const SCALAR_KINDS = [...SCALARS, "Date", "bigint"] as const;
+type ScalarKind = (typeof SCALAR_KINDS)[number];
+
+const SCALAR_SCHEMAS = {
+  string: { type: "string" },
+  number: { type: "number" },
+  boolean: { type: "boolean" },
+  Date: DATE_SCHEMA,
+  bigint: BIGINT_SCHEMA,
+} as const satisfies Readonly<Record<ScalarKind, VariablesSchema>>;
 
 /**
  * How to treat names that only tags have. `needed`: the variables must have them.
@@ -19,7 +31,7 @@ export class Evidence {
   /** Whether a tag or a condition names it. */
   isNamedInTags = false;
   #item: Evidence | undefined;
-  readonly #scalars = new Set<Scalar>();
+  readonly #scalars = new Set<ScalarKind>();
   #isNull = false;
   #objects = 0;
   #lists = 0;
@@ -34,9 +46,11 @@ export class Evidence {
     if (!isData(value)) return;
     this.seen += 1;
     if (value === null) this.#isNull = true;
-    else if (typeof value === "number" || typeof value === "bigint") this.#scalars.add("number");
+    else if (value instanceof Date) this.#scalars.add("Date");
+    else if (typeof value === "bigint") this.#scalars.add("bigint");
+    else if (typeof value === "string") this.#scalars.add("string");
+    else if (typeof value === "number") this.#scalars.add("number");
     else if (typeof value === "boolean") this.#scalars.add("boolean");
-    else if (typeof value === "string" || value instanceof Date) this.#scalars.add("string");
     else if (Array.isArray(value)) {
       this.#lists += 1;
       for (const item of value) this.item.observe(item);
@@ -87,6 +101,7 @@ export class Evidence {
       case "empty": // Any value may be empty.
       case "among-first":
       case "among-last":
+      case "computed": // Its variables are read instead.
         break;
     }
   }
@@ -149,7 +164,7 @@ export class Evidence {
 
   #exemplified(namesInTags: NamesInTags): VariablesSchema[] {
     return [
-      ...SCALARS.filter((type) => this.#scalars.has(type)).map((type) => ({ type })),
+      ...SCALAR_KINDS.filter((kind) => this.#scalars.has(kind)).map((kind) => SCALAR_SCHEMAS[kind]),
       ...(this.#objects > 0 ? [this.toObjectSchema(namesInTags)] : []),
       ...(this.#lists > 0 ? [this.#listSchema(namesInTags)] : []),
     ];

@@ -1,9 +1,10 @@
 import { isSelection } from "./complete.js";
 import { Evidence } from "./evidence.js";
+import { followReferences } from "./expression/references.js";
 import { toPath } from "./lookup.js";
 import type { OwnName } from "./check-variables.js";
 import { type MustacheNode, parse } from "./parse.js";
-import type { Condition, Variables, VariablesSchema } from "./variables.js";
+import type { Computed, Condition, Variables, VariablesSchema } from "./variables.js";
 
 /**
  * Infers the type of a template's variables from its tags and examples.
@@ -95,7 +96,20 @@ class TagReader {
 
   ask({ within, path, test }: Condition, outermost: Scopes): void {
     const scopes = within.reduce((around, name) => this.#within(name, around), outermost);
-    this.#find(path, scopes).ask(test);
+    if (test.kind === "computed") this.#read(test, within, outermost);
+    else this.#find(path, scopes).ask(test);
+  }
+
+  /** Records the variables in an expression. Returns what its result is, if that is a variable. */
+  #read({ expression }: Computed, within: readonly string[], outermost: Scopes): Evidence | undefined {
+    return followReferences(expression, {
+      variable: ({ scope = 0, names }) => {
+        const scopes = within.slice(0, scope).reduce((around, name) => this.#within(name, around), outermost);
+        return names.reduce((evidence, name) => named(evidence.member(name)), scopes.at(-1) ?? outermost[0]);
+      },
+      member: (of, name) => named(of.member(name)),
+      item: (of) => of.item,
+    });
   }
 
   /** Whether it is a boolean condition, which does not open another scope. */
@@ -129,6 +143,7 @@ class TagReader {
   /** A non-boolean that a condition adds: an item of a list, its items in objects, or the value itself. */
   #selected({ path, test, within }: Condition, [variables]: Scopes): Evidence {
     const there = within.reduce<Scopes>((scopes, section) => this.#within(section, scopes), [variables]);
+    if (test.kind === "computed") return this.#read(test, within, [variables]) ?? new Evidence();
     if (test.kind === "value") return this.#find(path, there);
     if (test.kind === "item") return this.#find(path, there).item;
     const holder = new Evidence();

@@ -1,3 +1,5 @@
+import type { Variables } from "./variables.js";
+
 /** A context of the variables that a tag is filled from, and those around it. */
 export interface Context {
   readonly value: unknown;
@@ -51,6 +53,32 @@ export function ownProperty(value: unknown, name: string): unknown {
 /** Whether a section over this value is shown. Functions are never called, and count as absent. */
 export function isShown(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value) && typeof value !== "function";
+}
+
+/**
+ * The values that fill a tag, one for each time it is shown.
+ *
+ * @example
+ * valuesOf({ items: [{ name: "Tea" }, { name: "Jam" }] }, { within: ["items"], name: "name" }); // ["Tea", "Jam"]
+ *
+ * @param within The names of the sections around it, outermost first, without inverted ones.
+ */
+export function valuesOf(
+  variables: Variables,
+  { within, name }: { readonly within: readonly string[]; readonly name: string },
+): unknown[] {
+  const scopes = within.reduce<readonly Context[]>(
+    (around, section) => around.flatMap((scope) => scopesIn(scope, section)),
+    [{ value: variables, outer: undefined }],
+  );
+  return scopes.map((scope) => lookUp(scope, toPath(name)));
+}
+
+function scopesIn(scope: Context, section: string): Context[] {
+  const value = lookUp(scope, toPath(section));
+  if (!isShown(value)) return [];
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return items.map((item) => ({ value: item, outer: scope }));
 }
 
 /** What a variable tag prints for a value; objects and lists are printed as JavaScript would. */

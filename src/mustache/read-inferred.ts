@@ -1,5 +1,6 @@
 import type { Variables, VariablesSchema } from "./variables.js";
 import { nearest } from "../text/nearest.js";
+import { asJavaScript } from "./javascript-values.js";
 import { Shape } from "./shape.js";
 
 /** The result of checking a value, in the form of zod's `safeParse`. */
@@ -7,14 +8,17 @@ export type ReadValue =
   | { readonly success: true; readonly data: unknown }
   | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
 
-interface Issue {
+export interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
+  /** zod's issues for each branch of a union, whose paths begin here. */
+  readonly errors?: readonly (readonly Issue[])[];
 }
 
 /**
  * Checks variables against a schema that was inferred or read from a component's type, as zod would, and drops members
- * that it does not name. If a member may be absent but not null, null counts as absent: to tags they are the same.
+ * that it does not name. If a member may be absent but not null, null counts as absent: to tags they are the same. Strings
+ * become dates and bigints where the schema has those, unless it allows strings as well.
  */
 export function readInferred(variables: unknown, schema: VariablesSchema): ReadValue {
   const issues: Issue[] = [];
@@ -24,7 +28,7 @@ export function readInferred(variables: unknown, schema: VariablesSchema): ReadV
 
 function read(value: unknown, schema: VariablesSchema, path: readonly PropertyKey[], issues: Issue[]): unknown {
   const kinds = kindsOf(schema);
-  const fitting = kinds.filter((kind) => isOfKind(value, kind));
+  const fitting = kinds.filter((kind) => isOfKind(value, kind)).toSorted((one, other) => rank(one) - rank(other));
   const tries = fitting.map((kind) => {
     const ownIssues: Issue[] = [];
     return { data: readAs(kind, value, path, ownIssues), issues: ownIssues };
@@ -37,8 +41,15 @@ function read(value: unknown, schema: VariablesSchema, path: readonly PropertyKe
   return best?.data;
 }
 
+/** What is in JSON as in JavaScript comes first. */
+function rank({ "x-javascript": javaScript }: VariablesSchema): number {
+  return javaScript ? 1 : 0;
+}
+
 function readAs(kind: VariablesSchema, value: unknown, path: readonly PropertyKey[], issues: Issue[]): unknown {
-  if (value instanceof Date) return value.toISOString();
+  const converted = asJavaScript(value, kind);
+  if (converted !== undefined) return converted;
+  if (value instanceof Date && kind.type !== undefined) return value.toISOString();
   const { items = {}, properties = {}, required = [], additionalProperties } = kind;
   if (Array.isArray(value) && typeof items === "object")
     return value.map((item, index) => read(item, items, [...path, index], issues));
@@ -51,7 +62,8 @@ function readAs(kind: VariablesSchema, value: unknown, path: readonly PropertyKe
   }
   if (typeof additionalProperties !== "object") return data;
   for (const [name, member] of Object.entries(value)) {
-    if (!Object.hasOwn(properties, name)) data[name] = read(member, additionalProperties, [...path, name], issues);
+    if (member !== undefined && !Object.hasOwn(properties, name))
+      data[name] = read(member, additionalProperties, [...path, name], issues);
   }
   return data;
 }
@@ -67,6 +79,7 @@ function kindsOf(schema: VariablesSchema): readonly VariablesSchema[] {
 
 function isOfKind(value: unknown, kind: VariablesSchema): boolean {
   const { type, format } = kind;
+  if (kind["x-javascript"]) return asJavaScript(value, kind) !== undefined;
   if (value instanceof Date) return (type === undefined || format === "date-time") && !Number.isNaN(value.getTime());
   const literals: readonly unknown[] | undefined = literalsOf(kind);
   if (literals) return literals.includes(value);
@@ -74,8 +87,14 @@ function isOfKind(value: unknown, kind: VariablesSchema): boolean {
 }
 
 function expectedOf(kind: VariablesSchema): (string | undefined)[] {
-  return literalsOf(kind)?.map((each) => JSON.stringify(each)) ?? [kind.type];
+  const javaScript = kind["x-javascript"];
+  return literalsOf(kind)?.map((each) => JSON.stringify(each)) ?? [javaScript ? FORMS[javaScript] : kind.type];
 }
+
+const FORMS = {
+  Date: 'Date or a string such as "2026-03-14T09:30:00Z"',
+  bigint: 'bigint or a string such as "1250"',
+} as const;
 
 function literalsOf({ const: only, enum: values }: VariablesSchema): VariablesSchema["enum"] {
   return only === undefined ? values : [only];
@@ -83,7 +102,7 @@ function literalsOf({ const: only, enum: values }: VariablesSchema): VariablesSc
 
 function typeOf(value: unknown): string {
   if (value === null) return "null";
-  if (value instanceof Date) return "Date";
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "Invalid Date" : "Date";
   if (Array.isArray(value)) return "array";
   return typeof value === "number" && !Number.isFinite(value) ? String(value) : typeof value;
 }

@@ -28,6 +28,7 @@ function valueOf(schema: VariablesSchema, name: string, suffix: string): unknown
   const { type, items, const: only, enum: [value = only] = [], format, anyOf = [] } = schema;
   if (value !== undefined) return value;
   if (format === "date-time") return SAMPLE_DATE;
+  if (format === "bigint") return "1";
   const kind = anyOf.find((each) => each.type !== "null") ?? anyOf[0];
   if (kind) return valueOf(kind, name, suffix);
   if (type === "null") return null;

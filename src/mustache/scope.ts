@@ -1,8 +1,11 @@
 import { nearest } from "../text/nearest.js";
-import { isSelection } from "./complete.js";
+import { addedBy, isSelection } from "./complete.js";
 import { toPath } from "./lookup.js";
 import { Shape } from "./shape.js";
-import type { Condition, VariablesContract, VariablesSchema } from "./variables.js";
+import type { VariableExpression } from "./expression/expression.js";
+import { followReferences } from "./expression/references.js";
+import { mayBeNothing, shapeOfExpression } from "./expression/results.js";
+import type { Computed, Condition, VariablesContract, VariablesSchema } from "./variables.js";
 
 /** Why a name does not resolve. */
 export interface Misuse {
@@ -66,7 +69,11 @@ export class Scope {
    *   name; otherwise it hides none that are known. Default true.
    */
   static of(contract: VariablesContract, { unknownHides = true } = {}): Scope {
-    const added = new Map(contract.conditions.map((condition) => [condition.name, condition]));
+    const added = new Map(
+      addedBy(contract)
+        .toReversed()
+        .map((condition) => [condition.name, condition]),
+    );
     const variables = { shape: Shape.ofFilled(contract), path: "", mayBeAbsent: false, depth: 0 };
     return new Scope([variables], { derived: contract.derived, added, unknownHides });
   }
@@ -185,6 +192,7 @@ export class Scope {
     const boolean = { shape: BOOLEAN, path: name, mayBeAbsent: false };
     if (test.kind === "among-first" || test.kind === "among-last") return boolean; // About the position, not about a variable.
     const outside = this.outermost.inside(within);
+    if (test.kind === "computed") return this.#locateComputed(name, test, within);
     const tested = path === "." ? outside.item : outside.#locate(path);
     if (typeof tested === "function") return tested;
     const misuse = unanswerable(condition, tested.shape);
@@ -194,7 +202,63 @@ export class Scope {
     if (test.kind !== "item" && test.kind !== "items") return boolean;
     const items = tested.shape.isKnown ? tested.shape.items() : Shape.UNKNOWN;
     const item = { shape: items, path: `${tested.path}[]`, mayBeAbsent: true };
-    return test.kind === "item" ? item : { ...item, shape: Shape.holding(test.as, item.shape), as: test.as };
+    return test.kind === "item" ? item : { ...item, shape: Shape.holding({ [test.as]: item.shape }), as: test.as };
+  }
+
+  #locateComputed(name: string, { expression }: Computed, within: readonly string[]): ResolvedVariable {
+    const variable = (each: VariableExpression): ResolvedVariable => this.#variableIn(each, within);
+    const shape = shapeOfExpression(expression, { variable: (each) => variable(each).shape });
+    const mayBeAbsent = mayBeNothing(expression, (each) => variable(each).mayBeAbsent);
+    const same = followReferences(expression, { variable, member: memberOrUnknown, item: itemOf });
+    return { shape, path: same?.path ?? name, mayBeAbsent };
+  }
+
+  /** The variable that an expression names. */
+  #variableIn({ scope = 0, names }: VariableExpression, within: readonly string[]): ResolvedVariable {
+    const { item } = this.outermost.inside(within.slice(0, scope));
+    const [first, ...rest] = names;
+    if (first === undefined) return item;
+    const derived = item === this.levels[0] ? this.options.derived : undefined;
+    return rest.reduce<ResolvedVariable>(memberOrUnknown, memberIn(item, first, derived) ?? unknownMember(item, first));
+  }
+
+  /** The variables that a condition or a computed value depends on, also through other computed values. */
+  dependenciesOf({ within, path, test }: Condition): ResolvedVariable[] {
+    const place = this.outermost.inside(within);
+    if (test.kind === "among-first" || test.kind === "among-last")
+      return this.#dependencies(this.outermost.inside(within.slice(0, -1)).find(within.at(-1) ?? "."));
+    if (test.kind !== "computed") {
+      const isOnItems = test.kind === "some" || test.kind === "every";
+      const inner = isOnItems ? place.within(path).find(test.path) : undefined;
+      return [...this.#dependencies(place.find(path)), ...this.#dependencies(inner)];
+    }
+    const found: ResolvedVariable[] = [];
+    const note = (variable: ResolvedVariable): ResolvedVariable => {
+      found.push(variable);
+      return variable;
+    };
+    followReferences(test.expression, {
+      variable: (variable) => note(this.#variableIn(variable, within)),
+      member: (of, name) => note(memberOrUnknown(of, name)),
+      item: itemOf,
+    });
+    return found.flatMap((variable) => this.#dependencies(variable));
+  }
+
+  /** The variables without which a computed value is nothing, or `NaN`. */
+  requiredBy(condition: Condition): ResolvedVariable[] {
+    const { test, within } = condition;
+    if (test.kind !== "computed") return [];
+    const isNothingWithout = (path?: string): boolean =>
+      mayBeNothing(test.expression, (variable) => this.#variableIn(variable, within).path === path);
+    return isNothingWithout() ? [] : this.dependenciesOf(condition).filter(({ path }) => isNothingWithout(path));
+  }
+
+  #dependencies(variable: ResolvedVariable | undefined): ResolvedVariable[] {
+    const [first = ""] = variable?.path.split(/[.[]/) ?? [];
+    const condition = this.options.added.get(first);
+    if (condition?.test.kind === "computed") return this.dependenciesOf(condition);
+    return variable ? [variable] : [];
   }
 }
 
@@ -271,6 +335,18 @@ function memberIn(holder: Wrapper, name: string, derived?: VariablesSchema): Res
     path: path === "" ? name : `${path}.${name}`,
     mayBeAbsent: mayBeAbsent || mayLack(holder.shape, name, derived) || isNullable(shape),
   };
+}
+
+function memberOrUnknown(holder: ResolvedVariable, name: string): ResolvedVariable {
+  return memberIn(holder, name) ?? unknownMember(holder, name);
+}
+
+function unknownMember({ path }: ResolvedVariable, name: string): ResolvedVariable {
+  return { ...UNKNOWN, path: path === "" ? name : `${path}.${name}` };
+}
+
+function itemOf({ shape, path }: ResolvedVariable): ResolvedVariable {
+  return { shape: shape.items(), path: `${path}[]`, mayBeAbsent: true };
 }
 
 function mayLack(shape: Shape, name: string, derived: VariablesSchema | undefined): boolean {

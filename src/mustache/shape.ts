@@ -47,9 +47,23 @@ export class Shape {
     return shape;
   }
 
-  /** An object with only this member. */
-  static holding(name: string, member: Shape): Shape {
-    return new Shape([{ type: "object" }], {}, { [name]: member });
+  /** An object with only these members. */
+  static holding(members: Readonly<Record<string, Shape>>): Shape {
+    return new Shape([{ type: "object" }], {}, members);
+  }
+
+  /** A list with these items. */
+  static tuple(items: readonly Shape[]): Shape {
+    const list = new Shape([{ type: "array", prefixItems: items.map(() => ({})) }], {});
+    for (const [index, item] of items.entries()) list.#items.set(index, item);
+    return list;
+  }
+
+  /** A list of such items. */
+  static listing(items: Shape): Shape {
+    const list = new Shape([{ type: "array" }], {});
+    list.#items.set(undefined, items);
+    return list;
   }
 
   /** A value of unknown type. */

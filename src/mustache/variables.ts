@@ -1,3 +1,5 @@
+import type { Expression } from "./expression/expression.js";
+
 /**
  * The type of variables as a JSON Schema (draft 2020-12), limited to what zod prints and inference produces.
  * The one representation of what an application passes, whether it was written as zod or inferred.
@@ -19,9 +21,11 @@ export interface VariablesSchema {
   readonly default?: unknown;
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, VariablesSchema>>;
+  /** What a string is in JavaScript: see `javascript-values.ts`. */
+  readonly "x-javascript"?: "Date" | "bigint";
 }
 
-/** Variables as an application passes them and Mustache reads them: JSON. */
+/** Variables: in fixtures and for Mustache they are JSON; an application may pass dates and bigints, too. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** A condition on a value, true or false. */
@@ -67,8 +71,17 @@ export type Selection =
   | { readonly kind: "items"; readonly as: string };
 
 /**
+ * A value computed from other variables, because Mustache can't compute. `docs/expressions.md` describes the expressions. It
+ * is added to the item of the innermost section in `within`, or to the variables as a whole; the path is `.`.
+ */
+export interface Computed {
+  readonly kind: "computed";
+  readonly expression: Expression;
+}
+
+/**
  * A variable that the compiler adds because Mustache can't test the condition itself. It is added wherever variables are
- * filled, next to the value that it depends on, in each context of its tag. A boolean, unless it is a selection.
+ * filled, next to the value that it depends on, in each context of its tag. A boolean, unless it is a selection or computed.
  * Each may depend on those before it.
  */
 export interface Condition {
@@ -78,7 +91,7 @@ export interface Condition {
   readonly within: readonly string[];
   /** The name of the tested variable, resolved in the scope of the tag. `.` works if the items are objects. */
   readonly path: string;
-  readonly test: Question | PassedNull | PositionTest | Selection;
+  readonly test: Question | PassedNull | PositionTest | Selection | Computed;
 }
 
 /** What is needed to fill a template's tags: the type of its variables and what the framework adds to them. */
@@ -96,4 +109,9 @@ export interface VariablesContract {
    */
   readonly printed?: readonly string[];
   readonly conditions: readonly Condition[];
+  /**
+   * In a registry: what earlier versions of the template needed, for the version that is still deployed. It is added if it
+   * can be.
+   */
+  readonly former?: readonly Condition[];
 }

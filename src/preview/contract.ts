@@ -174,6 +174,7 @@ export interface TemplateReport {
   readonly clients: ClientSupport;
   readonly sizes: readonly SizeReport[];
   readonly variables: readonly VariableReport[];
+  readonly computed: readonly ComputedReport[];
 }
 
 /** Where an element of the compiled HTML was written. */
@@ -276,12 +277,24 @@ export interface VariableReport {
   readonly uses: readonly VariableUse[];
 }
 
+/** A value that the compiler computes because Mustache can't. */
+export interface ComputedReport {
+  /** The reserved variable's name. */
+  readonly name: string;
+  /** The sections around it, outermost first. */
+  readonly within: readonly string[];
+  /** The expression in the source code, on one line. */
+  readonly source: string;
+  readonly at: { readonly file: string; readonly line?: number; readonly column?: number };
+  readonly uses: readonly VariableUse[];
+}
+
 export interface VariableUse {
-  readonly part: "subject" | "html" | "text";
-  /** The tag as compiled. */
+  readonly part: "subject" | "html" | "text" | "computed";
+  /** The tag as compiled; for a computed value, its source code. */
   readonly tag: string;
-  /** Whether the tag prints the value escaped, prints it raw, or is a section. */
-  readonly kind: "escaped" | "raw" | "section";
+  /** Whether the tag prints the value escaped, prints it raw, or is a section; or whether a value is computed with it. */
+  readonly kind: "escaped" | "raw" | "section" | "computed";
   readonly place?: number;
   readonly at?: { readonly file: string; readonly line: number; readonly column: number };
 }

@@ -1,5 +1,5 @@
-import { completeVariables } from "../mustache/complete.js";
-import type { VariablesContract } from "../mustache/variables.js";
+import type { Variables } from "../mustache/variables.js";
+import type { PassedVariables } from "../project/complete-variables.js";
 import type { Issue } from "../project/issues.js";
 import type { VariablesTrial } from "../project/variables-trial.js";
 import type { VariableProblem, VariablesAnswer } from "./contract.js";
@@ -13,11 +13,16 @@ export function problemOf({ path, message }: Issue): VariableProblem {
   };
 }
 
-/** The variables that fill the tags, or their problems. */
-export function answerOf(
+/**
+ * The variables that fill the tags, or their problems.
+ *
+ * @param complete Completes the variables of a template that compiles.
+ */
+export async function answerOf(
   { parsed, derived, issues }: VariablesTrial,
-  contract: VariablesContract = { input: {}, conditions: [] },
-): VariablesAnswer {
+  complete: ((passed: PassedVariables) => Variables | Promise<Variables>) | undefined,
+): Promise<VariablesAnswer> {
   if (parsed === undefined) return { problems: issues.map(problemOf) };
-  return { variables: completeVariables(contract, parsed, derived), problems: [] };
+  const variables = complete ? await complete({ input: parsed, derived }) : { ...parsed, ...derived };
+  return { variables, problems: [] };
 }

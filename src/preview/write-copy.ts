@@ -46,12 +46,12 @@ export async function writeCopy({ workspace, page, folder, out }: CopyOptions): 
   await write("app.css", page.style);
   await write("licences.txt", page.licences);
 
-  const { expression, obstacles } = await workspace.browserModules();
-  if (expression !== undefined)
-    await write(
-      "data/variables.js",
-      dataScript("variables", `${page.worker}\nglobalThis.lettershopModules = ${expression};`),
-    );
+  const { expression, functions, obstacles } = await workspace.browserModules();
+  if (expression !== undefined || functions !== undefined) {
+    const modules = `globalThis.lettershopModules = ${expression ?? "{}"};`;
+    const more = `globalThis.lettershopFunctions = ${functions ?? "{}"};`;
+    await write("data/variables.js", dataScript("variables", [page.worker, modules, more].join("\n")));
+  }
   for (const { name } of state.templates) {
     const [detail, report] = [await workspace.detail(name), await workspace.report(name)];
     const obstacle = obstacles.get(name);

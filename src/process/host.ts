@@ -1,5 +1,6 @@
 import type { SourcePosition } from "../diagnostic.js";
 import type { Bundle } from "./bundle.js";
+import type { Place } from "../mustache/expression/localised.js";
 import type { Reads } from "./module-inputs.js";
 import type { TaskWorker } from "./task-worker.js";
 import type { Request } from "./worker.js";
@@ -66,6 +67,11 @@ export interface ModuleHostOptions {
 export interface TaskRunOptions {
   /** Time limit for user code in milliseconds, after which the task is aborted and its worker replaced. Default 30,000. */
   readonly timeoutMs?: number;
+  /**
+   * Defaults of user code that formats without naming a locale or time zone, instead of the machine's. Without it, those of
+   * the previous task; at first `en-US` and `UTC`.
+   */
+  readonly place?: Place;
 }
 
 /** Runs user code, one task at a time, in a worker, so that it can't crash the command. */
@@ -115,31 +121,36 @@ export function createModuleHost(options: ModuleHostOptions): ModuleHost {
   const { cacheFolder, env = {}, memoryMb = 512, later = false, onOutput } = options;
   let worker: TaskWorker | undefined;
   let recent: readonly Promise<unknown>[] = Array.from({ length: AT_HAND }, () => Promise.resolve());
+  let lastPlace: Place = { locale: "en-US", timeZone: "UTC" };
   let closed = false;
 
-  async function usableWorker(): Promise<TaskWorker> {
+  async function usableWorker(place: Place): Promise<TaskWorker> {
     // Loaded lazily: most commands find all results in the cache and run no task.
     const { TaskWorker } = await import("./task-worker.js");
-    const previous = worker;
-    if (previous && (!previous.alive || previous.runs >= RUNS_PER_WORKER)) {
+    while (worker && !(worker.takes(place) && worker.runs < RUNS_PER_WORKER)) {
+      const previous = worker;
       await previous.rest();
       if (worker === previous) worker = undefined;
     }
     if (closed) throw new Error("The module host is closed.");
-    worker ??= new TaskWorker({ cacheFolder, env, memoryMb, later, onOutput });
+    worker ??= new TaskWorker({ cacheFolder, env, memoryMb, later, onOutput, place });
     return worker;
   }
 
-  async function runNow<Output>(request: Request, timeoutMs: number, again = false): Promise<Output> {
-    const taken = await usableWorker();
+  async function runNow<Output>(
+    request: Request,
+    runOptions: Required<TaskRunOptions>,
+    again = false,
+  ): Promise<Output> {
+    const taken = await usableWorker(runOptions.place);
     try {
-      return await taken.run<Output>(request, timeoutMs);
+      return await taken.run<Output>(request, runOptions.timeoutMs);
     } catch (error) {
       if (closed) throw new Error("The module host was closed.", { cause: error });
-      if (error instanceof NotRunError) return runNow(request, timeoutMs, again);
+      if (error instanceof NotRunError) return runNow(request, runOptions, again);
       // Earlier tasks may have used up the memory: try again in a fresh worker.
       const cause = error instanceof Error ? error.cause : undefined;
-      if (!again && taken.runs > AT_HAND && isOutOfMemory(cause)) return runNow(request, timeoutMs, true);
+      if (!again && taken.runs > AT_HAND && isOutOfMemory(cause)) return runNow(request, runOptions, true);
       throw error;
     }
   }
@@ -148,11 +159,12 @@ export function createModuleHost(options: ModuleHostOptions): ModuleHost {
     run<F extends TaskFunction<never, unknown>>(
       { module, name }: Task<F>,
       input: TaskInput<F>,
-      { timeoutMs = 30_000 }: TaskRunOptions = {},
+      { timeoutMs = 30_000, place = lastPlace }: TaskRunOptions = {},
     ): Promise<TaskOutput<F>> {
+      lastPlace = place;
       const [before, ...others] = recent;
       const result = Promise.resolve(before).then(() =>
-        runNow<TaskOutput<F>>({ module: module.href, name, input }, timeoutMs),
+        runNow<TaskOutput<F>>({ module: module.href, name, input }, { timeoutMs, place }),
       );
       recent = [...others, result.catch(() => {})]; // The caller handles the rejection.
       return result;

@@ -5,6 +5,7 @@ import type { Bundle } from "./bundle.js";
 import { ALL_NAMES, ReadLog, type Reads } from "./module-inputs.js";
 import { SourceMap, syncBuiltinESMExports } from "node:module";
 import type { SourcePosition } from "../diagnostic.js";
+import { replaceRandom } from "./random.js";
 import { isOwn } from "./resolving.js";
 import { positionAt } from "../text/position.js";
 import { memoizeByString } from "../cache/memoize.js";
@@ -156,6 +157,7 @@ function watchFiles(note: (file: string) => void): void {
 }
 
 function watchMoments(note: () => void): void {
+  replaceRandom();
   Math.random = watched(Math.random, note);
   crypto.randomUUID = watched(crypto.randomUUID.bind(crypto), note);
   crypto.getRandomValues = watched(crypto.getRandomValues.bind(crypto), note);

@@ -1,13 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import type { Place } from "../mustache/expression/localised.js";
 import { Interruption, type ModuleHostOptions, isOutOfMemory, NotRunError } from "./host.js";
 import { ModuleError } from "./module-error.js";
 import { errorFacts, Thread, ThreadEndedError } from "./rpc.js";
 import type { WorkerFailure } from "./failure.js";
 import type { Request, TaskEnding, TaskHost, TaskRunner, WorkerSetup } from "./worker.js";
 
-type TaskWorkerOptions = Required<Omit<ModuleHostOptions, "onOutput">> & Pick<ModuleHostOptions, "onOutput">;
+type TaskWorkerOptions = Required<Omit<ModuleHostOptions, "onOutput">> &
+  Pick<ModuleHostOptions, "onOutput"> & {
+    /** Locale and time zone of user code. */
+    readonly place: Place;
+  };
 
 /** How long a very busy machine may take until a task has loaded lettershop's own modules. */
 const BEGINNING_MS = 30_000;
@@ -27,20 +32,23 @@ interface Run {
 export class TaskWorker {
   readonly #folder: string;
   readonly #thread: Thread<TaskRunner>;
+  readonly #place: Place;
   readonly #onOutput: TaskWorkerOptions["onOutput"];
   /** Unfinished tasks; the first one is running. */
   readonly #runs: Run[] = [];
   #last: Promise<unknown> = Promise.resolve();
   #over: Promise<void> | undefined;
+  #resting: Promise<void> | undefined;
   /** How many tasks it has received. */
   runs = 0;
   /** False once it can't run anything more. */
   alive = true;
 
-  constructor({ cacheFolder, env, memoryMb, later, onOutput }: TaskWorkerOptions) {
+  constructor({ cacheFolder, env, memoryMb, later, onOutput, place }: TaskWorkerOptions) {
     this.#onOutput = onOutput;
+    this.#place = { locale: place.locale, timeZone: place.timeZone };
     this.#folder = path.join(cacheFolder, randomUUID());
-    const setup: WorkerSetup = { folder: this.#folder, later };
+    const setup: WorkerSetup = { folder: this.#folder, place: this.#place, later };
     this.#thread = new Thread(new URL("./worker.js", import.meta.url), {
       title: "The worker of user code",
       workerData: setup,
@@ -70,7 +78,7 @@ export class TaskWorker {
    */
   async run<Output>(request: Request, timeoutMs: number): Promise<Output> {
     const result = new Promise<Output>((resolve, reject) => {
-      if (!this.alive) return reject(new NotRunError());
+      if (!this.alive || this.#resting) return reject(new NotRunError());
       this.#runs.push({ timeoutMs, resolve, reject });
       this.#thread.call("run", request).then(
         // Its value has the task's type.
@@ -93,6 +101,11 @@ export class TaskWorker {
     }
   }
 
+  /** Whether it can take another task with this locale and time zone. */
+  takes({ locale, timeZone }: Place): boolean {
+    return this.alive && !this.#resting && this.#place.locale === locale && this.#place.timeZone === timeZone;
+  }
+
   /** How long the user code of the current task has been running, in milliseconds; 0 if no task is running. */
   busyMs(): number {
     const [run] = this.#runs;
@@ -104,10 +117,10 @@ export class TaskWorker {
     this.#fail(() => new Interruption("The task was interrupted."));
   }
 
-  /** Ends it after all its tasks. */
-  async rest(): Promise<void> {
-    await this.#last;
-    await this.end();
+  /** Ends it after all its tasks; it takes no others. */
+  rest(): Promise<void> {
+    this.#resting ??= this.#last.then(() => this.end());
+    return this.#resting;
   }
 
   /** Ends it now; waiting tasks don't run. */

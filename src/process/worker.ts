@@ -5,8 +5,10 @@ import { setImmediate } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
 import { type WorkerFailure, failureOf, withNearName } from "./failure.js";
 import type { TaskContext } from "./host.js";
+import type { Place } from "../mustache/expression/localised.js";
 import { laterDate } from "./later-clock.js";
 import { Loader } from "./loader.js";
+import { localiseGlobals } from "./localise-globals.js";
 import { serveThread } from "./rpc.js";
 
 /** The worker's functions. */
@@ -29,6 +31,7 @@ export interface TaskHost {
 export interface WorkerSetup {
   /** Where it writes the bundles that it imports. */
   readonly folder: string;
+  readonly place: Place;
   /** Whether its clock is more than a year ahead. */
   readonly later: boolean;
 }
@@ -64,7 +67,8 @@ const HOOK = "prepareStackTrace";
 // A component's own frames can be far below those of the library that called it.
 Error.stackTraceLimit = 100;
 
-const { folder, later }: WorkerSetup = workerData;
+const { folder, place, later }: WorkerSetup = workerData;
+localiseGlobals(place);
 if (later) globalThis.Date = laterDate(Date);
 const takeOutput = captureOutput();
 const loader = new Loader(folder);

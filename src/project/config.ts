@@ -164,9 +164,9 @@ export interface LettershopConfig {
    * ignored in CI. Default: none.
    */
   readonly envFile?: string;
-  /** Locale for `derive`, as a BCP 47 tag. Default: `en-US`. */
+  /** Locale for `derive`, and default of what components format, as a BCP 47 tag. Default: `en-US`. */
   readonly locale?: string;
-  /** Time zone for `derive`, as an IANA name. Default: `UTC`. */
+  /** Time zone for `derive`, and default of what components format, as an IANA name. Default: `UTC`. */
   readonly timeZone?: string;
 }
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { valueAt } from "../mustache/parse-variables.js";
 import { nearest } from "../text/nearest.js";
 
 /** What does not match a schema, and where. Plain data: it crosses threads. */
@@ -91,13 +92,17 @@ function isDefault(message: string): boolean {
   return /^(?:Invalid |Too (?:small|big):)/.test(message);
 }
 
-/** Names of zod's kinds for messages, in words that designers understand, too. */
+const A_DATE = 'a date as a string, such as "2026-03-14T09:30:00Z"';
+
+/** Names of zod's kinds and of a schema's types for messages, in words that designers understand, too. */
 export const KINDS: Readonly<Record<string, string>> = {
   string: "a string",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",
-  date: 'a date as a string, such as "2026-03-14T09:30:00Z"',
+  date: A_DATE,
+  Date: A_DATE,
+  bigint: 'a whole number as a string, such as "1250"',
   array: "a list",
   tuple: "a list",
   object: "an object",
@@ -127,15 +132,9 @@ const EXCERPT_LENGTH = 40;
 
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  if (value instanceof Date) return "a Date";
   if (typeof value === "object" && value !== null) return "an object";
   // Only values in a schema may be something that JSON does not have.
   const text = typeof value === "bigint" ? `${value}n` : (JSON.stringify(value) ?? "nothing");
   return text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}…` : text;
-}
-
-export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),
-    value,
-  );
 }

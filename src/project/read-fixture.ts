@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { SourcePosition } from "../diagnostic.js";
-import type { Variables } from "../mustache/variables.js";
-import { type Issue, issuesOf, pathText, valueAt } from "./issues.js";
+import { isJavaScript } from "../mustache/javascript-values.js";
+import { parseVariables } from "../mustache/parse-variables.js";
+import type { Variables, VariablesSchema } from "../mustache/variables.js";
+import { type Issue, issuesOf, pathText } from "./issues.js";
 import type { DeriveContext } from "./registry-types.js";
 import { laterDate } from "../process/later-clock.js";
 import { isPlainObject, isRecord } from "../values.js";
@@ -17,6 +19,7 @@ export interface ModuleProblem {
 export interface FixtureReading {
   /** What does not fit the schema. */
   readonly issues: readonly Issue[];
+  /** May contain dates and bigints. */
   readonly parsed?: Variables;
   readonly derived?: Variables;
   /** A problem of `derive` with this fixture. */
@@ -27,32 +30,24 @@ export type Derive = (variables: unknown, context: DeriveContext) => unknown;
 
 export interface FixtureInput {
   readonly schema: z.core.$ZodObject;
+  /** The schema's input. */
+  readonly jsonSchema: VariablesSchema;
   readonly derive: Derive | undefined;
   readonly variables: Variables;
   readonly context: DeriveContext;
 }
 
 /** Applies a schema and `derive` to variables. What they throw is not caught. */
-export function readFixture({ schema, derive, variables, context }: FixtureInput): FixtureReading {
-  const { data, issues = [] } = parseFixture(schema, variables);
-  if (data === undefined) return { issues };
-  const parsed = withDatesAsStrings(data);
-  const foreign = findForeign(parsed);
+export function readFixture(input: FixtureInput): FixtureReading {
+  const { derive, context } = input;
+  const { data: parsed, issues = [] } = parseFixture(input);
+  if (parsed === undefined) return { issues };
+  const foreign = findForeign(parsed, "variables");
   if (foreign) return { issues, problem: foreignProblem(foreign) };
   if (!derive) return { issues, parsed };
   // Parsed again for each call, so that a call doesn't see what an earlier one did to its variables.
-  const derived = checkDerive(() => derive(parseFixture(schema, variables).data, context));
+  const derived = checkDerive(() => derive(parseFixture(input).data, context));
   return derived.problem ? { issues, problem: derived.problem } : { issues, parsed, derived: derived.variables };
-}
-
-/** Dates become strings, as in JSON. */
-function withDatesAsStrings(value: Variables): Variables;
-function withDatesAsStrings(value: unknown): unknown;
-function withDatesAsStrings(value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map((item) => withDatesAsStrings(item));
-  if (!isPlainObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDatesAsStrings(member)]));
 }
 
 function foreignProblem({ path, what }: Foreign): ModuleProblem {
@@ -72,32 +67,10 @@ type ParsedFixture =
   | { readonly data: Variables; readonly issues?: undefined }
   | { readonly data?: undefined; readonly issues: readonly Issue[] };
 
-/**
- * Checks a fixture against its template's schema. Where the schema expects a date, the fixture has an ISO 8601 string,
- * because JSON has no dates.
- */
-function parseFixture(schema: z.core.$ZodObject, variables: Variables): ParsedFixture {
-  const first = z.safeParse(schema, variables);
-  const dates = first.success ? [] : first.error.issues.filter((issue) => isDateText(issue, variables));
-  const parsed = dates.length === 0 ? first : z.safeParse(schema, withDates(variables, dates));
+function parseFixture({ schema, jsonSchema, variables }: FixtureInput): ParsedFixture {
+  const parsed = parseVariables((value) => z.safeParse(schema, value), variables, jsonSchema);
   if (parsed.success) return { data: parsed.data };
   return { issues: parsed.error.issues.flatMap((issue) => issuesOf(issue, variables)) };
-}
-
-function isDateText(issue: z.core.$ZodIssue, variables: Variables): boolean {
-  if (issue.code !== "invalid_type" || issue.expected !== "date") return false;
-  const value = valueAt(variables, issue.path);
-  return typeof value === "string" && /^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(Date.parse(value));
-}
-
-function withDates(variables: Variables, dates: readonly z.core.$ZodIssue[]): unknown {
-  const copy = structuredClone(variables);
-  for (const { path } of dates) {
-    const [holder, name] = [valueAt(copy, path.slice(0, -1)), path.at(-1)];
-    if (typeof holder !== "object" || holder === null || name === undefined) continue;
-    Reflect.set(holder, name, new Date(String(Reflect.get(holder, name))));
-  }
-  return copy;
 }
 
 /** The result of `derive` (JSON, except that members may be undefined), or what is wrong with it. */
@@ -140,7 +113,7 @@ function problemWith(value: Variables): ModuleProblem | undefined {
       hint: "Make it synchronous: return the variables themselves.",
     };
   }
-  const foreign = findForeign(value);
+  const foreign = findForeign(value, "JSON");
   if (foreign === undefined) return undefined;
   return {
     message: `derive returns ${foreign.what} as ${pathText(foreign.path)}, which JSON does not have.`,
@@ -173,12 +146,17 @@ interface Foreign {
   readonly what: string;
 }
 
-/** The first value that JSON would lose or refuse. A member may be undefined: it counts as absent. */
+/**
+ * The first value that JSON would lose or refuse; variables may be dates and bigints. A member may be undefined: it counts
+ * as absent.
+ */
 function findForeign(
   value: unknown,
+  to: "JSON" | "variables",
   path: readonly PropertyKey[] = [],
   ancestors: readonly unknown[] = [],
 ): Foreign | undefined {
+  if (to === "variables" && isJavaScript(value)) return undefined;
   const what = foreignKind(value, ancestors);
   if (what !== undefined) return { path, what };
   if (typeof value !== "object" || value === null) return undefined;
@@ -187,7 +165,7 @@ function findForeign(
   }
   const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   for (const [key, member] of members) {
-    const foreign = findForeign(member, [...path, key], [...ancestors, value]);
+    const foreign = findForeign(member, to, [...path, key], [...ancestors, value]);
     if (foreign !== undefined) return foreign;
   }
   return undefined;
@@ -198,5 +176,6 @@ function foreignKind(value: unknown, ancestors: readonly unknown[]): string | un
   if (["bigint", "function", "symbol"].includes(typeof value)) return `a ${typeof value}`;
   if (typeof value !== "object" || value === null) return undefined;
   if (ancestors.includes(value)) return "an object within itself";
+  if (value instanceof Date && Number.isNaN(value.getTime())) return "an invalid Date";
   return Array.isArray(value) || isPlainObject(value) ? undefined : `a ${value.constructor.name}`;
 }

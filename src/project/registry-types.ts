@@ -1,4 +1,5 @@
 import type { AssetsConfig, RecipientsConfig } from "./config.js";
+import type { MakeFunctions } from "../mustache/expression/package-functions.js";
 import type { ReadValue } from "../mustache/read-inferred.js";
 import type { Variables, VariablesContract } from "../mustache/variables.js";
 import type { SmtpResolver } from "./smtp-server.js";
@@ -29,6 +30,8 @@ export interface RegistryEntry {
   /** The schema from its `variables.ts`. Absent if the schema was inferred: then the contract is complete. */
   readonly schema?: VariablesCheck;
   readonly derive?: (variables: never, context: DeriveContext) => Variables;
+  /** Makes the functions of packages with which its values are computed. */
+  readonly functions?: MakeFunctions;
   /** Loads the compiled bodies, if `templates types --bodies` wrote them. */
   readonly bodies?: () => Promise<TemplateBodies>;
 }

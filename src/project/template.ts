@@ -1,3 +1,5 @@
+import type { DeriveContext } from "./registry-types.js";
+import type { ComputedSource } from "./computed-source.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Variables, VariablesContract } from "../mustache/variables.js";
 import { createHash } from "node:crypto";
@@ -76,8 +78,12 @@ export interface TemplateFields {
 export interface CompiledTemplate extends TemplateFields {
   readonly engine: Engine;
   readonly contract: VariablesContract;
+  /** Where the computed values of the contract are in the source code, in their order. */
+  readonly computed: readonly ComputedSource[];
   /** The fixtures, derived variables included: ready to fill the tags. */
   readonly fixtures: readonly FilledFixture[];
+  /** What the fixtures were derived and computed for. */
+  readonly context: DeriveContext;
   /** Every file that it was made from, absolute, sorted: the files to watch. */
   readonly sources: readonly string[];
   /** SHA-256 over the fields, in hex. */

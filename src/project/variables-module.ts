@@ -67,7 +67,11 @@ export async function readVariablesModule(
   try {
     bundle = await bundleOf(file);
     const examples = fixtures.map((fixture) => ({ name: fixture.name, variables: fixture.variables }));
-    const { reading, reads } = await host.run(READ_VARIABLES, { bundle, fixtures: examples, context });
+    const { reading, reads } = await host.run(
+      READ_VARIABLES,
+      { bundle, fixtures: examples, context },
+      { place: context },
+    );
     return {
       ...interpret(reading, template, reads.moments),
       sources: [...bundle.sources, ...reads.files],

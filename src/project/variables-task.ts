@@ -1,6 +1,7 @@
 import type { Bundle } from "../process/bundle.js";
 import type { Reads } from "../process/module-inputs.js";
 import type { TaskContext } from "../process/host.js";
+import { BIGINT_SCHEMA, DATE_SCHEMA } from "../mustache/javascript-values.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
 import { type Derive, type FixtureReading, type ModuleProblem, readFixture, thrownMessage } from "./read-fixture.js";
 import type { DeriveContext } from "./registry-types.js";
@@ -47,14 +48,18 @@ async function read(input: VariablesTaskInput, worker: TaskContext): Promise<Var
     return { ...nothing, problem: { message: "derive is exported but is not a function." } };
 
   const { context } = input;
+  const jsonSchema = variablesSchemaOf(schema);
   const fixtures = input.fixtures.map(({ name, variables }): NamedReading => {
     try {
-      return { name, ...readFixture({ schema, derive: hasDerive ? derive : undefined, variables, context }) };
+      return {
+        name,
+        ...readFixture({ schema, jsonSchema, derive: hasDerive ? derive : undefined, variables, context }),
+      };
     } catch (error) {
       return { name, issues: [], problem: thrown(error, worker) };
     }
   });
-  return { schema: variablesSchemaOf(schema), output: variablesSchemaOf(schema, "output"), hasDerive, fixtures };
+  return { schema: jsonSchema, output: variablesSchemaOf(schema, "output"), hasDerive, fixtures };
 }
 
 function isFunction(value: unknown): value is Derive {
@@ -80,17 +85,26 @@ function isObjectSchema(value: unknown): value is z.core.$ZodObject {
   return isSchema(value) && kindOf(value) === "object";
 }
 
-/** The JSON Schema of an object schema's input, or of its output; dates are strings in it. */
+/** The JSON Schema of an object schema's input, or of its output; dates and bigints are strings in it. */
 export function variablesSchemaOf(schema: z.core.$ZodObject, io: "input" | "output" = "input"): VariablesSchema {
   const printed = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
+    /* oxlint-disable no-underscore-dangle, typescript/no-unnecessary-type-assertion -- where zod describes a schema */
     override({ zodSchema, jsonSchema }) {
-      if (kindOf(zodSchema) === "date") Object.assign(jsonSchema, { type: "string", format: "date-time" });
+      const { def } = (zodSchema as z.core.$ZodTypes)._zod;
+      if (def.type === "date") Object.assign(jsonSchema, DATE_SCHEMA);
+      if (def.type === "bigint") Object.assign(jsonSchema, BIGINT_SCHEMA);
+      // An absent value has no type.
+      if (def.type === "union")
+        jsonSchema.anyOf = jsonSchema.anyOf?.filter((_, index) => !ABSENT.includes(def.options[index]?._zod.def.type));
     },
+    /* oxlint-enable no-underscore-dangle, typescript/no-unnecessary-type-assertion */
   });
   return JSON.parse(JSON.stringify(simplify(printed)));
 }
+
+const ABSENT: readonly unknown[] = ["undefined", "void"];
 
 function isSchema(value: unknown): value is z.core.$ZodType {
   return typeof value === "object" && value !== null && "_zod" in value;
@@ -102,7 +116,7 @@ function kindOf({ _zod: { def } }: z.core.$ZodType): string {
 
 type Simplified = Readonly<Record<string, unknown>>;
 
-const plainKeywords = ["type", "description", "required", "enum", "const", "format", "default", "$ref"];
+const plainKeywords = ["type", "description", "required", "enum", "const", "format", "default", "$ref", "x-javascript"];
 const listKeywords = ["prefixItems", "anyOf", "oneOf", "allOf"];
 const namedKeywords = ["properties", "$defs"];
 const nestedKeywords = ["items", "additionalProperties"];

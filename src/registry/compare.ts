@@ -109,8 +109,8 @@ export function readContracts(text: string): Map<string, VariablesContract> {
     [...readMembers(text)].flatMap(([name, members]) => {
       const contract = parsed(members.get("contract"));
       if (!isContract(contract)) return [];
-      const { input, derived, conditions } = contract;
-      return [[name, { input, conditions, ...(derived && { derived }) }]];
+      const { input, derived, conditions, former } = contract;
+      return [[name, { input, conditions, ...(derived && { derived }), ...(former && { former }) }]];
     }),
   );
 }

@@ -1,8 +1,10 @@
 import type { Project } from "../project/load-project.js";
 import type { CompileResult } from "../project/template.js";
-import { isContract, parsed, readMembers } from "./compare.js";
+import { isContract, parsed, readContracts, readMembers } from "./compare.js";
+import { formerConditions } from "./former.js";
 import { docComment, Identifiers, type Printing, printType, propertyKey } from "./print-type.js";
 import { type InlinedModules, inlineVariables } from "./inline.js";
+import { type InlinedFunctions, inlineFunctions } from "./inline-functions.js";
 import { type PrintedProject, type PrintOptions, printTemplates, type RegistryTemplate } from "./print-templates.js";
 import type { VariablesContract, VariablesSchema } from "../mustache/variables.js";
 import type { DeliveryDefaults } from "../project/registry-types.js";
@@ -12,6 +14,8 @@ export interface GenerateOptions {
   readonly results: readonly CompileResult[];
   /** Templates with errors, as in the current registry. */
   readonly kept?: readonly KeptTemplate[];
+  /** The current registry: what its templates needed is added for those that are still deployed. */
+  readonly before?: string | undefined;
   readonly project: Pick<Project, "folder" | "dataFolder"> & PrintedProject;
   readonly bodiesSpecifier?: PrintOptions["bodiesSpecifier"];
 }
@@ -23,6 +27,8 @@ export interface KeptTemplate {
   readonly entry: WrittenEntry;
   /** Its `variables.ts`, absolute, if it can be included. */
   readonly file: string | undefined;
+  /** The file of its body, absolute, if it is known. */
+  readonly body: string | undefined;
   /** Whether a file with its bodies exists. */
   readonly hasBodies: boolean;
 }
@@ -41,19 +47,29 @@ const UNCHECKED =
 export async function generateRegistry({
   results,
   kept = [],
+  before = "",
   project,
   bodiesSpecifier,
 }: GenerateOptions): Promise<string> {
-  const templates = describeTemplates([...results.flatMap(described), ...kept.map(describedAsKept)]);
+  const contracts = readContracts(before);
+  const current = results.flatMap((result) => described(result, contracts.get(result.name)));
+  const templates = describeTemplates([...current, ...kept.map(describedAsKept)]);
   const files = templates.flatMap(({ compiled, file }) =>
     file === undefined ? [] : [{ template: compiled.name, file }],
   );
   const inlined = files.length === 0 ? undefined : await inlineVariables(files, project);
+  const functions = await inlineFunctions(
+    templates.flatMap(({ compiled: { name, contract }, body }) =>
+      body === undefined ? [] : [{ name, file: body, conditions: contract.conditions }],
+    ),
+    new Set(kept.map(({ name }) => name)),
+  );
+  const hasCode = inlined !== undefined || functions.length > 0;
 
   const sections = [
     [
       HEADER,
-      ...(inlined === undefined ? [] : [UNCHECKED]),
+      ...(hasCode ? [UNCHECKED] : []),
       "/* eslint-disable */",
       `import type { Registry } from "lettershop/send";`,
       ...(Object.values(project.environments).some(({ transport }) => transport === "smtp")
@@ -64,27 +80,37 @@ export async function generateRegistry({
     ...templates.flatMap(({ declarations }) => declarations),
     ...printTypesByName(templates),
     ...(inlined === undefined ? [] : [printInlined(inlined)]),
-    printTemplates(templates, { project, bodiesSpecifier }),
+    ...functions.map(printFunctions),
+    printTemplates(
+      templates.map((each) => withFunctions(each, functions)),
+      { project, bodiesSpecifier },
+    ),
   ];
   return `${sections.join("\n\n")}\n`;
 }
 
-type Described = Omit<RegistryTemplate, "typeName" | "filledTypeName" | "declarations">;
+interface Described extends Omit<RegistryTemplate, "typeName" | "filledTypeName" | "declarations" | "functions"> {
+  /** The file of its body, absolute, if it is known. */
+  readonly body: string | undefined;
+}
 
-function described({ compiled, template }: CompileResult): Described[] {
-  if (compiled === undefined) return [];
+function described({ compiled: newest, template }: CompileResult, before: VariablesContract | undefined): Described[] {
+  if (newest === undefined) return [];
+  const former = formerConditions(newest.contract, before);
+  const compiled = former.length === 0 ? newest : { ...newest, contract: { ...newest.contract, former } };
   const { priority, expiresAfter, onUnknown } = template.metadata;
   const delivery = { priority, expiresAfter, onUnknown };
-  return [{ compiled, delivery, file: template.variablesFile, lacksModule: false, hasBodies: true }];
+  const { variablesFile: file, body } = template;
+  return [{ compiled, delivery, file, body: body.file, lacksModule: false, hasBodies: true }];
 }
 
-function describedAsKept({ name, description, entry, file, hasBodies }: KeptTemplate): Described {
+function describedAsKept({ name, description, entry, file, body, hasBodies }: KeptTemplate): Described {
   const { hash, subject, contract, delivery, hasModule } = entry;
   const compiled = { name, description, hash, subject, contract };
-  return { compiled, delivery, file, lacksModule: hasModule && file === undefined, hasBodies };
+  return { compiled, delivery, file, body, lacksModule: hasModule && file === undefined, hasBodies };
 }
 
-function describeTemplates(all: readonly Described[]): RegistryTemplate[] {
+function describeTemplates(all: readonly Described[]): (RegistryTemplate & Described)[] {
   const identifiers = new Identifiers();
   return all
     .toSorted((a, b) => (a.compiled.name < b.compiled.name ? -1 : 1))
@@ -122,6 +148,14 @@ function printWithoutSubject(templates: readonly RegistryTemplate[]): string {
 
 function printInlined({ expression }: InlinedModules): string {
   return `// The exports of the templates' variables.ts files, with the modules that they import.\nconst modules = ${expression};`;
+}
+
+function printFunctions({ name, expression }: InlinedFunctions): string {
+  return `// The functions of packages that compute values of templates, for a time zone and a locale.\nconst ${name} = ${expression};`;
+}
+
+function withFunctions(template: RegistryTemplate, functions: readonly InlinedFunctions[]): RegistryTemplate {
+  return { ...template, functions: functions.find(({ templates }) => templates.has(template.compiled.name))?.name };
 }
 
 /**

@@ -9,6 +9,8 @@ import { portabilityProblem, type VariablesFile, withEntry } from "./inline.js";
 export interface BrowserModules {
   /** A JavaScript expression: an object with `{ schema, derive }` for each template name. Absent if none can run there. */
   readonly expression?: string;
+  /** An expression: what makes the functions of packages that each template needs. Absent if none needs any. */
+  readonly functions?: string;
   /** Why the others can't run in a browser, by template. */
   readonly obstacles: ReadonlyMap<string, ModuleError>;
 }

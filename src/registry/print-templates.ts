@@ -18,6 +18,8 @@ export interface RegistryTemplate {
   readonly lacksModule: boolean;
   /** Whether its bodies are where the registry loads them from. */
   readonly hasBodies: boolean;
+  /** The name of what makes the functions of packages that compute its values, if it needs some. */
+  readonly functions?: string | undefined;
 }
 
 /** The project settings that the registry contains. */
@@ -86,7 +88,7 @@ function printValue(value: unknown): string {
 
 /** The contract is on one line, because `compareRegistry` reads it from there. */
 function printEntry(
-  { compiled, delivery, file, lacksModule, hasBodies }: RegistryTemplate,
+  { compiled, delivery, file, lacksModule, hasBodies, functions }: RegistryTemplate,
   { bodiesSpecifier }: PrintOptions,
 ): string[] {
   const { name, hash, subject, contract } = compiled;
@@ -97,6 +99,7 @@ function printEntry(
     ...(Object.values(delivery).some(Boolean) ? [`      delivery: ${printObject(delivery)},`] : []),
     `      contract: ${printContract(contract)},`,
     ...(file === undefined ? [] : [`      ...modules[${JSON.stringify(name)}],`]),
+    ...(functions === undefined ? [] : [`      functions: ${functions},`]),
     ...(lacksModule ? [`      derive: ${printMissingModule(name)},`] : []),
     ...(bodiesSpecifier === undefined || !hasBodies
       ? []
@@ -111,8 +114,8 @@ function printMissingModule(name: string): string {
 }
 
 /** Descriptions are only for developers, who see them in the types. */
-function printContract({ input, derived, printed, conditions }: VariablesContract): string {
-  const contract = { input, derived, printed, conditions };
+function printContract({ input, derived, printed, conditions, former }: VariablesContract): string {
+  const contract = { input, derived, printed, conditions, former };
   // A variable named `description` is an object here.
   return JSON.stringify(contract, (key, value: unknown) =>
     key === "description" && typeof value === "string" ? undefined : value,

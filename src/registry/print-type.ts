@@ -1,17 +1,20 @@
 import type { VariablesSchema } from "../mustache/variables.js";
+import { entryOf } from "../values.js";
 
 /** A type as text, and whether `[]` can be appended without parentheses. */
 interface PrintedType {
   readonly text: string;
   readonly atomic: boolean;
+  /** The types in it, if it is a union that another union may contain. */
+  readonly alternatives?: readonly string[];
 }
 
 export interface Printing {
   /** The names of the types that `$ref`s refer to. */
   readonly references: ReadonlyMap<string, string>;
   /**
-   * Whether to print the type that tags see, in which absent values are null and dates are strings. The type for
-   * applications allows omitting values, and both kinds of dates.
+   * Whether to print the type that tags see, in which absent values are null, and dates and bigints are strings. The type for
+   * applications allows omitting values, and all forms of dates and bigints.
    */
   readonly filled: boolean;
 }
@@ -38,13 +41,19 @@ function print(schema: VariablesSchema, printing: Printing, indent: string): Pri
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives !== undefined) return combine(alternatives, "|", printing, indent);
   if (schema.allOf !== undefined) return combine(schema.allOf, "&", printing, indent);
-  // Sending accepts both, whichever the schema itself expects.
-  if (schema.format === "date-time" && !printing.filled) return join(["Date", "string"], "|");
+  const forms = printing.filled ? undefined : entryOf(FORMS, schema.format ?? "");
+  if (forms) return { ...join(forms, "|"), alternatives: forms };
   if (schema.type === "array") return printArray(schema, printing, indent);
   if (schema.type === "object") return printObject(schema, printing, indent);
   if (schema.type === undefined) return UNKNOWN;
   return { text: schema.type === "integer" ? "number" : schema.type, atomic: true };
 }
+
+/** The types that an application may pass for a format: sending accepts each, whichever the schema itself expects. */
+const FORMS: Readonly<Record<string, readonly string[]>> = {
+  "date-time": ["Date", "string"],
+  bigint: ["bigint", "number", "string"],
+};
 
 function literals(values: readonly (string | number | boolean | null)[]): PrintedType {
   return join(
@@ -61,7 +70,11 @@ function combine(
 ): PrintedType {
   const printed = parts.map((part) => print(part, printing, indent));
   if (operator === "|" && printed.some(({ text }) => text === "unknown")) return UNKNOWN;
-  return join(printed.map(operator === "&" ? inParentheses : ({ text }) => text), operator);
+  if (operator === "&") return join(printed.map(inParentheses), operator);
+  return join(
+    printed.flatMap(({ text, alternatives = [text] }) => alternatives),
+    operator,
+  );
 }
 
 function join(texts: readonly string[], operator: "|" | "&"): PrintedType {

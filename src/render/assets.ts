@@ -17,6 +17,7 @@ import type { CompileContext } from "./engine.js";
 import type { Findings } from "./findings.js";
 import type { Locate } from "./source/mapped-text.js";
 import { attempt, isWithin } from "../files.js";
+import { isPlainObject } from "../values.js";
 
 /** A file in an `_assets` folder. */
 export interface Asset {
@@ -104,7 +105,7 @@ function resolveValue(value: unknown, options: AssetsOfTemplate): unknown {
   if (typeof value === "string")
     return value.includes(ASSETS) && isOwn(splitReference(value)[0]) ? (finalUrl(value, options) ?? value) : value;
   if (Array.isArray(value)) return value.map((item) => resolveValue(item, options));
-  if (typeof value !== "object" || value === null) return value;
+  if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolveValue(each, options)]));
 }
 

@@ -2,14 +2,16 @@ import type { Inputs } from "../cache/inputs.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
 import { Interruption } from "../process/host.js";
+import { ModuleError } from "../process/module-error.js";
 import { sampleOf } from "../mustache/sample.js";
 import { restore, type TagTable, token, type Tokenised } from "../mustache/tokens.js";
 import { type CompileResult, type Template, type TemplateFields, templateHash } from "../project/template.js";
+import { quoteSource } from "../project/computed-source.js";
 import { mixedKinds } from "../project/mixed-kinds.js";
 import type { VariablesModule } from "../project/variables-module.js";
 import { resolveAssetsOf } from "./assets.js";
 import { type Compilation, readBodies, restoreBodies } from "./bodies.js";
-import { listsOf, makeContract, nameConditions, readVariables } from "./contract.js";
+import { fillFixtures, listsOf, makeContract, nameConditions, readVariables } from "./contract.js";
 import { type CompileContext, engineOf, type EngineOutput } from "./engine.js";
 import { Findings, relaxVerbatimMarkup } from "./findings.js";
 import { checkInvariants, checkNesting } from "./invariants/invariants.js";
@@ -64,9 +66,15 @@ async function compileParts(template: Template, context: CompileContext): Promis
   // A variable whose type is ambiguous causes refusals in a component: report why.
   if (findings.hasErrors && !isSchemaWritten(module)) findings.add(mixedKinds(template, module?.schema));
   const parts: Parts = { template, output, module, written, places: new Set() };
-  const finished = findings.hasErrors ? undefined : await finish(parts, context, findings);
+  const finished = findings.hasErrors
+    ? undefined
+    : await finish(parts, context, findings).catch((error: unknown) => {
+        findings.add([uncomputed(error, output)]);
+      });
   const { compiled, html, sited } = finished ?? {};
-  const diagnostics = findings.sorted().map((diagnostic) => ({ template: template.name, ...diagnostic }));
+  const diagnostics = findings
+    .sorted()
+    .map((diagnostic) => quoteSource({ template: template.name, ...diagnostic }, output.computed ?? []));
   const sample =
     compiled && !isSchemaWritten(module) && lacksOnlyExample(diagnostics)
       ? sampleOf(compiled.contract.input)
@@ -81,6 +89,15 @@ async function compileParts(template: Template, context: CompileContext): Promis
     ...(html && { html }),
     ...(sited && { sited }),
   };
+}
+
+/** A computed value that an example exceeds the limits with. */
+function uncomputed(error: unknown, { computed = [] }: EngineOutput): Diagnostic {
+  const { message } = error instanceof LettershopError ? error : { message: "" };
+  const value = computed.find(({ name }) => message.startsWith(`"${name}" `));
+  if (!value) throw error;
+  const hint = "Compute it in the application, or in derive (variables.ts).";
+  return { rule: "react-unsupported", severity: "error", message, at: value.at, hint };
 }
 
 /** Whether there is a `variables.ts`. */
@@ -124,16 +141,21 @@ async function finish(
   const source = expected ? { text: expected.map(token).join(""), tags } : html;
   const texts = [subject, source, ...(written ? [written] : [])].map((body) => restore(body.text, body.tags, "html"));
   const conditions = [...names.list];
-  const contractResult = makeContract({ template, module, texts, conditions, ownNames, previewProps });
+  const facts = { template, module, texts, ownNames, previewProps };
+  const contractResult = makeContract({ ...facts, conditions });
   findings.add(contractResult.diagnostics);
   const whole = wholeSections(html, contractResult.contract);
   const derived = written
     ? undefined
     : await deriveText(whole.text, whole.tags, listsOf(whole, contractResult.contract, names));
   const hasNewConditions = names.list.length > conditions.length;
-  const { contract, fixtures } = hasNewConditions
-    ? makeContract({ template, module, texts, conditions: names.list, ownNames, previewProps })
-    : contractResult;
+  const completed = hasNewConditions ? makeContract({ ...facts, conditions: names.list }) : contractResult;
+  const { contract } = completed;
+  const fixtures = await fillFixtures(template, completed, context).catch((error: unknown) => {
+    if (!(error instanceof ModuleError)) throw error;
+    findings.add(error.toDiagnostics("react-unsupported", template.name));
+  });
+  if (!fixtures) return undefined;
   const compilation: Compilation = {
     template,
     output,
@@ -154,7 +176,17 @@ async function finish(
   output.checkContract?.(contract, findings);
   findings.add(relaxVerbatimMarkup(await checkInvariants({ compilation, fields, fixtures, context }), template));
   const { engine } = template;
-  const compiled = { ...fields, engine, contract, fixtures, sources: sourcesOf(parts), hash: templateHash(fields) };
+  const { locale, timeZone } = context;
+  const compiled = {
+    ...fields,
+    engine,
+    contract,
+    computed: output.computed ?? [],
+    fixtures,
+    context: { locale, timeZone },
+    sources: sourcesOf(parts),
+    hash: templateHash(fields),
+  };
   return {
     compiled,
     html,

@@ -1,5 +1,6 @@
-import { completeVariables, isSelection } from "../mustache/complete.js";
+import { isSelection } from "../mustache/complete.js";
 import { closeSchema, inferSchema } from "../mustache/infer.js";
+import { writeJson } from "../mustache/javascript-values.js";
 import { derivedSchema, printedDerived } from "../mustache/derived.js";
 import type { OwnName } from "../mustache/check-variables.js";
 import { unknownNames } from "../mustache/read-inferred.js";
@@ -7,7 +8,8 @@ import type { Condition, Variables, VariablesContract, VariablesSchema } from ".
 import { pathText } from "../project/issues.js";
 import { jsonPosition } from "../project/source-file.js";
 import { mixedKinds } from "../project/mixed-kinds.js";
-import { readVariablesModule, type VariablesModule } from "../project/variables-module.js";
+import { completeAll } from "../project/complete-variables.js";
+import { type CheckedFixture, readVariablesModule, type VariablesModule } from "../project/variables-module.js";
 import type { FilledFixture, Template } from "../project/template.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { openedFor, withoutNulls } from "./typed-examples.js";
@@ -25,22 +27,22 @@ export interface ContractInput {
   /** The bodies, with their tags restored. */
   readonly texts: readonly string[];
   readonly conditions: readonly Condition[];
-  readonly ownNames: readonly OwnName[] | undefined;
-  /** A component's `PreviewProps`: an example of its props, derived variables included. */
-  readonly previewProps: Variables | undefined;
+  readonly ownNames?: readonly OwnName[] | undefined;
+  /** A component's `PreviewProps`: an example of its props, derived variables included. May contain dates and bigints. */
+  readonly previewProps?: Variables | undefined;
 }
 
-export interface ContractWithFixtures {
+export interface ContractWithExamples {
   readonly contract: VariablesContract;
-  readonly fixtures: readonly FilledFixture[];
+  readonly examples: readonly CheckedFixture[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The name of the fixture made from a component's `PreviewProps` if there are no others. */
 const PREVIEW = "preview";
 
-/** Creates the contract and fills every fixture: the schema is the template's own, or inferred. */
-export function makeContract(input: ContractInput): ContractWithFixtures {
+/** Creates the contract: the schema is the template's own, or inferred. */
+export function makeContract(input: ContractInput): ContractWithExamples {
   const { module } = input;
   if (!module?.schema) return inferred(input);
   return module.isOpen ? typed(input, module, module.schema) : fromSchema(input, module, module.schema);
@@ -50,7 +52,7 @@ function fromSchema(
   { template, texts, conditions, ownNames, previewProps }: ContractInput,
   { output = {}, hasDerive, fixtures: checked }: VariablesModule,
   input: VariablesSchema,
-): ContractWithFixtures {
+): ContractWithExamples {
   const preview = checked.length === 0 ? previewProps : undefined;
   const examples = preview
     ? [{ parsed: preview, derived: hasDerive ? withoutNames(preview, Object.keys(input.properties ?? {})) : {} }]
@@ -62,14 +64,10 @@ function fromSchema(
   const contract = { ...known, ...(printed.length > 0 && { printed }) };
   if (!preview) {
     const diagnostics = hasDerive && checked.length === 0 && derived ? [untried(template)] : [];
-    const fixtures = checked.map(({ name, input: given, parsed, derived: added }) => {
-      return { name, input: given, variables: completeVariables(contract, parsed, added) };
-    });
-    return { contract, fixtures, diagnostics };
+    return { contract, examples: checked, diagnostics };
   }
   const passed = withoutNames(preview, Object.keys(examples[0]?.derived ?? {}));
-  const fixture = { name: PREVIEW, input: passed, variables: completeVariables(contract, preview) };
-  return { contract, fixtures: [fixture], diagnostics: [] };
+  return { contract, examples: [{ name: PREVIEW, input: passed, parsed: preview }], diagnostics: [] };
 }
 
 function untried({ name, variablesFile = "" }: Template): Diagnostic {
@@ -83,13 +81,13 @@ function untried({ name, variablesFile = "" }: Template): Diagnostic {
   };
 }
 
-function inferred({ template, texts, conditions, ownNames, previewProps }: ContractInput): ContractWithFixtures {
+function inferred({ template, texts, conditions, ownNames, previewProps }: ContractInput): ContractWithExamples {
   const writtenExamples = template.fixtures.map(({ name, variables }) => ({ name, input: variables }));
   const examples =
     writtenExamples.length > 0 || !previewProps ? writtenExamples : [{ name: PREVIEW, input: previewProps }];
   const inputs = examples.map(({ input }) => input);
   const contract = { input: inferSchema(texts, inputs, conditions, ownNames), conditions };
-  return { contract, fixtures: filled(examples, contract), diagnostics: mixedKinds(template) };
+  return { contract, examples: examples.map(asPassed), diagnostics: mixedKinds(template) };
 }
 
 /** Uses a component's type, and infers what it leaves open. */
@@ -97,18 +95,35 @@ function typed(
   { template, texts, conditions, ownNames = [], previewProps }: ContractInput,
   { fixtures }: VariablesModule,
   type: VariablesSchema,
-): ContractWithFixtures {
+): ContractWithExamples {
   const preview = fixtures.length === 0 && template.fixtures.length === 0 ? previewProps : undefined;
   const schema = preview ? openedFor(preview, type) : type;
   const examples = preview ? [{ name: PREVIEW, input: withoutNulls(preview, schema) }] : fixtures;
   const input = closeSchema(schema, { texts, examples: examples.map((each) => each.input), conditions, ownNames });
   const contract = { input, conditions };
   const diagnostics = [...mixedKinds(template, type), ...foreignToType(template, input)];
-  return { contract, fixtures: filled(examples, contract), diagnostics };
+  return { contract, examples: examples.map(asPassed), diagnostics };
 }
 
-function filled(examples: readonly Omit<FilledFixture, "variables">[], contract: VariablesContract): FilledFixture[] {
-  return examples.map(({ name, input }) => ({ name, input, variables: completeVariables(contract, input) }));
+function asPassed({ name, input }: Omit<FilledFixture, "variables">): CheckedFixture {
+  return { name, input, parsed: input };
+}
+
+/**
+ * Completes the variables of a template's examples.
+ *
+ * @throws {ModuleError} A function of a package that computes a value can't be loaded.
+ */
+export async function fillFixtures(
+  template: Template,
+  { contract, examples }: Pick<ContractWithExamples, "contract" | "examples">,
+  context: CompileContext,
+): Promise<FilledFixture[]> {
+  const passed = examples.map(({ parsed, derived }) => ({ input: parsed, derived }));
+  const completed = await completeAll(template, contract, passed, context);
+  return examples.map(({ name, input }, index) => {
+    return { name, input: writeJson(input), variables: completed[index] ?? {} };
+  });
 }
 
 /** Top-level names in fixtures that neither the type nor a tag has: the application could not pass them. */

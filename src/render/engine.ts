@@ -4,6 +4,7 @@ import type { ModuleHost } from "../process/host.js";
 import type { OwnName } from "../mustache/check-variables.js";
 import type { TagTable } from "../mustache/tokens.js";
 import type { Condition, Variables, VariablesContract } from "../mustache/variables.js";
+import type { ComputedSource } from "../project/computed-source.js";
 import type { Template } from "../project/template.js";
 import type { Findings } from "./findings.js";
 import type { MjmlLibrary } from "./mjml/library.js";
@@ -16,9 +17,9 @@ export interface CompileContext {
   readonly host: ModuleHost;
   /** The project's folder, absolute: positions in messages are relative to it, and peers are resolved from it. */
   readonly folder: string;
-  /** BCP 47, for `derive`. */
+  /** BCP 47, for `derive` and for code that names no locale. */
   readonly locale: string;
-  /** IANA name, for `derive`. */
+  /** IANA name, for `derive` and for code that names no time zone. */
   readonly timeZone: string;
   /** Where images will be hosted; without it, their URLs stay relative to the folder to which `build` copies them. */
   readonly assets?: { readonly baseUrl: string };
@@ -58,6 +59,8 @@ export interface EngineOutput {
   readonly title?: string;
   /** The conditions that sections of `html` test. */
   readonly conditions?: readonly Condition[];
+  /** Where the computed values among them are in the source code, in their order. */
+  readonly computed?: readonly ComputedSource[];
   /** Names in sections that belong to the items, although there is no other evidence that items have them. */
   readonly ownNames?: readonly PositionedOwnName[];
   /** A component's `PreviewProps`. */

@@ -1,28 +1,27 @@
+import { shapeAt, valueAt } from "../mustache/parse-variables.js";
 import { readInferred } from "../mustache/read-inferred.js";
 import { Shape } from "../mustache/shape.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
-import { either, describeValue, type Issue, KINDS, valueAt } from "../project/issues.js";
-import { isRecord } from "../values.js";
+import { either, describeValue, type Issue, KINDS } from "../project/issues.js";
+import { isPlainObject, isRecord } from "../values.js";
 
 /** Where an example doesn't match a component's type. */
 export function typeMismatches(example: Variables, schema: VariablesSchema): Issue[] {
   const read = readInferred(example, schema);
   if (read.success) return [];
   return read.error.issues.map(({ path }) => {
-    const shape = path.reduce<Shape>(shapeWithin, Shape.of(schema));
-    return { path, message: `expected ${expected(shape)}, found ${describeValue(valueAt(example, path))}` };
+    return {
+      path,
+      message: `expected ${expected(shapeAt(path, schema))}, found ${describeValue(valueAt(example, path))}`,
+    };
   });
 }
 
-function shapeWithin(shape: Shape, step: PropertyKey): Shape {
-  return (typeof step === "number" ? shape.items(step) : shape.member(String(step))) ?? Shape.UNKNOWN;
-}
-
 function expected({ kinds }: Shape): string {
-  const words = kinds.flatMap(({ type, const: only, enum: values }) =>
+  const words = kinds.flatMap(({ type, const: only, enum: values, "x-javascript": javaScript }) =>
     only !== undefined || values
       ? (values ?? [only]).map((value) => describeValue(value))
-      : [KINDS[type ?? ""] ?? "something else"],
+      : [KINDS[javaScript ?? type ?? ""] ?? "something else"],
   );
   return either([...new Set(words)]);
 }
@@ -35,7 +34,7 @@ export function withoutNulls(example: Variables, schema: VariablesSchema): Varia
 
 function withoutNullsIn(value: unknown, shape: Shape): unknown {
   if (Array.isArray(value)) return value.map((item, index) => withoutNullsIn(item, shape.items(index)));
-  if (!isRecord(value)) return value;
+  if (!isPlainObject(value)) return value;
   const members = Object.entries(value).flatMap(([name, member]) => {
     const known = shape.member(name) ?? Shape.UNKNOWN;
     const isAbsent = member === null && known.isKnown && !shape.requires(name) && !mayBeNull(known);

@@ -38,6 +38,22 @@ describe("checkTemplates", () => {
     expect(found[0]?.message).toMatch(/^The html_body differs between two builds: `1\.\d+`, then `1\.\d+`\.$/);
   });
 
+  it("reports a value that exceeds the limits for computing at its line, and goes on with other templates", async () => {
+    const component = `export const subject = "Hi";\nexport default ({ count }: { count: number }) => (\n  <p>{"ab".repeat(count).trim()}</p>\n);`;
+    const found = await check({
+      "a/a.tsx": component,
+      "a/fixtures/default.json": '{"count": 1000000}',
+      "b.html": "<b>",
+    });
+    expect(found.filter(({ severity }) => severity === "error")).toMatchObject([
+      { rule: "react-unsupported", template: "a", at: { line: 3 } },
+      { rule: "markup-unbalanced", template: "b" },
+    ]);
+    expect(found[0]?.message).toBe(
+      '`"ab".repeat(count).trim()` can\'t be computed: A value is larger than an expression may use.',
+    );
+  });
+
   it("warns about the time in a body, although all builds of today are the same", async () => {
     const component = `export default function Email() {\n  return <p>© {new Date().getFullYear()} Acme</p>;\n}\nexport const subject = "Hi";`;
     const found = await check({ "x.tsx": component }, []);
@@ -64,7 +80,7 @@ export const subject = "Hi";`;
     const [found] = await check({ "x.tsx": component, "_date.ts": date }, []);
     expect(found).toMatchObject({ rule: "time-in-body", at: { line: 9, column: 7 } });
     expect(found?.hint).toBe(
-      "Let the application pass it as a variable. The code reads the time or a random value in line 4, _date.ts:2.",
+      "Let the application pass it as a variable, such as sentAt. The code reads the time or a random value in line 4, _date.ts:2.",
     );
   });
 

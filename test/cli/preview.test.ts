@@ -4,6 +4,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createMailer } from "../../src/send/index.js";
 import { htmlTemplate, TestProject } from "./project.js";
 
 const addressIn = (text: string) => /http:\/\/\S+/.exec(text)?.[0] ?? "";
@@ -55,6 +56,44 @@ describe("templates preview", () => {
     expect(JSON.parse(ended2.stdout)).toEqual({ url: otherUrl, urls: [{ kind: "local", url: otherUrl }] });
     expect(existsSync(project.path(".lettershop/preview-token"))).toBe(false);
     expect(ended.stdout + ended.stderr).not.toContain("secret-key");
+  });
+
+  it("shows the outbox of the store that --store or LETTERSHOP_STORE names, and keeps its address from project code", async () => {
+    // Two projects: the configuration of one runs once, and is then taken from its cache.
+    const [project, other] = Array.from({ length: 2 }, () => {
+      const config = `
+        import { writeFileSync } from "node:fs";
+        writeFileSync(".lettershop/modules/seen.json", JSON.stringify([process.env, process.argv]));
+        export default {};`;
+      return new TestProject({ ...htmlTemplate("welcome"), "lettershop.config.ts": config });
+    }) as [TestProject, TestProject];
+    const mailer = createMailer({ environment: "local", from: "shop", store: project.path("mail.db") });
+    await mailer.queueMessage({ to: "ada@example.org", subject: "Hi", text: "Hello" });
+    await mailer.close();
+    const byFlag = project.start(["preview", "--port", "0", "--store", "mail.db"]);
+    const byVariable = other.start(["preview", "--port", "0", "--schema", "mail"], {
+      LETTERSHOP_STORE: "postgres://app:s3cret-word@127.0.0.1:1/shop",
+    });
+    const outbox = async (running: typeof byFlag) => {
+      await running.printed("Press Ctrl-C to stop.");
+      return (await fetch(`${addressIn(running.stdout())}api/outbox`)).json();
+    };
+    expect(await outbox(byFlag)).toMatchObject({
+      outbox: { store: project.path("mail.db"), counts: { queued: 1 }, messages: [{ state: "queued" }] },
+    });
+    expect(await outbox(byVariable)).toMatchObject({
+      trouble: {
+        message: expect.stringContaining("postgres://127.0.0.1:1/shop (schema mail): the connection was refused"),
+      },
+    });
+    for (const each of [project, other]) {
+      const seen = each.path(".lettershop/modules/seen.json");
+      await expect.poll(() => existsSync(seen) && readFileSync(seen, "utf8")).toContain("PATH");
+      expect(readFileSync(seen, "utf8")).not.toMatch(/s3cret-word|mail\.db/);
+    }
+    for (const running of [byFlag, byVariable]) running.kill("SIGTERM");
+    const ended = await Promise.all([byFlag.ended, byVariable.ended]);
+    expect(JSON.stringify(ended)).not.toContain("s3cret-word");
   });
 
   it("prints every URL for other machines with a warning and a permanent token that other users can't read", async () => {

@@ -4,9 +4,33 @@ import { expect, onTestFinished, test } from "vitest";
 import { createModuleHost } from "../../src/process/host.js";
 import { loadTemplates } from "../../src/project/load-templates.js";
 import { readVariablesModule } from "../../src/project/variables-module.js";
+import { TestProject } from "../cli/project.js";
 import { install, makeFolder } from "../process/folder.js";
 
 const guide = new URL("../../docs/guides/variables.md", import.meta.url);
+
+test("templates derive changes the guide's component as the guide shows", async () => {
+  const text = await readFile(guide, "utf8");
+  const [, section = ""] = text.split("## Names instead of computed values");
+  const [before = "", derive = "", after = ""] = Array.from(
+    section.matchAll(/^```tsx\n(.*?)^```$/gms),
+    ([, block]) => block,
+  );
+  const project = new TestProject({
+    "templates/receipt/receipt.tsx": `${HEAD}${before}`,
+    "templates/receipt/template.json": JSON.stringify({ subject: "Your receipt" }),
+    "templates/receipt/fixtures/default.json": JSON.stringify({ order: { cents: 1250 } }),
+  });
+  expect(await project.run(["derive", "receipt"])).toMatchObject({ code: 0, stderr: "" });
+  expect(await readFile(project.path("templates/receipt/variables.ts"), "utf8")).toContain(derive);
+  expect(await readFile(project.path("templates/receipt/receipt.tsx"), "utf8")).toContain(after);
+});
+
+const HEAD = `import { Text } from "@react-email/components";
+interface Props {
+  order: { cents: number };
+}
+`;
 
 test("the guide's variables.ts works, and its fixture's mistake is reported as in the guide", async () => {
   const text = await readFile(guide, "utf8");

@@ -50,9 +50,13 @@ describe("absent variables", () => {
     expect(complete(schema, input)).toEqual(input);
   });
 
-  test("dates and other instances of classes stay unchanged", () => {
-    const at = new Date(0);
-    expect(complete(z.object({ at: z.date() }), { at }).at).toBe(at);
+  test("dates and bigints become what JSON has for them, and other instances of classes stay unchanged", () => {
+    const url = new URL("https://example.com/");
+    const completed = complete(z.object({ at: z.date(), days: z.any() }), {
+      at: new Date(0),
+      days: [new Date(1), 5n, url],
+    });
+    expect(completed).toEqual({ at: "1970-01-01T00:00:00.000Z", days: ["1970-01-01T00:00:00.001Z", "5", url] });
   });
 
   test("nullable objects, unions, records, tuples and recursive schemas are followed", () => {

@@ -285,3 +285,49 @@ test("a version never breaks itself, with or without its contract", () => {
     { numRuns: RUNS / 4 },
   );
 });
+
+test("a changed computation is reported with the variable that it is computed from", () => {
+  const input = {
+    type: "object",
+    properties: {
+      order: { type: "object", properties: { cents: { type: "number" } } },
+      items: { type: "array", items: { type: "object", properties: { cents: { type: "number" } } } },
+    },
+  } as const;
+  const computed = (name: string, by: number, within: readonly string[] = []): Condition => {
+    const variable = {
+      kind: "variable",
+      names: within.length > 0 ? ["cents"] : ["order", "cents"],
+      scope: within.length,
+    } as const;
+    const right = { kind: "value", value: by } as const;
+    const expression = { kind: "binary", operator: "/", left: variable, right } as const;
+    return { name, within, path: ".", test: { kind: "computed", expression } };
+  };
+  const above = {
+    name: "b__is_above_5",
+    within: [],
+    path: "b",
+    test: { kind: "compares", operator: ">", value: 5 },
+  } as const;
+  const before = { texts: ["{{a}}"], contract: { input, conditions: [computed("a", 100)] } };
+  const texts = ["{{#b__is_above_5}}{{b}}{{/b__is_above_5}}{{#items}}{{c}}{{/items}}"];
+  const after = { texts, contract: { input, conditions: [computed("b", 10), above, computed("c", 100, ["items"])] } };
+  expect(contractChanges(before, after)).toEqual([
+    { variable: "items[].cents", effect: "is used in a new computation, so it would be blank" },
+    { variable: "order.cents", effect: "is computed differently, so its section would never show" },
+  ]);
+  // Without the former contract, its tags tell.
+  const former = { texts: ["{{order_cents__abcde}}"] };
+  const renamed = {
+    texts: ["{{order_cents__fghij}}"],
+    contract: { input, conditions: [computed("order_cents__fghij", 10)] },
+  };
+  expect(contractChanges(former, renamed)).toEqual([
+    { variable: "order.cents", effect: "is computed differently, so it would be blank" },
+  ]);
+  // The former values are still computed.
+  const both = { ...after.contract, former: before.contract.conditions };
+  expect(contractChanges({ texts, contract: both }, before)).toEqual([]);
+  expect(contractChanges({ texts: [], contract: both }, { texts: before.texts })).toEqual([]);
+});

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { contractId } from "../../src/mustache/contract-id.js";
-import type { VariablesContract } from "../../src/mustache/variables.js";
+import { DATE_SCHEMA } from "../../src/mustache/javascript-values.js";
+import type { Condition, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
 import { jsonSchema } from "./json-schema.js";
 
 const idOf = (input: z.ZodType, others: Partial<VariablesContract> = {}): string =>
@@ -17,6 +18,15 @@ test("ignores what doesn't affect filling", () => {
   expect(idOf(z.object({ b, a: z.email().optional() }))).toBe(id);
   expect(idOf(z.object({ a: z.string().nullable(), b }))).not.toBe(id);
   expect(idOf(z.object({ b }))).not.toBe(id);
+});
+
+test("includes which strings are dates and bigints if values are computed", () => {
+  const withTime = (at: VariablesSchema, conditions: readonly Condition[] = []): string =>
+    contractId({ input: { type: "object", properties: { at } }, conditions });
+  expect(withTime(DATE_SCHEMA)).toBe(withTime({ type: "string" }));
+  const expression = { kind: "text", parts: [{ kind: "variable", names: ["at"] }] } as const;
+  const conditions = [{ name: "at__x", within: [], path: ".", test: { kind: "computed", expression } }] as const;
+  expect(withTime(DATE_SCHEMA, conditions)).not.toBe(withTime({ type: "string" }, conditions));
 });
 
 test("includes conditions and derived variables, in any order", () => {

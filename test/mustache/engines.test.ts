@@ -2,13 +2,16 @@ import * as fc from "fast-check";
 import mustache from "mustache";
 import { expect, test } from "vitest";
 import { completeVariables } from "../../src/mustache/complete.js";
+import { evaluate } from "../../src/mustache/expression/evaluate.js";
 import { renderMustache } from "../../src/mustache/fill.js";
 import { printed } from "../../src/mustache/lookup.js";
 import { parse, type MustacheNode } from "../../src/mustache/parse.js";
 import { checkVariables, separateDotted } from "../../src/mustache/check-variables.js";
 import { Shape } from "../../src/mustache/shape.js";
 import { Scope } from "../../src/mustache/scope.js";
-import type { Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
+import type { Condition, Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
+import { fillStrictly } from "../render/react/strict-engine.js";
+import { treeOf } from "./expression/tree-of.js";
 
 /*
  * The result must not depend on the engine, neither on how it looks up names (mustache.js and others look up a dotted name as a
@@ -173,4 +176,64 @@ test("filling gives the same result in every engine", () => {
     { numRuns: RUNS },
   );
   expect(tried).toBeGreaterThan(RUNS / 10);
+});
+
+const computed = (name: string, source: string, within: readonly string[] = []): Condition => ({
+  name,
+  within,
+  path: ".",
+  test: { kind: "computed", expression: treeOf(source, within.length > 0 ? 1 : 0) },
+});
+
+const COMPUTED: readonly Condition[] = [
+  computed("total__a1", "(p.cents / 100).toFixed(2)"),
+  computed("more__b2", "p.items.length - 1"),
+  { name: "more_b2__is_truthy", within: [], path: "more__b2", test: { kind: "truthy" } },
+  computed("first__c3", "p.items.find((item) => item.price > 1)"),
+  { name: "first_c3__is_present", within: [], path: "first__c3", test: { kind: "present" } },
+  computed("items__d4", "p.items.filter((item) => item.price > 0).toSorted((a, b) => a.price - b.price)"),
+  { name: "items_d4__has_items", within: [], path: "items__d4", test: { kind: "has-items" } },
+  { name: "items_d4__length", within: [], path: "items__d4", test: { kind: "length" } },
+  computed("label__e5", "p.label.toUpperCase()", ["items__d4"]),
+  computed("price__f6", "p.price % 2", ["items__d4"]),
+  { name: "price_f6__is_1", within: ["items__d4"], path: "price__f6", test: { kind: "equals", value: 1 } },
+];
+
+const WITH_COMPUTED =
+  "{{total__a1}}; {{more__b2}} {{#more_b2__is_truthy}}more{{/more_b2__is_truthy}}{{^more_b2__is_truthy}}none{{/more_b2__is_truthy}}; " +
+  "{{#first_c3__is_present}}{{#first__c3}}{{label}}{{/first__c3}}{{/first_c3__is_present}}; " +
+  "{{#items_d4__has_items}}{{items_d4__length}}: {{#items__d4}}{{label__e5}} {{price}} {{#price_f6__is_1}}odd{{/price_f6__is_1}}, {{/items__d4}}{{/items_d4__has_items}}";
+
+test.each<[Variables, string]>([
+  [{ cents: 0, items: [] }, "0.00; -1 more; ; "],
+  [{ cents: -50, items: [{ label: "Tea", price: 0 }] }, "-0.50; 0 none; ; "],
+  [
+    {
+      cents: 1999,
+      items: [
+        { label: "b", price: 3 },
+        { label: "ß", price: 1 },
+        { label: "c", price: 2 },
+      ],
+    },
+    "19.99; 2 more; b; 3: SS 1 odd, C 2 , B 3 odd, ",
+  ],
+])("engines print the same computed values, conditions on them and computed lists", (passed, expected) => {
+  const input: VariablesSchema = {
+    type: "object",
+    properties: {
+      cents: { type: "number" },
+      items: {
+        type: "array",
+        items: { type: "object", properties: { label: { type: "string" }, price: { type: "number" } } },
+      },
+    },
+  };
+  const contract = { input, conditions: COMPUTED };
+  const completed = completeVariables(contract, passed, {}, { evaluate, locale: "en-US", timeZone: "UTC" });
+  const asSent: Variables = JSON.parse(JSON.stringify(completed));
+  expect(renderMustache(WITH_COMPUTED, completed, { escape: "none" })).toBe(expected);
+  expect(mustache.render(WITH_COMPUTED, asSent, {}, { escape: String })).toBe(expected);
+  expect(strict(parse(WITH_COMPUTED).nodes, [asSent])).toBe(expected);
+  expect(fillStrictly(WITH_COMPUTED, asSent)).toBe(expected);
 });

@@ -50,3 +50,22 @@ test("are not those that a condition tests", () => {
   const body = "{{total}}{{#total__is_present}}, as agreed{{/total__is_present}}";
   expect(printedDerived([body], { ...contract, conditions: [isPresent] })).toEqual([]);
 });
+
+test("are those that a printed computed value needs", () => {
+  const of = (name: string, ...names: string[]): Condition => ({
+    name,
+    within: [],
+    path: ".",
+    test: {
+      kind: "computed",
+      expression: {
+        kind: "binary",
+        operator: name === "fallback" ? "??" : "+",
+        left: { kind: "variable", names },
+        right: { kind: "value", value: "!" },
+      },
+    },
+  });
+  const conditions = [of("sum", "total"), of("fallback", "summary", "net"), of("unused", "lines")];
+  expect(printedDerived(["{{sum}} {{fallback}}"], { ...contract, conditions })).toEqual(["total"]);
+});

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { inferSchema } from "../../src/mustache/infer.js";
+import { BIGINT_SCHEMA, DATE_SCHEMA } from "../../src/mustache/javascript-values.js";
 import { readInferred } from "../../src/mustache/read-inferred.js";
 import type { Variables, VariablesSchema } from "../../src/mustache/variables.js";
 
@@ -52,7 +53,39 @@ test.each<[what: string, schema: VariablesSchema, given: unknown, message: strin
   ["a list", { type: "object" }, [], "expected object, received array"],
   ["an invalid number", { type: "number" }, Number.NaN, "expected number, received NaN"],
   ["a date", { type: "string" }, new Date(0), "expected string, received Date"],
-  ["an invalid date", { type: "string", format: "date-time" }, new Date("x"), "expected string, received Date"],
+  ["an invalid date", { type: "string", format: "date-time" }, new Date("x"), "expected string, received Invalid Date"],
+  [
+    "an invalid Date",
+    DATE_SCHEMA,
+    new Date("x"),
+    'expected Date or a string such as "2026-03-14T09:30:00Z", received Invalid Date',
+  ],
+  [
+    "a string that is not a date",
+    DATE_SCHEMA,
+    "tomorrow",
+    'expected Date or a string such as "2026-03-14T09:30:00Z", received string',
+  ],
+  [
+    "a time without a time zone",
+    DATE_SCHEMA,
+    "2026-03-14T09:30:00",
+    'expected Date or a string such as "2026-03-14T09:30:00Z", received string',
+  ],
+  [
+    "a day that does not exist",
+    DATE_SCHEMA,
+    "2026-02-30",
+    'expected Date or a string such as "2026-03-14T09:30:00Z", received string',
+  ],
+  ["a fraction for a bigint", BIGINT_SCHEMA, 1.5, 'expected bigint or a string such as "1250", received number'],
+  [
+    "a number that may be rounded",
+    BIGINT_SCHEMA,
+    2 ** 53,
+    'expected bigint or a string such as "1250", received number',
+  ],
+  ["a string that is not digits", BIGINT_SCHEMA, "0x10", 'expected bigint or a string such as "1250", received string'],
   [
     "none of several types",
     { anyOf: [{ type: "string" }, { type: "null" }] },

@@ -153,6 +153,17 @@ describe("run", () => {
     expect(await worksStill(host)).toBe(true);
   });
 
+  test("tasks that alternate between time zones all run, each in its own", async () => {
+    const { file, host } = await project("export default () => new Date(0).getHours();", {});
+    const bundle = await bundleModule(file);
+    const hours = { "Asia/Tokyo": 9, UTC: 0 };
+    const zones = Array.from({ length: 12 }, (_, index) => (index % 3 === 0 ? "Asia/Tokyo" : "UTC"));
+    const results = zones.map((timeZone) =>
+      host.run(CALL_DEFAULT, { bundle }, { place: { locale: "en-US", timeZone } }),
+    );
+    expect(await Promise.all(results)).toEqual(zones.map((zone) => hours[zone]));
+  });
+
   test("a worker is replaced after five hundred tasks without losing any, so that memory doesn't grow", async () => {
     const { file, host } = await project(`let runs = 0; export default () => (runs += 1);`, {});
     const bundle = await bundleModule(file);

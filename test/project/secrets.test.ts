@@ -9,6 +9,8 @@ const env = {
   NPM_TOKEN: "t",
   aws_secret_access_key: "s",
   DATABASE_URL: "postgres://app:pw@db/app",
+  PGPASSWORD: "pw2",
+  LETTERSHOP_STORE: "postgres:///app?host=/run/postgresql&password=pw",
   KEYBOARD: "us",
   MONKEY: "see",
   ASSETS_URL: "https://cdn.example.com:8443/a@b",
@@ -18,7 +20,16 @@ const named = { production: { keyVariable: "MAILER_PRODUCTION" }, unset: { keyVa
 
 test("secrets are keys, their copies, and variables whose name or value looks like a secret", () => {
   expect(secretNames(named, env).sort()).toEqual(
-    ["COPY", "DATABASE_URL", "LETTERSHOP_API_KEY", "MAILER_PRODUCTION", "NPM_TOKEN", "aws_secret_access_key"].sort(),
+    [
+      "COPY",
+      "DATABASE_URL",
+      "LETTERSHOP_API_KEY",
+      "LETTERSHOP_STORE",
+      "MAILER_PRODUCTION",
+      "NPM_TOKEN",
+      "PGPASSWORD",
+      "aws_secret_access_key",
+    ].sort(),
   );
 });
 

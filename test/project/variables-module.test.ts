@@ -1,5 +1,6 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { BIGINT_SCHEMA, DATE_SCHEMA } from "../../src/mustache/javascript-values.js";
 import { loadTemplates } from "../../src/project/load-templates.js";
 import { readVariablesModule, type VariablesModule } from "../../src/project/variables-module.js";
 import { useProjects } from "../render/project.js";
@@ -43,6 +44,8 @@ describe("the schema", () => {
         currency: z.enum(["EUR", "CHF"]).default("EUR"),
         paidAt: z.date(),
         due: z.coerce.date().optional(),
+        count: z.bigint().optional(),
+        maybe: z.string().or(z.undefined()),
         lines: z.array(Line).nonempty(),
         note: z.string().nullish(),
         amount: z.union([z.string(), z.number()]),
@@ -60,8 +63,10 @@ describe("the schema", () => {
       properties: {
         name: { type: "string" },
         currency: { type: "string", enum: ["EUR", "CHF"], default: "EUR" },
-        paidAt: { type: "string", format: "date-time" },
-        due: { type: "string", format: "date-time" },
+        paidAt: DATE_SCHEMA,
+        due: DATE_SCHEMA,
+        count: BIGINT_SCHEMA,
+        maybe: { type: "string" },
         lines: {
           type: "array",
           items: {
@@ -84,14 +89,14 @@ describe("the schema", () => {
             { type: "object", properties: { kind: { type: "string", const: "card" } }, required: ["kind"] },
             {
               type: "object",
-              properties: { kind: { type: "string", const: "bill" }, at: { type: "string", format: "date-time" } },
+              properties: { kind: { type: "string", const: "bill" }, at: DATE_SCHEMA },
               required: ["kind", "at"],
             },
           ],
         },
         extra: { type: "object", additionalProperties: { type: "number" } },
       },
-      required: ["paidAt", "lines", "amount", "email", "trimmed", "pattern", "anything", "payment", "extra"],
+      required: ["paidAt", "maybe", "lines", "amount", "email", "trimmed", "pattern", "anything", "payment", "extra"],
     });
   });
 
@@ -101,7 +106,7 @@ describe("the schema", () => {
     );
     expect(schema?.properties?.["paid"]).toEqual({ type: "string" });
     expect(output?.properties?.["paid"]).toEqual({ type: "boolean" });
-    expect(output?.properties?.["at"]).toEqual({ type: "string", format: "date-time" });
+    expect(output?.properties?.["at"]).toEqual(DATE_SCHEMA);
     expect(output?.required).toEqual(["paid", "at", "name"]);
   });
 
@@ -161,7 +166,35 @@ describe("the schema", () => {
   });
 });
 
+const aDate = 'expected a date as a string, such as "2026-03-14T09:30:00Z"';
+
 describe("fixtures", () => {
+  test("have strings for dates and bigints, also in unions, which their schema tells apart", async () => {
+    const { fixtures, diagnostics } = await read(
+      `export default z.object({
+        from: z.union([z.object({ at: z.date() }), z.object({ on: z.string(), at: z.null() })]),
+        any: z.array(z.union([z.string(), z.date()])), size: z.union([z.number(), z.bigint()]), count: z.bigint(),
+        starts: z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() }),
+      });`,
+      {
+        one: { from: { at: "2026-03-14" }, any: ["2026-03-14"], size: 5, count: "-12", starts: "2026-03-14T00:00:00Z" },
+        other: {
+          from: { on: "x", at: null },
+          any: [],
+          size: "9007199254740993",
+          count: 7,
+          starts: "2026-03-14T00:00:00Z",
+        },
+      },
+    );
+    const day = new Date("2026-03-14");
+    expect(diagnostics).toEqual([]);
+    expect(fixtures.map(({ parsed }) => parsed)).toEqual([
+      { from: { at: day }, any: ["2026-03-14"], size: 5, count: -12n, starts: day },
+      { from: { on: "x", at: null }, any: [], size: 9007199254740993n, count: 7n, starts: day },
+    ]);
+  });
+
   test("are kept as they are, and as the schema parses them", async () => {
     const { fixtures, diagnostics } = await read(
       `export default z.object({ name: z.string().trim().default("you"), at: z.date(), due: z.array(z.object({ on: z.date().nullable() })) });`,
@@ -174,8 +207,8 @@ describe("fixtures", () => {
         input: { at: "2026-03-14T09:05:00Z", due: [{ on: "2026-04-01" }, { on: null }] },
         parsed: {
           name: "you",
-          at: "2026-03-14T09:05:00.000Z",
-          due: [{ on: "2026-04-01T00:00:00.000Z" }, { on: null }],
+          at: new Date("2026-03-14T09:05:00.000Z"),
+          due: [{ on: new Date("2026-04-01T00:00:00.000Z") }, { on: null }],
         },
       },
     ]);
@@ -206,6 +239,10 @@ describe("fixtures", () => {
     ["z.boolean()", '"yes"', 'expected true or false, found "yes"'],
     ["z.array(z.string())", "{}", "expected a list, found an object"],
     ["z.object({ a: z.string() })", "null", "expected an object, found null"],
+    ["z.date()", '"2026-03-14T09:30"', `${aDate}, found "2026-03-14T09:30"`],
+    ["z.date()", '"2026-02-30"', `${aDate}, found "2026-02-30"`],
+    ["z.bigint()", "1.5", 'expected a whole number as a string, such as "1250", found 1.5'],
+    ["z.union([z.date(), z.boolean()])", "1", `${aDate} or true or false, found 1`],
     ["z.email()", '"ada"', 'expected an email address, found "ada"'],
     ["z.url()", '"shop"', 'expected a URL, such as https://example.com, found "shop"'],
     ["z.iso.datetime()", '"2026"', 'expected a date and time, such as "2026-03-14T09:30:00Z", found "2026"'],

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
+import { BIGINT_SCHEMA, DATE_SCHEMA } from "../../src/mustache/javascript-values.js";
 import type { TemplateFacts } from "../registry/templates.js";
 import { type ApplicationOptions, compile, makeApplication, runFile } from "./application.js";
 
@@ -26,6 +27,14 @@ const templates: TemplateFacts[] = [
     text: "Bye\r\n",
   },
   { name: "news", subject: "", input: { type: "object", properties: {} } },
+  {
+    name: "invoice",
+    input: {
+      type: "object",
+      properties: { at: DATE_SCHEMA, total: BIGINT_SCHEMA, due: { anyOf: [DATE_SCHEMA, { type: "null" }] } },
+      required: ["at", "total"],
+    },
+  },
   { name: "2fa-code", input: { type: "object", properties: { code: { type: "string" } }, required: ["code"] } },
   { name: "class", input: { type: "object", properties: { room: { type: "string" } } } },
   { name: "class_", input: { type: "object", properties: { class: { type: "string" } } } },
@@ -62,6 +71,8 @@ export function lineOf({ total, note, order }: ReceiptFilledVariables): string {
 export type Codes = TemplateVariables["2fa-code"] | FilledVariables["class"] | TemplateVariables["class_"];
 export async function sendAll(): Promise<string> {
   await mailer.send("2fa-code", { code: "1" }, { to });
+  await mailer.send("invoice", { at: new Date(0), total: 5n, due: undefined }, { to });
+  await mailer.send("invoice", { at: new Date(0).toISOString(), total: 5, due: null }, { to });
   await mailer.send("class", { room: "1" }, { to });
   await mailer.send("class_", {}, { to });
   await mailer.send("receipt", variables, { to });
@@ -120,6 +131,8 @@ const wrongErrors: Record<string, string> = {
 const wrong: Record<string, string> = {
   'await mailer.send("reciept", { order, delivery: "post" }, { to });': "TS2345",
   'await mailer.send("receipt", { order }, { to });': "TS2741",
+  'await mailer.send("invoice", { at: new Date(0), total: true }, { to });': "TS2322",
+  'await mailer.send("invoice", { at: 0, total: 5n }, { to });': "TS2322",
   'await mailer.send("receipt", { order: { number: 7, items: [] }, delivery: "post" }, { to });': "TS2322",
   'await mailer.send("receipt", { order, delivery: "pigeon" }, { to });': "TS2322",
   'await mailer.send("receipt", { order, delivery: "post", nota: "x" }, { to });': "TS2353",

@@ -62,6 +62,7 @@ function isOfKind(value: unknown, schema: VariablesSchema): boolean {
   const kind = kindOf(schema);
   if (kind === "choice") return valuesOf(schema).some((each) => each === value);
   if (schema.type === "integer") return Number.isInteger(value);
+  if (schema.format === "bigint" && Number.isInteger(value)) return true;
   return schema.type === undefined || kind === kindOfValue(value);
 }
 
@@ -95,5 +96,5 @@ function listed(values: readonly unknown[]): string {
 /** A date is accepted as a date and time. */
 function isOfFormat(value: string, format: string): boolean {
   if (format === "date-time" && /^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(Date.parse(value))) return true;
-  return formatChecks[format]?.(value) ?? true;
+  return format === "bigint" ? /^-?\d+$/.test(value) : (formatChecks[format]?.(value) ?? true);
 }

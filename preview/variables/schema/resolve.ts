@@ -71,6 +71,7 @@ export const formats: Readonly<
     noun: "a date and time, such as 2026-11-22T09:30:00Z",
     sample: "2026-01-31T09:30:00Z",
   },
+  bigint: { label: "Whole number", noun: "a whole number, such as 1250", sample: "0" },
   time: { noun: "a time, such as 09:30:00", sample: "09:30:00" },
   email: { label: "Email", noun: "an email address", sample: "ada@example.com" },
   uri: { label: "URL", noun: "a URL, such as https://example.com/", sample: "https://example.com/" },

@@ -313,7 +313,7 @@ Order.PreviewProps = { name: "Ada" };`,
     id: "react-preview-props",
     severity: "error",
     summary: "`PreviewProps` can't be used as a fixture.",
-    why: "`PreviewProps` is an example of the component's props, as JSON.",
+    why: "`PreviewProps` is an example of the component's props: JSON, dates and bigints.",
     fix: "Correct it as the message describes.",
   },
   {
@@ -334,28 +334,28 @@ Order.PreviewProps = { name: "Ada" };`,
   {
     id: "react-unsupported",
     severity: "error",
-    summary: "The component does something with a variable that Mustache can't do.",
+    summary: "The component does something with a variable that can't be computed when an email is filled.",
     details:
-      "The component does something with a variable that Mustache can't do: arithmetic, formatting, filtering. Or it " +
-      "passes the variable to a package that computes with it.",
+      "The component does something with a variable that Mustache can't do, and that can't be recorded and computed when " +
+      "an email is filled: it changes a value, ends a loop early, or passes the variable to a component of a package that " +
+      "computes with it.",
     why: "The result would be computed at compile time and be the same for every customer.",
     fix:
-      "Compute it in `derive` in `variables.ts`. One of the errors contains the code for everything the template " +
-      "computes, ready to paste into `variables.ts`, and the lines of the component that change with it. The others " +
-      "say, each at its line, what to write there instead. Print a variable outside package components that compute " +
-      "with it, and choose between whole class names where Tailwind turns them into styles.",
+      "Write it without changing values, or compute it in `derive` in `variables.ts` and use the result in the component. " +
+      "Print a variable outside package components that compute with it, and choose between whole class names where " +
+      "Tailwind turns them into styles.",
     examples: {
       wrong: [
-        `export default function Order({ price }) {
-  return <p>Total: {‸price * 1.2}</p>;
+        `export default function Order({ items }) {
+  return <p>Last: {‸items.pop()}</p>;
 }
-Order.PreviewProps = { price: 10 };`,
+Order.PreviewProps = { items: ["Tea", "Jam"] };`,
       ],
       right: [
-        `export default function Order({ price }) {
-  return <p>Total: {price}</p>;
+        `export default function Order({ items }) {
+  return <p>Last: {items.at(-1)}</p>;
 }
-Order.PreviewProps = { price: "€ 10" };`,
+Order.PreviewProps = { items: ["Tea", "Jam"] };`,
       ],
     },
   },

@@ -2,13 +2,13 @@ import { memoizeByObject } from "../../cache/memoize.js";
 import type { SourcePosition } from "../../diagnostic.js";
 import { scan } from "../../mustache/scan.js";
 import type { Tag } from "../../mustache/tokens.js";
-import type { VariablesContract, Variables } from "../../mustache/variables.js";
+import type { VariablesContract } from "../../mustache/variables.js";
 import type { TagUse } from "../document/email-document.js";
 import type { SourceFile } from "../../project/template.js";
 import type { CheckedTemplate } from "../rule.js";
 import { positionIn, subjectPosition, tagPosition, textSources } from "../checked-template.js";
 import { type ResolvedVariable, Scope } from "../../mustache/scope.js";
-import { type Context, isShown, lookUp, toPath } from "../../mustache/lookup.js";
+import { valuesOf } from "../../mustache/lookup.js";
 
 /** A tag that prints a value or opens a section, with its context. */
 export interface TagInPlace {
@@ -124,32 +124,6 @@ function withContext({ compiled }: CheckedTemplate, tags: readonly TagAt[]): Tag
   return placed;
 }
 
-/**
- * The values that fill a tag, one for each time it is shown.
- *
- * @example
- * valuesOf({ items: [{ name: "Tea" }, { name: "Jam" }] }, { within: ["items"], name: "name" }); // ["Tea", "Jam"]
- *
- * @param within The names of the sections around it, outermost first, without inverted ones.
- */
-export function valuesOf(
-  variables: Variables,
-  { within, name }: { readonly within: readonly string[]; readonly name: string },
-): unknown[] {
-  const scopes = within.reduce<readonly Context[]>(
-    (around, section) => around.flatMap((scope) => scopesIn(scope, section)),
-    [{ value: variables, outer: undefined }],
-  );
-  return scopes.map((scope) => lookUp(scope, toPath(name)));
-}
-
-function scopesIn(scope: Context, section: string): Context[] {
-  const value = lookUp(scope, toPath(section));
-  if (!isShown(value)) return [];
-  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return items.map((item) => ({ value: item, outer: scope }));
-}
-
 /** A value that a fixture has for a tag. */
 export interface Example {
   readonly fixture: string;
@@ -169,12 +143,18 @@ export function isDerived({ found }: TagInPlace, { compiled }: CheckedTemplate):
   return Object.hasOwn(compiled.contract.derived?.properties ?? {}, first);
 }
 
+/** Whether a tag's value is computed from variables. */
+export function isComputed({ found }: TagInPlace, { compiled }: CheckedTemplate): boolean {
+  const [first = ""] = found?.path.split(/[.[]/) ?? [];
+  return compiled.contract.conditions.some(({ name, test }) => name === first && test.kind === "computed");
+}
+
 /** Whether a tag prints a value; otherwise it opens a section. */
 export function prints({ kind }: TagInPlace): boolean {
   return kind === "variable" || kind === "unescaped";
 }
 
-/** Which variables a template uses, in tags, conditions and code. */
+/** Which variables a template uses, in tags, conditions, computed values and code. */
 export class UsedVariables {
   readonly #paths: ReadonlySet<string>;
   /** The code of components and their imports. */
@@ -186,12 +166,9 @@ export class UsedVariables {
   constructor(checked: CheckedTemplate) {
     const { contract } = checked.compiled;
     const variables = Scope.of(contract);
-    const tested = contract.conditions.flatMap(({ within, path, test }) => {
-      const found = variables.inside(within).find(path);
-      const inner = "path" in test && test.path !== "." ? [`${found?.path}[].${test.path}`] : [];
-      return found ? [found.path, ...inner] : [];
-    });
-    this.#paths = new Set([...tested, ...allTags(checked).flatMap(({ found }) => (found ? [found.path] : []))]);
+    const tested = contract.conditions.flatMap((condition) => variables.dependenciesOf(condition));
+    const inTags = allTags(checked).flatMap(({ found }) => found ?? []);
+    this.#paths = new Set([...tested, ...inTags].map(({ path }) => path));
     const { template, document } = checked;
     const code = [...document.input.sources].filter(([file]) => IS_CODE.test(file));
     const others = code.filter(([file]) => file !== template.variablesFile).map(([, text]) => text);

@@ -1,7 +1,7 @@
 import type { MustacheNode } from "../../mustache/parse.js";
-import { isNullable, Scope } from "../../mustache/scope.js";
+import { isNullable, type ResolvedVariable, Scope } from "../../mustache/scope.js";
 import { Shape } from "../../mustache/shape.js";
-import type { Condition, PositionTest, Variables, VariablesContract } from "../../mustache/variables.js";
+import type { Computed, Condition, PositionTest, Variables, VariablesContract } from "../../mustache/variables.js";
 import type { CompiledTemplate } from "../../project/template.js";
 import { isRecord } from "../../values.js";
 
@@ -32,14 +32,21 @@ export function subjectsIn(nodes: readonly MustacheNode[], contract: VariablesCo
 
   const add = (scope: Scope, name: string, isTested = false): Subject | undefined => {
     const found = scope.find(name);
-    if (!found) return undefined;
+    const isComputed = conditions.get(firstOf(found?.path))?.test.kind === "computed";
+    const computed = conditions.get(isComputed ? firstOf(found?.path) : firstOf(name));
+    // A computed value follows from other variables.
+    if (computed?.test.kind === "computed")
+      for (const variable of variables.dependenciesOf(computed)) addFound(variable, true);
+    return found && !isComputed ? addFound(found, isTested) : undefined;
+  };
+  const addFound = (found: ResolvedVariable, isTested: boolean): Subject => {
     const { path, shape, mayBeAbsent } = found;
     const subject = byPath.get(path) ?? { path, shape, mayBeAbsent, values: new Set(), lengths: new Set(), isTested };
     subject.isTested ||= isTested;
     byPath.set(path, subject);
     return subject;
   };
-  const addTested = (scope: Scope, name: string, test: Exclude<Condition["test"], PositionTest>): void => {
+  const addTested = (scope: Scope, name: string, test: Exclude<Condition["test"], PositionTest | Computed>): void => {
     const subject = add(scope, name, test.kind === "truthy");
     if (!subject) return;
     if (test.kind === "equals") subject.values.add(test.value);
@@ -49,11 +56,12 @@ export function subjectsIn(nodes: readonly MustacheNode[], contract: VariablesCo
       for (const by of [0, 1, -1]) subject.lengths.add(test.count + by);
     if (test.kind === "some" || test.kind === "every") addTested(scope.within(name), test.path, test.test);
   };
-  const addCondition = ({ within, path, test }: Condition): void => {
+  const addCondition = ({ name, within, path, test }: Condition): void => {
     if (test.kind === "among-first" || test.kind === "among-last") {
       const list = add(variables.inside(within.slice(0, -1)), within.at(-1) ?? "");
       for (const length of [test.count, test.count + 1]) list?.lengths.add(length);
-    } else addTested(variables.inside(within), path, test);
+    } else if (test.kind === "computed") add(variables.inside(within), name);
+    else addTested(variables.inside(within), path, test);
   };
   const read = (each: readonly MustacheNode[], scope: Scope): void => {
     for (const node of each) {
@@ -67,6 +75,10 @@ export function subjectsIn(nodes: readonly MustacheNode[], contract: VariablesCo
   read(nodes, variables);
   // A list must be set before the members of its items.
   return [...byPath.values()].toSorted((a, b) => a.path.length - b.path.length);
+}
+
+function firstOf(path = ""): string {
+  return path.split(/[.[]/)[0] ?? "";
 }
 
 /** What we know about the values that an application passes. */

@@ -1,6 +1,7 @@
 import { hasSection, scan } from "../../mustache/scan.js";
 import { memoizeByObject } from "../../cache/memoize.js";
 import { completeVariables } from "../../mustache/complete.js";
+import { evaluate } from "../../mustache/expression/evaluate.js";
 import { renderMustache } from "../../mustache/fill.js";
 import { parse } from "../../mustache/parse.js";
 import { restore, token, type TagTable } from "../../mustache/tokens.js";
@@ -102,7 +103,7 @@ export class TruthTable {
   }
 
   #casesOf(parts: readonly Part[]) {
-    const { contract } = this.#checked.compiled;
+    const { contract, context } = this.#checked.compiled;
     const whole = parts.map(({ text, around = [] }) => {
       const closing = around.map((section) => `{{/${section.slice(1)}}}`).toReversed();
       return [...around.map((section) => `{{${section}}}`), MARK, text, ...closing].join("");
@@ -114,7 +115,9 @@ export class TruthTable {
     const choices = this.#choicesFor(subjectsIn(nodes, contract));
     const fill = (chosen: readonly number[]): string[][] => {
       const variables = choices.reduce((all, { set }, index) => set(all, chosen[index] ?? 0), this.full);
-      const filled = renderMustache(written, completeVariables(contract, variables), { escape: "none" });
+      const filled = renderMustache(written, completeVariables(contract, variables, {}, { evaluate, ...context }), {
+        escape: "none",
+      });
       return filled.split(BETWEEN).map((part) =>
         part
           .split(MARK)

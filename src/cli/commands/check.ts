@@ -13,8 +13,9 @@ import { withProject, workingFolder, type OpenProject } from "../project.js";
 import { BASELINE_FILE, readBaseline, writeBaseline } from "../baseline.js";
 import { checkProject, type CheckedProjectState, type CheckProjectOptions } from "../check-project.js";
 import { defineCommand, exitCode } from "../command.js";
-import { selectTemplates } from "../compile-project.js";
+import { chooseFixture, selectTemplates } from "../compile-project.js";
 import type { Output } from "../output.js";
+import { computedTable } from "../report/computed.js";
 import { countSeverities, plural, summary, type CheckReport } from "../report/check-report.js";
 import { FORMATS, formats, jsonDocument } from "../report/formats.js";
 import { fix } from "../../check/fix.js";
@@ -127,6 +128,7 @@ export const command = defineCommand({
       const printed = formats[format](report, output.style, flags.frames);
       if (format === "pretty") output.print(printed);
       else if (printed !== "") output.write(`${printed}\n`);
+      if (isForUser && level === "info") for (const line of computedIn(state, folder)) output.print(line);
       if (!isForUser) output.note(summary(report));
       if (output.isJson) output.json(jsonDocument(report));
       const { warning } = countSeverities(report.diagnostics);
@@ -136,6 +138,14 @@ export const command = defineCommand({
     });
   },
 });
+
+/** The computed values of each template, with their results for its first fixture. */
+function computedIn({ results }: CheckedProjectState, folder: string): string[] {
+  return results.flatMap(({ name, compiled }) => {
+    if (!compiled || compiled.computed.length === 0) return [];
+    return [`\n${name}:`, computedTable(compiled, chooseFixture(compiled, undefined), folder)];
+  });
+}
 
 function explain(rule: string, output: Output) {
   const page = rulePage(rule);

@@ -1,5 +1,6 @@
 import { fill } from "../../mustache/fill.js";
 import { defineCommand, exitCode } from "../command.js";
+import { computedAsJson, computedTable } from "../report/computed.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 import { chooseFixture, compileProject } from "../compile-project.js";
 import { assetsOf } from "../assets.js";
@@ -27,10 +28,16 @@ export const command = defineCommand({
         output.json({ diagnostics });
         return exitCode.findings;
       }
-      const message = fill(compiled, chooseFixture(compiled, flags.fixture).variables);
+      const fixture = chooseFixture(compiled, flags.fixture);
+      const message = fill(compiled, fixture.variables);
+      const { folder } = open.project;
       if (flags.part) output.write(message[flags.part]);
-      else output.print(`Subject: ${message.subject}\n\n${message.text}`);
-      output.json({ name: compiled.name, ...message });
+      else {
+        output.print(`Subject: ${message.subject}\n\n${message.text}`);
+        const computed = computedTable(compiled, fixture, folder);
+        if (computed !== "") output.note(`\n${computed}`);
+      }
+      output.json({ name: compiled.name, ...message, computed: computedAsJson(compiled, fixture, folder) });
       return exitCode.done;
     });
   },

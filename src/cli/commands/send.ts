@@ -7,7 +7,7 @@ import { defineCommand, exitCode } from "../command.js";
 import { prettyDiagnostics } from "../report/diagnostics.js";
 import { chooseFixture } from "../compile-project.js";
 import { workingFolder } from "../project.js";
-import { mailerOptions } from "../mailer-options.js";
+import { mailerOptions, openMailerStore } from "../mailer-options.js";
 import type { Output } from "../output.js";
 import { sendingTarget, withTarget, type Target } from "../target.js";
 import type { Project } from "../../project/load-project.js";
@@ -33,7 +33,7 @@ export const command = defineCommand({
       throw new UsageError("A message needs a recipient.", {
         hint: `Run: templates send ${names[0]} --to you@example.com`,
       });
-    await preloadMailer();
+    const [store] = await Promise.all([openMailerStore(), preloadMailer()]);
     return withKeylessProject(flags, signal, async ({ project, compile }) => {
       return withSendingTarget(project, flags.env, output, async (target) => {
         const {
@@ -49,6 +49,7 @@ export const command = defineCommand({
           ...options,
           templates: registryOf(compiled, fixture, target.environment.name, registered),
           from: flags.from ?? "no-reply",
+          store,
         });
         const stopListening = onSendEvent((event) => {
           if (event.type === "attachment-warning") output.note(`Warning: ${event.path} ${event.message}`);
@@ -69,6 +70,7 @@ export const command = defineCommand({
         } finally {
           stopListening();
           await mailer.close();
+          await store?.close();
         }
       });
     });
@@ -101,8 +103,8 @@ function whereToLook(
 }
 
 /**
- * A registry with only this template. Compiling has already checked the fixture and computed its derived variables, so the
- * schema and `derive` do nothing.
+ * A registry with only this template. Compiling has already checked the fixture and completed its variables, so the schema and
+ * `derive` do nothing, and nothing is computed.
  */
 function registryOf(
   { name, hash, subject, html_body, text_body, contract }: CompiledTemplate,
@@ -116,7 +118,7 @@ function registryOf(
       [name]: {
         hash,
         subject,
-        contract,
+        contract: { ...contract, conditions: [] },
         schema: { safeParse: (data) => ({ success: true, data }) },
         derive: () => fixture.variables,
         // For SMTP. The images' URLs are in them already.

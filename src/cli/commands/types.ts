@@ -4,8 +4,9 @@ import { type Diagnostic, hasErrors, type SourcePosition } from "../../diagnosti
 import { compareRegistry, describeChange } from "../../registry/compare.js";
 import { type ExplainedVariable, explainVariables, type VariablesExplanation } from "../../render/explain-variables.js";
 import { defineCommand, type ExitCode, exitCode } from "../command.js";
+import { computedAsJson, computedTable } from "../report/computed.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
-import { compileProject } from "../compile-project.js";
+import { chooseFixture, compileProject } from "../compile-project.js";
 import type { Output } from "../output.js";
 import { compileContext, type OpenProject, withProject } from "../project.js";
 import { type RegistryFile, registryFiles } from "../registry-files.js";
@@ -136,7 +137,15 @@ async function explain(name: string, open: OpenProject, output: Output): Promise
   const [result] = results;
   const explanation = result && (await explainVariables(result, compileContext(open)));
   if (explanation) for (const line of explanationInWords(name, explanation, folder)) output.print(line);
-  if (explanation) output.json(explanationAsJson(name, explanation));
+  const { compiled } = result ?? {};
+  const fixture = compiled && chooseFixture(compiled, undefined);
+  const computed = compiled && fixture ? computedTable(compiled, fixture, folder) : "";
+  if (computed !== "") output.print(`\n${computed.replaceAll(/^/gm, "  ")}`);
+  if (explanation)
+    output.json({
+      ...explanationAsJson(name, explanation),
+      ...(compiled && fixture && { computed: computedAsJson(compiled, fixture, folder) }),
+    });
   else output.json({ template: name, diagnostics });
   if (!hasErrors(diagnostics)) return exitCode.done;
   output.note(`\n${prettyDiagnostics(diagnostics, folder, output.style)}`);

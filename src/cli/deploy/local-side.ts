@@ -12,7 +12,7 @@ export interface LocalSide {
 }
 
 /** The part of a compiled template that sync needs. */
-export type DeployableTemplate = Omit<KeylessTemplate, "engine" | "fixtures" | "hash">;
+export type DeployableTemplate = Omit<KeylessTemplate, "engine" | "fixtures" | "context" | "computed" | "hash">;
 
 export interface DeployableTemplates extends Omit<KeylessTemplates, "templates"> {
   readonly templates: readonly DeployableTemplate[];

@@ -30,6 +30,8 @@ export const contractSchema = z.custom<VariablesContract>(
 
 export const templateName = z.string().regex(TEMPLATE_NAME).max(NAME_MAX);
 
+const positionSchema = z.object({ file: z.string(), line: z.int().optional(), column: z.int().optional() });
+
 /** Has a schema for each member of a type. */
 type ShapeOf<Type> = { readonly [Name in keyof Required<Type>]: z.ZodType };
 
@@ -41,7 +43,9 @@ const templateSchema = z.object({
   text_body: z.string().max(BODY_MAX),
   engine: z.enum(ENGINE_NAMES),
   contract: contractSchema,
+  computed: z.array(z.object({ name: z.string(), at: positionSchema, source: z.string() })),
   fixtures: z.array(z.object({ name: z.string(), input: record, variables: record })),
+  context: z.object({ locale: z.string(), timeZone: z.string() }),
   sources: z.array(z.string()),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   renamedFrom: templateName.optional(),
@@ -54,7 +58,7 @@ const diagnosticSchema = z.object({
   message: z.string(),
   cause: z.string().optional(),
   template: z.string().optional(),
-  at: z.object({ file: z.string(), line: z.int().optional(), column: z.int().optional() }).optional(),
+  at: positionSchema.optional(),
   hint: z.string().optional(),
 } satisfies ShapeOf<Omit<Diagnostic, "edits">>);
 

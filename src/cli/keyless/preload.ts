@@ -33,6 +33,7 @@ export async function preloadService(): Promise<void> {
 export async function preloadMailer(): Promise<void> {
   await Promise.all([
     import("../../send/sending.js"),
+    import("../../mustache/expression/computing.js"),
     import("../../send/attachments/attachments.js"),
     import("../../send/attachments/content-ids.js"),
     import("../../send/store/store.js"),

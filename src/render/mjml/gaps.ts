@@ -56,8 +56,7 @@ async function typesOf(document: MjmlElement, { template, context, tags }: GapOp
   const body = nameConditions({ text: tagsOf(document).map(token).join(""), tags }, names);
   const module = await readVariables(template, context);
   const texts = [restore(body.text, body.tags, "html")];
-  const input = { template, module, texts, conditions: names.list, ownNames: undefined, previewProps: undefined };
-  const { contract } = makeContract(input);
+  const { contract } = makeContract({ template, module, texts, conditions: names.list });
   return { contract, lists: listsOf(body, contract, names) };
 }
 

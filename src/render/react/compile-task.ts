@@ -6,7 +6,7 @@ import type { Bundle } from "../../process/bundle.js";
 import type { TaskContext } from "../../process/host.js";
 import { ALL_NAMES, type EnvironmentRead, type Reads } from "../../process/module-inputs.js";
 import { openedFor, withoutNulls } from "../typed-examples.js";
-import type { LocatedOwnName } from "./document/names.js";
+import type { LocatedOwnName, NamedComputation } from "./document/names.js";
 import { type DocumentPart, factor, prune } from "./document/simplify.js";
 import { type LocatedTag, MustacheWriter } from "./document/write.js";
 import { exampleSchema, type KnownProps, type PreviewProps, previewPropsOf, withExamples } from "./props-schema.js";
@@ -15,8 +15,10 @@ import { decodeReactEntities, loadReact, withDoctype } from "./react-html.js";
 import { RUNTIME_KEY } from "./rewrite/rewriter.js";
 import { registerReact } from "./runtime/calls.js";
 import { numberElements } from "./runtime/components.js";
+import { forgetReadings } from "./runtime/clock.js";
 import { resetComputedKeys } from "./runtime/expression.js";
 import { createModuleRuntime, type ModuleRuntime, PACKAGE_RUNTIME } from "./runtime/module-runtime.js";
+import { PackageUses, usePackages } from "./runtime/package-uses.js";
 import type { SymbolicVariables } from "./runtime/paths.js";
 import { startRendering, type Unsupported } from "./runtime/rendering.js";
 import type { SourceRange } from "./runtime/symbolic.js";
@@ -33,6 +35,8 @@ export interface CompileOutput extends PreviewProps {
   readonly title: string;
   readonly tags: readonly LocatedTag[];
   readonly conditions: readonly Condition[];
+  /** How the computed ones among them came about, in their order. */
+  readonly computed: readonly NamedComputation[];
   /** See `EngineOutput.ownNames`. */
   readonly ownNames: readonly Omit<LocatedOwnName, "list">[];
   readonly findings: readonly Unsupported[];
@@ -56,8 +60,9 @@ export async function compileComponent(
 ): Promise<CompileOutput | "no component"> {
   installRuntime();
   resetComputedKeys();
-  startRendering([]);
-  const module = await context.load(bundle);
+  forgetReadings();
+  startRendering([]).isLoading = true;
+  const module = await loadWithPackages(bundle, context);
   if (!isComponent(module.default)) return "no component";
   const preview = previewPropsOf(module.default);
   const variables = { shape: shapeOf(received, preview), sure: received.schema !== undefined, derived };
@@ -67,7 +72,7 @@ export async function compileComponent(
   const reads = context.reads();
   const renderAgain = async (): Promise<string> => {
     resetComputedKeys();
-    startRendering([]);
+    startRendering([]).isLoading = true;
     return wholeOf(await writeBodies(await context.loadAgain(bundle), { variables, shown, file: bundle.file }));
   };
   const effects = await environmentEffects(reads.environment, wholeOf(bodies), {
@@ -81,12 +86,26 @@ export async function compileComponent(
     title,
     tags: writer.tags,
     conditions: writer.conditions,
+    computed: writer.computed,
     ownNames: writer.ownNames.map(({ within, name, site }) => ({ within, name, site })),
     findings,
     reads,
     environmentEffects: effects,
     ...preview,
   };
+}
+
+const packagesOf = new WeakMap<object, PackageUses>();
+
+/** Loads the rewritten modules, and knows what they use of packages. Modules with the same content are loaded once. */
+async function loadWithPackages(bundle: Bundle, context: TaskContext): Promise<Readonly<Record<string, unknown>>> {
+  const uses = new PackageUses();
+  usePackages(uses);
+  const module = await context.load(bundle);
+  const known = packagesOf.get(module) ?? uses;
+  packagesOf.set(module, known);
+  usePackages(known);
+  return module;
 }
 
 type Bodies = Awaited<ReturnType<typeof writeBodies>>;
@@ -106,12 +125,15 @@ async function writeBodies(
   registerReact(react);
   const body = await renderSymbolic(component, variables, react);
   const title =
-    subject === undefined ? { parts: titleOf(body.parts), findings: [] } : await textSymbolic(subject, variables);
+    subject === undefined
+      ? { ...body, parts: titleOf(body.parts), findings: [] }
+      : await textSymbolic(subject, variables);
+  const computations = new Map([...body.computations, ...title.computations]);
   const [bodyParts, titleParts] = [factor(prune(body.parts)), factor(prune(title.parts))];
-  const draft = new MustacheWriter(file, shown);
+  const draft = new MustacheWriter(file, computations, shown);
   draft.write(bodyParts);
   const isLong = restore(draft.write(titleParts), draft.tags, "text").length > SUBJECT_MAX;
-  const writer = new MustacheWriter(file, shown, draft.ownNames);
+  const writer = new MustacheWriter(file, computations, shown, draft.ownNames);
   const html = writer.write(bodyParts);
   const text = writer.write(titleParts, isLong);
   return { html, title: text, writer, findings: [...body.findings, ...title.findings, ...writer.findings] };

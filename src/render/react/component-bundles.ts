@@ -94,5 +94,8 @@ const PREPARE: Task<typeof prepareWorker> = {
  */
 export async function prepareComponents([first]: readonly Template[], context: CompileContext): Promise<void> {
   if (!first) return;
-  await Promise.all([bundleAll(context), context.host.run(PREPARE, { file: first.body.file }).catch(() => {})]);
+  await Promise.all([
+    bundleAll(context),
+    context.host.run(PREPARE, { file: first.body.file }, { place: context }).catch(() => {}),
+  ]);
 }

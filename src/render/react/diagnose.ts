@@ -1,9 +1,6 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
-import { closeSchema, inferSchema } from "../../mustache/infer.js";
-import { restore } from "../../mustache/tokens.js";
-import type { Variables, VariablesSchema } from "../../mustache/variables.js";
+import type { Variables } from "../../mustache/variables.js";
 import { ALL_NAMES, type EnvironmentRead } from "../../process/module-inputs.js";
 import { type ESTree, loadRolldown, type Rolldown } from "../../process/rolldown.js";
 import { describeIssue, type Issue } from "../../project/issues.js";
@@ -13,7 +10,6 @@ import { typeMismatches, withoutNulls } from "../typed-examples.js";
 import { childrenOf } from "./ast.js";
 import type { CompileOutput, EnvironmentEffect } from "./compile-task.js";
 import type { ModuleSources } from "./component-bundles.js";
-import { deriveHints } from "./derive/derive-hints.js";
 import type { KnownProps, PreviewProblem } from "./props-schema.js";
 import { type Expression, indexIn, isComputedKey, type ListLoop, operandsOf } from "./runtime/expression.js";
 import type { Unsupported } from "./runtime/rendering.js";
@@ -29,17 +25,6 @@ export async function diagnose(
   const misfits = template.fixtures.length === 0 ? misfitsOfPreview(previewProps, received) : [];
   if (findings.length === 0 && !problem && misfits.length === 0) return diagnostics;
   const { parseSync } = await loadRolldown(template.name);
-  const { variablesFile } = template;
-  const { hintFor, summary } = deriveHints({
-    template,
-    variablesCode: variablesFile === undefined ? undefined : await readFile(variablesFile, "utf8").catch(() => ""),
-    sources,
-    findings,
-    received: namesReceived(received),
-    schema: passedSchema(received, output, template),
-    example: previewProps,
-    parseSync,
-  });
   const { name, body } = template;
   const report = ({ hint, ...what }: PreviewFinding, steps: readonly PropertyKey[]): Diagnostic => {
     const offset = offsetInPreviewProps(body, steps, parseSync);
@@ -48,8 +33,7 @@ export async function diagnose(
   };
   return [
     ...diagnostics,
-    ...withoutRepeated(findings.map((finding) => toDiagnostic(finding, { template, sources, hintFor }))),
-    ...(summary ? [summary] : []),
+    ...withoutRepeated(findings.map((finding) => toDiagnostic(finding, { template, sources }))),
     // If there are fixtures, they are used instead.
     ...(problem && template.fixtures.length === 0 ? [report(problemOf(problem), problem.steps)] : []),
     ...misfits.map((issue) => report(misfitOf(issue), issue.path)),
@@ -67,40 +51,6 @@ function withoutRepeated(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...known.values()];
 }
 
-/** The type of the variables that the application passes; fixtures and tags complete it. */
-function passedSchema(
-  { schema, isOpen }: KnownProps,
-  { html, title, tags, conditions, ownNames, previewProps }: CompileOutput,
-  { fixtures, metadata }: Template,
-): VariablesSchema {
-  if (schema && !isOpen) return schema;
-  const preview = previewProps ? [previewProps] : [];
-  const examples = fixtures.length > 0 ? fixtures.map(({ variables }) => variables) : preview;
-  const texts = [restore(html, tags, "html"), restore(title, tags, "text"), metadata.subject ?? ""];
-  const shown = schema
-    ? closeSchema(schema, { texts, examples, conditions, ownNames })
-    : inferSchema(texts, examples, conditions, ownNames);
-  return withoutComputed(shown);
-}
-
-/** A schema without the placeholders of computed results. */
-function withoutComputed(schema: VariablesSchema): VariablesSchema {
-  const { properties, items, anyOf, required } = schema;
-  const named = Object.entries(properties ?? {}).filter(([name]) => !isComputedKey(name));
-  return {
-    ...schema,
-    ...(properties && { properties: Object.fromEntries(named.map(([name, each]) => [name, withoutComputed(each)])) }),
-    ...(required && { required: required.filter((name) => !isComputedKey(name)) }),
-    ...(typeof items === "object" && { items: withoutComputed(items) }),
-    ...(anyOf && { anyOf: anyOf.map(withoutComputed) }),
-  };
-}
-
-function namesReceived({ schema, examples }: KnownProps): string[] {
-  const shown = examples.flatMap((example) => Object.keys(example));
-  return [...new Set([...Object.keys(schema?.properties ?? {}), ...shown])];
-}
-
 type PreviewFinding = Pick<Diagnostic, "rule" | "severity" | "message"> & { readonly hint: string };
 
 function problemOf({ problem }: PreviewProblem): PreviewFinding {
@@ -108,7 +58,7 @@ function problemOf({ problem }: PreviewProblem): PreviewFinding {
     rule: "react-preview-props",
     severity: "error",
     message: problem,
-    hint: "Use only JSON values in PreviewProps, or add fixtures to the template.",
+    hint: "Use only JSON values, dates and bigints in PreviewProps, or add fixtures to the template.",
   };
 }
 
@@ -202,7 +152,6 @@ function keyOf(key: ESTree.Node): unknown {
 
 const MOST_SHOWN = 80;
 
-/** Used if no line for `derive` can be generated. */
 const COMPUTE =
   "Test its variables one by one, or compute the result in derive (variables.ts), and use that in the component.";
 
@@ -211,25 +160,23 @@ const RESULT = "Compute it in derive (variables.ts), and use the result here.";
 export interface DescribedComponent {
   readonly template: Template;
   readonly sources: ModuleSources;
-  /** How to fix something that `derive` can compute. */
-  readonly hintFor: (finding: Unsupported) => string | undefined;
 }
 
 export function toDiagnostic(finding: Unsupported, component: DescribedComponent): Diagnostic {
   const { problem, site, calls = [], variable, computation, rule } = finding;
   const { template, sources } = component;
-  const source = site && textAt(site, sources);
+  const source = site && codeAt(site, sources);
   const name = variable ? nameOfVariable(variable) : computation && nameOfFirst(computation.expression);
-  const what = source === undefined ? (name ?? "The component") : `\`${shorten(source)}\``;
+  const what = source === undefined ? (name ?? "The component") : `\`${source}\``;
   const why = name === undefined ? "" : `; ${name} is only known when an email is filled`;
   // If a shared function does it, the template's line that calls the function is the place to look at.
   const call =
     site?.file === template.body.file ? undefined : calls.findLast(({ file }) => file === template.body.file);
   const within = call ? site : computation?.within;
   const where = within ? ` (${relativePlace(within, site, component)})` : "";
-  const calling = call && textAt(call, sources);
-  const subject = calling === undefined ? what : `\`${shorten(calling)}\` runs ${what}, which`;
-  const hint = finding.hint ?? component.hintFor(finding) ?? (rule ? undefined : variable ? RESULT : COMPUTE);
+  const calling = call && codeAt(call, sources);
+  const subject = calling === undefined ? what : `\`${calling}\` runs ${what}, which`;
+  const hint = finding.hint ?? (rule ? undefined : variable || computation ? RESULT : COMPUTE);
   const kind = rule
     ? ({ rule, severity: "warning" } as const)
     : ({ rule: "react-unsupported", severity: "error" } as const);
@@ -281,8 +228,10 @@ export function positionOfRange(site: SourceRange, sources: ModuleSources): Sour
   return { file: site.file, ...(code !== undefined && positionAt(code, site.start)) };
 }
 
-function textAt({ file, start, end }: SourceRange, sources: ModuleSources): string | undefined {
-  return sources.get(file)?.slice(start, end).replace(/\s+/g, " ");
+/** Code on one line, shortened. */
+export function codeAt({ file, start, end }: SourceRange, sources: ModuleSources): string | undefined {
+  const code = sources.get(file)?.slice(start, end).replace(/\s+/g, " ");
+  return code !== undefined && code.length > MOST_SHOWN ? `${code.slice(0, MOST_SHOWN - 1)}…` : code;
 }
 
 function nameInLists(names: readonly string[], lists: readonly (readonly string[])[]): string | undefined {
@@ -300,8 +249,4 @@ function written(names: readonly string[]): string {
     return index < 0 ? `.at(${index})` : name;
   });
   return steps.join("").replace(/^\./, "");
-}
-
-function shorten(source: string): string {
-  return source.length > MOST_SHOWN ? `${source.slice(0, MOST_SHOWN - 1)}…` : source;
 }

@@ -13,9 +13,10 @@ import { positionAt } from "../../text/position.js";
 import type { CompileContext, EngineOutput } from "../engine.js";
 import type { compileComponent, CompileOutput } from "./compile-task.js";
 import { type ModuleSources, rewrittenBundle } from "./component-bundles.js";
-import { diagnose, positionOfRange } from "./diagnose.js";
+import { codeAt, diagnose, positionOfRange } from "./diagnose.js";
 import type { LocatedTag } from "./document/write.js";
 import { knownProps, type KnownProps } from "./props-schema.js";
+import type { Computation } from "./runtime/expression.js";
 import type { SourceRange } from "./runtime/symbolic.js";
 
 const COMPILE: Task<typeof compileComponent> = {
@@ -43,7 +44,7 @@ export async function compileReact(
     const reserved = reservedCharacters(template.name, texts);
     if (reserved.length > 0) return failed(template, bundle.sources, reserved);
     const received = knownProps(template, await readVariables());
-    const output = await context.host.run(COMPILE, { bundle, ...received });
+    const output = await context.host.run(COMPILE, { bundle, ...received }, { place: context });
     if (output === "no component") return failed(template, bundle.sources, [noComponent(template)]);
     const diagnosed = await diagnose(output, template, { sources: texts, received });
     const known = { ...received, examples: examplesOf(received, output) };
@@ -58,6 +59,22 @@ export async function compileReact(
     const refused = diagnostic.at?.line === undefined ? explainReactError(diagnostic.message, texts) : {};
     return failed(template, sources, [{ ...hintFor(error), ...diagnostic, ...refused }, ...others]);
   }
+}
+
+/**
+ * What a component computes, with the sources of its modules by file.
+ *
+ * @throws {ModuleError} One of its modules can't be loaded.
+ */
+export async function computationsOf(
+  template: Template,
+  context: CompileContext,
+  module: VariablesModule | undefined,
+): Promise<{ readonly computed: readonly Computation[]; readonly sources: ModuleSources }> {
+  const sources = new Map<string, string>();
+  const bundle = await rewrittenBundle(template, context, sources);
+  const output = await context.host.run(COMPILE, { bundle, ...knownProps(template, module) });
+  return { computed: output === "no component" ? [] : output.computed, sources };
 }
 
 /** As when compiling: without fixtures, `PreviewProps` are used. */
@@ -102,7 +119,7 @@ interface OutputContext {
 }
 
 function toEngineOutput(
-  { html, title, tags, conditions, ownNames, findings, places, previewProps, reads }: CompileOutput,
+  { html, title, tags, conditions, computed, ownNames, findings, places, previewProps, reads }: CompileOutput,
   { template, files, texts, diagnostics }: OutputContext,
 ): EngineOutput {
   const { file } = template.body;
@@ -116,6 +133,11 @@ function toEngineOutput(
     tags: tagsAtCallers(printed, template.body, texts),
     ...(title !== "" && { title }),
     conditions,
+    computed: [...new Map(computed.map((each) => [each.name, each])).values()].map(({ name, site }) => ({
+      name,
+      at: placeOf(site),
+      source: (site && codeAt(site, texts)) ?? name,
+    })),
     ownNames: ownNames.map(({ site, ...own }) => ({ ...own, at: placeOf(site) })),
     ...(previewProps && { previewProps }),
     ...(places.length > 0 && { places: places.map((site) => ({ at: placeOf(site), note: "" })) }),

@@ -1,8 +1,9 @@
 import { isOpenSchema } from "../../mustache/infer.js";
+import { BIGINT_SCHEMA, DATE_SCHEMA, isJavaScript } from "../../mustache/javascript-values.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import type { Template } from "../../project/template.js";
 import type { VariablesModule } from "../../project/variables-module.js";
-import { isRecord } from "../../values.js";
+import { isPlainObject, isRecord } from "../../values.js";
 import { pathText } from "../../project/issues.js";
 
 /** What is known about a component's props: the passed variables, and those that `derive` adds. */
@@ -97,10 +98,12 @@ function schemaOf(values: readonly unknown[]): VariablesSchema {
   for (const type of ["string", "number", "boolean"] as const) {
     if (values.some((value) => typeof value === type)) kinds.push({ type });
   }
+  if (values.some((value) => value instanceof Date)) kinds.push(DATE_SCHEMA);
+  if (values.some((value) => typeof value === "bigint")) kinds.push(BIGINT_SCHEMA);
   if (values.includes(null)) kinds.push({ type: "null" });
   const lists = values.filter(Array.isArray);
   if (lists.length > 0) kinds.push({ type: "array", items: schemaOf(lists.flat()) });
-  const objects = values.filter(isRecord);
+  const objects = values.filter(isPlainObject);
   if (objects.length > 0) kinds.push(exampleSchema(objects));
   return { anyOf: kinds };
 }
@@ -117,7 +120,7 @@ export function exampleSchema(objects: readonly Variables[]): VariablesSchema {
   };
 }
 
-/** A component's `PreviewProps`, or why they can't be used. */
+/** A component's `PreviewProps`, which may contain dates and bigints, or why they can't be used. */
 export interface PreviewProps {
   readonly previewProps?: Variables;
   readonly previewProblem?: PreviewProblem;
@@ -128,7 +131,7 @@ export interface PreviewProblem {
   readonly steps: readonly (string | number)[];
 }
 
-/** The `PreviewProps` of a component, if they are valid variables: JSON. */
+/** The `PreviewProps` of a component, if they are valid variables. */
 export function previewPropsOf(component: unknown): PreviewProps {
   const props: unknown =
     typeof component === "function" || typeof component === "object"
@@ -137,7 +140,18 @@ export function previewPropsOf(component: unknown): PreviewProps {
   if (props === undefined || props === null) return {};
   if (!isRecord(props)) return { previewProblem: { problem: "PreviewProps is not an object.", steps: [] } };
   const previewProblem = problemIn(props, []);
-  return previewProblem ? { previewProblem } : { previewProps: JSON.parse(JSON.stringify(props)) };
+  return previewProblem ? { previewProblem } : { previewProps: copyOf(props) };
+}
+
+/** A copy as JSON would have it, with dates and bigints. */
+function copyOf(value: Variables): Variables;
+function copyOf(value: unknown): unknown;
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => copyOf(item) ?? null);
+  if (!isRecord(value) || isJavaScript(value)) return value;
+  if (typeof value["toJSON"] === "function") return copyOf(value["toJSON"]());
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, copyOf(member)]));
 }
 
 function problemIn(value: unknown, steps: readonly (string | number)[]): PreviewProblem | undefined {
@@ -152,13 +166,12 @@ function problemIn(value: unknown, steps: readonly (string | number)[]): Preview
   return undefined;
 }
 
+const DATA = "variables are JSON, dates and bigints.";
+
 function foreignKind(value: unknown): string | undefined {
-  if (typeof value === "number") return Number.isFinite(value) ? undefined : `${value}, which is not JSON.`;
-  if (["bigint", "function", "symbol"].includes(typeof value)) return `a ${typeof value}: variables are JSON.`;
-  if (value instanceof Date) return "a Date: variables are JSON, so pass it as a string.";
-  if (value instanceof Map || value instanceof Set) return `a ${value.constructor.name}: variables are JSON.`;
-  if (isRecord(value) && "$$typeof" in value) {
-    return "a React element: variables are JSON.";
-  }
-  return undefined;
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : `${value}: ${DATA}`;
+  if (["function", "symbol"].includes(typeof value)) return `a ${typeof value}: ${DATA}`;
+  if (value instanceof Date) return isJavaScript(value) ? undefined : `an invalid Date: ${DATA}`;
+  if (value instanceof Map || value instanceof Set) return `a ${value.constructor.name}: ${DATA}`;
+  return isRecord(value) && "$$typeof" in value ? `a React element: ${DATA}` : undefined;
 }

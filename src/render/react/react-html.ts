@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
 import { Writable } from "node:stream";
 import type { SourcePosition } from "../../diagnostic.js";
-import type { Variables } from "../../mustache/variables.js";
+import { readJavaScript } from "../../mustache/javascript-values.js";
+import type { Variables, VariablesContract } from "../../mustache/variables.js";
 import type { Bundle } from "../../process/bundle.js";
 import type { TaskContext } from "../../process/host.js";
 
@@ -76,16 +77,24 @@ export function loadReact(file: string): ReactLibrary {
 /** What a component renders with real variables, or the error that it threw. */
 export type RenderedExample = { readonly html: string } | { readonly error: string; readonly at?: SourcePosition };
 
+export interface ExamplesInput {
+  readonly bundle: Bundle;
+  /** Says which of the variables are dates and bigints: the examples are JSON. */
+  readonly contract: Pick<VariablesContract, "input" | "derived">;
+  readonly examples: readonly Variables[];
+}
+
 /** Renders the unmodified component with real variables, in a worker. */
 export async function renderExamples(
-  { bundle, examples }: { readonly bundle: Bundle; readonly examples: readonly Variables[] },
+  { bundle, contract, examples }: ExamplesInput,
   context: TaskContext,
 ): Promise<RenderedExample[]> {
   const { default: component } = await context.load(bundle);
   const react = loadReact(bundle.file);
   const rendered: RenderedExample[] = [];
-  for (const variables of examples) {
+  for (const example of examples) {
     try {
+      const variables = readJavaScript(example, contract);
       rendered.push({ html: withDoctype(await renderHtml(elementOf(component, variables, react), react)) });
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));

@@ -1,8 +1,10 @@
+import { type Unknown, unknownIn } from "../../mustache/expression/unknown.js";
 import { token } from "../../mustache/tokens.js";
+import { portable } from "./document/portable.js";
 import { BrokenTokens, type DocumentPart, readParts } from "./document/simplify.js";
 import { elementOf, normalise, type ReactLibrary, renderHtml, withoutDoctype } from "./react-html.js";
 import { CLASS_ROUNDS, isClass, refuseClassNames, restorePreviews, withClassNames } from "./runtime/components.js";
-import { hasFreeParameter, isComputedKey } from "./runtime/expression.js";
+import { type Computation, hasFreeParameter, isComputedKey } from "./runtime/expression.js";
 import type { Fact } from "./runtime/facts.js";
 import { verifyElements } from "./runtime/packages.js";
 import { rootValue, type SymbolicVariables } from "./runtime/paths.js";
@@ -19,6 +21,8 @@ import { type AccessPath, isReference, type Test } from "./runtime/symbolic.js";
 export interface Rendered {
   readonly parts: readonly DocumentPart[];
   readonly findings: readonly Unsupported[];
+  /** What it computes, by the keys of the results. */
+  readonly computations: ReadonlyMap<string, Computation>;
 }
 
 /** Maximum number of documents to render for choices around or in the head of the document. */
@@ -60,6 +64,7 @@ export async function renderSymbolic(
       return {
         parts: [{ kind: "alternative", test, yes: yes.parts, no: no.parts }],
         findings: [...yes.findings, ...no.findings],
+        computations: new Map([...yes.computations, ...no.computations]),
       };
     };
     if (isReference(component) && isClass(component) && Reflect.get(component, "defaultProps")) {
@@ -85,7 +90,7 @@ export async function renderSymbolic(
         const without = await renderWith([...facts, { test: existence.test, answer: existence.nothing }]);
         if (without.parts.length === 0 && without.findings.length === 0) now.report(noDocument(existence.test));
       }
-      return { parts, findings: findingsOf(now, parts.flatMap(keysOfPart)) };
+      return { parts, findings: findingsOf(now, parts.flatMap(keysOfPart)), computations: now.computed.all };
     } catch (error) {
       const test = now.firstChoice;
       const isSecond = isSecondDocument(error) && test && !test.path.loop;
@@ -95,7 +100,7 @@ export async function renderSymbolic(
         if (!(error instanceof BrokenTokens)) throw error;
         now.report(brokenFinding(html, now));
       }
-      return { parts: [], findings: findingsOf(now, now.tokens.flatMap(keysOfToken)) };
+      return { parts: [], findings: findingsOf(now, now.tokens.flatMap(keysOfToken)), computations: now.computed.all };
     }
   }
 
@@ -112,7 +117,7 @@ export async function textSymbolic(text: unknown, variables: SymbolicVariables):
   const now = startRendering([]);
   const value = concatenate([await (typeof text === "function" ? text(rootValue(variables)) : text)]);
   const parts = readParts(String(value), now.tokens);
-  return { parts, findings: findingsOf(now, parts.flatMap(keysOfPart)) };
+  return { parts, findings: findingsOf(now, parts.flatMap(keysOfPart)), computations: now.computed.all };
 }
 
 function manyDocuments({ path }: Test): Unsupported {
@@ -199,7 +204,7 @@ function existenceTest(parts: readonly DocumentPart[]): { readonly test: Test; r
 }
 
 /**
- * What a rendering found, with the computations whose results it uses: only `derive` can compute them.
+ * What a rendering found, with what can't be computed when an email is filled among the results that it uses.
  *
  * @param output The names in its output.
  */
@@ -213,14 +218,36 @@ function findingsOf({ computed, findings }: SymbolicRendering, output: readonly 
   );
   return [
     ...findings,
-    ...used.map((computation): Unsupported => {
-      const { key, problem, expression, site } = computation;
-      if (hasFreeParameter(expression)) return { problem: CARRIED, hint: RETURN, site };
-      return computed.isChanged(key) ? { problem: CHANGED, hint: COPY, site } : { problem, computation, site };
+    ...used.flatMap((computation): Unsupported[] => {
+      const { key, expression, site } = computation;
+      if (hasFreeParameter(expression)) return [{ problem: CARRIED, hint: RETURN, site }];
+      const unknown = unknownOf(computation);
+      if (unknown) return [unknownFinding(unknown, computation, all)];
+      return computed.isChanged(key) ? [{ problem: CHANGED, hint: COPY, site }] : [];
     }),
     ...lost.map(({ problem, site }): Unsupported => ({ problem, hint: COPY, site })),
   ];
 }
+
+/** What can't be evaluated when an email is filled. */
+function unknownOf({ expression }: Computation): Unknown | undefined {
+  const written = portable(expression, () => ({ number: 0, as: undefined }));
+  return written && unknownIn(written);
+}
+
+/** Reports it where it is used first: other operations go on with that result. */
+function unknownFinding(unknown: Unknown, user: Computation, all: readonly Computation[]): Unsupported {
+  const { kind, code } = unknown;
+  const written = JSON.stringify(user.expression);
+  const first = all.find((each) => unknownOf(each)?.code === code && written.includes(JSON.stringify(each.expression)));
+  const { site } = first ?? user;
+  return kind === "changing"
+    ? { problem: `computes with \`${code}\`, which differs each time`, hint: PASS_MOMENT, site }
+    : { problem: `uses \`${code}\`, which can't be computed when an email is sent`, hint: APPLICATION, site };
+}
+
+const PASS_MOMENT = "Pass the time as a variable, such as sentAt, or a random number as another variable.";
+const APPLICATION = "Compute the value in the application, or in derive (variables.ts).";
 
 const CARRIED = "is used outside the function that a list's method calls with it";
 const RETURN = "Return all results from the function, or compute them in derive (variables.ts).";

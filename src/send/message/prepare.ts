@@ -1,3 +1,4 @@
+import { computesValues } from "../../mustache/complete.js";
 import { nearest } from "../../text/nearest.js";
 import type { DeriveContext, RegistryEntry, TemplateBodies } from "../../project/registry-types.js";
 import type { Clock } from "../clock.js";
@@ -80,7 +81,11 @@ export async function prepareTemplateMessage(
   const wrongVariables = collectProblems();
   const entry = findEntry(template, preparation.templates, report);
   const checked = readOptions(options, { kind: "template", purpose }, report);
-  const read = entry && readVariables({ template, entry, variables: input, context }, wrongVariables.report);
+  // Only templates with computed values need it.
+  const { computingOf } =
+    entry && computesValues(entry.contract) ? await import("../../mustache/expression/computing.js") : {};
+  const read =
+    entry && readVariables({ template, entry, variables: input, context, computingOf }, wrongVariables.report);
   const variables = read?.complete;
   const isLocal = readRendering(checked.render ?? preparation.render, entry, preparation.bySmtp, report) === "local";
   const subject = entry && readSubject({ own: checked.subject, entry, variables, isLocal }, report);

@@ -110,6 +110,7 @@ const WITHOUT_KEY = new Set([
   "check",
   "types",
   "render",
+  "derive",
   "preview",
   "dev",
   "service",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { BIGINT_SCHEMA } from "../../../src/mustache/javascript-values.js";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import { checkVariables } from "../../../preview/variables/schema/check.js";
 import { findingsIn, readJson } from "../../../preview/variables/json/read.js";
@@ -68,6 +69,14 @@ test("accepts a date if the schema requires date and time, as the server does", 
   const schema: VariablesSchema = { type: "object", properties: { at: { type: "string", format: "date-time" } } };
   expect(checkVariables(schema, { at: "2026-11-22" })).toEqual([]);
   expect(checkVariables(schema, { at: "tomorrow" })).toHaveLength(1);
+});
+
+test("accepts digits and whole numbers for a bigint", () => {
+  const schema: VariablesSchema = { type: "object", properties: { count: BIGINT_SCHEMA } };
+  for (const count of ["-12345678901234567890", 5]) expect(checkVariables(schema, { count })).toEqual([]);
+  expect(checkVariables(schema, { count: "1.5" })).toEqual([
+    { path: ["count"], message: "Expected a whole number, such as 1250." },
+  ]);
 });
 
 test("reports nothing about variables that fit, and does not change the schema", () => {

@@ -135,7 +135,8 @@ describe("watching for changes", () => {
       "templates/hi/hi.tsx": [
         "const host = process.env.HOST ?? '';",
         "export const subject = 'Hi';",
-        "export default ({ name }: { name: string }) => <p title={host}>{name.toUpperCase()}</p>;",
+        "const added = (items: string[]) => (items.push('Tea'), items);",
+        "export default ({ items }: { items: string[] }) => <p title={host}>{added(items).join()}</p>;",
       ].join("\n"),
     });
     const shown = await alone.preview();

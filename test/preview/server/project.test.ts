@@ -151,6 +151,7 @@ describe("the editor", () => {
       send: false,
       openEditor: false,
       seeInbox: false,
+      seeOutbox: false,
       seeRemote: false,
       seeCommits: false,
       changeTemplates: false,
@@ -285,6 +286,11 @@ describe("the event stream", () => {
     const listed = async (folder: string) => JSON.parse((await preview.ask(`/api/inbox?folder=${folder}`)).text);
     expect([await listed("sent"), await listed("forwarded")]).toEqual([[mail], []]);
     expect(await listed("drafts")).toEqual({ error: { message: "folder must be one of: sent, forwarded." } });
+    const { status, text: refusal } = await preview.ask("/api/outbox?limit=0");
+    expect([status, JSON.parse(refusal)]).toEqual([
+      400,
+      { error: { message: "limit must be a number from 1 to 1000." } },
+    ]);
     expect((await preview.ask("/api/inbox/b")).status).toBe(404);
     expect((await preview.ask("/api/inbox/a/attachments/1")).status).toBe(404);
     const { headers, text } = await preview.ask("/api/inbox/a/attachments/0");

@@ -11,6 +11,8 @@ export interface DeriveCase {
   readonly variables?: string;
   /** Values for variables with restricted values, by name. */
   readonly random?: Readonly<Record<string, readonly unknown[]>>;
+  /** The code whose results stay computed values. */
+  readonly unnamed?: readonly string[];
 }
 
 export const SHARED = {
@@ -197,6 +199,7 @@ export default function Email({ orders }: Props) {
   },
   {
     name: "own-components",
+    unnamed: ["(order.total / 100).toFixed(2)", "(item.cents / 100).toFixed(2)"],
     fixture: { order: { total: 1250, number: "A1" }, items },
     source: `import { Row, Summary } from "../_shared/summary.js";
 interface Line { name: string; cents: number; quantity: number }
@@ -375,6 +378,7 @@ export default function Email({ name, note, order, status = "open" }: Props) {
   },
   {
     name: "schema-by-name",
+    unnamed: ["new Date(due).getFullYear()"],
     fixture: { due: "2025-03-04T00:00:00Z", lines: [{ text: "a b" }] },
     random: { due: ["2025-03-04T00:00:00Z", "2024-01-01T12:00:00Z"] },
     variables: `import { z } from "zod";
@@ -438,6 +442,23 @@ export default function Email({ price, cents, items }: Omit<Props, keyof Derived
 export default function Email({ colour, name }: { colour: string; name: string }) {
   return <p style={{ color: formatHex(colour) ?? "black" }}>{name}: {formatHex(colour)}</p>;
 }
+`,
+  },
+  {
+    name: "joined-strings",
+    fixture: { name: "Ada Lee", rank: 2, count: 3, who: "a b" },
+    isPreview: true,
+    source: `interface Props { name?: string; rank?: number; count: number; who: string }
+export default function Email({ name, rank, count, who }: Props) {
+  const initials = name?.split(" ").map((word) => word[0]).join("") ?? "?";
+  return (
+    <p style={{ padding: count * 2 }}>
+      <a href={\`https://example.com/?q=\${encodeURIComponent(who)}&n=\${(rank ?? 0) * 2}&m=\${count * 2}\`}>{"Total: " + (count - 1)}</a>
+      {initials} {rank ? \`Rank \${rank + 1}\` : "none"} {name?.trim()} {who.split(" ")[0]}
+    </p>
+  );
+}
+Email.PreviewProps = { name: "Ada Lee", rank: 2, count: 3, who: "a b" } satisfies Props;
 `,
   },
   {

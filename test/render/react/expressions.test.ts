@@ -193,17 +193,17 @@ describe("rows that a loop adds", () => {
     [rows(`rows.push("head"); for (const item of props.items) rows.push(${p})`, "[rows, rows.length > 2 && 'many']")]:
       "head{{#items}}<p>{{name}}</p>{{/items}}{{#items__has_at_least_2}}many{{/items__has_at_least_2}}",
     [rows(`for (const item of props.items) if (item.gift) rows.push(${p})`, "rows.length > 0 ? 'some' : 'none'")]:
-      "{{#items__has_gift_is_truthy}}some{{/items__has_gift_is_truthy}}{{^items__has_gift_is_truthy}}none{{/items__has_gift_is_truthy}}",
+      "{{#items_a5ize__is_above_0}}some{{/items_a5ize__is_above_0}}{{^items_a5ize__is_above_0}}none{{/items_a5ize__is_above_0}}",
     [rows(
       `rows.push("head"); for (const item of props.items) if (item.gift) rows.push(${p})`,
       "rows.length > 1 && 'some'",
-    )]: "{{#items__has_gift_is_truthy}}some{{/items__has_gift_is_truthy}}",
+    )]: "{{#items_1cizy__is_above_1}}some{{/items_1cizy__is_above_1}}",
     [rows(
       "for (const item of props.items) for (const part of item.parts) rows.push(part.name)",
       "!rows.length && 'none'",
-    )]: "{{^items__has_parts_has_items}}none{{/items__has_parts_has_items}}",
+    )]: "{{^items_asibp__is_truthy}}none{{/items_asibp__is_truthy}}",
     "{props.items.flatMap((item) => (item.gift ? [item.name] : [])).length > 0 && 'some'}":
-      "{{#items__has_gift_is_truthy}}some{{/items__has_gift_is_truthy}}",
+      "{{#items_4p0ad__is_above_0}}some{{/items_4p0ad__is_above_0}}",
     [rows("for (const item of props.items) rows.push(item.name)", "rows.join(', ')")]:
       "{{#items}}{{^item__is_first}}, {{/item__is_first}}{{name}}{{/items}}",
     [rows("for (const word of ['a', 'b']) if (props.vip) rows.push(word)")]: "{{#vip}}ab{{/vip}}",

@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 import { hasErrors, type Diagnostic } from "../../../src/diagnostic.js";
 import type { ModuleHost } from "../../../src/process/host.js";
-import { completeVariables } from "../../../src/mustache/complete.js";
 import { inferSchema } from "../../../src/mustache/infer.js";
 import { restore } from "../../../src/mustache/tokens.js";
 import type { Variables, VariablesContract, VariablesSchema } from "../../../src/mustache/variables.js";
@@ -14,6 +13,7 @@ import { compileReact } from "../../../src/render/react/engine.js";
 import { checkOracle, checkVariations } from "../../../src/render/react/oracle/oracle.js";
 import { type OracleFailure, Trial } from "../../../src/render/react/oracle/trial.js";
 import { compactHtml } from "../../../src/render/bodies.js";
+import { completeAll } from "../../../src/project/complete-variables.js";
 import type { FilledFixture, Template } from "../../../src/project/template.js";
 import { removeFolder } from "../../remove-folder.js";
 import { sharedHost } from "../project.js";
@@ -127,7 +127,7 @@ export class Project {
     const { schema, together = [] } = options;
     const compiled = await this.compileTemplate(template, options);
     if (hasErrors(compiled.diagnostics)) return compiled;
-    const { contract, fixtures } = filled(compiled, template, schema);
+    const { contract, fixtures } = await filled(compiled, { template, schema, context: this.context });
     const { output } = compiled;
     const html = { text: compactHtml(output.html), tags: output.tags };
     const { moments = [] } = output;
@@ -141,15 +141,21 @@ export class Project {
   /** The variables for which the compiled template differs from what React renders. */
   async failures(compiled: CompiledSource, variables: readonly Variables[]): Promise<OracleFailure[]> {
     const { template, schema, output } = compiled;
-    const { contract } = filled(compiled, template, schema);
+    const { contract } = contractOf(compiled, template, schema);
+    const completed = await completeAll(
+      template,
+      contract,
+      variables.map((input) => ({ input })),
+      this.context,
+    );
     const body = restore(compactHtml(output.html), output.tags, "html");
-    const trial = new Trial(template, body, this.context);
+    const trial = new Trial({ template, htmlBody: body, contract, context: this.context });
     return trial.run(
-      variables.map((received) => ({
+      variables.map((received, index) => ({
         name: JSON.stringify(received),
         severity: "error",
         received,
-        filled: completeVariables(contract, received),
+        filled: completed[index] ?? {},
       })),
     );
   }
@@ -163,7 +169,7 @@ export class Project {
   }
 }
 
-function filled({ output, html }: CompiledSource, { fixtures }: Template, schema: VariablesSchema | undefined) {
+function contractOf({ output, html }: CompiledSource, { fixtures }: Template, schema: VariablesSchema | undefined) {
   const written = fixtures.map(({ name, variables }) => ({ name, input: variables }));
   const examples =
     written.length > 0 || !output.previewProps ? written : [{ name: "preview", input: output.previewProps }];
@@ -171,11 +177,20 @@ function filled({ output, html }: CompiledSource, { fixtures }: Template, schema
   const passed = examples.map((example) => example.input);
   const input = schema ?? inferSchema([html], passed, conditions, ownNames);
   const contract: VariablesContract = { input, conditions };
-  const complete = (example: { name: string; input: Variables }): FilledFixture => ({
-    ...example,
-    variables: completeVariables(contract, example.input),
-  });
-  return { contract, fixtures: examples.map(complete) };
+  return { contract, examples };
+}
+
+interface FillingOptions {
+  readonly template: Template;
+  readonly schema: VariablesSchema | undefined;
+  readonly context: CompileContext;
+}
+
+async function filled(compiled: CompiledSource, { template, schema, context }: FillingOptions) {
+  const { contract, examples } = contractOf(compiled, template, schema);
+  const completed = await completeAll(template, contract, examples, context);
+  const fixtures = examples.map((example, index): FilledFixture => ({ ...example, variables: completed[index] ?? {} }));
+  return { contract, fixtures };
 }
 
 /** A component whose body is one element, and the variables to render it with. */

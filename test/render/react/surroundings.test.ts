@@ -81,16 +81,16 @@ if (settings.checked !== "none" && settings.checked !== "strict") throw new Erro
   });
 });
 
-describe("PreviewProps that aren't JSON are rejected where they are written", () => {
+describe("PreviewProps that aren't variables are rejected where they are written", () => {
   test.each([
-    ["{ a: 1, due: new Date(0) }", "new Date(0)", "PreviewProps.due is a Date"],
+    ["{ a: 1, due: new Date(NaN) }", "new Date(NaN)", "PreviewProps.due is an invalid Date"],
     [
       "{ steps: [{ text: 'x' }, { text: <b>x</b> }] } satisfies object",
       "<b>x</b>",
       "PreviewProps.steps[1].text is a React element",
     ],
     ["{ render() {} }", "() {}", "PreviewProps.render is a function"],
-    ["{ ...{ due: new Date(0) } }", "{ ...", "PreviewProps.due is a Date"],
+    ["{ ...{ due: new Map() } }", "{ ...", "PreviewProps.due is a Map"],
   ])("%s", async (props, place, message) => {
     const source = `${component("x")}Email.PreviewProps = ${props};\n`;
     const { diagnostics } = await project.compile(source);

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { BIGINT_SCHEMA, DATE_SCHEMA } from "../../../src/mustache/javascript-values.js";
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import { variationsOf, withLongerLists } from "../../../src/render/react/oracle/variations.js";
 
@@ -41,6 +42,16 @@ test("a member with a default is never absent", () => {
   const variations = variationsOf({ size: "s", note: "Hi" }, { input, conditions: [] });
   expect(variations.map(({ variables }) => variables)).toContainEqual({ size: "s" });
   expect(variations.every(({ variables }) => "size" in variables)).toBe(true);
+});
+
+test("dates vary around midnight and where clocks change, and bigints as numbers do", () => {
+  const properties = { at: { anyOf: [DATE_SCHEMA, { type: "null" }] }, count: BIGINT_SCHEMA, day: text } as const;
+  const input: VariablesSchema = { type: "object", properties, required: ["at", "count", "day"] };
+  const example = { at: "2026-03-14T09:30:00.000Z", count: "5", day: "2026-03-14" };
+  const found = variationsOf(example, { input, conditions: [] }).map(({ variables }) => variables);
+  const ats = ["2024-03-01T00:00:00.000Z", "2023-12-31T23:59:59.999Z", "2025-10-26T00:30:00.000Z"];
+  for (const at of ats) expect(found).toContainEqual({ ...example, at });
+  for (const count of ["0", "1", "-1234"]) expect(found).toContainEqual({ ...example, count });
 });
 
 test("lists get longer if one of them has a single item", () => {

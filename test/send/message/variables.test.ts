@@ -3,6 +3,7 @@ import { z } from "zod";
 import { InvalidVariablesError } from "../../../src/send/errors.js";
 import { readVariables } from "../../../src/send/message/variables.js";
 import type { RegistryEntry } from "../../../src/project/registry-types.js";
+import { BIGINT_SCHEMA, DATE_SCHEMA } from "../../../src/mustache/javascript-values.js";
 import { variablesSchemaOf } from "../../../src/project/variables-task.js";
 import { check, lines } from "../collect.js";
 
@@ -174,14 +175,99 @@ test("refuses what is not an object", () => {
     expect(read(entryOf(z.object({})), variables).problems).toEqual(["variables: is not an object"]);
 });
 
-test("refuses what JSON can't represent", () => {
+test("accepts bigints, and numbers and digits for them, and sends digits", () => {
+  const schema = z.object({ count: z.bigint(), any: z.any(), list: z.array(z.bigint()) });
+  expect(read(entryOf(schema), { count: 2n ** 64n, any: -7n, list: [1n, 2, "3"] })).toEqual({
+    value: { count: "18446744073709551616", any: "-7", list: ["1", "2", "3"] },
+    problems: [],
+  });
+  expect(read(entryOf(schema), { count: 1.5, any: 1, list: [2 ** 53, "x"] }).problems).toEqual([
+    "variables.count: Invalid input: expected bigint, received number",
+    "variables.list[0]: Invalid input: expected bigint, received number",
+    "variables.list[1]: Invalid input: expected bigint, received string",
+  ]);
+});
+
+test("reads dates and bigints where the type of a component's props has them", () => {
+  const properties = {
+    at: DATE_SCHEMA,
+    count: BIGINT_SCHEMA,
+    either: { anyOf: [DATE_SCHEMA, { type: "string" }] },
+  } as const;
+  const input = { type: "object", properties, required: ["at", "count", "either"] } as const;
+  const seen: unknown[] = [];
+  const derive = (variables: object) => {
+    seen.push(variables);
+    return {};
+  };
+  const entry = { hash: "", subject: "Hi", contract: { input, conditions: [] }, derive };
+  const at = new Date("2026-11-20T10:00:00.000Z");
+  const text = at.toISOString();
+  expect(read(entry, { at, count: 5n, either: at }).value).toEqual({ at: text, count: "5", either: text });
+  expect(read(entry, { at: text, count: "5", either: text }).value).toEqual({ at: text, count: "5", either: text });
+  expect(seen).toEqual([
+    { at, count: 5n, either: at },
+    { at, count: 5n, either: text },
+  ]);
+  expect(read(entry, { at: new Date(Number.NaN), count: "five", either: undefined }).problems).toEqual([
+    'variables.at: Invalid input: expected Date or a string such as "2026-03-14T09:30:00Z", received Invalid Date',
+    'variables.count: Invalid input: expected bigint or a string such as "1250", received string',
+    'variables.either: is missing (Invalid input: expected Date or a string such as "2026-03-14T09:30:00Z" or string, received undefined)',
+  ]);
+});
+
+test("refuses values that an email would lose", () => {
   const loop: Record<string, unknown> = {};
   loop["self"] = loop;
-  for (const value of [7n, loop])
-    expect(read(entryOf(z.object({ value: z.any() })), { value }).problems).toEqual([
-      "variables: can't be converted to JSON",
-    ]);
+  const any = z.any();
+  const schema = z.object({ one: any, list: z.array(any), byName: z.record(z.string(), any), loop: any });
+  const variables = {
+    one: { at: new Date(Number.NaN), price: { toJSON: () => 1 / 0 } },
+    list: [Symbol("x"), { run: () => 1 }, Number.NaN],
+    byName: { "ada@example.com": new Map() },
+    loop,
+  };
+  expect(read(entryOf(schema), variables).problems).toEqual([
+    "variables.one.at: is an invalid Date, which an email can't contain",
+    "variables.one.price: is Infinity, which an email can't contain",
+    "variables.list[0]: is a symbol, which an email can't contain",
+    "variables.list[1].run: is a function, which an email can't contain",
+    "variables.list[2]: is NaN, which an email can't contain",
+    "variables.byName.*: is a Map, which an email can't contain",
+    "variables.loop.self: is an object within itself, which an email can't contain",
+  ]);
+  const derive = () => ({ total: { text: 0 / 0 } });
+  expect(read(entryOf(z.object({}), { derive }), {}).problems).toEqual([
+    "variables.total.text: is NaN, which an email can't contain. The template's derive returned it",
+  ]);
+  const throwing = { toJSON: () => JSON.parse("x") };
+  expect(read(entryOf(schema), { ...variables, one: throwing }).problems).toEqual([
+    "variables: can't be converted to JSON",
+  ]);
+});
 
+test("sends instances of classes as JSON", () => {
+  class Price {
+    readonly cents = 5;
+    readonly #secret = 1;
+    toString() {
+      return String(this.#secret);
+    }
+  }
+  const list = [1, undefined, -0];
+  const value = {
+    price: new Price(),
+    url: new URL("https://example.com/a"),
+    list,
+    sparse: Array(1),
+    absent: undefined,
+  };
+  expect(read(entryOf(z.object({ value: z.any() })), { value }).value).toEqual({
+    value: { price: { cents: 5 }, url: "https://example.com/a", list: [1, null, 0], sparse: [null] },
+  });
+});
+
+test("refuses variables that contain themselves", () => {
   const category = z.object({
     get parts() {
       return z.array(category);
@@ -190,7 +276,7 @@ test("refuses what JSON can't represent", () => {
   const endless: { parts: unknown[] } = { parts: [] };
   endless.parts.push(endless);
   expect(read(entryOf(z.object({ category })), { category: endless }).problems).toEqual([
-    "variables: can't be converted to JSON",
+    "variables.category.parts[0]: is an object within itself, which an email can't contain",
   ]);
 });
 

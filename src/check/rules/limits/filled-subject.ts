@@ -1,11 +1,13 @@
 import { SUBJECT_MAX } from "../../../api/limits.js";
 import { completeVariables } from "../../../mustache/complete.js";
+import { evaluate } from "../../../mustache/expression/evaluate.js";
+import { valuesOf } from "../../../mustache/lookup.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
 import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
 import { subjectPosition } from "../../checked-template.js";
 import { formatVariables, TruthTable } from "../../truth/truth-table.js";
-import { prints, subjectTags, withinOf, valuesOf } from "../../lib/variables.js";
+import { prints, subjectTags, withinOf } from "../../lib/variables.js";
 
 export const filledSubject: BuiltInRule = {
   id: "filled-subject",
@@ -34,7 +36,7 @@ export const filledSubject: BuiltInRule = {
     ],
   },
   *checkTemplate(checked) {
-    const { subject, contract, fixtures } = checked.compiled;
+    const { subject, contract, context, fixtures } = checked.compiled;
     if (subject.trim() === "" || !subject.includes("{{")) return;
     // Compiling puts the template's own words on one line, but a variable may contain line breaks.
     for (const { name, variables } of fixtures.filter((each) => BREAK.test(fill(checked, each.variables).trim()))) {
@@ -45,7 +47,7 @@ export const filledSubject: BuiltInRule = {
         hint: "Put it on one line in derive (variables.ts), or use another variable.",
       };
     }
-    const full = completeVariables(contract, TruthTable.of(checked).full);
+    const full = completeVariables(contract, TruthTable.of(checked).full, {}, { evaluate, ...context });
     const { length } = fill(checked, full);
     if (length > SUBJECT_MAX) {
       const longest = findTag(checked, full, (value) => value.length > SUBJECT_MAX / 4);

@@ -1,4 +1,5 @@
 import { completeVariables } from "../../../mustache/complete.js";
+import { evaluate } from "../../../mustache/expression/evaluate.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
 import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
@@ -41,13 +42,13 @@ export const gmailClipping: BuiltInRule = {
 
 /** The largest size of the filled HTML, and whether a real example has it, rather than values made up here. */
 function largest({ compiled }: CheckedTemplate, full: Variables) {
-  const { html_body: html, fixtures, contract } = compiled;
+  const { html_body: html, fixtures, contract, context } = compiled;
   const bytesOf = (variables: Variables): number =>
     Buffer.byteLength(renderMustache(html, variables, { escape: "html" }));
   const ofFixtures = fixtures.map(({ name, variables }) => {
     return { bytes: bytesOf(variables), filledWith: `the fixture "${name}"`, isExample: true };
   });
-  const bytes = bytesOf(completeVariables(contract, tripled(full)));
+  const bytes = bytesOf(completeVariables(contract, tripled(full), {}, { evaluate, ...context }));
   const isExample = Buffer.byteLength(html) > GMAIL_SHOWS;
   const three = { bytes, filledWith: "three items in each list", isExample };
   return [...ofFixtures, three].reduce((a, b) => (b.bytes > a.bytes ? b : a));

@@ -154,7 +154,9 @@ function valuesWithSections({ document, compiled: { contract } }: CheckedTemplat
 
 /** Returns the variable that a section depends on: for a condition, the one that it tests. */
 function subjectsOf({ compiled: { contract } }: CheckedTemplate): (name: string) => string {
-  const paths = new Map(contract.conditions.map(({ name, path }) => [name, path]));
+  const paths = new Map(
+    contract.conditions.map(({ name, path, test }) => [name, test.kind === "computed" ? name : path]),
+  );
   return (name) => paths.get(name) ?? name;
 }
 

@@ -1,4 +1,5 @@
 import { stemOf } from "../../../project/template-name.js";
+import { Scope } from "../../../mustache/scope.js";
 import type { BuiltInRule, Finding } from "../../rule.js";
 import { htmlTags, textTags, type TagInPlace } from "../../lib/variables.js";
 
@@ -33,8 +34,13 @@ export const textSectionMissing: BuiltInRule = {
   checkTemplate(checked) {
     const { template, compiled } = checked;
     if (!template.text || compiled.text_body.trim() === "") return [];
-    const conditions = new Map(compiled.contract.conditions.map(({ name, path }) => [name, path]));
-    const pathOf = ({ name, found }: Pick<TagInPlace, "name" | "found">) => found?.path ?? conditions.get(name) ?? name;
+    const conditions = new Map(compiled.contract.conditions.map((condition) => [condition.name, condition]));
+    const variables = Scope.of(compiled.contract);
+    const pathOf = ({ name, found }: Pick<TagInPlace, "name" | "found">): string => {
+      if (found && !conditions.has(found.path)) return found.path;
+      const condition = conditions.get(name);
+      return (condition && variables.dependenciesOf(condition)[0]?.path) ?? name;
+    };
     // A tag inside its own inverted section prints nothing.
     const isForPresent = (tag: TagInPlace) =>
       tag.kind !== "inverted" && !tag.around.some((each) => each.inverted && pathOf(each) === pathOf(tag));

@@ -1,9 +1,10 @@
 import { OpenElements } from "../../../text/markup/open-elements.js";
 import { scanMarkup } from "../../../text/markup/scan.js";
 import { renderMustache } from "../../../mustache/fill.js";
+import { valuesOf } from "../../../mustache/lookup.js";
 import type { BuiltInRule } from "../../rule.js";
 import { formatVariables } from "../../truth/truth-table.js";
-import { htmlTags, withinOf, valuesOf } from "../../lib/variables.js";
+import { htmlTags, withinOf } from "../../lib/variables.js";
 
 export const valueBreaksHtml: BuiltInRule = {
   id: "value-breaks-html",

@@ -1,7 +1,7 @@
 import { roleOf, TOKEN } from "../../../mustache/tokens.js";
 import type { BuiltInRule, CheckedTemplate, Finding } from "../../rule.js";
 import { formatVariables } from "../../truth/truth-table.js";
-import { htmlTags, examplesOf, isDerived, prints, type TagInPlace } from "../../lib/variables.js";
+import { htmlTags, examplesOf, isComputed, isDerived, prints, type TagInPlace } from "../../lib/variables.js";
 
 export const variableInAddress: BuiltInRule = {
   id: "variable-in-address",
@@ -105,7 +105,8 @@ function problemWith(
   const [character] = /^https?:/i.test(prefix) ? (misread.exec(value) ?? []) : [];
   if (character === undefined) return undefined;
   const effect = `is not the intended one: ${JSON.stringify(character)} is not encoded`;
-  return [effect, "Encode it in derive (variables.ts), with encodeURIComponent."];
+  const isCode = /\.[jt]sx$/.test(tag.at().file);
+  return [effect, `Encode it with encodeURIComponent${isCode ? "" : ", in derive (variables.ts)"}.`];
 }
 
 function isUrl({ found }: TagInPlace): boolean {
@@ -115,6 +116,7 @@ function isUrl({ found }: TagInPlace): boolean {
 /** Whether the schema accepts any string for the variable. */
 function isAnyString(tag: TagInPlace, checked: CheckedTemplate): boolean {
   const { shape } = tag.found ?? {};
-  if (checked.template.variablesFile === undefined || !shape?.isKnown || isDerived(tag, checked)) return false;
+  if (checked.template.variablesFile === undefined || !shape?.isKnown) return false;
+  if (isDerived(tag, checked) || isComputed(tag, checked)) return false;
   return !isUrl(tag) && shape.kinds.some((kind) => kind.type === "string" && !kind.enum && kind.const === undefined);
 }

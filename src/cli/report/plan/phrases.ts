@@ -136,7 +136,7 @@ export const heldReasons: Readonly<
   breaking: {
     title: "running applications do not pass what the new version needs",
     way: (held) =>
-      `First deploy applications that pass these variables as well as those of the old version, then add ${flagsOf(held)}. Or give the template a new name with renamedFrom, so that old and new applications each use their own version.`,
+      `First deploy applications with the new registry that pass these variables as well as those of the old version, then add ${flagsOf(held)}. Or give the template a new name with renamedFrom, so that old and new applications each use their own version.`,
   },
   reused: {
     title: "running applications would send another template under this name",

@@ -54,6 +54,7 @@ export function reportOf(input: ReportInput): TemplateReport {
       clients: { date: supportData().date, clients: [] },
       sizes: [],
       variables: [],
+      computed: [],
     };
   }
   return { ...head, ...reportOfCompiled({ ...shown, compiled }, { ...input, read }) };
@@ -77,7 +78,7 @@ function reportOfCompiled(
     images: imagesOf(checked, places, current),
     clients: clientSupportOf(document, settings.clients, { places, shownPath }),
     sizes: sizesOf(compiled),
-    variables: variablesOf(checked, places, shownPath),
+    ...variablesOf(checked, places, shownPath),
   };
 }
 

@@ -1,34 +1,48 @@
 import type { CheckedTemplate } from "../../../check/rule.js";
 import { derivedTextTags, htmlTags, subjectTags, textTags, type TagInPlace } from "../../../check/lib/variables.js";
 import { Shape } from "../../../mustache/shape.js";
-import type { VariablesContract, VariablesSchema } from "../../../mustache/variables.js";
-import type { VariableReport, VariableUse } from "../../contract.js";
+import { Scope } from "../../../mustache/scope.js";
+import type { Condition, VariablesContract, VariablesSchema } from "../../../mustache/variables.js";
+import type { ComputedReport, TemplateReport, VariableReport, VariableUse } from "../../contract.js";
 import type { Places } from "./places.js";
 import type { ShownPath } from "./problems.js";
 
-/** Every variable of a template with all of its uses, in schema order. */
-export function variablesOf(checked: CheckedTemplate, places: Places, shownPath: ShownPath): readonly VariableReport[] {
-  const { contract } = checked.compiled;
+/** Every variable of a template with all of its uses, in schema order, and the computed values. */
+export function variablesOf(
+  checked: CheckedTemplate,
+  places: Places,
+  shownPath: ShownPath,
+): Pick<TemplateReport, "variables" | "computed"> {
+  const { contract, computed } = checked.compiled;
   const declared = declaredIn(contract);
   const uses = new Map(declared.map(({ path }) => [path, [] as VariableUse[]]));
-  const conditions = new Map(contract.conditions.map(({ name, path }) => [name, path]));
+  const add = (path: string, use: VariableUse): void => {
+    const known = uses.get(path) ?? uses.get(path.replace(/(?:\[\])+$/, "")) ?? [];
+    known.push(use);
+    if (known.length === 1 && !uses.has(path)) uses.set(path, known);
+  };
+  const conditions = new Map(contract.conditions.map((condition) => [condition.name, condition]));
   const parts = [
     ["subject", subjectTags(checked)],
     ["html", htmlTags(checked)],
     ["text", textTags(checked)],
     ["text", derivedTextTags(checked)],
   ] as const;
-  for (const [part, tags] of parts) {
-    for (const tag of tags) {
-      const path = pathOf(tag, conditions);
-      const known = uses.get(path) ?? uses.get(path.replace(/(?:\[\])+$/, "")) ?? [];
-      known.push(useOf(tag, part, places, shownPath));
-      if (known.length === 1 && !uses.has(path)) uses.set(path, known);
-    }
-  }
-  const named = new Set(declared.map(({ path }) => path));
+  for (const [part, tags] of parts)
+    for (const tag of tags) add(pathOf(tag, conditions), useOf(tag, part, places, shownPath));
+  const scope = Scope.of(contract);
+  const reports = computed.map(({ name, at, source }): ComputedReport => {
+    const shown = { ...at, file: shownPath(at.file) };
+    const condition = conditions.get(name);
+    const { line, column = 1 } = at;
+    const use = { part: "computed", tag: source, kind: "computed" } as const;
+    for (const path of new Set(condition && scope.dependenciesOf(condition).map((variable) => variable.path)))
+      add(path, { ...use, ...(line !== undefined && { at: { file: shown.file, line, column } }) });
+    return { name, within: condition?.within ?? [], source, at: shown, uses: uses.get(name) ?? [] };
+  });
+  const named = new Set([...declared.map(({ path }) => path), ...computed.map(({ name }) => name)]);
   const others = [...uses.keys()].filter((path) => !named.has(path));
-  return [
+  const variables = [
     ...declared.map((variable) => ({ ...variable, uses: uses.get(variable.path) ?? [] })),
     ...others.map((path) => ({
       path,
@@ -38,13 +52,17 @@ export function variablesOf(checked: CheckedTemplate, places: Places, shownPath:
       uses: uses.get(path) ?? [],
     })),
   ];
+  return { variables, computed: reports };
 }
 
-/** A section that tests a condition belongs to the condition's variable. */
-function pathOf({ name, found, scope }: TagInPlace, conditions: ReadonlyMap<string, string>): string {
+/** A section that tests a condition belongs to the condition's variable; a tag of a computed value, to that value. */
+function pathOf({ name, found, scope }: TagInPlace, conditions: ReadonlyMap<string, Condition>): string {
+  const condition = conditions.get(name);
+  if (condition?.test.kind === "computed") return name;
+  const [first = ""] = found?.path.split(/[.[]/) ?? [];
+  if (conditions.get(first)?.test.kind === "computed") return first;
   if (found) return found.path;
-  const about = conditions.get(name);
-  return about === undefined ? name : (scope.find(about)?.path ?? about);
+  return condition === undefined ? name : (scope.find(condition.path)?.path ?? condition.path);
 }
 
 function useOf(
@@ -130,6 +148,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const FORMATS: Readonly<Record<string, string>> = {
   date: "date",
   "date-time": "date and time",
+  bigint: "whole number",
   time: "time",
   email: "email address",
   uri: "URL",

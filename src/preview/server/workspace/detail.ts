@@ -1,5 +1,6 @@
 import path from "node:path";
 import { attempt } from "../../../files.js";
+import { computesValues } from "../../../mustache/complete.js";
 import { isComputed } from "../../../mustache/derived.js";
 import { problemsOf, pathsRelativeTo } from "../report/problems.js";
 import { computes } from "../../../project/variables-module.js";
@@ -30,7 +31,9 @@ export function detailOf(entry: Entry, folder: string): TemplateDetail {
     ...(compiled && { compiled: bodiesOf(compiled) }),
     ...(failure && { failure: { problems: problemsOf(failure, { folder, read: textOf }) } }),
     fixtures: filled.map((fixture) => fixtureDetail(fixture, template, shownPath)),
-    derives: compiled !== undefined && (isComputed(compiled.contract) || computes(codeOf(template))),
+    derives:
+      compiled !== undefined &&
+      (isComputed(compiled.contract) || computesValues(compiled.contract) || computes(codeOf(template))),
     sources: sourcesOf(entry).flatMap((file) => sourceText(file, shownPath)),
   };
 }

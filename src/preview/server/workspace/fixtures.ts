@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { completeVariables } from "../../../mustache/complete.js";
+import { evaluate } from "../../../mustache/expression/evaluate.js";
 import type { Variables } from "../../../mustache/variables.js";
 import type { CompileResult, FilledFixture, Fixture, Template } from "../../../project/template.js";
 import { type Entry, fixturesOf, type ShownBuild } from "./entry.js";
@@ -78,13 +79,16 @@ export function shownFixtures({
   readonly shown?: Pick<ShownBuild, "result">;
   readonly brokenFixtures?: Entry["brokenFixtures"];
 }): readonly ShownFixture[] {
-  const { fixtures = [], contract } = shown?.result.compiled ?? {};
+  const { compiled } = shown?.result ?? {};
+  const { fixtures = [] } = compiled ?? {};
   const names = new Set(broken.map(({ name }) => name));
   const all: readonly ShownFixture[] = [
     ...fixtures.filter(({ name }) => !names.has(name)),
     ...broken.map(({ name, diagnostics, last, isMadeUp, input = last?.input ?? {} }) => {
       // As with a template that does not compile, the last email stays.
-      const variables = last?.variables ?? (contract ? completeVariables(contract, input) : {});
+      const variables =
+        last?.variables ??
+        (compiled ? completeVariables(compiled.contract, input, {}, { evaluate, ...compiled.context }) : {});
       return { name, input, variables, problem: problemOf(diagnostics), ...(isMadeUp && { isMadeUp }) };
     }),
   ];
@@ -114,11 +118,16 @@ function madeUpFixture({
   compiled,
   template,
 }: ShownBuild["result"]): (FilledFixture & { readonly isMadeUp: true }) | undefined {
-  const { contract, fixtures } = compiled;
+  const { contract, context, fixtures } = compiled;
   const isInferred = template.variablesFile === undefined;
   if (fixtures.length > 0 || !isInferred || Object.keys(contract.input.properties ?? {}).length === 0) return undefined;
   const input = sampleOf(contract.input);
-  return { name: NAME, input, variables: completeVariables(contract, input), isMadeUp: true };
+  return {
+    name: NAME,
+    input,
+    variables: completeVariables(contract, input, {}, { evaluate, ...context }),
+    isMadeUp: true,
+  };
 }
 
 /**

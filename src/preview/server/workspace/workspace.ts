@@ -3,6 +3,7 @@ import type { AssetsConfig } from "../../../project/config.js";
 import type { ModuleHost } from "../../../process/host.js";
 import type { Asset } from "../../../render/assets.js";
 import type { BrowserModules } from "../../../registry/inline-for-browser.js";
+import { completeOne } from "../../../project/complete-variables.js";
 import { tryVariables } from "../../../project/variables-module.js";
 import { hasBody } from "../../../project/read-template.js";
 import type { CompiledTemplate, CompileResult, Template } from "../../../project/template.js";
@@ -134,19 +135,27 @@ export class Workspace {
       throw new PreviewRefusal(400, `"${locale}" isn't a language tag.`, "Use a BCP 47 tag, such as de-CH.");
     if (!attempt(() => new Intl.DateTimeFormat("en-US", { timeZone })))
       throw new PreviewRefusal(400, `"${timeZone}" isn't a time zone.`, "Use an IANA name, such as Europe/Paris.");
-    const trial = await tryVariables(this.#trying(host), template, input, { locale, timeZone });
-    return answerOf(trial, shown?.result.compiled.contract);
+    const trying = { host: this.#trying(host), locale, timeZone };
+    const trial = await tryVariables(trying.host, template, input, { locale, timeZone });
+    const contract = shown?.result.compiled.contract;
+    return answerOf(trial, contract && ((passed) => completeOne(template, contract, passed, trying)));
   }
 
-  /** The templates' `variables.ts`, for a page without a server. */
+  /** What completes the templates' variables, for a page without a server. */
   async browserModules(): Promise<BrowserModules> {
-    const { inlineForBrowser } = await import("../../../registry/inline-for-browser.js");
-    const files = this.#work
-      .entries()
-      .flatMap(({ name, template: { variablesFile: file }, shown }) =>
-        file === undefined || !shown ? [] : [{ template: name, file }],
-      );
-    return inlineForBrowser(files, this.#access);
+    const [{ inlineForBrowser }, { functionsByTemplate, inlineFunctions }] = await Promise.all([
+      import("../../../registry/inline-for-browser.js"),
+      import("../../../registry/inline-functions.js"),
+    ]);
+    const shown = this.#work.entries().flatMap((entry) => (entry.shown ? [{ ...entry, shown: entry.shown }] : []));
+    const files = shown.flatMap(({ name, template: { variablesFile: file } }) =>
+      file === undefined ? [] : [{ template: name, file }],
+    );
+    const computing = shown.flatMap(({ name, template: { body }, shown: { result } }) =>
+      body ? [{ name, file: body.file, conditions: result.compiled.contract.conditions }] : [],
+    );
+    const functions = functionsByTemplate(await inlineFunctions(computing, new Set()));
+    return { ...(await inlineForBrowser(files, this.#access)), ...(functions !== undefined && { functions }) };
   }
 
   async saveFixture(name: string, fixture: string, request: SaveFixtureRequest): Promise<SaveFixtureAnswer> {
@@ -236,7 +245,7 @@ export class Workspace {
   /** A module host with a timeout, for requests that are sent while the user types. */
   #trying(host: ModuleHost): ModuleHost {
     const { deriveMs: timeoutMs = DERIVE_MS } = this.#options;
-    return { ...host, run: (task, input) => host.run(task, input, { timeoutMs }) };
+    return { ...host, run: (task, input, options) => host.run(task, input, { ...options, timeoutMs }) };
   }
 
   async #withBody(name: string): Promise<Entry & { readonly template: Template }> {

@@ -56,24 +56,31 @@ export interface AccessCode {
  * Where the code at a site can read variables derived from those of an expression: in the template's component, at the top
  * level; in a `.map` callback, on the item; in any other function, next to a variable that it reads.
  *
+ * @param origin The site of the computation, if this is the site of a call that it needs.
  * @returns Undefined if none of these is possible.
  */
 export function accessAt(
   site: SourceRange,
   expression: Expression,
   modules: ProjectModules,
+  origin: SourceRange = site,
 ): DerivedAccess | undefined {
   const module = modules.module(site.file);
   const around = module ? ancestorsOf(module.program, site) : [];
   const loop = innermostLoop(expression);
   const [node] = around;
-  if (!module || !node || loop === "apart") return undefined;
-  const place: CodeLocation = { module, node, around, expression, loop };
+  // What React computes for an element, such as its style, has no expression of its own.
+  if (!module || !node || !isExpression(node) || loop === "apart") return undefined;
+  const place: CodeLocation = { module, node, around, expression, loop, origin };
   return (
     (loop ? throughItem(place, loop) : throughProps(place)) ??
     throughSibling(place, modules) ??
     throughArgument(place, modules)
   );
+}
+
+function isExpression({ type }: ESTree.Node): boolean {
+  return /(?:Expression|Literal)$|^Identifier$/.test(type);
 }
 
 interface CodeLocation {
@@ -82,6 +89,7 @@ interface CodeLocation {
   readonly around: readonly ESTree.Node[];
   readonly expression: Expression;
   readonly loop: ListLoop | undefined;
+  readonly origin: SourceRange;
 }
 
 /** In the component itself, or in the function that returns the subject. */
@@ -109,10 +117,11 @@ function throughItem(
     const read = [...binding.path, ...reference.read];
     return names.some((own) => own.every((name, depth) => read[depth] === name)) ? [binding.from] : [];
   });
-  const [parameter] = origins.length > 0 ? origins : around.flatMap(itemOfCallback);
+  const [parameter = parameterFor(list, around)] = origins;
   if (!parameter) return undefined;
   if (list.isOfValues)
     return parameter.type === "Identifier" ? throughPrimitiveItem(parameter, list, module) : undefined;
+  if (!list.isOfObjects) return undefined;
   return {
     loop,
     holder: [],
@@ -121,6 +130,18 @@ function throughItem(
       return { ...read, edits: [...read.edits, ...typeOfItem(parameter, [], `${name}: ${type}`, module)] };
     },
   };
+}
+
+/** The parameter of the callback for a loop's items: the innermost for a list of that name, or else the innermost. */
+function parameterFor({ list }: ListLoop, around: readonly ESTree.Node[]): ESTree.Node | undefined {
+  const name = list.names.at(-1) ?? "";
+  const callbacks = around.flatMap((node, depth) => {
+    const call = around[depth + 1];
+    const names =
+      call?.type === "CallExpression" ? referencesIn(call.callee).flatMap((each) => [each.name, ...each.read]) : [];
+    return itemOfCallback(node, depth, around).map((parameter) => ({ parameter, isOfList: names.includes(name) }));
+  });
+  return (callbacks.find(({ isOfList }) => isOfList) ?? callbacks[0])?.parameter;
 }
 
 /** An item that is not an object becomes one. */
@@ -228,7 +249,7 @@ function siblingOf(
 
 /** As an additional argument, if the function receives the values that it computes with. */
 function throughArgument(
-  { module, node, around, expression }: CodeLocation,
+  { module, node, around, expression, origin }: CodeLocation,
   modules: ProjectModules,
 ): DerivedAccess | undefined {
   const called = around.findLast(isFunction);
@@ -245,7 +266,7 @@ function throughArgument(
     const reaches = uses.flatMap((use) => {
       const { start, end } = use.argument;
       const site = { file: use.module.file, start, end };
-      const reach = weights.get(use) === most ? accessAt(site, expression, modules) : undefined;
+      const reach = weights.get(use) === most ? accessAt(site, expression, modules, origin) : undefined;
       return reach ? [{ use, reach }] : [];
     });
     const [first] = reaches;
@@ -254,7 +275,7 @@ function throughArgument(
     return {
       ...first.reach,
       read: (derived, type) => {
-        const passed = passedName(reference.name, derived, modules);
+        const passed = modules.nameFor(`${called.start} ${JSON.stringify(origin)}`, baseName(reference.name, derived));
         const read = isComponent
           ? memberAccess(binding.from, passed, module)
           : lastParameter(called, `${passed}: ${type}`, passed, module);
@@ -280,13 +301,9 @@ function keyOf({ module, argument }: CallSite): string {
   return `${module.file}:${argument.start}`;
 }
 
-/** A name based on the parameter, the same for all computations there, whatever their names in the calling code. */
-function passedName(name: string, derived: string, modules: ProjectModules): string {
-  const suffix = /[A-Z]\p{Ll}+\d*$/u.exec(derived)?.[0].replace(/\d+$/, "") ?? "Text";
-  for (let number = 1; ; number += 1) {
-    const free = `${name}${suffix}${number === 1 ? "" : number}`;
-    if (!modules.has(free)) return free;
-  }
+/** A name based on the parameter, whatever the computations' names in the calling code are. */
+function baseName(parameter: string, derived: string): string {
+  return parameter + (/[A-Z]\p{Ll}+\d*$/u.exec(derived)?.[0].replace(/\d+$/, "") ?? "Text");
 }
 
 function lastParameter({ params }: FunctionNode, declared: string, name: string, { file }: ParsedModule): AccessCode {

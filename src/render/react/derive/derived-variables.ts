@@ -1,3 +1,4 @@
+import type { ResultKind } from "../../../mustache/expression/results.js";
 import {
   type Computation,
   type Expression,
@@ -6,41 +7,28 @@ import {
   isComputedKey,
   type ListLoop,
   mayBeNothing,
+  mayHaveNoResult,
   operandsOf,
-  type ResultKind,
+  type PackageExpression,
   type VariableExpression,
 } from "../runtime/expression.js";
 import type { SourceRange } from "../runtime/symbolic.js";
 import { accessAt, type AccessCode } from "./derived-access.js";
+import {
+  type Additions,
+  additionsTo,
+  isEmpty,
+  type ItemAdditions,
+  itemsOfList,
+  type Member,
+  objectIn,
+} from "./additions.js";
+import type { ContextMember, DerivedCode } from "./derive-place.js";
 import { insertion, type SourceEdit } from "./edits.js";
+import { importOf, type NameImport } from "./imports.js";
 import type { ProjectModules } from "./modules.js";
 import { printExpression } from "./print-expression.js";
 import { iteratedListAt } from "./scope.js";
-
-/** What `derive` adds to an object: members by name, and additions to nested objects and lists. */
-interface Additions {
-  /** The expression for the object in the code of `derive`. */
-  readonly path: string;
-  readonly members: Map<string, Member>;
-  readonly objects: Map<string, { readonly additions: Additions; readonly mayBeMissing: boolean }>;
-  readonly lists: Map<string, ItemAdditions>;
-}
-
-interface Member {
-  readonly code: string;
-  /** If the member is a list: what is added to its items. */
-  items?: ItemAdditions;
-}
-
-interface ItemAdditions {
-  readonly list: string;
-  readonly mayBeMissing: boolean;
-  /** Whether the items are not objects yet. */
-  readonly isOfValues: boolean;
-  readonly item: string;
-  readonly index: string;
-  readonly additions: Additions;
-}
 
 /** The code to write where a component computes something. */
 export interface Substitution {
@@ -54,24 +42,34 @@ export interface DerivedOptions {
   readonly computations: readonly Computation[];
   /** Whether a name is taken by one of the component's props. */
   readonly isTaken: (name: string) => boolean;
-  readonly imported: (site: SourceRange) => string;
+  /** The code that refers to all variables. */
+  readonly root: string;
+  /** Whether `variables.ts` can have an import. */
+  readonly canImport: (needed: NameImport) => boolean;
+  /** The code that refers to a member of what `derive` receives as its second argument. */
+  readonly context: (member: ContextMember) => string;
 }
+
+const SUFFIXES: Partial<Readonly<Record<ResultKind, string>>> = { text: "Text", flag: "Flag", list: "List" };
 
 /** Everything that `derive` must return for a template, each value once, in a place that the component can read. */
 export class DerivedVariables {
   readonly #options: DerivedOptions;
-  readonly #root: Additions = additionsTo("variables");
+  readonly #root: Additions;
   readonly #byKey: ReadonlyMap<string, Computation>;
   readonly #members = new Map<string, Member | undefined>();
   readonly #placed = new Map<string, Substitution | undefined>();
+  readonly #imports = new Map<string, NameImport>();
+  readonly #context = new Set<ContextMember>();
 
   constructor(options: DerivedOptions) {
     this.#options = options;
+    this.#root = additionsTo(options.root);
     this.#byKey = new Map(options.computations.map((computation) => [computation.key, computation]));
   }
 
   get isEmpty(): boolean {
-    return this.#root.members.size + this.#root.objects.size + this.#root.lists.size === 0;
+    return isEmpty(this.#root);
   }
 
   get names(): string[] {
@@ -88,8 +86,12 @@ export class DerivedVariables {
     return this.#placed.get(key);
   }
 
-  code(indent: string): string {
-    return codeOfAdditions(this.#root, indent);
+  get code(): DerivedCode {
+    return {
+      additions: this.#root,
+      imports: [...this.#imports.values()],
+      context: this.#context,
+    };
   }
 
   #substitute(computation: Computation): Substitution | undefined {
@@ -108,10 +110,11 @@ export class DerivedVariables {
     const member = additions.members.get(name) ?? { code };
     additions.members.set(name, member);
     this.#members.set(key, member);
-    const read = reach.read(name, typeOf(result) + (mayBeNothing(expression) ? " | undefined" : ""));
+    const isOptional = mayBeNothing(expression) || mayHaveNoResult(expression);
+    const read = reach.read(name, typeOf(result) + (isOptional ? " | undefined" : ""));
     const { file, start, end } = site;
     const text = withCallback(site, read.text, modules);
-    const chained = mayBeNothing(expression) ? continuedChain(site, modules) : [];
+    const chained = isOptional ? continuedChain(site, modules) : [];
     return {
       text,
       edits: [...edits, { file, start, end, text }, ...chained, ...read.edits],
@@ -126,12 +129,20 @@ export class DerivedVariables {
       isKnown &&= items !== undefined;
       return items;
     };
-    const code = printExpression(expression, {
-      root: "variables",
-      item: (loop) => itemsOf(loop)?.item ?? "item",
-      index: (loop) => itemsOf(loop)?.index ?? "index",
-      imported: this.#options.imported,
-    });
+    const { root } = this.#options;
+    const imported = (of: PackageExpression): string => {
+      const needed = importOf(of);
+      if (this.#options.canImport(needed)) this.#imports.set(needed.local, needed);
+      else isKnown = false;
+      return of.local;
+    };
+    const context = (member: ContextMember): string => {
+      this.#context.add(member);
+      return this.#options.context(member);
+    };
+    const item = (loop: ListLoop): string => itemsOf(loop)?.item ?? "item";
+    const index = (loop: ListLoop): string => itemsOf(loop)?.index ?? "index";
+    const code = printExpression(expression, { root, item, index, imported, context });
     return isKnown ? code : undefined;
   }
 
@@ -207,7 +218,7 @@ export class DerivedVariables {
     const own = names.length > 0 ? names : isOfValues ? ["item"] : (variable?.loop?.list.names.slice(-1) ?? []);
     const base = camelCase(isOfItem ? own.slice(-1) : own);
     const isNumber = position && !variable;
-    const suffix = { text: "Text", number: "Value", flag: "Flag", list: "List", unknown: "Value" }[result];
+    const suffix = SUFFIXES[result] ?? "Value";
     const name = isNumber ? (/^\w+ \+ 1$/.test(code) ? "itemNumber" : "itemPosition") : `${base || "derived"}${suffix}`;
     return this.#free(name, code, additions);
   }
@@ -222,56 +233,10 @@ export class DerivedVariables {
   }
 }
 
-function additionsTo(path: string): Additions {
-  return { path, members: new Map(), objects: new Map(), lists: new Map() };
-}
-
-function objectIn(holder: Additions, name: string, mayBeMissing: boolean): Additions {
-  const known = holder.objects.get(name) ?? { additions: additionsTo(`${holder.path}.${name}`), mayBeMissing };
-  holder.objects.set(name, { ...known, mayBeMissing: known.mayBeMissing || mayBeMissing });
-  return known.additions;
-}
-
-function itemsOfList(
-  list: string,
-  { list: { names, mayBeMissing }, isOfValues }: ListLoop,
-  holder: Additions,
-): ItemAdditions {
-  const last = names.filter((name) => !isComputedKey(name)).at(-1) ?? "item";
-  const singular = /[^s]s$/.test(last) ? last.slice(0, -1) : last === "item" ? last : `${last}Item`;
-  const taken = new Set(holder.path.split("."));
-  const item = taken.has(singular) || singular === "variables" || singular === "context" ? `${singular}2` : singular;
-  const index = taken.has("item") || holder.path === "variables" ? "index" : `${item}Index`;
-  return { list, mayBeMissing, isOfValues, item, index, additions: additionsTo(item) };
-}
-
-function codeOfAdditions({ members, objects, lists }: Additions, indent: string): string {
-  const lines: string[] = [];
-  for (const [name, { code, items }] of members) lines.push(`${name}: ${items ? codeOfItems(items, indent) : code}`);
-  for (const [name, { additions, mayBeMissing }] of objects) {
-    const code = `{\n${indent}  ...${additions.path},\n${codeOfAdditions(additions, `${indent}  `)}${indent}}`;
-    lines.push(`${name}: ${mayBeMissing ? `${additions.path} && ${code}` : code}`);
-  }
-  for (const [name, items] of lists) lines.push(`${name}: ${codeOfItems(items, indent)}`);
-  return lines.map((line) => `${indent}${line},\n`).join("");
-}
-
-function codeOfItems(
-  { list, mayBeMissing, isOfValues, item, index, additions }: ItemAdditions,
-  indent: string,
-): string {
-  const inner = `${indent}  `;
-  const added = codeOfAdditions(additions, inner);
-  const whole = isOfValues ? `value: ${item}` : `...${item}`;
-  const parameters = new RegExp(`(?<![\\w$.])${index}(?![\\w$])`).test(added) ? `${item}, ${index}` : item;
-  const isGuarded = / \? undefined : /.test(list);
-  const source = isGuarded || /^new |\?\?/.test(list) ? `(${list})` : list;
-  const code = `${source}${mayBeMissing || isGuarded ? "?" : ""}.map((${parameters}) => ({\n${inner}${whole},\n${added}${indent}}))`;
-  return isOfValues && (mayBeMissing || isGuarded) ? `${code} ?? []` : code;
-}
+const TYPES: Partial<Readonly<Record<ResultKind, string>>> = { number: "number", flag: "boolean", list: "unknown[]" };
 
 function typeOf(result: ResultKind): string {
-  return { text: "string", number: "number", flag: "boolean", list: "unknown[]", unknown: "string" }[result];
+  return TYPES[result] ?? "string";
 }
 
 /** `Array.from({ length: stars }, (_, index) => …)`: the function is called for each item of the list. */

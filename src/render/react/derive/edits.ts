@@ -20,6 +20,23 @@ export function insertion(file: string, at: number, text: string): SourceEdit {
   return { file, start: at, end: at, text };
 }
 
+/** Inserts a line after a module's imports, or before its first statement. */
+export function afterImports(line: string, { file, code, program }: ParsedModule): SourceEdit {
+  const last = program.body.findLast(
+    (each) => each.type === "ImportDeclaration" || (each.type === "ExpressionStatement" && Boolean(each.directive)),
+  );
+  // A byte order mark must stay first.
+  if (!last) return insertion(file, code.startsWith("\uFEFF") ? 1 : 0, `${line}\n`);
+  // The rest of the line may be a comment.
+  const end = code.indexOf("\n", last.end);
+  return end < 0 ? insertion(file, code.length, `\n${line}\n`) : insertion(file, end + 1, `${line}\n`);
+}
+
+/** A module's text after edits. */
+export function withEdits(source: string, edits: readonly SourceEdit[]): string {
+  return replaced(source, replacementsOf(edits), 0, source.length);
+}
+
 /** Lines of a file, and their replacement. */
 export interface LineChange {
   readonly file: string;
@@ -77,15 +94,20 @@ function changesOf(file: string, source: string, replacements: readonly Replacem
   return groups.map((group) => {
     const start = source.lastIndexOf("\n", (group[0]?.start ?? 0) - 1) + 1;
     const end = lineEnd(group.at(-1)?.end ?? 0);
-    let text = "";
-    let from = start;
-    for (const { start: at, end: to, text: written } of group) {
-      text += source.slice(from, at) + written;
-      from = to;
-    }
-    text = (text + source.slice(from, end)).replace(/\r$/, "");
+    const text = replaced(source, group, start, end).replace(/\r$/, "");
     return { file, first: lineOf(source, start), last: lineOf(source, end), text };
   });
+}
+
+/** A part of a text, with replacements that are sorted and within it. */
+function replaced(source: string, replacements: readonly Replacement[], start: number, end: number): string {
+  let text = "";
+  let from = start;
+  for (const { start: at, end: to, text: written } of replacements) {
+    text += source.slice(from, at) + written;
+    from = to;
+  }
+  return text + source.slice(from, end);
 }
 
 function lineOf(source: string, offset: number): number {
@@ -111,14 +133,22 @@ function functionsIn(node: ESTree.Node): FunctionNode[] {
 function derivedType(component: FunctionNode, parameter: ESTree.Node, module: ParsedModule): SourceEdit[] {
   const { file, code, program } = module;
   const annotation = annotationOf(parameter) ?? typeOfComponent(component, program);
-  if (!annotation) return [];
+  if (!annotation || mentionsDerived(annotation, module)) return [];
   const { start, end } = annotation;
-  const type = code.slice(start, end);
-  if (/\bDerived\b/.test(type)) return [];
+  const isImported = program.body.some(
+    (each) => each.type === "ImportDeclaration" && each.specifiers.some(({ local }) => local.name === "Derived"),
+  );
   return [
-    { file, start, end, text: `Omit<${type}, keyof Derived> & Derived` },
-    insertion(file, 0, `import type { Derived } from "./variables${extension(program)}";\n`),
+    { file, start, end, text: `Omit<${code.slice(start, end)}, keyof Derived> & Derived` },
+    ...(isImported ? [] : [afterImports(`import type { Derived } from "./variables${extension(program)}";`, module)]),
   ];
+}
+
+/** Whether a type, or the alias that it names, includes what `derive` returns. */
+function mentionsDerived(type: ESTree.Node, { code, program }: ParsedModule): boolean {
+  const name = type.type === "TSTypeReference" && type.typeName.type === "Identifier" ? type.typeName.name : undefined;
+  const alias = declarationsIn(program).find((each) => each.type === "TSTypeAliasDeclaration" && each.id.name === name);
+  return [type, ...(alias ? [alias] : [])].some(({ start, end }) => /\bDerived\b/.test(code.slice(start, end)));
 }
 
 /** Follows the module's other imports. */

@@ -13,6 +13,7 @@ export interface ParsedModule {
 export class ProjectModules {
   readonly #sources: ModuleSources;
   readonly #parseSync: Rolldown["parseSync"];
+  readonly #names = new Map<string, string>();
   readonly #parsed = new Map<string, ParsedModule | undefined>();
 
   constructor(sources: ModuleSources, parseSync: Rolldown["parseSync"]) {
@@ -30,6 +31,19 @@ export class ProjectModules {
       this.#parsed.set(file, code === undefined ? undefined : parseModule(file, code, this.#parseSync));
     }
     return this.#parsed.get(file);
+  }
+
+  /** A name that the project's modules don't use, always the same for a key. */
+  nameFor(key: string, base: string): string {
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const taken = new Set(this.#names.values());
+    for (let number = 1; ; number += 1) {
+      const free = `${base}${number === 1 ? "" : number}`;
+      if (taken.has(free) || this.has(free)) continue;
+      this.#names.set(key, free);
+      return free;
+    }
   }
 
   /** Whether the project's modules use a name. */

@@ -2,10 +2,14 @@ import {
   type Expression,
   indexIn,
   type ListLoop,
+  mayHaveNoResult,
+  type ObjectMember,
   missingOperands,
+  operandsOf,
+  type PackageExpression,
   type VariableExpression,
 } from "../runtime/expression.js";
-import type { SourceRange } from "../runtime/symbolic.js";
+import type { ContextMember } from "./derive-place.js";
 
 /** The names of an expression's variables at the place where its code is inserted. */
 export interface PrintedNames {
@@ -13,8 +17,10 @@ export interface PrintedNames {
   /** The item of a loop's list, and its index. */
   readonly item: (loop: ListLoop) => string;
   readonly index: (loop: ListLoop) => string;
-  /** The called function, which must be imported. */
-  readonly imported: (site: SourceRange) => string;
+  /** Imports a function or an object of a package. */
+  readonly imported: (expression: PackageExpression) => string;
+  /** The email's locale and time zone, which apply where an expression names none. */
+  readonly context: (member: ContextMember) => string;
 }
 
 /** Writes an expression as TypeScript: `(variables.order.total / 100).toFixed(2)`. */
@@ -89,18 +95,26 @@ class ExpressionPrinter {
       case "name":
       case "parameter":
         return { code: expression.name, level: LEVELS.member };
-      case "imported":
-        return { code: this.#names.imported(expression.site), level: LEVELS.member };
+      case "package":
+        return { code: this.#names.imported(expression), level: LEVELS.member };
       case "member": {
         const of = this.write(expression.of, LEVELS.member);
-        return { code: `${of}${access(stepOf(expression.name), mayGiveNothing(expression.of))}`, level: LEVELS.member };
+        return {
+          code: `${of}${access(stepOf(expression.name), mayHaveNoResult(expression.of))}`,
+          level: LEVELS.member,
+        };
+      }
+      case "item": {
+        const of = this.write(expression.of, LEVELS.member);
+        const mayEnd = mayHaveNoResult(expression.of) ? "?." : "";
+        return { code: `${of}${mayEnd}[${this.write(expression.key, 0)}]`, level: LEVELS.member };
       }
       case "call":
         return this.#call(expression);
       case "spread":
         return { code: `...${this.write(expression.of, LEVELS.conditional)}`, level: LEVELS.conditional };
       case "unary":
-        return { code: `${expression.operator}${this.write(expression.of, LEVELS.unary)}`, level: LEVELS.unary };
+        return { code: unary(expression.operator, this.write(expression.of, LEVELS.unary)), level: LEVELS.unary };
       case "binary": {
         const level = BINARY[expression.operator] ?? LEVELS.conditional;
         const [left, right] = expression.operator === "**" ? [level + 1, level] : [level, level + 1];
@@ -115,30 +129,39 @@ class ExpressionPrinter {
         return { code: `[${this.#all(expression.items)}]`, level: LEVELS.member };
       case "object":
         return { code: this.#object(expression.members), level: LEVELS.member };
+      case "child":
+        return this.#code(expression.of);
       case "function":
         return { code: this.#function(expression.parameters, expression.body), level: LEVELS.conditional };
       case "map": {
         const list = this.write(expression.list, LEVELS.member);
         const item = this.#items.size === 0 ? "each" : `each${this.#items.size + 1}`;
         this.#items.set(expression.loop, item);
-        const code = `${list}.${expression.method}(${this.#function([item], expression.body)})`;
+        const callback = this.#function([item, indexOf(item)], expression.body);
+        const code = `${list}.${expression.method}(${callback})`;
         this.#items.delete(expression.loop);
         return { code, level: LEVELS.member };
       }
       case "position":
       default:
-        return { code: this.#names.index(expression.loop), level: LEVELS.member };
+        return { code: this.#index(expression.loop), level: LEVELS.member };
     }
+  }
+
+  #index(loop: ListLoop): string {
+    const item = this.#items.get(loop.id);
+    return item === undefined ? this.#names.index(loop) : indexOf(item);
   }
 
   #call({ callee, args, isNew }: Extract<Expression, { kind: "call" }>): { code: string; level: number } {
     const called = this.write(this.#copied(callee), LEVELS.member);
-    return { code: `${isNew ? "new " : ""}${called}(${this.#all(args)})`, level: LEVELS.member };
+    const all = this.#all(localised(callee, args, (member) => parameter(this.#names.context(member))));
+    return { code: `${isNew ? "new " : ""}${called}(${all})`, level: LEVELS.member };
   }
 
   /** `[...items].sort()`: an operation in place would change the variable for later code. */
   #copied(callee: Expression): Expression {
-    if (callee.kind !== "member" || !IN_PLACE.has(String(callee.name))) return callee;
+    if (callee.kind !== "member" || !IN_PLACE.has(nameOf(callee))) return callee;
     const { of } = callee;
     const isOwn = of.kind === "call" || of.kind === "list" || of.kind === "map";
     return isOwn ? callee : { ...callee, of: { kind: "list", items: [{ kind: "spread", of }] } };
@@ -171,10 +194,13 @@ class ExpressionPrinter {
     return `\`${written.join("")}\``;
   }
 
-  #object(members: readonly (readonly [name: string, value: Expression])[]): string {
+  #object(members: readonly ObjectMember[]): string {
     if (members.length === 0) return "{}";
-    const written = members.map(([name, value]) => {
+    const written = members.map((member) => {
+      if ("kind" in member) return `...${this.write(member.of, LEVELS.conditional)}`;
+      const [name, value] = member;
       const code = this.write(value, LEVELS.conditional);
+      if (typeof name !== "string") return `[${this.write(name, LEVELS.conditional)}]: ${code}`;
       return code === name ? name : `${isIdentifier(name) ? name : JSON.stringify(name)}: ${code}`;
     });
     return `{ ${written.join(", ")} }`;
@@ -189,14 +215,72 @@ class ExpressionPrinter {
   }
 }
 
-const IN_PLACE: ReadonlySet<string> = new Set("sort reverse splice fill copyWithin pop shift".split(" "));
-
-/** Whether TypeScript considers the result possibly undefined, as with `noUncheckedIndexedAccess`. */
-function mayGiveNothing(expression: Expression): boolean {
-  if (expression.kind === "member") return typeof expression.name === "number";
-  const { callee } = expression.kind === "call" ? expression : { callee: undefined };
-  return callee?.kind === "member" && /^(?:at|find|findLast|pop|shift|match|exec|get)$/.test(String(callee.name));
+/** The name of an item's index. */
+function indexOf(item: string): string {
+  return `${item}Index`;
 }
+
+/** `typeof name`, and `- -1` rather than `--1`. */
+function unary(operator: string, of: string): string {
+  return `${operator}${/\w$/.test(operator) || of.startsWith(operator) ? " " : ""}${of}`;
+}
+
+/** Adds the email's locale and time zone to a call that names none: JavaScript would use the machine's. */
+function localised(
+  callee: Expression,
+  args: readonly Expression[],
+  context: (member: ContextMember) => Expression,
+): readonly Expression[] {
+  const isOfDate = callee.kind === "member" && isDate(callee.of);
+  const name = nameOf(callee);
+  const isDateFormat =
+    /^(?:toLocale(?:Date|Time)String|Intl\.DateTimeFormat)$/.test(name) || (name === "toLocaleString" && isOfDate);
+  const takesLocale = isDateFormat || /^(?:toLocale(?:\w+Case|String)|Intl\.[A-Z]\w+)$/.test(name);
+  if (!takesLocale) return args;
+  const [locale, options, ...others] = args;
+  const chosen = isAbsent(locale) ? context("locale") : locale;
+  if (!isDateFormat) return [chosen, ...args.slice(1)];
+  const members = options?.kind === "object" ? options.members : [];
+  if (
+    members.some((member) => "kind" in member || member[0] === "timeZone") ||
+    (members.length === 0 && !isAbsent(options))
+  )
+    return [chosen, ...args.slice(1)];
+  return [chosen, { kind: "object", members: [...members, ["timeZone", context("timeZone")]] }, ...others];
+}
+
+/** The name of a called function or method; empty if it is computed. */
+function nameOf(callee: Expression): string {
+  const name = callee.kind === "name" || callee.kind === "member" ? callee.name : "";
+  return typeof name === "object" ? "" : String(name);
+}
+
+function isAbsent(argument: Expression | undefined): argument is undefined {
+  return !argument || (argument.kind === "value" && argument.value === undefined);
+}
+
+/** Whether an expression depends on the time zone in a way that its code can't name one. */
+export function usesLocalTime(expression: Expression): boolean {
+  if (expression.kind === "call" && isLocal(expression)) return true;
+  if (expression.kind === "text" && expression.parts.some((part) => typeof part !== "string" && isDate(part)))
+    return true;
+  return operandsOf(expression).some(usesLocalTime);
+}
+
+function isLocal({ callee, args }: Extract<Expression, { kind: "call" }>): boolean {
+  if (callee.kind === "name")
+    return (callee.name === "Date" && args.length > 1) || (callee.name === "String" && args.some(isDate));
+  if (callee.kind !== "member") return false;
+  if (/^get(?:FullYear|Month|Date|Day|Hours|Minutes|Seconds|TimezoneOffset)$/.test(nameOf(callee))) return true;
+  return isDate(callee.of) && /^to(?:|Date|Time)String$/.test(nameOf(callee));
+}
+
+function isDate(expression: Expression): boolean {
+  if (expression.kind !== "call" || expression.isNew !== true) return false;
+  return expression.callee.kind === "name" && expression.callee.name === "Date";
+}
+
+const IN_PLACE: ReadonlySet<string> = new Set("sort reverse splice fill copyWithin pop shift".split(" "));
 
 function stepOf(name: string | number): string {
   return typeof name === "number" ? `[${name}]` : name;
@@ -213,6 +297,10 @@ function access(name: string, mayEnd: boolean): string {
 
 export function isIdentifier(name: string): boolean {
   return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name);
+}
+
+function parameter(name: string): Expression {
+  return { kind: "parameter", name };
 }
 
 function valueCode(value: unknown): { readonly code: string; readonly level: number } {

@@ -2,7 +2,8 @@ import { ConditionNames } from "../../../mustache/condition-names.js";
 import { nameProblem } from "../../../mustache/names.js";
 import type { OwnName } from "../../../mustache/check-variables.js";
 import type { Condition } from "../../../mustache/variables.js";
-import { indexIn } from "../runtime/expression.js";
+import { type Computation, indexIn } from "../runtime/expression.js";
+import { portable } from "./portable.js";
 import { type Unsupported } from "../runtime/rendering.js";
 import type { AccessPath, Loop, SourceRange, Test } from "../runtime/symbolic.js";
 
@@ -33,6 +34,11 @@ interface ScopedName {
   readonly isAdded: boolean;
 }
 
+/** A computation with the name of its result. */
+export interface NamedComputation extends Computation {
+  readonly name: string;
+}
+
 /**
  * Assigns names to variables and conditions. The name that reaches a variable depends on the sections around the place;
  * variables that no name can reach are reported.
@@ -47,11 +53,26 @@ export class MustacheNames {
 
   /** Known top-level variables; undefined if no others are allowed. */
   readonly #shown: readonly string[] | undefined;
+  readonly #computations: ReadonlyMap<string, Computation>;
+  readonly #computed = new Map<string, NamedComputation>();
 
-  /** @param known Names that belong to items although there is no other evidence: they hide outer variables. */
-  constructor(known: readonly LocatedOwnName[], shown: readonly string[] | undefined) {
+  /**
+   * @param known Names that belong to items although there is no other evidence: they hide outer variables.
+   * @param computations By their keys.
+   */
+  constructor(
+    known: readonly LocatedOwnName[],
+    shown: readonly string[] | undefined,
+    computations: ReadonlyMap<string, Computation>,
+  ) {
     this.#hidden = new Set(known.flatMap(({ list, name }) => (list ? [ownKey(list, name)] : [])));
     this.#shown = shown;
+    this.#computations = computations;
+  }
+
+  /** The computations whose results have names. Several in different places of the source may have the same name. */
+  get computed(): readonly NamedComputation[] {
+    return [...this.#computed.values()];
   }
 
   get conditions(): readonly Condition[] {
@@ -89,7 +110,10 @@ export class MustacheNames {
 
   /** The name of the boolean for a test. */
   condition(test: Test, scopes: readonly SectionScope[]): string {
-    const { path, question } = test;
+    const { path } = test;
+    // A computed boolean is tested, because only the names of conditions are known to be booleans.
+    const isComputed = this.#computations.has(path.names[0] ?? "");
+    const question = isComputed && test.question.kind === "itself" ? TRUTHY : test.question;
     if (question.kind === "itself") return this.variable(path, scopes);
     const { within, names } = this.#place(path, scopes);
     const testsPosition = question.kind === "among-first" || question.kind === "among-last";
@@ -110,6 +134,8 @@ export class MustacheNames {
   }
 
   #place(path: AccessPath, scopes: readonly SectionScope[]): ScopedName {
+    const computation = this.#computations.get(path.names[0] ?? "");
+    if (computation) return this.#placeComputed(computation, path, scopes);
     const around = path.loop && scopeOfLoop(path.loop, scopes);
     const within = around?.within ?? [];
     if (around?.as === undefined) this.#noteOwn(path, within);
@@ -118,7 +144,13 @@ export class MustacheNames {
       names: around?.as === undefined ? [] : [around.as],
       isAdded: around?.as !== undefined,
     };
-    return path.names.reduce((place, step) => {
+    return this.#follow(path, path.names, start);
+  }
+
+  /** Follows names from a place: what a tag can't name is added under a name. */
+  #follow(path: AccessPath, names: readonly string[], start: ScopedName): ScopedName {
+    const { within } = start;
+    return names.reduce((place, step) => {
       const index = indexIn(step);
       if (index === undefined && step !== "[length]") {
         this.#checkName(path, step);
@@ -127,6 +159,22 @@ export class MustacheNames {
       const test = index === undefined ? LENGTH : ({ kind: "item", index } as const);
       return { within, names: [this.#nameFor({ within, path: dotted(place.names), test })], isAdded: true };
     }, start);
+  }
+
+  #placeComputed(computation: Computation, path: AccessPath, scopes: readonly SectionScope[]): ScopedName {
+    const around = path.loop && scopeOfLoop(path.loop, scopes);
+    const within = around?.within ?? [];
+    const expression = portable(computation.expression, (loop) => {
+      const scope = scopeOfLoop(loop, scopes);
+      return scope && { number: scope.within.length, as: scope.as };
+    });
+    if (!expression) {
+      this.#report(path, "uses an item of a list outside the list", "Print it inside the .map that it comes from.");
+      return { within, names: [], isAdded: true };
+    }
+    const name = this.#nameFor({ within, path: ".", test: { kind: "computed", expression } });
+    this.#computed.set(`${name} ${computation.key}`, { name, ...computation });
+    return this.#follow(path, path.names.slice(1), { within, names: [name], isAdded: true });
   }
 
   #checkName(path: AccessPath, name: string): void {
@@ -183,10 +231,11 @@ export class MustacheNames {
 }
 
 const LENGTH = { kind: "length" } as const;
+const TRUTHY = { kind: "truthy" } as const;
 
 const HINT = "In derive (variables.ts), copy what you need from the outer item to the items of the inner list.";
 
-function scopeOfLoop(loop: Loop, scopes: readonly SectionScope[]): ListScope | undefined {
+function scopeOfLoop(loop: Pick<Loop, "id">, scopes: readonly SectionScope[]): ListScope | undefined {
   return scopes.filter((scope) => scope.kind === "item").findLast((scope) => scope.loop.id === loop.id);
 }
 

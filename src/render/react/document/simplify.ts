@@ -1,10 +1,11 @@
 import { type Choose, merge, unitsOf, zipUnits } from "../../merge-cases.js";
 import { removeSites } from "../../source/mapped-text.js";
+import type { Expression } from "../runtime/expression.js";
 import { type Fact, impliedByFacts, testKey } from "../runtime/facts.js";
 import type { AccessPath, Loop, Test } from "../runtime/symbolic.js";
 import { TOKEN } from "../../../mustache/tokens.js";
 import { refuseLoopCarried } from "../runtime/loops.js";
-import type { Missing, Token } from "../runtime/rendering.js";
+import { type Missing, rendering, type Token } from "../runtime/rendering.js";
 
 /** A part of a rendered text, with tokens resolved: sections form a tree. */
 export type DocumentPart =
@@ -137,10 +138,29 @@ function nameKey(path: AccessPath, loops: ReadonlyMap<number, number>): string {
   return renamed(path, loops).key;
 }
 
-/** Identifies loops by their depth instead of their number. */
+/** Identifies loops by their depth instead of their number, and computed values by what they compute. */
 function renamed(path: AccessPath, loops: ReadonlyMap<number, number>): AccessPath {
   const depth = path.loop && loops.get(path.loop.id);
-  return path.loop && depth !== undefined ? path.with({ loop: { ...path.loop, id: -1 - depth } }) : path;
+  const [first, ...others] = path.names;
+  const computation = first === undefined ? undefined : rendering().computed.all.get(first);
+  return path.with({
+    ...(path.loop && depth !== undefined && { loop: { ...path.loop, id: -1 - depth } }),
+    ...(computation && { names: [expressionKey(computation.expression, loops), ...others] }),
+  });
+}
+
+function expressionKey(expression: Expression, loops: ReadonlyMap<number, number>): string {
+  const inner = new Map(loops);
+  return JSON.stringify(expression, (name, value: unknown) => {
+    if (typeof value === "string") {
+      const computation = rendering().computed.all.get(value);
+      return computation ? expressionKey(computation.expression, loops) : value;
+    }
+    if (typeof value !== "number" || (name !== "loop" && name !== "id")) return value;
+    if (name === "loop" && !inner.has(value)) inner.set(value, inner.size);
+    const depth = inner.get(value);
+    return depth === undefined ? value : -1 - depth;
+  });
 }
 
 /**

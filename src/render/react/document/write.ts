@@ -1,9 +1,9 @@
 import { protect, type Tag, token } from "../../../mustache/tokens.js";
 import type { Condition } from "../../../mustache/variables.js";
-import { isComputedKey } from "../runtime/expression.js";
+import { type Computation, isComputedKey } from "../runtime/expression.js";
 import { type Missing, type Unsupported } from "../runtime/rendering.js";
 import { type AccessPath, type Loop, type SourceRange } from "../runtime/symbolic.js";
-import { type LocatedOwnName, MustacheNames, type SectionScope } from "./names.js";
+import { type LocatedOwnName, MustacheNames, type NamedComputation, type SectionScope } from "./names.js";
 import type { Alternative, DocumentPart } from "./simplify.js";
 
 /** A tag of the compiled body, with its source position. */
@@ -25,12 +25,18 @@ export class MustacheWriter {
 
   /**
    * @param file The component's file, for tags that it contains itself.
+   * @param computations What the document's values were computed by, by their keys.
    * @param shown Names of variables that examples show, if no schema declares the variables.
    * @param ownNames Names found by an earlier writer for the same parts, because names also hide others before them.
    */
-  constructor(file: string, shown?: readonly string[], ownNames: readonly LocatedOwnName[] = []) {
+  constructor(
+    file: string,
+    computations: ReadonlyMap<string, Computation>,
+    shown?: readonly string[],
+    ownNames: readonly LocatedOwnName[] = [],
+  ) {
     this.#file = file;
-    this.#names = new MustacheNames(ownNames, shown);
+    this.#names = new MustacheNames(ownNames, shown, computations);
   }
 
   get conditions(): readonly Condition[] {
@@ -39,6 +45,10 @@ export class MustacheWriter {
 
   get ownNames(): readonly LocatedOwnName[] {
     return this.#names.ownNames;
+  }
+
+  get computed(): readonly NamedComputation[] {
+    return this.#names.computed;
   }
 
   get findings(): readonly Unsupported[] {
@@ -162,9 +172,9 @@ function isItem({ loop, names }: AccessPath): boolean {
   return loop !== undefined && names.length === 0;
 }
 
-/** Whether it is an item of the item itself, which needs a name, or a member of an item that may be null. */
+/** Whether it is added to the item itself, which must be an object, or is a member of an item that may be null. */
 function needsName({ loop, names: [name] }: AccessPath): boolean {
-  return loop !== undefined && name !== undefined && (name.startsWith("[") || hasNulls(loop));
+  return loop !== undefined && name !== undefined && (name.startsWith("[") || isComputedKey(name) || hasNulls(loop));
 }
 
 function hasNulls(loop: Loop): boolean {

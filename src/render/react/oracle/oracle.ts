@@ -12,14 +12,15 @@ import type { CompileContext } from "../../engine.js";
 import { childrenOf, isComponentElement } from "../ast.js";
 import {
   type DifferingResult,
+  fillExamples,
   fixtureExamples,
   type OracleExample,
   type OracleFailure,
   Trial,
+  type TrialInput,
   variedExamples,
 } from "./trial.js";
 import { variationsOf, withLongerLists } from "./variations.js";
-import { completeVariables } from "../../../mustache/complete.js";
 import type { TextDifference } from "../react-html.js";
 import { isRecord } from "../../../values.js";
 
@@ -42,27 +43,28 @@ export interface OracleInput {
 export async function checkOracle(input: OracleInput): Promise<Diagnostic[]> {
   const { template, html, fixtures, contract } = input;
   if (fixtures.length === 0) return tokensIn(html.text).length > 0 ? [noFixture(template, contract)] : [];
-  return tryExamples([...fixtureExamples(fixtures), ...variedExamples(fixtures, contract, withLongerLists)], input);
+  return tryExamples([...fixtureExamples(fixtures), ...(await variedExamples(input, withLongerLists))], input);
 }
 
 /** The same for variations of the fixtures in values that components decide by. */
 export async function checkVariations(input: OracleInput): Promise<Diagnostic[]> {
-  return tryExamples(variedExamples(input.fixtures, input.contract, variationsOf), input);
+  return tryExamples(await variedExamples(input, variationsOf), input);
 }
 
 /** Reports the first failing example: the others usually fail for the same reason. */
 async function tryExamples(examples: readonly OracleExample[], input: OracleInput): Promise<Diagnostic[]> {
-  const { template, html, context, moments = [] } = input;
+  const { template, html, contract, context, moments = [] } = input;
   if (examples.length === 0) return [];
   const htmlBody = restore(html.text, html.tags, "html");
-  const trial = new Trial(template, htmlBody, context);
+  const tried = { template, htmlBody, contract, context };
+  const trial = new Trial(tried);
   try {
     // A component may refuse made-up variables.
     const failures = (await trial.run(examples)).filter(({ kind, example }) => kind === "differs" || !example.fixture);
     const [first] = failures;
     if (!first) return [];
     if (first.kind === "throws") return [throws(first, template)];
-    const changing = await findChanging(first, { template, htmlBody, context }, moments);
+    const changing = await findChanging(first, tried, moments);
     return [changing ?? (await differs(first, trial, input))];
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
@@ -70,13 +72,10 @@ async function tryExamples(examples: readonly OracleExample[], input: OracleInpu
   }
 }
 
-async function differs(
-  failure: DifferingResult,
-  trial: Trial,
-  { template, html, contract }: OracleInput,
-): Promise<Diagnostic> {
+async function differs(failure: DifferingResult, trial: Trial, input: OracleInput): Promise<Diagnostic> {
+  const { template, html } = input;
   const { example, difference } = failure;
-  const culprit = await findCause(failure, trial, contract, example.fixture);
+  const culprit = await findCause(failure, trial, input, example.fixture);
   const at = await locate(failure, { trial, html, file: template.body.file, culprit });
   const because = culprit ? `, because of ${pathText(culprit)}` : "";
   return {
@@ -161,12 +160,13 @@ const NEAR = 40;
  */
 async function findChanging(
   { example, difference }: DifferingResult,
-  { template, htmlBody, context }: { template: Template; htmlBody: string; context: CompileContext },
+  tried: TrialInput,
   moments: readonly SourcePosition[],
 ): Promise<Diagnostic | undefined> {
+  const { template, context } = tried;
   const host = context.host.another({ later: true });
   try {
-    const [again] = await new Trial(template, htmlBody, { ...context, host }).run([example]);
+    const [again] = await new Trial({ ...tried, context: { ...context, host } }).run([example]);
     if (again?.kind !== "differs" || again.difference.left === difference.left) return undefined;
     if (Math.abs(again.difference.at - difference.at) > NEAR) return undefined;
     const [at = { file: template.body.file }, ...others] = moments;
@@ -178,7 +178,7 @@ async function findChanging(
       message: `With the same variables, the component renders \`${difference.left}\` once and \`${again.difference.left}\` another time.`,
       template: template.name,
       at,
-      hint: `A template's output must not depend on the time, random numbers or the order of events. Pass such values as variables.${more}`,
+      hint: `A template's output must not depend on the time, random numbers or the order of events. Pass such values as variables, for example sentAt.${more}`,
     };
   } finally {
     await host.close();
@@ -251,7 +251,7 @@ const MOST_TRIED = 100;
 async function findCause(
   { example, difference }: DifferingResult,
   trial: Trial,
-  contract: VariablesContract,
+  input: Pick<OracleInput, "template" | "contract" | "context">,
   fixture?: OracleExample,
 ): Promise<Steps | undefined> {
   const leaves = fixture
@@ -260,10 +260,8 @@ async function findCause(
         alternativesTo(value).map((other) => ({ steps, value: other })),
       );
   const tried = leaves.slice(0, MOST_TRIED);
-  const examples = tried.map((leaf) => {
-    const received = withLeaf((fixture ?? example).received, leaf);
-    return { ...example, received, filled: completeVariables(contract, received) };
-  });
+  const changed = tried.map((leaf) => ({ ...example, received: withLeaf((fixture ?? example).received, leaf) }));
+  const examples = await fillExamples(changed, input);
   const failures = await trial.run(examples);
   const outcomes = examples.map((each) => failures.find((failure) => failure.example === each));
   const criteria: ((failure: OracleFailure | undefined) => boolean)[] = fixture

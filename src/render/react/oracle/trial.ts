@@ -1,9 +1,9 @@
 import type { Severity } from "../../../diagnostic.js";
-import { completeVariables } from "../../../mustache/complete.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Variables, VariablesContract } from "../../../mustache/variables.js";
 import type { Bundle } from "../../../process/bundle.js";
 import type { Task } from "../../../process/host.js";
+import { completeAll } from "../../../project/complete-variables.js";
 import type { FilledFixture, Template } from "../../../project/template.js";
 import { resolveAssets, resolveAssetsOf } from "../../assets.js";
 import type { CompileContext } from "../../engine.js";
@@ -34,16 +34,25 @@ const RENDER: Task<typeof renderExamples> = {
   name: "renderExamples",
 };
 
+export interface TrialInput {
+  readonly template: Template;
+  readonly htmlBody: string;
+  readonly contract: VariablesContract;
+  readonly context: CompileContext;
+}
+
 /** Renders a component with examples, and compares the output with its compiled body. */
 export class Trial {
   readonly #template: Template;
   readonly #htmlBody: string;
+  readonly #contract: VariablesContract;
   readonly #context: CompileContext;
   #bundle: Promise<Bundle> | undefined;
 
-  constructor(template: Template, htmlBody: string, context: CompileContext) {
+  constructor({ template, htmlBody, contract, context }: TrialInput) {
     this.#template = template;
     this.#htmlBody = htmlBody;
+    this.#contract = contract;
     this.#context = context;
   }
 
@@ -54,10 +63,9 @@ export class Trial {
    */
   async run(examples: readonly OracleExample[]): Promise<OracleFailure[]> {
     this.#bundle ??= writtenBundle(this.#template, this.#context);
-    const rendered = await this.#context.host.run(RENDER, {
-      bundle: await this.#bundle,
-      examples: examples.map(({ received }) => masked(received)),
-    });
+    const received = examples.map((example) => masked(example.received));
+    const input = { bundle: await this.#bundle, contract: this.#contract, examples: received };
+    const rendered = await this.#context.host.run(RENDER, input, { place: this.#context });
     return examples
       .map((example, index) => this.#compare(example, rendered[index]))
       .filter((failure) => failure !== undefined);
@@ -108,6 +116,7 @@ function masked(value: unknown): unknown {
 export interface OracleExample {
   /** `the fixture "default"` */
   readonly name: string;
+  /** As JSON. */
   readonly received: Variables;
   /** The variables that fill the compiled body. */
   readonly filled: Variables;
@@ -126,21 +135,38 @@ export function fixtureExamples(fixtures: readonly FilledFixture[]): OracleExamp
 }
 
 /** Variations of the fixtures, without duplicates. */
-export function variedExamples(
-  fixtures: readonly FilledFixture[],
-  contract: VariablesContract,
+export async function variedExamples(
+  { template, fixtures, contract, context }: VariedInput,
   variationsOf: (example: Variables, contract: VariablesContract) => readonly Variation[],
-): OracleExample[] {
-  const varied = new Map<string, OracleExample>();
+): Promise<OracleExample[]> {
+  const varied = new Map<string, Omit<OracleExample, "filled">>();
   for (const fixture of fixtureExamples(fixtures)) {
     for (const { name, variables, severity } of variationsOf(fixture.received, contract)) {
       const key = JSON.stringify(variables);
       if (varied.has(key)) continue;
-      const filled = completeVariables(contract, variables);
-      varied.set(key, { name: `${fixture.name}, ${name}`, received: variables, filled, severity, fixture });
+      varied.set(key, { name: `${fixture.name}, ${name}`, received: variables, severity, fixture });
     }
   }
-  return [...varied.values()];
+  return fillExamples([...varied.values()], { template, contract, context });
+}
+
+interface VariedInput extends CompletedTemplate {
+  readonly fixtures: readonly FilledFixture[];
+}
+
+interface CompletedTemplate {
+  readonly template: Template;
+  readonly contract: VariablesContract;
+  readonly context: CompileContext;
+}
+
+export async function fillExamples(
+  examples: readonly Omit<OracleExample, "filled">[],
+  { template, contract, context }: CompletedTemplate,
+): Promise<OracleExample[]> {
+  const passed = examples.map(({ received }) => ({ input: received }));
+  const completed = await completeAll(template, contract, passed, context);
+  return examples.map((example, index) => ({ ...example, filled: completed[index] ?? {} }));
 }
 
 /** A fixture's variables including derived ones, without additions for Mustache: conditions and nulls. */

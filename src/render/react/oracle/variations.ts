@@ -41,11 +41,18 @@ const CHANGES: readonly (readonly [name: string, change: Change, severity?: Seve
   ["with every boolean flipped", (value) => (typeof value === "boolean" ? !value : value)],
   ["with every boolean true", (value) => typeof value === "boolean" || value],
   ["with every boolean false", (value) => typeof value !== "boolean" && value],
-  ["with every number 0", (value, { shape }) => (typeof value === "number" && isFree(shape) ? 0 : value)],
-  ["with every number 1", (value, { shape }) => (typeof value === "number" && isFree(shape) ? 1 : value)],
+  ["with every number 0", (value, { shape }) => withNumber(value, shape, 0)],
+  ["with every number 1", (value, { shape }) => withNumber(value, shape, 1)],
+  ["with every number changed", (value, { shape }) => withNumber(value, shape, isWhole(shape) ? 1234 : -1234.56)],
+  ["with every date at midnight", (value, { shape }) => (isDate(value, shape) ? "2024-03-01T00:00:00.000Z" : value)],
   [
-    "with every number changed",
-    (value, { shape }) => (typeof value === "number" && isFree(shape) ? (isWhole(shape) ? 1234 : -1234.56) : value),
+    "with every date before midnight",
+    (value, { shape }) => (isDate(value, shape) ? "2023-12-31T23:59:59.999Z" : value),
+  ],
+  // In Europe.
+  [
+    "with every date while clocks change",
+    (value, { shape }) => (isDate(value, shape) ? "2025-10-26T00:30:00.000Z" : value),
   ],
   ["with every string long", (value, { shape }) => (typeof value === "string" && isFree(shape) ? LONG : value)],
   // React omits some attributes that are empty.
@@ -173,8 +180,22 @@ function isFree(shape: Shape): boolean {
   return shape.kinds.every((kind) => kind.enum === undefined && kind.const === undefined && kind.format === undefined);
 }
 
+function withNumber(value: unknown, shape: Shape, number: number): unknown {
+  if (typeof value === "number" && isFree(shape)) return number;
+  return typeof value === "string" && hasFormat(shape, "bigint") ? String(Math.trunc(number)) : value;
+}
+
 function isWhole({ kinds }: Shape): boolean {
   return kinds.some(({ type }) => type === "integer");
+}
+
+function isDate(value: unknown, shape: Shape): boolean {
+  return typeof value === "string" && hasFormat(shape, "date-time");
+}
+
+function hasFormat({ kinds }: Shape, format: string): boolean {
+  const others = kinds.filter(({ type }) => type !== "null");
+  return others.length > 0 && others.every((kind) => kind.format === format);
 }
 
 /** A variable that a compiled body decides by, with values on both sides of each boundary. */

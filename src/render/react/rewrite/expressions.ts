@@ -121,6 +121,27 @@ function isOfPackage(node: ESTree.Node, { imported }: Pick<Rewriter, "imported">
   return node.type === "MemberExpression" && !node.computed && isOfPackage(node.object, { imported });
 }
 
+/** At the top level of a module, `library.use(a)` → `setup(…, library, true, library.use(a))`: what it changes in the package. */
+export function rewriteSetup(node: ESTree.Expression, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  const root = packageIn(node, rewriter);
+  if (root === undefined) return;
+  const callee = node.type === "CallExpression" ? node.callee : undefined;
+  const isKnown =
+    callee?.type === "MemberExpression" ? isOfPackage(callee.object, rewriter) : callee?.type === "Identifier";
+  editor.before(node.start, `${editor.call("setup", node)}, ${root}, ${isKnown}, `);
+  editor.after(node.end, ")");
+}
+
+/** The import that an expression begins with. */
+function packageIn(node: ESTree.Node, rewriter: Rewriter): string | undefined {
+  if (node.type === "Identifier") return rewriter.imported.has(node.name) ? node.name : undefined;
+  if (node.type === "MemberExpression") return packageIn(node.object, rewriter);
+  if (node.type === "CallExpression") return packageIn(node.callee, rewriter);
+  if (node.type === "AwaitExpression") return packageIn(node.argument, rewriter);
+  return node.type === "AssignmentExpression" ? packageIn(node.left, rewriter) : undefined;
+}
+
 /** `new Name(a)` → `new (constructed(…, Name))(a)` */
 export function rewriteNew(node: ESTree.NewExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;

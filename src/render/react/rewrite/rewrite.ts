@@ -1,12 +1,13 @@
 import type { ModuleTransform, OwnModule } from "../../../process/bundle.js";
 import type { ESTree } from "../../../process/rolldown.js";
-import { childrenOf, declarationsIn, declaratorsIn, isComponentElement, isFunction } from "../ast.js";
+import { childrenOf, declarationsIn, isComponentElement, isFunction } from "../ast.js";
 import {
   rewriteArray,
   rewriteCall,
   rewriteMember,
   rewriteNew,
   rewriteObject,
+  rewriteSetup,
   rewriteSpread,
   rewriteTemplate,
 } from "./expressions.js";
@@ -20,9 +21,10 @@ import {
   rewriteTarget,
   rewriteUnary,
 } from "./operators.js";
+import { importsCode, packageImportsIn } from "./package-imports.js";
 import { rewritePattern, shapeOf } from "./patterns.js";
 import { Editor, type Rewriter, RUNTIME_KEY } from "./rewriter.js";
-import { rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch } from "./statements.js";
+import { rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch, rewriteTry } from "./statements.js";
 
 /** `<a b={c}>{d}</a>` → `element(…, <a b={sighted(…, c)}>{sighted(…, d)}</a>)`; with positions, `element(…, positioned(…, <a …>))` */
 function rewriteElement(node: ESTree.JSXElement, rewriter: Rewriter, inMarkup = false): void {
@@ -98,11 +100,12 @@ export const rewriteWithPositions: ModuleTransform = (module) => rewrite(module,
 
 function rewrite({ file, code, program, edits }: OwnModule, withPositions: boolean): void {
   const editor = new Editor(code, edits);
-  const imported = broughtByPackages(program);
-  rewriterOf({ editor, imported, withPositions, canFork: false, scopes: [] }).visit(program);
+  const packages = packageImportsIn(program, editor);
+  rewriterOf({ editor, imported: packages.names, withPositions, canFork: false, scopes: [] }).visit(program);
   const name = editor.runtime.slice(0, -2);
   // A function, because it is hoisted above all other code of the bundle; on the first line, so that line numbers don't change.
-  editor.prepend(`function ${name}() { return globalThis[Symbol.for("${RUNTIME_KEY}")](${JSON.stringify(file)}); } `);
+  const runtime = `function ${name}() { return globalThis[Symbol.for("${RUNTIME_KEY}")](${JSON.stringify(file)}); } `;
+  editor.prepend(runtime + importsCode(packages, editor));
   editor.append(`\n${editor.runtime}.own(${declaredAtTop(program).join(", ")});`);
 }
 
@@ -161,6 +164,7 @@ function rewriteNode(node: ESTree.Node, rewriter: Rewriter): void {
     case "VariableDeclarator":
       return rewriteDeclarator(node, rewriter);
     case "ExpressionStatement":
+      if (rewriter.scopes.length === 0) rewriteSetup(node.expression, rewriter);
       return rewriteEffect(node.expression, rewriter);
     case "IfStatement":
       return rewriteIf(node, rewriter);
@@ -173,6 +177,8 @@ function rewriteNode(node: ESTree.Node, rewriter: Rewriter): void {
       return rewriteForEach(node, rewriter);
     case "SwitchStatement":
       return rewriteSwitch(node, rewriter);
+    case "TryStatement":
+      return rewriteTry(node, rewriter);
     case "JSXElement":
       return rewriteElement(node, rewriter);
     case "JSXFragment":
@@ -219,21 +225,4 @@ function declaredAtTop(program: ESTree.Program): string[] {
 function isWrittenHere(node: ESTree.Node): boolean {
   if (node.type === "CallExpression") return node.arguments.some(isWrittenHere);
   return isFunction(node) || node.type === "ClassExpression" || node.type === "ClassDeclaration";
-}
-
-/**
- * A module's imports from packages, and the functions that these create for it: `const badge = cva(…)`. React's own functions
- * are excluded: React calls them itself.
- */
-function broughtByPackages(program: ESTree.Program): Set<string> {
-  const imports = program.body.filter((statement) => statement.type === "ImportDeclaration");
-  const fromPackages = imports.filter(
-    ({ source }) => !/^[./#~@]\/?$|^\.{0,2}\/|^react(?:-dom)?(?:\/|$)/.test(source.value),
-  );
-  const imported = new Set(fromPackages.flatMap(({ specifiers }) => specifiers.map(({ local }) => local.name)));
-  const made = declaratorsIn(program).flatMap(({ id, init }) => {
-    const callee = init?.type === "CallExpression" ? init.callee : undefined;
-    return id.type === "Identifier" && callee?.type === "Identifier" && imported.has(callee.name) ? [id.name] : [];
-  });
-  return new Set([...imported, ...made]);
 }

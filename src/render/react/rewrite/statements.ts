@@ -38,6 +38,18 @@ function assignBoth(
   }
 }
 
+/** `try { … } catch { … }`: what it computes must not throw, because the result is only known when an email is filled. */
+export function rewriteTry(node: ESTree.TryStatement, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  if (node.handler) {
+    const leave = `${editor.runtime}.leaveTry();`;
+    editor.after(node.block.start + 1, ` ${editor.runtime}.enterTry();`);
+    if (node.finalizer) editor.after(node.finalizer.start + 1, ` ${leave}`);
+    else editor.after(node.end, ` finally { ${leave} }`);
+  }
+  childrenOf(node).forEach(rewriter.visit);
+}
+
 type Loop = ESTree.WhileStatement | ESTree.DoWhileStatement | ESTree.ForStatement;
 
 export function rewriteLoop(node: Loop, rewriter: Rewriter): void {

@@ -1,9 +1,12 @@
+import { shapeOfMethod } from "./builtins.js";
 import { lift, liftAll, someCase } from "./choices.js";
+import { compute } from "./computed.js";
+import { methodCallExpression } from "./expressions.js";
 import { isSymbolicList, itemsOf } from "./list-methods.js";
 import { binary, branch, not } from "./operators.js";
-import { refuse } from "./rendering.js";
+import { refuse, rendering } from "./rendering.js";
 import { concatenate, stringOfItem, symbolicOf } from "./strings.js";
-import { type AnyFunction, registerSymbolic, represented, type Symbolic } from "./symbolic.js";
+import { type AnyFunction, become, isReference, registerSymbolic, represented, type Symbolic } from "./symbolic.js";
 
 type Items = readonly unknown[];
 type Method = (items: Items, args: readonly unknown[]) => unknown;
@@ -51,9 +54,21 @@ export function callArrayMethod(called: AnyFunction, items: Items, args: readonl
   const method = DECIDES[called.name];
   const symbolic = [...items, ...args].map(symbolicOf).find(Boolean);
   if (method && (symbolic || typeof args[0] === "function")) return method(items, args);
-  return symbolic
-    ? refuse(symbolic, `calls .${called.name}() on a list that contains a variable`)
-    : Reflect.apply(called, items, args);
+  if (!symbolic) return Reflect.apply(called, items, args);
+  const problem = `calls .${called.name}() on a list that contains a variable`;
+  const isSorting = called.name === "sort";
+  if (isSorting && !rendering().facts.isCertain) return refuse(symbolic, problem);
+  const shape = shapeOfMethod(items, called.name, args);
+  const result = compute({ problem, about: symbolic, shape }, () => methodCallExpression(items, called.name, args));
+  if (isSorting && isReference(result)) replaceItems(items, result);
+  return result;
+}
+
+/** Sorts an ordinary array: afterwards it represents a list whose items are only known when an email is filled. */
+export function replaceItems(items: Items, sorted: object): void {
+  rendering().recordMutation(items);
+  Reflect.apply(Array.prototype.splice, items, [0, items.length, sorted]);
+  become(items, sorted);
 }
 
 function flatMap(items: Items, [work]: readonly unknown[]): unknown {
@@ -177,7 +192,7 @@ export function joinParts(items: readonly unknown[], iterate: (value: unknown) =
         list.push(own);
       } else list.push(...(Array.isArray(value) ? value : iterate(value)));
     }
-    if (added.size > 0) registerSymbolic(list, { kind: "rows", list, added });
+    if (added.size > 0) registerSymbolic(list, { kind: "rows", list, added, madeAt: rendering().facts.place });
     return list;
   });
 }

@@ -1,26 +1,24 @@
 import { callArrayMethod, concatLists, isArrayMethod } from "./arrays.js";
-import {
-  BOOLEAN,
-  builtinName,
-  changesObject,
-  NUMBERS,
-  shapeOfBuiltin,
-  shapeOfMethod,
-  shapeOfValue,
-} from "./builtins.js";
+import { BOOLEAN, DATE, NUMBERS, shapeOfBuiltin } from "../../../mustache/expression/results.js";
+import { builtinName, changesObject, shapeOfMethod, shapeOfValue } from "./builtins.js";
 import { lift, liftAll, pick } from "./choices.js";
+import { readingOf, recordReading } from "./clock.js";
 import { compute, computeWhole } from "./computed.js";
 import type { Expression } from "./expression.js";
 import {
   callExpression,
+  constructionOf,
   expressionOf,
+  forgetConstruction,
   methodCallExpression,
   recordConstruction,
   SpreadArgument,
 } from "./expressions.js";
 import { callListMethod, copyOfIterable } from "./list-methods.js";
+import { provide } from "./later.js";
 import { isCallback, type MapCallback } from "./loops.js";
 import { keyedCall, truthiness } from "./operators.js";
+import { dependsOnPlace, isLocalObject } from "./place.js";
 import { refuse, REFUSED, rendering } from "./rendering.js";
 import { concatenate, inlineString, isNumber, stringOf, symbolicOf, valuesInString } from "./strings.js";
 import { type AnyFunction, isPlain, isReference, represented, type Symbolic } from "./symbolic.js";
@@ -153,14 +151,10 @@ function replacing(name: string): (self: unknown, args: readonly unknown[]) => u
     }
     const symbolic = symbolicOf(replacement);
     if (!symbolic) return undefined;
-    if (mayHaveDollar(symbolic))
-      return refuse(symbolic, "interprets patterns such as $& in a variable", { hint: DOLLAR });
+    if (mayHaveDollar(symbolic)) return undefined;
     return lift(stringOf(replacement), (text) => Reflect.apply(method, self, [pattern, () => text]));
   };
 }
-
-const DOLLAR =
-  'JavaScript replaces them with matches. Pass a function, whose result is inserted unchanged: `.replace("{name}", () => name)`.';
 
 /** Whether a replacement may contain a pattern of JavaScript. */
 function mayHaveDollar(symbolic: Symbolic): boolean {
@@ -176,7 +170,7 @@ function mayHaveDollar(symbolic: Symbolic): boolean {
 function countingUpTo(length: unknown): Expression | undefined {
   const count = expressionOf(length);
   if (!count) return undefined;
-  const index: Expression = { kind: "name", name: "index" };
+  const index: Expression = { kind: "parameter", name: "index" };
   const body: Expression = { kind: "binary", operator: "+", left: index, right: { kind: "value", value: 1 } };
   const args: Expression[] = [
     { kind: "object", members: [["length", count]] },
@@ -192,17 +186,41 @@ function callOn(list: unknown, work: MapCallback): unknown {
 
 function guard(called: AnyFunction, self: unknown, args: readonly unknown[]): unknown {
   const about = symbolicAmong(called, args);
-  if (!about) return Reflect.apply(called, self, args);
   const name = builtinName(called);
-  const problem = `passes a variable to ${called.name || "format"}(), which computes with it`;
-  if (changesObject(called.name)) return refuse(about, problem);
-  const shape = name === undefined ? shapeOfMethod(self, called.name || "format", args) : shapeOfBuiltin(name);
+  if (!about && !dependsOnPlace(called, self, args)) {
+    const result: unknown = Reflect.apply(called, self, args);
+    const reading = clockExpression(called, self, args);
+    if (reading) recordReading(result, reading);
+    else if (self instanceof Date && changesObject(called.name)) forgetConstruction(self);
+    // Formatters may be created without `new`.
+    if (name?.startsWith("Intl.") && isReference(result)) recordConstruction(result, called, args);
+    return result;
+  }
+  const problem = about
+    ? `passes a variable to ${called.name || "format"}(), which computes with it`
+    : "formats with the mailer's locale and time zone";
+  if (about && changesObject(called.name)) return refuse(about, problem);
+  const shape =
+    name === undefined
+      ? shapeOfMethod(self, called.name || "format", args)
+      : shapeOfBuiltin(name, shapeOfValue(args[0]));
   if (called === Array && args.length === 1)
     return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(args[0]));
   return compute({ problem, about, shape: called === RegExp.prototype.test ? BOOLEAN : shape }, () =>
     operationOf(called, self, args),
   );
 }
+
+/** How a call reads the clock: itself, by its date, or because it computes with what was read. */
+function clockExpression(called: AnyFunction, self: unknown, args: readonly unknown[]): Expression | undefined {
+  const name = builtinName(called);
+  if (name !== undefined && CLOCK.test(name)) return { kind: "call", callee: { kind: "name", name }, args: [] };
+  const made = self instanceof Date ? constructionOf(self) : undefined;
+  if (made?.args.length === 0) return made;
+  return [self, ...args].map(readingOf).find(Boolean);
+}
+
+const CLOCK = /^(?:Date|Date\.now|Math\.random)$/;
 
 function symbolicAmong(called: AnyFunction, args: readonly unknown[]): Symbolic | undefined {
   const values = args.map((value) => (value instanceof SpreadArgument ? value.value : value));
@@ -225,8 +243,8 @@ export function constructBuiltin(called: AnyFunction, args: readonly unknown[]):
         const about = symbolicAmong(called, each);
         const problem = `passes a variable to ${called.name}(), which computes with it`;
         if (about && called === Array) return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(each[0]));
-        const shape = name === "Set" ? shapeOfValue(each[0]) : undefined;
-        if (about) return compute({ problem, about, shape }, () => operation(each));
+        const shape = name === "Set" ? shapeOfValue(each[0]) : name === "Date" ? DATE : undefined;
+        if (about || isLocalObject(called, each)) return compute({ problem, about, shape }, () => operation(each));
         const object: unknown = Reflect.construct(called, each);
         if (isReference(object)) recordConstruction(object, called, each);
         return object;
@@ -235,3 +253,5 @@ export function constructBuiltin(called: AnyFunction, args: readonly unknown[]):
   );
   return isReference(made) ? made : REFUSED;
 }
+
+provide({ callBuiltin });

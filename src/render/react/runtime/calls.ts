@@ -3,18 +3,28 @@ import { callBuiltin, constructBuiltin } from "./builtin-calls.js";
 import { changesObject, isBuiltin, isBuiltinMethod, shapeOfMethod } from "./builtins.js";
 import { lift, pick, select, someCase } from "./choices.js";
 import { isRewritten } from "./components.js";
-import { callOwn, compute, computeInPackage, computeWhole } from "./computed.js";
+import { callOwn, callPackageMethod, compute, computeInPackage, computeWhole, isOfPackage } from "./computed.js";
 import { resolveElement } from "./elements.js";
 import { isComputedKey } from "./expression.js";
-import { methodCallExpression } from "./expressions.js";
+import { methodCallExpression, optionalCallExpression } from "./expressions.js";
 import { callListMethod, isSymbolicList } from "./list-methods.js";
 import { isCallback, mapRepeat } from "./loops.js";
 import { lookUpMember } from "./member-access.js";
+import { isPackageObject } from "./package-samples.js";
 import { callPackage } from "./packages.js";
+import { SORT_A_COPY } from "./paths.js";
 import { refuse, rendering } from "./rendering.js";
 import { appendForEach, callRows, LOOP_HINTS } from "./rows.js";
 import { concatenate, stringOf, symbolicOf } from "./strings.js";
-import { type AnyFunction, isReference, represented, type Symbolic } from "./symbolic.js";
+import {
+  type AccessPath,
+  type AnyFunction,
+  type AssumedPlace,
+  become,
+  isReference,
+  represented,
+  type Symbolic,
+} from "./symbolic.js";
 
 /**
  * The object on which to call the method in `object.name(…)`: the object itself, unless the call must be watched, as for
@@ -32,6 +42,7 @@ export function receiver(object: unknown, name: string, mayEnd = false): unknown
   const watched = wrappedReactFunction(method);
   if (watched) return { [name]: watched };
   if (!isCallback(method) || represented(object)) return object;
+  if (isOfPackage(method)) return { [name]: fromPackage(method, object, name) };
   return { [name]: calledHere((args) => callOwn(() => Reflect.apply(method, object, args))) };
 }
 
@@ -68,6 +79,7 @@ export function callee(called: unknown): unknown {
   if (represented(called)?.kind !== "choice") {
     const watched = wrappedReactFunction(called);
     if (watched || !isCallback(called)) return watched ?? called;
+    if (isOfPackage(called)) return fromPackage(called);
     return calledHere((args) => callOwn(() => Reflect.apply(called, undefined, args)));
   }
   return (...args: unknown[]) =>
@@ -76,19 +88,20 @@ export function callee(called: unknown): unknown {
 
 /** The function to call in `name(…)` if it is an import from a package. */
 export function packageCallee(called: unknown): unknown {
-  return isCallback(called) ? fromPackage(called, undefined) : called;
+  return isCallback(called) ? fromPackage(called) : called;
 }
 
 /** The object for `library.name(…)` if the library is an import from a package. */
 export function packageReceiver(object: unknown, name: string, mayEnd: boolean): unknown {
   const method: unknown = isReference(object) && !symbolicOf(object) ? Reflect.get(object, name) : undefined;
   return isCallback(method) && !isRewritten(method) && !isBuiltinMethod(object, method)
-    ? { [name]: fromPackage(method, object) }
+    ? { [name]: fromPackage(method, object, name) }
     : receiver(object, name, mayEnd);
 }
 
-function fromPackage(called: AnyFunction, self: unknown): AnyFunction {
-  return calledHere((args) => computeInPackage(() => callPackage(called, self, args), args));
+function fromPackage(called: AnyFunction, self?: unknown, name = ""): AnyFunction {
+  const work = (args: unknown[]): unknown => callPackage(called, self, args);
+  return calledHere((args) => computeInPackage(work, { called, self, name, args }));
 }
 
 /** The class to construct in `new Name(…)`. */
@@ -99,10 +112,16 @@ export function constructed(called: unknown): unknown {
 
 function callOn(object: unknown, name: string, args: readonly unknown[], mayEnd: boolean): unknown {
   if (name === "forEach" && appendForEach(object, args[0])) return undefined;
+  const expression = mayEnd && someCase(object, mayBeMissing) ? optionalCallExpression : methodCallExpression;
   return computeWhole(
     () => callCases(object, name, args, mayEnd),
-    () => methodCallExpression(object, name, args),
+    () => expression(object, name, args),
   );
+}
+
+function mayBeMissing(value: unknown): boolean {
+  const symbolic = symbolicOf(value);
+  return symbolic?.kind === "path" ? symbolic.mayBeMissing : value === undefined || value === null;
 }
 
 function callCases(object: unknown, name: string, args: readonly unknown[], mayEnd: boolean): unknown {
@@ -124,9 +143,10 @@ function callCases(object: unknown, name: string, args: readonly unknown[], mayE
 function callSymbolic(symbolic: Symbolic, value: unknown, name: string, args: readonly unknown[]): unknown {
   if (name === "concat" && isSymbolicList(value)) return concatLists(value, args);
   if (symbolic.kind === "rows") return callRows(symbolic, name, args);
+  if (symbolic.kind === "path" && isPackageObject(symbolic)) return callPackageMethod(symbolic, value, name, args);
   if (name === "toString" && args.length === 0) return textWhereThere(symbolic, value);
   if (symbolic.kind === "path" || symbolic.kind === "repeat" || symbolic.kind === "sliced") {
-    const result = callListMethod(symbolic, name, args);
+    const result = callListMethod(symbolic, name, args.map(packageCallback));
     if (result !== undefined) return result;
   }
   if (name === "concat" && (symbolic.kind === "text" || (symbolic.kind === "path" && symbolic.isOnly("string")))) {
@@ -141,11 +161,36 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, args: re
     return refuse(symbolic, problem);
   }
   const isSorting = name === "sort" || name === "reverse";
-  const changesVariable = isSorting && symbolic.kind === "path" && !symbolic.isCopy && !isComputedKey(key);
+  const madeAt = "madeAt" in symbolic ? symbolic.madeAt : undefined;
+  const isOwn = madeAt !== undefined;
+  const changesVariable = isSorting && symbolic.kind === "path" && !isOwn && !isComputedKey(key);
   const computing = { problem, about: symbolic, shape: shapeOfMethod(value, name, args), changesVariable };
   const result = compute(computing, () => methodCallExpression(value, name, args));
-  if (isSorting) rendering().computed.change(key);
+  if (!isSorting) return result;
+  if (!isReference(value) || !isReference(result)) return result;
+  if (madeAt) sortOwnList(value, madeAt, result);
+  else if (isComputedKey(key)) rendering().computed.change(key);
+  else if (symbolic.kind === "path") sortVariable(symbolic, result);
   return result;
+}
+
+/** `.map(capitalize)` with a function of a package */
+function packageCallback(called: unknown): unknown {
+  return isCallback(called) && isOfPackage(called) ? fromPackage(called) : called;
+}
+
+/** Sorts a list that the component has made. */
+function sortOwnList(list: object, madeAt: AssumedPlace, sorted: object): void {
+  const { facts } = rendering();
+  rendering().recordMutation(list);
+  if (facts.isAt(madeAt)) become(list, sorted);
+  else refuse(represented(list), "sorts a list depending on a variable", { hint: SORT_A_COPY });
+}
+
+/** Sorts the application's list: whatever reads it later finds it sorted. */
+function sortVariable(path: AccessPath, sorted: object): void {
+  const { facts, sorted: all } = rendering();
+  all.set(path.variableKey, { key: path.key, list: sorted, place: facts.place });
 }
 
 /** Alternatives without a change to the list. */
@@ -267,7 +312,7 @@ function listIn(children: unknown): Symbolic | undefined {
   if (Array.isArray(children)) return children.map(listIn).find(Boolean);
   const symbolic = represented(children);
   const isList = symbolic?.kind === "repeat" || symbolic?.kind === "sliced" || symbolic?.kind === "refused";
-  return isList || (symbolic?.kind === "path" && !symbolic.isOnly("string", "number")) ? symbolic : undefined;
+  return isList || (symbolic?.kind === "path" && !symbolic.isOnly("string", "number", "bigint")) ? symbolic : undefined;
 }
 
 /** Applies a function to children; if there are choices among them, to each case. */

@@ -167,6 +167,8 @@ function member(value: unknown, name: string): unknown {
  */
 export function fork(body: () => unknown): unknown {
   const thrown: unknown[] = [];
+  const before = rendering().sorted;
+  const sorted = new Map(before);
   let paths = 0;
 
   /** A path that throws (`default: throw new Error(…)`) never produces an email: nothing is printed there. */
@@ -183,7 +185,9 @@ export function fork(body: () => unknown): unknown {
   /** Explores the paths that begin with these results. */
   const explore = (results: readonly Fact[]): unknown => {
     paths += 1;
+    rendering().sorted = new Map(before);
     const { result, made } = rendering().facts.exploring(results, run);
+    for (const [name, change] of rendering().sorted) sorted.set(name, change);
     if (paths > MOST_CASES)
       return refuse(made[0]?.test.path, `leads to more than ${MOST_CASES} paths through a function`, {
         hint: MANY_PATHS,
@@ -199,6 +203,7 @@ export function fork(body: () => unknown): unknown {
   };
 
   const value = explore([]);
+  rendering().sorted = sorted;
   if (thrown.length === paths) throw thrown[0];
   return value;
 }

@@ -1,9 +1,17 @@
-import { BOOLEAN } from "./builtins.js";
+import { BOOLEAN } from "../../../mustache/expression/results.js";
 import { ifMissing, pick, select } from "./choices.js";
 import { compute } from "./computed.js";
 import { binaryExpression } from "./expressions.js";
-import { compareCount, compareWithLength, isCount, mirrored, type OrderOperator } from "./loops.js";
-import { refuse } from "./rendering.js";
+import {
+  compareCount,
+  compareWithLength,
+  type Count,
+  countValue,
+  isCount,
+  mirrored,
+  type OrderOperator,
+} from "./loops.js";
+import { isComputed, valueOfPath } from "./paths.js";
 import { symbolicOf } from "./strings.js";
 import type { AccessPath, Symbolic } from "./symbolic.js";
 
@@ -17,7 +25,7 @@ export function isEqual(a: unknown, b: unknown, loose: boolean): unknown {
       (compareCounts("===", first, second) ?? compareComputed(loose ? "==" : "===", a, b, "compares two variables"))
     );
   }
-  return first ? compareWith(first, b, loose) : second && compareWith(second, a, loose);
+  return first ? compareWith(a, first, b, loose) : second && compareWith(b, second, a, loose);
 }
 
 /** `a < b` and similar operators, with the same conditions. */
@@ -31,27 +39,34 @@ export function compareOrder(operator: OrderOperator, a: unknown, b: unknown): u
 
 function orderOf(value: unknown, operator: OrderOperator, bound: unknown): unknown {
   const symbolic = symbolicOf(value);
-  if (isCount(symbolic) && typeof bound === "number") return compareCount(symbolic, operator, bound);
-  if (symbolic?.kind === "path" && typeof bound === "number") return compareNumber(symbolic, operator, bound);
+  if (isCountable(symbolic) && typeof bound === "number") return compareCount(symbolic, operator, bound);
+  if (symbolic?.kind === "path" && typeof bound === "number" && !hasOwnOrder(symbolic))
+    return compareNumber(symbolic, operator, bound);
   return compareComputed(operator, value, bound, "compares the size of something that is not a number");
+}
+
+/** Whether it compares with numbers although it is none. */
+function hasOwnOrder({ kinds }: AccessPath): boolean {
+  return kinds.has("date") || kinds.has("bigint");
 }
 
 function compareComputed(operator: string, a: unknown, b: unknown, problem: string): unknown {
   return compute({ problem, about: symbolicOf(a), shape: BOOLEAN }, () => binaryExpression(operator, a, b));
 }
 
+/** Whether conditions can tell its size: of a value of unknown type, the length may be anything. */
+function isCountable(symbolic: Symbolic | undefined): symbolic is Count {
+  if (symbolic?.kind === "length") return symbolic.of.isOnly("list", "string");
+  return isCount(symbolic);
+}
+
 /** False for an absent value; null compares like 0. */
 function compareNumber(path: AccessPath, operator: OrderOperator, bound: number): unknown {
   if (Number.isNaN(bound)) return false;
-  if (!Number.isFinite(bound)) return refuse(path, "compares with a number that JSON can't represent");
-  if (!path.isOnly("number")) {
-    if (path.isUntyped) {
-      const hint = "Add a fixture in which it has a value.";
-      return refuse(path, "compares sizes, but no fixture shows whether this is a number", { hint });
-    }
-    const what = path.mayBe("string") ? "string" : "value that is not a number";
-    return refuse(path, `compares a ${what} with a number, so JavaScript converts it`);
-  }
+  if (!Number.isFinite(bound))
+    return compareComputed(operator, valueOfPath(path), bound, "compares with a number that JSON can't represent");
+  if (!path.isOnly("number"))
+    return compareComputed(operator, valueOfPath(path), bound, "compares the size of something that is not a number");
   const test = { path, question: { kind: "compares", operator, value: bound } } as const;
   if (!path.kinds.has("null") || !holdsForZero(operator, bound)) return pick(test, true, false);
   return select(
@@ -76,12 +91,16 @@ function isSameVariable(a: Symbolic, b: Symbolic): boolean {
   return a.kind === "path" && b.kind === "path" && a.key === b.key;
 }
 
-function compareWith(symbolic: Symbolic, literal: unknown, loose: boolean): unknown {
+function compareWith(value: unknown, symbolic: Symbolic, literal: unknown, loose: boolean): unknown {
   if (symbolic.kind === "path") {
     if (literal === null || literal === undefined) return isNullish(symbolic, literal, loose);
+    if (symbolic.mayBe("bigint") && (typeof literal === "bigint" || (loose && symbolic.kinds.has("bigint"))))
+      return compareComputed(loose ? "==" : "===", value, literal, "compares a bigint");
     return isLiteral(symbolic, literal, loose);
   }
-  if (isCount(symbolic)) return typeof literal === "number" && compareCount(symbolic, "===", literal);
+  if (isCountable(symbolic)) return typeof literal === "number" && compareCount(symbolic, "===", literal);
+  if (isCount(symbolic))
+    return compareComputed(loose ? "==" : "===", countValue(symbolic), literal, "compares something of unknown length");
   return (
     symbolic.kind === "text" &&
     typeof literal === "string" &&
@@ -100,8 +119,12 @@ function isNullish(path: AccessPath, literal: null | undefined, loose: boolean):
 
 function isLiteral(path: AccessPath, literal: unknown, loose: boolean): unknown {
   if (typeof literal !== "string" && typeof literal !== "number" && typeof literal !== "boolean") return false;
-  if (typeof literal === "number" && !Number.isFinite(literal)) return false; // JSON can't represent it.
+  if (typeof literal === "number" && !Number.isFinite(literal)) {
+    // JSON can't represent it.
+    return isComputed(path) && compareComputed("===", valueOfPath(path), literal, "compares with an infinite number");
+  }
   const converts = [...path.kinds].some((kind) => kind !== typeof literal && kind !== "null") || path.isUntyped;
-  if (loose && converts) return refuse(path, "compares with ==, which converts types", { hint: "Compare with ===." });
+  if (loose && converts)
+    return compareComputed("==", valueOfPath(path), literal, "compares with ==, which converts types");
   return pick({ path, question: { kind: "equals", value: literal } }, true, false);
 }

@@ -1,11 +1,35 @@
-import { isBoolean, NUMBER, shapeOfValue } from "./builtins.js";
+import { NUMBER, STRING } from "../../../mustache/expression/results.js";
+import { isBoolean, isBuiltin, shapeOfValue } from "./builtins.js";
 import { lift } from "./choices.js";
-import { type Expression, innermostLoop, isComputedKey } from "./expression.js";
-import { callExpression, expressionOf, type ResultOptions, resultVariable } from "./expressions.js";
-import { isCount, printCountsAs, PROBLEMS } from "./loops.js";
+import { isRewritten } from "./components.js";
+import { type Expression, innermostLoop, isComputedKey, mayThrow } from "./expression.js";
+import {
+  callExpression,
+  expressionOf,
+  hasOrigin,
+  methodCallExpression,
+  recordOrigin,
+  type ResultOptions,
+  resultVariable,
+} from "./expressions.js";
+import { provide } from "./later.js";
+import { isCount, PROBLEMS } from "./loops.js";
+import { areUncertain, sampleCall, sampleMethod, samplesOf, shapeOfSamples, withSamples } from "./package-samples.js";
+import { isHook, memberOfPackage, packageUses } from "./package-uses.js";
+import { valueOfPath } from "./paths.js";
+import { canSubstituteIn } from "./probes.js";
 import { refuse, rendering } from "./rendering.js";
-import { symbolicOf } from "./strings.js";
-import { represented, type Symbolic } from "./symbolic.js";
+import { stringOf, symbolicOf } from "./strings.js";
+import {
+  type AccessPath,
+  type AnyFunction,
+  isElement,
+  isPlain,
+  isReference,
+  represented,
+  type SourceRange,
+  type Symbolic,
+} from "./symbolic.js";
 
 /*
  * Computations that Mustache can't do. An operation is recorded as an expression, and the component continues with a
@@ -22,6 +46,11 @@ export function compute(computing: ComputeOptions, operation: () => Expression |
   const { about, problem, site = rendering().site } = computing;
   if (about?.kind === "refused") return refuse(about, problem);
   const expression = recorded(operation);
+  if (expression && rendering().tries > 0 && mayThrow(expression))
+    return refuse(about, "may throw, and what the `catch` does instead is only known when an email is filled", {
+      site,
+      hint: "Test the value first: `Number.isNaN(date.getTime()) ? fallback : date.toISOString()`.",
+    });
   return expression ? resultVariable(expression, { ...computing, site }) : refuse(about, problem, { site });
 }
 
@@ -66,24 +95,153 @@ export function callOwn(called: () => unknown): unknown {
   return resultVariable(expression, { problem, shape: shapeOfValue(result), site, within });
 }
 
-/** Calls a function of a package. If it needs the value of a variable, the call is the operation. */
-export function computeInPackage(called: () => unknown, args: readonly unknown[]): unknown {
+/** A call of a function of a package. */
+export interface PackageCall {
+  readonly called: AnyFunction;
+  /** The object whose method it is, and the method's name. */
+  readonly self: unknown;
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+/**
+ * Calls a function of a package. If it needs the value of a variable, the call is the operation.
+ *
+ * @param work Tries to call it.
+ */
+export function computeInPackage(work: (args: unknown[]) => unknown, call: PackageCall): unknown {
   const now = rendering();
   const { site, findings } = now;
-  const symbolic = args.map(symbolicOf).find(Boolean);
-  if (!symbolic || !site) return called();
+  const args = [...call.args];
+  const symbolic = symbolicIn(args);
+  if (!symbolic || !site) {
+    const result = withOrigin(work(args), call);
+    lastCall = { ...call, site };
+    return result;
+  }
   const before = findings.length;
+  const operation = (): Expression | undefined => packageCallExpression(call);
   try {
-    const result = called();
-    if (findings.length === before) return result;
+    const isUntried = !hasChoice(args) && !canSubstituteIn(args) && !isRewritten(call.called) && recorded(operation);
+    const result = isUntried ? undefined : work(args);
+    if (!isUntried && findings.length === before) return result;
   } catch (thrown) {
     if (typeof thrown === "object" && thrown !== null && "then" in thrown) throw thrown;
-    if (!recorded(() => callExpression({ kind: "imported", site }, args))) throw thrown;
+    if (!recorded(operation)) throw thrown;
   }
   const refused = findings.splice(before);
   const [first] = refused;
   const problem = first?.problem ?? "needs the value of a variable";
-  return compute({ problem, about: symbolic, site }, () => callExpression({ kind: "imported", site }, args));
+  if (!isRepeatable(call)) return refuse(symbolic, problem, { site, hint: UNREPEATABLE });
+  const results = sampleCall((real) => Reflect.apply(call.called, call.self, real), args);
+  if (areUncertain(results)) return refuse(symbolic, UNCERTAIN, { site, hint: NO_CLOCK });
+  const shape = shapeOfSamples(results);
+  return withSamples(compute({ problem, about: symbolic, site, shape }, operation), results);
+}
+
+/** Calls a method of an object that a package returned. */
+export function callPackageMethod(path: AccessPath, object: unknown, name: string, args: readonly unknown[]): unknown {
+  const results = sampleMethod(path, name, args);
+  if (areUncertain(results)) return refuse(path, UNCERTAIN, { hint: NO_CLOCK });
+  const problem = `calls .${name}() on a package's object`;
+  const isChanged = results.length > 0 && results.every(({ first }, index) => first === samplesOf(path)[index]?.first);
+  const shape = shapeOfSamples(results);
+  const result = compute({ problem, about: path, shape }, () => methodCallExpression(object, name, args));
+  const [key = ""] = path.names;
+  if (isChanged) rendering().computed.change(key);
+  return withSamples(result, results);
+}
+
+const UNCERTAIN = "depends on the time or on random numbers";
+const NO_CLOCK =
+  "Pass the time as a variable, such as sentAt, to a function that takes it, or compute the result in the application.";
+
+const UNREPEATABLE =
+  "A module changes this package when it is loaded, with a call that can't be repeated when an email is sent. Call the package in derive (variables.ts).";
+
+function hasChoice(values: readonly unknown[]): boolean {
+  return values.some((value) =>
+    isHolder(value) ? hasChoice(Object.values(value)) : represented(value)?.kind === "choice",
+  );
+}
+
+/** Whether a function comes from a package, or a package created it for a module: `const badge = cva(…)`. */
+export function isOfPackage(called: object): boolean {
+  return packageUses().find(called) !== undefined || hasOrigin(called);
+}
+
+function isRepeatable({ called, self }: PackageCall): boolean {
+  const uses = packageUses();
+  return [called, self].every((value) => {
+    const found = isReference(value) && uses.find(value);
+    return !found || uses.isRepeatable(found);
+  });
+}
+
+function packageCallExpression({ called, self, name, args }: PackageCall): Expression | undefined {
+  const known = packageUses().find(called) ?? (isReference(self) ? memberExpression(self, name) : expressionOf(called));
+  return callExpression(known, args);
+}
+
+function memberExpression(object: object, name: string): Expression | undefined {
+  const of = expressionOf(object);
+  if (of?.kind === "package") return memberOfPackage(of, name);
+  return of && { kind: "member", of, name };
+}
+
+/** A function or an object that a package created, such as `cva(…)`, is recorded by the call. */
+function withOrigin(result: unknown, call: PackageCall): unknown {
+  const isMade = isReference(result) && !isPlain(result) && !Array.isArray(result) && !isElement(result);
+  if (!isMade || isHook(call.called) || isRewritten(result)) return result;
+  if (!represented(result) && !packageUses().find(result)) recordOrigin(result, () => withoutErrors(call));
+  return result;
+}
+
+/** The expression of a call; undefined if that needs a function of the project that can't be called alone. */
+function withoutErrors(call: PackageCall): Expression | undefined {
+  try {
+    return packageCallExpression(call);
+  } catch {
+    return undefined;
+  }
+}
+
+function symbolicIn(values: readonly unknown[]): Symbolic | undefined {
+  for (const value of values) {
+    const symbolic = symbolicOf(value) ?? (isHolder(value) ? symbolicIn(Object.values(value)) : undefined);
+    if (symbolic) return symbolic;
+  }
+  return undefined;
+}
+
+function isHolder(value: unknown): value is object {
+  return Array.isArray(value) || (isPlain(value) && !packageUses().find(value));
+}
+
+/** The last call of a package without variables. */
+let lastCall: (PackageCall & { readonly site: SourceRange | undefined }) | undefined;
+
+/**
+ * Records what a module changes in a package when it is loaded.
+ *
+ * @param isCall Whether it does so with a single call, which was the last one.
+ */
+export function recordSetup(library: unknown, isCall: boolean): void {
+  const uses = packageUses();
+  const found = isReference(library) ? uses.find(library) : undefined;
+  if (!found) return;
+  const { site } = rendering();
+  const call = isCall && JSON.stringify(lastCall?.site) === JSON.stringify(site) ? lastCall : undefined;
+  // A function of the project may do anything to the package.
+  const isRepeatableCall = call && !hasOwnFunction(call.args);
+  uses.noteChange(isRepeatableCall ? recorded(() => withoutErrors(call)) : undefined, found.module);
+}
+
+function hasOwnFunction(values: readonly unknown[]): boolean {
+  return values.some((value) => {
+    if (typeof value === "function") return !isOfPackage(value) && !isBuiltin(value);
+    return isHolder(value) && hasOwnFunction(Object.values(value));
+  });
 }
 
 /** Findings while recording an operation don't count: they don't affect the document. */
@@ -111,7 +269,7 @@ function isVariable(value: unknown): boolean {
 export function printable(value: unknown): unknown {
   return lift(value, (each) => {
     const symbolic = represented(each);
-    if (!isCount(symbolic) || symbolic.kind === "several") return each;
+    if (!isCount(symbolic)) return each;
     const isPart = symbolic.kind === "length" && symbolic.slice.limits.length > 0;
     if (symbolic.kind === "length" && symbolic.offset === 0 && !isPart) return each;
     const problem = PROBLEMS[isPart ? "part" : symbolic.kind];
@@ -120,4 +278,23 @@ export function printable(value: unknown): unknown {
   });
 }
 
-printCountsAs(printable);
+/** `String(value)` of a computed value. */
+function computeString(path: AccessPath): unknown {
+  const { site = rendering().site } = path;
+  const computing = { problem: "converts a computed value to a string", about: path, shape: STRING, site };
+  const text = compute(computing, () => {
+    const of = expressionOf(valueOfPath(path));
+    return of && { kind: "text", parts: [of] };
+  });
+  return stringOf(text);
+}
+
+function computeChild(path: AccessPath): unknown {
+  const { site = rendering().site } = path;
+  return compute({ problem: "prints a computed value", about: path, shape: STRING, site }, () => {
+    const of = expressionOf(valueOfPath(path));
+    return of && { kind: "child", of };
+  });
+}
+
+provide({ printCount: printable, computeString, computeChild });

@@ -1,5 +1,9 @@
+import { STRING } from "../../../mustache/expression/results.js";
 import { byValue, conditional, everyCase, lift, select } from "./choices.js";
 import { acceptsSymbolic, classNames, isClass, protectPreview } from "./components.js";
+import { compute } from "./computed.js";
+import { type Expression, isComputedKey } from "./expression.js";
+import { expressionOf } from "./expressions.js";
 import { countValue, isCount } from "./loops.js";
 import { mergeObjects } from "./member-access.js";
 import { fallback } from "./operators.js";
@@ -301,13 +305,33 @@ const UNITLESS = [
 /** React appends "px" to a number, which it can't recognise here. */
 function withUnits(style: unknown): unknown {
   if (!isPlain(style)) return style;
-  for (const [name, value] of Object.entries(style)) {
-    const symbolic = represented(value);
-    const isNumber = isCount(symbolic) || (symbolic?.kind === "path" && symbolic.kinds.has("number"));
-    if (!isNumber || UNITLESS.includes(name)) continue;
-    refuse(symbolic, `sets the style "${name}" to a number without a unit`, {
-      hint: "Write the unit with it: `${width}px`.",
-    });
-  }
-  return style;
+  return Object.fromEntries(
+    Object.entries(style).map(([name, value]) => [name, UNITLESS.includes(name) ? value : lift(value, withUnit)]),
+  );
+}
+
+function withUnit(value: unknown): unknown {
+  const symbolic = represented(value);
+  const isNumber = isCount(symbolic) || (symbolic?.kind === "path" && symbolic.kinds.has("number"));
+  const isUnknown = symbolic?.kind === "path" && symbolic.isUntyped && isComputedKey(symbolic.names[0]);
+  if (!isNumber && !isUnknown) return value;
+  const problem = "sets a style to a number, to which React adds a unit";
+  const { site = rendering().site } = symbolic;
+  return compute({ problem, about: symbolic, shape: STRING, site }, () => {
+    const of = expressionOf(value);
+    return of && { kind: "if", test: isUnitMissing(of), yes: { kind: "text", parts: [of, "px"] }, no: of };
+  });
+}
+
+/** `typeof value === "number" && value !== 0` */
+function isUnitMissing(of: Expression): Expression {
+  const type: Expression = { kind: "unary", operator: "typeof", of };
+  const isNumber: Expression = {
+    kind: "binary",
+    operator: "===",
+    left: type,
+    right: { kind: "value", value: "number" },
+  };
+  const isSome: Expression = { kind: "binary", operator: "!==", left: of, right: { kind: "value", value: 0 } };
+  return { kind: "binary", operator: "&&", left: isNumber, right: isSome };
 }

@@ -1,3 +1,5 @@
+import type { ResultKind } from "../../../mustache/expression/results.js";
+import type { Sample } from "./package-samples.js";
 import type { Loop, SourceRange } from "./symbolic.js";
 
 /** An operation on variables as data, to be computed when an email is filled. */
@@ -8,24 +10,26 @@ export type Expression =
   /** A built-in function or class, such as `Math.round`. */
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "parameter"; readonly name: string }
-  /** An imported package function, called at this site. */
-  | { readonly kind: "imported"; readonly site: SourceRange }
+  | PackageExpression
   | { readonly kind: "member"; readonly of: Expression; readonly name: string | number }
+  | { readonly kind: "item"; readonly of: Expression; readonly key: Expression }
   | {
       readonly kind: "call";
       readonly callee: Expression;
       readonly args: readonly Expression[];
       readonly isNew?: boolean;
     }
-  /** `...of` in a call. */
+  /** `...of` in a call, a list or an object. */
   | { readonly kind: "spread"; readonly of: Expression }
   | { readonly kind: "unary"; readonly operator: string; readonly of: Expression }
   | { readonly kind: "binary"; readonly operator: string; readonly left: Expression; readonly right: Expression }
   | { readonly kind: "if"; readonly test: Expression; readonly yes: Expression; readonly no: Expression }
   | { readonly kind: "text"; readonly parts: readonly (string | Expression)[] }
   | { readonly kind: "list"; readonly items: readonly Expression[] }
-  | { readonly kind: "object"; readonly members: readonly (readonly [name: string, value: Expression])[] }
+  | { readonly kind: "object"; readonly members: readonly ObjectMember[] }
   | { readonly kind: "function"; readonly parameters: readonly string[]; readonly body: Expression }
+  /** What React prints for a child. */
+  | { readonly kind: "child"; readonly of: Expression }
   /** `list.map((item) => body)`: in the body, variables of this loop refer to the item. */
   | {
       readonly kind: "map";
@@ -36,6 +40,21 @@ export type Expression =
     }
   /** The index of an item in a loop's list. */
   | { readonly kind: "position"; readonly loop: ListLoop };
+
+/** `name: value`, `[key]: value` or `...value` in an object. */
+export type ObjectMember =
+  | readonly [name: string | Expression, value: Expression]
+  | Extract<Expression, { kind: "spread" }>;
+
+/** A function or an object of a package. */
+export interface PackageExpression {
+  readonly kind: "package";
+  readonly module: string;
+  /** `format`, `default`, or with members `default.utc`; `*` for all exports, and empty for an import without names. */
+  readonly name: string;
+  /** The name of the import in the module, with the same members. */
+  readonly local: string;
+}
 
 export interface VariableExpression {
   readonly kind: "variable";
@@ -53,10 +72,9 @@ export interface ListLoop {
   readonly list: Pick<VariableExpression, "names" | "loop" | "mayBeMissing" | "isOfOptional">;
   /** Whether the items are known to be primitive: strings, numbers or booleans. */
   readonly isOfValues: boolean;
+  /** Whether the items are known to be objects; an item of unknown type may be anything. */
+  readonly isOfObjects: boolean;
 }
-
-/** The type of an operation's result, as far as its name tells. */
-export type ResultKind = "text" | "number" | "flag" | "list" | "unknown";
 
 /** An operation that Mustache can't do, and with whose result a component continues. Plain data: it crosses threads. */
 export interface Computation {
@@ -83,9 +101,12 @@ export function loopsIn(expression: Expression): ListLoop[] {
 
 export function operandsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
+    case "item":
+      return [expression.of, expression.key];
     case "member":
     case "spread":
     case "unary":
+    case "child":
       return [expression.of];
     case "call":
       return [expression.callee, ...expression.args];
@@ -98,7 +119,9 @@ export function operandsOf(expression: Expression): readonly Expression[] {
     case "list":
       return expression.items;
     case "object":
-      return expression.members.map(([, value]) => value);
+      return expression.members.flatMap((member) =>
+        "kind" in member ? [member] : member.filter((part) => typeof part !== "string"),
+      );
     case "function":
       return [expression.body];
     case "map":
@@ -108,7 +131,7 @@ export function operandsOf(expression: Expression): readonly Expression[] {
     case "value":
     case "name":
     case "parameter":
-    case "imported":
+    case "package":
     default:
       return [];
   }
@@ -117,6 +140,43 @@ export function operandsOf(expression: Expression): readonly Expression[] {
 /** Whether the result is missing if a variable is: an operation on a missing value has no result. */
 export function mayBeNothing(expression: Expression): boolean {
   return missingOperands(expression).length > 0;
+}
+
+/** Whether an operation may have no result even if all variables are there. */
+export function mayHaveNoResult(expression: Expression): boolean {
+  if (expression.kind === "item") return true;
+  if (expression.kind === "member") return typeof expression.name === "number";
+  if (expression.kind === "if") return mayHaveNoResult(expression.yes) || mayHaveNoResult(expression.no);
+  if (expression.kind === "value") return expression.value === undefined || expression.value === null;
+  const { callee } = expression.kind === "call" ? expression : { callee: undefined };
+  return callee?.kind === "member" && NO_RESULT.test(String(callee.name));
+}
+
+const NO_RESULT = /^(?:at|find|findLast|pop|shift|match|exec|get|codePointAt)$/;
+
+/** Whether an operation throws for some values. */
+export function mayThrow(expression: Expression): boolean {
+  if (expression.kind === "package") return true;
+  if (expression.kind === "call") {
+    const { callee, args } = expression;
+    if (callee.kind === "name" && THROWS.test(callee.name)) return true;
+    if (callee.kind === "name" && callee.name.startsWith("Intl.") && !args.every(isConstant)) return true;
+    if (callee.kind === "member") {
+      const made = callee.of.kind === "call" ? callee.of.callee : undefined;
+      const isOfNumbers = made?.kind === "name" && made.name === "Intl.NumberFormat";
+      const name = String(callee.name);
+      if (THROWS.test(name) || (name.startsWith("format") && !isOfNumbers)) return true;
+      if (/^to(?:Locale|Fixed|Precision|Exponential|String)/.test(name) && !args.every(isConstant)) return true;
+      if (mayBeNothing(callee.of) || mayHaveNoResult(callee.of)) return true;
+    }
+  }
+  return operandsOf(expression).some(mayThrow);
+}
+
+const THROWS = /^(?:toISOString|repeat|normalize|select|JSON\.parse|(?:de|en)codeURI(?:Component)?|BigInt|RegExp)$/;
+
+function isConstant(expression: Expression): boolean {
+  return expression.kind === "value" || (expression.kind === "object" && operandsOf(expression).every(isConstant));
 }
 
 /** The variables that may be missing, and that the computation needs. */
@@ -192,6 +252,8 @@ export class Computations {
   last: Computation | undefined;
   readonly all = new Map<string, Computation>();
   readonly loops = new Map<number, Loop>();
+  /** Real results of packages, by the keys of their computations. */
+  readonly samples = new Map<string, readonly Sample[]>();
   /** The nesting depth of functions being recorded. */
   parameters = 0;
   readonly #keys = new Map<string, string>();

@@ -1,5 +1,7 @@
 import { Shape } from "../../../mustache/shape.js";
-import { builtinName, NUMBER, resultKindOf, shapeOfValue, STRING } from "./builtins.js";
+import { kindOfResult, NUMBER, STRING } from "../../../mustache/expression/results.js";
+import { builtinName, shapeOfValue } from "./builtins.js";
+import { readingOf } from "./clock.js";
 import {
   type Computation,
   type Expression,
@@ -7,16 +9,21 @@ import {
   innermostLoop,
   type ListLoop,
   mayBeNothing,
+  mayHaveNoResult,
+  type ObjectMember,
+  operandsOf,
   type VariableExpression,
 } from "./expression.js";
 import { cutOfSlice, endOfSlice, isCallback, itemOf } from "./loops.js";
+import { packageUses } from "./package-uses.js";
 import { valueOfPath } from "./paths.js";
-import { rendering } from "./rendering.js";
-import { piecesOf, symbolicOf } from "./strings.js";
+import { rendering, type Token } from "./rendering.js";
+import { type Piece, piecesOf, symbolicOf } from "./strings.js";
 import {
   AccessPath,
   isElement,
   isPlain,
+  isReference,
   type Loop,
   type Slice,
   type SourceRange,
@@ -34,13 +41,20 @@ export function callExpression(
   return callee && isComplete(all) ? { kind: "call", callee, args: all, ...(isNew && { isNew }) } : undefined;
 }
 
+/** `of?.name(…args)` */
+export function optionalCallExpression(of: unknown, name: string, args: readonly unknown[]): Expression | undefined {
+  const call = methodCallExpression(of, name, args);
+  return call?.kind === "call" && call.callee.kind === "member" ? ifThere(call.callee.of, call) : call;
+}
+
 /** `of.name(…args)` */
 export function methodCallExpression(of: unknown, name: string, args: readonly unknown[]): Expression | undefined {
   const object = expressionOf(of);
   if (!object) return undefined;
-  const shape = shapeOfValue(of).items();
   const all = args.map((value) =>
-    isCallback(value) && !builtinName(value) ? functionOf(value, name, shape) : expressionOf(value),
+    isCallback(value) && !builtinName(value) && !hasOrigin(value) && !packageUses().find(value)
+      ? functionOf(value, parametersOf(name, of, args))
+      : expressionOf(value),
   );
   const callee: Expression = { kind: "member", of: object, name };
   return isComplete(all) ? { kind: "call", callee, args: all } : undefined;
@@ -69,6 +83,31 @@ export function recordConstruction(object: object, called: unknown, args: readon
   if (expression) objects.set(object, expression);
 }
 
+/** How to get the expressions of what packages created. Most are never needed. */
+const origins = new WeakMap<object, () => Expression | undefined>();
+
+/** Records how to get the expression that returned an object. */
+export function recordOrigin(object: object, origin: () => Expression | undefined): void {
+  origins.set(object, origin);
+}
+
+/** Whether a package created it: `const badge = cva(…)`. */
+export function hasOrigin(object: object): boolean {
+  return origins.has(object);
+}
+
+/** How an object was created. */
+export function constructionOf(object: object): Extract<Expression, { kind: "call" }> | undefined {
+  const expression = objects.get(object);
+  return expression?.kind === "call" ? expression : undefined;
+}
+
+/** After a change, its construction no longer shows what it is. */
+export function forgetConstruction(object: object): void {
+  objects.delete(object);
+  origins.delete(object);
+}
+
 export interface ResultOptions extends Pick<Computation, "problem"> {
   readonly shape?: Shape | undefined;
   readonly site?: SourceRange | undefined;
@@ -82,7 +121,7 @@ export function resultVariable(
 ): unknown {
   const { computed } = rendering();
   const isFrom = within && within !== site ? { within } : {};
-  const result = resultKindOf(shape);
+  const result = kindOfResult(shape);
   const { key } = computed.add({
     expression,
     result,
@@ -93,28 +132,56 @@ export function resultVariable(
   });
   const innermost = innermostLoop(expression);
   const loop = typeof innermost === "object" ? computed.loops.get(innermost.id) : undefined;
-  const optional = mayBeNothing(expression);
-  return valueOfPath(new AccessPath({ names: [key], shape, optional, sure: true, stated: true, loop, site }));
+  const isText = expression.kind === "text" || expression.kind === "child";
+  const optional = !isText && (!shape.isKnown || mayBeNothing(expression) || mayHaveNoResult(expression));
+  const path = new AccessPath({ names: [key], shape, optional, sure: true, stated: true, loop, site });
+  if (!isNewList(expression)) return valueOfPath(path);
+  const list = valueOfPath(path.with({ madeAt: rendering().facts.place }));
+  rendering().recordCreation(list);
+  return list;
 }
+
+/** Whether it is a list that only the component has, so that it may sort it. */
+function isNewList(expression: Expression): boolean {
+  if (expression.kind === "map" || expression.kind === "list") return true;
+  const { callee } = expression.kind === "call" ? expression : { callee: undefined };
+  return (callee?.kind === "member" || callee?.kind === "name") && NEW_LISTS.has(callee.name);
+}
+
+const NEW_LISTS = new Set<unknown>(
+  (
+    "filter map flatMap flat slice concat toSorted toReversed toSpliced with split match Array.from Object.keys " +
+    "Object.values Object.entries"
+  ).split(" "),
+);
 
 /** A value as an expression; undefined if it can't be recorded, such as an element. */
 export function expressionOf(value: unknown): Expression | undefined {
   const symbolic = symbolicOf(value);
   if (symbolic) return symbolicExpression(symbolic);
+  const reading = readingOf(value);
+  if (reading) return reading;
   if (value instanceof SpreadArgument) {
     const of = expressionOf(value.value);
     return of && { kind: "spread", of };
   }
+  if (value instanceof URL || value instanceof URLSearchParams)
+    return callExpression({ kind: "name", name: value.constructor.name }, [String(value)], true);
+  const known = isReference(value)
+    ? (objects.get(value) ?? packageUses().find(value) ?? origins.get(value)?.())
+    : undefined;
+  if (known) return known;
   if (typeof value === "function") {
     const name = builtinName(value);
     if (name !== undefined) return { kind: "name", name };
-    return isCallback(value) ? functionOf(value, "", Shape.UNKNOWN) : undefined;
+    return isCallback(value) ? functionOf(value, ANY) : undefined;
   }
-  if (typeof value === "symbol" || typeof value === "bigint") return undefined;
+  if (typeof value === "symbol") return undefined;
+  if (typeof value === "bigint") return callExpression({ kind: "name", name: "BigInt" }, [String(value)]);
   if (typeof value !== "object" || value === null || value instanceof RegExp) return { kind: "value", value };
   const made = objects.get(value);
   if (made) return made;
-  if (isElement(value)) return undefined;
+  if (isElement(value)) return countsElements ? { kind: "value", value: true } : undefined;
   if (Array.isArray(value)) {
     const items = value.map((item) => expressionOf(item));
     return isComplete(items) ? { kind: "list", items } : undefined;
@@ -125,13 +192,38 @@ export function expressionOf(value: unknown): Expression | undefined {
   return isPlain(value) ? objectOf(value) : undefined;
 }
 
-function objectOf(value: Readonly<Record<string, unknown>>): Expression | undefined {
-  const members: [string, Expression][] = [];
-  for (const [name, each] of Object.entries(value)) {
-    const expression = expressionOf(each);
-    if (!expression) return undefined;
-    members.push([name, expression]);
+/** Whether elements count as items, whatever they are. */
+let countsElements = false;
+
+/** A list as an expression of which only the number of items matters: it may contain elements. */
+export function countableExpression(list: unknown): Expression | undefined {
+  countsElements = true;
+  try {
+    return expressionOf(list);
+  } finally {
+    countsElements = false;
   }
+}
+
+function objectOf(value: Readonly<Record<string, unknown>>): Expression | undefined {
+  const members: ObjectMember[] = [];
+  for (const [name, each] of Object.entries(value)) {
+    // A key that was computed from variables contains their tokens.
+    const key = symbolicOf(name) ? textExpression(name) : name;
+    const expression = expressionOf(each);
+    if (key === undefined || !expression) return undefined;
+    members.push([key, expression]);
+  }
+  return { kind: "object", members };
+}
+
+/** `{ ...object, ...value }` */
+export function mergedExpression(object: unknown, value: unknown): Expression | undefined {
+  const [first, second] = [expressionOf(object), expressionOf(value)];
+  if (!first || !second) return undefined;
+  const members = [first, second].flatMap((of): readonly ObjectMember[] =>
+    of.kind === "object" ? of.members : [{ kind: "spread", of }],
+  );
   return { kind: "object", members };
 }
 
@@ -147,7 +239,7 @@ function symbolicExpression(symbolic: Symbolic): Expression | undefined {
       return plus({ kind: "position", loop: loopOf(symbolic.loop) }, symbolic.offset);
     case "length": {
       const of = sliceExpression(pathExpression(symbolic.of), symbolic.slice);
-      return of && plus({ kind: "member", of, name: "length" }, symbolic.offset);
+      return of && plus(memberExpression(of, "length"), symbolic.offset);
     }
     case "sliced":
       return sliceExpression(pathExpression(symbolic.of), symbolic.slice);
@@ -158,9 +250,14 @@ function symbolicExpression(symbolic: Symbolic): Expression | undefined {
       const method = symbolic.isFlat ? "flatMap" : "map";
       return list && body && { kind: "map", method, loop: loopOf(symbolic.loop).id, list, body };
     }
+    case "rows": {
+      const items = symbolic.list.map((part) => {
+        const of = expressionOf(part);
+        return of && symbolic.added.has(part) ? { kind: "spread" as const, of } : of;
+      });
+      return isComplete(items) ? { kind: "list", items } : undefined;
+    }
     case "refused":
-    case "rows":
-    case "several":
     default:
       return undefined;
   }
@@ -170,9 +267,20 @@ function pathExpression(path: AccessPath): Expression | undefined {
   const [first, ...others] = path.names;
   const known = first === undefined ? undefined : rendering().computed.all.get(first);
   if (known && rendering().computed.isChanged(known.key)) return undefined;
-  if (known)
-    return others.reduce<Expression>((of, name) => ({ kind: "member", of, name: step(name) }), known.expression);
-  return variableOf(path);
+  if (!known) return variableOf(path);
+  return others.reduce((of, name) => memberExpression(of, step(name)), known.expression);
+}
+
+/** `of.name`, or `of?.name` if it may be missing. */
+export function memberExpression(of: Expression, name: string | number | Expression): Expression {
+  const member: Expression = typeof name === "object" ? { kind: "item", of, key: name } : { kind: "member", of, name };
+  return mayBeNothing(of) || mayHaveNoResult(of) ? ifThere(of, member) : member;
+}
+
+/** `of?.…`: undefined if there is nothing to continue with. */
+function ifThere(of: Expression, whole: Expression): Expression {
+  const test: Expression = { kind: "binary", operator: "!=", left: of, right: { kind: "value", value: null } };
+  return { kind: "if", test, yes: whole, no: { kind: "value", value: undefined } };
 }
 
 function variableOf(path: AccessPath): VariableExpression {
@@ -189,7 +297,9 @@ function variableOf(path: AccessPath): VariableExpression {
 function loopOf(loop: Loop): ListLoop {
   rendering().computed.loops.set(loop.id, loop);
   const { kind: _kind, ...list } = variableOf(loop.list);
-  return { id: loop.id, list, isOfValues: itemOf(loop).isOnly("string", "number", "boolean") };
+  const item = itemOf(loop);
+  const isOfValues = item.isOnly("string", "number", "boolean");
+  return { id: loop.id, list, isOfValues, isOfObjects: item.isOnly("object") };
 }
 
 /** `[0]` reads an item, `[length]` the number of items. */
@@ -226,6 +336,12 @@ function testExpression({ path, question }: Test): Expression | undefined {
     const index: Expression = { kind: "position", loop: loopOf(path.loop) };
     return { kind: "binary", operator: "<", left: index, right: { kind: "value", value: question.count } };
   }
+  if (question.kind === "among-last" && path.loop) {
+    const index: Expression = { kind: "position", loop: loopOf(path.loop) };
+    const list = pathExpression(path.loop.list);
+    const right = list && plus({ kind: "member", of: list, name: "length" }, -question.count);
+    return right && { kind: "binary", operator: ">=", left: index, right };
+  }
   const of = pathExpression(path);
   return of && questionExpression(of, question);
 }
@@ -247,11 +363,11 @@ function questionExpression(of: Expression, question: Test["question"]): Express
     case "compares":
       return compared(question.operator, of, question.value);
     case "has-items":
-      return compared(">", { kind: "member", of, name: "length" }, 0);
+      return compared(">", memberExpression(of, "length"), 0);
     case "has-at-least":
-      return compared(">=", { kind: "member", of, name: "length" }, question.count);
+      return compared(">=", memberExpression(of, "length"), question.count);
     case "has-exactly":
-      return compared("===", { kind: "member", of, name: "length" }, question.count);
+      return compared("===", memberExpression(of, "length"), question.count);
     case "some":
     case "every": {
       const names = question.path === "." ? [] : question.path.split(".");
@@ -271,45 +387,108 @@ function questionExpression(of: Expression, question: Test["question"]): Express
   }
 }
 
-/** A string with tokens; only for variables. */
+/** A string with tokens. */
 function textExpression(text: string): Expression | undefined {
-  const parts = piecesOf(text).map(({ text: piece, meaning }) => {
-    if (!meaning) return piece;
-    return meaning.kind === "value" ? pathExpression(meaning.path) : undefined;
-  });
+  return textOfPieces(piecesOf(text).values());
+}
+
+/** Reads pieces up to the end of the section that they are in. */
+function textOfPieces(pieces: IterableIterator<Piece>): Expression | undefined {
+  const parts: (string | Expression | undefined)[] = [];
+  for (const { text, meaning } of pieces) {
+    if (meaning?.kind === "close") break;
+    parts.push(meaning ? partExpression(meaning, pieces) : text);
+  }
   return isComplete(parts) ? { kind: "text", parts } : undefined;
 }
 
-const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
-  sort: ["a", "b"],
-  toSorted: ["a", "b"],
-  reduce: ["sum", "item", "index"],
-  reduceRight: ["sum", "item", "index"],
-  replace: ["match"],
-  replaceAll: ["match"],
-  "": ["value", "other", "third"],
-};
+function partExpression(meaning: Token, inner: IterableIterator<Piece>): Expression | undefined {
+  if (meaning.kind === "missing") return pathExpression(meaning.path);
+  if (meaning.kind === "value") {
+    const of = pathExpression(meaning.path);
+    // A joined item that is missing prints nothing; elsewhere, a choice decides what is printed then.
+    return of && meaning.path.mayBeMissing ? { kind: "binary", operator: "??", left: of, right: EMPTY } : of;
+  }
+  const body = textOfPieces(inner);
+  if (meaning.kind === "case")
+    return meaning.answer
+      ? choiceOf(testExpression(meaning.test), body, EMPTY)
+      : choiceOf(testExpression(meaning.test), EMPTY, body);
+  if (meaning.kind !== "each") return undefined;
+  const list = pathExpression(meaning.loop.list);
+  const map = list && body && ({ kind: "map", method: "map", loop: loopOf(meaning.loop).id, list, body } as const);
+  return map && { kind: "call", callee: { kind: "member", of: map, name: "join" }, args: [EMPTY] };
+}
 
-const OF_ITEMS = ["item", "index"];
+const EMPTY: Expression = { kind: "value", value: "" };
 
-/** Records a function of the project by running it once with placeholders for its parameters. */
-function functionOf(called: (...args: unknown[]) => unknown, method: string, items: Shape): Expression | undefined {
+/** The name and the type of what a function is called with. */
+type Parameter = readonly [name: string, shape: Shape];
+
+/** What a method calls a function with. */
+function parametersOf(method: string, of: unknown, args: readonly unknown[]): readonly Parameter[] {
+  const list = shapeOfValue(of);
+  const item = list.items();
+  switch (method) {
+    case "sort":
+    case "toSorted":
+      return [
+        ["a", item],
+        ["b", item],
+      ];
+    case "reduce":
+    case "reduceRight":
+      return [
+        ["sum", args.length > 1 ? shapeOfValue(args[1]) : item],
+        ["item", item],
+        ["index", NUMBER],
+        ["list", list],
+      ];
+    case "replace":
+    case "replaceAll":
+      return [["match", STRING], ...groupsOf(args[0]), ["index", NUMBER], ["text", STRING]];
+    default:
+      return [
+        ["item", item],
+        ["index", NUMBER],
+        ["list", list],
+      ];
+  }
+}
+
+/** The groups of a pattern. Of an optional one, it is unknown whether it matches. */
+function groupsOf(pattern: unknown): readonly Parameter[] {
+  if (!(pattern instanceof RegExp)) return [];
+  const count = (new RegExp(`${pattern.source}|`, pattern.flags).exec("")?.length ?? 1) - 1;
+  return Array.from({ length: count }, (_, index) => [`group${index + 1}`, Shape.UNKNOWN]);
+}
+
+/** Of a function that is neither called by a method nor built in. */
+const ANY: readonly Parameter[] = ["value", "other", "third"].map((name) => [name, Shape.UNKNOWN]);
+
+/**
+ * Records a function of the project by running it once with placeholders for its parameters. One that changes something
+ * outside of it can't be recorded.
+ */
+function functionOf(called: (...args: unknown[]) => unknown, parameters: readonly Parameter[]): Expression | undefined {
   const { computed, site } = rendering();
-  const isOfItems = !Object.hasOwn(PARAMETERS, method);
-  const shapes: Readonly<Record<string, Shape>> = { item: items, a: items, b: items, index: NUMBER, match: STRING };
-  const names = (PARAMETERS[method] ?? OF_ITEMS).slice(0, Math.max(called.length, isOfItems ? 1 : 0));
   const depth = computed.parameters;
   computed.parameters += 1;
   try {
-    const parameters = names.map((name) => (depth === 0 ? name : `${name}${depth + 1}`));
-    const args = parameters.map((name, index) =>
-      resultVariable(parameter(name), { problem: "", shape: shapes[names[index] ?? ""], site }),
-    );
-    const body = expressionOf(called(...args));
-    return body && { kind: "function", parameters, body };
+    const named = parameters.map(([name, shape]) => [depth === 0 ? name : `${name}${depth + 1}`, shape] as const);
+    const args = named.map(([name, shape]) => resultVariable(parameter(name), { problem: "", shape, site }));
+    const { result, changed } = rendering().recordEffects(() => called(...args));
+    const body = changed.size > 0 ? undefined : expressionOf(result);
+    const used = named.findLastIndex(([name]) => body && usesParameter(body, name)) + 1;
+    return body && { kind: "function", parameters: named.slice(0, used).map(([name]) => name), body };
   } finally {
     computed.parameters = depth;
   }
+}
+
+function usesParameter(expression: Expression, name: string): boolean {
+  if (expression.kind === "parameter") return expression.name === name;
+  return operandsOf(expression).some((part) => usesParameter(part, name));
 }
 
 function parameter(name: string): Expression {

@@ -3,6 +3,7 @@ import type { PassedNull, Question as ValueQuestion, PositionTest } from "../../
 import { indexIn } from "./expression.js";
 import {
   type AccessPath,
+  type AssumedPlace,
   isElement,
   isReference,
   type Predicate,
@@ -14,6 +15,10 @@ import {
 
 export function testKey({ path, question }: Test): string {
   return `${path.key} ${JSON.stringify(question)}`;
+}
+
+function factKey(fact: Fact | undefined): string {
+  return fact ? `${fact.answer} ${testKey(fact.test)}` : "";
 }
 
 /** A result that is assumed for now. */
@@ -43,6 +48,27 @@ export class Facts {
     return this.#all().flatMap(({ test: { path: of, question }, answer }) =>
       of.key === about ? [{ question, answer }] : [],
     );
+  }
+
+  /** What is assumed now. A function that runs once for each case assumes nothing: whatever it makes, it makes again. */
+  get place(): AssumedPlace {
+    return { path: this.#explored.at(-1), facts: [...this.#facts] };
+  }
+
+  /** Whether nothing is assumed. */
+  get isCertain(): boolean {
+    return this.#all().length === 0 && this.#explored.length === 0;
+  }
+
+  /** Whether what was assumed then is still assumed. */
+  isWithin({ path, facts }: AssumedPlace): boolean {
+    const isSamePath = path === undefined || this.#explored.some((each) => each === path);
+    return isSamePath && facts.every((fact, index) => factKey(fact) === factKey(this.#facts[index]));
+  }
+
+  /** Whether nothing else was assumed then. */
+  isAt(place: AssumedPlace): boolean {
+    return place.path === this.#explored.at(-1) && place.facts.length === this.#facts.length && this.isWithin(place);
   }
 
   assuming<T>(test: Test, answer: boolean, work: () => T): T {
@@ -199,6 +225,8 @@ function samples(path: AccessPath, questions: readonly SimpleQuestion[]): unknow
     boolean: [false, true],
     string: [...literals.filter((each) => typeof each === "string"), ...lengths.map((length) => OTHER.repeat(length))],
     number: around([0, ...bounds, ...literals.filter((each) => typeof each === "number")]),
+    date: [new Date(0)],
+    bigint: [0n, 1n],
     list: lengths.map((length) => Array.from({ length })),
     object: [{}],
   };
@@ -230,7 +258,7 @@ function around(numbers: readonly number[]): number[] {
 }
 
 function isKind(name: string): name is TypeKind {
-  return ["null", "boolean", "string", "number", "list", "object"].includes(name);
+  return ["null", "boolean", "string", "number", "date", "bigint", "list", "object"].includes(name);
 }
 
 /** Whether two runs of the same code gave the same result, as far as can be determined: functions can't be compared. */
@@ -267,9 +295,6 @@ function isSameSymbolic(one: Symbolic, other: Symbolic): boolean {
     return one.loop.id === other.loop.id && one.offset === other.offset;
   }
   if (one.kind === "length" && other.kind === "length") {
-    return one.of.key === other.of.key && one.offset === other.offset;
-  }
-  if (one.kind === "several" && other.kind === "several") {
     return one.of.key === other.of.key && one.offset === other.offset;
   }
   if (one.kind === "rows" && other.kind === "rows") {

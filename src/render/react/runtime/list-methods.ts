@@ -1,8 +1,11 @@
-import { BOOLEAN, shapeOfMethod } from "./builtins.js";
+import { BOOLEAN, STRINGS } from "../../../mustache/expression/results.js";
+import { isBuiltin, shapeOfMethod } from "./builtins.js";
 import { lift, pick, select } from "./choices.js";
 import { compute } from "./computed.js";
 import { callExpression, methodCallExpression } from "./expressions.js";
+import { isComputedKey } from "./expression.js";
 import { isPositionTest } from "./facts.js";
+import { later } from "./later.js";
 import {
   forItem,
   isCallback,
@@ -16,7 +19,7 @@ import {
 } from "./loops.js";
 import { itemOfSlice, sliceOf } from "./member-access.js";
 import { branch, not, truthiness } from "./operators.js";
-import { copyOfList, itemValue, repeatOver, slicedValue, valueOfPath } from "./paths.js";
+import { copyOfList, isComputed, itemValue, repeatOver, slicedValue, valueOfPath } from "./paths.js";
 import { located, refuse, rendering } from "./rendering.js";
 import { inlineString, stringOfItem, symbolicOf } from "./strings.js";
 import {
@@ -34,8 +37,9 @@ type ListLike = AccessPath | MappedList | SlicedList;
 /** Calls a method of a symbolic list; undefined if the method is not supported. */
 export function callListMethod(list: ListLike, name: string, args: readonly unknown[]): unknown {
   if (list.kind === "path" && !mayBeList(list)) return undefined;
+  if (list.kind === "path" && list.isUntyped && isComputed(list) && OF_STRINGS.has(name)) return undefined;
   if (list.kind === "repeat" && list.isFlat) return list.computed && callComputed(list.computed(), name, args);
-  const [first] = args;
+  const [first] = args.map(watchedCallback);
   const { site } = rendering(); // A callback changes it.
   switch (name) {
     case "map":
@@ -62,6 +66,15 @@ export function callListMethod(list: ListLike, name: string, args: readonly unkn
       return undefined;
   }
 }
+
+/** A built-in function as a callback: `.map(Number)`. */
+export function watchedCallback(called: unknown): unknown {
+  if (!isBuiltin(called) || called === Boolean) return called;
+  return (...args: unknown[]) => later("callBuiltin")(called, undefined, args.slice(0, Math.max(called.length, 1)));
+}
+
+/** Methods that strings have, too. */
+const OF_STRINGS = new Set(["slice", "at", "includes"]);
 
 /** The result of a method that must be computed. */
 function computed(list: ListLike, name: string, args: readonly unknown[], site: SourceRange | undefined): unknown {
@@ -90,6 +103,14 @@ function itemAtPlace(list: ListLike, index: number): unknown {
 /** `[...list]`, `Array.from(list)`: a copy supports the same operations as the list. */
 export function copyOfIterable(value: unknown): unknown {
   const symbolic = symbolicOf(value);
+  if (symbolic?.kind === "repeat" && symbolic.isFlat && symbolic.computed) return copyOfIterable(symbolic.computed());
+  const isText = symbolic?.kind === "text" || (symbolic?.kind === "path" && symbolic.isOnly("string"));
+  if (isText) {
+    const problem = "takes the characters of a string";
+    return compute({ problem, about: symbolic, shape: STRINGS }, () =>
+      callExpression({ kind: "name", name: "Array.from" }, [value]),
+    );
+  }
   if (symbolic?.kind === "path" && isComputedObject(symbolic)) {
     const problem = "creates a list from a computed value";
     return compute({ problem, about: symbolic, shape: symbolic.shape }, () =>
@@ -102,12 +123,16 @@ export function copyOfIterable(value: unknown): unknown {
   return isList ? value : undefined;
 }
 
-/** `new Set(list)` */
+/** `new Set(list)`, `text.matchAll(pattern)`, `text.split("").entries()` */
 function isComputedObject({ names }: AccessPath): boolean {
   const [key = "", ...members] = names;
   const expression = members.length > 0 ? undefined : rendering().computed.all.get(key)?.expression;
-  return expression?.kind === "call" && expression.isNew === true;
+  if (expression?.kind !== "call") return false;
+  const { callee, isNew } = expression;
+  return isNew === true || (callee.kind === "member" && ITERATORS.has(callee.name));
 }
+
+const ITERATORS = new Set<unknown>(["matchAll", "entries", "keys", "values"]);
 
 /** Whether it is a list whose items are only known when an email is filled. */
 export function isSymbolicList(value: unknown): boolean {
@@ -202,13 +227,6 @@ export function quantify(name: "some" | "every", list: AccessPath, is: MapCallba
   );
 }
 
-/** Whether a condition that was already computed for a symbolic item is true of some item of a list. */
-export function isTrueOfSome(loop: Loop, answer: unknown): unknown {
-  const { site } = rendering();
-  const hint = "Compute in derive (variables.ts) whether there are any, and test that.";
-  return some(truthiness(answer), loop, () => refuse(loop.list, TWO, { site, hint }));
-}
-
 const TWO = "tests two conditions at once on the items of a list";
 
 /** Whether the condition is true of some item; `two` handles one that needs two tests. */
@@ -235,7 +253,7 @@ function either(one: unknown, other: () => unknown): unknown {
 }
 
 function testAll(kind: "some" | "every", { path, question }: Test, { list }: Loop, two: () => unknown): unknown {
-  if (question.kind === "null") return two();
+  if (question.kind === "null" || isComputedKey(path.names[0])) return two();
   if (isPositionTest(question) || path.names.some((name) => name.startsWith("["))) {
     return refuse(list, "tests the positions of a list's items");
   }

@@ -2,6 +2,7 @@ import { Shape } from "../../../mustache/shape.js";
 import type { Question, PositionTest } from "../../../mustache/variables.js";
 import { lift, pick } from "./choices.js";
 import { isSameResult } from "./facts.js";
+import { later } from "./later.js";
 import { refuse, refusedString, refuseKeys, rendering } from "./rendering.js";
 import {
   AccessPath,
@@ -11,9 +12,9 @@ import {
   type Loop,
   type MappedList,
   represent,
-  type RowCount,
   type Slice,
   type SourceRange,
+  successorOf,
   type Symbolic,
   type Test,
 } from "./symbolic.js";
@@ -69,10 +70,10 @@ const HINT = "In derive (variables.ts), add to each item what depends on the ite
  * there at least three?", "is it one of the first two?" and "is it the last?".
  */
 
-export type Count = ListLength | ItemIndex | RowCount;
+export type Count = ListLength | ItemIndex;
 
 export function isCount(symbolic: Symbolic | undefined): symbolic is Count {
-  return symbolic?.kind === "length" || symbolic?.kind === "position" || symbolic?.kind === "several";
+  return symbolic?.kind === "length" || symbolic?.kind === "position";
 }
 
 /** Whether a non-negative integer is at least this large. */
@@ -80,22 +81,14 @@ type AtLeast = (bound: number) => unknown;
 
 /** `count operator size` */
 export function compareCount(count: Count, operator: Comparison, size: number): unknown {
-  const atLeast: AtLeast = (bound) => {
-    if (count.kind === "several") return bound <= 1 || refuseToCount(count.of);
-    return count.kind === "length" ? isPartAsLong(count, bound) : isOutside(count.loop, "among-first", bound);
-  };
+  const atLeast: AtLeast = (bound) =>
+    count.kind === "length" ? isPartAsLong(count, bound) : isOutside(count.loop, "among-first", bound);
   const bound = size - count.offset;
   const isWhole = count.kind === "length" && count.slice.skipped === 0 && count.slice.limits.length === 0;
   if (!isWhole || !(operator === "===" || operator === "!==") || !Number.isInteger(bound) || bound <= 0)
     return compare(operator, bound, atLeast);
   const is = isJustAsLong(count.of, bound);
   return operator === "===" ? is : opposite(is);
-}
-
-/** Of collected rows, it is only known whether there are any. */
-export function refuseToCount(list: AccessPath): object {
-  const hint = "Test with .some(…) whether there are any, or count them in derive (variables.ts).";
-  return refuse(list, "counts rows made from a list", { hint });
 }
 
 /** `index operator list.length`, as in tests for the last item; undefined if it concerns another list. */
@@ -164,20 +157,11 @@ function isPartAsLong({ of, slice }: ListLength, bound: number): unknown {
 
 function isAsLong(path: AccessPath, bound: number): unknown {
   if (bound <= 0 || bound === Infinity) return bound <= 0;
-  return hasLength(path) ? pick({ path, question: lengthQuestion(path, bound) }, true, false) : true;
+  return pick({ path, question: lengthQuestion(path, bound) }, true, false);
 }
 
 function isJustAsLong(path: AccessPath, count: number): unknown {
-  return hasLength(path) ? pick({ path, question: { kind: "has-exactly", count } }, true, false) : true;
-}
-
-/** Whether it is known to have a length; otherwise it is refused. */
-function hasLength(path: AccessPath): boolean {
-  if (path.isOnly("list", "string")) return true;
-  refuse(path, "reads a length, but no fixture shows whether this is a list", {
-    hint: "Add a fixture in which it has a value.",
-  });
-  return false;
+  return pick({ path, question: { kind: "has-exactly", count } }, true, false);
 }
 
 function lengthQuestion(path: AccessPath, bound: number): Test["question"] {
@@ -201,17 +185,23 @@ function both(one: unknown, other: unknown): unknown {
 }
 
 /** The result of `.map` on a symbolic list: React sees the body between the tags of a section. */
-export function repeatValue(repeat: MappedList): object {
-  return represent(repeat, {
+export function repeatValue(made: MappedList): object {
+  const repeat: MappedList = { ...made, madeAt: rendering().facts.place };
+  const proxy = represent(repeat, {
     get(_target, name) {
+      const changed = successorOf(proxy);
+      if (changed) return Reflect.get(changed, name);
       if (name === Symbol.iterator) return () => children(repeat)[Symbol.iterator]();
       if (name === Symbol.toPrimitive) return asPrimitive(repeat);
-      if (name === "length") return lengthOfRepeat(repeat);
+      if (name === "length")
+        return repeat.isFlat ? later("countItems")(repeat) : lengthValue(repeat.loop.list, repeat.slice);
       if (name === "map") return (work: MapCallback) => mapRepeat(repeat, work);
       return undefined;
     },
     ownKeys: () => refuseKeys(repeat),
   });
+  rendering().recordCreation(proxy);
+  return proxy;
 }
 
 export type MapCallback = (item: unknown, index: unknown, list: unknown) => unknown;
@@ -240,10 +230,6 @@ export function withinLimits(loop: Loop, { limits }: Slice, work: () => unknown)
     work,
   );
   return limited();
-}
-
-export function lengthOfRepeat({ loop, slice, isFlat }: MappedList): unknown {
-  return isFlat ? refuseToCount(loop.list) : lengthValue(loop.list, slice);
 }
 
 /** The position at which a slice ends, if it counts from the beginning of the list. */
@@ -285,19 +271,12 @@ function children({ loop, body, slice }: MappedList): unknown[] {
   return [now.token({ kind: "each", loop }), item, close, now.token({ kind: "again", loop }), item, close];
 }
 
-/** How to print a symbolic number. Set by another module, because computing depends on this one. */
-let printed: (count: unknown) => unknown = (count) => count;
-
-export function printCountsAs(print: typeof printed): void {
-  printed = print;
-}
-
 /** A number that is only known when an email is filled. */
 function opaque(symbolic: Count): object {
   return represent(symbolic, {
     get(_target, name, proxy) {
       if (name !== Symbol.toPrimitive && name !== Symbol.iterator) return undefined;
-      const value = printed(proxy);
+      const value = later("printCount")(proxy);
       const primitive = (hint: string): string => (value === proxy ? asPrimitive(symbolic)(hint) : String(value));
       if (name === Symbol.toPrimitive) return primitive;
       return () => [value === proxy ? primitive("default") : value][Symbol.iterator]();
@@ -322,7 +301,6 @@ export const PROBLEMS = {
   repeat: "converts a list to a string",
   position: "prints an item's position, which Mustache doesn't know",
   length: "is arithmetic",
-  several: "counts rows made from a list",
   part: "prints the length of a part of a list",
 } as const;
 

@@ -1,17 +1,28 @@
+import { kindOfResult, shapeOfUrlMember, STRING } from "../../../mustache/expression/results.js";
+import type { Shape } from "../../../mustache/shape.js";
+import { shapeOfMethod, shapeOfValue } from "./builtins.js";
 import { byValue, lift, pick } from "./choices.js";
 import { compute } from "./computed.js";
-import { expressionOf } from "./expressions.js";
-import { compareCount, type Count, cutOfSlice, endOfSlice, isCount, itemOf, WHOLE_LIST } from "./loops.js";
+import { expressionOf, memberExpression, mergedExpression, methodCallExpression } from "./expressions.js";
+import { provide } from "./later.js";
+import { compareCount, type Count, countValue, cutOfSlice, endOfSlice, isCount, itemOf, WHOLE_LIST } from "./loops.js";
 import { itemValue, memberValue, pathOf, possibleMembers, slicedValue, valueOfPath } from "./paths.js";
 import { refuse, REFUSED } from "./rendering.js";
 import { symbolicOf } from "./strings.js";
-import { type AccessPath, isReference, type Slice, type SlicedList } from "./symbolic.js";
+import { type AccessPath, isReference, type Slice, type SlicedList, type Symbolic } from "./symbolic.js";
+
+provide({ computeItem: (list, index) => computeMember(list, valueOfPath(list), index) });
 
 type Native = (object: unknown, key: unknown) => unknown;
 
 /** `object[key]`; `native` is the operation on ordinary values. */
 export function lookUpMember(object: unknown, key: unknown, native: Native): unknown {
-  return lift(object, (each) => lift(key, (name) => lookUpOne(each, name, native)));
+  const isChosen = symbolicOf(object)?.kind === "choice";
+  return lift(object, (each) => {
+    // An email with the case would not be rendered.
+    if (isChosen && (each === null || each === undefined)) return undefined;
+    return lift(key, (name) => lookUpOne(each, name, native));
+  });
 }
 
 function lookUpOne(object: unknown, key: unknown, native: Native): unknown {
@@ -20,18 +31,33 @@ function lookUpOne(object: unknown, key: unknown, native: Native): unknown {
   if (of?.kind === "path" && isCount(by)) return itemByCount(of, by);
   if (of?.kind === "path" && typeof key === "number") {
     if (of.isOnly("list")) return itemValue(of, key);
-    const shape = of.isOnly("string") ? of.shape : undefined;
-    return compute({ problem: "reads a character or an item by its index", about: of, shape }, () => {
-      const whole = expressionOf(object);
-      return whole && { kind: "member", of: whole, name: key };
-    });
+    return computeMember(of, object, key);
   }
-  if (of && by) return refuse(by, "looks up a member of a variable with a variable key");
   if (of?.kind === "sliced" && typeof key === "number") return itemOfSlice(of, key);
-  if (of && of.kind !== "path") return refuse(of, "reads an item by its index");
+  if (of) return computeMember(of, object, key);
   if (!by) return native(object, key);
-  if (by.kind !== "path") return refuse(by, "looks up a key made from variables");
+  if (by.kind !== "path") return computeMember(by, object, key);
   return isReference(object) ? entryFor(object, by) : refuse(by, "looks up a variable key");
+}
+
+/** A member that is only known when an email is filled. */
+function computeMember(about: Symbolic, object: unknown, key: unknown): unknown {
+  const problem = "looks up a member by a variable";
+  return compute({ problem, about, shape: shapeOfMember(object, key) }, () => {
+    const of = expressionOf(object);
+    const name = typeof key === "string" || typeof key === "number" ? key : expressionOf(key);
+    return of && name !== undefined ? memberExpression(of, name) : undefined;
+  });
+}
+
+function shapeOfMember(object: unknown, key: unknown): Shape | undefined {
+  const shape = shapeOfValue(object);
+  if (kindOfResult(shape) === "list") return shape.items();
+  if (kindOfResult(shape) === "text") return STRING;
+  const of = expressionOf(object);
+  const { callee } = of?.kind === "call" ? of : { callee: undefined };
+  const isUrl = callee?.kind === "name" && callee.name === "URL";
+  return isUrl && typeof key === "string" ? shapeOfUrlMember(key) : undefined;
 }
 
 /** `list[list.length - 1]`, and `list[index]` within `list.map((item, index) => …)` */
@@ -42,16 +68,13 @@ function itemByCount(list: AccessPath, count: Count): unknown {
   if (count.kind === "position" && count.offset === 0 && count.loop.list.key === list.key) {
     return valueOfPath(itemOf(count.loop));
   }
-  return refuse(count, "reads an item of a list by a computed index", {
-    hint: "In derive (variables.ts), copy what you need from another item into each item.",
-  });
+  return computeMember(count, valueOfPath(list), countValue(count));
 }
 
 /** The entry of an ordinary object whose key is a variable: one case for each entry. */
 function entryFor(object: object, key: AccessPath): unknown {
-  if (Array.isArray(object) && !key.isOnly("number"))
-    return refuse(key, "reads an item of a list by an index that may not be a number");
-  if (!key.isOnly("string") && !key.isOnly("number") && !key.isUntyped) return refuse(key, "looks up a variable key");
+  const isKnown = key.isOnly("number") || (!Array.isArray(object) && (key.isOnly("string") || key.isUntyped));
+  if (!isKnown) return computeMember(key, object, valueOfPath(key));
   const names = Object.keys(object).map((name) => (key.isOnly("number") ? Number(name) : name));
   const values: unknown[] = Object.values(object);
   return byValue(key, names, (_name, index) => values[index], undefined);
@@ -81,14 +104,21 @@ function elementOf(value: unknown, index: number): unknown {
   const symbolic = symbolicOf(value);
   if (symbolic?.kind === "path") return itemValue(symbolic, index);
   if (symbolic?.kind === "sliced") return itemOfSlice(symbolic, index);
-  if (symbolic) return refuse(symbolic, "destructures a list that is only known when an email is filled");
+  if (symbolic) return computeMember(symbolic, value, index);
   return Array.isArray(value) ? value[index] : undefined;
 }
 
 function othersOf(value: unknown, from: number): unknown {
   const symbolic = symbolicOf(value);
   if (symbolic?.kind === "path" && symbolic.isOnly("list")) return sliceOf(symbolic, from);
-  if (symbolic) return refuse(symbolic, "destructures a list that is only known when an email is filled");
+  if (symbolic) {
+    const computing = {
+      problem: "takes a part of a list",
+      about: symbolic,
+      shape: shapeOfMethod(value, "slice", [from]),
+    };
+    return compute(computing, () => methodCallExpression(value, "slice", [from]));
+  }
   return Array.isArray(value) ? value.slice(from) : [];
 }
 
@@ -99,13 +129,14 @@ export function mergeObjects(parts: readonly unknown[]): unknown {
 
 function mergeTwo(object: unknown, next: unknown): unknown {
   if (!isReference(object)) return object;
+  const before = symbolicOf(object);
   const symbolic = symbolicOf(next);
-  if (!symbolic) return { ...object, ...Object(next) };
-  if (symbolic.kind === "refused") return object;
-  if (symbolic.kind === "path" && symbolic.isOnly("object")) return { ...object, ...membersOver(object, symbolic) };
-  return refuse(symbolic, "spreads a variable whose members are unknown", {
-    hint: "Add a fixture in which it is an object, or list the members.",
-  });
+  if (!symbolic && !before) return { ...object, ...Object(next) };
+  if (symbolic?.kind === "refused") return object;
+  const isRecord = symbolic?.kind === "path" && symbolic.isOnly("object") && symbolic.shape.names.length > 0;
+  if (isRecord && !before) return { ...object, ...membersOver(object, symbolic) };
+  const problem = "spreads a variable whose members are unknown";
+  return compute({ problem, about: symbolic ?? before }, () => mergedExpression(object, next));
 }
 
 /** The members of an object; a member that may be absent falls back to the value before it. */
@@ -139,7 +170,11 @@ export function itemOfSlice(sliced: SlicedList, index: number): unknown {
   const { of, slice } = sliced;
   const most = endOfSlice(slice) ?? Infinity;
   const cut = cutOfSlice(slice);
-  if (!isIndex(index) || (index < 0 && most < Infinity)) return refuse(sliced, "reads an item by its index");
+  if (!isIndex(index) || (index < 0 && most < Infinity)) {
+    const list = slicedValue(of, slice);
+    const computing = { problem: "reads an item by its index", about: sliced, shape: of.shape.items() };
+    return compute(computing, () => methodCallExpression(list, "at", [index]));
+  }
   const place = index < 0 ? index - cut : index + slice.skipped;
   if (place >= most) return undefined;
   const isPlain = index < 0 ? slice.skipped === 0 && cut === 0 : cut === 0;

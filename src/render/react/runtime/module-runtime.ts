@@ -2,12 +2,13 @@ import { isChosenList, joinParts, SpreadPart } from "./arrays.js";
 import { callee, constructed, methodAt, packageCallee, packageReceiver, receiver } from "./calls.js";
 import { fork, lift } from "./choices.js";
 import { registerOwn, withPosition } from "./components.js";
-import { printable } from "./computed.js";
+import { printable, recordSetup } from "./computed.js";
 import { resolveElement, spread, usedInElement } from "./elements.js";
 import { SpreadArgument } from "./expressions.js";
 import { copyOfIterable, isSymbolicList } from "./list-methods.js";
 import { destructure, lookUpMember, mergeObjects } from "./member-access.js";
 import { and, binary, branch, decide, fallback, not, nullish, or, unary } from "./operators.js";
+import { type ImportedValues, packageUses } from "./package-uses.js";
 import { memberHolder } from "./paths.js";
 import { refuse, rendering } from "./rendering.js";
 import { appendForEach, appendingTo, lengthOf, LOOP_HINTS, USE_ONE_MAP_EACH } from "./rows.js";
@@ -88,6 +89,9 @@ export function createModuleRuntime(file: string) {
       }),
     /** The body of a function with branching statements. */
     fork,
+    /** A `try` with a `catch`. */
+    enterTry: (): void => void (rendering().tries += 1),
+    leaveTry: (): void => void (rendering().tries -= 1),
     /** A condition in a function that can't run once for each case. */
     unforked: at(unforked),
     /** The condition of a loop. */
@@ -106,7 +110,10 @@ export function createModuleRuntime(file: string) {
     destructure: at(destructure),
     /** `[...value]` */
     copied: at((value: unknown, native: Native) =>
-      lift(value, (each) => copyOfIterable(each) ?? native(iterated(each))),
+      // One of several cases may be missing: an email with it would not be rendered.
+      lift(value, (each) =>
+        each === undefined && each !== value ? [] : (copyOfIterable(each) ?? native(iterated(each))),
+      ),
     ),
     /** The value of `...` next to other items in a list; symbolic lists, and choices of lists, are left to `joined`. */
     part: at((value: unknown) =>
@@ -166,6 +173,11 @@ export function createModuleRuntime(file: string) {
     /** The value of `__html`. */
     html: at(rawHtml),
     element: at((element: unknown) => resolveElement(element)),
+    /** What the module imports from packages. */
+    imports: (imports: readonly ImportedValues[]): void => packageUses().add(imports),
+    /** A statement of the module that changes an imported package when the module is loaded. */
+    setup: at((library: unknown, isCall: boolean, _result: unknown) => recordSetup(library, isCall)),
+
     /** An element that gets its source position. */
     positioned: (start: number, end: number, value: unknown): unknown => withPosition(value, { file, start, end }),
 

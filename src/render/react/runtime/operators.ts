@@ -1,10 +1,13 @@
-import { NUMBER, shapeOfOperator } from "./builtins.js";
-import { byValue, ifMissing, lift, select } from "./choices.js";
+import { BOOLEAN, isBigint, NUMBER, STRING } from "../../../mustache/expression/results.js";
+import { shapeOfOperator, shapeOfValue } from "./builtins.js";
+import { byValue, ifMissing, lift, pick, select } from "./choices.js";
+import { readingOf, recordReading } from "./clock.js";
 import { compareOrder, isEqual } from "./comparisons.js";
 import { compute, computeWhole, printable } from "./computed.js";
 import type { Expression } from "./expression.js";
 import { binaryExpression, expressionOf } from "./expressions.js";
-import { compareCount, countValue, isCount } from "./loops.js";
+import { countValue, isCount } from "./loops.js";
+import { isComputed } from "./paths.js";
 import { refuse, REFUSED, rendering } from "./rendering.js";
 import { areStrings, concatenate, hasPlainText, isNumber, isString, symbolicOf } from "./strings.js";
 import { type AccessPath, isPlain, type Symbolic, type Test } from "./symbolic.js";
@@ -21,10 +24,14 @@ export function truthOf(value: unknown): Truth {
   const symbolic = symbolicOf(value);
   if (!symbolic) return Boolean(value);
   if (symbolic.kind === "path") return { path: symbolic, question: { kind: "truthy" } };
-  if (symbolic.kind === "text" && !hasPlainText(symbolic.text)) {
-    refuse(symbolic, "tests whether a string made from variables is empty");
-  }
-  return true;
+  if (symbolic.kind !== "text" || hasPlainText(symbolic.text)) return true;
+  const text = symbolicOf(wholeString(symbolic.text, "tests whether a string made from variables is empty"));
+  return text?.kind !== "path" || { path: text, question: { kind: "truthy" } };
+}
+
+/** A string made from variables as one variable. */
+export function wholeString(text: string, problem: string): unknown {
+  return compute({ problem, about: symbolicOf(text), shape: STRING }, () => expressionOf(text));
 }
 
 /** `condition ? yes() : no()` */
@@ -40,7 +47,7 @@ export function branch(condition: unknown, yes: () => unknown, no: () => unknown
 function withCountTested(condition: unknown): unknown {
   return lift(condition, (value) => {
     const symbolic = symbolicOf(value);
-    return isCount(symbolic) ? compareCount(symbolic, "!==", 0) : value;
+    return isCount(symbolic) ? not(isEqual(value, 0, false)) : value;
   });
 }
 
@@ -75,11 +82,14 @@ export function falsyValue(value: unknown): unknown {
   if (isCount(symbolic)) return 0;
   if (symbolic?.kind !== "path") return symbolic ? "" : value;
   const path = symbolic;
+  // 0 or NaN, which no variable is.
+  if (isComputed(path) && (path.isOnly("number") || path.isUntyped)) return pick(path.presence, value, undefined);
   const values = [
     ...(path.mayBe("number") ? [0] : []),
     ...(path.mayBe("string") ? [""] : []),
     ...(path.kinds.has("boolean") ? [false] : []),
   ];
+  if (path.isOnly("bigint")) return path.mayBeMissing ? pick(path.presence, 0n, undefined) : 0n;
   const last = path.mayBeMissing || path.kinds.size === 0 ? undefined : values.pop();
   return byValue(path, values, (each) => each, last);
 }
@@ -130,13 +140,20 @@ export function binary(operator: string, left: unknown, right: unknown, native: 
       lift(left, (a) =>
         lift(right, (b) => {
           const [first, second] = [symbolicOf(a), symbolicOf(b)];
-          if (!first && !second) return native(a, b);
+          if (!first && !second) return withReading(native(a, b), [a, b]);
           if (first?.kind === "refused" || second?.kind === "refused") return REFUSED;
           return operate(operator, a, b);
         }),
       ),
     () => binaryExpression(operator, left, right),
   );
+}
+
+/** The result of operands that may come from the clock. */
+function withReading(result: unknown, operands: readonly unknown[]): unknown {
+  const [reading] = operands.flatMap((each) => readingOf(each) ?? []);
+  if (reading) recordReading(result, reading);
+  return result;
 }
 
 type Binary = (left: unknown, right: unknown) => unknown;
@@ -166,9 +183,9 @@ function operate(operator: string, left: unknown, right: unknown): unknown {
       return computed("adds to a variable that may be a number");
     case "in":
       if (first?.kind === "path" && first.isOnly("string") && isPlain(right)) return isOneOf(first, Object.keys(right));
-      return refuse(about, "tests the type of a variable");
+      return computed("tests whether there is a member");
     case "instanceof":
-      return refuse(about, "tests the type of a variable");
+      return isInstance(left, right) ?? refuse(about, "tests the type of a variable");
     case "-":
       if (isCount(first)) return shift(operator, left, right);
       return computed("is arithmetic");
@@ -198,10 +215,13 @@ export function unary(operator: string, value: unknown, native: (value: unknown)
     () =>
       lift(value, (each) => {
         const symbolic = symbolicOf(each);
-        if (!symbolic) return native(each);
+        if (!symbolic) return withReading(native(each), [each]);
         if (operator === "+" && isNumber(each)) return each;
-        if (operator === "typeof") return typeName(each, symbolic) ?? refuse(symbolic, "tests the type of a variable");
-        return compute({ problem: "is arithmetic", about: symbolic, shape: NUMBER }, () => operation(each));
+        const known = operator === "typeof" ? typeName(each, symbolic) : undefined;
+        if (known !== undefined) return known;
+        const own = shapeOfValue(each);
+        const shape = operator === "typeof" ? STRING : isBigint(own) && operator !== "+" ? own : NUMBER;
+        return compute({ problem: "is arithmetic", about: symbolic, shape }, () => operation(each));
       }),
     () => operation(value),
   );
@@ -211,15 +231,34 @@ function typeName(value: unknown, symbolic: Symbolic): unknown {
   if (typeof value === "string") return "string";
   if (symbolic.kind === "repeat") return "object";
   if (symbolic.kind !== "path") return undefined;
-  const type = symbolic.isOnly("object", "list")
+  const type = symbolic.isOnly("object", "list", "date")
     ? "object"
-    : (["string", "number"] as const).find((each) => symbolic.isOnly(each));
+    : (["string", "number", "bigint"] as const).find((each) => symbolic.isOnly(each));
   if (type === undefined || !symbolic.mayBeMissing) return type;
   return select(
     symbolic.presence,
     () => type,
     () => ifMissing(symbolic, "object", () => "undefined"),
   );
+}
+
+/** `date instanceof Date`; undefined if it is unknown. */
+function isInstance(value: unknown, type: unknown): unknown {
+  const path = symbolicOf(value);
+  if (type !== Date || path?.kind !== "path" || path.isUntyped) return undefined;
+  if (!path.kinds.has("date")) return false;
+  if (path.isOnly("date")) return path.mayBeMissing ? pick(path.presence, true, false) : true;
+  if (path.kinds.has("object") || path.kinds.has("list")) return undefined;
+  // None of its other kinds is an object.
+  return compute({ problem: "tests the type of a variable", about: path, shape: BOOLEAN }, () => {
+    const of = expressionOf(value);
+    if (!of) return undefined;
+    const compared = (operator: string, left: Expression, to: string | null): Expression => {
+      return { kind: "binary", operator, left, right: { kind: "value", value: to } };
+    };
+    const isObject = compared("===", { kind: "unary", operator: "typeof", of }, "object");
+    return { kind: "binary", operator: "&&", left: compared("!=", of, null), right: isObject };
+  });
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   symbolicArgumentsIn,
   tokenized,
 } from "./probes.js";
+import { isHook } from "./package-uses.js";
 import { refuse, REFUSED, rendering } from "./rendering.js";
 import {
   type AnyFunction,
@@ -88,8 +89,10 @@ class PackageCall {
     const probes = probesFor(standIns, code);
     const usual = defaultsOf(probes);
     const mismatches = [...probes].map(([standIn, tried]): Mismatch => {
-      const differing = tried.filter((probe) =>
-        this.#differs(args, new Map([...usual, [standIn.key, probe]]), outcome),
+      const differing = tried.filter((probe, index) =>
+        [usual, ...(probes.size > 1 ? [nextTo(probes, index)] : [])].some((others) =>
+          this.#differs(args, new Map([...others, [standIn.key, probe]]), outcome),
+        ),
       );
       return { standIn, differing, tried: tried.length };
     });
@@ -157,13 +160,14 @@ class PackageCall {
   }
 }
 
-function isScalar(value: unknown): value is string | number | boolean {
-  return ["string", "number", "boolean"].includes(typeof value);
+/** The values that variables have while a variable is tried with its value at this index: those at the next one. */
+function nextTo(probes: Probes, index: number): ConcreteValues {
+  const filled = [...probes].filter(([, values]) => values.length > 0);
+  return new Map(filled.map(([{ key }, values]) => [key, values[(index + 1) % values.length]]));
 }
 
-/** React counts their calls. */
-function isHook({ name }: AnyFunction): boolean {
-  return /^use(?:[A-Z]|$)/.test(name);
+function isScalar(value: unknown): value is string | number | boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
 }
 
 /** Applies a function to values; if there are choices among them or in lists and objects among them, to each case. */

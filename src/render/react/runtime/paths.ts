@@ -1,6 +1,9 @@
 import { Shape } from "../../../mustache/shape.js";
+import { isProperty } from "../../../mustache/expression/types.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import { byValue, ifMissing, pick, select } from "./choices.js";
+import { isComputedKey } from "./expression.js";
+import { later } from "./later.js";
 import {
   forItem,
   itemAt,
@@ -19,6 +22,7 @@ import {
   type Loop,
   represent,
   represented,
+  successorOf,
   type Scalar,
   type Slice,
   type SlicedList,
@@ -27,10 +31,18 @@ import {
 
 /** The value that represents a variable in user code. A boolean is also the choice between its two values. */
 export function valueOfPath(path: AccessPath): unknown {
+  const { sorted, facts } = rendering();
+  const change = sorted.size > 0 ? sorted.get(path.variableKey) : undefined;
+  if (change) {
+    const isSorted = change.key === path.key && facts.isWithin(change.place);
+    return isSorted ? change.list : refuse(path, "may have been sorted in place before", { hint: SORT_A_COPY });
+  }
   return path.isOnly("boolean")
     ? pick({ path, question: { kind: "itself" } }, true, falseOrMissing(path))
     : proxyOf(path);
 }
+
+export const SORT_A_COPY = "Use the method's result, const sorted = [...list].sort(…), and leave the list unchanged.";
 
 /** What is known about all the variables. */
 export interface SymbolicVariables {
@@ -50,7 +62,9 @@ export function usedAt(path: AccessPath, site: SourceRange | undefined): object 
 }
 
 export function copyOfList(path: AccessPath): object {
-  return proxyOf(path.with({ isCopy: true }));
+  const copy = proxyOf(path.with({ isCopy: true, madeAt: rendering().facts.place }));
+  rendering().recordCreation(copy);
+  return copy;
 }
 
 export function memberValue(path: AccessPath, name: string): unknown {
@@ -69,7 +83,7 @@ export function memberValue(path: AccessPath, name: string): unknown {
   const member = new AccessPath({
     names: [...names, name],
     shape: known,
-    optional: !required || (shape.isKnown && !isNamed),
+    optional: !required || (!isNamed && (shape.isKnown || isComputed(path))),
     sure: stated && path.sure && required && !path.mayBeMissing,
     stated,
     loop,
@@ -152,9 +166,11 @@ function refuseRecursion(path: AccessPath, site = rendering().site): object {
 
 /** The result of `.slice`, which can be iterated and printed. */
 export function slicedValue(of: AccessPath, slice: Slice): object {
-  const sliced: SlicedList = { kind: "sliced", of, slice };
-  return represent(sliced, {
+  const sliced: SlicedList = { kind: "sliced", of, slice, madeAt: rendering().facts.place };
+  const proxy = represent(sliced, {
     get(_target, name) {
+      const changed = successorOf(proxy);
+      if (changed) return Reflect.get(changed, name);
       if (name === Symbol.iterator) return () => [repeatOver(of, (item) => item, slice)][Symbol.iterator]();
       if (name === Symbol.toPrimitive) return () => refusedSliceAsString(sliced);
       if (name === "map") return (work: MapCallback) => repeatOver(of, work, slice);
@@ -162,12 +178,19 @@ export function slicedValue(of: AccessPath, slice: Slice): object {
     },
     ownKeys: () => refuseKeys(sliced),
   });
+  rendering().recordCreation(proxy);
+  return proxy;
 }
 
 function refusedSliceAsString(sliced: SlicedList): string {
   if (!sliced.of.isUntyped) return refusedString(sliced, "converts a list to a string");
   const problem = "takes a part of a variable, but no fixture shows whether it is a string or a list";
   return refusedString(sliced, problem, { hint: "Add a fixture in which it has a value." });
+}
+
+/** Whether it is a computed value, or a part of one. */
+export function isComputed({ names, loop }: AccessPath): boolean {
+  return isComputedKey(names[0]) || (loop !== undefined && isComputed(loop.list));
 }
 
 /** Whether it may be missing, given the known facts. */
@@ -177,6 +200,7 @@ function mayBeAbsent(path: AccessPath): boolean {
 
 /** `list[index]`, `list.at(index)` */
 export function itemValue(list: AccessPath, index: number): unknown {
+  if (!list.isOnly("list")) return later("computeItem")(list, index);
   const item = itemAt(list, index);
   return item ? valueOfPath(item) : REFUSED;
 }
@@ -196,11 +220,14 @@ function falseOrMissing(path: AccessPath): unknown {
 }
 
 function proxyOf(path: AccessPath): object {
-  return represent(path, {
+  const proxy = represent(path, {
     get(_target, name) {
+      const changed = successorOf(proxy);
+      if (changed) return Reflect.get(changed, name);
       if (name === Symbol.iterator) return () => [child(path)][Symbol.iterator]();
       if (name === Symbol.toPrimitive) return (hint: string) => primitive(path, hint);
       if (typeof name === "symbol" || isReactProperty(name, path)) return undefined;
+      if (path.isOnly("date", "bigint")) return undefined; // They have only methods.
       if (name === "length" && !path.isOnly("object")) return lengthValue(path);
       if (name === "map" && path.isOnly("list")) return (work: MapCallback) => repeatOver(path, work);
       if (/^\d+$/.test(name) && !path.isOnly("object")) return itemValue(path, Number(name));
@@ -209,7 +236,7 @@ function proxyOf(path: AccessPath): object {
         if (!(name in String.prototype || name in Number.prototype)) return undefined;
         return refuse(path, `reads ".${name}" of a ${[...path.kinds].join(" or ")}`);
       }
-      return memberValue(path, name);
+      return isOfBuiltin(name, path) ? later("computeItem")(path, name) : memberValue(path, name);
     },
     set(_target, name) {
       refuse(path, `gets a member "${String(name)}"`);
@@ -226,6 +253,17 @@ function proxyOf(path: AccessPath): object {
       return { value: memberValue(path, name), enumerable: true, configurable: true, writable: true };
     },
   });
+  return proxy;
+}
+
+/** Whether a member is one that a URL has, or a match of a pattern besides its items, so that JSON loses it. */
+function isOfBuiltin(name: string, { names, loop, shape }: AccessPath): boolean {
+  const isOfComputed = isComputedKey(names[0]) || (names.length === 0 && isComputedKey(loop?.list.names[0]));
+  return (
+    isOfComputed &&
+    !shape.names.includes(name) &&
+    (["groups", "index", "input"].includes(name) || isProperty("URL", name))
+  );
 }
 
 /** The properties that React reads of every object to determine its type. */
@@ -236,11 +274,18 @@ function isReactProperty(name: string, { shape }: AccessPath): boolean {
 /** What React receives for a variable among children. */
 function child(path: AccessPath): unknown {
   const site = path.site ?? path.loop?.list.site;
+  if (path.kinds.has("date")) return refuse(path, "prints a Date, which React can't print", { site, hint: FORMAT });
+  if (isComputed(path) && !path.isOnly("string", "number", "bigint", "list", "object", "boolean")) {
+    const computed = pathOf(later("computeChild")(path));
+    return computed && tokenOf(computed);
+  }
   if (path.isOnly("list")) return repeatOver(path, (item) => item);
   if (path.isOnly("object")) return refuse(path, "prints an object", { site, hint: "Print one of its members." });
   const booleans = path.kinds.has("boolean") ? [true, false] : [];
   return byValue(path, booleans, (value) => value, tokenOf(path));
 }
+
+const FORMAT = 'Format it: date.toLocaleDateString("en", { dateStyle: "long" }), or date.toISOString().';
 
 /** What React's attributes and package code receive for a variable. */
 function primitive(path: AccessPath, hint: string): string | number {
@@ -249,7 +294,8 @@ function primitive(path: AccessPath, hint: string): string | number {
     refuse(path, "is used as a number by package code", { site });
     return Number.NaN;
   }
-  if (!path.mayBe("string") && !path.mayBe("number")) {
+  if (path.kinds.has("date")) refuse(path, "converts a Date to a string", { site, hint: FORMAT });
+  else if (!path.mayBe("string") && !path.mayBe("number") && !path.mayBe("bigint")) {
     refuse(path, `converts ${path.isOnly("list") ? "a list" : "an object"} to a string`, { site });
   }
   return tokenOf(path);

@@ -1,3 +1,4 @@
+import { childText } from "../../../mustache/expression/child-text.js";
 import { Shape } from "../../../mustache/shape.js";
 import { indexIn } from "./expression.js";
 import { agrees } from "./facts.js";
@@ -17,8 +18,19 @@ export interface SymbolicArgument {
 /** Real values by the `key` of the stand-in that they replace. */
 export type ConcreteValues = ReadonlyMap<string, unknown>;
 
+/** Whether real values can replace all variables among values: not in a string with sections, or in a list that was mapped. */
+export function canSubstituteIn(values: readonly unknown[]): boolean {
+  return readArguments(values).isFillable;
+}
+
 /** Each variable among values once; none if one of them is a string with sections, which can't be filled in here. */
 export function symbolicArgumentsIn(values: readonly unknown[]): SymbolicArgument[] {
+  const { byKey, isFillable } = readArguments(values);
+  const standIns = [...byKey.values()];
+  return isFillable ? standIns.filter(({ symbolic }) => symbolic.kind !== "path" || !isWithin(symbolic, byKey)) : [];
+}
+
+function readArguments(values: readonly unknown[]) {
   const byKey = new Map<string, SymbolicArgument>();
   let isFillable = true;
   const add = (symbolic: AccessPath | Count, value: object): void => {
@@ -37,8 +49,7 @@ export function symbolicArgumentsIn(values: readonly unknown[]): SymbolicArgumen
     else if (Array.isArray(value) || isPlain(value)) Object.values(value).forEach(visit);
   };
   values.forEach(visit);
-  const standIns = [...byKey.values()];
-  return isFillable ? standIns.filter(({ symbolic }) => symbolic.kind !== "path" || !isWithin(symbolic, byKey)) : [];
+  return { byKey, isFillable };
 }
 
 /** Whether an object that contains the variable is included too. */
@@ -69,11 +80,29 @@ export function substituteIn(value: unknown, values: ConcreteValues): unknown {
 }
 
 function replaced(path: AccessPath, values: ConcreteValues, fallback: unknown): unknown {
+  const printed = printedValue(path, values);
+  if (printed) return childText(printed.value);
   for (let depth = path.names.length; depth >= 0; depth -= 1) {
     const key = keyOf(path.with({ names: path.names.slice(0, depth) }));
     if (values.has(key)) return path.names.slice(depth).reduce(memberOf, values.get(key));
   }
   return fallback;
+}
+
+/** The value of which a path is what React prints for it as a child. */
+function printedValue(
+  { names: [name = "", ...members] }: AccessPath,
+  values: ConcreteValues,
+): { readonly value: unknown } | undefined {
+  const { all } = rendering().computed;
+  const expression = all.get(name)?.expression;
+  if (expression?.kind !== "child" || members.length > 0) return undefined;
+  const of = JSON.stringify(expression.of);
+  for (const [key, value] of values) {
+    const computation = all.get(key.slice(key.indexOf("/") + 1));
+    if (computation && JSON.stringify(computation.expression) === of) return { value };
+  }
+  return undefined;
 }
 
 function memberOf(value: unknown, name: string): unknown {
@@ -138,10 +167,12 @@ const STRINGS = [
   "true",
 ];
 
+const DATES = ["2024-02-03T04:05:06.000Z", "2031-11-30T23:59:59.999Z", "1999-01-01T00:00:00Z"];
+
 /** Examples of strings with a required format. */
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
   date: ["2024-02-03", "2031-11-30", "1999-01-01"],
-  "date-time": ["2024-02-03T04:05:06.000Z", "2031-11-30T23:59:59.999Z", "1999-01-01T00:00:00Z"],
+  "date-time": DATES,
   email: ["ann@example.com", "Ann.O'Lee+x@Mail.Example.com"],
   uri: ["https://example.com/a", "https://Example.com", "http://example.com/%20b?c=d&e=f#g"],
 };
@@ -168,7 +199,6 @@ function probesOf({ symbolic }: SymbolicArgument, code: string): readonly unknow
   }
   const counts = COUNTS.filter((each) => each >= symbolic.offset);
   if (symbolic.kind === "position") return counts;
-  if (symbolic.kind === "several") return counts.filter((each) => each > symbolic.offset);
   const { of, offset } = symbolic;
   const lengthOf = (length: number): unknown => (of.isOnly("string") ? "x".repeat(length) : Array.from({ length }));
   return counts.filter((each) => isPossible(of, lengthOf(each - offset)));
@@ -204,6 +234,8 @@ function probesOfShape(shape: Shape, literals: readonly (string | number)[], dep
   return shape.kinds.flatMap((kind): readonly unknown[] => {
     if (kind.const !== undefined) return [kind.const];
     if (kind.enum) return kind.enum;
+    if (kind["x-javascript"] === "Date") return DATES.map((date) => new Date(date));
+    if (kind["x-javascript"] === "bigint") return NUMBERS.filter(Number.isInteger).map(BigInt);
     if (kind.type === "string") return FORMATS[kind.format ?? ""] ?? [...STRINGS, ...literals.filter(isString)];
     if (kind.type === "number") return [...NUMBERS, ...literals.filter(isNumber)];
     if (kind.type === "integer") return [...NUMBERS, ...literals.filter(isNumber)].filter(Number.isInteger);

@@ -4,6 +4,7 @@ import { type Fact, Facts, testKey } from "./facts.js";
 import type { PendingElement } from "./packages.js";
 import {
   type AccessPath,
+  type AssumedPlace,
   type Loop,
   type Refused,
   represent,
@@ -62,6 +63,15 @@ interface EffectRecord {
   readonly created: Set<unknown>;
 }
 
+/** A variable after it was sorted in place. */
+interface SortedVariable {
+  /** The key of its path. */
+  readonly key: string;
+  readonly list: object;
+  /** What was assumed then. */
+  readonly place: AssumedPlace;
+}
+
 /** One rendering with symbolic values: the meanings of its tokens, its findings, its assumptions. */
 export class SymbolicRendering {
   readonly tokens: Token[] = [];
@@ -83,6 +93,12 @@ export class SymbolicRendering {
   readonly presence: Presence;
   /** Whether endless recursion was found. Findings after that only result from cutting it short. */
   isEndless = false;
+  /** How many blocks are around whose errors the component catches. */
+  tries = 0;
+  /** Variables that were sorted in place, by their names. */
+  sorted = new Map<string, SortedVariable>();
+  /** Whether modules are being loaded, rather than an email rendered. */
+  isLoading = false;
   /** The first choice that React reached. */
   firstChoice: Test | undefined;
   readonly #runs: EffectRecord[] = [];
@@ -124,10 +140,12 @@ export class SymbolicRendering {
   runTwice<T>(work: () => T): readonly [T, T] {
     const { site } = this;
     const before = this.#loops;
+    const sorted = new Map(this.sorted);
     const first = work();
     const after = this.#loops;
     this.site = site;
     this.#loops = before;
+    this.sorted = sorted;
     const second = work();
     this.#loops = Math.max(after, this.#loops);
     return [first, second];
@@ -252,9 +270,7 @@ function pathIn(symbolic: Symbolic): AccessPath | undefined {
     return added && pathIn(added);
   }
   if (symbolic.kind === "position") return symbolic.loop.list.with({ loop: symbolic.loop, names: [] });
-  return symbolic.kind === "length" || symbolic.kind === "several" || symbolic.kind === "sliced"
-    ? symbolic.of
-    : undefined;
+  return symbolic.kind === "length" || symbolic.kind === "sliced" ? symbolic.of : undefined;
 }
 
 const refused: Refused = { kind: "refused" };

@@ -1,7 +1,13 @@
+import { NUMBER } from "../../../mustache/expression/results.js";
+import { replaceItems } from "./arrays.js";
+import { changesObject, shapeOfMethod } from "./builtins.js";
 import { everyCase, fork, lift, pick } from "./choices.js";
-import { callListMethod, isTrueOfSome } from "./list-methods.js";
-import { countValue, isCallback, lengthOfRepeat, lengthValue, type MapCallback, repeatValue } from "./loops.js";
-import { truthiness } from "./operators.js";
+import { compute } from "./computed.js";
+import { countableExpression, methodCallExpression } from "./expressions.js";
+import { callListMethod, watchedCallback } from "./list-methods.js";
+import { provide } from "./later.js";
+import { countValue, isCallback, lengthValue, type MapCallback, repeatValue } from "./loops.js";
+import { binary, wholeString } from "./operators.js";
 import { memberValue } from "./paths.js";
 import { refuse, rendering } from "./rendering.js";
 import { symbolicOf } from "./strings.js";
@@ -9,7 +15,7 @@ import {
   type AccessPath,
   type AnyFunction,
   type CollectedRows,
-  type MappedList,
+  isReference,
   registerSymbolic,
   represented,
 } from "./symbolic.js";
@@ -17,15 +23,13 @@ import {
 export const USE_MAP = "Use .map, and print the result.";
 
 export const USE_ONE_MAP_EACH =
-  "Use a separate .map for each list, one after the other, or combine the lists in derive (variables.ts): [...variables.a, ...variables.b].";
+  "Use a separate .map for each list, one after the other, or combine the lists: [...a, ...b].map(…).";
 
 export const LOOP_HINTS = {
   "ends early":
-    "A section always contains all items of a list. Take the first ones with .slice, or filter the list in derive (variables.ts), and use .map.",
-  "carries on":
-    "Compute values that carry over from one item to the next in derive (variables.ts), and print the items with .map.",
-  "takes members":
-    "Turn it into a list in derive (variables.ts): Object.entries(labels).map(([key, value]) => ({ key, value })), and use .map.",
+    "A section always contains all items of a list. Take the first ones with .slice, or the others with .filter, and use .map.",
+  "carries on": "Compute sums with .reduce, read the item before with list[index - 1], and print the items with .map.",
+  "takes members": "Iterate it as a list: Object.entries(labels).map(([key, value]) => …).",
   "does more": `${USE_MAP} A loop with .push is supported, too, if it does nothing else and adds to a single list.`,
 } as const;
 
@@ -87,12 +91,21 @@ export function callRows(rows: CollectedRows, name: string, args: readonly unkno
     rendering().recordMutation(list);
     return list.push(...args);
   }
-  const [work] = args;
+  const [work] = args.map(watchedCallback);
   if (name === "map" && list.length > 1 && isCallback(work)) return mapRows(rows, work);
   const [only] = list;
   const repeat = list.length === 1 ? represented(only) : undefined;
   const result = repeat?.kind === "repeat" ? callListMethod(repeat, name, args) : undefined;
-  return result ?? refuse(rows, `calls .${name}() on a list that contains a variable's items`, { hint: USE_MAP });
+  const problem = `calls .${name}() on a list that contains a variable's items`;
+  if (result !== undefined) return result;
+  const isSorting = name === "sort" || name === "reverse";
+  const isPossible = isSorting ? rows.madeAt && rendering().facts.isAt(rows.madeAt) : !changesObject(name);
+  if (!isPossible) return refuse(rows, problem, { hint: USE_MAP });
+  const computed = compute({ problem, about: rows, shape: shapeOfMethod(list, name, args) }, () =>
+    methodCallExpression(list, name, args),
+  );
+  if (isSorting && isReference(computed)) replaceItems(list, computed);
+  return computed;
 }
 
 /** `[first, ...items, last].map(…)`: a single item is mapped once, and added rows as often as their list has items. */
@@ -126,49 +139,30 @@ function indexAfter(before: CollectedRows, work: MapCallback, place: unknown = 0
     return countValue({ ...position, offset: position.offset + before.list.length });
   if (!isCounted && place === 0) return before.list.length;
   if (work.length === 1) return undefined;
-  return place === 0 ? lengthOfRows(before) : refuse(before, "continues counting from one list to the next");
+  const count = lengthOfRows(before);
+  return place === 0 ? count : binary("+", count, place, () => undefined);
 }
+
+/** The number of items of a list that React sees as one, computed when an email is filled. */
+export function countOf(list: unknown): unknown {
+  const problem = "counts rows made from a list";
+  return compute({ problem, about: symbolicOf(list), shape: NUMBER }, () => {
+    const of = countableExpression(list);
+    return of && { kind: "member", of, name: "length" };
+  });
+}
+
+provide({ countItems: (repeat) => countOf(repeatValue(repeat)) });
 
 /** `rows.length` */
 export function lengthOfRows(rows: CollectedRows): unknown {
   const [added, ...others] = rows.list.filter((each) => rows.added.has(each));
-  if (others.length > 0) return refuse(rows, "counts rows added by more than one loop");
   const plain = rows.list.length - 1;
-  return lift(added, (part) => {
-    const symbolic = represented(part);
-    if (symbolic?.kind !== "repeat") return plain + (Array.isArray(part) ? part.length : 0);
-    return lift(lengthOfMapped(symbolic), (length) => {
-      if (typeof length === "number") return length + plain;
-      const count = represented(length);
-      return count?.kind === "length" || count?.kind === "several"
-        ? countValue({ ...count, offset: count.offset + plain })
-        : length;
-    });
-  });
-}
-
-/** `list.flatMap(…).length`: 0, or a number that is only known to be positive. */
-export function lengthOfMapped(repeat: MappedList): unknown {
-  const { loop, slice, body, isFlat } = repeat;
-  if (!isFlat || slice.limits.length > 0 || !everyCase(body, isCountable)) return lengthOfRepeat(repeat);
-  return lift(isTrueOfSome(loop, hasRows(body)), (some) =>
-    some === true ? countValue({ kind: "several", of: loop.list, offset: 0 }) : 0,
-  );
-}
-
-/** Whether it is a list whose length is available. */
-function isCountable(rows: unknown): boolean {
-  const symbolic = represented(rows);
-  return symbolic?.kind === "rows" || symbolic?.kind === "repeat" || (!symbolic && Array.isArray(rows));
-}
-
-function hasRows(body: unknown): unknown {
-  return lift(body, (rows) => {
-    const symbolic = represented(rows);
-    if (symbolic?.kind === "rows") return truthiness(lengthOfRows(symbolic));
-    if (symbolic?.kind === "repeat") return truthiness(lengthOfMapped(symbolic));
-    return Array.isArray(rows) && rows.length > 0;
-  });
+  const repeat = represented(added);
+  const isCounted = others.length === 0 && repeat?.kind === "repeat" && !repeat.isFlat;
+  if (!isCounted) return countOf(rows.list);
+  const { loop, slice } = repeat;
+  return countValue({ kind: "length", of: loop.list, slice, offset: plain });
 }
 
 /**
@@ -181,10 +175,16 @@ export function lengthOf(value: unknown, native: (value: unknown) => unknown, ma
     const symbolic = symbolicOf(each);
     if (!symbolic) return native(each);
     if (symbolic.kind === "path") return lengthOfPath(symbolic, mayEnd);
-    if (symbolic.kind === "repeat") return lengthOfMapped(symbolic);
+    if (symbolic.kind === "repeat")
+      return symbolic.isFlat ? countOf(each) : lengthValue(symbolic.loop.list, symbolic.slice);
     if (symbolic.kind === "rows") return lengthOfRows(symbolic);
     if (symbolic.kind === "sliced") return lengthValue(symbolic.of, symbolic.slice);
-    return refuse(symbolic, "counts the characters of a string made from variables");
+    if (symbolic.kind !== "text") return refuse(symbolic, "counts the characters of a variable");
+    return lengthOf(
+      wholeString(symbolic.text, "counts the characters of a string made from variables"),
+      native,
+      mayEnd,
+    );
   });
 }
 

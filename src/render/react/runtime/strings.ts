@@ -1,7 +1,7 @@
 import { byValue, countCases, everyCase, ifMissing, lift, select } from "./choices.js";
-import { PROBLEMS } from "./loops.js";
-import { tokenOf } from "./paths.js";
-import { located, type Missing, refuse, refusedString, rendering, type Token } from "./rendering.js";
+import { later } from "./later.js";
+import { isComputed, tokenOf } from "./paths.js";
+import { located, type Missing, refuse, rendering, type Token } from "./rendering.js";
 import { type AccessPath, represented, type Symbolic } from "./symbolic.js";
 
 const ANY_TOKEN = /\uE000\d+\uE001/;
@@ -17,7 +17,7 @@ export function symbolicOf(value: unknown): Symbolic | undefined {
 }
 
 /** A token in a string, or the text between two. */
-interface Piece {
+export interface Piece {
   readonly text: string;
   readonly meaning: Token | undefined;
 }
@@ -69,7 +69,7 @@ export function stringOf(value: unknown): unknown {
   return lift(value, (each) => {
     const symbolic = represented(each);
     if (symbolic?.kind === "path") return stringOfPath(symbolic);
-    if (symbolic?.kind === "position") return refusedString(symbolic, PROBLEMS.position);
+    if (symbolic?.kind === "position") return stringOf(later("printCount")(each));
     return typeof each === "symbol" ? each : String(each);
   });
 }
@@ -147,7 +147,7 @@ export function stringOfItem(item: unknown): unknown {
     if (Array.isArray(each)) return refuse(undefined, "joins lists");
     const symbolic = represented(each);
     if (symbolic?.kind !== "path") return stringOf(each ?? "");
-    if (symbolic.isOnly("string", "number")) return tokenOf(symbolic);
+    if (symbolic.isOnly("string", "number", "bigint")) return tokenOf(symbolic);
     return select(
       symbolic.presence,
       () => stringOf(each),
@@ -178,8 +178,12 @@ export function rawHtml(value: unknown): unknown {
   });
 }
 
+const PRINTED = ["string", "number", "bigint", "boolean"] as const;
+
 function stringOfPath(path: AccessPath): unknown {
-  if (!path.mayBe("string") && !path.mayBe("number") && !path.mayBe("boolean")) {
+  const isUnsure = path.mayBeMissing || !path.isOnly("string", "number", "bigint");
+  if ((isUnsure && isComputed(path)) || path.kinds.has("date")) return later("computeString")(path);
+  if (!PRINTED.some((kind) => path.mayBe(kind))) {
     return refuse(path, `converts ${path.isOnly("list") ? "a list" : "an object"} to a string`);
   }
   const booleans = path.kinds.has("boolean") ? [true, false] : [];

@@ -26,6 +26,14 @@ export interface Loop {
   readonly site: SourceRange | undefined;
 }
 
+/** What was assumed when something was made. */
+export interface AssumedPlace {
+  /** The path through a function's body. */
+  readonly path: object | undefined;
+  /** The other assumptions. */
+  readonly facts: readonly { readonly test: Test; readonly answer: boolean }[];
+}
+
 /** A variable: `order.total` is `["order", "total"]`, all variables together are `[]`; in a loop, relative to its item. */
 class PathData {
   declare readonly loop?: Loop | undefined;
@@ -45,6 +53,8 @@ class PathData {
   declare readonly stated: boolean;
   /** Whether it is a copy that may be changed: `[...list]`. */
   declare readonly isCopy?: boolean;
+  /** Of a list that the component has made: what was assumed then. */
+  declare readonly madeAt?: AssumedPlace;
   /** For all variables together: the names of those known only from examples. */
   declare readonly derived?: readonly string[];
   /** Where it was last used in the source. */
@@ -163,6 +173,7 @@ export interface MappedList {
   readonly slice: Slice;
   /** Whether the body is a list whose items count individually, as for `.flatMap`. */
   readonly isFlat?: boolean;
+  readonly madeAt?: AssumedPlace;
   /** For a flat repeat: the list as a computation, for code that needs its items individually. */
   readonly computed?: () => unknown;
   readonly body: unknown;
@@ -190,12 +201,6 @@ export interface ListLength extends CountBase {
   readonly slice: Slice;
 }
 
-/** The number of rows of a list whose items each add none, one or more rows, if there is at least one row. */
-export interface RowCount extends CountBase {
-  readonly kind: "several";
-  readonly of: AccessPath;
-}
-
 /** A selection of a list's items by their positions. */
 export interface Slice {
   /** How many items are skipped at the beginning. */
@@ -209,6 +214,7 @@ export interface SlicedList {
   readonly kind: "sliced";
   readonly of: AccessPath;
   readonly slice: Slice;
+  readonly madeAt: AssumedPlace;
 }
 
 /** A list of the component to which a loop over a list has added something for each item. */
@@ -217,6 +223,8 @@ export interface CollectedRows {
   readonly list: unknown[];
   /** What loops have added: repeats, or choices between repeats; every other item counts as one. */
   readonly added: Set<unknown>;
+  /** Of a list that was made at once: what was assumed then. */
+  readonly madeAt?: AssumedPlace;
 }
 
 /** A string with tokens in it. To user code it is an ordinary string. */
@@ -238,7 +246,6 @@ export type Symbolic =
   | CollectedRows
   | ItemIndex
   | ListLength
-  | RowCount
   | TokenString
   | Refused;
 
@@ -249,6 +256,21 @@ export function represent(symbolic: Symbolic, handler: ProxyHandler<object>, tar
   const proxy = new Proxy(target, handler);
   proxies.set(proxy, symbolic);
   return proxy;
+}
+
+const successors = new WeakMap<object, object>();
+
+/** Makes a proxy represent what another one does: a list that user code has sorted. */
+export function become(proxy: object, other: object): void {
+  const symbolic = proxies.get(other);
+  if (!symbolic) return;
+  proxies.set(proxy, symbolic);
+  successors.set(proxy, other);
+}
+
+/** What a proxy has become. */
+export function successorOf(proxy: object): object | undefined {
+  return successors.get(proxy);
 }
 
 /** Makes an existing object represent a symbolic value. */
@@ -285,7 +307,7 @@ export function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null;
 }
 
-export type TypeKind = "string" | "number" | "boolean" | "list" | "object" | "null";
+export type TypeKind = "string" | "number" | "boolean" | "date" | "bigint" | "list" | "object" | "null";
 
 const KINDS: Readonly<Record<string, TypeKind>> = {
   string: "string",
@@ -303,6 +325,8 @@ export function isFromExamples({ kinds }: Shape): boolean {
 }
 
 function kindsIn(schema: VariablesSchema): TypeKind[] {
+  const javaScript = schema["x-javascript"];
+  if (javaScript) return [javaScript === "Date" ? "date" : "bigint"];
   const kind = schema.type === undefined ? undefined : KINDS[schema.type];
   if (kind !== undefined) return [kind];
   const values = schema.const === undefined ? (schema.enum ?? []) : [schema.const];

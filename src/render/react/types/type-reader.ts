@@ -1,5 +1,6 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import { isOpenSchema } from "../../../mustache/infer.js";
+import { BIGINT_SCHEMA, DATE_SCHEMA } from "../../../mustache/javascript-values.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import type { ESTree } from "../../../process/rolldown.js";
 import { type ResolvedDeclaration, type TypeModule, type TypeSources, Unreadable } from "./type-module.js";
@@ -57,6 +58,8 @@ export class TypeReader {
         return typeOfKind({ type: "number" });
       case "TSBooleanKeyword":
         return typeOfKind({ type: "boolean" });
+      case "TSBigIntKeyword":
+        return typeOfKind(BIGINT_SCHEMA);
       case "TSNullKeyword":
         return typeOfKind({ type: "null" });
       case "TSUndefinedKeyword":
@@ -102,7 +105,6 @@ export class TypeReader {
       case "TSTypePredicate":
       case "TSNamedTupleMember":
         throw new Unreadable("it needs a type checker");
-      case "TSBigIntKeyword":
       case "TSSymbolKeyword":
       case "TSIntrinsicKeyword":
       case "TSJSDocNullableType":
@@ -172,7 +174,7 @@ export class TypeReader {
       case "Extract":
         return exclude(await of(first), await of(second), name === "Extract");
       case "Date":
-        return typeOfKind({ type: "string", format: "date-time" });
+        return typeOfKind(DATE_SCHEMA);
       case "Function":
         throw new Unreadable("it is a function", { isFunction: true });
       default:

@@ -53,7 +53,7 @@ function withLiteralsMerged(kinds: readonly VariablesSchema[]): VariablesSchema[
       continue;
     }
     const { type } = kind;
-    if (kinds.some((other) => other.type === type && !literalsOf(other))) continue;
+    if (kinds.some((other) => nameOf(other) === type && !literalsOf(other))) continue;
     const index = merge.findIndex((other) => other.type === type && literalsOf(other));
     const before = merge[index];
     const merged = [...new Set([...(before ? (literalsOf(before) ?? []) : []), ...values])];
@@ -92,10 +92,16 @@ export function exclude(from: TypeValue, these: TypeValue, keep = false): TypeVa
   const gone = withSingleLiterals(these).kinds;
   const isGone = (kind: VariablesSchema): boolean =>
     gone.some(
-      (other) => JSON.stringify(other) === JSON.stringify(kind) || (other.type === kind.type && isBaseType(other)),
+      (other) =>
+        JSON.stringify(other) === JSON.stringify(kind) || (nameOf(other) === nameOf(kind) && isBaseType(other)),
     );
   const kinds = withSingleLiterals(from).kinds.filter((kind) => isGone(kind) === keep);
   return union([{ kinds, absent: from.absent && these.absent === keep }]);
+}
+
+/** The name of its type in JavaScript. */
+function nameOf({ type, "x-javascript": javaScript }: VariablesSchema): string | undefined {
+  return javaScript ?? type;
 }
 
 /** Whether it is `string` itself, not one of its literals. */
@@ -118,7 +124,7 @@ function intersectKinds(one: VariablesSchema, other: VariablesSchema): Variables
   // `string & { __brand: "id" }` is a string.
   if (isObject) return other;
   if (isOtherObject) return one;
-  if (one.type !== other.type) return undefined;
+  if (nameOf(one) !== nameOf(other)) return undefined;
   if (one.const !== undefined && other.const !== undefined) return one.const === other.const ? one : undefined;
   return one.const === undefined ? other : one;
 }

@@ -110,6 +110,7 @@ const report: TemplateReport = {
   clients: { date: "2026-01-01", clients: [] },
   sizes: [],
   variables: [],
+  computed: [],
 };
 
 describe("findings of the last check", () => {

@@ -125,6 +125,13 @@ describe("the variables of a type", () => {
     ["Exclude<'a' | 'b' | 'c', 'b'>", '{ x: "a" | "c"; }'],
     ["Extract<'a' | 'b', 'b' | 'z'>", '{ x: "b"; }'],
     ["Date", "{ x: Date | string; }"],
+    ["Date | string | undefined", "{ x?: Date | string | undefined; }"],
+    ['"never" | Date', '{ x: "never" | Date | string; }'],
+    ["Exclude<Date | string | number, string>", "{ x: Date | string | number; }"],
+    ["Exclude<Date | string | number, Date>", "{ x: string | number; }"],
+    ["bigint", "{ x: bigint | number | string; }"],
+    ["(bigint | null)[]", "{ x: readonly (bigint | number | string | null)[]; }"],
+    ["Date & { __brand: 1 }", "{ x: Date | string; }"],
     ["keyof { a: 1; b: 2 }", '{ x: "a" | "b"; }'],
   ])("%s", async (type, words) => {
     expect(await prop(type)).toBe(words);

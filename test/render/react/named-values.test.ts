@@ -1,48 +1,60 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Diagnostic } from "../../../src/diagnostic.js";
 import { bundleModule } from "../../../src/process/bundle.js";
+import { evaluate } from "../../../src/mustache/expression/evaluate.js";
 import { completeVariables } from "../../../src/mustache/complete.js";
 import { renderMustache } from "../../../src/mustache/fill.js";
-import type { Variables } from "../../../src/mustache/variables.js";
+import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
+import { isRecord } from "../../../src/values.js";
 import { compileAll } from "../../../src/render/compile.js";
+import { type NamedValues, nameValues } from "../../../src/render/react/derive/named-values.js";
 import { normalise } from "../../../src/render/react/react-html.js";
 import { loadTemplates } from "../../../src/project/load-templates.js";
 import { tryVariables } from "../../../src/project/variables-module.js";
 import type { CompileResult, Template } from "../../../src/project/template.js";
 import { compiledOf, type Files, useProjects } from "../project.js";
 import { CASES, SHARED, type DeriveCase } from "./derive-cases.js";
+import { EXISTING } from "./existing-derive-cases.js";
 import { RENDER } from "./render.js";
 
 const projects = useProjects();
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 
+const ALL: readonly DeriveCase[] = [...CASES, ...EXISTING];
+
+const computing = { evaluate, locale: "en-US", timeZone: "UTC" };
+
+const originals = new Map<string, CompileResult>();
+const named = new Map<string, NamedValues>();
 const results = new Map<string, CompileResult>();
-const originals = new Map<string, Template>();
-const hints = new Map<string, string>();
-let first: readonly CompileResult[] = [];
+/** What a second run would do. */
+const again = new Map<string, NamedValues>();
 let root = "";
 
 beforeAll(async () => {
-  const files: Files = Object.assign({}, SHARED, ...CASES.map(filesOf));
+  const files: Files = Object.assign({}, SHARED, ...ALL.map(filesOf));
   root = await projects.write(files);
-  const before = await projects.write(files);
-  for (const template of loadTemplates([before]).templates) originals.set(template.name, template);
-  first = await build();
-  for (const { name, diagnostics } of first) {
-    const hint = diagnostics.find(({ message }) => message.includes("must come from derive"))?.hint;
-    if (hint === undefined) continue;
-    hints.set(name, hint);
-    await paste(hint, path.dirname(root));
+  for (const original of await build(await projects.write(files))) originals.set(original.name, original);
+  for (const { compiled, template } of await build(root)) {
+    if (!compiled) continue;
+    const values = await nameValues(compiled, template, projects.context());
+    named.set(template.name, values);
+    for (const { file, text } of values.files) {
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }
   }
-  for (const result of await build()) results.set(result.name, result);
+  for (const result of await build(root)) results.set(result.name, result);
+  for (const { compiled, template } of results.values()) {
+    if (compiled) again.set(template.name, await nameValues(compiled, template, projects.context()));
+  }
 }, 120_000);
 
-test("the code in the hints compiles under strict TypeScript", async () => {
+test("the code compiles under strict TypeScript", async () => {
   const config = {
     compilerOptions: {
       strict: true,
@@ -64,23 +76,29 @@ test("the code in the hints compiles under strict TypeScript", async () => {
   expect(await typeErrors(root)).toBe("");
 });
 
-describe.each(CASES)("$name", ({ name, fixture, random }) => {
-  test("compiles after the hint is applied", () => {
-    expect(hints.get(name), problemsOf(first.find((result) => result.name === name))).toBeDefined();
-    const { diagnostics = [] } = results.get(name) ?? {};
-    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+test.each(EXISTING)("$name: adds to the existing derive", ({ name, extended }) => {
+  expect(named.get(name)?.files.find(({ file }) => file.endsWith("variables.ts"))?.text).toBe(extended);
+});
+
+describe.each(ALL)("$name", ({ name, fixture, random, unnamed = [] }) => {
+  test("compiles with names instead of computed values", () => {
+    const original = compiledOf(originals.get(name) ?? expect.unreachable());
+    const compiled = compiledOf(results.get(name) ?? expect.unreachable());
+    expect(named.get(name)?.unnamed.map(({ code }) => code)).toEqual(unnamed);
+    expect(again.get(name)).toMatchObject({ names: [], files: [] });
+    expect(withoutKnownKeys(compiled.contract.input)).toEqual(withoutKnownKeys(original.contract.input));
   });
 
   test("and prints what React prints for the original component", async () => {
+    const { template } = originals.get(name) ?? expect.unreachable();
     const result = results.get(name) ?? expect.unreachable();
     const { html_body: html, contract } = compiledOf(result);
-    const original = originals.get(name) ?? expect.unreachable();
     const passed = [fixture, ...Array.from({ length: 4 }, (_, seed) => varied(fixture, random, seed + 1))];
-    const bundle = await bundleModule(original.body.file);
-    const examples = await Promise.all(passed.map((variables) => received(original, variables)));
-    const rendered = await projects.context().host.run(RENDER, { bundle, examples });
+    const bundle = await bundleModule(template.body.file);
+    const examples = await Promise.all(passed.map((variables) => received(template, variables)));
+    const rendered = await projects.context().host.run(RENDER, { bundle, contract, examples });
     for (const [index, variables] of passed.entries()) {
-      const filled = completeVariables(contract, await received(result.template, variables));
+      const filled = completeVariables(contract, await received(result.template, variables), {}, computing);
       const expected = rendered[index];
       expect(normalise(renderMustache(html, filled, { escape: "html" }))).toBe(
         normalise(expected && "html" in expected ? expected.html : JSON.stringify(expected)),
@@ -89,8 +107,17 @@ describe.each(CASES)("$name", ({ name, fixture, random }) => {
   });
 });
 
-function build(): Promise<CompileResult[]> {
-  return compileAll(loadTemplates([root]).templates, projects.context({ folder: path.dirname(root) }));
+function build(folder: string): Promise<CompileResult[]> {
+  return compileAll(loadTemplates([folder]).templates, projects.context({ folder: path.dirname(folder) }));
+}
+
+/** In zod, a record has no names of its own. */
+function withoutKnownKeys(schema: VariablesSchema): unknown {
+  const withoutNames = (_name: string, value: unknown): unknown =>
+    isRecord(value) && isRecord(value["additionalProperties"])
+      ? { type: "object", additionalProperties: value["additionalProperties"] }
+      : value;
+  return JSON.parse(JSON.stringify(schema, withoutNames));
 }
 
 /** The props that a component receives for the passed variables. */
@@ -107,28 +134,6 @@ function filesOf({ name, source, fixture, isPreview, variables }: DeriveCase): F
     ...(isPreview !== true && { [`${name}/fixtures/default.json`]: JSON.stringify(fixture) }),
     ...(variables !== undefined && { [`${name}/variables.ts`]: variables }),
   };
-}
-
-/** Follows a hint literally. */
-async function paste(hint: string, folder: string): Promise<void> {
-  const [, ...steps] = hint.split(/^(Create|Add to the end of|Change) (.+?)(?: \(current .*\))?:\n\n/m);
-  for (let step = 0; step < steps.length; step += 3) {
-    const [what, file = "", text = ""] = steps.slice(step, step + 3);
-    const place = path.join(folder, file);
-    const before = what === "Create" ? "" : await readFile(place, "utf8");
-    await mkdir(path.dirname(place), { recursive: true });
-    await writeFile(place, what === "Change" ? withLines(before, text) : `${before}\n${text.trimEnd()}\n`);
-  }
-}
-
-function withLines(before: string, text: string): string {
-  const lines = before.split("\n");
-  const [, ...changes] = text.trimEnd().split(/^Lines? (\d+)(?:-(\d+))?:\n/m);
-  for (let change = changes.length - 3; change >= 0; change -= 3) {
-    const [from = "", to = from, written = ""] = changes.slice(change, change + 3);
-    lines.splice(Number(from) - 1, Number(to) - Number(from) + 1, written.replace(/\n+$/, ""));
-  }
-  return lines.join("\n");
 }
 
 async function typeErrors(folder: string): Promise<string> {
@@ -157,8 +162,4 @@ function varied(fixture: Variables, random: DeriveCase["random"], seed: number):
     return Object.fromEntries(Object.entries(Object(value)).map(([key, each]) => [key, vary(each, key)]));
   };
   return Object.fromEntries(Object.entries(fixture).map(([name, value]) => [name, vary(value, name)]));
-}
-
-function problemsOf(result: CompileResult | undefined): string {
-  return JSON.stringify(result?.diagnostics satisfies readonly Diagnostic[] | undefined, null, 1);
 }

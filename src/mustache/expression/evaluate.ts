@@ -1,0 +1,206 @@
+import { builtin, callBuiltin, isInstance } from "./builtins.js";
+import { childText } from "./child-text.js";
+import { ExpressionError } from "./expression-error.js";
+import type { ComputeContext, Expression, ObjectMember, VariableExpression } from "./expression.js";
+import { callFunction, callMethod, readMember, readOwn } from "./methods.js";
+import { operate, operateOn } from "./operators.js";
+import { newPattern } from "./pattern.js";
+import { checkSize, Run } from "./run.js";
+import { isIterable } from "./types.js";
+
+export { ExpressionError };
+
+/** The version of the expressions that this evaluates; `docs/expressions.md` describes it. */
+export const EXPRESSION_VERSION = 1;
+
+/**
+ * Computes an expression as JavaScript does.
+ *
+ * @example
+ * const cents = { kind: "variable", names: ["cents"] };
+ * const divided = { kind: "binary", operator: "/", left: cents, right: { kind: "value", value: 100 } };
+ * evaluate(divided, [{ cents: 1234 }], [0], { locale: "en-GB", timeZone: "Europe/London" }); // 12.34
+ *
+ * It is data, whoever wrote it: it reaches nothing but the variables, the built-in functions in a table and the context's
+ * functions, and ends within limits.
+ *
+ * @param scopes The variables as they were passed, and the items of the sections around.
+ * @param indexes The index of each of these items in its list; the first is not used.
+ * @throws {ExpressionError} It has no result.
+ */
+export function evaluate(
+  expression: Expression,
+  scopes: readonly unknown[],
+  indexes: readonly number[],
+  context: ComputeContext,
+): unknown {
+  try {
+    const run = new Run(context);
+    return valueOf(expression, { run, scopes, indexes, parameters: undefined });
+  } catch (error) {
+    if (error instanceof ExpressionError) throw error;
+    throw asExpressionError(error);
+  }
+}
+
+function asExpressionError(error: unknown): ExpressionError {
+  const message = error instanceof Error ? error.message : String(error);
+  const isStack = error instanceof RangeError && /call stack|recursion/.test(message);
+  return new ExpressionError(isStack ? "limit" : "throws", message, { cause: error });
+}
+
+/** What the names in an expression refer to. */
+interface Scope {
+  readonly run: Run;
+  readonly scopes: readonly unknown[];
+  readonly indexes: readonly number[];
+  readonly parameters: Parameters | undefined;
+}
+
+interface Parameters {
+  readonly names: readonly string[];
+  readonly values: readonly unknown[];
+  readonly outer: Parameters | undefined;
+}
+
+function valueOf(expression: Expression, scope: Scope): unknown {
+  scope.run.spend(1);
+  return scope.run.nested(() => compute(expression, scope));
+}
+
+function compute(expression: Expression, scope: Scope): unknown {
+  const { run } = scope;
+  const of = (part: Expression): unknown => valueOf(part, scope);
+  switch (expression.kind) {
+    case "variable":
+      return variable(expression, scope);
+    case "value":
+      return run.admit(expression.value);
+    case "name":
+      return builtin(run, expression.name);
+    case "pattern":
+      return newPattern(run, expression.source, expression.flags);
+    case "index":
+      return inSection(scope.indexes, expression.scope);
+    case "parameter":
+      return parameter(expression.name, scope.parameters);
+    case "package":
+      return packageFunction(`${expression.module} ${expression.name}`, run);
+    case "member":
+      return readMember(run, of(expression.of), expression.name);
+    case "item":
+      return readMember(run, of(expression.of), keyOf(expression.key, scope));
+    case "call":
+      return call(expression, scope);
+    case "unary":
+      return operateOn(run, expression.operator, of(expression.of));
+    case "binary":
+      return binary(expression, scope);
+    case "if":
+      return of(of(expression.test) ? expression.yes : expression.no);
+    case "text":
+      return text(expression.parts, scope);
+    case "list":
+      return run.admit(values(expression.items, scope));
+    case "object":
+      return run.admit(object(expression.members, scope));
+    case "function":
+      return run.allow((...args) => {
+        const parameters = { names: expression.parameters, values: args, outer: scope.parameters };
+        return valueOf(expression.body, { ...scope, parameters });
+      });
+    case "child":
+      return run.admit(childText(of(expression.of)));
+    case "spread":
+    default:
+      throw new ExpressionError("unknown", `There is no expression of the kind \`${expression.kind}\` here.`);
+  }
+}
+
+function variable({ scope: number = 0, names }: VariableExpression, { run, scopes }: Scope): unknown {
+  return run.admit(names.reduce(readOwn, inSection(scopes, number)));
+}
+
+/** What belongs to a section, by its number. */
+function inSection(all: readonly unknown[], number: number): unknown {
+  return typeof number === "number" ? all[number] : undefined; // Data may have anything for it.
+}
+
+function parameter(name: string, parameters: Parameters | undefined): unknown {
+  if (!parameters) throw new ExpressionError("unknown", `There is no parameter \`${name}\`.`);
+  const index = parameters.names.indexOf(name);
+  return index < 0 ? parameter(name, parameters.outer) : parameters.values[index];
+}
+
+function packageFunction(key: string, run: Run): unknown {
+  const { functions = {} } = run.context;
+  if (!Object.hasOwn(functions, key)) throw new ExpressionError("unknown", `The function \`${key}\` is not available.`);
+  return run.adopt(functions[key]);
+}
+
+function keyOf(expression: Expression, scope: Scope): string | number {
+  const key = valueOf(expression, scope);
+  scope.run.spendOn([key]);
+  return typeof key === "number" ? key : String(key);
+}
+
+type Call = Extract<Expression, { kind: "call" }>;
+
+function call({ callee, args, isNew = false }: Call, scope: Scope): unknown {
+  const { run } = scope;
+  if (callee.kind === "name") return run.admit(callBuiltin(run, callee.name, values(args, scope), isNew));
+  if (callee.kind === "member" && !isNew) {
+    const receiver = valueOf(callee.of, scope);
+    return callMethod(run, receiver, String(callee.name), values(args, scope));
+  }
+  const called = valueOf(callee, scope);
+  const result = callFunction(run, called, values(args, scope), isNew);
+  return run.isForeign(called) ? run.adopt(result) : run.admit(result);
+}
+
+/** The items of a list or the arguments of a call. */
+function values(parts: readonly Expression[], scope: Scope): unknown[] {
+  const all: unknown[] = [];
+  for (const part of parts) {
+    if (part.kind !== "spread") {
+      all.push(valueOf(part, scope));
+      continue;
+    }
+    const spread = valueOf(part.of, scope);
+    scope.run.spendOn([spread]);
+    if (!isIterable(spread)) throw new TypeError("A value is not iterable");
+    for (const item of spread) all.push(item);
+    checkSize(all.length);
+  }
+  return all;
+}
+
+function object(members: readonly ObjectMember[], scope: Scope): unknown {
+  const entries = members.flatMap((member): (readonly [string, unknown])[] => {
+    if ("kind" in member) return Object.entries(Object(valueOf(member.of, scope)));
+    const [name, value] = member;
+    const key = typeof name === "string" ? name : String(keyOf(name, scope));
+    return [[key, valueOf(value, scope)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function binary({ operator, left, right }: Extract<Expression, { kind: "binary" }>, scope: Scope): unknown {
+  const of = (part: Expression): unknown => valueOf(part, scope);
+  if (operator === "&&") return of(left) && of(right);
+  if (operator === "||") return of(left) || of(right);
+  if (operator === "??") return of(left) ?? of(right);
+  if (operator === "instanceof" && right.kind === "name") return isInstance(of(left), right.name);
+  return operate(scope.run, operator, of(left), of(right));
+}
+
+function text(parts: readonly (string | Expression)[], scope: Scope): string {
+  let all = "";
+  for (const part of parts) {
+    const value = typeof part === "string" ? part : valueOf(part, scope);
+    scope.run.spendOn([value]);
+    all += String(value);
+    checkSize(all.length);
+  }
+  return all;
+}

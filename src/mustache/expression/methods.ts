@@ -1,0 +1,86 @@
+import { ExpressionError } from "./expression-error.js";
+import type { Run } from "./run.js";
+import { SPECIAL_METHODS } from "./special-methods.js";
+import { isBoundMethod, isMethod, isProperty, typeOf } from "./types.js";
+
+/** `value[key]`: own members, and of built-in classes those in a table. */
+export function readMember(run: Run, value: unknown, key: string | number): unknown {
+  const name = String(key);
+  if (value === undefined || value === null)
+    throw new TypeError(`Cannot read properties of ${value} (reading '${name}')`);
+  if (run.isForeign(value)) return run.adopt(readForeign(value, name));
+  if (hasOwn(value, name)) return run.admit(readOwn(value, name));
+  const type = typeOf(value);
+  if (isProperty(type, name)) return run.admit(Reflect.get(Object(value), name));
+  if (!isMethod(type, name)) return undefined;
+  if (isBoundMethod(type, name)) return run.allow((...args) => callMethod(run, value, name, args.slice(0, 2)));
+  return run.allow(() => {
+    throw new TypeError(`${type}.prototype.${name} called without its object`);
+  });
+}
+
+/** An own member; undefined if there is none, also of null and undefined. */
+export function readOwn(value: unknown, name: string): unknown {
+  return hasOwn(value, name) ? Reflect.get(Object(value), name) : undefined;
+}
+
+/** The own members of functions lead to their prototypes. */
+function hasOwn(value: unknown, name: string): boolean {
+  return typeof value !== "function" && Object.hasOwn(Object(value), name);
+}
+
+/** `receiver.name(…args)` */
+export function callMethod(run: Run, receiver: unknown, name: string, args: readonly unknown[]): unknown {
+  if (receiver === undefined || receiver === null)
+    throw new TypeError(`Cannot read properties of ${receiver} (reading '${name}')`);
+  checkCallbacks(run, args);
+  run.spendOn([receiver, ...args]);
+  if (run.isForeign(receiver)) return run.adopt(applied(readForeign(receiver, name), receiver, args, name));
+  if (hasOwn(receiver, name)) {
+    const own = readOwn(receiver, name);
+    return run.admit(applied(run.isAllowed(own) ? own : undefined, receiver, args, name));
+  }
+  const type = typeOf(receiver);
+  if (!isMethod(type, name)) throw new TypeError(`${name} is not a function`);
+  const special = SPECIAL_METHODS[`${type}.${name}`];
+  if (special) return run.admit(Reflect.apply(special, undefined, [run, receiver, ...args]));
+  const object: unknown = Array.isArray(receiver) && CHANGES.test(name) ? receiver.slice() : receiver;
+  return run.admit(applied(Reflect.get(Object(receiver), name), object, args, name));
+}
+
+/** `called(…args)` and `new Called(…args)` */
+export function callFunction(
+  run: Run,
+  called: unknown,
+  args: readonly unknown[],
+  isNew: boolean,
+  name = "value",
+): unknown {
+  if (!run.isAllowed(called)) throw new TypeError(`${name} is not a function`);
+  checkCallbacks(run, args);
+  run.spendOn(args);
+  return isNew ? Reflect.construct(called, args) : Reflect.apply(called, undefined, args);
+}
+
+/** Functions that did not come from an expression must not be called by a built-in one either. */
+export function checkCallbacks(run: Run, args: readonly unknown[]): void {
+  if (args.some((each) => typeof each === "function" && !run.isAllowed(each)))
+    throw new ExpressionError("unknown", "A function among the variables can't be called.");
+}
+
+function applied(called: unknown, receiver: unknown, args: readonly unknown[], name: string): unknown {
+  if (typeof called !== "function") throw new TypeError(`${name} is not a function`);
+  return Reflect.apply(called, receiver, args);
+}
+
+/** What leads from an object to everything else. */
+const FORBIDDEN = /^(?:constructor|prototype|caller|callee|arguments|call|apply|bind|__\w+__)$/;
+
+/** A member of an object that a package's function returned. */
+function readForeign(object: object, name: string): unknown {
+  if (FORBIDDEN.test(name)) throw new ExpressionError("unknown", `An expression can't use \`${name}\`.`);
+  return Reflect.get(object, name);
+}
+
+/** Methods that change their list: only a copy of it here. */
+const CHANGES = /^(?:fill|pop|reverse|shift|sort|splice)$/;

@@ -1,0 +1,30 @@
+import type { Condition } from "../variables.js";
+import { type Expression, operandsOf, type PackageExpression } from "./expression.js";
+
+/** The name of a function among those that an expression is computed with: `date-fns format`. */
+export function packageKey({ module, name }: Pick<PackageExpression, "module" | "name">): string {
+  return `${module} ${name}`.trimEnd();
+}
+
+/** What a template's computed values need of packages, each once, in the order of their use. */
+export function packagesIn(conditions: readonly Condition[]): readonly PackageExpression[] {
+  const found = new Map<string, PackageExpression>();
+  const visit = (expression: Expression): void => {
+    if (expression.kind === "package") {
+      expression.setup?.forEach(visit);
+      found.set(packageKey(expression), found.get(packageKey(expression)) ?? expression);
+    }
+    operandsOf(expression).forEach(visit);
+  };
+  for (const { test } of conditions) if (test.kind === "computed") visit(test.expression);
+  return [...found.values()];
+}
+
+const needs = new WeakMap<Expression, boolean>();
+
+/** Whether an expression can only be computed with functions of packages. */
+export function needsPackages(expression: Expression): boolean {
+  const known = needs.get(expression) ?? (expression.kind === "package" || operandsOf(expression).some(needsPackages));
+  needs.set(expression, known);
+  return known;
+}

@@ -1,0 +1,89 @@
+/*
+ * The types of values, with the members that expressions may use besides an object's own.
+ */
+
+export const METHODS: Readonly<Record<string, string>> = {
+  String:
+    "at charAt charCodeAt codePointAt concat endsWith includes indexOf isWellFormed lastIndexOf localeCompare match " +
+    "matchAll normalize padEnd padStart repeat replace replaceAll search slice split startsWith substr substring " +
+    "toLocaleLowerCase toLocaleUpperCase toLowerCase toString toUpperCase toWellFormed trim trimEnd trimLeft trimRight " +
+    "trimStart valueOf",
+  Number: "toExponential toFixed toLocaleString toPrecision toString valueOf",
+  BigInt: "toLocaleString toString valueOf",
+  Boolean: "toString valueOf",
+  Array:
+    "at concat entries every fill filter find findIndex findLast findLastIndex flat flatMap forEach includes indexOf " +
+    "join keys lastIndexOf map pop reduce reduceRight reverse shift slice some sort splice toLocaleString toReversed " +
+    "toSorted toSpliced toString values with",
+  Date:
+    "getDate getDay getFullYear getHours getMilliseconds getMinutes getMonth getSeconds getTime getTimezoneOffset " +
+    "getUTCDate getUTCDay getUTCFullYear getUTCHours getUTCMilliseconds getUTCMinutes getUTCMonth getUTCSeconds getYear " +
+    "toDateString toISOString toJSON toLocaleDateString toLocaleString toLocaleTimeString toString toTimeString " +
+    "toUTCString valueOf",
+  RegExp: "exec test toString",
+  Map: "entries forEach get has keys values",
+  Set: "entries forEach has keys values",
+  Object: "hasOwnProperty propertyIsEnumerable toLocaleString toString valueOf",
+  "Intl.NumberFormat": "format formatRange formatRangeToParts formatToParts resolvedOptions",
+  "Intl.DateTimeFormat": "format formatRange formatRangeToParts formatToParts resolvedOptions",
+  "Intl.ListFormat": "format formatToParts resolvedOptions",
+  "Intl.RelativeTimeFormat": "format formatToParts resolvedOptions",
+  "Intl.PluralRules": "resolvedOptions select selectRange",
+  "Intl.Collator": "compare resolvedOptions",
+  "Intl.DisplayNames": "of resolvedOptions",
+  URL: "toJSON toString",
+  URLSearchParams: "entries forEach get getAll has keys toString values",
+  "Array Iterator": "next",
+  "Map Iterator": "next",
+  "Set Iterator": "next",
+  "String Iterator": "next",
+  "URLSearchParams Iterator": "next",
+  "RegExp String Iterator": "next",
+};
+
+export const PROPERTIES: Readonly<Record<string, string>> = {
+  Map: "size",
+  Set: "size",
+  URL: "hash host hostname href origin password pathname port protocol search searchParams username",
+  URLSearchParams: "size",
+  RegExp: "dotAll flags global hasIndices ignoreCase multiline source sticky unicode unicodeSets",
+};
+
+/** Methods that return a function of their object. */
+const BOUND: ReadonlySet<string> = new Set([
+  "Intl.NumberFormat format",
+  "Intl.DateTimeFormat format",
+  "Intl.Collator compare",
+]);
+
+/** The built-in class of a value: "String" also for primitive strings; "Object" for all others. */
+export function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return "Array";
+  const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  return Object.hasOwn(METHODS, tag) ? tag : "Object";
+}
+
+export function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === "string" || (typeof value === "object" && value !== null && Symbol.iterator in value);
+}
+
+export function isMethod(type: string, name: string): boolean {
+  return namesIn(METHODS, type).has(name) || namesIn(METHODS, "Object").has(name);
+}
+
+export function isProperty(type: string, name: string): boolean {
+  return namesIn(PROPERTIES, type).has(name);
+}
+
+export function isBoundMethod(type: string, name: string): boolean {
+  return BOUND.has(`${type} ${name}`);
+}
+
+const sets = new Map<string, ReadonlySet<string>>();
+
+function namesIn(table: Readonly<Record<string, string>>, type: string): ReadonlySet<string> {
+  const key = `${table === METHODS ? "methods" : "properties"} ${type}`;
+  const known = sets.get(key) ?? new Set((table[type] ?? "").split(" "));
+  sets.set(key, known);
+  return known;
+}

@@ -1,0 +1,27 @@
+import type { Condition, VariablesContract } from "../mustache/variables.js";
+
+/** Bounds what a registry collects that is regenerated for many versions. */
+const MOST = 32;
+
+/**
+ * The conditions and computed values of earlier versions of a template, which the new version lacks. Applications with the
+ * new registry add them too, so that the template that is still deployed stays complete until the new one is synced. They
+ * stay in the registry, the newest first; an entry that was not changed keeps those it has.
+ *
+ * @param before The template's contract in the current registry.
+ */
+export function formerConditions(
+  { conditions }: VariablesContract,
+  before: VariablesContract | undefined,
+): readonly Condition[] {
+  if (!before) return [];
+  const known = new Set(conditions.map(placeOf));
+  return [...before.conditions, ...(before.former ?? [])]
+    .filter((condition) => known.size < known.add(placeOf(condition)).size)
+    .slice(0, MOST);
+}
+
+/** Two values of one name can't be in the same place: the new version's wins. */
+function placeOf({ name, within }: Condition): string {
+  return JSON.stringify([name, within]);
+}

@@ -1,0 +1,157 @@
+import type { Expression as PortableExpression, VariableExpression } from "../../../mustache/expression/expression.js";
+import { type Expression, indexIn, type ListLoop, type PackageExpression } from "../runtime/expression.js";
+import { packageUses } from "../runtime/package-uses.js";
+
+/** A section's place among those around, counted from 1, and the member that holds its items if they are wrapped in objects. */
+interface LoopPlace {
+  readonly number: number;
+  readonly as: string | undefined;
+}
+
+/**
+ * A recorded expression as data for the contract: variables name the section in which they begin.
+ *
+ * @param placeOf The place of a loop's section; undefined if the expression is outside of it.
+ * @returns Undefined if it uses an item outside of its list.
+ */
+export function portable(
+  expression: Expression,
+  placeOf: (loop: ListLoop) => LoopPlace | undefined,
+): PortableExpression | undefined {
+  try {
+    return new Translator(placeOf).translate(expression);
+  } catch (error) {
+    if (error instanceof OutsideOfList) return undefined;
+    throw error;
+  }
+}
+
+class OutsideOfList extends Error {}
+
+/** What an expression refers to by the number of a loop, within the function that is called for each item. */
+type Callbacks = ReadonlyMap<number, { readonly item: string; readonly index: string }>;
+
+class Translator {
+  readonly #placeOf: (loop: ListLoop) => LoopPlace | undefined;
+  /** Whether it translates what is done for its effect on a package. */
+  readonly #isSetup: boolean;
+
+  constructor(placeOf: (loop: ListLoop) => LoopPlace | undefined, isSetup = false) {
+    this.#placeOf = placeOf;
+    this.#isSetup = isSetup;
+  }
+
+  translate(expression: Expression, callbacks: Callbacks = new Map()): PortableExpression {
+    const all = (of: readonly Expression[]): PortableExpression[] => of.map((each) => this.translate(each, callbacks));
+    const one = (of: Expression): PortableExpression => this.translate(of, callbacks);
+    switch (expression.kind) {
+      case "variable":
+        return this.#variable(expression, callbacks);
+      case "position": {
+        const callback = callbacks.get(expression.loop.id);
+        if (callback) return { kind: "parameter", name: callback.index };
+        return { kind: "index", scope: this.#place(expression.loop).number };
+      }
+      case "map": {
+        const number = callbacks.size + 1;
+        const names = { item: `item_${number}`, index: `index_${number}` };
+        const body = this.translate(expression.body, new Map([...callbacks, [expression.loop, names]]));
+        return {
+          kind: "call",
+          callee: { kind: "member", of: one(expression.list), name: expression.method },
+          args: [{ kind: "function", parameters: [names.item, names.index], body }],
+        };
+      }
+      case "value":
+        return literal(expression.value);
+      case "member":
+        return memberOf(one(expression.of), expression.name);
+      case "item":
+        return { kind: "item", of: one(expression.of), key: one(expression.key) };
+      case "call":
+        return { ...expression, callee: one(expression.callee), args: all(expression.args) };
+      case "spread":
+      case "unary":
+      case "child":
+        return { ...expression, of: one(expression.of) };
+      case "binary":
+        return { ...expression, left: one(expression.left), right: one(expression.right) };
+      case "if":
+        return { ...expression, test: one(expression.test), yes: one(expression.yes), no: one(expression.no) };
+      case "text":
+        return { kind: "text", parts: expression.parts.map((part) => (typeof part === "string" ? part : one(part))) };
+      case "list":
+        return { kind: "list", items: all(expression.items) };
+      case "object":
+        return {
+          kind: "object",
+          members: expression.members.map((member) => {
+            if ("kind" in member) return { kind: "spread", of: one(member.of) };
+            const [name, value] = member;
+            return [typeof name === "string" ? name : one(name), one(value)];
+          }),
+        };
+      case "function":
+        return { ...expression, body: one(expression.body) };
+      case "name":
+      case "parameter":
+        return expression;
+      case "package":
+      default:
+        return this.#package(expression);
+    }
+  }
+
+  #package(expression: PackageExpression): PortableExpression {
+    const { kind, module, name } = expression;
+    const setup = this.#isSetup ? [] : packageUses().setupOf(expression);
+    const inner = new Translator(this.#placeOf, true);
+    return { kind, module, name, ...(setup.length > 0 && { setup: setup.map((each) => inner.translate(each)) }) };
+  }
+
+  #variable({ names, loop }: Extract<Expression, { kind: "variable" }>, callbacks: Callbacks): PortableExpression {
+    const callback = loop && callbacks.get(loop.id);
+    const place = loop && !callback ? this.#place(loop) : undefined;
+    const begin = names.findIndex((name) => name.startsWith("["));
+    const plain = begin < 0 ? names : names.slice(0, begin);
+    const own = [...(place?.as === undefined ? [] : [place.as]), ...plain];
+    const variable: VariableExpression = { kind: "variable", ...(place && { scope: place.number }), names: own };
+    const start: PortableExpression = callback
+      ? plain.reduce<PortableExpression>((of, name) => memberOf(of, name), { kind: "parameter", name: callback.item })
+      : variable;
+    const rest = begin < 0 ? [] : names.slice(begin);
+    return rest.reduce<PortableExpression>(
+      (of, name) => ifThere(of, memberOf(of, indexIn(name) ?? (name === "[length]" ? "length" : name))),
+      start,
+    );
+  }
+
+  #place(loop: ListLoop): LoopPlace {
+    const place = this.#placeOf(loop);
+    if (!place) throw new OutsideOfList();
+    return place;
+  }
+}
+
+/** A list may have no item at an index. */
+function ifThere(of: PortableExpression, member: PortableExpression): PortableExpression {
+  const test = { kind: "binary", operator: "!=", left: of, right: { kind: "value", value: null } } as const;
+  return { kind: "if", test, yes: member, no: { kind: "name", name: "undefined" } };
+}
+
+function memberOf(of: PortableExpression, name: string | number): PortableExpression {
+  if (typeof name !== "number" || name >= 0) return { kind: "member", of, name };
+  return { kind: "call", callee: { kind: "member", of, name: "at" }, args: [{ kind: "value", value: name }] };
+}
+
+/** A value of JSON, or what JSON has no literal for. */
+function literal(value: unknown): PortableExpression {
+  if (value instanceof RegExp) return { kind: "pattern", source: value.source, flags: value.flags };
+  if (value === undefined || (typeof value === "number" && !Number.isFinite(value) && !(value < 0)))
+    return { kind: "name", name: String(value) };
+  if (typeof value === "number" && (value === -Infinity || Object.is(value, -0)))
+    return { kind: "unary", operator: "-", of: literal(-value) };
+  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+    return { kind: "value", value };
+  throw new TypeError("A value in an expression is neither JSON nor a regular expression.");
+}

@@ -1,0 +1,30 @@
+import type { AccessPath, AnyFunction, MappedList } from "./symbolic.js";
+
+/** What these modules need of those that compute, which depend on them. */
+interface Later {
+  /** A count as a value that Mustache can print. */
+  readonly printCount: (count: unknown) => unknown;
+  /** `String(value)` for a computed value that may not be a string. */
+  readonly computeString: (path: AccessPath) => unknown;
+  /** What React prints for a computed value of unknown type. */
+  readonly computeChild: (path: AccessPath) => unknown;
+  /** `value[index]` for what may not be a list. */
+  readonly computeItem: (path: AccessPath, index: number | string) => unknown;
+  /** The number of items of a list that contains lists. */
+  readonly countItems: (list: MappedList) => unknown;
+  /** A built-in function that is called with symbolic values: `.map(Number)`. */
+  readonly callBuiltin: (called: AnyFunction, self: unknown, args: readonly unknown[]) => unknown;
+}
+
+const parts: Partial<Later> = {};
+
+export function provide(provided: Partial<Later>): void {
+  Object.assign(parts, provided);
+}
+
+/** @throws {TypeError} The module that provides it is not loaded. */
+export function later<Name extends keyof Later>(name: Name): Later[Name] {
+  const part = parts[name];
+  if (!part) throw new TypeError(`"${name}" is not loaded.`);
+  return part;
+}

@@ -1,0 +1,133 @@
+import { withRandom } from "../../../process/random.js";
+import type { Shape } from "../../../mustache/shape.js";
+import { BOOLEAN, NUMBER, STRING } from "../../../mustache/expression/results.js";
+import { canSubstituteIn, probesFor, substituteIn, symbolicArgumentsIn } from "./probes.js";
+import { rendering } from "./rendering.js";
+import { type AccessPath, isPlain, isReference, represented } from "./symbolic.js";
+
+/** Real results of an operation for the same values, at two moments and with different random numbers. */
+export interface Sample {
+  readonly first: unknown;
+  readonly later: unknown;
+}
+
+/** Results of a call for some values of the variables among its arguments. */
+export function sampleCall(call: (args: readonly unknown[]) => unknown, args: readonly unknown[]): readonly Sample[] {
+  return valuesOf(args).flatMap((real) =>
+    sampleOf(
+      () => call(real),
+      () => call(real),
+    ),
+  );
+}
+
+/** Results of a method of an object that a package returned. */
+export function sampleMethod(path: AccessPath, name: string, args: readonly unknown[]): readonly Sample[] {
+  const call = (object: unknown, real: readonly unknown[]): unknown => {
+    const method: unknown = isReference(object) ? Reflect.get(object, name) : undefined;
+    if (typeof method !== "function") throw new TypeError(`${name} is not a function`);
+    return Reflect.apply(method, object, real);
+  };
+  const [real = args] = valuesOf(args);
+  return samplesOf(path).flatMap(({ first, later }) =>
+    sampleOf(
+      () => call(first, real),
+      () => call(later, real),
+    ),
+  );
+}
+
+export function samplesOf({ names: [key = "", ...members] }: AccessPath): readonly Sample[] {
+  return members.length === 0 ? (rendering().computed.samples.get(key) ?? []) : [];
+}
+
+/** Keeps the samples of a computation with its result. */
+export function withSamples(result: unknown, results: readonly Sample[]): unknown {
+  const path = represented(result);
+  if (path?.kind === "path" && path.names[0] !== undefined) rendering().computed.samples.set(path.names[0], results);
+  return result;
+}
+
+/** Whether a computation returned an object of a package, whose methods only the package knows. */
+export function isPackageObject(path: AccessPath): boolean {
+  const [sample] = samplesOf(path);
+  return sample !== undefined && isReference(sample.first) && !Array.isArray(sample.first) && !isPlain(sample.first);
+}
+
+/** The type of a result, if it was the same for all values. */
+export function shapeOfSamples(results: readonly Sample[]): Shape | undefined {
+  const [type, ...others] = new Set(results.map(({ first }) => typeof first));
+  if (others.length > 0) return undefined;
+  return type === "string" ? STRING : type === "number" ? NUMBER : type === "boolean" ? BOOLEAN : undefined;
+}
+
+/** Whether results depend on the time or on random numbers. */
+export function areUncertain(results: readonly Sample[]): boolean {
+  return results.some(({ first, later }) => !isSame(first, later));
+}
+
+function isSame(first: unknown, later: unknown): boolean {
+  try {
+    return JSON.stringify([first, String(first)]) === JSON.stringify([later, String(later)]);
+  } catch {
+    return true;
+  }
+}
+
+const MOST_VALUES = 24;
+
+/** The arguments with real values for the variables among them; missing ones have a meaning of their own. */
+function valuesOf(args: readonly unknown[]): readonly (readonly unknown[])[] {
+  const [one, other] = [true, false].map((answer) => args.map((value) => decided(value, answer)));
+  const isDecided = one?.every((value, index) => value === args[index]) ?? true;
+  return [one, ...(isDecided ? [] : [other])].flatMap((each = []) => (canSubstituteIn(each) ? realValuesOf(each) : []));
+}
+
+function realValuesOf(args: readonly unknown[]): readonly (readonly unknown[])[] {
+  const probes = [...probesFor(symbolicArgumentsIn(args), "")].map(([{ key }, values]) => ({
+    key,
+    values: values.filter((value) => value !== null && value !== undefined),
+  }));
+  const count = Math.min(MOST_VALUES, Math.max(1, ...probes.map(({ values }) => values.length)));
+  return Array.from({ length: count }, (_, index) =>
+    substituteIn(args, new Map(probes.map(({ key, values }) => [key, values[index % values.length]]))),
+  );
+}
+
+/** A value with one answer to all that it depends on. */
+function decided(value: unknown, answer: boolean): unknown {
+  const symbolic = represented(value);
+  return symbolic?.kind === "choice" ? decided(answer ? symbolic.yes : symbolic.no, answer) : value;
+}
+
+/** None if it throws. */
+function sampleOf(atFirst: () => unknown, later: () => unknown): readonly Sample[] {
+  const { site, findings } = rendering();
+  const before = findings.length;
+  try {
+    return [{ first: atMoment(FIRST, 0.25, atFirst), later: atMoment(LATER, 0.75, later) }];
+  } catch {
+    return [];
+  } finally {
+    findings.splice(before);
+    rendering().site = site;
+  }
+}
+
+const FIRST = Date.UTC(2024, 1, 3, 4, 5, 6);
+const LATER = Date.UTC(2031, 8, 18, 19, 20, 21);
+
+/** Runs code of packages with another clock and fixed random numbers. */
+function atMoment<T>(moment: number, random: number, work: () => T): T {
+  const RealDate = globalThis.Date;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args: unknown[], newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [moment] : args, newTarget),
+    get: (target, name) => (name === "now" ? () => moment : Reflect.get(target, name)),
+  });
+  try {
+    return withRandom(random, work);
+  } finally {
+    globalThis.Date = RealDate;
+  }
+}
