@@ -4,7 +4,7 @@ import { portable } from "./document/portable.js";
 import { BrokenTokens, type DocumentPart, readParts } from "./document/simplify.js";
 import { elementOf, normalise, type ReactLibrary, renderHtml, withoutDoctype } from "./react-html.js";
 import { CLASS_ROUNDS, isClass, refuseClassNames, restorePreviews, withClassNames } from "./runtime/components.js";
-import { type Computation, hasFreeParameter, isComputedKey } from "./runtime/expression.js";
+import { type Computation, type Computations, hasFreeParameter, isComputedKey } from "./runtime/expression.js";
 import type { Fact } from "./runtime/facts.js";
 import { verifyElements } from "./runtime/packages.js";
 import { rootValue, type SymbolicVariables } from "./runtime/paths.js";
@@ -63,8 +63,12 @@ export async function renderSymbolic(
       const no = await renderWith([...facts, { test, answer: false }]);
       return {
         parts: [{ kind: "alternative", test, yes: yes.parts, no: no.parts }],
-        findings: [...yes.findings, ...no.findings],
-        computations: new Map([...yes.computations, ...no.computations]),
+        findings: [
+          ...incomputable(namedIn(keysOfPath(test.path), now.computed), now.computed),
+          ...yes.findings,
+          ...no.findings,
+        ],
+        computations: new Map([...now.computed.all, ...yes.computations, ...no.computations]),
       };
     };
     if (isReference(component) && isClass(component) && Reflect.get(component, "defaultProps")) {
@@ -209,24 +213,33 @@ function existenceTest(parts: readonly DocumentPart[]): { readonly test: Test; r
  * @param output The names in its output.
  */
 function findingsOf({ computed, findings }: SymbolicRendering, output: readonly string[]): Unsupported[] {
-  const keys = new Set([...output, ...findings.flatMap(keysOfFinding)]);
-  const all = [...computed.all.values()];
-  const used = all.filter(({ key }) => keys.has(key));
+  const used = namedIn([...output, ...findings.flatMap(keysOfFinding)], computed);
   const written = used.map(({ expression }) => JSON.stringify(expression)).join();
-  const lost = all.filter(
+  const lost = [...computed.all.values()].filter(
     ({ expression, changesVariable }) => changesVariable && !written.includes(JSON.stringify(expression)),
   );
   return [
     ...findings,
-    ...used.flatMap((computation): Unsupported[] => {
-      const { key, expression, site } = computation;
-      if (hasFreeParameter(expression)) return [{ problem: CARRIED, hint: RETURN, site }];
-      const unknown = unknownOf(computation);
-      if (unknown) return [unknownFinding(unknown, computation, all)];
-      return computed.isChanged(key) ? [{ problem: CHANGED, hint: COPY, site }] : [];
-    }),
+    ...incomputable(used, computed),
     ...lost.map(({ problem, site }): Unsupported => ({ problem, hint: COPY, site })),
   ];
+}
+
+function namedIn(names: readonly string[], { all }: Computations): Computation[] {
+  const keys = new Set(names);
+  return [...all.values()].filter(({ key }) => keys.has(key));
+}
+
+/** What can't be computed when an email is filled. */
+function incomputable(used: readonly Computation[], computed: Computations): Unsupported[] {
+  const all = [...computed.all.values()];
+  return used.flatMap((computation): Unsupported[] => {
+    const { key, expression, site } = computation;
+    if (hasFreeParameter(expression)) return [{ problem: CARRIED, hint: RETURN, site }];
+    const unknown = unknownOf(computation);
+    if (unknown) return [unknownFinding(unknown, computation, all)];
+    return computed.isChanged(key) ? [{ problem: CHANGED, hint: COPY, site }] : [];
+  });
 }
 
 /** What can't be evaluated when an email is filled. */

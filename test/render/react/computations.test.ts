@@ -91,7 +91,10 @@ const LOOSE_FIXTURES = {
 
 const BEFORE = 'const money = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" });';
 
-const BEFORE_TYPED = `interface Props { name: string; note?: string; vip: boolean; count: number; status: string; at: string; base: string; tags: string[]; nick?: string; order: { number: string; total: number; memo?: string }; items: { name: string; price: number; qty: number; gift: boolean; hint?: string }[]; nums: number[]; rates: Record<string, number>; price: number }
+const BEFORE_TYPED = `import { Column, Row, Text } from "@react-email/components";
+interface Props { name: string; note?: string; vip: boolean; count: number; status: string; at: string; base: string; tags: string[]; nick?: string; order: { number: string; total: number; memo?: string }; items: { name: string; price: number; qty: number; gift: boolean; hint?: string }[]; nums: number[]; rates: Record<string, number>; price: number; lines?: Line[] }
+interface Line { name: string; price: number; qty?: number }
+const SAMPLES: Line[] = [{ name: "Tea", price: 250 }, { name: "Pot", price: 990, qty: 2 }];
 const money = (cents: number) => "€" + (cents / 100).toFixed(2);
 const plural = (n: number, word: string) => (n === 1 ? word : word + "s");
 function label(status: string) {
@@ -222,6 +225,13 @@ const USUAL: readonly string[] = [
   "<p>{props.items.map((i, n) => n.toString()).join()}</p>",
   '<p>{new Date(props.at).toString().length > 3 && "ok"}</p>',
   "<p>{`${new Date(props.at)}`.slice(0, 3)}</p>",
+  "{(props.lines ?? SAMPLES).map((i) => <Text key={i.name}>{i.name}: {money(i.price)}</Text>)}",
+  "{(props.lines ?? SAMPLES).map((i, n) => <Row key={n}><Column>{n + 1}. {i.name}</Column><Column>{i.qty ?? 1}</Column></Row>)}",
+  "{(props.lines || []).filter((i) => i.price > 300).slice(0, 3).map((i) => <Text key={i.name}>{i.name} {money(i.price)}</Text>)}",
+  "{[...(props.lines?.length ? props.lines : SAMPLES)].sort((a, b) => a.price - b.price).map((i) => <Text key={i.name}>{i.name}: {money(i.price)}</Text>)}",
+  "{(props.lines ?? SAMPLES).map((i) => ({ ...i, sum: i.price * (i.qty ?? 1) })).map((i) => <Text key={i.name}>{i.name} {money(i.sum)}</Text>)}",
+  "{(props.lines ?? SAMPLES).slice().reverse().map((i) => <Text key={i.name}>{i.name} {money(i.price)}</Text>)}",
+  "{(props.lines ?? SAMPLES).concat(props.lines ?? []).map((i, n) => <Text key={n}>{i.name} {money(i.price)}</Text>)}",
 ];
 
 const FIXTURES = {
@@ -243,6 +253,10 @@ const FIXTURES = {
     ],
     nums: [3, -1, 2.5, 0],
     rates: { a: 1, b: 2 },
+    lines: [
+      { name: "Cup & saucer", price: 1250, qty: 3 },
+      { name: "Jar", price: 200 },
+    ],
     price: 1234567.891,
   },
   other: {
@@ -298,3 +312,17 @@ describe.each([
     });
   },
 );
+
+test("what is computed can decide about the whole document", async () => {
+  const source = `import { Body, Html, Preview, Text } from "@react-email/components";
+interface Item { name: string; price: number }
+export default function Email({ items = [{ name: "Tea", price: 250 }] }: { items?: Item[] }) {
+  const dear = items.filter(({ price }) => price > 900);
+  if (dear.length === 0) return <Html><Preview>Nothing</Preview><Body><Text>Nothing.</Text></Body></Html>;
+  return <Html><Preview>{\`\${dear.length} items\`}</Preview><Body>{dear.map(({ name }) => <Text key={name}>{name.toUpperCase()}</Text>)}</Body></Html>;
+}
+`;
+  const fixtures = { none: {}, some: { items: [{ name: "Pot", price: 1000 }] } };
+  const { diagnostics } = await project.prove(source, { fixtures });
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+});

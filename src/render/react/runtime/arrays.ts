@@ -4,6 +4,7 @@ import { compute } from "./computed.js";
 import { methodCallExpression } from "./expressions.js";
 import { isSymbolicList, itemsOf } from "./list-methods.js";
 import { binary, branch, not } from "./operators.js";
+import { mayBeAbsent } from "./paths.js";
 import { refuse, rendering } from "./rendering.js";
 import { concatenate, stringOfItem, symbolicOf } from "./strings.js";
 import { type AnyFunction, become, isReference, registerSymbolic, represented, type Symbolic } from "./symbolic.js";
@@ -169,7 +170,7 @@ export function concatLists(list: unknown, args: readonly unknown[]): unknown {
 
 /** `.concat` appends a missing value as an item. */
 function isUnsure(symbolic: Symbolic | undefined): boolean {
-  return symbolic?.kind === "path" && symbolic.mayBe("list") && (!symbolic.isOnly("list") || symbolic.mayBeMissing);
+  return symbolic?.kind === "path" && symbolic.mayBe("list") && (!symbolic.isOnly("list") || mayBeAbsent(symbolic));
 }
 
 const USE_EMPTY = "Write [...list, ...(others ?? [])], and add a fixture in which it is a list.";

@@ -53,6 +53,11 @@ export function changesObject(name: string): boolean {
   );
 }
 
+/** Whether a method changes the order of its list, and returns the list. */
+export function isSorting(name: string): boolean {
+  return name === "sort" || name === "reverse";
+}
+
 export function isBuiltin(value: unknown): value is (...parameters: unknown[]) => unknown {
   return typeof value === "function" && builtins.has(value);
 }

@@ -1,6 +1,6 @@
 import { concatLists } from "./arrays.js";
 import { callBuiltin, constructBuiltin } from "./builtin-calls.js";
-import { changesObject, isBuiltin, isBuiltinMethod, shapeOfMethod } from "./builtins.js";
+import { changesObject, isBuiltin, isBuiltinMethod, isSorting, shapeOfMethod } from "./builtins.js";
 import { lift, pick, select, someCase } from "./choices.js";
 import { isRewritten } from "./components.js";
 import { callOwn, callPackageMethod, compute, computeInPackage, computeWhole, isOfPackage } from "./computed.js";
@@ -116,6 +116,7 @@ function callOn(object: unknown, name: string, args: readonly unknown[], mayEnd:
   return computeWhole(
     () => callCases(object, name, args, mayEnd),
     () => expression(object, name, args),
+    isSorting(name),
   );
 }
 
@@ -160,13 +161,12 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, args: re
     rendering().computed.change(key);
     return refuse(symbolic, problem);
   }
-  const isSorting = name === "sort" || name === "reverse";
   const madeAt = "madeAt" in symbolic ? symbolic.madeAt : undefined;
   const isOwn = madeAt !== undefined;
-  const changesVariable = isSorting && symbolic.kind === "path" && !isOwn && !isComputedKey(key);
+  const changesVariable = isSorting(name) && symbolic.kind === "path" && !isOwn && !isComputedKey(key);
   const computing = { problem, about: symbolic, shape: shapeOfMethod(value, name, args), changesVariable };
   const result = compute(computing, () => methodCallExpression(value, name, args));
-  if (!isSorting) return result;
+  if (!isSorting(name)) return result;
   if (!isReference(value) || !isReference(result)) return result;
   if (madeAt) sortOwnList(value, madeAt, result);
   else if (isComputedKey(key)) rendering().computed.change(key);

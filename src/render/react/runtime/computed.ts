@@ -16,7 +16,7 @@ import { provide } from "./later.js";
 import { isCount, PROBLEMS } from "./loops.js";
 import { areUncertain, sampleCall, sampleMethod, samplesOf, shapeOfSamples, withSamples } from "./package-samples.js";
 import { isHook, memberOfPackage, packageUses } from "./package-uses.js";
-import { valueOfPath } from "./paths.js";
+import { pathOf, valueOfPath } from "./paths.js";
 import { canSubstituteIn } from "./probes.js";
 import { refuse, rendering } from "./rendering.js";
 import { stringOf, symbolicOf } from "./strings.js";
@@ -59,15 +59,17 @@ export function compute(computing: ComputeOptions, operation: () => Expression |
  * operation.
  *
  * @param operation The operation on the whole choice.
+ * @param isInPlace Whether it changes what it is done with, so that the operation must be recorded before.
  */
-export function computeWhole(work: () => unknown, operation: () => Expression | undefined): unknown {
+export function computeWhole(work: () => unknown, operation: () => Expression | undefined, isInPlace = false): unknown {
   const now = rendering();
   const { site, computed } = now;
+  const recordedBefore = isInPlace ? recorded(operation) : undefined;
   const before = computed.count;
   const result = work();
   if (computed.count === before || represented(result)?.kind !== "choice" || isBoolean(result)) return result;
   const last = computed.last;
-  const expression = recorded(operation);
+  const expression = isInPlace ? recordedBefore : recorded(operation);
   return expression && last
     ? resultVariable(expression, { problem: last.problem, shape: shapeOfValue(result), site })
     : result;
@@ -244,19 +246,14 @@ function hasOwnFunction(values: readonly unknown[]): boolean {
   });
 }
 
-/** Findings while recording an operation don't count: they don't affect the document. */
 function recorded(operation: () => Expression | undefined): Expression | undefined {
   const now = rendering();
-  const { site, findings } = now;
-  const before = findings.length;
-  try {
+  return now.rehearse(() => {
+    const before = now.findings.length;
     const expression = operation();
-    const isComplete = findings.length === before && expression && innermostLoop(expression) !== "apart";
+    const isComplete = now.findings.length === before && expression && innermostLoop(expression) !== "apart";
     return isComplete ? expression : undefined;
-  } finally {
-    findings.splice(before);
-    now.site = site;
-  }
+  });
 }
 
 /** Whether it is a variable itself rather than a computed value. */
@@ -291,10 +288,13 @@ function computeString(path: AccessPath): unknown {
 
 function computeChild(path: AccessPath): unknown {
   const { site = rendering().site } = path;
-  return compute({ problem: "prints a computed value", about: path, shape: STRING, site }, () => {
+  const printed = compute({ problem: "prints a computed value", about: path, shape: STRING, site }, () => {
     const of = expressionOf(valueOfPath(path));
     return of && { kind: "child", of };
   });
+  const [key] = pathOf(printed)?.names ?? [];
+  if (key !== undefined) rendering().computed.printed.set(key, path);
+  return printed;
 }
 
 provide({ printCount: printable, computeString, computeChild });

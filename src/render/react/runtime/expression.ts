@@ -1,6 +1,6 @@
 import type { ResultKind } from "../../../mustache/expression/results.js";
 import type { Sample } from "./package-samples.js";
-import type { Loop, SourceRange } from "./symbolic.js";
+import type { AccessPath, Loop, SourceRange } from "./symbolic.js";
 
 /** An operation on variables as data, to be computed when an email is filled. */
 export type Expression =
@@ -239,11 +239,12 @@ export function isComputedKey(name: string | undefined): boolean {
 
 const KEY = "__computed";
 
-let renderings = 0;
+/** By what they represent, so that a computation has the same key in each rendering of a component. */
+const keys = new Map<string, string>();
 
 /** Begins a compilation with the same sequence of keys each time. */
 export function resetComputedKeys(): void {
-  renderings = 0;
+  keys.clear();
 }
 
 export class Computations {
@@ -252,13 +253,12 @@ export class Computations {
   last: Computation | undefined;
   readonly all = new Map<string, Computation>();
   readonly loops = new Map<number, Loop>();
+  /** The values of which results are what React prints, by the keys of these. */
+  readonly printed = new Map<string, AccessPath>();
   /** Real results of packages, by the keys of their computations. */
   readonly samples = new Map<string, readonly Sample[]>();
   /** The nesting depth of functions being recorded. */
   parameters = 0;
-  readonly #keys = new Map<string, string>();
-  readonly #rendering = (renderings += 1);
-
   /** Computations whose results were changed afterwards. */
   readonly #changed = new Set<string>();
 
@@ -272,8 +272,8 @@ export class Computations {
 
   add(computation: Omit<Computation, "key">): Computation {
     const content = JSON.stringify([computation.site, computation.expression]);
-    const key = this.#keys.get(content) ?? `${KEY}_${this.#rendering}_${this.#keys.size + 1}`;
-    this.#keys.set(content, key);
+    const key = keys.get(content) ?? `${KEY}_${keys.size + 1}`;
+    keys.set(content, key);
     const whole = this.all.get(key) ?? { key, ...computation };
     this.all.set(key, whole);
     this.#changed.delete(key); // The new result has not been changed.

@@ -102,16 +102,13 @@ function decided(value: unknown, answer: boolean): unknown {
 
 /** None if it throws. */
 function sampleOf(atFirst: () => unknown, later: () => unknown): readonly Sample[] {
-  const { site, findings } = rendering();
-  const before = findings.length;
-  try {
-    return [{ first: atMoment(FIRST, 0.25, atFirst), later: atMoment(LATER, 0.75, later) }];
-  } catch {
-    return [];
-  } finally {
-    findings.splice(before);
-    rendering().site = site;
-  }
+  return rendering().rehearse(() => {
+    try {
+      return [{ first: atMoment(FIRST, 0.25, atFirst), later: atMoment(LATER, 0.75, later) }];
+    } catch {
+      return [];
+    }
+  });
 }
 
 const FIRST = Date.UTC(2024, 1, 3, 4, 5, 6);

@@ -194,7 +194,7 @@ export function isComputed({ names, loop }: AccessPath): boolean {
 }
 
 /** Whether it may be missing, given the known facts. */
-function mayBeAbsent(path: AccessPath): boolean {
+export function mayBeAbsent(path: AccessPath): boolean {
   return path.mayBeMissing && rendering().facts.known(path.presence) !== true;
 }
 

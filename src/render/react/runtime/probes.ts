@@ -80,27 +80,18 @@ export function substituteIn(value: unknown, values: ConcreteValues): unknown {
 }
 
 function replaced(path: AccessPath, values: ConcreteValues, fallback: unknown): unknown {
-  const printed = printedValue(path, values);
-  if (printed) return childText(printed.value);
-  for (let depth = path.names.length; depth >= 0; depth -= 1) {
-    const key = keyOf(path.with({ names: path.names.slice(0, depth) }));
-    if (values.has(key)) return path.names.slice(depth).reduce(memberOf, values.get(key));
-  }
-  return fallback;
+  const [name = "", ...members] = path.names;
+  const printed = members.length === 0 ? rendering().computed.printed.get(name) : undefined;
+  const found = findValue(printed ?? path, values);
+  if (!found) return fallback;
+  return printed ? childText(found.value) : found.value;
 }
 
-/** The value of which a path is what React prints for it as a child. */
-function printedValue(
-  { names: [name = "", ...members] }: AccessPath,
-  values: ConcreteValues,
-): { readonly value: unknown } | undefined {
-  const { all } = rendering().computed;
-  const expression = all.get(name)?.expression;
-  if (expression?.kind !== "child" || members.length > 0) return undefined;
-  const of = JSON.stringify(expression.of);
-  for (const [key, value] of values) {
-    const computation = all.get(key.slice(key.indexOf("/") + 1));
-    if (computation && JSON.stringify(computation.expression) === of) return { value };
+/** The value of a variable, or a member of that of an object that contains it. */
+function findValue(path: AccessPath, values: ConcreteValues): { readonly value: unknown } | undefined {
+  for (let depth = path.names.length; depth >= 0; depth -= 1) {
+    const key = keyOf(path.with({ names: path.names.slice(0, depth) }));
+    if (values.has(key)) return { value: path.names.slice(depth).reduce(memberOf, values.get(key)) };
   }
   return undefined;
 }

@@ -176,6 +176,21 @@ export class SymbolicRendering {
     }
   }
 
+  /** Runs code whose result is not part of the document, such as a function that is recorded: what it reports doesn't count. */
+  rehearse<T>(work: () => T): T {
+    const { site, findings, pendingElements, computed } = this;
+    const [finding, element] = [findings.length, pendingElements.length];
+    const { count, last } = computed;
+    try {
+      return work();
+    } finally {
+      this.site = site;
+      findings.splice(finding);
+      pendingElements.splice(element);
+      Object.assign(computed, { count, last });
+    }
+  }
+
   report(finding: Unsupported): void {
     if (this.isEndless) return;
     const key = findingKey(finding);

@@ -1,6 +1,6 @@
 import { NUMBER } from "../../../mustache/expression/results.js";
 import { replaceItems } from "./arrays.js";
-import { changesObject, shapeOfMethod } from "./builtins.js";
+import { changesObject, isSorting, shapeOfMethod } from "./builtins.js";
 import { everyCase, fork, lift, pick } from "./choices.js";
 import { compute } from "./computed.js";
 import { countableExpression, methodCallExpression } from "./expressions.js";
@@ -98,13 +98,12 @@ export function callRows(rows: CollectedRows, name: string, args: readonly unkno
   const result = repeat?.kind === "repeat" ? callListMethod(repeat, name, args) : undefined;
   const problem = `calls .${name}() on a list that contains a variable's items`;
   if (result !== undefined) return result;
-  const isSorting = name === "sort" || name === "reverse";
-  const isPossible = isSorting ? rows.madeAt && rendering().facts.isAt(rows.madeAt) : !changesObject(name);
+  const isPossible = isSorting(name) ? rows.madeAt && rendering().facts.isAt(rows.madeAt) : !changesObject(name);
   if (!isPossible) return refuse(rows, problem, { hint: USE_MAP });
   const computed = compute({ problem, about: rows, shape: shapeOfMethod(list, name, args) }, () =>
     methodCallExpression(list, name, args),
   );
-  if (isSorting && isReference(computed)) replaceItems(list, computed);
+  if (isSorting(name) && isReference(computed)) replaceItems(list, computed);
   return computed;
 }
 
