@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { operandsOf, type Expression } from "./expression/expression.js";
+import type { Expression } from "./expression/expression.js";
+import { operandsOf } from "./expression/expression-of.js";
 import type { Computed, Condition } from "./variables.js";
 
 /**

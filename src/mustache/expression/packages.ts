@@ -1,5 +1,6 @@
 import type { Condition } from "../variables.js";
-import { type Expression, operandsOf, type PackageExpression } from "./expression.js";
+import type { Expression, PackageExpression } from "./expression.js";
+import { operandsOf } from "./expression-of.js";
 
 /** The name of a function among those that an expression is computed with: `date-fns format`. */
 export function packageKey({ module, name }: Pick<PackageExpression, "module" | "name">): string {

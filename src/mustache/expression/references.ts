@@ -1,4 +1,5 @@
-import { type Expression, operandsOf, type VariableExpression } from "./expression.js";
+import type { Expression, VariableExpression } from "./expression.js";
+import { operandsOf } from "./expression-of.js";
 import { ONE_ITEM, SAME_ITEMS } from "./results.js";
 
 /** What the names in an expression refer to: evidence about a variable, or its path. */

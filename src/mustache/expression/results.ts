@@ -1,7 +1,8 @@
 import { BIGINT_SCHEMA, DATE_SCHEMA } from "../javascript-values.js";
 import { Shape } from "../shape.js";
 import { isProperty } from "./types.js";
-import { type Expression, type ObjectMember, operandsOf, type VariableExpression } from "./expression.js";
+import type { Expression, ObjectMember, VariableExpression } from "./expression.js";
+import { operandsOf } from "./expression-of.js";
 
 /*
  * The types of results, as far as the form of an operation shows them.
@@ -200,7 +201,7 @@ function shapeOfCallee({ callee, args, isNew }: Extract<Expression, { kind: "cal
 }
 
 /** Methods that may have no result. */
-const NO_RESULT = /^(?:at|find|findLast|pop|shift|match|exec|get|codePointAt)$/;
+export const NO_RESULT = /^(?:at|find|findLast|pop|shift|match|exec|get|codePointAt)$/;
 
 /**
  * Whether a result may be nothing, because a variable is, or because an operation may find nothing.

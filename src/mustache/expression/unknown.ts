@@ -1,5 +1,6 @@
 import { CLASSES, CONSTANTS, FUNCTIONS, NATIVES } from "./builtins.js";
-import { type Expression, operandsOf } from "./expression.js";
+import type { Expression } from "./expression.js";
+import { operandsOf } from "./expression-of.js";
 import { isOperator } from "./operators.js";
 
 /** What an expression uses that can't be evaluated. */

@@ -1,5 +1,6 @@
 import type { Expression as PortableExpression, VariableExpression } from "../../../mustache/expression/expression.js";
-import { type Expression, indexIn, type ListLoop, type PackageExpression } from "../runtime/expression.js";
+import { mapExpression } from "../../../mustache/expression/expression-of.js";
+import { type Expression, indexIn, type Leaf, type ListLoop, type PackageExpression } from "../runtime/expression.js";
 import { packageUses } from "../runtime/package-uses.js";
 
 /** A section's place among those around, counted from 1, and the member that holds its items if they are wrapped in objects. */
@@ -42,63 +43,35 @@ class Translator {
   }
 
   translate(expression: Expression, callbacks: Callbacks = new Map()): PortableExpression {
-    const all = (of: readonly Expression[]): PortableExpression[] => of.map((each) => this.translate(each, callbacks));
     const one = (of: Expression): PortableExpression => this.translate(of, callbacks);
-    switch (expression.kind) {
+    if (expression.kind === "member") return memberOf(one(expression.of), expression.name);
+    return mapExpression(expression, one, (leaf) => this.#leaf(leaf, callbacks));
+  }
+
+  #leaf(leaf: Leaf, callbacks: Callbacks): PortableExpression {
+    switch (leaf.kind) {
       case "variable":
-        return this.#variable(expression, callbacks);
+        return this.#variable(leaf, callbacks);
       case "position": {
-        const callback = callbacks.get(expression.loop.id);
+        const callback = callbacks.get(leaf.loop.id);
         if (callback) return { kind: "parameter", name: callback.index };
-        return { kind: "index", scope: this.#place(expression.loop).number };
+        return { kind: "index", scope: this.#place(leaf.loop).number };
       }
       case "map": {
         const number = callbacks.size + 1;
         const names = { item: `item_${number}`, index: `index_${number}` };
-        const body = this.translate(expression.body, new Map([...callbacks, [expression.loop, names]]));
+        const body = this.translate(leaf.body, new Map([...callbacks, [leaf.loop, names]]));
         return {
           kind: "call",
-          callee: { kind: "member", of: one(expression.list), name: expression.method },
+          callee: { kind: "member", of: this.translate(leaf.list, callbacks), name: leaf.method },
           args: [{ kind: "function", parameters: [names.item, names.index], body }],
         };
       }
       case "value":
-        return literal(expression.value);
-      case "member":
-        return memberOf(one(expression.of), expression.name);
-      case "item":
-        return { kind: "item", of: one(expression.of), key: one(expression.key) };
-      case "call":
-        return { ...expression, callee: one(expression.callee), args: all(expression.args) };
-      case "spread":
-      case "unary":
-      case "child":
-        return { ...expression, of: one(expression.of) };
-      case "binary":
-        return { ...expression, left: one(expression.left), right: one(expression.right) };
-      case "if":
-        return { ...expression, test: one(expression.test), yes: one(expression.yes), no: one(expression.no) };
-      case "text":
-        return { kind: "text", parts: expression.parts.map((part) => (typeof part === "string" ? part : one(part))) };
-      case "list":
-        return { kind: "list", items: all(expression.items) };
-      case "object":
-        return {
-          kind: "object",
-          members: expression.members.map((member) => {
-            if ("kind" in member) return { kind: "spread", of: one(member.of) };
-            const [name, value] = member;
-            return [typeof name === "string" ? name : one(name), one(value)];
-          }),
-        };
-      case "function":
-        return { ...expression, body: one(expression.body) };
-      case "name":
-      case "parameter":
-        return expression;
+        return literal(leaf.value);
       case "package":
       default:
-        return this.#package(expression);
+        return this.#package(leaf);
     }
   }
 

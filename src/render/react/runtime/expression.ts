@@ -1,50 +1,34 @@
-import type { ResultKind } from "../../../mustache/expression/results.js";
+import {
+  type ExpressionOf,
+  type ObjectMemberOf,
+  operandsOf as operandsOfTree,
+} from "../../../mustache/expression/expression-of.js";
+import { NO_RESULT, type ResultKind } from "../../../mustache/expression/results.js";
 import type { Sample } from "./package-samples.js";
 import type { AccessPath, Loop, SourceRange } from "./symbolic.js";
 
 /** An operation on variables as data, to be computed when an email is filled. */
-export type Expression =
+export type Expression = ExpressionOf<Leaf>;
+
+export type ObjectMember = ObjectMemberOf<Leaf>;
+
+export type Leaf =
   | VariableExpression
   /** A value known at compile time: JSON, undefined, or a regular expression. */
   | { readonly kind: "value"; readonly value: unknown }
-  /** A built-in function or class, such as `Math.round`. */
-  | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "parameter"; readonly name: string }
   | PackageExpression
-  | { readonly kind: "member"; readonly of: Expression; readonly name: string | number }
-  | { readonly kind: "item"; readonly of: Expression; readonly key: Expression }
-  | {
-      readonly kind: "call";
-      readonly callee: Expression;
-      readonly args: readonly Expression[];
-      readonly isNew?: boolean;
-    }
-  /** `...of` in a call, a list or an object. */
-  | { readonly kind: "spread"; readonly of: Expression }
-  | { readonly kind: "unary"; readonly operator: string; readonly of: Expression }
-  | { readonly kind: "binary"; readonly operator: string; readonly left: Expression; readonly right: Expression }
-  | { readonly kind: "if"; readonly test: Expression; readonly yes: Expression; readonly no: Expression }
-  | { readonly kind: "text"; readonly parts: readonly (string | Expression)[] }
-  | { readonly kind: "list"; readonly items: readonly Expression[] }
-  | { readonly kind: "object"; readonly members: readonly ObjectMember[] }
-  | { readonly kind: "function"; readonly parameters: readonly string[]; readonly body: Expression }
-  /** What React prints for a child. */
-  | { readonly kind: "child"; readonly of: Expression }
-  /** `list.map((item) => body)`: in the body, variables of this loop refer to the item. */
-  | {
-      readonly kind: "map";
-      readonly method: "map" | "flatMap" | "some" | "every";
-      readonly loop: number;
-      readonly list: Expression;
-      readonly body: Expression;
-    }
+  | MapExpression
   /** The index of an item in a loop's list. */
   | { readonly kind: "position"; readonly loop: ListLoop };
 
-/** `name: value`, `[key]: value` or `...value` in an object. */
-export type ObjectMember =
-  | readonly [name: string | Expression, value: Expression]
-  | Extract<Expression, { kind: "spread" }>;
+/** `list.map((item) => body)`: in the body, variables of this loop refer to the item. */
+interface MapExpression {
+  readonly kind: "map";
+  readonly method: "map" | "flatMap" | "some" | "every";
+  readonly loop: number;
+  readonly list: Expression;
+  readonly body: Expression;
+}
 
 /** A function or an object of a package. */
 export interface PackageExpression {
@@ -100,41 +84,7 @@ export function loopsIn(expression: Expression): ListLoop[] {
 }
 
 export function operandsOf(expression: Expression): readonly Expression[] {
-  switch (expression.kind) {
-    case "item":
-      return [expression.of, expression.key];
-    case "member":
-    case "spread":
-    case "unary":
-    case "child":
-      return [expression.of];
-    case "call":
-      return [expression.callee, ...expression.args];
-    case "binary":
-      return [expression.left, expression.right];
-    case "if":
-      return [expression.test, expression.yes, expression.no];
-    case "text":
-      return expression.parts.filter((part) => typeof part !== "string");
-    case "list":
-      return expression.items;
-    case "object":
-      return expression.members.flatMap((member) =>
-        "kind" in member ? [member] : member.filter((part) => typeof part !== "string"),
-      );
-    case "function":
-      return [expression.body];
-    case "map":
-      return [expression.list, expression.body];
-    case "variable":
-    case "position":
-    case "value":
-    case "name":
-    case "parameter":
-    case "package":
-    default:
-      return [];
-  }
+  return expression.kind === "map" ? [expression.list, expression.body] : operandsOfTree(expression);
 }
 
 /** Whether the result is missing if a variable is: an operation on a missing value has no result. */
@@ -151,8 +101,6 @@ export function mayHaveNoResult(expression: Expression): boolean {
   const { callee } = expression.kind === "call" ? expression : { callee: undefined };
   return callee?.kind === "member" && NO_RESULT.test(String(callee.name));
 }
-
-const NO_RESULT = /^(?:at|find|findLast|pop|shift|match|exec|get|codePointAt)$/;
 
 /** Whether an operation throws for some values. */
 export function mayThrow(expression: Expression): boolean {
