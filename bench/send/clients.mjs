@@ -3,6 +3,7 @@
  * Clients that send a receipt to a server, each in its own way: the mailer, plain fetch, and two clients of well-known services.
  */
 import { orderOf, requestOf } from "./orders.mjs";
+import { templates } from "./receipt.mjs";
 
 export const KEY = "key-of-the-benchmark";
 let number = 0;
@@ -19,14 +20,11 @@ function next() {
 const peer = (name) => import(name);
 
 export const clients = {
-  /** @param {string} url @param {string} [store] @returns {Promise<Sender>} */
-  lettershop: async (url, store) => {
-    const [{ createMailer }, { templates }] = await Promise.all([
-      import("../../dist/send/index.js"),
-      import("./receipt.mjs"),
-    ]);
+  /** @param {string} url @param {{ readonly store?: string, readonly registry?: typeof templates }} [options] @returns {Promise<Sender>} */
+  lettershop: async (url, { store, registry = templates } = {}) => {
+    const { createMailer } = await import("../../dist/send/index.js");
     const mailer = createMailer({
-      templates,
+      templates: registry,
       url,
       domain: "example.test",
       apiKey: KEY,

@@ -1,5 +1,5 @@
 import { completeVariables } from "../../src/mustache/complete.js";
-import { evaluate } from "../../src/mustache/expression/evaluate.js";
+import { evaluator } from "../../src/mustache/expression/evaluate.js";
 import { packagesIn } from "../../src/mustache/expression/packages.js";
 import type { Variables } from "../../src/mustache/variables.js";
 import type { PassedVariables } from "../../src/project/complete-variables.js";
@@ -47,7 +47,7 @@ export function copySource(): Source | undefined {
       const contract = detail.compiled?.contract ?? { input: {}, conditions: [] };
       const context = { locale, timeZone };
       const complete = ({ input, derived }: PassedVariables): Variables =>
-        completeVariables(contract, input, derived, { evaluate, ...context });
+        completeVariables(contract, input, derived, { evaluator, ...context });
       if (!hasSchema(detail) && packagesIn(contract.conditions).length === 0)
         return answerOf({ parsed: variables, issues: [] }, complete);
       const script = await read<string>(copied, "variables");

@@ -1,6 +1,6 @@
 import { createNewestQueue, KeyedStore } from "../state/stores.js";
 import { completeVariables } from "../../src/mustache/complete.js";
-import { evaluate } from "../../src/mustache/expression/evaluate.js";
+import { evaluator } from "../../src/mustache/expression/evaluate.js";
 import { fill, type Message } from "../../src/mustache/fill.js";
 import type { Variables, VariablesSchema } from "../../src/mustache/variables.js";
 import type { CompiledBodies, VariableProblem, VariablesAnswer } from "../../src/preview/contract.js";
@@ -25,7 +25,7 @@ export function completeHere(compiled: CompiledBodies, input: Variables, context
   const memory = completed.get(key) ?? new WeakMap();
   completed.set(key, memory);
   return remembered(memory, compiled, input, () =>
-    completeVariables(contract, withDefaults(contract.input, input), {}, { evaluate, ...context }),
+    completeVariables(contract, withDefaults(contract.input, input), {}, { evaluator, ...context }),
   );
 }
 

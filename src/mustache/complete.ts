@@ -13,7 +13,7 @@ import { isPlainObject, isRecord } from "../values.js";
  * among the variables.
  */
 export interface Computing extends ComputeContext {
-  readonly evaluate: Evaluate;
+  readonly evaluator: (context: ComputeContext) => Evaluate;
 }
 
 /**
@@ -75,26 +75,32 @@ interface Place {
   readonly scope: Context;
   readonly index: number;
   readonly count: number;
-  readonly outer: Place | undefined;
+  /** The variables and the items of the sections around, as they were passed, with their indexes. */
+  readonly scopes: readonly unknown[];
+  readonly indexes: readonly number[];
 }
 
 /** An object as it was passed or computed, with what was added to its completed copy, before that became printable. */
 interface Original {
   readonly value: object;
-  readonly added: Record<string, unknown>;
+  readonly added: Map<string, unknown>;
 }
 
 class Completion {
   readonly #contract: VariablesContract;
   readonly #computing: Computing | undefined;
+  readonly #evaluate: Evaluate | undefined;
   /** By completed copies, in which absent members are null. Undefined if nothing needs them. */
   readonly #originals: Map<object, Original> | undefined;
   /** The shapes of objects that were passed, because computed lists contain them. */
   readonly #shapes = new Map<object, Shape>();
+  /** By the names of the sections around. */
+  readonly #places = new Map<string, readonly Place[]>();
 
   constructor(contract: VariablesContract, computing: Computing | undefined) {
     this.#contract = contract;
     this.#computing = computing;
+    this.#evaluate = computing?.evaluator(computing);
     const needsOriginals = addedBy(contract).some(({ test }) => test.kind === "null" || test.kind === "computed");
     this.#originals = needsOriginals || hasJavaScript(contract) ? new Map() : undefined;
   }
@@ -103,7 +109,7 @@ class Completion {
     const completed: Record<string, unknown> = { ...shape.blank, ...value };
     for (const name of Object.keys(value))
       completed[name] = this.#value(value[name], shape.member(name) ?? Shape.UNKNOWN);
-    this.#originals?.set(completed, { value, added: {} });
+    this.#originals?.set(completed, { value, added: new Map() });
     if (this.#computing) this.#shapes.set(value, shape);
     return completed;
   }
@@ -124,9 +130,12 @@ class Completion {
    * that a tag finds both in the same scope.
    */
   addConditions(variables: object): void {
-    const place = { scope: { value: variables, outer: undefined }, index: 0, count: 1, outer: undefined };
+    const scope = { value: variables, outer: undefined };
+    this.#places.set("", [{ scope, index: 0, count: 1, scopes: [this.#passed(variables)], indexes: [0] }]);
     const { conditions, former = [] } = this.#contract;
-    const add = (condition: Condition): void => this.#enter(place, condition.within.map(toPath), condition);
+    const add = (condition: Condition): void => {
+      for (const place of this.#placesIn(condition.within)) this.#add(place, condition);
+    };
     conditions.forEach(add);
     for (const condition of former) {
       try {
@@ -138,15 +147,28 @@ class Completion {
     }
   }
 
-  #enter(place: Place, [section, ...inner]: readonly Path[], condition: Condition): void {
-    if (!section) return this.#add(place, condition);
-    const value = lookUp(place.scope, section);
-    if (!isShown(value)) return;
+  /** The places of the items of a section within others. */
+  #placesIn(sections: readonly string[]): readonly Place[] {
+    const key = sections.join("\0");
+    const known = this.#places.get(key);
+    if (known) return known;
+    const section = toPath(sections.at(-1) ?? ".");
+    const places = this.#placesIn(sections.slice(0, -1)).flatMap((place) => this.#itemsIn(place, section));
+    this.#places.set(key, places);
+    return places;
+  }
+
+  #itemsIn({ scope: outer, scopes, indexes }: Place, section: Path): Place[] {
+    const value = lookUp(outer, section);
+    if (!isShown(value)) return [];
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-    for (const [index, item] of items.entries()) {
-      const scope = { value: item, outer: place.scope };
-      this.#enter({ scope, index, count: items.length, outer: place }, inner, condition);
-    }
+    return items.map((item, index) => ({
+      scope: { value: item, outer },
+      index,
+      count: items.length,
+      scopes: [...scopes, this.#passed(item)],
+      indexes: [...indexes, index],
+    }));
   }
 
   #add(place: Place, { name, path, test }: Condition): void {
@@ -156,9 +178,9 @@ class Completion {
     const { value: target } = holder;
     if (!isRecord(target)) return;
     const set = (completed: unknown, original: unknown): void => {
-      Reflect.set(target, name, completed ?? null);
+      (target as Record<string, unknown>)[name] = completed ?? null;
       const known = this.#originals?.get(target);
-      if (known) known.added[name] = original;
+      known?.added.set(name, original);
     };
     if (test.kind === "computed") {
       if (!this.#computing?.functions && needsPackages(test.expression))
@@ -182,7 +204,7 @@ class Completion {
     return items.map((item, index) => {
       const wrapper = { [as]: item };
       const original: unknown = Array.isArray(originals) ? originals[index] : item;
-      this.#originals?.set(wrapper, { value: { [as]: original }, added: {} });
+      this.#originals?.set(wrapper, { value: { [as]: original }, added: new Map() });
       return wrapper;
     });
   }
@@ -198,21 +220,17 @@ class Completion {
   #member(holder: unknown, name: string): unknown {
     const original = isRecord(holder) ? this.#originals?.get(holder) : undefined;
     if (!original) return ownProperty(holder, name);
-    return Object.hasOwn(original.added, name) ? original.added[name] : ownProperty(original.value, name);
+    return original.added.has(name) ? original.added.get(name) : ownProperty(original.value, name);
   }
 
   #passed(value: unknown): unknown {
     return isRecord(value) ? (this.#originals?.get(value)?.value ?? value) : value;
   }
 
-  #compute(name: string, { expression }: Computed, place: Place): unknown {
-    if (!this.#computing) throw new TypeError("The contract has computed values, but nothing to compute them with.");
-    const around: Place[] = [];
-    for (let at: Place | undefined = place; at; at = at.outer) around.unshift(at);
-    const scopes = around.map(({ scope }) => this.#passed(scope.value));
-    const indexes = around.map(({ index }) => index);
+  #compute(name: string, { expression }: Computed, { scopes, indexes }: Place): unknown {
+    if (!this.#evaluate) throw new TypeError("The contract has computed values, but nothing to compute them with.");
     try {
-      return this.#computing.evaluate(expression, scopes, indexes, this.#computing);
+      return this.#evaluate(expression, scopes, indexes);
     } catch (error) {
       // It may be in a part that is not shown, because what it needs is missing.
       if (!(error instanceof ExpressionError)) throw error;
@@ -233,7 +251,7 @@ class Completion {
     const completed = Object.fromEntries(
       Object.entries(value).map(([name, member]) => [name, this.#printable(member) ?? null]),
     );
-    this.#originals?.set(completed, { value, added: {} });
+    this.#originals?.set(completed, { value, added: new Map() });
     return completed;
   }
 }

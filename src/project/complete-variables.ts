@@ -1,5 +1,5 @@
 import { completeVariables } from "../mustache/complete.js";
-import { evaluate } from "../mustache/expression/evaluate.js";
+import { evaluator } from "../mustache/expression/evaluate.js";
 import { packagesIn } from "../mustache/expression/packages.js";
 import type { Variables, VariablesContract } from "../mustache/variables.js";
 import type { Bundle } from "../process/bundle.js";
@@ -38,7 +38,7 @@ export async function completeAll(
 ): Promise<readonly Variables[]> {
   const context = { locale, timeZone };
   if (packagesIn(contract.conditions).length === 0)
-    return passed.map(({ input, derived }) => completeVariables(contract, input, derived, { evaluate, ...context }));
+    return passed.map(({ input, derived }) => completeVariables(contract, input, derived, { evaluator, ...context }));
   const bundle = await functionsBundle(file, contract);
   return host.run(COMPLETE, { bundle, contract, passed, context });
 }

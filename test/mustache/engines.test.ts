@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import mustache from "mustache";
 import { expect, test } from "vitest";
 import { completeVariables } from "../../src/mustache/complete.js";
-import { evaluate } from "../../src/mustache/expression/evaluate.js";
+import { evaluator } from "../../src/mustache/expression/evaluate.js";
 import { renderMustache } from "../../src/mustache/fill.js";
 import { printed } from "../../src/mustache/lookup.js";
 import { parse, type MustacheNode } from "../../src/mustache/parse.js";
@@ -230,7 +230,7 @@ test.each<[Variables, string]>([
     },
   };
   const contract = { input, conditions: COMPUTED };
-  const completed = completeVariables(contract, passed, {}, { evaluate, locale: "en-US", timeZone: "UTC" });
+  const completed = completeVariables(contract, passed, {}, { evaluator, locale: "en-US", timeZone: "UTC" });
   const asSent: Variables = JSON.parse(JSON.stringify(completed));
   expect(renderMustache(WITH_COMPUTED, completed, { escape: "none" })).toBe(expected);
   expect(mustache.render(WITH_COMPUTED, asSent, {}, { escape: String })).toBe(expected);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { completeVariables } from "../../src/mustache/complete.js";
-import { evaluate } from "../../src/mustache/expression/evaluate.js";
+import { evaluator } from "../../src/mustache/expression/evaluate.js";
 import type { Condition, VariablesContract } from "../../src/mustache/variables.js";
 import { formerConditions } from "../../src/registry/former.js";
 
@@ -53,7 +53,7 @@ test("what earlier versions needed stays, the newest first, and only once", () =
 
 test("an application fills both versions", () => {
   const both = contract([divided(100)], [divided(10), above(10)]);
-  const completed = completeVariables(both, { cents: 1250 }, {}, { evaluate, locale: "en-US", timeZone: "UTC" });
+  const completed = completeVariables(both, { cents: 1250 }, {}, { evaluator, locale: "en-US", timeZone: "UTC" });
   expect(completed).toEqual({ cents: 1250, cents__100: "12.5", cents__10: "125", cents_10__is_above_5: true });
 });
 
@@ -71,7 +71,7 @@ test("a former value that can't be computed any more does not stop an email", ()
     contract([divided(100)], [call]),
     { cents: 1250 },
     {},
-    { evaluate, locale: "en-US", timeZone: "UTC" },
+    { evaluator, locale: "en-US", timeZone: "UTC" },
   );
   expect(completed["cents__100"]).toBe("12.5");
 });

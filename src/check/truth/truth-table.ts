@@ -1,7 +1,7 @@
 import { hasSection, scan } from "../../mustache/scan.js";
 import { memoizeByObject } from "../../cache/memoize.js";
 import { completeVariables } from "../../mustache/complete.js";
-import { evaluate } from "../../mustache/expression/evaluate.js";
+import { evaluator } from "../../mustache/expression/evaluate.js";
 import { renderMustache } from "../../mustache/fill.js";
 import { parse } from "../../mustache/parse.js";
 import { restore, token, type TagTable } from "../../mustache/tokens.js";
@@ -115,7 +115,7 @@ export class TruthTable {
     const choices = this.#choicesFor(subjectsIn(nodes, contract));
     const fill = (chosen: readonly number[]): string[][] => {
       const variables = choices.reduce((all, { set }, index) => set(all, chosen[index] ?? 0), this.full);
-      const filled = renderMustache(written, completeVariables(contract, variables, {}, { evaluate, ...context }), {
+      const filled = renderMustache(written, completeVariables(contract, variables, {}, { evaluator, ...context }), {
         escape: "none",
       });
       return filled.split(BETWEEN).map((part) =>

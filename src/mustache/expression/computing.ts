@@ -1,6 +1,6 @@
 import type { Computing } from "../complete.js";
 import type { VariablesContract } from "../variables.js";
-import { evaluate } from "./evaluate.js";
+import { evaluator } from "./evaluate.js";
 import { type MakeFunctions, packageFunctions } from "./package-functions.js";
 
 export interface ComputedTemplate {
@@ -14,6 +14,6 @@ export function computingOf(
   { contract: { conditions }, functions: make }: ComputedTemplate,
   { locale, timeZone }: Pick<Computing, "locale" | "timeZone">,
 ): Computing {
-  const context = { locale, timeZone, evaluate };
-  return { ...context, functions: make ? packageFunctions({ make, conditions, ...context }) : {} };
+  const functions = make ? packageFunctions({ make, conditions, locale, timeZone }) : {};
+  return { locale, timeZone, functions, evaluator };
 }

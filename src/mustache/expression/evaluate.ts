@@ -1,7 +1,14 @@
 import { builtin, callBuiltin, isInstance } from "./builtins.js";
 import { childText } from "./child-text.js";
 import { ExpressionError } from "./expression-error.js";
-import type { ComputeContext, Expression, ObjectMember, VariableExpression } from "./expression.js";
+import {
+  type ComputeContext,
+  type Evaluate,
+  type Expression,
+  type ObjectMember,
+  type VariableExpression,
+} from "./expression.js";
+import { operandsOf } from "./expression-of.js";
 import { callFunction, callMethod, readMember, readOwn } from "./methods.js";
 import { operate, operateOn } from "./operators.js";
 import { newPattern } from "./pattern.js";
@@ -34,13 +41,21 @@ export function evaluate(
   indexes: readonly number[],
   context: ComputeContext,
 ): unknown {
-  try {
-    const run = new Run(context);
-    return valueOf(expression, { run, scopes, indexes, parameters: undefined });
-  } catch (error) {
-    if (error instanceof ExpressionError) throw error;
-    throw asExpressionError(error);
-  }
+  return evaluator(context)(expression, scopes, indexes);
+}
+
+/** Computes several expressions of the same variables, which must not change in between. */
+export function evaluator(context: ComputeContext): Evaluate {
+  const run = new Run(context);
+  return (expression, scopes, indexes) => {
+    try {
+      run.begin();
+      return valueOf(expression, { run, scopes, indexes, parameters: undefined });
+    } catch (error) {
+      if (error instanceof ExpressionError) throw error;
+      throw asExpressionError(error);
+    }
+  };
 }
 
 function asExpressionError(error: unknown): ExpressionError {
@@ -64,18 +79,19 @@ interface Parameters {
 }
 
 function valueOf(expression: Expression, scope: Scope): unknown {
-  scope.run.spend(1);
-  return scope.run.nested(() => compute(expression, scope));
+  if (expression.kind === "value") return expression.value;
+  scope.run.enter();
+  const value = compute(expression, scope);
+  scope.run.leave();
+  return value;
 }
 
-function compute(expression: Expression, scope: Scope): unknown {
+function compute(expression: Exclude<Expression, { kind: "value" }>, scope: Scope): unknown {
   const { run } = scope;
   const of = (part: Expression): unknown => valueOf(part, scope);
   switch (expression.kind) {
     case "variable":
       return variable(expression, scope);
-    case "value":
-      return run.admit(expression.value);
     case "name":
       return builtin(run, expression.name);
     case "pattern":
@@ -107,7 +123,7 @@ function compute(expression: Expression, scope: Scope): unknown {
     case "function":
       return run.allow((...args) => {
         const parameters = { names: expression.parameters, values: args, outer: scope.parameters };
-        return valueOf(expression.body, { ...scope, parameters });
+        return valueOf(expression.body, { run, scopes: scope.scopes, indexes: scope.indexes, parameters });
       });
     case "child":
       return run.admit(childText(of(expression.of)));
@@ -146,8 +162,11 @@ function keyOf(expression: Expression, scope: Scope): string | number {
 
 type Call = Extract<Expression, { kind: "call" }>;
 
-function call({ callee, args, isNew = false }: Call, scope: Scope): unknown {
+function call(expression: Call, scope: Scope): unknown {
+  const { callee, args, isNew = false } = expression;
   const { run } = scope;
+  if (callee.kind === "name" && callee.name.startsWith("Intl."))
+    return constant(expression, run, () => callBuiltin(run, callee.name, values(args, scope), isNew));
   if (callee.kind === "name") return run.admit(callBuiltin(run, callee.name, values(args, scope), isNew));
   if (callee.kind === "member" && !isNew) {
     const receiver = valueOf(callee.of, scope);
@@ -156,6 +175,27 @@ function call({ callee, args, isNew = false }: Call, scope: Scope): unknown {
   const called = valueOf(callee, scope);
   const result = callFunction(run, called, values(args, scope), isNew);
   return run.isForeign(called) ? run.adopt(result) : run.admit(result);
+}
+
+interface Constant {
+  readonly locale: string;
+  readonly timeZone: string;
+  readonly value: unknown;
+}
+
+const constants = new WeakMap<Call, Constant>();
+
+/** A formatter with constant options is the same in each evaluation. */
+function constant(expression: Call, { context: { locale, timeZone } }: Run, make: () => unknown): unknown {
+  const known = constants.get(expression);
+  if (known?.locale === locale && known.timeZone === timeZone) return known.value;
+  const value = make();
+  if (expression.args.every(isConstant)) constants.set(expression, { locale, timeZone, value });
+  return value;
+}
+
+function isConstant(expression: Expression): boolean {
+  return expression.kind === "value" || (expression.kind === "object" && operandsOf(expression).every(isConstant));
 }
 
 /** The items of a list or the arguments of a call. */

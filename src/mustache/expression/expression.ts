@@ -58,9 +58,4 @@ export interface ComputeContext {
  * @param scopes The variables as they were passed, and the items of the sections around.
  * @param indexes The index of each of these items in its list.
  */
-export type Evaluate = (
-  expression: Expression,
-  scopes: readonly unknown[],
-  indexes: readonly number[],
-  context: ComputeContext,
-) => unknown;
+export type Evaluate = (expression: Expression, scopes: readonly unknown[], indexes: readonly number[]) => unknown;

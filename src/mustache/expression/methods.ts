@@ -26,7 +26,8 @@ export function readOwn(value: unknown, name: string): unknown {
 
 /** The own members of functions lead to their prototypes. */
 function hasOwn(value: unknown, name: string): boolean {
-  return typeof value !== "function" && Object.hasOwn(Object(value), name);
+  if (typeof value === "string") return name === "length" || Object.hasOwn(Object(value), name);
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name);
 }
 
 /** `receiver.name(…args)` */

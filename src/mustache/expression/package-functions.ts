@@ -1,5 +1,6 @@
 import type { Condition } from "../variables.js";
-import type { Evaluate, Expression } from "./expression.js";
+import { evaluate } from "./evaluate.js";
+import type { Expression } from "./expression.js";
 import { localised } from "./localised.js";
 import { packagesIn } from "./packages.js";
 
@@ -20,7 +21,6 @@ export interface FunctionsInput {
   readonly conditions: readonly Condition[];
   readonly locale: string;
   readonly timeZone: string;
-  readonly evaluate: Evaluate;
 }
 
 /** How many sets of functions are kept. A set may be a whole library, and making it again takes milliseconds. */
@@ -33,12 +33,12 @@ const kept = new WeakMap<MakeFunctions, Map<string, PackageFunctions>>();
  * Makes a template's functions of packages, after what its modules do for their effect on these. Templates that do different
  * things to a package get instances of their own.
  */
-export function packageFunctions({ make, conditions, evaluate, locale, timeZone }: FunctionsInput): PackageFunctions {
+export function packageFunctions({ make, conditions, locale, timeZone }: FunctionsInput): PackageFunctions {
   const { steps, text } = setupOf(conditions);
   const key = JSON.stringify([locale, timeZone, text]);
   const sets = kept.get(make) ?? new Map<string, PackageFunctions>();
   kept.set(make, sets);
-  const functions = sets.get(key) ?? madeWith(make, steps, { locale, timeZone, evaluate });
+  const functions = sets.get(key) ?? madeWith(make, steps, { locale, timeZone });
   sets.delete(key);
   sets.set(key, functions);
   const [oldest = key] = sets.keys();
@@ -49,7 +49,7 @@ export function packageFunctions({ make, conditions, evaluate, locale, timeZone 
 function madeWith(
   make: MakeFunctions,
   setup: readonly Expression[],
-  { evaluate, ...context }: Pick<FunctionsInput, "locale" | "timeZone" | "evaluate">,
+  context: Pick<FunctionsInput, "locale" | "timeZone">,
 ): PackageFunctions {
   const { Date, Intl } = localised(context);
   const functions = make(Date, Intl);

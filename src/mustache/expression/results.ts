@@ -132,7 +132,7 @@ export function shapeOfExpression(expression: Expression, types: Types): Shape {
     case "parameter":
       return types.parameters?.get(expression.name) ?? Shape.UNKNOWN;
     case "value":
-      return Shape.of({ const: expression.value });
+      return SHAPES_OF_VALUES.get(typeof expression.value) ?? Shape.of({ const: expression.value });
     case "text":
     case "child":
       return STRING;
@@ -171,6 +171,13 @@ export function shapeOfExpression(expression: Expression, types: Types): Shape {
       return Shape.UNKNOWN;
   }
 }
+
+/** Not the value itself: `.reduce` starts with it, and `?:` may also return the other one. */
+const SHAPES_OF_VALUES = new Map([
+  ["string", STRING],
+  ["number", NUMBER],
+  ["boolean", BOOLEAN],
+]);
 
 function isNewUrl(expression: Expression): boolean {
   const { callee } = expression.kind === "call" ? expression : { callee: undefined };

@@ -17,7 +17,7 @@ export const MOST_BITS = 100_000;
 /** How many units or values a built-in function works through as one step. */
 const UNITS_PER_STEP = 32;
 
-/** One evaluation: what it may use, what it has used of its limits, and which functions it may call. */
+/** What expressions may use, which functions they may call, and what the one being evaluated has used of its limits. */
 export class Run {
   readonly context: ComputeContext;
   readonly Date: DateConstructor;
@@ -25,14 +25,20 @@ export class Run {
   readonly builtins = new Map<string, AnyFunction>();
   #steps = 0;
   #depth = 0;
-  readonly #sizes = new WeakMap<object, number>();
-  readonly #zoned = new WeakMap<object, object>();
-  readonly #functions = new WeakSet<object>();
-  readonly #foreign = new WeakSet<object>();
+  readonly #sizes = new Map<object, number>();
+  readonly #zoned = new Map<object, object>();
+  readonly #functions = new Set<object>();
+  readonly #foreign = new Set<object>();
 
   constructor(context: ComputeContext) {
     this.context = context;
     this.Date = dateClass(context);
+  }
+
+  /** Begins with another expression. */
+  begin(): void {
+    this.#steps = 0;
+    this.#depth = 0;
   }
 
   spend(steps: number): void {
@@ -48,14 +54,15 @@ export class Run {
     this.spend(1 + Math.floor(size / UNITS_PER_STEP));
   }
 
-  nested<Result>(work: () => Result): Result {
+  /** Begins to evaluate an expression within others. An error ends the whole evaluation, so nothing needs to leave then. */
+  enter(): void {
+    this.spend(1);
     this.#depth += 1;
     if (this.#depth > MOST_DEPTH) throw limit(`is nested more than ${MOST_DEPTH} levels deep`);
-    try {
-      return work();
-    } finally {
-      this.#depth -= 1;
-    }
+  }
+
+  leave(): void {
+    this.#depth -= 1;
   }
 
   /** A value that was passed or that an operation returned: within the limits, and with dates in the context's time zone. */

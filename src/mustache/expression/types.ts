@@ -58,6 +58,8 @@ const BOUND: ReadonlySet<string> = new Set([
 
 /** The built-in class of a value: "String" also for primitive strings; "Object" for all others. */
 export function typeOf(value: unknown): string {
+  if (typeof value === "string") return "String";
+  if (typeof value === "number") return "Number";
   if (Array.isArray(value)) return "Array";
   const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
   return Object.hasOwn(METHODS, tag) ? tag : "Object";
@@ -68,22 +70,20 @@ export function isIterable(value: unknown): value is Iterable<unknown> {
 }
 
 export function isMethod(type: string, name: string): boolean {
-  return namesIn(METHODS, type).has(name) || namesIn(METHODS, "Object").has(name);
+  return METHOD_NAMES.get(type)?.has(name) === true || METHOD_NAMES.get("Object")?.has(name) === true;
 }
 
 export function isProperty(type: string, name: string): boolean {
-  return namesIn(PROPERTIES, type).has(name);
+  return PROPERTY_NAMES.get(type)?.has(name) === true;
 }
 
 export function isBoundMethod(type: string, name: string): boolean {
   return BOUND.has(`${type} ${name}`);
 }
 
-const sets = new Map<string, ReadonlySet<string>>();
+const METHOD_NAMES = namesByType(METHODS);
+const PROPERTY_NAMES = namesByType(PROPERTIES);
 
-function namesIn(table: Readonly<Record<string, string>>, type: string): ReadonlySet<string> {
-  const key = `${table === METHODS ? "methods" : "properties"} ${type}`;
-  const known = sets.get(key) ?? new Set((table[type] ?? "").split(" "));
-  sets.set(key, known);
-  return known;
+function namesByType(table: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(Object.entries(table).map(([type, names]) => [type, new Set(names.split(" "))]));
 }

@@ -1,5 +1,5 @@
 import { completeVariables } from "../../../src/mustache/complete.js";
-import { evaluate } from "../../../src/mustache/expression/evaluate.js";
+import { evaluator } from "../../../src/mustache/expression/evaluate.js";
 import { renderMustache } from "../../../src/mustache/fill.js";
 import { inferSchema } from "../../../src/mustache/infer.js";
 import type { Variables } from "../../../src/mustache/variables.js";
@@ -71,7 +71,7 @@ export class ComputedTrials {
       return rendered.map((react, at) => {
         if ("error" in react) return undefined;
         const example = examples[at] ?? {};
-        const filled = completeVariables({ input, conditions }, example, {}, { evaluate, locale, timeZone });
+        const filled = completeVariables({ input, conditions }, example, {}, { evaluator, locale, timeZone });
         const ours = renderMustache(html, filled, { escape: "html" });
         const strict = fillStrictly(html, JSON.parse(JSON.stringify(filled)));
         const difference = firstDifference(tidied(withoutDoctype(react.html)), tidied(ours));

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { bundleModule } from "../../../src/process/bundle.js";
-import { evaluate } from "../../../src/mustache/expression/evaluate.js";
+import { evaluator } from "../../../src/mustache/expression/evaluate.js";
 import { completeVariables } from "../../../src/mustache/complete.js";
 import { renderMustache } from "../../../src/mustache/fill.js";
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
@@ -26,7 +26,7 @@ const repository = fileURLToPath(new URL("../../../", import.meta.url));
 
 const ALL: readonly DeriveCase[] = [...CASES, ...EXISTING];
 
-const computing = { evaluate, locale: "en-US", timeZone: "UTC" };
+const computing = { evaluator, locale: "en-US", timeZone: "UTC" };
 
 const originals = new Map<string, CompileResult>();
 const named = new Map<string, NamedValues>();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { completeVariables } from "../../../src/mustache/complete.js";
-import { evaluate } from "../../../src/mustache/expression/evaluate.js";
+import { evaluator } from "../../../src/mustache/expression/evaluate.js";
 import { renderMustache } from "../../../src/mustache/fill.js";
 import { compiledOf, useProjects } from "../project.js";
 
@@ -64,7 +64,7 @@ Email.PreviewProps = {};`;
     const { contract, html_body } = compiledOf(result);
     expect(result.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
     for (const place of PLACES) {
-      const variables = completeVariables(contract, {}, {}, { evaluate, ...place });
+      const variables = completeVariables(contract, {}, {}, { evaluator, ...place });
       const html = renderMustache(html_body, variables, { escape: "none" });
       const printed = Array.from(html.matchAll(/<p>(.*?)<\/p>/g), ([, text]) => text);
       const expected = Object.values(CASES).map((print) => print(place.locale, place.timeZone));
@@ -87,7 +87,7 @@ Email.PreviewProps = { day: "2024-02-03T04:05" };`;
     const result = await projects.compileOne({ "parse.tsx": parse }, { locale: "en-US", timeZone: "Asia/Tokyo" });
     const { contract, html_body } = compiledOf(result);
     const place = { locale: "en-US", timeZone: "America/New_York" };
-    const variables = completeVariables(contract, { day: "2024-07-01T00:00" }, {}, { evaluate, ...place });
+    const variables = completeVariables(contract, { day: "2024-07-01T00:00" }, {}, { evaluator, ...place });
     const html = renderMustache(html_body, variables, { escape: "html" });
     expect(html).toContain(`<p>${Date.parse("2024-07-01T00:00-04:00")}</p>`);
   });

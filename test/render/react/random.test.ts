@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bundleModule } from "../../../src/process/bundle.js";
 import { completeVariables } from "../../../src/mustache/complete.js";
-import { evaluate } from "../../../src/mustache/expression/evaluate.js";
+import { evaluator } from "../../../src/mustache/expression/evaluate.js";
 import { renderMustache } from "../../../src/mustache/fill.js";
 import { decodeReactEntities } from "../../../src/render/react/react-html.js";
 import { rewriteModule } from "../../../src/render/react/rewrite/rewrite.js";
@@ -38,7 +38,7 @@ describe("random components from what is supported", () => {
         compiled += 1;
         const contract = { input: SCHEMA, conditions: output.conditions ?? [] };
         for (const example of examples) {
-          const filled = completeVariables(contract, example, {}, { evaluate, locale: "en-US", timeZone: "UTC" });
+          const filled = completeVariables(contract, example, {}, { evaluator, locale: "en-US", timeZone: "UTC" });
           const strictly = fillStrictly(html, JSON.parse(JSON.stringify(filled)));
           expect(decodeReactEntities(strictly)).toBe(
             decodeReactEntities(renderMustache(html, filled, { escape: "html" })),

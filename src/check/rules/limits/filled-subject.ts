@@ -1,6 +1,6 @@
 import { SUBJECT_MAX } from "../../../api/limits.js";
 import { completeVariables } from "../../../mustache/complete.js";
-import { evaluate } from "../../../mustache/expression/evaluate.js";
+import { evaluator } from "../../../mustache/expression/evaluate.js";
 import { valuesOf } from "../../../mustache/lookup.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
@@ -47,7 +47,7 @@ export const filledSubject: BuiltInRule = {
         hint: "Put it on one line in derive (variables.ts), or use another variable.",
       };
     }
-    const full = completeVariables(contract, TruthTable.of(checked).full, {}, { evaluate, ...context });
+    const full = completeVariables(contract, TruthTable.of(checked).full, {}, { evaluator, ...context });
     const { length } = fill(checked, full);
     if (length > SUBJECT_MAX) {
       const longest = findTag(checked, full, (value) => value.length > SUBJECT_MAX / 4);

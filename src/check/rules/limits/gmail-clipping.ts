@@ -1,5 +1,5 @@
 import { completeVariables } from "../../../mustache/complete.js";
-import { evaluate } from "../../../mustache/expression/evaluate.js";
+import { evaluator } from "../../../mustache/expression/evaluate.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
 import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
@@ -48,7 +48,7 @@ function largest({ compiled }: CheckedTemplate, full: Variables) {
   const ofFixtures = fixtures.map(({ name, variables }) => {
     return { bytes: bytesOf(variables), filledWith: `the fixture "${name}"`, isExample: true };
   });
-  const bytes = bytesOf(completeVariables(contract, tripled(full), {}, { evaluate, ...context }));
+  const bytes = bytesOf(completeVariables(contract, tripled(full), {}, { evaluator, ...context }));
   const isExample = Buffer.byteLength(html) > GMAIL_SHOWS;
   const three = { bytes, filledWith: "three items in each list", isExample };
   return [...ofFixtures, three].reduce((a, b) => (b.bytes > a.bytes ? b : a));

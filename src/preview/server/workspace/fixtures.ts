@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { completeVariables } from "../../../mustache/complete.js";
-import { evaluate } from "../../../mustache/expression/evaluate.js";
+import { evaluator } from "../../../mustache/expression/evaluate.js";
 import type { Variables } from "../../../mustache/variables.js";
 import type { CompileResult, FilledFixture, Fixture, Template } from "../../../project/template.js";
 import { type Entry, fixturesOf, type ShownBuild } from "./entry.js";
@@ -88,7 +88,7 @@ export function shownFixtures({
       // As with a template that does not compile, the last email stays.
       const variables =
         last?.variables ??
-        (compiled ? completeVariables(compiled.contract, input, {}, { evaluate, ...compiled.context }) : {});
+        (compiled ? completeVariables(compiled.contract, input, {}, { evaluator, ...compiled.context }) : {});
       return { name, input, variables, problem: problemOf(diagnostics), ...(isMadeUp && { isMadeUp }) };
     }),
   ];
@@ -125,7 +125,7 @@ function madeUpFixture({
   return {
     name: NAME,
     input,
-    variables: completeVariables(contract, input, {}, { evaluate, ...context }),
+    variables: completeVariables(contract, input, {}, { evaluator, ...context }),
     isMadeUp: true,
   };
 }
