@@ -1,4 +1,4 @@
-import { type FSWatcher, lstatSync, readdirSync, statSync, watch } from "node:fs";
+import { existsSync, type FSWatcher, lstatSync, readdirSync, statSync, watch } from "node:fs";
 import path from "node:path";
 import { attempt } from "../files.js";
 import { realFolder } from "./candidates.js";
@@ -33,8 +33,8 @@ export class WatchedFolder {
   readonly #reals: readonly [string, ...string[]];
   readonly #states = new Map<string, string>();
   readonly #folders = new Map<string, WatchedFolder>();
-  /** Since when files have been in the middle of being written, by name. */
-  readonly #fresh = new Map<string, number>();
+  /** When files that are still to be reported appeared, or were first seen being written, by name. */
+  readonly #pending = new Map<string, number>();
   #watcher: FSWatcher | undefined;
   /** The state of the folder that the watcher was started on. */
   #watched: string | undefined;
@@ -55,7 +55,7 @@ export class WatchedFolder {
     if (this.#isClosed) return;
     // Before reading the folder: a write in between triggers an event.
     this.#watch();
-    const gone = new Set(this.#states.keys());
+    const gone = new Set(this.#names());
     for (const { name, isLink } of entriesOf(this.path)) {
       const file = path.join(this.path, name);
       const state = this.#options.isWanted(file) ? stateOf(file) : undefined;
@@ -71,6 +71,7 @@ export class WatchedFolder {
     }
     for (const name of gone) {
       this.#states.delete(name);
+      this.#pending.delete(name);
       changed.add(path.join(this.path, name));
       this.#leave(name, changed);
     }
@@ -102,7 +103,9 @@ export class WatchedFolder {
       const watcher = watch(this.path, (_event, name) => {
         // Something happened to the folder itself: it may be a different folder from now on.
         if (name === null || name === path.basename(this.path)) watchAgain();
-        if (name === null || this.#options.isWanted(path.join(this.path, name))) this.#options.onEvent(this);
+        if (name !== null && !this.#options.isWanted(path.join(this.path, name))) return;
+        if (name !== null && !this.#states.has(name) && existsSync(path.join(this.path, name))) this.#pend(name);
+        this.#options.onEvent(this);
       });
       return watcher.on("error", watchAgain);
     } catch {
@@ -111,15 +114,19 @@ export class WatchedFolder {
   }
 
   #isBeingWritten(name: string, isFresh: boolean): boolean {
-    const now = performance.now();
-    const since = this.#fresh.get(name) ?? now;
-    if (isFresh && now - since < PATIENCE_MS) {
-      this.#fresh.set(name, since);
+    if (isFresh && performance.now() - this.#pend(name) < PATIENCE_MS) {
       this.#options.onEvent(this);
       return true;
     }
-    this.#fresh.delete(name);
+    this.#pending.delete(name);
     return false;
+  }
+
+  /** Returns since when it has been pending. */
+  #pend(name: string): number {
+    const since = this.#pending.get(name) ?? performance.now();
+    this.#pending.set(name, since);
+    return since;
   }
 
   #enter(name: string, real: string): WatchedFolder {
@@ -136,7 +143,12 @@ export class WatchedFolder {
     if (!folder) return;
     this.#folders.delete(name);
     folder.close();
-    for (const each of folder.all()) for (const state of each.#states.keys()) changed.add(path.join(each.path, state));
+    for (const each of folder.all()) for (const file of each.#names()) changed.add(path.join(each.path, file));
+  }
+
+  /** Names of everything that may have been read: a pending file is read too if another one is reported. */
+  #names(): string[] {
+    return [...this.#states.keys(), ...this.#pending.keys()];
   }
 
   /** The real path of a subfolder. Undefined for a link that leads out of the outermost folder, or in a circle. */

@@ -39,7 +39,6 @@ describe("the configuration", () => {
     const project = new PreviewedProject({ ...html("hi"), ...inFolder("emails", html("there")) });
     const preview = await project.preview();
     const events = await preview.events();
-    await events.changed("hi");
     project.write({ "lettershop.config.json": '{ "templates": "emails" }' });
     await events.changed("there");
     expect((await preview.project()).templates.map(({ name }) => name)).toEqual(["there"]);

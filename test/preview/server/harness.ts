@@ -147,14 +147,18 @@ export class Preview {
   template = async (name: string) => (await this.#json(`/api/templates/${name}`)) as TemplateDetail;
   report = async (name: string) => (await this.#json(`/api/templates/${name}/report`)) as TemplateReport;
 
-  /** Listens to events, the first of which has already arrived. */
+  /** Listens to events about changes from now on. The first event, with the whole project, has already arrived. */
   async events(): Promise<Events> {
+    await this.running.workspace.settled();
     const events = new Events(new URL("api/events", this.running.url));
     onTestFinished(() => events.close());
-    await events.until(({ kind }) => kind === "project");
+    await events.started();
     return events;
   }
 }
+
+/** How long tests wait for an event, in ms. Shorter than the time limit of a test, so that the error says what is missing. */
+const LIMIT_MS = 60_000;
 
 /** The events that the server sends. */
 export class Events {
@@ -190,29 +194,52 @@ export class Events {
     }
   }
 
+  /** Resolves with the first event. Later ones report changes to what it contains. */
+  async started(): Promise<void> {
+    const first = await this.until(({ kind }) => kind === "project");
+    for (const { name, revision } of summariesIn(first)) this.#revisions.set(name, revision);
+  }
+
   /** The next event that matches, of those that arrived since the last one that was waited for. */
-  async until(fits: (event: PreviewEvent) => boolean): Promise<PreviewEvent> {
-    for (;;) {
-      while (this.#seen < this.all.length) {
-        const event = this.all[this.#seen];
-        this.#seen += 1;
-        if (event && fits(event)) return event;
-      }
-      if (this.hasEnded) throw new Error("The events ended.");
-      await new Promise<void>((resolve) => this.#waiting.add(resolve));
-    }
+  until(fits: (event: PreviewEvent) => boolean): Promise<PreviewEvent> {
+    return this.#next((event) => (fits(event) ? event : undefined), String(fits));
   }
 
   /** The next event that reports a change of this template to this state. */
   async changed(name: string, state: "compiled" | "broken" = "compiled"): Promise<TemplateSummary> {
-    for (;;) {
-      const event = await this.until(({ kind }) => kind === "templates" || kind === "project");
-      const known =
-        event.kind === "templates" ? event.changed : event.kind === "project" ? event.project.templates : [];
-      const summary = known.find((each) => each.name === name && each.state === state);
-      if (!summary || summary.revision === this.#revisions.get(name)) continue;
-      this.#revisions.set(name, summary.revision);
-      return summary;
+    const isChange = (each: TemplateSummary) =>
+      each.name === name && each.state === state && each.revision !== this.#revisions.get(name);
+    const summary = await this.#next(
+      (event) => summariesIn(event).find(isChange),
+      `${name} has changed and is ${state}`,
+    );
+    this.#revisions.set(name, summary.revision);
+    return summary;
+  }
+
+  async #next<Found>(find: (event: PreviewEvent) => Found | undefined, expected: string): Promise<Found> {
+    const before = this.#seen;
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      this.#tell();
+    }, LIMIT_MS);
+    try {
+      for (;;) {
+        for (const event of this.all.slice(this.#seen)) {
+          this.#seen += 1;
+          const found = find(event);
+          if (found !== undefined) return found;
+        }
+        if (this.hasEnded) throw new Error("The events ended.");
+        if (isLate) {
+          const others = this.all.slice(before).map((event) => JSON.stringify(event));
+          throw new Error(`Expected an event: ${expected}\nEvents that arrived instead:\n${others.join("\n")}`);
+        }
+        await new Promise<void>((resolve) => this.#waiting.add(resolve));
+      }
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -224,6 +251,11 @@ export class Events {
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
   }
+}
+
+function summariesIn(event: PreviewEvent): readonly TemplateSummary[] {
+  if (event.kind === "templates") return event.changed;
+  return event.kind === "project" ? event.project.templates : [];
 }
 
 /** A small HTML template without problems. */

@@ -76,7 +76,7 @@ describe("the project's images", () => {
     });
     const preview = await project.preview();
     const events = await preview.events();
-    await events.changed("hi", "broken");
+    expect((await preview.project()).templates[0]?.state).toBe("broken");
     project.write({ "templates/_assets/logo.png": "one" });
     await events.changed("hi");
     await preview.running.workspace.settled();
@@ -226,8 +226,10 @@ describe("the event stream", () => {
   });
 
   it("sends a report when a template is checked, which is partial until then", async () => {
-    const preview = await new PreviewedProject(html("hi", "<img src='https://example.com/a.png'>")).preview();
+    const project = new PreviewedProject(html("hi"));
+    const preview = await project.preview();
     const events = await preview.events();
+    project.write(html("hi", "<img src='https://example.com/a.png'>"));
     await events.until(({ kind }) => kind === "report");
     await expect.poll(() => preview.report("hi")).toMatchObject({ name: "hi", isPartial: false });
     const report = await preview.report("hi");
