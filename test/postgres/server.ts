@@ -105,7 +105,8 @@ async function unpackedBinaries(): Promise<string> {
   if (existsSync(unpacked)) return unpacked;
   const folder = await mkdtemp(`${unpacked}-`);
   await chmod(folder, 0o755);
-  await cp(native, folder, { recursive: true, filter: (file) => !file.endsWith(".a") });
+  // Otherwise, links would lead to this checkout, which other checkouts outlive.
+  await cp(native, folder, { recursive: true, verbatimSymlinks: true, filter: (file) => !file.endsWith(".a") });
   const links: { source: string; target: string }[] = JSON.parse(
     await readFile(path.join(native, "pg-symlinks.json"), "utf8"),
   );
