@@ -220,6 +220,7 @@ const USUAL: readonly string[] = [
   "<p>{(props.name + props.status).length}</p>",
   '<p>{props.items.flatMap((i) => (i.gift ? [<b key="1">{i.name}</b>] : [])).length}</p>',
   "<p>{props.items[1]?.name}</p>",
+  "<p>{props.items.concat(props.items.slice(0, 2), props.items).map((i, n) => <b key={n}>{n === 2 && 'third'}{i.name}</b>)}</p>",
   "<p>{props.items.reduce((n, i) => n + i.qty, 0) === 1 ? 'piece' : 'pieces'}</p>",
   "<p>{props.name[0]}</p>",
   '<p>{props.items.map((i, n) => <b key={n}>{props.items[n - 1]?.name ?? "start"}</b>)}</p>',

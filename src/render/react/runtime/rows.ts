@@ -113,6 +113,7 @@ function mapRows(rows: CollectedRows, work: MapCallback): unknown {
   const added = new Set<unknown>();
   for (const [index, part] of rows.list.entries()) {
     const before: CollectedRows = { ...rows, list: rows.list.slice(0, index) };
+    registerSymbolic(before.list, before);
     if (!rows.added.has(part)) {
       list.push(work(part, indexAfter(before, work), rows.list));
       continue;
