@@ -59,10 +59,8 @@ export async function compileComponent(
   context: TaskContext,
 ): Promise<CompileOutput | "no component"> {
   installRuntime();
-  resetComputedKeys();
   forgetReadings();
-  startRendering([]).isLoading = true;
-  const module = await loadWithPackages(bundle, context);
+  const module = await loadWithPackages(() => context.load(bundle));
   if (!isComponent(module.default)) return "no component";
   const preview = previewPropsOf(module.default);
   const variables = { shape: shapeOf(received, preview), sure: received.schema !== undefined, derived };
@@ -71,9 +69,8 @@ export async function compileComponent(
   const { writer, html, title, findings } = bodies;
   const reads = context.reads();
   const renderAgain = async (): Promise<string> => {
-    resetComputedKeys();
-    startRendering([]).isLoading = true;
-    return wholeOf(await writeBodies(await context.loadAgain(bundle), { variables, shown, file: bundle.file }));
+    const again = await loadWithPackages(() => context.loadAgain(bundle));
+    return wholeOf(await writeBodies(again, { variables, shown, file: bundle.file }));
   };
   const effects = await environmentEffects(reads.environment, wholeOf(bodies), {
     render: () => renderAgain().catch(() => undefined),
@@ -97,11 +94,15 @@ export async function compileComponent(
 
 const packagesOf = new WeakMap<object, PackageUses>();
 
-/** Loads the rewritten modules, and knows what they use of packages. Modules with the same content are loaded once. */
-async function loadWithPackages(bundle: Bundle, context: TaskContext): Promise<Readonly<Record<string, unknown>>> {
+/** Loads the rewritten modules to render with them, and knows what they use of packages. They may be loaded already. */
+async function loadWithPackages(
+  load: () => Promise<Readonly<Record<string, unknown>>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  resetComputedKeys();
+  startRendering([]).isLoading = true;
   const uses = new PackageUses();
   usePackages(uses);
-  const module = await context.load(bundle);
+  const module = await load();
   const known = packagesOf.get(module) ?? uses;
   packagesOf.set(module, known);
   usePackages(known);

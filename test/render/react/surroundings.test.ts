@@ -47,6 +47,19 @@ if (settings.checked !== "none" && settings.checked !== "strict") throw new Erro
     expect(output.environment).toEqual(["API_URL", "MODE", "SITE", "STAGE", "STRIPE_KEY"]);
   });
 
+  test("that don't affect a body are not reported next to a package that is set up when modules are loaded", async () => {
+    await addPackage(
+      "labels",
+      'let end = ""; export const labels = { use(text) { end = text; }, of: (text) => `${text.length}${end}` };',
+    );
+    const before = 'import { labels } from "labels"; labels.use("!"); export const debug = process.env.DEBUG;';
+    const { output } = await project.compile(component("{labels.of(props.name)}", before), {
+      fixtures: { one: { name: "Ann" } },
+    });
+    expect(output.diagnostics).toEqual([]);
+    expect(output.environment).toEqual(["DEBUG"]);
+  });
+
   test("that are set are reported if the body depends on them, and may be set by own modules", async () => {
     const host = createModuleHost({
       cacheFolder: path.join(project.folder, "modules"),
