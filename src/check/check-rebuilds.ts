@@ -1,7 +1,7 @@
-import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../diagnostic.js";
 import type { PositionedResult } from "../render/compile.js";
 import type { CompileContext } from "../render/engine.js";
+import { readElsewhere } from "../render/moments.js";
 import { type Rebuild, rebuildAll, rebuildWithPositions } from "../render/rebuild.js";
 import type { HasPositionedHtml } from "./checked-template.js";
 import type { CompileResult, Template } from "../project/template.js";
@@ -181,16 +181,6 @@ function printedAt(now: Rebuild, later: Rebuild): SourcePosition | undefined {
   const before = html.slice(0, firstDifference(html, restore(later.html.text, later.html.tags, "html")));
   const site = Array.from(before.matchAll(SITE)).at(-1)?.[1];
   return now.html.places[Number(site)]?.at;
-}
-
-/** Where else the code reads the time or a random value. */
-function readElsewhere(moments: readonly SourcePosition[], at: SourcePosition, { root }: Template): string {
-  const others = moments.filter(({ file, line }) => file !== at.file || line !== at.line);
-  if (others.length === 0) return "";
-  const places = others.map(({ file, line }) =>
-    file === at.file ? `line ${line}` : `${path.relative(root, file)}:${line}`,
-  );
-  return ` The code reads the time or a random value in ${[...new Set(places)].join(", ")}.`;
 }
 
 /** Characters on each side of a difference. */

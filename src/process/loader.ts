@@ -5,7 +5,7 @@ import type { Bundle } from "./bundle.js";
 import { ALL_NAMES, ReadLog, type Reads } from "./module-inputs.js";
 import { SourceMap, syncBuiltinESMExports } from "node:module";
 import type { SourcePosition } from "../diagnostic.js";
-import { replaceRandom } from "./random.js";
+import { now, random } from "./moment.js";
 import { isOwn } from "./resolving.js";
 import { positionAt } from "../text/position.js";
 import { memoizeByString } from "../cache/memoize.js";
@@ -157,22 +157,16 @@ function watchFiles(note: (file: string) => void): void {
 }
 
 function watchMoments(note: () => void): void {
-  replaceRandom();
-  Math.random = watched(Math.random, note);
+  Math.random = watched(random, note);
   crypto.randomUUID = watched(crypto.randomUUID.bind(crypto), note);
   crypto.getRandomValues = watched(crypto.getRandomValues.bind(crypto), note);
   performance.now = watched(performance.now.bind(performance), note);
-  const now = watched(Date.now, note);
+  const watchedNow = watched(now, note);
   globalThis.Date = new Proxy(Date, {
-    construct(target, args, newTarget) {
-      if (args.length === 0) note();
-      return Reflect.construct(target, args, newTarget);
-    },
-    apply(target) {
-      note();
-      return target();
-    },
-    get: (target, name) => (name === "now" ? now : Reflect.get(target, name)),
+    construct: (target, args, newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [watchedNow()] : args, newTarget),
+    apply: (target) => new target(watchedNow()).toString(),
+    get: (target, name) => (name === "now" ? watchedNow : Reflect.get(target, name)),
   });
 }
 

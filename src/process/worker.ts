@@ -6,9 +6,9 @@ import { workerData } from "node:worker_threads";
 import { type WorkerFailure, failureOf, withNearName } from "./failure.js";
 import type { TaskContext } from "./host.js";
 import type { Place } from "../mustache/expression/localised.js";
-import { laterDate } from "./later-clock.js";
 import { Loader } from "./loader.js";
 import { localiseGlobals } from "./localise-globals.js";
+import { enterMoment, LATER } from "./moment.js";
 import { serveThread } from "./rpc.js";
 
 /** The worker's functions. */
@@ -69,7 +69,7 @@ Error.stackTraceLimit = 100;
 
 const { folder, place, later }: WorkerSetup = workerData;
 localiseGlobals(place);
-if (later) globalThis.Date = laterDate(Date);
+if (later) enterMoment(LATER);
 const takeOutput = captureOutput();
 const loader = new Loader(folder);
 // After the loader, which replaces some of them itself.

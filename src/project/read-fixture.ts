@@ -5,7 +5,7 @@ import { parseVariables } from "../mustache/parse-variables.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
 import { type Issue, issuesOf, pathText } from "./issues.js";
 import type { DeriveContext } from "./registry-types.js";
-import { laterDate } from "../process/later-clock.js";
+import { enterMoment, LATER } from "../process/moment.js";
 import { isPlainObject, isRecord } from "../values.js";
 
 export interface ModuleProblem {
@@ -128,14 +128,13 @@ function differingName(first: Variables, second: unknown): string | undefined {
   return names.find((name) => JSON.stringify(first[name]) !== JSON.stringify(again[name]));
 }
 
-/** Calls a function with `Date` set more than a year ahead. */
+/** Calls a function with a clock more than a year ahead. */
 function withLaterClock<Result>(call: () => Result): Result {
-  const RealDate = globalThis.Date;
-  globalThis.Date = laterDate(RealDate);
+  const leave = enterMoment(LATER);
   try {
     return call();
   } finally {
-    globalThis.Date = RealDate;
+    leave();
   }
 }
 

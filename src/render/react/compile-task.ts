@@ -4,7 +4,7 @@ import { restore } from "../../mustache/tokens.js";
 import type { Condition } from "../../mustache/variables.js";
 import type { Bundle } from "../../process/bundle.js";
 import type { TaskContext } from "../../process/host.js";
-import { ALL_NAMES, type EnvironmentRead, type Reads } from "../../process/module-inputs.js";
+import type { Reads } from "../../process/module-inputs.js";
 import { openedFor, withoutNulls } from "../typed-examples.js";
 import type { LocatedOwnName, NamedComputation } from "./document/names.js";
 import { type DocumentPart, factor, prune } from "./document/simplify.js";
@@ -15,13 +15,13 @@ import { decodeReactEntities, loadReact, withDoctype } from "./react-html.js";
 import { RUNTIME_KEY } from "./rewrite/rewriter.js";
 import { registerReact } from "./runtime/calls.js";
 import { numberElements } from "./runtime/components.js";
-import { forgetReadings } from "./runtime/clock.js";
 import { resetComputedKeys } from "./runtime/expression.js";
 import { createModuleRuntime, type ModuleRuntime, PACKAGE_RUNTIME } from "./runtime/module-runtime.js";
 import { PackageUses, usePackages } from "./runtime/package-uses.js";
 import type { SymbolicVariables } from "./runtime/paths.js";
 import { startRendering, type Unsupported } from "./runtime/rendering.js";
 import type { SourceRange } from "./runtime/symbolic.js";
+import { changingFindings, type EnvironmentEffect, environmentEffects } from "./surroundings.js";
 
 export interface CompileInput extends KnownProps {
   /** The rewritten modules. */
@@ -59,7 +59,6 @@ export async function compileComponent(
   context: TaskContext,
 ): Promise<CompileOutput | "no component"> {
   installRuntime();
-  forgetReadings();
   const module = await loadWithPackages(() => context.load(bundle));
   if (!isComponent(module.default)) return "no component";
   const preview = previewPropsOf(module.default);
@@ -68,12 +67,20 @@ export async function compileComponent(
   const bodies = await writeBodies(module, { variables, shown, file: bundle.file });
   const { writer, html, title, findings } = bodies;
   const reads = context.reads();
-  const renderAgain = async (): Promise<string> => {
-    const again = await loadWithPackages(() => context.loadAgain(bundle));
-    return wholeOf(await writeBodies(again, { variables, shown, file: bundle.file }));
+  const renderAgain = async (): Promise<Bodies | undefined> => {
+    try {
+      const again = await loadWithPackages(() => context.loadAgain(bundle));
+      return await writeBodies(again, { variables, shown, file: bundle.file });
+    } catch {
+      return undefined;
+    }
   };
+  const changing = await changingFindings(bodies, reads.moments, renderAgain);
   const effects = await environmentEffects(reads.environment, wholeOf(bodies), {
-    render: () => renderAgain().catch(() => undefined),
+    render: async () => {
+      const again = await renderAgain();
+      return again && wholeOf(again);
+    },
     code: [bundle.code, ...(bundle.shared ?? []).map((part) => part.code)].join("\n"),
   });
   const numbered = numberElements(html);
@@ -85,7 +92,7 @@ export async function compileComponent(
     conditions: writer.conditions,
     computed: writer.computed,
     ownNames: writer.ownNames.map(({ within, name, site }) => ({ within, name, site })),
-    findings,
+    findings: [...findings, ...changing],
     reads,
     environmentEffects: effects,
     ...preview,
@@ -137,7 +144,8 @@ async function writeBodies(
   const writer = new MustacheWriter(file, computations, shown, draft.ownNames);
   const html = writer.write(bodyParts);
   const text = writer.write(titleParts, isLong);
-  return { html, title: text, writer, findings: [...body.findings, ...title.findings, ...writer.findings] };
+  const all = [...body.findings, ...title.findings, ...writer.findings];
+  return { html, title: text, writer, computations, findings: all };
 }
 
 function wholeOf({ html, title, writer: { tags } }: Bodies): string {
@@ -208,70 +216,4 @@ function decoded(part: DocumentPart): DocumentPart {
   if (part.kind === "text") return { kind: "text", text: decodeReactEntities(part.text) };
   if (part.kind === "each") return { ...part, body: part.body.map(decoded) };
   return part.kind === "alternative" ? { ...part, yes: part.yes.map(decoded), no: part.no.map(decoded) } : part;
-}
-
-/** An environment variable that changes a compiled body. */
-export interface EnvironmentEffect {
-  readonly name: string;
-  /** Whether the body contains the word "undefined" because the variable is not set. */
-  readonly isPrintedUndefined: boolean;
-}
-
-const VALUES = [undefined, "https://changed.example/", "1", "true"];
-
-/** The literals that variables are compared with, in rewritten modules. */
-const COMPARED = /"[!=]==?", .{1,200}?, "([^"\\]{1,40})", \(/g;
-const MOST_COMPARED = 4;
-
-/**
- * The environment variables that a body depends on: those that change it when their value changes. Most variables read in
- * settings modules don't affect the body. All are changed at once, and one by one only if that has an effect.
- *
- * @param options.render Returns the body for the current environment; undefined if rendering fails.
- * @param options.code The component's rewritten modules.
- */
-async function environmentEffects(
-  reads: readonly EnvironmentRead[],
-  body: string,
-  { render, code }: { readonly render: () => Promise<string | undefined>; readonly code: string },
-): Promise<EnvironmentEffect[]> {
-  const names = reads.filter(({ name, at }) => at && name !== ALL_NAMES).map(({ name }) => name);
-  if (names.length === 0) return [];
-  const compared = new Set(Array.from(code.matchAll(COMPARED), ([, value]) => value));
-  const bodies = new Map(names.map((name): [string, (string | undefined)[]] => [name, []]));
-  for (const value of [...VALUES, ...[...compared].slice(0, MOST_COMPARED)]) {
-    const together = await withVariables(names, value, render);
-    for (const name of names)
-      bodies.get(name)?.push(together === body ? body : await withVariables([name], value, render));
-  }
-  return names.flatMap((name): EnvironmentEffect[] => {
-    const others = bodies.get(name) ?? [];
-    const rendered = others.filter((other) => other !== undefined);
-    const isUnknown = others.length > 0 && rendered.length === 0;
-    if (!isUnknown && rendered.every((other) => other === body)) return [];
-    return [{ name, isPrintedUndefined: rendered.some((other) => undefinedIn(other) < undefinedIn(body)) }];
-  });
-}
-
-function undefinedIn(body: string): number {
-  return body.match(/\bundefined\b/g)?.length ?? 0;
-}
-
-/* oxlint-disable node/no-process-env -- the component's environment is changed */
-async function withVariables<Result>(
-  names: readonly string[],
-  value: string | undefined,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const before = names.map((name) => [name, process.env[name]] as const);
-  const set = (name: string, to: string | undefined): void => {
-    if (to === undefined) delete process.env[name];
-    else process.env[name] = to;
-  };
-  try {
-    for (const name of names) set(name, value);
-    return await work();
-  } finally {
-    for (const [name, previous] of before) set(name, previous);
-  }
 }

@@ -6,14 +6,16 @@ import { type ESTree, loadRolldown, type Rolldown } from "../../process/rolldown
 import { describeIssue, type Issue } from "../../project/issues.js";
 import type { SourceFile, Template } from "../../project/template.js";
 import { positionAt } from "../../text/position.js";
+import { readElsewhere } from "../moments.js";
 import { typeMismatches, withoutNulls } from "../typed-examples.js";
 import { childrenOf } from "./ast.js";
-import type { CompileOutput, EnvironmentEffect } from "./compile-task.js";
+import type { CompileOutput } from "./compile-task.js";
 import type { ModuleSources } from "./component-bundles.js";
 import type { KnownProps, PreviewProblem } from "./props-schema.js";
 import { type Expression, indexIn, isComputedKey, type ListLoop, operandsOf } from "./runtime/expression.js";
 import type { Unsupported } from "./runtime/rendering.js";
 import type { SourceRange, VariableName } from "./runtime/symbolic.js";
+import type { EnvironmentEffect } from "./surroundings.js";
 
 export async function diagnose(
   output: CompileOutput,
@@ -163,7 +165,7 @@ export interface DescribedComponent {
 }
 
 export function toDiagnostic(finding: Unsupported, component: DescribedComponent): Diagnostic {
-  const { problem, site, calls = [], variable, computation, rule } = finding;
+  const { problem, site, calls = [], variable, computation, rule, moments } = finding;
   const { template, sources } = component;
   const source = site && codeAt(site, sources);
   const name = variable ? nameOfVariable(variable) : computation && nameOfFirst(computation.expression);
@@ -176,17 +178,19 @@ export function toDiagnostic(finding: Unsupported, component: DescribedComponent
   const where = within ? ` (${relativePlace(within, site, component)})` : "";
   const calling = call && codeAt(call, sources);
   const subject = calling === undefined ? what : `\`${calling}\` runs ${what}, which`;
-  const hint = finding.hint ?? (rule ? undefined : variable || computation ? RESULT : COMPUTE);
+  const known = finding.hint ?? (rule ? undefined : variable || computation ? RESULT : COMPUTE);
   const kind = rule
     ? ({ rule, severity: "warning" } as const)
     : ({ rule: "react-unsupported", severity: "error" } as const);
-  const at = call ?? site;
+  const range = call ?? site;
+  const at = range ? positionOfRange(range, sources) : { file: template.body.file };
+  const hint = moments && known !== undefined ? known + readElsewhere(moments, at, template) : known;
   return {
     ...kind,
     message: `${subject} ${problem}${where}${why}.`,
     template: template.name,
-    at: (at && positionOfRange(at, sources)) ?? { file: template.body.file },
-    ...(hint !== undefined && { hint: hint }),
+    at,
+    ...(hint !== undefined && { hint }),
   };
 }
 

@@ -259,7 +259,7 @@ function unknownFinding(unknown: Unknown, user: Computation, all: readonly Compu
     : { problem: `uses \`${code}\`, which can't be computed when an email is sent`, hint: APPLICATION, site };
 }
 
-const PASS_MOMENT = "Pass the time as a variable, such as sentAt, or a random number as another variable.";
+export const PASS_MOMENT = "Pass the time as a variable, such as sentAt, or a random number as another variable.";
 const APPLICATION = "Compute the value in the application, or in derive (variables.ts).";
 
 const CARRIED = "is used outside the function that a list's method calls with it";

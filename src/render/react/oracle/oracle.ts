@@ -9,6 +9,7 @@ import { pathText } from "../../../project/issues.js";
 import type { FilledFixture, Template } from "../../../project/template.js";
 import { positionAt } from "../../../text/position.js";
 import type { CompileContext } from "../../engine.js";
+import { readElsewhere } from "../../moments.js";
 import { childrenOf, isComponentElement } from "../ast.js";
 import {
   type DifferingResult,
@@ -169,16 +170,14 @@ async function findChanging(
     const [again] = await new Trial({ ...tried, context: { ...context, host } }).run([example]);
     if (again?.kind !== "differs" || again.difference.left === difference.left) return undefined;
     if (Math.abs(again.difference.at - difference.at) > NEAR) return undefined;
-    const [at = { file: template.body.file }, ...others] = moments;
-    const places = others.map(({ file, line }) => `${file}:${line}`).join(", ");
-    const more = places === "" ? "" : ` Other places that read the time or random numbers: ${places}.`;
+    const [at = { file: template.body.file }] = moments;
     return {
       rule: "not-reproducible",
       severity: "error",
       message: `With the same variables, the component renders \`${difference.left}\` once and \`${again.difference.left}\` another time.`,
       template: template.name,
       at,
-      hint: `A template's output must not depend on the time, random numbers or the order of events. Pass such values as variables, for example sentAt.${more}`,
+      hint: `A template's output must not depend on the time, random numbers or the order of events. Pass such values as variables, for example sentAt.${readElsewhere(moments, at, template)}`,
     };
   } finally {
     await host.close();

@@ -2,12 +2,10 @@ import { callArrayMethod, concatLists, isArrayMethod } from "./arrays.js";
 import { BOOLEAN, DATE, NUMBERS, shapeOfBuiltin } from "../../../mustache/expression/results.js";
 import { builtinName, changesObject, shapeOfMethod, shapeOfValue } from "./builtins.js";
 import { lift, liftAll, pick } from "./choices.js";
-import { readingOf, recordReading } from "./clock.js";
 import { compute, computeWhole } from "./computed.js";
 import type { Expression } from "./expression.js";
 import {
   callExpression,
-  constructionOf,
   expressionOf,
   forgetConstruction,
   methodCallExpression,
@@ -18,7 +16,7 @@ import { callListMethod, copyOfIterable } from "./list-methods.js";
 import { provide } from "./later.js";
 import { isCallback, type MapCallback } from "./loops.js";
 import { keyedCall, truthiness } from "./operators.js";
-import { dependsOnPlace, isLocalObject } from "./place.js";
+import { dependsOnPlace, isLocalObject, isNow } from "./place.js";
 import { refuse, REFUSED, rendering } from "./rendering.js";
 import { concatenate, inlineString, isNumber, stringOf, symbolicOf, valuesInString } from "./strings.js";
 import { type AnyFunction, isPlain, isReference, represented, type Symbolic } from "./symbolic.js";
@@ -189,9 +187,8 @@ function guard(called: AnyFunction, self: unknown, args: readonly unknown[]): un
   const name = builtinName(called);
   if (!about && !dependsOnPlace(called, self, args)) {
     const result: unknown = Reflect.apply(called, self, args);
-    const reading = clockExpression(called, self, args);
-    if (reading) recordReading(result, reading);
-    else if (self instanceof Date && changesObject(called.name)) forgetConstruction(self);
+    // What was read from the clock stays that.
+    if (self instanceof Date && changesObject(called.name) && !isNow(self)) forgetConstruction(self);
     // Formatters may be created without `new`.
     if (name?.startsWith("Intl.") && isReference(result)) recordConstruction(result, called, args);
     return result;
@@ -210,17 +207,6 @@ function guard(called: AnyFunction, self: unknown, args: readonly unknown[]): un
     operationOf(called, self, args),
   );
 }
-
-/** How a call reads the clock: itself, by its date, or because it computes with what was read. */
-function clockExpression(called: AnyFunction, self: unknown, args: readonly unknown[]): Expression | undefined {
-  const name = builtinName(called);
-  if (name !== undefined && CLOCK.test(name)) return { kind: "call", callee: { kind: "name", name }, args: [] };
-  const made = self instanceof Date ? constructionOf(self) : undefined;
-  if (made?.args.length === 0) return made;
-  return [self, ...args].map(readingOf).find(Boolean);
-}
-
-const CLOCK = /^(?:Date|Date\.now|Math\.random)$/;
 
 function symbolicAmong(called: AnyFunction, args: readonly unknown[]): Symbolic | undefined {
   const values = args.map((value) => (value instanceof SpreadArgument ? value.value : value));

@@ -154,7 +154,7 @@ export function callPackageMethod(path: AccessPath, object: unknown, name: strin
   return withSamples(result, results);
 }
 
-const UNCERTAIN = "depends on the time or on random numbers";
+export const UNCERTAIN = "depends on the time or on random numbers";
 const NO_CLOCK =
   "Pass the time as a variable, such as sentAt, to a function that takes it, or compute the result in the application.";
 

@@ -1,7 +1,6 @@
 import { Shape } from "../../../mustache/shape.js";
 import { kindOfResult, NUMBER, STRING } from "../../../mustache/expression/results.js";
 import { builtinName, shapeOfValue } from "./builtins.js";
-import { readingOf } from "./clock.js";
 import {
   type Computation,
   type Expression,
@@ -159,8 +158,6 @@ const NEW_LISTS = new Set<unknown>(
 export function expressionOf(value: unknown): Expression | undefined {
   const symbolic = symbolicOf(value);
   if (symbolic) return symbolicExpression(symbolic);
-  const reading = readingOf(value);
-  if (reading) return reading;
   if (value instanceof SpreadArgument) {
     const of = expressionOf(value.value);
     return of && { kind: "spread", of };

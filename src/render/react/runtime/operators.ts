@@ -1,7 +1,6 @@
 import { BOOLEAN, isBigint, NUMBER, STRING } from "../../../mustache/expression/results.js";
 import { shapeOfOperator, shapeOfValue } from "./builtins.js";
 import { byValue, ifMissing, lift, pick, select } from "./choices.js";
-import { readingOf, recordReading } from "./clock.js";
 import { compareOrder, isEqual } from "./comparisons.js";
 import { compute, computeWhole, printable } from "./computed.js";
 import type { Expression } from "./expression.js";
@@ -140,20 +139,13 @@ export function binary(operator: string, left: unknown, right: unknown, native: 
       lift(left, (a) =>
         lift(right, (b) => {
           const [first, second] = [symbolicOf(a), symbolicOf(b)];
-          if (!first && !second) return withReading(native(a, b), [a, b]);
+          if (!first && !second) return native(a, b);
           if (first?.kind === "refused" || second?.kind === "refused") return REFUSED;
           return operate(operator, a, b);
         }),
       ),
     () => binaryExpression(operator, left, right),
   );
-}
-
-/** The result of operands that may come from the clock. */
-function withReading(result: unknown, operands: readonly unknown[]): unknown {
-  const [reading] = operands.flatMap((each) => readingOf(each) ?? []);
-  if (reading) recordReading(result, reading);
-  return result;
 }
 
 type Binary = (left: unknown, right: unknown) => unknown;
@@ -215,7 +207,7 @@ export function unary(operator: string, value: unknown, native: (value: unknown)
     () =>
       lift(value, (each) => {
         const symbolic = symbolicOf(each);
-        if (!symbolic) return withReading(native(each), [each]);
+        if (!symbolic) return native(each);
         if (operator === "+" && isNumber(each)) return each;
         const known = operator === "typeof" ? typeName(each, symbolic) : undefined;
         if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-import { withRandom } from "../../../process/random.js";
+import { enterMoment } from "../../../process/moment.js";
 import type { Shape } from "../../../mustache/shape.js";
 import { BOOLEAN, NUMBER, STRING } from "../../../mustache/expression/results.js";
 import { canSubstituteIn, probesFor, substituteIn, symbolicArgumentsIn } from "./probes.js";
@@ -114,17 +114,11 @@ function sampleOf(atFirst: () => unknown, later: () => unknown): readonly Sample
 const FIRST = Date.UTC(2024, 1, 3, 4, 5, 6);
 const LATER = Date.UTC(2031, 8, 18, 19, 20, 21);
 
-/** Runs code of packages with another clock and fixed random numbers. */
-function atMoment<T>(moment: number, random: number, work: () => T): T {
-  const RealDate = globalThis.Date;
-  globalThis.Date = new Proxy(RealDate, {
-    construct: (target, args: unknown[], newTarget) =>
-      Reflect.construct(target, args.length === 0 ? [moment] : args, newTarget),
-    get: (target, name) => (name === "now" ? () => moment : Reflect.get(target, name)),
-  });
+function atMoment<T>(time: number, number: number, work: () => T): T {
+  const leave = enterMoment({ now: () => time, random: () => number });
   try {
-    return withRandom(random, work);
+    return work();
   } finally {
-    globalThis.Date = RealDate;
+    leave();
   }
 }

@@ -20,13 +20,18 @@ export function dependsOnPlace(called: AnyFunction, self: unknown, args: readonl
   if (builtinName(called) === "Date.parse") return isLocalDate(args);
   if (self instanceof Date) {
     // What reads the clock is reported elsewhere.
-    if (constructionOf(self)?.args.length === 0) return false;
+    if (isNow(self)) return false;
     return LOCAL_PARTS.test(called.name) || (LOCALE_TEXTS.test(called.name) && !(hasLocale(args) && hasZone(args)));
   }
   // `localeCompare` mostly sorts lists of the component, which must be known.
   if (typeof self !== "object" || self === null) return LOCALE_TEXTS.test(called.name) && !hasLocale(args);
   const made = constructionOf(self);
   return made !== undefined && FORMATTING.test(called.name) && !isComplete(made);
+}
+
+/** Whether a date is the time of the clock: `new Date()`. */
+export function isNow(date: Date): boolean {
+  return constructionOf(date)?.args.length === 0;
 }
 
 /** Whether an object that is constructed with these arguments depends on them. */

@@ -1,3 +1,4 @@
+import type { SourcePosition } from "../../../diagnostic.js";
 import { token } from "../../../mustache/tokens.js";
 import { type Computation, Computations } from "./expression.js";
 import { type Fact, Facts, testKey } from "./facts.js";
@@ -44,6 +45,8 @@ export interface Unsupported {
   readonly variable?: VariableName | undefined;
   /** How to fix it, unless `derive` can compute it. */
   readonly hint?: string | undefined;
+  /** Where the time or random numbers are read, if it depends on them. */
+  readonly moments?: readonly SourcePosition[];
   /** What `derive` would have to compute. */
   readonly computation?: Computation;
   /** For something that Mustache can do but that is never intended. */

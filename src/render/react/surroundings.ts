@@ -1,0 +1,168 @@
+import type { SourcePosition } from "../../diagnostic.js";
+import type { Condition } from "../../mustache/variables.js";
+import { ALL_NAMES, type EnvironmentRead } from "../../process/module-inputs.js";
+import { enterMoment, LATER } from "../../process/moment.js";
+import type { NamedComputation } from "./document/names.js";
+import type { LocatedTag } from "./document/write.js";
+import { PASS_MOMENT } from "./render-symbolic.js";
+import { UNCERTAIN } from "./runtime/computed.js";
+import type { Computation } from "./runtime/expression.js";
+import type { Unsupported } from "./runtime/rendering.js";
+import type { SourceRange } from "./runtime/symbolic.js";
+
+/*
+ * What a component takes from where it is compiled, apart from its modules: rendering it again with other surroundings shows
+ * what depends on them.
+ */
+
+/** What a rendering needs of the variables. */
+interface Needs {
+  readonly writer: {
+    readonly tags: readonly LocatedTag[];
+    readonly conditions: readonly Condition[];
+    readonly computed: readonly NamedComputation[];
+  };
+  readonly computations: ReadonlyMap<string, Computation>;
+}
+
+/**
+ * Reports what a component does with its variables that would be different at another time or with other random numbers: the
+ * contract would contain those of the compilation. What it prints without variables may change.
+ *
+ * @param moments Where own modules read the time or random numbers.
+ */
+export async function changingFindings(
+  needs: Needs,
+  moments: readonly SourcePosition[],
+  renderAgain: () => Promise<Needs | undefined>,
+): Promise<readonly Unsupported[]> {
+  if (moments.length === 0 || needs.writer.conditions.length === 0) return [];
+  const leave = enterMoment(LATER);
+  try {
+    const later = await renderAgain();
+    return later ? differences(needs, later).map((finding) => ({ ...finding, moments })) : [];
+  } finally {
+    leave();
+  }
+}
+
+function differences(now: Needs, later: Needs): Unsupported[] {
+  const computed = changed(computedIn(now), computedIn(later));
+  const names = new Set(computed.map(({ name }) => name));
+  const tests = changed(testsIn(now), testsIn(later));
+  const known = new Set(Array.from(later.computations.values(), contentOf));
+  const causes = [...now.computations.values()].filter((each) => !known.has(contentOf(each)));
+  return [
+    ...computed.map(({ expression, site }): Unsupported => {
+      // Where it begins: other operations go on with that result.
+      const whole = JSON.stringify(expression);
+      const cause = causes.find((each) => whole.includes(JSON.stringify(each.expression)));
+      return { problem: UNCERTAIN, hint: PASS_MOMENT, site: cause?.within ?? cause?.site ?? site };
+    }),
+    ...tests
+      .filter(({ path, within }) => ![...within, path].some((name) => names.has(name)))
+      .map(({ site }): Unsupported => ({ problem: TESTED, hint: PASS_MOMENT, site })),
+  ];
+}
+
+const TESTED = "is tested with the time or a random number";
+
+interface Placed {
+  readonly site?: SourceRange | undefined;
+  readonly place: string;
+  /** What is there. */
+  readonly content: string;
+}
+
+/** What is something else later, where it is. A place may be reached only now, or only later. */
+function changed<Of extends Placed>(now: readonly Of[], later: readonly Of[]): Of[] {
+  const [before, after] = [new Set(now.map(keyOf)), new Set(later.map(keyOf))];
+  const others = new Set(later.filter((each) => !before.has(keyOf(each))).map(({ place }) => place));
+  return now.filter((each) => !after.has(keyOf(each)) && others.has(each.place));
+}
+
+function keyOf({ place, content }: Placed): string {
+  return `${place} ${content}`;
+}
+
+function computedIn({ writer }: Needs): (NamedComputation & Placed)[] {
+  return writer.computed.map((each) => ({ ...each, place: JSON.stringify(each.site), content: each.name }));
+}
+
+function testsIn({ writer: { tags, conditions } }: Needs): (Condition & Placed)[] {
+  const tests = new Map(conditions.flatMap((each) => (each.test.kind === "computed" ? [] : [[each.name, each]])));
+  return tags.flatMap(({ text, site }) => {
+    const condition = tests.get(/^\{+[#^]?([^{}.]+)/.exec(text)?.[1] ?? "");
+    return condition ? [{ ...condition, site, place: JSON.stringify(site), content: JSON.stringify(condition) }] : [];
+  });
+}
+
+function contentOf({ site, expression }: Computation): string {
+  return JSON.stringify([site, expression]);
+}
+
+/** An environment variable that changes a compiled body. */
+export interface EnvironmentEffect {
+  readonly name: string;
+  /** Whether the body contains the word "undefined" because the variable is not set. */
+  readonly isPrintedUndefined: boolean;
+}
+
+const VALUES = [undefined, "https://changed.example/", "1", "true"];
+
+/** The literals that variables are compared with, in rewritten modules. */
+const COMPARED = /"[!=]==?", .{1,200}?, "([^"\\]{1,40})", \(/g;
+const MOST_COMPARED = 4;
+
+/**
+ * The environment variables that a body depends on: those that change it when their value changes. Most variables read in
+ * settings modules don't affect the body. All are changed at once, and one by one only if that has an effect.
+ *
+ * @param options.render Returns the body for the current environment; undefined if rendering fails.
+ * @param options.code The component's rewritten modules.
+ */
+export async function environmentEffects(
+  reads: readonly EnvironmentRead[],
+  body: string,
+  { render, code }: { readonly render: () => Promise<string | undefined>; readonly code: string },
+): Promise<EnvironmentEffect[]> {
+  const names = reads.filter(({ name, at }) => at && name !== ALL_NAMES).map(({ name }) => name);
+  if (names.length === 0) return [];
+  const compared = new Set(Array.from(code.matchAll(COMPARED), ([, value]) => value));
+  const bodies = new Map(names.map((name): [string, (string | undefined)[]] => [name, []]));
+  for (const value of [...VALUES, ...[...compared].slice(0, MOST_COMPARED)]) {
+    const together = await withVariables(names, value, render);
+    for (const name of names)
+      bodies.get(name)?.push(together === body ? body : await withVariables([name], value, render));
+  }
+  return names.flatMap((name): EnvironmentEffect[] => {
+    const others = bodies.get(name) ?? [];
+    const rendered = others.filter((other) => other !== undefined);
+    const isUnknown = others.length > 0 && rendered.length === 0;
+    if (!isUnknown && rendered.every((other) => other === body)) return [];
+    return [{ name, isPrintedUndefined: rendered.some((other) => undefinedIn(other) < undefinedIn(body)) }];
+  });
+}
+
+function undefinedIn(body: string): number {
+  return body.match(/\bundefined\b/g)?.length ?? 0;
+}
+
+/* oxlint-disable node/no-process-env -- the component's environment is changed */
+async function withVariables<Result>(
+  names: readonly string[],
+  value: string | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const before = names.map((name) => [name, process.env[name]] as const);
+  const set = (name: string, to: string | undefined): void => {
+    if (to === undefined) delete process.env[name];
+    else process.env[name] = to;
+  };
+  try {
+    for (const name of names) set(name, value);
+    return await work();
+  } finally {
+    for (const [name, previous] of before) set(name, previous);
+  }
+}
