@@ -89,6 +89,11 @@ export class Shape {
     return !this.isKnown || this.kinds.some(({ type, properties }) => type !== "object" && !properties);
   }
 
+  /** The same with only some of the possible types. */
+  only(isLeft: (kind: VariablesSchema) => boolean): Shape {
+    return new Shape(this.kinds.filter(isLeft), this.#root);
+  }
+
   /** Whether each possible type requires a member. */
   requires(name: string): boolean {
     return !this.#added.includes(name) && this.isKnown && this.kinds.every(({ required }) => required?.includes(name));

@@ -94,6 +94,15 @@ export function isBigint(shape: Shape): boolean {
   return kindOfResult(shape) === "bigint";
 }
 
+/** The type of a value that has one type or the other. */
+export function eitherShape(one: Shape, other: Shape): Shape {
+  const kind = kindOfResult(one);
+  if (one === other) return one;
+  if (kind === "unknown" || kind !== kindOfResult(other)) return Shape.UNKNOWN;
+  if (kind === "list") return Shape.listing(eitherShape(one.items(), other.items()));
+  return Shape.of({ anyOf: [...one.kinds, ...other.kinds] });
+}
+
 /** The type of a result, as far as it is a single one. */
 export type ResultKind = "text" | "number" | "flag" | "date" | "bigint" | "list" | "unknown";
 
@@ -143,10 +152,8 @@ export function shapeOfExpression(expression: Expression, types: Types): Shape {
       return { "!": BOOLEAN, typeof: STRING }[expression.operator] ?? NUMBER;
     case "binary":
       return shapeOfBinary(expression.operator, of(expression.left), of(expression.right));
-    case "if": {
-      const [yes, no] = [of(expression.yes), of(expression.no)];
-      return kindOfResult(yes) === kindOfResult(no) ? yes : Shape.UNKNOWN;
-    }
+    case "if":
+      return eitherShape(of(expression.yes), of(expression.no));
     case "list": {
       const [only, ...others] = expression.items;
       return only?.kind === "spread" && others.length === 0 ? of(only.of) : LIST;

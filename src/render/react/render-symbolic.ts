@@ -16,7 +16,7 @@ import {
   type Unsupported,
 } from "./runtime/rendering.js";
 import { concatenate } from "./runtime/strings.js";
-import { type AccessPath, isReference, type Test } from "./runtime/symbolic.js";
+import { type AccessPath, isReference, type Test, testedPath } from "./runtime/symbolic.js";
 
 export interface Rendered {
   readonly parts: readonly DocumentPart[];
@@ -64,7 +64,7 @@ export async function renderSymbolic(
       return {
         parts: [{ kind: "alternative", test, yes: yes.parts, no: no.parts }],
         findings: [
-          ...incomputable(namedIn(keysOfPath(test.path), now.computed), now.computed),
+          ...incomputable(namedIn(keysOfPath(testedPath(test)), now.computed), now.computed),
           ...yes.findings,
           ...no.findings,
         ],
@@ -271,13 +271,13 @@ function keysOfPart(part: DocumentPart): string[] {
   if (part.kind === "text") return [];
   if (part.kind === "each") return [...keysOfPath(part.loop.list), ...part.body.flatMap(keysOfPart)];
   if (part.kind !== "alternative") return keysOfPath(part.path);
-  return [...keysOfPath(part.test.path), ...[...part.yes, ...part.no].flatMap(keysOfPart)];
+  return [...keysOfPath(testedPath(part.test)), ...[...part.yes, ...part.no].flatMap(keysOfPart)];
 }
 
 function keysOfToken(meaning: Token): string[] {
   if (meaning.kind === "close") return [];
   if (meaning.kind === "each" || meaning.kind === "again") return keysOfPath(meaning.loop.list);
-  return keysOfPath(meaning.kind === "case" ? meaning.test.path : meaning.path);
+  return keysOfPath(meaning.kind === "case" ? testedPath(meaning.test) : meaning.path);
 }
 
 function keysOfPath({ names, loop }: AccessPath): string[] {

@@ -92,7 +92,8 @@ const LOOSE_FIXTURES = {
 const BEFORE = 'const money = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" });';
 
 const BEFORE_TYPED = `import { Column, Row, Text } from "@react-email/components";
-interface Props { name: string; note?: string; vip: boolean; count: number; status: string; at: string; base: string; tags: string[]; nick?: string; order: { number: string; total: number; memo?: string }; items: { name: string; price: number; qty: number; gift: boolean; hint?: string }[]; nums: number[]; rates: Record<string, number>; price: number; lines?: Line[] }
+interface Props { name: string; note?: string; vip: boolean; count: number; status: string; at: string; base: string; tags: string[]; nick?: string; order: { number: string; total: number; memo?: string }; items: { name: string; price: number; qty: number; gift: boolean; hint?: string }[]; nums: number[]; rates: Record<string, number>; price: number; lines?: Line[]; to: string | string[]; cc?: string | string[] | null; limit: number | "none"; cell: string | number | { text: string; href?: string }; cells: Cell[]; sent: string | Date }
+type Cell = string | number | boolean | null | string[];
 interface Line { name: string; price: number; qty?: number }
 const SAMPLES: Line[] = [{ name: "Tea", price: 250 }, { name: "Pot", price: 990, qty: 2 }];
 const money = (cents: number) => "€" + (cents / 100).toFixed(2);
@@ -102,7 +103,15 @@ function label(status: string) {
   if (status.length > 3) return status.toUpperCase();
   return "Other: " + status;
 }
-const LABELS: Record<string, string> = { paid: "Bezahlt", open: "Offen" };`;
+const LABELS: Record<string, string> = { paid: "Bezahlt", open: "Offen" };
+const toArray = <V,>(value: V | V[]): V[] => (Array.isArray(value) ? value : [value]);
+const isText = (value: unknown): value is string => typeof value === "string";
+function show(cell: Cell): string {
+  if (cell === null) return "-";
+  if (typeof cell === "boolean") return cell ? "yes" : "no";
+  if (typeof cell === "number") return cell.toFixed(1);
+  return Array.isArray(cell) ? cell.map((each) => each.trim()).join(", ") : cell;
+}`;
 
 /** What templates of shops and services are full of. */
 const USUAL: readonly string[] = [
@@ -227,6 +236,18 @@ const USUAL: readonly string[] = [
   "<p>{props.items.map((i, n) => n.toString()).join()}</p>",
   '<p>{new Date(props.at).toString().length > 3 && "ok"}</p>',
   "<p>{`${new Date(props.at)}`.slice(0, 3)}</p>",
+  "{(Array.isArray(props.to) ? props.to : [props.to]).map((to) => <Text key={to}>{to.trim()}</Text>)}",
+  "<p>{toArray(props.to).map((to, n) => <b key={n}>{n + 1}. {to}</b>)}{toArray(props.to).length > 1 && 'several'}</p>",
+  "<p>{[...toArray(props.to), ...toArray(props.cc ?? [])].map((to) => <b key={to}>{to}</b>)}</p>",
+  "<p>{([] as string[]).concat(props.to, props.cc ?? []).map((to) => <b key={to}>{to}</b>)}{[props.to, props.cc ?? []].flat().length}</p>",
+  '{<Text title={isText(props.to) ? props.to : ""}>{Array.isArray(props.to) ? props.to.join(", ") : props.to}</Text>}',
+  "<p>{props.to}{typeof props.to}{typeof props.cc}{`${props.to}`}</p>",
+  '<p>{typeof props.cc === "string" ? props.cc.trim() : props.cc?.map((cc) => <b key={cc}>{cc}</b>)}</p>',
+  "<p>{(() => { if (!props.cc) return null; if (isText(props.cc)) return <b>{props.cc}</b>; return props.cc.map((cc) => <i key={cc}>{cc}</i>); })()}</p>",
+  '<p>{props.limit === "none" ? "No limit" : props.limit.toFixed(2)}</p>',
+  '<p>{(() => { switch (typeof props.cell) { case "string": return props.cell.trim(); case "number": return props.cell * 2; default: return <a href={props.cell.href ?? "/"}>{props.cell.text}</a>; } })()}</p>',
+  '{props.cells.map((cell, n) => <Text key={n}>{show(cell)}: {cell === null || typeof cell === "boolean" ? "?" : cell}</Text>)}',
+  "<p>{props.sent instanceof Date ? props.sent.toISOString() : props.sent}</p>",
   "{(props.lines ?? SAMPLES).map((i) => <Text key={i.name}>{i.name}: {money(i.price)}</Text>)}",
   "{(props.lines ?? SAMPLES).map((i, n) => <Row key={n}><Column>{n + 1}. {i.name}</Column><Column>{i.qty ?? 1}</Column></Row>)}",
   "{(props.lines || []).filter((i) => i.price > 300).slice(0, 3).map((i) => <Text key={i.name}>{i.name} {money(i.price)}</Text>)}",
@@ -260,6 +281,12 @@ const FIXTURES = {
       { name: "Jar", price: 200 },
     ],
     price: 1234567.891,
+    to: ["Ann ", "<b>"],
+    cc: "x",
+    limit: 3,
+    cell: { text: "Tea", href: "https://example.com/" },
+    cells: ["a", 1, true, null, ["b ", "c"], []],
+    sent: "2026-03-29T01:30:00Z",
   },
   other: {
     name: "Cy",
@@ -274,6 +301,12 @@ const FIXTURES = {
     nums: [],
     rates: {},
     price: 0,
+    to: "Cy & co",
+    cc: ["y", "z"],
+    limit: "none",
+    cell: "Tea",
+    cells: [],
+    sent: "2025-12-31T23:59:59.999Z",
   },
   one: {
     name: " Éa",
@@ -289,6 +322,11 @@ const FIXTURES = {
     nums: [10, 9, 1],
     rates: { "x y": 0.5 },
     price: 1e21,
+    to: [],
+    limit: 0,
+    cell: 2.5,
+    cells: [false],
+    sent: "2024-02-29T12:00:00Z",
   },
 };
 

@@ -2,10 +2,11 @@ import { ConditionNames } from "../../../mustache/condition-names.js";
 import { nameProblem } from "../../../mustache/names.js";
 import type { OwnName } from "../../../mustache/check-variables.js";
 import type { Condition } from "../../../mustache/variables.js";
-import { type Computation, indexIn } from "../runtime/expression.js";
+import { type Computation, type Expression, indexIn } from "../runtime/expression.js";
+import { pathExpression } from "../runtime/expressions.js";
 import { portable } from "./portable.js";
 import { type Unsupported } from "../runtime/rendering.js";
-import type { AccessPath, Loop, SourceRange, Test } from "../runtime/symbolic.js";
+import { type AccessPath, type Loop, type SourceRange, type Test, testedPath } from "../runtime/symbolic.js";
 
 /** A section around a place: over a list, which opens a scope, or over a boolean. */
 export type SectionScope = ListScope | { readonly kind: "boolean" };
@@ -96,6 +97,16 @@ export class MustacheNames {
     return (isHidden ? this.#unhidden(path, place, inner) : place.names).join(".");
   }
 
+  /** The name of what a tag prints. */
+  printed(path: AccessPath, scopes: readonly SectionScope[]): string {
+    const of = path.isNarrowed === true ? pathExpression(path, this.#computations) : undefined;
+    if (!of) return this.variable(path, scopes);
+    const { within, names } = this.#placeExpression({ kind: "child", of }, path, scopes);
+    const [name = ""] = names;
+    this.#checkHidden(path, name, within, this.#innerScopes(path, scopes));
+    return name;
+  }
+
   /** A name whose first part is added by a condition. */
   #unhidden(
     path: AccessPath,
@@ -110,11 +121,12 @@ export class MustacheNames {
 
   /** The name of the boolean for a test. */
   condition(test: Test, scopes: readonly SectionScope[]): string {
-    const { path } = test;
+    const path = testedPath(test);
     // A computed boolean is tested, because only the names of conditions are known to be booleans.
     const isComputed = this.#computations.has(path.names[0] ?? "");
-    const question = isComputed && test.question.kind === "itself" ? TRUTHY : test.question;
-    if (question.kind === "itself") return this.variable(path, scopes);
+    const isItself = test.question.kind === "itself" || test.question.kind === "type";
+    const question = isComputed && isItself ? TRUTHY : test.question;
+    if (question.kind === "itself" || question.kind === "type") return this.variable(path, scopes);
     const { within, names } = this.#place(path, scopes);
     const testsPosition = question.kind === "among-first" || question.kind === "among-last";
     const name = this.#nameFor({ within, path: testsPosition ? "." : dotted(names), test: question });
@@ -162,9 +174,17 @@ export class MustacheNames {
   }
 
   #placeComputed(computation: Computation, path: AccessPath, scopes: readonly SectionScope[]): ScopedName {
+    const place = this.#placeExpression(computation.expression, path, scopes);
+    const [name] = place.names;
+    if (name === undefined) return place;
+    this.#computed.set(`${name} ${computation.key}`, { name, ...computation });
+    return this.#follow(path, path.names.slice(1), place);
+  }
+
+  #placeExpression(of: Expression, path: AccessPath, scopes: readonly SectionScope[]): ScopedName {
     const around = path.loop && scopeOfLoop(path.loop, scopes);
     const within = around?.within ?? [];
-    const expression = portable(computation.expression, (loop) => {
+    const expression = portable(of, (loop) => {
       const scope = scopeOfLoop(loop, scopes);
       return scope && { number: scope.within.length, as: scope.as };
     });
@@ -173,8 +193,7 @@ export class MustacheNames {
       return { within, names: [], isAdded: true };
     }
     const name = this.#nameFor({ within, path: ".", test: { kind: "computed", expression } });
-    this.#computed.set(`${name} ${computation.key}`, { name, ...computation });
-    return this.#follow(path, path.names.slice(1), { within, names: [name], isAdded: true });
+    return { within, names: [name], isAdded: true };
   }
 
   #checkName(path: AccessPath, name: string): void {

@@ -2,7 +2,7 @@ import { protect, type Tag, token } from "../../../mustache/tokens.js";
 import type { Condition } from "../../../mustache/variables.js";
 import { type Computation, isComputedKey } from "../runtime/expression.js";
 import { type Missing, type Unsupported } from "../runtime/rendering.js";
-import { type AccessPath, type Loop, type SourceRange } from "../runtime/symbolic.js";
+import { type AccessPath, type Loop, type SourceRange, testedPath } from "../runtime/symbolic.js";
 import { type LocatedOwnName, MustacheNames, type NamedComputation, type SectionScope } from "./names.js";
 import type { Alternative, DocumentPart } from "./simplify.js";
 
@@ -72,7 +72,7 @@ export class MustacheWriter {
     if (part.kind === "missing") return this.#missing(part);
     if (part.kind === "alternative") return this.#alternative(part, scopes);
     if (part.kind === "value") {
-      const name = this.#names.variable(part.path, scopes);
+      const name = this.#names.printed(part.path, scopes);
       return this.#tag(part.raw ? `{{{${name}}}}` : `{{${name}}}`, part.path.site);
     }
     const { name, entered } = this.#names.section(part.loop, scopes, this.#wrapped.has(part.loop.id));
@@ -152,7 +152,7 @@ function wrappedLoops(parts: readonly DocumentPart[]): ReadonlySet<number> {
           wrap(inner);
         }
       } else if (part.kind === "alternative") {
-        const { path } = part.test;
+        const path = testedPath(part.test);
         if (needsName(path) || isItem(path)) wrap(path);
         visit(part.yes, undefined);
         visit(part.no, innermost);

@@ -2,6 +2,7 @@ import { shapeOfMethod } from "./builtins.js";
 import { lift, liftAll, someCase } from "./choices.js";
 import { compute } from "./computed.js";
 import { methodCallExpression } from "./expressions.js";
+import { later } from "./later.js";
 import { isSymbolicList, itemsOf } from "./list-methods.js";
 import { binary, branch, not } from "./operators.js";
 import { mayBeAbsent } from "./paths.js";
@@ -51,7 +52,8 @@ export function callArrayMethod(called: AnyFunction, items: Items, args: readonl
   if (PLACES.has(called.name)) return liftAll(args, (each) => Reflect.apply(called, items, each));
   if (PASSES.has(called.name)) return Reflect.apply(called, items, args);
   if (called.name === "flatMap") return flatMap(items, args);
-  if (called.name === "flat") return liftLists(items, (each) => Reflect.apply(called, each, args));
+  if (called.name === "flat" && (args[0] ?? 1) === 1) return joinLists(items);
+  if (called.name === "flat" && !items.some(isSymbolicList)) return Reflect.apply(called, items, args);
   const method = DECIDES[called.name];
   const symbolic = [...items, ...args].map(symbolicOf).find(Boolean);
   if (method && (symbolic || typeof args[0] === "function")) return method(items, args);
@@ -75,7 +77,7 @@ export function replaceItems(items: Items, sorted: object): void {
 function flatMap(items: Items, [work]: readonly unknown[]): unknown {
   if (typeof work !== "function") return [];
   const results = items.map((item, index): unknown => work(item, index, items));
-  return liftLists(results, (each) => each.flat());
+  return joinLists(results);
 }
 
 /** Does something with values that may be lists; if one is a choice between lists, for each case. */
@@ -161,16 +163,24 @@ export class SpreadPart {
 export function concatLists(list: unknown, args: readonly unknown[]): unknown {
   return liftLists([list, ...args], (each) => {
     const unsure = each.slice(1).find((value) => isUnsure(symbolicOf(value)));
-    if (unsure !== undefined)
-      return refuse(symbolicOf(unsure), "appends a value that may be a list or missing to a list", { hint: USE_EMPTY });
-    const parts = each.map((value) => (Array.isArray(value) || isSymbolicList(value) ? new SpreadPart(value) : value));
-    return joinParts(parts, () => []);
+    return unsure === undefined
+      ? joinLists(each)
+      : refuse(symbolicOf(unsure), "appends a value that may be a list or missing to a list", { hint: USE_EMPTY });
   });
 }
 
 /** `.concat` appends a missing value as an item. */
 function isUnsure(symbolic: Symbolic | undefined): boolean {
-  return symbolic?.kind === "path" && symbolic.mayBe("list") && (!symbolic.isOnly("list") || mayBeAbsent(symbolic));
+  if (symbolic?.kind !== "path" || !symbolic.mayBe("list")) return false;
+  return symbolic.isUntyped || (symbolic.isOnly("list") && mayBeAbsent(symbolic));
+}
+
+/** Items, and those of the lists among them. */
+function joinLists(items: Items): unknown {
+  return liftLists(items.map(later("byBeingList")), (each) => {
+    const parts = each.map((value) => (Array.isArray(value) || isSymbolicList(value) ? new SpreadPart(value) : value));
+    return joinParts(parts, () => []);
+  });
 }
 
 const USE_EMPTY = "Write [...list, ...(others ?? [])], and add a fixture in which it is a list.";

@@ -1,7 +1,7 @@
 import { callArrayMethod, concatLists, isArrayMethod } from "./arrays.js";
 import { BOOLEAN, DATE, NUMBERS, shapeOfBuiltin } from "../../../mustache/expression/results.js";
 import { builtinName, changesObject, shapeOfMethod, shapeOfValue } from "./builtins.js";
-import { lift, liftAll, pick } from "./choices.js";
+import { lift, liftAll } from "./choices.js";
 import { compute, computeWhole } from "./computed.js";
 import type { Expression } from "./expression.js";
 import {
@@ -12,6 +12,7 @@ import {
   recordConstruction,
   SpreadArgument,
 } from "./expressions.js";
+import { isList } from "./kinds.js";
 import { callListMethod, copyOfIterable } from "./list-methods.js";
 import { provide } from "./later.js";
 import { isCallback, type MapCallback } from "./loops.js";
@@ -107,15 +108,6 @@ const SPECIAL = new Map<unknown, (self: unknown, args: readonly unknown[]) => un
 
 function textMethod(name: string): unknown {
   return Reflect.get(String.prototype, name);
-}
-
-function isList(symbolic: Symbolic | undefined): unknown {
-  if (symbolic?.kind === "repeat" || symbolic?.kind === "sliced" || symbolic?.kind === "rows") return true;
-  if (symbolic?.kind !== "path" || symbolic.isUntyped) return undefined;
-  if (symbolic.isOnly("list")) {
-    return !symbolic.mayBeMissing || pick(symbolic.presence, true, false);
-  }
-  return symbolic.kinds.has("list") ? undefined : false;
 }
 
 /** `Array.from(list)`, `Array.from(list, (item) => …)` */

@@ -2,13 +2,14 @@ import { Shape } from "../../../mustache/shape.js";
 import {
   BIGINT,
   BOOLEAN,
-  kindOfResult,
+  eitherShape,
   LIST,
   NUMBER,
   shapeOfBinary,
   shapeOfCall,
   STRING,
 } from "../../../mustache/expression/results.js";
+import { everyCase } from "./choices.js";
 import { isComputedKey } from "./expression.js";
 import { isCount } from "./loops.js";
 import { symbolicOf } from "./strings.js";
@@ -86,11 +87,24 @@ export function shapeOfValue(value: unknown): Shape {
   if (typeof value === "boolean") return BOOLEAN;
   if (symbolic?.kind === "sliced") return symbolic.of.shape;
   if (symbolic?.kind === "repeat") return LIST;
+  if (!symbolic && Array.isArray(value)) return value.every(isThere) ? Shape.listing(commonShape(value)) : LIST;
   if (symbolic?.kind !== "choice") return Shape.UNKNOWN;
-  if (isBoolean(value)) return BOOLEAN;
-  const shapes = [symbolic.yes, symbolic.no].filter((each) => each !== undefined && each !== null).map(shapeOfValue);
-  const [first = Shape.UNKNOWN, second = first] = shapes;
-  return kindOfResult(first) === kindOfResult(second) ? first : Shape.UNKNOWN;
+  return isBoolean(value) ? BOOLEAN : commonShape([symbolic.yes, symbolic.no]);
+}
+
+function isThere(value: unknown): boolean {
+  return everyCase(value, (each) => {
+    const symbolic = symbolicOf(each);
+    return symbolic?.kind === "path" ? !symbolic.mayBeMissing : each !== undefined && each !== null;
+  });
+}
+
+/** The type of those values that are present. */
+function commonShape(values: readonly unknown[]): Shape {
+  const [first = Shape.UNKNOWN, ...others] = values
+    .filter((each) => each !== undefined && each !== null)
+    .map(shapeOfValue);
+  return others.reduce(eitherShape, first);
 }
 
 export function shapeOfMethod(of: unknown, name: string, [, start]: readonly unknown[]): Shape {

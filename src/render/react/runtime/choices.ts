@@ -1,4 +1,5 @@
 import { type Fact, withDecidingPath } from "./facts.js";
+import { later } from "./later.js";
 import { located, refuse, refuseKeys, rendering } from "./rendering.js";
 import {
   type AccessPath,
@@ -27,9 +28,11 @@ export function select(wanted: Test, yes: () => unknown, no: () => unknown): unk
   if (known !== undefined) return known ? yes() : no();
   const now = rendering();
   const { site } = now;
-  const cases = [facts.assuming(test, true, yes), facts.assuming(test, false, no)] as const;
+  const cases = [true, false].map((answer) =>
+    facts.assuming(test, answer, () => later("pinned")((answer ? yes : no)())),
+  );
   now.site = site; // The choice is here, not where its cases were computed.
-  return conditional(test, ...cases);
+  return conditional(test, cases[0], cases[1]);
 }
 
 const MANY = "Print its parts separately, or compute it in derive (variables.ts).";
@@ -174,7 +177,7 @@ export function fork(body: () => unknown): unknown {
   /** A path that throws (`default: throw new Error(…)`) never produces an email: nothing is printed there. */
   const run = (): unknown => {
     try {
-      return body();
+      return later("pinned")(body());
     } catch (error) {
       if (isSuspension(error)) throw error;
       thrown.push(error);

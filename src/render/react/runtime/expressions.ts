@@ -114,10 +114,18 @@ export interface ResultOptions extends Pick<Computation, "problem"> {
   readonly changesVariable?: boolean;
 }
 
-export function resultVariable(
+export function resultVariable(expression: Expression, options: ResultOptions): unknown {
+  const path = resultPath(expression, options);
+  if (!isNewList(expression)) return valueOfPath(path);
+  const list = valueOfPath(path.with({ madeAt: rendering().facts.place }));
+  rendering().recordCreation(list);
+  return list;
+}
+
+export function resultPath(
   expression: Expression,
   { problem, shape = Shape.UNKNOWN, site, within, changesVariable }: ResultOptions,
-): unknown {
+): AccessPath {
   const { computed } = rendering();
   const isFrom = within && within !== site ? { within } : {};
   const result = kindOfResult(shape);
@@ -133,11 +141,7 @@ export function resultVariable(
   const loop = typeof innermost === "object" ? computed.loops.get(innermost.id) : undefined;
   const isText = expression.kind === "text" || expression.kind === "child";
   const optional = !isText && (!shape.isKnown || mayBeNothing(expression) || mayHaveNoResult(expression));
-  const path = new AccessPath({ names: [key], shape, optional, sure: true, stated: true, loop, site });
-  if (!isNewList(expression)) return valueOfPath(path);
-  const list = valueOfPath(path.with({ madeAt: rendering().facts.place }));
-  rendering().recordCreation(list);
-  return list;
+  return new AccessPath({ names: [key], shape, optional, sure: true, stated: true, loop, site });
 }
 
 /** Whether it is a list that only the component has, so that it may sort it. */
@@ -260,9 +264,12 @@ function symbolicExpression(symbolic: Symbolic): Expression | undefined {
   }
 }
 
-function pathExpression(path: AccessPath): Expression | undefined {
+export function pathExpression(
+  path: AccessPath,
+  computations: ReadonlyMap<string, Computation> = rendering().computed.all,
+): Expression | undefined {
   const [first, ...others] = path.names;
-  const known = first === undefined ? undefined : rendering().computed.all.get(first);
+  const known = first === undefined ? undefined : computations.get(first);
   if (known && rendering().computed.isChanged(known.key)) return undefined;
   if (!known) return variableOf(path);
   return others.reduce((of, name) => memberExpression(of, step(name)), known.expression);
@@ -328,7 +335,8 @@ function choiceOf(
   return isItself ? test : { kind: "if", test, yes, no };
 }
 
-function testExpression({ path, question }: Test): Expression | undefined {
+function testExpression({ path, question, computed }: Test): Expression | undefined {
+  if (computed) return pathExpression(computed);
   if (question.kind === "among-first" && path.loop) {
     const index: Expression = { kind: "position", loop: loopOf(path.loop) };
     return { kind: "binary", operator: "<", left: index, right: { kind: "value", value: question.count } };
@@ -379,6 +387,7 @@ function questionExpression(of: Expression, question: Test["question"]): Express
     case "empty":
     case "among-first":
     case "among-last":
+    case "type":
     default:
       return undefined;
   }

@@ -186,7 +186,7 @@ function impliedPosition(facts: readonly Fact[], wanted: PositionTest): boolean 
 type SimpleQuestion =
   | Exclude<ValueQuestion, { readonly kind: "some" | "every" }>
   | PassedNull
-  | { readonly kind: "itself" };
+  | Extract<Predicate, { readonly kind: "itself" | "type" }>;
 
 export function isPositionTest(question: Predicate): question is PositionTest {
   return question.kind === "among-first" || question.kind === "among-last";
@@ -210,7 +210,15 @@ export function agrees({ question, answer }: Pick<Test, "question"> & Pick<Fact,
 
 function answerOf(question: Exclude<Predicate, PositionTest>, value: unknown): boolean {
   if (question.kind === "null") return value === null;
+  if (question.kind === "type") return question.types.includes(typeOf(value));
   return evaluateCondition(question.kind === "itself" ? { kind: "truthy" } : question, value);
+}
+
+function typeOf(value: unknown): TypeKind {
+  if (value === null || value === undefined) return "null";
+  if (Array.isArray(value)) return "list";
+  const type = typeof value;
+  return value instanceof Date ? "date" : isKind(type) ? type : "object";
 }
 
 /** Values of each kind that the tests distinguish, as far as the variable's type allows them. */
@@ -236,10 +244,7 @@ function samples(path: AccessPath, questions: readonly SimpleQuestion[]): unknow
     .filter((kind) =>
       kind === "null" ? !path.sure || path.mayBeMissing : !path.shape.isKnown || onlyNull(kinds) || kinds.has(kind),
     );
-  const known = path.literals;
-  return possible.flatMap((kind) =>
-    known && kind !== "null" ? known.filter((each) => each !== null && typeof each === kind) : sorts[kind],
-  );
+  return possible.flatMap((kind) => (kind === "null" ? undefined : path.literalsOf(kind)) ?? sorts[kind]);
 }
 
 /** A character that no literal in a template has. */

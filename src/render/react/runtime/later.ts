@@ -2,6 +2,12 @@ import type { AccessPath, AnyFunction, MappedList } from "./symbolic.js";
 
 /** What these modules need of those that compute, which depend on them. */
 interface Later {
+  /** A variable with the types that are left by what is assumed. */
+  readonly narrowed: (path: AccessPath) => AccessPath;
+  /** A value for use outside of what is assumed. */
+  readonly pinned: (value: unknown) => unknown;
+  /** A variable that may be a list as a choice between a list and something else. */
+  readonly byBeingList: (value: unknown) => unknown;
   /** A count as a value that Mustache can print. */
   readonly printCount: (count: unknown) => unknown;
   /** `String(value)` for a computed value that may not be a string. */

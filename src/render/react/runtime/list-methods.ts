@@ -253,7 +253,7 @@ function either(one: unknown, other: () => unknown): unknown {
 }
 
 function testAll(kind: "some" | "every", { path, question }: Test, { list }: Loop, two: () => unknown): unknown {
-  if (question.kind === "null" || isComputedKey(path.names[0])) return two();
+  if (question.kind === "null" || question.kind === "type" || isComputedKey(path.names[0])) return two();
   if (isPositionTest(question) || path.names.some((name) => name.startsWith("["))) {
     return refuse(list, "tests the positions of a list's items");
   }

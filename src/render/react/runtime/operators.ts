@@ -1,15 +1,16 @@
-import { BOOLEAN, isBigint, NUMBER, STRING } from "../../../mustache/expression/results.js";
+import { isBigint, NUMBER, STRING } from "../../../mustache/expression/results.js";
 import { shapeOfOperator, shapeOfValue } from "./builtins.js";
 import { byValue, ifMissing, lift, pick, select } from "./choices.js";
 import { compareOrder, isEqual } from "./comparisons.js";
 import { compute, computeWhole, printable } from "./computed.js";
 import type { Expression } from "./expression.js";
 import { binaryExpression, expressionOf } from "./expressions.js";
+import { isInstance, typeName } from "./kinds.js";
 import { countValue, isCount } from "./loops.js";
 import { isComputed } from "./paths.js";
 import { refuse, REFUSED, rendering } from "./rendering.js";
 import { areStrings, concatenate, hasPlainText, isNumber, isString, symbolicOf } from "./strings.js";
-import { type AccessPath, isPlain, type Symbolic, type Test } from "./symbolic.js";
+import { type AccessPath, isPlain, type Test } from "./symbolic.js";
 
 /*
  * JavaScript's tests of a value: whether it is truthy, present, or equal to another. For an ordinary value the result is known;
@@ -177,7 +178,7 @@ function operate(operator: string, left: unknown, right: unknown): unknown {
       if (first?.kind === "path" && first.isOnly("string") && isPlain(right)) return isOneOf(first, Object.keys(right));
       return computed("tests whether there is a member");
     case "instanceof":
-      return isInstance(left, right) ?? refuse(about, "tests the type of a variable");
+      return isInstance(left, right) ?? computed("tests the type of a variable");
     case "-":
       if (isCount(first)) return shift(operator, left, right);
       return computed("is arithmetic");
@@ -209,7 +210,7 @@ export function unary(operator: string, value: unknown, native: (value: unknown)
         const symbolic = symbolicOf(each);
         if (!symbolic) return native(each);
         if (operator === "+" && isNumber(each)) return each;
-        const known = operator === "typeof" ? typeName(each, symbolic) : undefined;
+        const known = operator === "typeof" ? typeName(each) : undefined;
         if (known !== undefined) return known;
         const own = shapeOfValue(each);
         const shape = operator === "typeof" ? STRING : isBigint(own) && operator !== "+" ? own : NUMBER;
@@ -217,40 +218,6 @@ export function unary(operator: string, value: unknown, native: (value: unknown)
       }),
     () => operation(value),
   );
-}
-
-function typeName(value: unknown, symbolic: Symbolic): unknown {
-  if (typeof value === "string") return "string";
-  if (symbolic.kind === "repeat") return "object";
-  if (symbolic.kind !== "path") return undefined;
-  const type = symbolic.isOnly("object", "list", "date")
-    ? "object"
-    : (["string", "number", "bigint"] as const).find((each) => symbolic.isOnly(each));
-  if (type === undefined || !symbolic.mayBeMissing) return type;
-  return select(
-    symbolic.presence,
-    () => type,
-    () => ifMissing(symbolic, "object", () => "undefined"),
-  );
-}
-
-/** `date instanceof Date`; undefined if it is unknown. */
-function isInstance(value: unknown, type: unknown): unknown {
-  const path = symbolicOf(value);
-  if (type !== Date || path?.kind !== "path" || path.isUntyped) return undefined;
-  if (!path.kinds.has("date")) return false;
-  if (path.isOnly("date")) return path.mayBeMissing ? pick(path.presence, true, false) : true;
-  if (path.kinds.has("object") || path.kinds.has("list")) return undefined;
-  // None of its other kinds is an object.
-  return compute({ problem: "tests the type of a variable", about: path, shape: BOOLEAN }, () => {
-    const of = expressionOf(value);
-    if (!of) return undefined;
-    const compared = (operator: string, left: Expression, to: string | null): Expression => {
-      return { kind: "binary", operator, left, right: { kind: "value", value: to } };
-    };
-    const isObject = compared("===", { kind: "unary", operator: "typeof", of }, "object");
-    return { kind: "binary", operator: "&&", left: compared("!=", of, null), right: isObject };
-  });
 }
 
 /**

@@ -219,11 +219,12 @@ function falseOrMissing(path: AccessPath): unknown {
   );
 }
 
-function proxyOf(path: AccessPath): object {
-  const proxy = represent(path, {
+function proxyOf(whole: AccessPath): object {
+  const proxy = represent(whole, {
     get(_target, name) {
       const changed = successorOf(proxy);
       if (changed) return Reflect.get(changed, name);
+      const path = pathOf(proxy) ?? whole;
       if (name === Symbol.iterator) return () => [child(path)][Symbol.iterator]();
       if (name === Symbol.toPrimitive) return (hint: string) => primitive(path, hint);
       if (typeof name === "symbol" || isReactProperty(name, path)) return undefined;
@@ -239,16 +240,20 @@ function proxyOf(path: AccessPath): object {
       return isOfBuiltin(name, path) ? later("computeItem")(path, name) : memberValue(path, name);
     },
     set(_target, name) {
-      refuse(path, `gets a member "${String(name)}"`);
+      refuse(whole, `gets a member "${String(name)}"`);
       return true;
     },
     deleteProperty(_target, name) {
-      refuse(path, `loses its member "${String(name)}"`);
+      refuse(whole, `loses its member "${String(name)}"`);
       return true;
     },
-    has: (_target, name) => typeof name === "string" && path.shape.names.includes(name),
-    ownKeys: () => (path.isOnly("object") ? possibleMembers(path) : refuseKeys(path)),
+    has: (_target, name) => typeof name === "string" && whole.shape.names.includes(name),
+    ownKeys() {
+      const path = pathOf(proxy) ?? whole;
+      return path.isOnly("object") ? possibleMembers(path) : refuseKeys(path);
+    },
     getOwnPropertyDescriptor(_target, name) {
+      const path = pathOf(proxy) ?? whole;
       if (typeof name !== "string" || !path.shape.names.includes(name)) return undefined;
       return { value: memberValue(path, name), enumerable: true, configurable: true, writable: true };
     },
@@ -274,6 +279,7 @@ function isReactProperty(name: string, { shape }: AccessPath): boolean {
 /** What React receives for a variable among children. */
 function child(path: AccessPath): unknown {
   const site = path.site ?? path.loop?.list.site;
+  if (path.types.length > 1 && path.mayBe("list")) return later("byBeingList")(valueOfPath(path));
   if (path.kinds.has("date")) return refuse(path, "prints a Date, which React can't print", { site, hint: FORMAT });
   if (isComputed(path) && !path.isOnly("string", "number", "bigint", "list", "object", "boolean")) {
     const computed = pathOf(later("computeChild")(path));

@@ -182,7 +182,8 @@ const PRINTED = ["string", "number", "bigint", "boolean"] as const;
 
 function stringOfPath(path: AccessPath): unknown {
   const isUnsure = path.mayBeMissing || !path.isOnly("string", "number", "bigint");
-  if ((isUnsure && isComputed(path)) || path.kinds.has("date")) return later("computeString")(path);
+  const isList = path.types.length > 1 && path.mayBe("list");
+  if ((isUnsure && isComputed(path)) || path.kinds.has("date") || isList) return later("computeString")(path);
   if (!PRINTED.some((kind) => path.mayBe(kind))) {
     return refuse(path, `converts ${path.isOnly("list") ? "a list" : "an object"} to a string`);
   }

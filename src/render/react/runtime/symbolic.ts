@@ -5,6 +5,7 @@ import type {
   VariablesSchema,
   PositionTest,
 } from "../../../mustache/variables.js";
+import { later } from "./later.js";
 
 /*
  * A template's component is rendered once for all emails. What it prints of its variables is not yet known. Instead it
@@ -47,6 +48,8 @@ class PathData {
   declare readonly isOfOptional?: boolean;
   /** The object that contains it, if it is present whenever that object is. */
   declare readonly holder?: AccessPath | undefined;
+  /** Whether a test left only some of its types, and others can't be printed. */
+  declare readonly isNarrowed?: boolean;
   /** Whether a schema declares it as required. */
   declare readonly sure: boolean;
   /** Whether a schema declares its type, so that it never has another type. */
@@ -98,19 +101,31 @@ export class AccessPath extends PathData {
     return { path: this, question: { kind: "present" } };
   }
 
-  /** The possible kinds of a variable if it is present; empty if unknown. */
+  /** The possible kinds of a variable, `null` included; empty if unknown. */
   get kinds(): ReadonlySet<TypeKind> {
-    return new Set(this.shape.kinds.flatMap(kindsIn));
+    return typesOf(this.shape).kinds;
+  }
+
+  /** The possible kinds of a variable if it is present; empty if unknown. */
+  get types(): readonly TypeKind[] {
+    return typesOf(this.shape).types;
   }
 
   /** Whether a variable, if present, is known to have one of these kinds. */
   isOnly(...allowed: readonly TypeKind[]): boolean {
-    const kinds = this.#knownKinds();
-    return kinds.length > 0 && kinds.every((kind) => allowed.includes(kind));
+    return this.types.length > 0 && this.types.every((kind) => allowed.includes(kind));
   }
 
   get isUntyped(): boolean {
-    return this.#knownKinds().length === 0;
+    return this.types.length === 0;
+  }
+
+  /** A variable that is known to have one of these kinds if it is present. */
+  narrowedTo(types: readonly TypeKind[], isPresent: boolean): AccessPath {
+    const left = isPresent ? types : [...types, "null"];
+    const shape = this.shape.only((schema) => kindsIn(schema).some((kind) => left.includes(kind)));
+    const isNarrowed = this.types.some((type) => type === "list" || type === "object");
+    return this.with({ shape, optional: this.optional && !isPresent, isNarrowed });
   }
 
   /** Whether it may have this kind, as far as known. */
@@ -124,18 +139,21 @@ export class AccessPath extends PathData {
 
   /** The values that a schema allows, if it lists them. */
   get literals(): readonly unknown[] | undefined {
-    const { kinds, isKnown } = this.shape;
-    if (!isKnown) return undefined;
-    const values = kinds.flatMap((kind): readonly unknown[] => {
-      if (kind.const !== undefined) return [kind.const];
-      return kind.enum ?? (kind.type === "null" ? [null] : [undefined]);
-    });
-    return values.every((value) => value === null) || values.includes(undefined) ? undefined : values;
+    return this.shape.isKnown ? literalsIn(this.shape.kinds) : undefined;
   }
 
-  #knownKinds(): TypeKind[] {
-    return [...this.kinds].filter((kind) => kind !== "null");
+  /** The values of one kind that a schema allows, if it lists them. */
+  literalsOf(type: TypeKind): readonly unknown[] | undefined {
+    return this.shape.isKnown ? literalsIn(this.shape.kinds.filter((kind) => kindsIn(kind).includes(type))) : undefined;
   }
+}
+
+function literalsIn(kinds: readonly VariablesSchema[]): readonly unknown[] | undefined {
+  const values = kinds.flatMap((kind): readonly unknown[] => {
+    if (kind.const !== undefined) return [kind.const];
+    return kind.enum ?? (kind.type === "null" ? [null] : [undefined]);
+  });
+  return values.every((value) => value === null) || values.includes(undefined) ? undefined : values;
 }
 
 /** The name of a variable, for messages. */
@@ -147,13 +165,28 @@ export interface VariableName {
 
 export type Scalar = string | number | boolean;
 
-/** What can be tested of a variable. `itself` tests a boolean, which Mustache can do without a condition. */
-export type Predicate = ValueQuestion | PassedNull | PositionTest | { readonly kind: "itself" };
+/**
+ * What can be tested of a variable. `itself` tests a boolean, which Mustache can do without a condition; `type` tests whether
+ * its value has one of these types.
+ */
+export type Predicate =
+  | ValueQuestion
+  | PassedNull
+  | PositionTest
+  | { readonly kind: "itself" }
+  | { readonly kind: "type"; readonly types: readonly TypeKind[] };
 
 /** A condition whose result is known when an email is filled. */
 export interface Test {
   readonly path: AccessPath;
   readonly question: Predicate;
+  /** For a question that no condition can ask: the computed boolean that answers it. */
+  readonly computed?: AccessPath;
+}
+
+/** The variable that a document tests. */
+export function testedPath({ path, computed = path }: Test): AccessPath {
+  return computed;
 }
 
 /** One value or another. */
@@ -278,9 +311,15 @@ export function registerSymbolic(object: object, symbolic: CollectedRows): void 
   proxies.set(object, symbolic);
 }
 
-/** What a proxy represents. */
+/** What a proxy represents; a variable with the types that it may have here. */
 export function represented(value: unknown): Symbolic | undefined {
-  return isReference(value) ? proxies.get(value) : undefined;
+  const symbolic = isReference(value) ? proxies.get(value) : undefined;
+  return symbolic?.kind === "path" && symbolic.types.length > 1 ? later("narrowed")(symbolic) : symbolic;
+}
+
+/** Whether the types that a variable may have here are not all its types. */
+export function isNarrowedHere(value: unknown): boolean {
+  return isReference(value) && represented(value) !== proxies.get(value);
 }
 
 export type AnyFunction = (...args: unknown[]) => unknown;
@@ -322,6 +361,23 @@ const KINDS: Readonly<Record<string, TypeKind>> = {
 /** Whether its type is only known from examples. */
 export function isFromExamples({ kinds }: Shape): boolean {
   return kinds.length === 0 || kinds.some((kind) => "isExample" in kind);
+}
+
+interface Types {
+  readonly kinds: ReadonlySet<TypeKind>;
+  readonly types: readonly TypeKind[];
+}
+
+const typesOfShapes = new WeakMap<Shape, Types>();
+
+function typesOf(shape: Shape): Types {
+  let known = typesOfShapes.get(shape);
+  if (!known) {
+    const kinds = new Set(shape.kinds.flatMap(kindsIn));
+    known = { kinds, types: [...kinds].filter((kind) => kind !== "null") };
+    typesOfShapes.set(shape, known);
+  }
+  return known;
 }
 
 function kindsIn(schema: VariablesSchema): TypeKind[] {
