@@ -33,10 +33,7 @@ export class Loader {
   constructor(folder: string) {
     this.#folder = folder;
     mkdirSync(folder, { recursive: true });
-    watchReads(
-      () => this.#log,
-      (stack) => this.maps.callerIn(stack),
-    );
+    watchReads(() => this.#log, this.maps);
   }
 
   async load(bundle: Bundle): Promise<Exports> {
@@ -93,11 +90,12 @@ function nameOf({ file, code, shared = [] }: Bundle): string {
 /**
  * Records what user code in this thread reads from its environment, from now on.
  *
- * @param callerIn The caller on a stack. Reads of files, the time and random numbers count only in own modules; packages have their
- *   own reasons for them.
+ * Reads of files count only in own modules; packages have their own reasons for them. Reads of the time and random numbers also
+ * count in functions of packages that own modules call.
  */
-function watchReads(currentLog: () => ReadLog, callerIn: (stack: string) => RunningCode): void {
-  const caller = (): RunningCode => callerIn(new Error().stack ?? "");
+function watchReads(currentLog: () => ReadLog, maps: BundleMaps): void {
+  const stack = (): string => new Error().stack ?? "";
+  const caller = (): RunningCode => maps.callerIn(stack());
   watchEnvironment((name, isSet) => {
     const by = caller();
     if (by.kind !== "node") currentLog().noteEnvironment({ name, isSet, ...(by.kind === "own" && { at: by.at }) });
@@ -106,8 +104,8 @@ function watchReads(currentLog: () => ReadLog, callerIn: (stack: string) => Runn
     if (caller().kind === "own") currentLog().noteFile(file);
   });
   watchMoments(() => {
-    const by = caller();
-    if (by.kind === "own") currentLog().noteMoment(by.at);
+    const at = maps.positionIn(stack());
+    if (at) currentLog().noteMoment(at);
   });
   // For `import { readFileSync } from "node:fs"`, which would keep the original function.
   syncBuiltinESMExports();

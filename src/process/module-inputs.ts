@@ -83,7 +83,7 @@ export interface Reads {
   readonly environment: readonly EnvironmentRead[];
   /** Files, absolute, sorted. */
   readonly files: readonly string[];
-  /** Where own modules read the time or random numbers, in order. */
+  /** Where own modules, or functions that they call, read the time or random numbers, in order. */
   readonly moments: readonly SourcePosition[];
 }
 

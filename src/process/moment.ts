@@ -31,12 +31,21 @@ export function enterMoment(moment: Partial<Moment>): () => void {
   };
 }
 
+let count = 0;
+
+/** How often user code has read the time or a random number. */
+export function readCount(): number {
+  return count;
+}
+
 /** What `Date.now` returns to user code. */
 export function now(): number {
+  count += 1;
   return current.now();
 }
 
 /** What `Math.random` returns to user code. */
 export function random(): number {
+  count += 1;
   return current.random();
 }

@@ -89,6 +89,18 @@ test("whether it reads the time or random numbers", async () => {
   }
 });
 
+test("also in a function of a package, where an own module calls it", async () => {
+  const { bundle, file, host } = await entry(
+    `import { now, atLoad } from "clock";\nexport default () => {\n  return now() - atLoad;\n};`,
+    {
+      "node_modules/clock/package.json": `{ "type": "module", "exports": "./index.js" }`,
+      "node_modules/clock/index.js": `export const now = () => Date.now();\nexport const atLoad = now();`,
+    },
+  );
+  const { reads } = await host.run(CALL, { bundle });
+  expect(reads.moments).toMatchObject([{ file, line: 3 }]);
+});
+
 test("another host has another worker, and on request a later clock", async () => {
   const { bundle, host } = await entry(
     `let calls = 0;\nexport default () => [++calls, new Date().getFullYear(), new Date() instanceof Date];`,

@@ -290,6 +290,26 @@ describe("what depends on the time or on random numbers is refused", () => {
   });
 });
 
+describe("what a package reads from the clock is refused next to a variable", () => {
+  const before =
+    'import dayjs from "dayjs"; import { differenceInDays, format, getYear, startOfToday } from "date-fns"; const today = startOfToday();';
+  const refusal = "refused: is tested with the time or a random number";
+  test.each<[markup: string, expected: readonly string[]]>([
+    [
+      "{dayjs(props.day).isBefore(dayjs()) ? 'past' : 'soon'}",
+      ["refused: computes with `new Date()`, which differs each time"],
+    ],
+    ["{differenceInDays(props.day, startOfToday())}", ["refused: computes with `new Date()`, which differs each time"]],
+    ["{differenceInDays(props.day, today)}", ["refused: computes with `new Date()`, which differs each time"]],
+    ["{props.n === dayjs().year() && <b />}", [refusal]],
+    ["{props.n > getYear(today) && <b />}", [refusal]],
+    ["{props.n === 1 && <b />}© {dayjs().year()} {format(new Date(), 'yyyy')} {getYear(today)}", []],
+  ])("%s", async (markup, expected) => {
+    const found = await computed(markup, before, { ...DAY, n: 2 });
+    expect(found.filter((each) => each.startsWith("refused"))).toEqual(expected);
+  });
+});
+
 test("imports of types are not read as values", async () => {
   const before =
     'import { format, Locale, type Day } from "date-fns"; const write = (day: string, to?: Locale): string => format(day, "d");';

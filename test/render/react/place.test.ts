@@ -33,7 +33,7 @@ const CASES: Readonly<Record<string, (locale: string, timeZone: string) => strin
     String(Date.parse(`2024-02-03T04:05${{ "Asia/Tokyo": "+09:00", "America/New_York": "-05:00" }[timeZone] ?? "Z"}`)),
 };
 
-/** What doesn't depend on a mailer, so it is printed as it is. */
+/** What doesn't depend on a mailer, or is computed once with the configuration's locale and time zone. */
 const CONSTANTS: Readonly<Record<string, string>> = {
   '(1234.5).toLocaleString("de-DE")': "1.234,5",
   'new Date("2024-02-03T20:00:00Z").toLocaleDateString("en-US", { timeZone: "Asia/Tokyo" })': "2/4/2024",
@@ -43,11 +43,13 @@ const CONSTANTS: Readonly<Record<string, string>> = {
   'new Intl.NumberFormat("de-DE").format(1234.5)': "1.234,5",
   '["b", "a"].sort((x, y) => x.localeCompare(y)).join("")': "ab",
   loaded: "1.234,5",
+  'format(new Date("2024-02-03T20:00:00Z"), "d MMM")': "4 Feb",
 };
 
 describe("constants that are formatted without a locale or a time zone", async () => {
   const expressions = [...Object.keys(CASES), ...Object.keys(CONSTANTS)];
-  const source = `const money = new Intl.NumberFormat(undefined, { style: "currency", currency: "EUR" });
+  const source = `import { format } from "date-fns";
+const money = new Intl.NumberFormat(undefined, { style: "currency", currency: "EUR" });
 const loaded = (1234.5).toLocaleString();
 function changed(day: string) {
   const date = new Date(day);

@@ -1,3 +1,4 @@
+import { readCount } from "../../../process/moment.js";
 import { NUMBER, STRING } from "../../../mustache/expression/results.js";
 import { isBoolean, isBuiltin, shapeOfValue } from "./builtins.js";
 import { lift } from "./choices.js";
@@ -14,7 +15,15 @@ import {
 } from "./expressions.js";
 import { provide } from "./later.js";
 import { isCount, PROBLEMS } from "./loops.js";
-import { areUncertain, sampleCall, sampleMethod, samplesOf, shapeOfSamples, withSamples } from "./package-samples.js";
+import {
+  areUncertain,
+  type Sample,
+  sampleCall,
+  sampleMethod,
+  samplesOf,
+  shapeOfSamples,
+  withSamples,
+} from "./package-samples.js";
 import { isHook, memberOfPackage, packageUses } from "./package-uses.js";
 import { pathOf, valueOfPath } from "./paths.js";
 import { canSubstituteIn } from "./probes.js";
@@ -117,9 +126,10 @@ export function computeInPackage(work: (args: unknown[]) => unknown, call: Packa
   const args = [...call.args];
   const symbolic = symbolicIn(args);
   if (!symbolic || !site) {
-    const result = withOrigin(work(args), call);
+    const before = readCount();
+    const result = work(args);
     lastCall = { ...call, site };
-    return result;
+    return withOrigin(result, call, readCount() > before);
   }
   const before = findings.length;
   const operation = (): Expression | undefined => packageCallExpression(call);
@@ -135,7 +145,7 @@ export function computeInPackage(work: (args: unknown[]) => unknown, call: Packa
   const [first] = refused;
   const problem = first?.problem ?? "needs the value of a variable";
   if (!isRepeatable(call)) return refuse(symbolic, problem, { site, hint: UNREPEATABLE });
-  const results = sampleCall((real) => Reflect.apply(call.called, call.self, real), args);
+  const results = samplesOfCall(call, args);
   if (areUncertain(results)) return refuse(symbolic, UNCERTAIN, { site, hint: NO_CLOCK });
   const shape = shapeOfSamples(results);
   return withSamples(compute({ problem, about: symbolic, site, shape }, operation), results);
@@ -191,13 +201,26 @@ function memberExpression(object: object, name: string): Expression | undefined 
   return of && { kind: "member", of, name };
 }
 
-/** A function or an object that a package created, such as `cva(…)`, is recorded by the call. */
-function withOrigin(result: unknown, call: PackageCall): unknown {
+/**
+ * A function or an object that a package created, such as `cva(…)`, is recorded by the call.
+ *
+ * @param reads Whether the package has read the time or a random number.
+ */
+function withOrigin(result: unknown, call: PackageCall, reads: boolean): unknown {
   const isMade = isReference(result) && !isPlain(result) && !Array.isArray(result) && !isElement(result);
   if (!isMade || isHook(call.called) || isRewritten(result)) return result;
-  if (!represented(result) && !packageUses().find(result)) recordOrigin(result, () => withoutErrors(call));
+  if (represented(result) || packageUses().find(result)) return result;
+  const isChanging = reads && areUncertain(samplesOfCall(call, call.args));
+  recordOrigin(result, () => (isChanging ? NOW : withoutErrors(call)));
   return result;
 }
+
+function samplesOfCall({ called, self }: PackageCall, args: readonly unknown[]): readonly Sample[] {
+  return sampleCall((real) => Reflect.apply(called, self, real), args);
+}
+
+/** What reads the clock: it can't be computed when an email is filled. */
+const NOW: Expression = { kind: "call", callee: { kind: "name", name: "Date" }, args: [], isNew: true };
 
 /** The expression of a call; undefined if that needs a function of the project that can't be called alone. */
 function withoutErrors(call: PackageCall): Expression | undefined {
