@@ -8,7 +8,7 @@ import type { SourcePosition } from "../diagnostic.js";
 import { now, random } from "./moment.js";
 import { isOwn } from "./resolving.js";
 import { positionAt } from "../text/position.js";
-import { memoizeByString } from "../cache/memoize.js";
+import { memoizeByObject, memoizeByString } from "../cache/memoize.js";
 import fs, { mkdirSync, writeFileSync } from "node:fs";
 
 type Exports = Readonly<Record<string, unknown>>;
@@ -165,6 +165,30 @@ function watchMoments(note: () => void): void {
       Reflect.construct(target, args.length === 0 ? [watchedNow()] : args, newTarget),
     apply: (target) => new target(watchedNow()).toString(),
     get: (target, name) => (name === "now" ? watchedNow : Reflect.get(target, name)),
+  });
+  watchDateFormats();
+}
+
+/** Formatters format the current time if they get no date. */
+function watchDateFormats(): void {
+  const { prototype } = Intl.DateTimeFormat;
+  const format = Object.getOwnPropertyDescriptor(prototype, "format");
+  const formatToParts: unknown = Reflect.get(prototype, "formatToParts");
+  const formatOf = memoizeByObject((formatter: object): unknown => withDate(format?.get?.call(formatter)));
+  Object.defineProperties(prototype, {
+    format: {
+      get(this: object) {
+        return formatOf(this);
+      },
+    },
+    formatToParts: { value: withDate(formatToParts) },
+  });
+}
+
+function withDate(format: unknown): unknown {
+  if (typeof format !== "function") return format;
+  return new Proxy(format, {
+    apply: (target, self, [date = Date.now()]: unknown[]): unknown => Reflect.apply(target, self, [date]),
   });
 }
 

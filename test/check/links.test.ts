@@ -206,6 +206,15 @@ describe("links", () => {
     expect(await found('<a name="top"></a><a id="b"></a>')).toEqual([]);
   });
 
+  it("empty-link: accepts a URL that a component makes", async () => {
+    const body = `interface Props { base: string; url?: string }
+export default function X({ base, url }: Props) {
+  return <html lang="en"><head><title>Hi</title></head><body><a href={new URL(url ?? base) as unknown as string}>Pay</a></body></html>;
+}`;
+    const files = { "x/x.tsx": body, "x/fixtures/default.json": '{ "base": "https://a.example/" }' };
+    expect(await findings(files)).toEqual([]);
+  });
+
   it("empty-link: reports an MJML button without a URL", async () => {
     const button = (more: string) => inColumn(`<mj-text>a</mj-text>\n<mj-button${more}>Pay</mj-button>`);
     expect(await findings({ "x.mjml": button("") })).toEqual(["empty-link warning x.mjml:3:1"]);

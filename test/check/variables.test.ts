@@ -326,14 +326,20 @@ describe("variable-in-css", () => {
     expect(await findings(files)).toEqual(["variable-in-css warning x.html:9:19"]);
   });
 
-  it("reports once what a component prints into its style sheet", async () => {
+  it.each([
+    ["<style>{`p { font-family: ${font}; }`}</style>", "adds declarations"],
+    [
+      "<style dangerouslySetInnerHTML={{ __html: `p { font-family: ${font}; }` }} />",
+      "a string with </style> in it ends the style sheet",
+    ],
+  ])("reports once what a component prints into its style sheet: %s", async (style, danger) => {
     const body = `export default function X({ font }: { font: string }) {
-  return <html lang="en"><head><style>{\`p { font-family: \${font}; }\`}</style></head><body><p>x</p></body></html>;
+  return <html lang="en"><head>${style}</head><body><p>x</p></body></html>;
 }`;
     const files = { "x/x.tsx": body, "x/fixtures/default.json": '{ "font": "x; display: none" }' };
     const found = await diagnostics(files);
     expect(found).toMatchObject([
-      { rule: "variable-in-css", message: expect.stringContaining("</style>"), at: { line: 2 } },
+      { rule: "variable-in-css", message: expect.stringContaining(danger), at: { line: 2 } },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { memoizeByObject } from "../../cache/memoize.js";
 import type { SourcePosition } from "../../diagnostic.js";
+import { isWithoutOwnName } from "../../mustache/expression/own-names.js";
 import { scan } from "../../mustache/scan.js";
 import type { Tag } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
@@ -147,6 +148,13 @@ export function isDerived({ found }: TagInPlace, { compiled }: CheckedTemplate):
 export function isComputed({ found }: TagInPlace, { compiled }: CheckedTemplate): boolean {
   const [first = ""] = found?.path.split(/[.[]/) ?? [];
   return compiled.contract.conditions.some(({ name, test }) => name === first && test.kind === "computed");
+}
+
+/** Whether it prints the text of a component's `<script>` or `<style>`, in which nothing can end the element, as in React. */
+export function staysInElement({ name }: TagInPlace, { compiled }: CheckedTemplate): boolean {
+  return compiled.contract.conditions.some(
+    (each) => each.name === name && each.test.kind === "computed" && isWithoutOwnName(each.test.expression),
+  );
 }
 
 /** Whether a tag prints a value; otherwise it opens a section. */

@@ -86,9 +86,9 @@ describe("printing", () => {
     "{`${props.vip}`}": "{{#vip}}true{{/vip}}{{^vip}}false{{/vip}}",
     "<p dangerouslySetInnerHTML={{ __html: `<b>${props.name}</b>` }} />": "<p><b>{{{name}}}</b></p>",
     '<style>{`.b{font-family:${props.name}; color:red}`}</style><b className="b">{props.name}</b>':
-      '<style>.b{font-family:{{{name}}}; color:red}</style><b class="b">{{name}}</b>',
+      '<style>.b{font-family:{{{name__lc78r}}}; color:red}</style><b class="b">{{name}}</b>',
     '<style media={props.name}>{`.b{font-family:${props.name}}`}</style><b className="b" />':
-      '<style media="{{name}}">.b{font-family:{{{name}}}}</style><b class="b"></b>',
+      '<style media="{{name}}">.b{font-family:{{{name__lc78r}}}}</style><b class="b"></b>',
   });
 });
 

@@ -134,6 +134,58 @@ test.each([
   expect(errors(result)).toEqual([expect.stringContaining(message)]);
 });
 
+describe("a formatter formats the current time for an absent date", () => {
+  const compile = (expression: string) =>
+    projects.compileOne(
+      files(
+        `const { at, due, until, lines } = props; return <p>{${expression}}</p>;`,
+        {},
+        'const dates = new Intl.DateTimeFormat("en", { timeZone: "UTC" });',
+      ),
+    );
+
+  test.each([
+    "dates.format(due)",
+    "((day: Date) => dates.format(day))(due!)",
+    'dates.formatToParts(due).map(({ value }) => value).join("")',
+    "new Intl.DateTimeFormat(String(props.size)).format(due)",
+    "dates.format(until === null ? due : at)",
+    "dates.format(lines.find(({ note }) => note)?.on)",
+  ])("refused if it may be absent: %s", async (expression) => {
+    expect(errors(await compile(expression))).toEqual([
+      expect.stringContaining("formats the current time if the date is absent"),
+    ]);
+  });
+
+  test.each([
+    "due && dates.format(due)",
+    "due !== undefined && dates.format(due)",
+    "(() => { if (!due) return null; return dates.format(due); })()",
+    "dates.format(due ?? at)",
+    "dates.format(until!)",
+    "due ? dates.format(new Date(due)) : 0",
+    "lines.map(({ on }) => dates.format(on)).join()",
+    "lines[0] && dates.format(lines[0].on)",
+    "lines.filter(({ on }) => on > at).map(({ on }) => <i key={+on}>{dates.format(on)}</i>)",
+  ])("computed if it is there: %s", async (expression) => {
+    expect(errors(await compile(expression))).toEqual([]);
+  });
+});
+
+test("a date that is changed is reported where it is changed, and not where it is used afterwards", async () => {
+  const result = await projects.compileOne(
+    files(
+      "const end = new Date(props.at); end.setDate(end.getDate() + 7); return <p>{format(end)} {end > props.at ? +end : end.getDay()}</p>;",
+    ),
+  );
+  expect(result.diagnostics).toMatchObject([
+    {
+      message: expect.stringContaining("`end.setDate(end.getDate() + 7)` calls .setDate() on a variable"),
+      hint: expect.stringContaining("Make a new date"),
+    },
+  ]);
+});
+
 test("functions of packages receive dates", async () => {
   const result = await projects.compileOne(
     files(

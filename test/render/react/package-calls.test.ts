@@ -310,6 +310,17 @@ describe("what a package reads from the clock is refused next to a variable", ()
   });
 });
 
+test.each([
+  ["dayjs(props.day).format()", ["depends on the time or on random numbers if its argument is absent"]],
+  ["props.day && dayjs(props.day).format()", []],
+])("a package reads the clock for an absent variable: %s", async (code, messages) => {
+  const { diagnostics } = await project.compile(component(`{${code}}`, 'import dayjs from "dayjs";'), {
+    schema: { type: "object", properties: { day: { type: "string" } } },
+    fixtures: { one: DAY },
+  });
+  expect(diagnostics.map(({ message }) => message)).toEqual(messages.map((each) => expect.stringContaining(each)));
+});
+
 test("imports of types are not read as values", async () => {
   const before =
     'import { format, Locale, type Day } from "date-fns"; const write = (day: string, to?: Locale): string => format(day, "d");';

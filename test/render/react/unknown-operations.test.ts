@@ -93,7 +93,9 @@ describe("an operation with the time or a random number is refused at its line",
     expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line } }]);
     expect(diagnostics[0]?.at?.file).toContain(file);
     expect(diagnostics[0]?.message).toContain(message);
-    expect(diagnostics[0]?.hint).toMatch(/The code reads the time or a random value in (?:line 2|template-\d+\.tsx:2, .*)\.$/);
+    expect(diagnostics[0]?.hint).toMatch(
+      /The code reads the time or a random value in (?:line 2|template-\d+\.tsx:2, .*)\.$/,
+    );
   });
 
   test.each([

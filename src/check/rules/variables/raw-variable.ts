@@ -1,6 +1,6 @@
 import type { BuiltInRule } from "../../rule.js";
 import { formatVariables } from "../../truth/truth-table.js";
-import { htmlTags, type TagInPlace } from "../../lib/variables.js";
+import { htmlTags, staysInElement, type TagInPlace } from "../../lib/variables.js";
 
 export const rawVariable: BuiltInRule = {
   id: "raw-variable",
@@ -26,9 +26,11 @@ export const rawVariable: BuiltInRule = {
     // variable-in-css reports what a component prints into its style sheet.
     const isOfStyles = ({ where }: TagInPlace) =>
       checked.template.engine === "react" && where?.kind === "text" && where.node.parent.name === "style";
-    const raw = htmlTags(checked).filter((tag) => tag.kind === "unescaped" && !isAllowed(tag) && !isOfStyles(tag));
+    const raw = htmlTags(checked).filter(
+      (tag) => tag.kind === "unescaped" && !isAllowed(tag) && !isOfStyles(tag) && !staysInElement(tag, checked),
+    );
     return raw.map(({ name, text, found, where, at }) => ({
-      message: `${text} is not escaped: with ${consequence(found?.path ?? name, where?.kind === "attribute")}.`,
+      message: `${text} is not escaped: with ${consequence(found?.path ?? name, where)}.`,
       at: at(),
       hint: `Write \`{{${name}}}\`, or, if the application passes safe HTML, add "${name}" to \`check.rawVariables\` in the configuration.`,
     }));
@@ -36,8 +38,9 @@ export const rawVariable: BuiltInRule = {
 };
 
 /** The smallest variables that break the HTML, and how. */
-function consequence(path: string, isInAttribute: boolean): string {
-  return isInAttribute
-    ? `${formatVariables({ [path]: '"' })} the attribute ends early`
+function consequence(path: string, where: TagInPlace["where"]): string {
+  if (where?.kind === "attribute") return `${formatVariables({ [path]: '"' })} the attribute ends early`;
+  return where?.kind === "text" && where.node.parent.name === "script"
+    ? `${formatVariables({ [path]: "</script>" })} the script ends early`
     : `${formatVariables({ [path]: "<b>" })} the HTML gains an element`;
 }

@@ -1,6 +1,6 @@
 import type { Shape } from "../../../mustache/shape.js";
 import type { BuiltInRule, CheckedTemplate } from "../../rule.js";
-import { htmlTags, examplesOf, isDerived, prints, type TagInPlace } from "../../lib/variables.js";
+import { htmlTags, examplesOf, isDerived, prints, staysInElement, type TagInPlace } from "../../lib/variables.js";
 
 export const variableInCss: BuiltInRule = {
   id: "variable-in-css",
@@ -12,8 +12,8 @@ export const variableInCss: BuiltInRule = {
     "injection](https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/11-Client-side_Testing/05-Testing_for_CSS_Injection)), " +
     "and an empty one drops it. Numbers, enums and sections are fine, and so is what `derive` returns if its " +
     "examples are CSS values. If the examples of a string that the application passes are CSS values, it is a note.\n\n" +
-    "What a component prints into `<style>` is not escaped at all, as in React, because email clients don't decode " +
-    "entities there: a string with `</style>` in it ends the style sheet.",
+    "What a component prints into `<style>` is not escaped for HTML, as in React, because email clients don't decode " +
+    "entities there. With `dangerouslySetInnerHTML`, a string with `</style>` in it ends the style sheet.",
   fix:
     'List the allowed values in the schema, `z.enum(["#0b5394", "#b00020"])`, choose the value in `derive`, or ' +
     "use a section: `color: {{#late}}#b00020{{/late}}{{^late}}#0b5394{{/late}}`.",
@@ -41,7 +41,7 @@ export default z.object({ color: z.enum(["#0b5394", "#b00020"]) });`,
       // The project itself chooses what derive returns.
       if (looksHarmless && isDerived(tag, checked)) continue;
       const danger =
-        tag.kind === "unescaped" && tag.where?.kind === "text"
+        tag.kind === "unescaped" && tag.where?.kind === "text" && !staysInElement(tag, checked)
           ? "a string with </style> in it ends the style sheet, and the rest becomes HTML"
           : 'a string such as "red; display: none" adds declarations';
       yield {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { SourcePosition } from "../../../diagnostic.js";
+import { isOfOwnName } from "../../../mustache/expression/own-names.js";
 import { writeJson } from "../../../mustache/javascript-values.js";
 import type { VariablesContract } from "../../../mustache/variables.js";
 import { loadRolldown } from "../../../process/rolldown.js";
@@ -124,11 +125,27 @@ function withoutConversion(expression: Expression): Expression {
     const [only, ...others] = expression.parts;
     return typeof only === "object" && others.length === 0 ? withoutConversion(only) : expression;
   }
-  if (expression.kind !== "if" || expression.yes.kind !== "text") return expression;
-  // A number in a style, to which React adds a unit.
-  const [of, unit] = expression.yes.parts;
-  const isUnitAdded = unit === "px" && JSON.stringify(of) === JSON.stringify(expression.no);
-  return isUnitAdded ? withoutConversion(expression.no) : expression;
+  if (expression.kind === "call") return unescaped(expression);
+  return expression.kind === "if" ? withoutCases(expression) : expression;
+}
+
+/** The text of a `<script>` or `<style>` before React escapes it. */
+function unescaped(call: Extract<Expression, { kind: "call" }>): Expression {
+  const { callee, args } = call;
+  const [pattern] = args;
+  const isEscaped = pattern?.kind === "value" && pattern.value instanceof RegExp && isOfOwnName(pattern.value.source);
+  return isEscaped && callee.kind === "member" ? withoutConversion(callee.of) : call;
+}
+
+function withoutCases(cases: Extract<Expression, { kind: "if" }>): Expression {
+  const { test, yes, no } = cases;
+  if (yes.kind === "call" && unescaped(yes) !== yes) return withoutConversion(yes);
+  // A style's value: React adds a unit to a number, and omits a boolean.
+  const [of, unit] = yes.kind === "text" ? yes.parts : [];
+  const isUnitAdded = unit === "px" && JSON.stringify(of) === JSON.stringify(no);
+  const type = test.kind === "binary" && test.left.kind === "unary" && test.right.kind === "value" && test.right.value;
+  const isOmitted = type === "boolean" && yes.kind === "value" && yes.value === "";
+  return isUnitAdded || isOmitted ? withoutConversion(no) : cases;
 }
 
 /** The best place for the code of `derive`, with the edits there; without edits if there is none. */

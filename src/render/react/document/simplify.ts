@@ -49,11 +49,11 @@ class Reader {
   readonly #levels: { readonly opening: Opening | undefined; readonly parts: DocumentPart[] }[] = [
     { opening: undefined, parts: [] },
   ];
-  readonly #styles = new Styles();
+  readonly #raw = new RawElements();
 
   text(text: string): void {
     if (/[\uE000\uE001]/.test(text)) throw new BrokenTokens();
-    this.#styles.pass(text);
+    this.#raw.pass(text);
     if (text !== "") this.#add({ kind: "text", text });
   }
 
@@ -61,7 +61,7 @@ class Reader {
     if (token.kind === "case" || token.kind === "each" || token.kind === "again")
       this.#levels.push({ opening: token, parts: [] });
     else if (token.kind === "close") this.#close();
-    else if (token.kind === "value" && this.#styles.isWithin) this.#add({ ...token, raw: true });
+    else if (token.kind === "value" && this.#raw.isWithin) this.#add({ ...token, raw: true });
     else this.#add(token);
   }
 
@@ -101,19 +101,21 @@ class Reader {
   }
 }
 
-/** Tracks whether a text is inside a `<style>` element: React escapes nothing there, and browsers decode no entities. */
-class Styles {
-  #at: "outside" | "tag" | "within" = "outside";
+/** Tracks whether a text is inside an element in which React escapes nothing, and browsers decode no entities. */
+class RawElements {
+  /** The name of the element, and whether its start tag has ended. */
+  #open: { readonly name: string; readonly isWithin: boolean } | undefined;
 
   get isWithin(): boolean {
-    return this.#at === "within";
+    return this.#open?.isWithin === true;
   }
 
   pass(text: string): void {
-    const opened = text.lastIndexOf("<style");
-    if (opened < text.lastIndexOf("</style")) this.#at = "outside";
-    else if (opened >= 0) this.#at = "tag";
-    if (this.#at === "tag" && text.includes(">", Math.max(opened, 0))) this.#at = "within";
+    for (const [tag, slash, name = ""] of text.matchAll(/<(\/?)(script|style)\b|>/g)) {
+      if (tag === ">") this.#open &&= { ...this.#open, isWithin: true };
+      else if (slash === "") this.#open ??= { name, isWithin: false };
+      else if (this.#open?.name === name) this.#open = undefined;
+    }
   }
 }
 

@@ -41,14 +41,17 @@ function rewriteElement(node: ESTree.JSXElement, rewriter: Rewriter, inMarkup = 
   rewriteChildren(children, rewriter);
 }
 
-/** Whether a property may depend on a choice that must be made before the element is created. */
+/** Whether a property may depend on a choice that must be made before the element is created, or React reads the children. */
 function mayBeOpen(node: ESTree.JSXElement): boolean {
-  const { attributes } = node.openingElement;
+  const { attributes, name } = node.openingElement;
   return (
     isComponentElement(node) ||
+    (name.type === "JSXIdentifier" && READS_CHILDREN.has(name.name)) ||
     attributes.some((each) => each.type === "JSXSpreadAttribute" || each.value?.type === "JSXExpressionContainer")
   );
 }
+
+const READS_CHILDREN: ReadonlySet<string> = new Set(["title", "script", "style"]);
 
 function rewriteAttribute(attribute: ESTree.JSXAttributeItem, rewriter: Rewriter): void {
   const { editor } = rewriter;

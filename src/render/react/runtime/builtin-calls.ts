@@ -1,3 +1,4 @@
+import { refuseAbsentDate } from "./absent-dates.js";
 import { callArrayMethod, concatLists, isArrayMethod } from "./arrays.js";
 import { BOOLEAN, DATE, NUMBERS, shapeOfBuiltin } from "../../../mustache/expression/results.js";
 import { builtinName, changesObject, shapeOfMethod, shapeOfValue } from "./builtins.js";
@@ -44,6 +45,8 @@ function callCases(called: AnyFunction, self: unknown, args: readonly unknown[])
   if (called === assign && args.some(isChoice)) return assignChoices(args);
   if (Array.isArray(self) && called === Array.prototype.concat) return concatLists(self, args);
   if (Array.isArray(self) && isArrayMethod(called)) return callArrayMethod(called, self, args);
+  const refused = refuseAbsentDate(self, called.name, args);
+  if (refused) return refused;
   return liftAll(args, (each) => {
     const keyed = keyedCall(called, self, each);
     if (keyed) return keyed();

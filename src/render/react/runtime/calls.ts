@@ -1,3 +1,4 @@
+import { refuseAbsentDate } from "./absent-dates.js";
 import { concatLists } from "./arrays.js";
 import { callBuiltin, constructBuiltin } from "./builtin-calls.js";
 import { changesObject, isBuiltin, isBuiltinMethod, isSorting, shapeOfMethod } from "./builtins.js";
@@ -156,10 +157,14 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, args: re
   const hint = HINTS.get(name);
   const problem = `calls .${name}() on a variable`;
   if (hint !== undefined) return refuse(symbolic, problem, { hint });
+  const refused = refuseAbsentDate(value, name, args);
+  if (refused) return refused;
   const [key = ""] = symbolic.kind === "path" ? symbolic.names : [];
   if (changesObject(name)) {
-    rendering().computed.change(key);
-    return refuse(symbolic, problem);
+    const changed = refuse(symbolic, problem, DATE_SETTER.test(name) ? { hint: NEW_DATE } : {});
+    // What is done with it afterwards has the same cause.
+    if (isReference(value)) become(value, changed);
+    return changed;
   }
   const madeAt = "madeAt" in symbolic ? symbolic.madeAt : undefined;
   const isOwn = madeAt !== undefined;
@@ -173,6 +178,9 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, args: re
   else if (symbolic.kind === "path") sortVariable(symbolic, result);
   return result;
 }
+
+const DATE_SETTER = /^set(?:UTC)?(?:FullYear|Month|Date|Hours|Minutes|Seconds|Milliseconds|Time)$/;
+const NEW_DATE = "Make a new date instead of changing one: `new Date(date.getTime() + days * 86_400_000)`.";
 
 /** `.map(capitalize)` with a function of a package */
 function packageCallback(called: unknown): unknown {

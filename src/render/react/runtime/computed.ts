@@ -1,5 +1,6 @@
 import { readCount } from "../../../process/moment.js";
 import { NUMBER, STRING } from "../../../mustache/expression/results.js";
+import { TEST_FIRST } from "./absent-dates.js";
 import { isBoolean, isBuiltin, shapeOfValue } from "./builtins.js";
 import { lift } from "./choices.js";
 import { isRewritten } from "./components.js";
@@ -22,6 +23,7 @@ import {
   sampleMethod,
   samplesOf,
   shapeOfSamples,
+  withoutAbsentIn,
   withSamples,
 } from "./package-samples.js";
 import { isHook, memberOfPackage, packageUses } from "./package-uses.js";
@@ -147,6 +149,9 @@ export function computeInPackage(work: (args: unknown[]) => unknown, call: Packa
   if (!isRepeatable(call)) return refuse(symbolic, problem, { site, hint: UNREPEATABLE });
   const results = samplesOfCall(call, args);
   if (areUncertain(results)) return refuse(symbolic, UNCERTAIN, { site, hint: NO_CLOCK });
+  const withoutAbsent = withoutAbsentIn(args);
+  if (withoutAbsent && areUncertain(samplesOfCall(call, withoutAbsent)))
+    return refuse(symbolic, `${UNCERTAIN} if its argument is absent`, { site, hint: TEST_FIRST });
   const shape = shapeOfSamples(results);
   return withSamples(compute({ problem, about: symbolic, site, shape }, operation), results);
 }

@@ -1,14 +1,12 @@
-import { STRING } from "../../../mustache/expression/results.js";
 import { byValue, conditional, everyCase, lift, select } from "./choices.js";
 import { acceptsSymbolic, classNames, isClass, protectPreview } from "./components.js";
-import { compute } from "./computed.js";
-import { type Expression, isComputedKey } from "./expression.js";
-import { expressionOf } from "./expressions.js";
 import { countValue, isCount } from "./loops.js";
 import { mergeObjects } from "./member-access.js";
 import { fallback } from "./operators.js";
 import { queueElement } from "./packages.js";
 import { pathOf, tokenOf, usedAt } from "./paths.js";
+import { isRawElement, rawText } from "./raw-texts.js";
+import { printedStyle } from "./styles.js";
 import { located, refuse, rendering } from "./rendering.js";
 import { concatenate, symbolicOf, valuesInString } from "./strings.js";
 import {
@@ -185,8 +183,9 @@ function withKnown({ type, props }: ReactElement, understandsSymbols: boolean): 
   for (const [name, value] of Object.entries(spreadOut(props))) {
     const known = understandsSymbols && !name.startsWith(SPREAD) ? value : knownValue(value);
     if (name === "className" && !understandsSymbols) settled[name] = classNames(known);
-    else if (name === "style") settled[name] = withUnits(known);
+    else if (name === "style") settled[name] = printedStyle(known);
     else if (type === "title" && name === "children") settled[name] = asTitle(known);
+    else if (isRawElement(type) && name === "children") settled[name] = rawText(known, type);
     else if (type === "select" && SELECTING.includes(name)) settled[name] = asSelection(known);
     else if (typeof type === "string" && COUNTING.includes(name)) settled[name] = asCount(known);
     else if (typeof type !== "string" && !understandsSymbols && name === "as") settled[name] = asElementName(known);
@@ -288,50 +287,4 @@ function isOpen(path: AccessPath): boolean {
 function mayBeString(value: unknown): boolean {
   const symbolic = represented(value);
   return symbolic ? symbolic.kind === "path" : !isReference(value);
-}
-
-const UNITLESS = [
-  "lineHeight",
-  "opacity",
-  "fontWeight",
-  "zIndex",
-  "order",
-  "flex",
-  "flexGrow",
-  "flexShrink",
-  "columnCount",
-];
-
-/** React appends "px" to a number, which it can't recognise here. */
-function withUnits(style: unknown): unknown {
-  if (!isPlain(style)) return style;
-  return Object.fromEntries(
-    Object.entries(style).map(([name, value]) => [name, UNITLESS.includes(name) ? value : lift(value, withUnit)]),
-  );
-}
-
-function withUnit(value: unknown): unknown {
-  const symbolic = represented(value);
-  const isNumber = isCount(symbolic) || (symbolic?.kind === "path" && symbolic.kinds.has("number"));
-  const isUnknown = symbolic?.kind === "path" && symbolic.isUntyped && isComputedKey(symbolic.names[0]);
-  if (!isNumber && !isUnknown) return value;
-  const problem = "sets a style to a number, to which React adds a unit";
-  const { site = rendering().site } = symbolic;
-  return compute({ problem, about: symbolic, shape: STRING, site }, () => {
-    const of = expressionOf(value);
-    return of && { kind: "if", test: isUnitMissing(of), yes: { kind: "text", parts: [of, "px"] }, no: of };
-  });
-}
-
-/** `typeof value === "number" && value !== 0` */
-function isUnitMissing(of: Expression): Expression {
-  const type: Expression = { kind: "unary", operator: "typeof", of };
-  const isNumber: Expression = {
-    kind: "binary",
-    operator: "===",
-    left: type,
-    right: { kind: "value", value: "number" },
-  };
-  const isSome: Expression = { kind: "binary", operator: "!==", left: of, right: { kind: "value", value: 0 } };
-  return { kind: "binary", operator: "&&", left: isNumber, right: isSome };
 }

@@ -139,9 +139,15 @@ export function resultPath(
   });
   const innermost = innermostLoop(expression);
   const loop = typeof innermost === "object" ? computed.loops.get(innermost.id) : undefined;
-  const isText = expression.kind === "text" || expression.kind === "child";
-  const optional = !isText && (!shape.isKnown || mayBeNothing(expression) || mayHaveNoResult(expression));
+  const optional =
+    !isSomething(expression) && (!shape.isKnown || mayBeNothing(expression) || mayHaveNoResult(expression));
   return new AccessPath({ names: [key], shape, optional, sure: true, stated: true, loop, site });
+}
+
+/** Whether an operation has a result, whatever its operands are: a string or a new object. */
+function isSomething(expression: Expression): boolean {
+  if (expression.kind === "call") return expression.isNew === true;
+  return expression.kind === "text" || expression.kind === "child";
 }
 
 /** Whether it is a list that only the component has, so that it may sort it. */

@@ -1,4 +1,5 @@
 import { enterMoment } from "../../../process/moment.js";
+import { mayBeAbsent } from "./absent-dates.js";
 import type { Shape } from "../../../mustache/shape.js";
 import { BOOLEAN, NUMBER, STRING } from "../../../mustache/expression/results.js";
 import { canSubstituteIn, probesFor, substituteIn, symbolicArgumentsIn } from "./probes.js";
@@ -19,6 +20,15 @@ export function sampleCall(call: (args: readonly unknown[]) => unknown, args: re
       () => call(real),
     ),
   );
+}
+
+/** Arguments without the variables that may be absent; undefined if there are none. */
+export function withoutAbsentIn(args: readonly unknown[]): readonly unknown[] | undefined {
+  const present = args.map((value) => {
+    const path = represented(value);
+    return path?.kind === "path" && mayBeAbsent(path) ? undefined : value;
+  });
+  return present.some((value, index) => value !== args[index]) ? present : undefined;
 }
 
 /** Results of a method of an object that a package returned. */

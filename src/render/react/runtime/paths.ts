@@ -261,13 +261,13 @@ function proxyOf(whole: AccessPath): object {
   return proxy;
 }
 
-/** Whether a member is one that a URL has, or a match of a pattern besides its items, so that JSON loses it. */
+/** Whether a member is one that a URL or its parameters have, or a match of a pattern besides its items, so that JSON loses it. */
 function isOfBuiltin(name: string, { names, loop, shape }: AccessPath): boolean {
   const isOfComputed = isComputedKey(names[0]) || (names.length === 0 && isComputedKey(loop?.list.names[0]));
   return (
     isOfComputed &&
     !shape.names.includes(name) &&
-    (["groups", "index", "input"].includes(name) || isProperty("URL", name))
+    (["groups", "index", "input", "size"].includes(name) || isProperty("URL", name))
   );
 }
 

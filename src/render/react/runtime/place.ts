@@ -25,6 +25,8 @@ export function dependsOnPlace(called: AnyFunction, self: unknown, args: readonl
   }
   // `localeCompare` mostly sorts lists of the component, which must be known.
   if (typeof self !== "object" || self === null) return LOCALE_TEXTS.test(called.name) && !hasLocale(args);
+  // The current time is reported elsewhere.
+  if (self instanceof Intl.DateTimeFormat && args[0] === undefined) return false;
   const made = constructionOf(self);
   return made !== undefined && FORMATTING.test(called.name) && !isComplete(made);
 }
