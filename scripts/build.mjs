@@ -25,6 +25,7 @@ const installed = new Set([
 
 await rm(dist, { recursive: true, force: true });
 await compile();
+await bundleForApplications();
 await bundle(await buildPage({ root, folder: path.join(dist, "preview", "page"), isPacked }));
 await pruneDeclarations();
 await packStarters();
@@ -53,6 +54,15 @@ async function compile() {
       return ending === undefined || sources.has(`${name}.ts`) || sources.has(`${name}.tsx`);
     },
   });
+}
+
+/** Makes the part that is bundled into applications' registries one file, which also runs in browsers. */
+async function bundleForApplications() {
+  const file = path.join(dist, "render", "computed", "rendering-functions.js");
+  const build = await rolldown({ input: file, cwd: root, platform: "browser" });
+  const { output } = await build.generate({ format: "esm", codeSplitting: false });
+  await build.close();
+  await writeFile(file, output[0].code);
 }
 
 /** Bundles the imported packages that are neither dependencies nor peers, and writes their licences and the page's. */

@@ -27,7 +27,7 @@ const table: Record<string, readonly string[]> = {
   process: ["mustache", ...foundations],
   project: ["mustache", "process", "api", ...foundations],
   render: ["project", "process", "mustache", "limits:api", ...foundations],
-  registry: ["project", "process", "mustache", "limits:api", ...foundations],
+  registry: ["render", "project", "process", "mustache", "limits:api", ...foundations],
   check: ["render", "registry", "project", "process", "mustache", "limits:api", ...foundations],
   sqlite: foundations,
   service: ["contract:api", "process", "mustache", "sqlite", "http", ...foundations],

@@ -1,8 +1,7 @@
 import { completeVariables } from "../../src/mustache/complete.js";
 import { evaluator } from "../../src/mustache/expression/evaluate.js";
 import { packagesIn } from "../../src/mustache/expression/packages.js";
-import type { Variables } from "../../src/mustache/variables.js";
-import type { PassedVariables } from "../../src/project/complete-variables.js";
+import type { PassedVariables, Variables } from "../../src/mustache/variables.js";
 import { trialOf } from "../../src/project/variables-trial.js";
 import type { ProjectState, TemplateDetail, TemplateReport } from "../../src/preview/contract.js";
 import { answerOf } from "../../src/preview/variables-answer.js";

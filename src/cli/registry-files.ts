@@ -1,9 +1,16 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Project } from "../project/load-project.js";
-import { bodiesFolder, bodiesSpecifier, generateBodies, hasBodies, isBodiesFile } from "../registry/bodies.js";
-import { generateRegistry, type KeptTemplate, readEntry } from "../registry/generate.js";
+import { bodiesFolder, bodiesSpecifier, generateBodies, hasBodies } from "../registry/bodies.js";
+import {
+  type GenerateOptions,
+  generateRegistry,
+  isGenerated,
+  type KeptTemplate,
+  readEntry,
+} from "../registry/generate.js";
 import { readImportEnding } from "../registry/import-ending.js";
+import { generatePackages, packagesFile, packagesSpecifier } from "../registry/packages-file.js";
 import { listAssets } from "../render/assets.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { CompileResult } from "../project/template.js";
@@ -21,7 +28,8 @@ export interface RegistryFile {
 
 export interface RegistryFiles {
   readonly registry: RegistryFile & { readonly text: string };
-  readonly bodies: readonly RegistryFile[];
+  /** The files that it imports: compiled bodies, and functions of packages that render HTML. */
+  readonly imported: readonly RegistryFile[];
   /** Names of templates that do not compile and stay unchanged in the registry. */
   readonly kept: readonly string[];
   /** Names of templates that do not compile and are not in the registry. */
@@ -29,7 +37,7 @@ export interface RegistryFiles {
 }
 
 /**
- * Generates the registry and, if requested, the files with compiled bodies.
+ * Generates the registry and the files that it imports; those with compiled bodies only if requested.
  *
  * @param compiled Compiled with the project's own assets. A template that does not compile stays unchanged in the registry.
  * @param wantsBodies Whether to write bodies. If false, the configuration decides; else, whether the registry already has bodies.
@@ -54,12 +62,15 @@ export async function registryFiles(
   });
   const names = { kept: kept.map(({ name }) => name).toSorted() };
   const missing = broken.filter((name) => !names.kept.includes(name)).toSorted();
+  const ending = await readImportEnding(file);
+  const generating = { results, kept, before, project, packagesSpecifier: packagesSpecifier(file, ending) };
+  const packages = await packagesOf(file, generating);
   if (!(wantsBodies || (project.registryBodies ?? hasBodies(before ?? "")))) {
-    const text = await generateRegistry({ results, kept, before, project });
-    return { registry: { file, text, before }, bodies: gone(written), ...names, missing };
+    const text = await generateRegistry(generating);
+    return { registry: { file, text, before }, imported: [...packages, ...gone(written)], ...names, missing };
   }
-  const specifier = bodiesSpecifier(file, await readImportEnding(file));
-  const text = await generateRegistry({ results, kept, before, project, bodiesSpecifier: specifier });
+  const specifier = bodiesSpecifier(file, ending);
+  const text = await generateRegistry({ ...generating, bodiesSpecifier: specifier });
   const generated = generateBodies({
     results,
     registryFile: file,
@@ -69,7 +80,17 @@ export async function registryFiles(
   const bodies = generated.map((each) => ({ ...each, before: written.get(each.file) }));
   for (const each of generated) written.delete(each.file);
   for (const { name } of kept) written.delete(fileOfBodies(name));
-  return { registry: { file, text, before }, bodies: [...bodies, ...gone(written)], ...names, missing };
+  const imported = [...packages, ...bodies, ...gone(written)];
+  return { registry: { file, text, before }, imported, ...names, missing };
+}
+
+/** The file with the functions that render HTML, if there is one or should be. */
+async function packagesOf(registryFile: string, options: Pick<GenerateOptions, "results" | "kept">) {
+  const file = packagesFile(registryFile);
+  const text = await generatePackages(options);
+  const before = await readIfThere(file);
+  const isOurs = before !== undefined && isGenerated(before);
+  return text !== undefined || isOurs ? [{ file, text, before }] : [];
 }
 
 /** The `variables.ts` of a template with errors; undefined if that file or its imports may be the cause. */
@@ -82,7 +103,7 @@ function variablesOf({ template, diagnostics }: CompileResult): string | undefin
 }
 
 function gone(written: ReadonlyMap<string, string>): RegistryFile[] {
-  return [...written].flatMap(([file, before]) => (isBodiesFile(before) ? [{ file, text: undefined, before }] : []));
+  return [...written].flatMap(([file, before]) => (isGenerated(before) ? [{ file, text: undefined, before }] : []));
 }
 
 /** The contents of the files in the bodies' folder, by path. */

@@ -11,9 +11,14 @@ export interface Tag {
   readonly at?: SourcePosition;
   /** The condition of a section that the compiler added, rather than the source. */
   readonly test?: Question;
+  /** Of a tag that prints computed HTML: whether that has lines of its own. */
+  readonly layout?: HtmlLayout;
   /** A note on how its file came to be included, for the end of messages; absent in a template's own body. */
   readonly note?: string;
 }
+
+/** Whether HTML has lines of its own, or is part of a line. */
+export type HtmlLayout = "block" | "inline";
 
 /** The tags of one template; a tag's index is its token's number. Plain data that can be sent to a worker. */
 export type TagTable = Tag[];

@@ -28,6 +28,12 @@ export interface VariablesSchema {
 /** Variables: in fixtures and for Mustache they are JSON; an application may pass dates and bigints, too. */
 export type Variables = Readonly<Record<string, unknown>>;
 
+/** What an application passes, after the schema's check, and what `derive` adds. */
+export interface PassedVariables {
+  readonly input: Variables;
+  readonly derived?: Variables | undefined;
+}
+
 /** A condition on a value, true or false. */
 export type Question =
   /** Neither absent nor null, like JavaScript's `??`. */

@@ -1,5 +1,4 @@
-import type { Variables } from "../mustache/variables.js";
-import type { PassedVariables } from "../project/complete-variables.js";
+import type { PassedVariables, Variables } from "../mustache/variables.js";
 import type { Issue } from "../project/issues.js";
 import type { VariablesTrial } from "../project/variables-trial.js";
 import type { VariableProblem, VariablesAnswer } from "./contract.js";

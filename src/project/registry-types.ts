@@ -32,6 +32,8 @@ export interface RegistryEntry {
   readonly derive?: (variables: never, context: DeriveContext) => Variables;
   /** Makes the functions of packages with which its values are computed. */
   readonly functions?: MakeFunctions;
+  /** Loads the same, if some of them render HTML. */
+  readonly loadFunctions?: () => Promise<MakeFunctions>;
   /** Loads the compiled bodies, if `templates types --bodies` wrote them. */
   readonly bodies?: () => Promise<TemplateBodies>;
 }

@@ -41,11 +41,6 @@ export function hasBodies(registry: string): boolean {
   return /^ {6}bodies: \(\) => import\(/m.test(registry);
 }
 
-/** Whether a file is one of these, so that it may be deleted when its template is removed. */
-export function isBodiesFile(text: string): boolean {
-  return text.startsWith(HEADER);
-}
-
 /**
  * The files with the templates' bodies. Image URLs are inserted when a message is filled, because they differ between
  * environments.

@@ -4,7 +4,7 @@ import { isContract, parsed, readContracts, readMembers } from "./compare.js";
 import { formerConditions } from "./former.js";
 import { docComment, Identifiers, type Printing, printType, propertyKey } from "./print-type.js";
 import { type InlinedModules, inlineVariables } from "./inline.js";
-import { type InlinedFunctions, inlineFunctions } from "./inline-functions.js";
+import { declareFunctions, type FunctionGroup, groupFunctions } from "./inline-functions.js";
 import { type PrintedProject, type PrintOptions, printTemplates, type RegistryTemplate } from "./print-templates.js";
 import type { VariablesContract, VariablesSchema } from "../mustache/variables.js";
 import type { DeliveryDefaults } from "../project/registry-types.js";
@@ -18,6 +18,7 @@ export interface GenerateOptions {
   readonly before?: string | undefined;
   readonly project: Pick<Project, "folder" | "dataFolder"> & PrintedProject;
   readonly bodiesSpecifier?: PrintOptions["bodiesSpecifier"];
+  readonly packagesSpecifier?: PrintOptions["packagesSpecifier"];
 }
 
 /** A template that can't be compiled, with its former registry entry. */
@@ -34,6 +35,11 @@ export interface KeptTemplate {
 }
 
 export const HEADER = "// Written by `templates types`. To change it, change the templates and run that again.";
+/** Whether a file next to the registry is generated, so that it may be deleted when it is no longer needed. */
+export function isGenerated(text: string): boolean {
+  return text.startsWith(HEADER);
+}
+
 const UNCHECKED =
   "// @ts-nocheck This file contains the templates' own modules as JavaScript. The exported types are complete.";
 
@@ -50,6 +56,7 @@ export async function generateRegistry({
   before = "",
   project,
   bodiesSpecifier,
+  packagesSpecifier,
 }: GenerateOptions): Promise<string> {
   const contracts = readContracts(before);
   const current = results.flatMap((result) => described(result, contracts.get(result.name)));
@@ -58,12 +65,8 @@ export async function generateRegistry({
     file === undefined ? [] : [{ template: compiled.name, file }],
   );
   const inlined = files.length === 0 ? undefined : await inlineVariables(files, project);
-  const functions = await inlineFunctions(
-    templates.flatMap(({ compiled: { name, contract }, body }) =>
-      body === undefined ? [] : [{ name, file: body, conditions: contract.conditions }],
-    ),
-    new Set(kept.map(({ name }) => name)),
-  );
+  const groups = await functionGroups({ results, kept });
+  const functions = await declareFunctions(groups.filter(({ renders }) => !renders));
   const hasCode = inlined !== undefined || functions.length > 0;
 
   const sections = [
@@ -80,19 +83,19 @@ export async function generateRegistry({
     ...templates.flatMap(({ declarations }) => declarations),
     ...printTypesByName(templates),
     ...(inlined === undefined ? [] : [printInlined(inlined)]),
-    ...functions.map(printFunctions),
+    ...functions.map((each) => `// ${FUNCTIONS}\n${each}`),
     printTemplates(
-      templates.map((each) => withFunctions(each, functions)),
-      { project, bodiesSpecifier },
+      templates.map((each) => ({
+        ...each,
+        functions: groups.find((group) => group.templates.has(each.compiled.name)),
+      })),
+      { project, bodiesSpecifier, packagesSpecifier },
     ),
   ];
   return `${sections.join("\n\n")}\n`;
 }
 
-interface Described extends Omit<RegistryTemplate, "typeName" | "filledTypeName" | "declarations" | "functions"> {
-  /** The file of its body, absolute, if it is known. */
-  readonly body: string | undefined;
-}
+type Described = Omit<RegistryTemplate, "typeName" | "filledTypeName" | "declarations" | "functions">;
 
 function described({ compiled: newest, template }: CompileResult, before: VariablesContract | undefined): Described[] {
   if (newest === undefined) return [];
@@ -100,17 +103,16 @@ function described({ compiled: newest, template }: CompileResult, before: Variab
   const compiled = former.length === 0 ? newest : { ...newest, contract: { ...newest.contract, former } };
   const { priority, expiresAfter, onUnknown } = template.metadata;
   const delivery = { priority, expiresAfter, onUnknown };
-  const { variablesFile: file, body } = template;
-  return [{ compiled, delivery, file, body: body.file, lacksModule: false, hasBodies: true }];
+  return [{ compiled, delivery, file: template.variablesFile, lacksModule: false, hasBodies: true }];
 }
 
-function describedAsKept({ name, description, entry, file, body, hasBodies }: KeptTemplate): Described {
+function describedAsKept({ name, description, entry, file, hasBodies }: KeptTemplate): Described {
   const { hash, subject, contract, delivery, hasModule } = entry;
   const compiled = { name, description, hash, subject, contract };
-  return { compiled, delivery, file, body, lacksModule: hasModule && file === undefined, hasBodies };
+  return { compiled, delivery, file, lacksModule: hasModule && file === undefined, hasBodies };
 }
 
-function describeTemplates(all: readonly Described[]): (RegistryTemplate & Described)[] {
+function describeTemplates(all: readonly Described[]): RegistryTemplate[] {
   const identifiers = new Identifiers();
   return all
     .toSorted((a, b) => (a.compiled.name < b.compiled.name ? -1 : 1))
@@ -150,12 +152,26 @@ function printInlined({ expression }: InlinedModules): string {
   return `// The exports of the templates' variables.ts files, with the modules that they import.\nconst modules = ${expression};`;
 }
 
-function printFunctions({ name, expression }: InlinedFunctions): string {
-  return `// The functions of packages that compute values of templates, for a time zone and a locale.\nconst ${name} = ${expression};`;
-}
+export const FUNCTIONS = "The functions of packages that compute values of templates, for a time zone and a locale.";
 
-function withFunctions(template: RegistryTemplate, functions: readonly InlinedFunctions[]): RegistryTemplate {
-  return { ...template, functions: functions.find(({ templates }) => templates.has(template.compiled.name))?.name };
+/** The functions of packages that the registry's templates need. */
+export function functionGroups({
+  results,
+  kept = [],
+}: Pick<GenerateOptions, "results" | "kept">): Promise<readonly FunctionGroup[]> {
+  const current = results.flatMap(({ compiled, template }) =>
+    compiled ? [{ ...compiled, file: template.body.file }] : [],
+  );
+  const former = kept.flatMap(({ name, entry, body }) => (body === undefined ? [] : [{ ...entry, name, file: body }]));
+  const templates = [...current, ...former].map(({ name, file, contract: { conditions } }) => ({
+    name,
+    file,
+    conditions,
+  }));
+  return groupFunctions(
+    templates.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    new Set(kept.map(({ name }) => name)),
+  );
 }
 
 /**

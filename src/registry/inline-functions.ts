@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Condition } from "../mustache/variables.js";
 import { ModuleError } from "../process/module-error.js";
-import { functionsCode, type NeededImports, neededImports } from "../project/package-functions.js";
+import { functionsCode, type NeededImports, neededImports } from "../render/computed/package-functions.js";
 
 /** A template whose values may be computed with functions of packages. */
 export interface ComputingTemplate {
@@ -10,26 +11,26 @@ export interface ComputingTemplate {
   readonly conditions: readonly Condition[];
 }
 
-/** JavaScript that makes functions of packages. */
-export interface InlinedFunctions {
-  /** The constant's name in the registry. */
+/** Templates that find the same packages, whose functions are bundled together. */
+export interface FunctionGroup {
+  /** The name of the constant: `MakeFunctions`. */
   readonly name: string;
-  /** An expression: `MakeFunctions`. */
-  readonly expression: string;
-  /** The templates that use them. */
+  readonly needed: NeededImports;
   readonly templates: ReadonlySet<string>;
+  /** Whether the functions render HTML. They are large, and in a file of their own. */
+  readonly renders: boolean;
 }
 
 /**
- * Bundles the functions of packages that templates need, together for all templates that find the same packages.
+ * Finds the functions of packages that templates need.
  *
  * @param kept The templates with errors: their packages may be missing. Without functions, sending them fails.
- * @throws {ModuleError} A package can't be found or bundled.
+ * @throws {ModuleError} A package can't be found.
  */
-export async function inlineFunctions(
+export async function groupFunctions(
   templates: readonly ComputingTemplate[],
   kept: ReadonlySet<string>,
-): Promise<readonly InlinedFunctions[]> {
+): Promise<readonly FunctionGroup[]> {
   const groups: Group[] = [];
   for (const { name, file, conditions } of templates) {
     const needed = await neededImports(file, conditions).catch((error: unknown) => {
@@ -41,13 +42,12 @@ export async function inlineFunctions(
     if (group) group.add(name, needed);
     else groups.push(new Group(name, needed));
   }
-  return Promise.all(
-    groups.map(async ({ needed, templates: users }, index) => ({
-      name: index === 0 ? "packages" : `packages${index + 1}`,
-      expression: await functionsCode(needed),
-      templates: users,
-    })),
-  );
+  return groups.map(({ needed, templates: users }, index) => ({
+    name: index === 0 ? "packages" : `packages${index + 1}`,
+    needed,
+    templates: users,
+    renders: needed.renders,
+  }));
 }
 
 class Group {
@@ -59,25 +59,45 @@ class Group {
     this.templates.add(template);
   }
 
-  add(template: string, { imports }: NeededImports): void {
-    this.needed = { ...this.needed, imports: new Map([...this.needed.imports, ...imports]) };
+  add(template: string, { imports, react }: NeededImports): void {
+    const all = new Map([...this.needed.imports, ...imports]);
+    this.needed = { ...this.needed, imports: all, react: this.needed.react ?? react };
     this.templates.add(template);
   }
 }
 
-/** Whether no package is installed in two versions. */
+/** Whether no package is installed in two versions, and both or neither render. */
 function areTogether(one: NeededImports, other: NeededImports): boolean {
   const isSame = ([key, { file }]: [string, { readonly file: string }]): boolean =>
     (other.imports.get(key)?.file ?? file) === file;
-  return one.type === other.type && [...one.imports].every(isSame);
+  const isSameReact = !one.react || !other.react || isDeepStrictEqual(one.react, other.react);
+  return one.type === other.type && one.renders === other.renders && isSameReact && [...one.imports].every(isSame);
 }
 
-/** An expression: an object with `MakeFunctions` for each template that needs functions; undefined if none does. */
-export function functionsByTemplate(all: readonly InlinedFunctions[]): string | undefined {
-  if (all.length === 0) return undefined;
-  const constants = all.map(({ name, expression }) => `const ${name} = ${expression};`);
-  const members = all.flatMap(({ name, templates }) =>
-    [...templates].map((each) => `${JSON.stringify(each)}: ${name}`),
+/**
+ * Bundles the functions of each group: `const packages = (Date, Intl) => …;`
+ *
+ * @param type The constants' type, in TypeScript that infers none.
+ * @throws {ModuleError} A package can't be bundled.
+ */
+export async function declareFunctions(groups: readonly FunctionGroup[], type?: string): Promise<readonly string[]> {
+  const annotation = type === undefined ? "" : `: ${type}`;
+  return Promise.all(
+    groups.map(async ({ name, needed }) => `const ${name}${annotation} = ${await functionsCode(needed)};`),
+  );
+}
+
+/**
+ * An expression: an object with `MakeFunctions` for each template that needs functions; undefined if none does.
+ *
+ * @throws {ModuleError} A package can't be found or bundled.
+ */
+export async function functionsByTemplate(templates: readonly ComputingTemplate[]): Promise<string | undefined> {
+  const groups = await groupFunctions(templates, new Set());
+  if (groups.length === 0) return undefined;
+  const constants = await declareFunctions(groups);
+  const members = groups.flatMap(({ name, templates: users }) =>
+    [...users].map((each) => `${JSON.stringify(each)}: ${name}`),
   );
   return `(() => {${constants.join("")}return { ${members.join(", ")} };})()`;
 }

@@ -3,6 +3,7 @@ import type { Project } from "../project/load-project.js";
 import type { VariablesContract } from "../mustache/variables.js";
 import type { DeliveryDefaults } from "../project/registry-types.js";
 import type { CompiledTemplate } from "../project/template.js";
+import type { FunctionGroup } from "./inline-functions.js";
 import { propertyKey } from "./print-type.js";
 
 /** A template, with its part of the generated file. */
@@ -18,8 +19,8 @@ export interface RegistryTemplate {
   readonly lacksModule: boolean;
   /** Whether its bodies are where the registry loads them from. */
   readonly hasBodies: boolean;
-  /** The name of what makes the functions of packages that compute its values, if it needs some. */
-  readonly functions?: string | undefined;
+  /** The functions of packages that compute its values, if it needs some. */
+  readonly functions?: Pick<FunctionGroup, "name" | "renders"> | undefined;
 }
 
 /** The project settings that the registry contains. */
@@ -29,6 +30,8 @@ export interface PrintOptions {
   readonly project: PrintedProject;
   /** The import specifier of a template's bodies. Undefined if the registry has no bodies. */
   readonly bodiesSpecifier?: ((name: string) => string) | undefined;
+  /** The import specifier of the functions that render HTML. Default: next to `templates.gen.ts`. */
+  readonly packagesSpecifier?: string | undefined;
 }
 
 /** The value that the registry exports. */
@@ -89,7 +92,7 @@ function printValue(value: unknown): string {
 /** The contract is on one line, because `compareRegistry` reads it from there. */
 function printEntry(
   { compiled, delivery, file, lacksModule, hasBodies, functions }: RegistryTemplate,
-  { bodiesSpecifier }: PrintOptions,
+  { bodiesSpecifier, packagesSpecifier = "./templates.gen.packages.js" }: PrintOptions,
 ): string[] {
   const { name, hash, subject, contract } = compiled;
   return [
@@ -99,13 +102,18 @@ function printEntry(
     ...(Object.values(delivery).some(Boolean) ? [`      delivery: ${printObject(delivery)},`] : []),
     `      contract: ${printContract(contract)},`,
     ...(file === undefined ? [] : [`      ...modules[${JSON.stringify(name)}],`]),
-    ...(functions === undefined ? [] : [`      functions: ${functions},`]),
+    ...(functions === undefined ? [] : [`      ${printFunctions(functions, packagesSpecifier)},`]),
     ...(lacksModule ? [`      derive: ${printMissingModule(name)},`] : []),
     ...(bodiesSpecifier === undefined || !hasBodies
       ? []
       : [`      bodies: () => import(${JSON.stringify(bodiesSpecifier(name))}),`]),
     "    },",
   ];
+}
+
+function printFunctions({ name, renders }: Pick<FunctionGroup, "name" | "renders">, packagesSpecifier: string): string {
+  if (!renders) return `functions: ${name}`;
+  return `loadFunctions: async () => (await import(${JSON.stringify(packagesSpecifier)})).${name}`;
 }
 
 function printMissingModule(name: string): string {

@@ -6,7 +6,7 @@ import { ModuleError } from "../process/module-error.js";
 import { sampleOf } from "../mustache/sample.js";
 import { restore, type TagTable, token, type Tokenised } from "../mustache/tokens.js";
 import { type CompileResult, type Template, type TemplateFields, templateHash } from "../project/template.js";
-import { quoteSource } from "../project/computed-source.js";
+import { type ComputedSource, quoteSource } from "../project/computed-source.js";
 import { mixedKinds } from "../project/mixed-kinds.js";
 import type { VariablesModule } from "../project/variables-module.js";
 import { resolveAssetsOf } from "./assets.js";
@@ -16,6 +16,7 @@ import { type CompileContext, engineOf, type EngineOutput } from "./engine.js";
 import { Findings, relaxVerbatimMarkup } from "./findings.js";
 import { checkInvariants, checkNesting } from "./invariants/invariants.js";
 import { type PositionedHtml, removeSites } from "./source/mapped-text.js";
+import { withTexts } from "./text/computed-html.js";
 import { deriveText } from "./text/derive.js";
 import { mergeCases, wholeSections } from "./whole-sections.js";
 import { installedInputs, moduleInputs } from "../process/module-inputs.js";
@@ -65,16 +66,17 @@ async function compileParts(template: Template, context: CompileContext): Promis
   findings.add([...(module?.diagnostics ?? []), ...output.diagnostics]);
   // A variable whose type is ambiguous causes refusals in a component: report why.
   if (findings.hasErrors && !isSchemaWritten(module)) findings.add(mixedKinds(template, module?.schema));
-  const parts: Parts = { template, output, module, written, places: new Set() };
+  const { computed = [] } = output;
+  const parts: Parts = { template, output, module, written, places: new Set(), computed: [...computed] };
   const finished = findings.hasErrors
     ? undefined
     : await finish(parts, context, findings).catch((error: unknown) => {
-        findings.add([uncomputed(error, output)]);
+        findings.add([uncomputed(error, parts)]);
       });
   const { compiled, html, sited } = finished ?? {};
   const diagnostics = findings
     .sorted()
-    .map((diagnostic) => quoteSource({ template: template.name, ...diagnostic }, output.computed ?? []));
+    .map((diagnostic) => quoteSource({ template: template.name, ...diagnostic }, parts.computed));
   const sample =
     compiled && !isSchemaWritten(module) && lacksOnlyExample(diagnostics)
       ? sampleOf(compiled.contract.input)
@@ -92,7 +94,7 @@ async function compileParts(template: Template, context: CompileContext): Promis
 }
 
 /** A computed value that an example exceeds the limits with. */
-function uncomputed(error: unknown, { computed = [] }: EngineOutput): Diagnostic {
+function uncomputed(error: unknown, { computed }: Parts): Diagnostic {
   const { message } = error instanceof LettershopError ? error : { message: "" };
   const value = computed.find(({ name }) => message.startsWith(`"${name}" `));
   if (!value) throw error;
@@ -118,6 +120,8 @@ interface Parts {
   readonly written: WrittenText | undefined;
   /** Receives the paths at which images were looked up. */
   readonly places: Set<string>;
+  /** Where the computed values are in the source code. Receives those of the text body. */
+  readonly computed: ComputedSource[];
 }
 
 /** The steps after the engine's HTML, which are the same for every engine. */
@@ -144,7 +148,8 @@ async function finish(
   const facts = { template, module, texts, ownNames, previewProps };
   const contractResult = makeContract({ ...facts, conditions });
   findings.add(contractResult.diagnostics);
-  const whole = wholeSections(html, contractResult.contract);
+  const shown = wholeSections(html, contractResult.contract);
+  const whole = written ? shown : withTexts(shown, names, parts.computed);
   const derived = written
     ? undefined
     : await deriveText(whole.text, whole.tags, listsOf(whole, contractResult.contract, names));
@@ -170,7 +175,7 @@ async function finish(
     name: template.name,
     description: template.metadata.description ?? "",
     ...restoreBodies(
-      !derived || whole.text === html.text ? compilation : { ...compilation, text: mergeCases(compilation.text) },
+      !derived || shown.text === html.text ? compilation : { ...compilation, text: mergeCases(compilation.text) },
     ),
   };
   output.checkContract?.(contract, findings);
@@ -181,7 +186,7 @@ async function finish(
     ...fields,
     engine,
     contract,
-    computed: output.computed ?? [],
+    computed: parts.computed,
     fixtures,
     context: { locale, timeZone },
     sources: sourcesOf(parts),

@@ -8,7 +8,7 @@ import type { Condition, Variables, VariablesContract, VariablesSchema } from ".
 import { pathText } from "../project/issues.js";
 import { jsonPosition } from "../project/source-file.js";
 import { mixedKinds } from "../project/mixed-kinds.js";
-import { completeAll } from "../project/complete-variables.js";
+import { completeAll } from "./computed/complete-variables.js";
 import { type CheckedFixture, readVariablesModule, type VariablesModule } from "../project/variables-module.js";
 import type { FilledFixture, Template } from "../project/template.js";
 import type { Diagnostic } from "../diagnostic.js";

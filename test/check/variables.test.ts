@@ -417,4 +417,10 @@ describe("raw-variable, in a component", () => {
     const files = { "x/x.tsx": body, "x/fixtures/default.json": '{ "note": "Hi" }' };
     expect(await findings(files)).toEqual(["raw-variable warning x.tsx:6:7"]);
   });
+
+  it("doesn't report what a component of a package renders", async () => {
+    const body = `import { Markdown } from "@react-email/components";
+export default ({ note }: { note: string }) => <html><body><Markdown>{note}</Markdown></body></html>;`;
+    expect(await findings({ "x/x.tsx": body, "x/fixtures/default.json": '{ "note": "Hi" }' })).toEqual([]);
+  });
 });

@@ -123,10 +123,10 @@ const REFUSED: readonly (readonly [code: string, refused: string, rule: string, 
     '<Tailwind><p className={wide ? "p-8" : "p-4"}>Hi</p></Tailwind>',
   ],
   [
-    "<Markdown>{note}</Markdown>",
-    "<Markdown>{text}</Markdown>",
+    '<Markdown className="p-4">',
+    '<Tailwind><Markdown className="p-4">{text}</Markdown></Tailwind>',
     "react-unsupported",
-    "<div dangerouslySetInnerHTML={raw(text)} />",
+    "<Tailwind><Markdown markdownContainerStyles={{ padding: 16 }}>{text}</Markdown></Tailwind>",
   ],
 ];
 
@@ -187,7 +187,6 @@ const VARIABLES = {
 
 const HEAD = `import { formatDistance, formatDistanceToNow } from "date-fns";
 import { Body, Heading, Html, Markdown, Tailwind } from "@react-email/components";
-import { raw } from "lettershop/react";
 interface Node { name: string; nodes: { name: string; nodes: unknown[] }[] }
 interface Props {
   date: Date; sentAt: Date; count: number; text: string; level: "h1" | "h2"; wide: boolean;

@@ -1,8 +1,8 @@
 import { runInNewContext } from "node:vm";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { bodiesFolder, bodiesSpecifier, generateBodies, hasBodies, isBodiesFile } from "../../src/registry/bodies.js";
-import { generateRegistry } from "../../src/registry/generate.js";
+import { bodiesFolder, bodiesSpecifier, generateBodies, hasBodies } from "../../src/registry/bodies.js";
+import { generateRegistry, isGenerated } from "../../src/registry/generate.js";
 import { compiled } from "./templates.js";
 
 interface Options {
@@ -107,6 +107,6 @@ test("files are recognised by their first line, and a registry by its imports", 
   const results = [await compiled("/app", { name: "receipt" })];
   expect(hasBodies(await generateRegistry({ results, project, bodiesSpecifier: specifier }))).toBe(true);
   expect(hasBodies(await generateRegistry({ results, project }))).toBe(false);
-  expect(isBodiesFile(await generate({ html: "" }))).toBe(true);
-  expect(isBodiesFile("export const html = 1;")).toBe(false);
+  expect(isGenerated(await generate({ html: "" }))).toBe(true);
+  expect(isGenerated("export const html = 1;")).toBe(false);
 });

@@ -8,7 +8,8 @@ import type { Condition } from "../../src/mustache/variables.js";
 import type { Registry } from "../../src/project/registry-types.js";
 import type { CompileResult } from "../../src/project/template.js";
 import { generateRegistry, type KeptTemplate } from "../../src/registry/generate.js";
-import { functionsByTemplate, inlineFunctions } from "../../src/registry/inline-functions.js";
+import { functionsByTemplate } from "../../src/registry/inline-functions.js";
+import { generatePackages } from "../../src/registry/packages-file.js";
 import { createTestMailer } from "../../src/testing/index.js";
 import { compiled, makeFolder, repository, write } from "./templates.js";
 
@@ -175,11 +176,73 @@ test("a script in a browser gets the same functions", async () => {
   const file = path.join(folder, "receipt.tsx");
   const { compiled: receipt } = await template(folder, "receipt", { FORMATTED });
   const { conditions = [] } = receipt?.contract ?? {};
-  const expression = functionsByTemplate(await inlineFunctions([{ name: "receipt", file, conditions }], new Set()));
+  const expression = await functionsByTemplate([{ name: "receipt", file, conditions }]);
   const functions = vm.runInNewContext(`(${expression}).receipt(Date, Intl)`, {});
   expect(Object.keys(functions)).toEqual(["date-fns format"]);
   expect(functions["date-fns format"]("2024-02-03T12:00", "d MMM")).toBe("3 Feb");
-  expect(functionsByTemplate([])).toBeUndefined();
+  expect(await functionsByTemplate([])).toBeUndefined();
+});
+
+/** A folder with a package whose component renders its children, and React. */
+async function folderWithComponent(): Promise<string> {
+  const folder = await folderWith("react", "react-dom");
+  await write(folder, {
+    "node_modules/parts/package.json": '{ "name": "parts", "type": "module", "exports": "./index.js" }',
+    "node_modules/parts/index.js": `import { createElement as h } from "react";
+      const html = (text) => ({ __html: text.replace(/[*](.+?)[*]/g, "<b>$1</b>") });
+      export const Bold = ({ children, title }) => h("p", { title, dangerouslySetInnerHTML: html(children) });`,
+  });
+  return folder;
+}
+
+const BOLD = call(
+  { ...library("parts", "Bold"), isComponent: true },
+  {
+    kind: "object",
+    members: [
+      ["children", DAY],
+      ["title", text('"a" & b')],
+    ],
+  },
+);
+const BOLD_TEXT = call(library("lettershop", "textOf"), BOLD);
+
+test("components are rendered by the project's React, from a file of their own", async () => {
+  const folder = await folderWithComponent();
+  const results = [await template(folder, "note", { BOLD, BOLD_TEXT })];
+  const registry = await generate(folder, results);
+  expect(registry).not.toContain("@ts-nocheck");
+  expect(registry).toContain('loadFunctions: async () => (await import("./templates.gen.packages.js")).packages,');
+  const packages = (await generatePackages({ results })) ?? "";
+  expect(packages).not.toContain(folder);
+  expect(packages.length).toBeLessThan(220_000);
+  expect(await generatePackages({ results: [await template(folder, "plain", { upper: DAY })] })).toBeUndefined();
+
+  const templates = await run(folder, registry);
+  await expect(filled(templates, "note", "a *b*")).rejects.toMatchObject({
+    code: "configuration",
+    message: "Can't load the functions that compute values of a template.",
+  });
+  const { transform } = await import("rolldown/utils");
+  const { code } = await transform("templates.gen.packages.ts", packages);
+  await writeFile(path.join(folder, "templates.gen.packages.js"), code);
+  expect(await filled(await run(folder, registry), "note", "<i>a</i> & *b*")).toEqual({
+    BOLD: '<p title="&quot;a&quot; &amp; b"><i>a</i> & <b>b</b></p>',
+    BOLD_TEXT: "a & b",
+  });
+});
+
+test("components are rendered in a browser, too", async () => {
+  const folder = await folderWithComponent();
+  const { compiled: note } = await template(folder, "note", { BOLD, BOLD_TEXT });
+  const { conditions = [] } = note?.contract ?? {};
+  const expression = await functionsByTemplate([{ name: "note", file: path.join(folder, "note.tsx"), conditions }]);
+  const functions = vm.runInNewContext(`(${expression}).note(Date, Intl)`, { atob });
+  expect(Object.keys(functions)).toEqual(["parts <Bold>", "lettershop textOf"]);
+  expect(functions["parts <Bold>"]({ children: "a *b*" })).toBe("<p>a <b>b</b></p>");
+  expect(functions["lettershop textOf"]("<h1>a</h1><p>b <a href='https://c.example'>c</a></p>")).toBe(
+    "a\n\nb c (https://c.example)",
+  );
 });
 
 test("a package that is missing, or that needs Node.js, is an error with its reason", async () => {

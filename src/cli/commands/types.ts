@@ -107,10 +107,10 @@ export const command = defineCommand({
         output.json({ file: project.registryFile, written: false, diagnostics });
         return exitCode.findings;
       }
-      const { registry, bodies, kept, missing } = await registryFiles(compiled, project, flags.bodies);
+      const { registry, imported, kept, missing } = await registryFiles(compiled, project, flags.bodies);
       const errors = isBroken ? { diagnostics, kept, missing } : {};
       const { changes } = compareRegistry(registry.before, registry.text);
-      const outdated = [registry, ...bodies].filter((each) => !isUpToDate(each));
+      const outdated = [registry, ...imported].filter((each) => !isUpToDate(each));
       const files = outdated.map(({ file }) => file);
 
       for (const line of changes.flatMap(describeChange)) output.print(`  ${line}`);

@@ -11,6 +11,7 @@ import {
 import { operandsOf } from "./expression-of.js";
 import { callFunction, callMethod, readMember, readOwn } from "./methods.js";
 import { operate, operateOn } from "./operators.js";
+import { packageKey } from "./packages.js";
 import { newPattern } from "./pattern.js";
 import { checkSize, Run } from "./run.js";
 import { isIterable } from "./types.js";
@@ -101,7 +102,7 @@ function compute(expression: Exclude<Expression, { kind: "value" }>, scope: Scop
     case "parameter":
       return parameter(expression.name, scope.parameters);
     case "package":
-      return packageFunction(`${expression.module} ${expression.name}`, run);
+      return packageFunction(packageKey(expression), run);
     case "member":
       return readMember(run, of(expression.of), expression.name);
     case "item":

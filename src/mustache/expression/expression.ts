@@ -30,6 +30,8 @@ export interface PackageExpression {
   readonly module: string;
   /** `format`, `default`, or with members `default.utc`; `*` for all exports. */
   readonly name: string;
+  /** Whether it is a React component: then it is a function of its properties that returns HTML. */
+  readonly isComponent?: true;
   /** What is evaluated before, for its effect on the package: `dayjs.extend(utc)`. */
   readonly setup?: readonly Expression[];
 }

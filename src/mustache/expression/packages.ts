@@ -2,9 +2,12 @@ import type { Condition } from "../variables.js";
 import type { Expression, PackageExpression } from "./expression.js";
 import { operandsOf } from "./expression-of.js";
 
-/** The name of a function among those that an expression is computed with: `date-fns format`. */
-export function packageKey({ module, name }: Pick<PackageExpression, "module" | "name">): string {
-  return `${module} ${name}`.trimEnd();
+/** The text of HTML, as in a text body: a function of lettershop, which is bundled like those of packages. */
+export const TEXT_OF = { kind: "package", module: "lettershop", name: "textOf" } as const satisfies PackageExpression;
+
+/** The name of a function among those that an expression is computed with: `date-fns format`, `@acme/ui <Markdown>`. */
+export function packageKey({ module, name, isComponent }: Omit<PackageExpression, "kind" | "setup">): string {
+  return `${module} ${isComponent ? `<${name}>` : name}`.trimEnd();
 }
 
 /** What a template's computed values need of packages, each once, in the order of their use. */

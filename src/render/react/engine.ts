@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { MissingPeerError } from "../../errors.js";
+import type { Tag } from "../../mustache/tokens.js";
 import { scan } from "../../mustache/scan.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import type { Bundle } from "../../process/bundle.js";
@@ -124,8 +125,9 @@ function toEngineOutput(
 ): EngineOutput {
   const { file } = template.body;
   const placeOf = (site: SourceRange | undefined): SourcePosition => (site ? positionOfRange(site, texts) : { file });
-  const printed = tags.map(({ text, site }) => ({
+  const printed = tags.map(({ text, site, layout }) => ({
     text,
+    ...(layout && { layout }),
     at: site ? placeOf(site) : positionInSource(text, file, texts),
   }));
   return {
@@ -297,8 +299,7 @@ function find(pattern: RegExp, texts: ReadonlyMap<string, string>) {
   return undefined;
 }
 
-interface PositionedTag {
-  readonly text: string;
+interface PositionedTag extends Tag {
   readonly at: SourcePosition;
 }
 

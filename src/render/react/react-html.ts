@@ -1,15 +1,18 @@
 import { createRequire } from "node:module";
 import { Writable } from "node:stream";
 import type { SourcePosition } from "../../diagnostic.js";
+import { attempt } from "../../files.js";
 import { readJavaScript } from "../../mustache/javascript-values.js";
 import type { Variables, VariablesContract } from "../../mustache/variables.js";
 import type { Bundle } from "../../process/bundle.js";
 import type { TaskContext } from "../../process/host.js";
+import { htmlOf, withoutReactMarks } from "../computed/component-html.js";
 
 /** The required parts of the project's own React, resolved from the template's folder. */
 export interface ReactLibrary {
   readonly createElement: (type: unknown) => object;
   readonly renderToPipeableStream: (element: unknown, options: StreamOptions) => { pipe(to: Writable): unknown };
+  readonly renderToStaticMarkup: (element: unknown) => string;
 }
 
 interface StreamOptions {
@@ -44,17 +47,14 @@ export function renderHtml(element: unknown, { renderToPipeableStream }: ReactLi
   });
 }
 
+/** Renders an element as when an email is filled; undefined if it throws. */
+export function renderAlone(element: unknown, { renderToStaticMarkup }: ReactLibrary): string | undefined {
+  return attempt(() => htmlOf(element, renderToStaticMarkup));
+}
+
 /** An element with exactly these props: `createElement` would copy their visible properties. */
 export function elementOf(component: unknown, props: unknown, { createElement }: ReactLibrary): object {
   return { ...createElement(component), props };
-}
-
-const MARKS = /<!--\/?\$[!?~&]?-->|<!-- -->/g;
-const IMAGE_PRELOAD = /<link (?=[^>]*\brel="preload")(?=[^>]*\bas="image")[^>]*>/g;
-
-/** React marks the boundaries of texts and suspended parts, and tells browsers to preload images. */
-function withoutReactMarks(html: string): string {
-  return html.replace(MARKS, "").replace(IMAGE_PRELOAD, "").replaceAll("\0", "");
 }
 
 /** React Email's doctype, which replaces React's. */

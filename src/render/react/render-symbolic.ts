@@ -2,11 +2,11 @@ import { type Unknown, unknownIn } from "../../mustache/expression/unknown.js";
 import { token } from "../../mustache/tokens.js";
 import { portable } from "./document/portable.js";
 import { BrokenTokens, type DocumentPart, readParts } from "./document/simplify.js";
-import { elementOf, normalise, type ReactLibrary, renderHtml, withoutDoctype } from "./react-html.js";
+import { elementOf, normalise, type ReactLibrary, renderAlone, renderHtml, withoutDoctype } from "./react-html.js";
 import { CLASS_ROUNDS, isClass, refuseClassNames, restorePreviews, withClassNames } from "./runtime/components.js";
 import { type Computation, type Computations, hasFreeParameter, isComputedKey } from "./runtime/expression.js";
 import type { Fact } from "./runtime/facts.js";
-import { verifyElements } from "./runtime/packages.js";
+import { type ComputingElements, ELEMENT_ROUNDS, refuseMisplaced, verifyElements } from "./runtime/package-elements.js";
 import { rootValue, type SymbolicVariables } from "./runtime/paths.js";
 import {
   type SymbolicRendering,
@@ -36,6 +36,9 @@ export async function renderSymbolic(
   let documents = 0;
   const tested = new Set<string>();
   let absentable: ReadonlySet<string> = new Set();
+  const computing: ComputingElements = new Map();
+  const start = (facts: readonly Fact[], real: { classRound?: number; elementRound?: number } = {}) =>
+    startRendering(facts, { presence: { absentable, tested }, computing, ...real });
 
   async function renderDocument(now: SymbolicRendering): Promise<string> {
     const rendered = await renderHtml(elementOf(component, rootValue(variables), react), react);
@@ -46,7 +49,7 @@ export async function renderSymbolic(
   async function takesClassNames(html: string, now: SymbolicRendering, facts: readonly Fact[]): Promise<boolean> {
     try {
       for (let round = 0; round < CLASS_ROUNDS; round += 1) {
-        const real = await renderDocument(startRendering(facts, { absentable, tested }, round));
+        const real = await renderDocument(start(facts, { classRound: round }));
         if (normalise(real) !== normalise(withClassNames(html, now, round))) return true;
       }
       return false;
@@ -55,9 +58,20 @@ export async function renderSymbolic(
     }
   }
 
+  /** Compares computed elements in their places with what is computed when an email is filled. */
+  async function verifyPlaces(now: SymbolicRendering, facts: readonly Fact[]): Promise<void> {
+    for (let round = 0; round < ELEMENT_ROUNDS; round += 1) {
+      const real = start(facts, { elementRound: round });
+      // A component may refuse made-up values.
+      const html = await renderDocument(real).catch(() => "");
+      resumeRendering(now);
+      refuseMisplaced(html, real.computedElements, (type, props) => renderAlone(elementOf(type, props, react), react));
+    }
+  }
+
   async function renderWith(facts: readonly Fact[]): Promise<Rendered> {
     documents += 1;
-    const now = startRendering(facts, { absentable, tested });
+    const now = start(facts);
     const splitOn = async (test: Test): Promise<Rendered> => {
       const yes = await renderWith([...facts, { test, answer: true }]);
       const no = await renderWith([...facts, { test, answer: false }]);
@@ -80,8 +94,15 @@ export async function renderSymbolic(
     }
     let html = "";
     try {
-      html = await renderDocument(now);
-      await verifyElements((type, props) => renderHtml(elementOf(type, props, react), react));
+      const failure = await renderDocument(now).then(
+        (rendered) => void (html = rendered),
+        (thrown: unknown) => ({ thrown }),
+      );
+      if (await verifyElements((type, props) => renderHtml(elementOf(type, props, react), react))) {
+        documents -= 1;
+        return await renderWith(facts);
+      }
+      if (failure) throw failure.thrown;
       const parts = readParts(html, now.tokens);
       const test = now.findings.length === 0 ? (documentTest(parts) ?? previewTest(parts)) : undefined;
       if (test && documents < MOST_DOCUMENTS) return await splitOn(test);
@@ -89,6 +110,7 @@ export async function renderSymbolic(
       if (now.classVariables.size > 0 && now.findings.length === 0) {
         if (await takesClassNames(html, now, facts)) refuseClassNames(now);
       }
+      if (now.computedElements.length > 0 && now.findings.length === 0) await verifyPlaces(now, facts);
       const existence = existenceTest(parts);
       if (existence && documents < MOST_DOCUMENTS) {
         const without = await renderWith([...facts, { test: existence.test, answer: existence.nothing }]);

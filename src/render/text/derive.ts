@@ -1,6 +1,6 @@
 import { fillSections, roleOf, type TagTable, tokensIn } from "../../mustache/tokens.js";
 import type { Lists } from "../contract.js";
-import { Hidden, parseHtml, textIn } from "./tree.js";
+import { type Element, Hidden, parseHtml, textIn } from "./tree.js";
 import { layOut } from "./lay-out.js";
 import { ListTags, outline } from "./outline.js";
 import { writeAddresses, writeImages } from "./links.js";
@@ -20,14 +20,23 @@ export interface DerivedText {
 
 /** Derives the text body from tokenised HTML, formatted as if it were hand-written. */
 export async function deriveText(html: string, tags: TagTable, lists: Lists): Promise<DerivedText> {
-  const document = await parseHtml(html);
+  const { halves, ...written } = writeText(await parseHtml(html), tags, lists);
+  return { ...written, hiding: await findHiding(html, tags, lists, halves) };
+}
+
+interface WrittenText extends Omit<DerivedText, "hiding"> {
+  /** The tags of sections with only one end in a hidden element. */
+  readonly halves: ReadonlySet<number>;
+}
+
+export function writeText(document: Element, tags: TagTable, lists: Lists): WrittenText {
   const hidden = new Hidden(document, tags);
   const written = writeAddresses(writeImages(new Walker(tags).read(hidden.shown(document))), tags);
   const skipped = new Set(hidden.tags);
   const pieces = closeRows(withoutIdleSections(withoutIdleRules(written), skipped));
   const own = new ListTags(tags, lists);
   const text = layOut(outline(pieces, tags, lists.isList), own);
-  return { text, tags: own.tags, skipped, hiding: await findHiding(html, tags, lists, hidden.halves) };
+  return { text, tags: own.tags, skipped, halves: hidden.halves };
 }
 
 /** The text of a title: entities decoded, on one line. */

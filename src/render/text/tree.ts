@@ -1,3 +1,4 @@
+import type { Parser as HtmlParser } from "htmlparser2";
 import { halfSections, tagsIn, type TagTable, token } from "../../mustache/tokens.js";
 
 export interface Element {
@@ -10,6 +11,9 @@ export interface Element {
 /** An element, or text with its entities decoded. */
 export type Node = Element | string;
 
+/** Of deeper elements, only the text is read: recursion needs a stack. Bodies are less deep, but computed HTML may be anything. */
+const DEEPEST = 500;
+
 interface OpenElement extends Element {
   readonly children: Node[];
 }
@@ -17,12 +21,18 @@ interface OpenElement extends Element {
 /** Parses HTML as it is nested; unlike a browser, it moves nothing out of tables. Comments are dropped. */
 export async function parseHtml(html: string): Promise<Element> {
   const { Parser } = await import("htmlparser2");
+  return readHtml(html, Parser);
+}
+
+/** The same with the parser's class, which is loaded already. */
+export function readHtml(html: string, Parser: typeof HtmlParser): Element {
   const root: OpenElement = { name: "", attributes: {}, children: [] };
   const open: OpenElement[] = [root];
   const parser = new Parser({
     onopentag(name, attributes) {
-      const element: OpenElement = { name, attributes, children: [] };
-      open.at(-1)?.children.push(element);
+      const around = open.at(-1) ?? root;
+      const element: OpenElement = open.length > DEEPEST ? around : { name, attributes, children: [] };
+      if (element !== around) around.children.push(element);
       open.push(element);
     },
     onclosetag() {

@@ -27,6 +27,11 @@ const GAPS: ReadonlyMap<string, Gap> = new Map([
   ...LINES.map((name) => [name, Gap.line] as const),
 ]);
 
+/** Whether an element has lines of its own, unless its style says otherwise. */
+export function isBlockName(name: string): boolean {
+  return GAPS.has(name);
+}
+
 /** The gaps before and after an element. */
 function gapsAround(element: Element, siblings: readonly Node[]): readonly [before: Gap, after: Gap] {
   const display = displayOf(element);

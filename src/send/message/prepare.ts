@@ -84,8 +84,10 @@ export async function prepareTemplateMessage(
   // Only templates with computed values need it.
   const { computingOf } =
     entry && computesValues(entry.contract) ? await import("../../mustache/expression/computing.js") : {};
+  const functions = entry && (entry.functions ?? (await load(entry.loadFunctions, "functions that compute values")));
   const read =
-    entry && readVariables({ template, entry, variables: input, context, computingOf }, wrongVariables.report);
+    entry &&
+    readVariables({ template, entry, variables: input, context, computingOf, functions }, wrongVariables.report);
   const variables = read?.complete;
   const isLocal = readRendering(checked.render ?? preparation.render, entry, preparation.bySmtp, report) === "local";
   const subject = entry && readSubject({ own: checked.subject, entry, variables, isLocal }, report);
@@ -114,13 +116,18 @@ export async function prepareTemplateMessage(
 }
 
 /** @throws {ConfigurationError} The registry has bodies, but the file with this template's cannot be loaded. */
-export async function loadBodies(entry: RegistryEntry): Promise<TemplateBodies | undefined> {
+export function loadBodies({ bodies }: RegistryEntry): Promise<TemplateBodies | undefined> {
+  return load(bodies, "compiled bodies");
+}
+
+/** Loads a file next to the registry. */
+async function load<Part>(loadPart: (() => Promise<Part>) | undefined, what: string): Promise<Part | undefined> {
   try {
-    return await entry.bodies?.();
+    return await loadPart?.();
   } catch (cause) {
-    throw new ConfigurationError("Can't load the compiled bodies of a template.", {
+    throw new ConfigurationError(`Can't load the ${what} of a template.`, {
       cause,
-      hint: "Run `templates types`, and deploy the bodies that it writes next to the registry.",
+      hint: "Run `templates types`, and deploy all files that it writes next to the registry.",
     });
   }
 }

@@ -3,6 +3,7 @@ import { completeVariables } from "../../mustache/complete.js";
 import { writeJson } from "../../mustache/javascript-values.js";
 import { parseVariables, shapeAt, valueAt } from "../../mustache/parse-variables.js";
 import type { computingOf as ComputingOf } from "../../mustache/expression/computing.js";
+import type { MakeFunctions } from "../../mustache/expression/package-functions.js";
 import { readInferred, type ReadValue, unknownNames } from "../../mustache/read-inferred.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import { nearest } from "../../text/nearest.js";
@@ -19,6 +20,7 @@ export interface VariablesInput {
   readonly context: DeriveContext;
   /** How to compute values, if the template has some. */
   readonly computingOf?: typeof ComputingOf | undefined;
+  readonly functions?: MakeFunctions | undefined;
 }
 
 export interface ReadVariables {
@@ -34,7 +36,7 @@ export interface ReadVariables {
  * @throws {InvalidVariablesError} The template's own code threw.
  */
 export function readVariables(
-  { template, entry, variables, context, computingOf }: VariablesInput,
+  { template, entry, variables, context, computingOf, functions }: VariablesInput,
   report: ReportProblem,
 ): ReadVariables | undefined {
   if (!isRecord(variables)) {
@@ -71,7 +73,12 @@ export function readVariables(
       reject(place, "is missing from the result of the template's derive, but the template prints it");
   if (!fits) return undefined;
   const complete = guard(template, "computed values", () =>
-    completeVariables(entry.contract, parsed, additions, computingOf?.(entry, context)),
+    completeVariables(
+      entry.contract,
+      parsed,
+      additions,
+      computingOf?.({ contract: entry.contract, functions }, context),
+    ),
   );
   return { parsed: writeJson(parsed), complete };
 }

@@ -81,12 +81,12 @@ describe("package code that depends on a variable is found", () => {
   test("arithmetic, by the conversion to a number", async () => {
     await addPackage("bar", `export const Bar = ({ percent }) => h("p", { style: { width: percent * 2 } });`);
     const { diagnostics } = await project.prove(
-      component("<Bar percent={props.percent} />", 'import { Bar } from "bar";'),
+      component("<Bar of={String} percent={props.percent} />", 'import { Bar } from "bar";'),
       {
         fixtures: { one: { percent: 10 } },
       },
     );
-    expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 3, column: 29 } }]);
+    expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 3, column: 41 } }]);
     expect(diagnostics[0]?.message).toMatch("`props.percent` is used as a number by package code");
   });
 

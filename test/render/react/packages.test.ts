@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Variables } from "../../../src/mustache/variables.js";
+import { compileReact } from "../../../src/render/react/engine.js";
 import { component, Project } from "./project.js";
 
 const project = await Project.make();
@@ -41,7 +42,7 @@ await addPackage(
 
 await addPackage(
   "parts",
-  `import { forwardRef, memo, useId } from "react";
+  `import { createContext, forwardRef, memo, useContext, useId } from "react";
   const p = (...children) => h("p", null, ...children);
   export const Plain = ({ title, tone, children, ...rest }) => h("div", { title, style: { color: tone }, ...rest }, children);
   export const One = ({ count }) => p(count === 1 ? "one" : String(count));
@@ -59,6 +60,10 @@ await addPackage(
   export const Tone = ({ tone }) => p(tone === "red" ? "!" : "", tone);
   export const Space = ({ style }) => h("p", { style: { ...style, marginTop: /^\\d+px$/.test(style.margin) ? 0 : style.margin } });
   export const Maybe = ({ text }) => (text ? p(text) : h("hr"));
+  export const Picture = ({ src }) => h("img", { src: src.toUpperCase() });
+  const Level = createContext(0);
+  export const Outer = ({ children }) => h(Level.Provider, { value: 2 }, children);
+  export const Inner = ({ count }) => p(count === 1 ? "one" : String(count), " at ", useContext(Level));
   export const Again = ({ text }) => p(useId() + text);`,
 );
 
@@ -184,7 +189,7 @@ test("a function that a package created for the module is compiled to one case f
   expect(html).toMatch(/class="p-2 \{\{#tone__is_red\}\}bg-red|class="\{\{#tone__is_red\}\}p-2 bg-red/);
 });
 
-const PARTS = `import { Again, Amount, Bold, Cached, Code, First, Json, Letters, Long, Maybe, One, Plain, Space, Tone, Typed } from "parts";
+const PARTS = `import { Again, Amount, Bold, Cached, Code, First, Inner, Json, Letters, Long, Maybe, One, Outer, Picture, Plain, Space, Tone, Typed } from "parts";
 import * as E from "@react-email/components";`;
 
 describe("the output of a package component is right for every value", () => {
@@ -219,16 +224,20 @@ describe("the output of a package component is right for every value", () => {
   });
 });
 
-describe("a package component that computes with a variable is refused, whatever the fixture", () => {
-  test.each<[markup: string, fixture: Variables]>([
+describe("the HTML of a package component that computes with a variable is computed when an email is filled", () => {
+  test.each<[markup: string, ...fixtures: Variables[]]>([
     ["<One count={props.n} />", { n: 2 }],
     ["<One count={props.list.length} />", { list: ["a", "b"] }],
     ["<Long>{props.text}</Long>", { text: "a" }],
     ["<Long>{`Dear ${props.text}`}</Long>", { text: "a" }],
+    ["<Long>Dear {props.text}, {props.n}</Long>", { text: "a", n: 1 }],
     ["<First text={props.text} />", { text: "\u00df" }],
     ["<Bold>{props.text}</Bold>", { text: "a" }],
+    ["<Bold>{props.text}</Bold>", { text: "a" }, {}],
+    ["<Bold>{props.text.toUpperCase() + (props.n + 1)}</Bold>", { text: "a", n: 1 }],
     ["<Typed value={props.n} />", { n: 0.25 }],
     ["<Json value={props.text} />", { text: "a" }],
+    ["<Json value={{ text: props.text, list: props.list, both: [props.n, 'x'] }} />", { text: "a", list: ["b"], n: 1 }],
     ["<Letters text={props.text} />", { text: "" }],
     ["<Code text={props.text} />", { text: "\u4e00" }],
     ["<Cached text={props.text} />", { text: "a" }],
@@ -236,32 +245,80 @@ describe("a package component that computes with a variable is refused, whatever
     ["<Tone tone={props.text} />", { text: "a" }],
     ["<Space style={{ margin: props.text }} />", { text: "0" }],
     ["<Maybe text={props.text} />", { text: "a" }],
+    ["<Picture src={`https://example.com/${props.text}`} />", { text: "a" }],
     ["{props.list.map((each) => <Bold key={each}>{each}</Bold>)}", { list: ["a"] }],
+    [
+      "{props.list.map((each) => <Bold key={each.a}>{`${each.a} ${props.text}`}</Bold>)}",
+      { list: [{ a: "b" }], text: "a" },
+    ],
     ["{props.on ? <Bold>{props.text}</Bold> : null}", { on: false, text: "a" }],
+    ["<Inner count={props.n} />", { n: 2 }],
+    ["<Bold>{props.on ? props.text : 'none'}</Bold>", { on: false, text: "a" }],
+    ["<E.Tailwind><div className='p-4'><Bold>{props.text}</Bold></div></E.Tailwind>", { text: "a" }],
     ["<E.Markdown>{props.text}</E.Markdown>", { text: "a" }],
     ["<E.Markdown>{`# Dear ${props.text}`}</E.Markdown>", { text: "a" }],
+    ["<E.Markdown markdownContainerStyles={{ padding: 12 }}>{props.text ?? ''}</E.Markdown>", { text: "a" }, {}],
+    ["<E.CodeBlock code={props.text} language='javascript' theme={E.dracula} lineNumbers />", { text: "a" }],
+    [
+      "<E.CodeBlock code={`const a = ${props.n};`} language='javascript' theme={{ base: { color: 'red' } }} />",
+      { n: 1 },
+    ],
     ["<E.Heading m={props.text}>a</E.Heading>", { text: "a" }],
     ["<E.Text style={{ margin: props.text }}>a</E.Text>", { text: "0" }],
-    ["<E.Button style={{ padding: props.text }}>a</E.Button>", { text: "0" }],
-    ["<E.Tailwind><p className={props.text}>a</p></E.Tailwind>", { text: "a" }],
-    ["<E.Tailwind><p className={`p-4 ${props.text}`}>a</p></E.Tailwind>", { text: "a" }],
-    ["<E.Tailwind><p className={`text-${props.text}`}>a</p></E.Tailwind>", { text: "a" }],
-    ["<E.Tailwind><p className={`p-${props.n}`}>a</p></E.Tailwind>", { n: 0.1 }],
-  ])("%s", async (markup, fixture) => {
+    ["<E.Button style={{ padding: props.text }}>{props.text}</E.Button>", { text: "0" }],
+  ])("%s", async (markup, ...fixtures) => {
+    const named = Object.fromEntries(fixtures.map((each, index) => [`f${index}`, each]));
+    const compiled = await project.prove(component(markup, PARTS), { fixtures: named });
+    expect(compiled.diagnostics).toEqual([]);
+    expect(JSON.stringify(compiled.output.conditions)).toContain('"isComponent":true');
+    expect(compiled.html).toContain("{{{");
+    const [first = {}, ...others] = fixtures;
+    const failures = await project.failures(compiled, randomVariables(first, ...others));
+    // Without an email, what is computed does not matter.
+    expect(failures.filter(({ kind }) => kind === "differs")).toEqual([]);
+  });
+
+  test("a theme of the package is named, rather than copied", async () => {
+    const source = component("<E.CodeBlock code={props.text} language='javascript' theme={E.dracula} />", PARTS);
+    const { output } = await project.compile(source, { fixtures: { one: { text: "a" } } });
+    expect(JSON.stringify(output.conditions)).toContain('"name":"dracula"');
+  });
+
+  test("positions for the preview are no part of it", async () => {
+    const source = component("<Bold>{props.text}</Bold>", PARTS);
+    const template = await project.template(source, { fixtures: { one: { text: "a" } } });
+    const [one, other] = await Promise.all(
+      [true, false].map((sited) => compileReact(template, { ...project.context, sited }, async () => undefined)),
+    );
+    expect(one?.conditions).toEqual(other?.conditions);
+  });
+});
+
+describe("a package component that computes with a variable is refused if its properties don't decide what it renders", () => {
+  test.each<[markup: string, fixture: Variables, problem: RegExp]>([
+    ["<One count={props.n}><b>a</b></One>", { n: 2 }, /package component that computes with a variable/],
+    ["<Outer><Inner count={props.n} /></Outer>", { n: 2 }, /also depends on the components around it/],
+    ["<E.Tailwind><E.Markdown className='p-4'>{props.text}</E.Markdown></E.Tailwind>", { text: "a" }, /around it/],
+    ["<E.Tailwind><p className={props.text}>a</p></E.Tailwind>", { text: "a" }, /class names/],
+    ["<E.Tailwind><p className={`p-4 ${props.text}`}>a</p></E.Tailwind>", { text: "a" }, /class names/],
+    ["<E.Tailwind><p className={`text-${props.text}`}>a</p></E.Tailwind>", { text: "a" }, /class names/],
+    ["<E.Tailwind><p className={`p-${props.n}`}>a</p></E.Tailwind>", { n: 0.1 }, /class names/],
+  ])("%s", async (markup, fixture, problem) => {
     const { diagnostics } = await project.compile(component(`<div>${markup}</div>`, PARTS), {
       fixtures: { one: fixture },
     });
     expect(diagnostics).toMatchObject([{ rule: "react-unsupported", severity: "error", at: { line: 4 } }]);
+    expect(diagnostics[0]?.message).toMatch(problem);
     expect(diagnostics[0]?.hint).toBeDefined();
   });
 
   test("each such element is reported", async () => {
-    const source = component("\n<Bold>{props.a}</Bold>\n<Bold>{props.b}</Bold>\n", PARTS);
-    const { diagnostics } = await project.compile(source, { fixtures: { one: { a: "a", b: "b" } } });
+    const source = component("\n<One count={props.a}><b>a</b></One>\n<One count={props.b}><b>a</b></One>\n", PARTS);
+    const { diagnostics } = await project.compile(source, { fixtures: { one: { a: 1, b: 2 } } });
     expect(diagnostics).toMatchObject([
       {
         message:
-          "`<Bold>` is a package component that computes with a variable; a is only known when an email is filled.",
+          "`<One count={props.a}>` is a package component that computes with a variable; a is only known when an email is filled.",
         at: { line: 5, column: 1 },
       },
       { at: { line: 6, column: 1 } },

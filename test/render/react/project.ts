@@ -13,7 +13,7 @@ import { compileReact } from "../../../src/render/react/engine.js";
 import { checkOracle, checkVariations } from "../../../src/render/react/oracle/oracle.js";
 import { type OracleFailure, Trial } from "../../../src/render/react/oracle/trial.js";
 import { compactHtml } from "../../../src/render/bodies.js";
-import { completeAll } from "../../../src/project/complete-variables.js";
+import { completeAll } from "../../../src/render/computed/complete-variables.js";
 import type { FilledFixture, Template } from "../../../src/project/template.js";
 import { removeFolder } from "../../remove-folder.js";
 import { sharedHost } from "../project.js";

@@ -1,3 +1,4 @@
+import type { Condition } from "../../../mustache/variables.js";
 import type { BuiltInRule } from "../../rule.js";
 import { formatVariables } from "../../truth/truth-table.js";
 import { htmlTags, staysInElement, type TagInPlace } from "../../lib/variables.js";
@@ -26,8 +27,15 @@ export const rawVariable: BuiltInRule = {
     // variable-in-css reports what a component prints into its style sheet.
     const isOfStyles = ({ where }: TagInPlace) =>
       checked.template.engine === "react" && where?.kind === "text" && where.node.parent.name === "style";
+    // What a component renders is HTML.
+    const rendered = new Set(checked.compiled.contract.conditions.filter(isRendered).map(({ name }) => name));
     const raw = htmlTags(checked).filter(
-      (tag) => tag.kind === "unescaped" && !isAllowed(tag) && !isOfStyles(tag) && !staysInElement(tag, checked),
+      (tag) =>
+        tag.kind === "unescaped" &&
+        !isAllowed(tag) &&
+        !isOfStyles(tag) &&
+        !rendered.has(tag.name) &&
+        !staysInElement(tag, checked),
     );
     return raw.map(({ name, text, found, where, at }) => ({
       message: `${text} is not escaped: with ${consequence(found?.path ?? name, where)}.`,
@@ -36,6 +44,12 @@ export const rawVariable: BuiltInRule = {
     }));
   },
 };
+
+function isRendered({ test }: Condition): boolean {
+  if (test.kind !== "computed" || test.expression.kind !== "call") return false;
+  const { callee } = test.expression;
+  return callee.kind === "package" && callee.isComponent === true;
+}
 
 /** The smallest variables that break the HTML, and how. */
 function consequence(path: string, where: TagInPlace["where"]): string {

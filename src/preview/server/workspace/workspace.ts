@@ -3,7 +3,7 @@ import type { AssetsConfig } from "../../../project/config.js";
 import type { ModuleHost } from "../../../process/host.js";
 import type { Asset } from "../../../render/assets.js";
 import type { BrowserModules } from "../../../registry/inline-for-browser.js";
-import { completeOne } from "../../../project/complete-variables.js";
+import { completeOne } from "../../../render/computed/complete-variables.js";
 import { tryVariables } from "../../../project/variables-module.js";
 import { hasBody } from "../../../project/read-template.js";
 import type { CompiledTemplate, CompileResult, Template } from "../../../project/template.js";
@@ -143,7 +143,7 @@ export class Workspace {
 
   /** What completes the templates' variables, for a page without a server. */
   async browserModules(): Promise<BrowserModules> {
-    const [{ inlineForBrowser }, { functionsByTemplate, inlineFunctions }] = await Promise.all([
+    const [{ inlineForBrowser }, { functionsByTemplate }] = await Promise.all([
       import("../../../registry/inline-for-browser.js"),
       import("../../../registry/inline-functions.js"),
     ]);
@@ -154,7 +154,7 @@ export class Workspace {
     const computing = shown.flatMap(({ name, template: { body }, shown: { result } }) =>
       body ? [{ name, file: body.file, conditions: result.compiled.contract.conditions }] : [],
     );
-    const functions = functionsByTemplate(await inlineFunctions(computing, new Set()));
+    const functions = await functionsByTemplate(computing);
     return { ...(await inlineForBrowser(files, this.#access)), ...(functions !== undefined && { functions }) };
   }
 

@@ -1,5 +1,6 @@
 import { ConditionNames } from "../../../mustache/condition-names.js";
 import { nameProblem } from "../../../mustache/names.js";
+import type { HtmlLayout } from "../../../mustache/tokens.js";
 import type { OwnName } from "../../../mustache/check-variables.js";
 import type { Condition } from "../../../mustache/variables.js";
 import { type Computation, type Expression, indexIn } from "../runtime/expression.js";
@@ -117,6 +118,12 @@ export class MustacheNames {
     const name = isAdded ? first : this.#nameFor({ within, path: first, test: { kind: "value" } });
     this.#checkHidden(path, name, within, inner);
     return [name, ...rest];
+  }
+
+  /** The layout of a variable that prints computed HTML. */
+  layout({ names: [first = ""] }: AccessPath): HtmlLayout | undefined {
+    const computation = this.#computations.get(first);
+    return computation && (computation.layout ?? "inline");
   }
 
   /** The name of the boolean for a test. */

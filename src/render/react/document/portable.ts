@@ -76,10 +76,16 @@ class Translator {
   }
 
   #package(expression: PackageExpression): PortableExpression {
-    const { kind, module, name } = expression;
+    const { kind, module, name, isComponent } = expression;
     const setup = this.#isSetup ? [] : packageUses().setupOf(expression);
     const inner = new Translator(this.#placeOf, true);
-    return { kind, module, name, ...(setup.length > 0 && { setup: setup.map((each) => inner.translate(each)) }) };
+    return {
+      kind,
+      module,
+      name,
+      ...(isComponent && { isComponent }),
+      ...(setup.length > 0 && { setup: setup.map((each) => inner.translate(each)) }),
+    };
   }
 
   #variable({ names, loop }: Extract<Expression, { kind: "variable" }>, callbacks: Callbacks): PortableExpression {

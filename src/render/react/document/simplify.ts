@@ -10,7 +10,7 @@ import { type Missing, rendering, type Token } from "../runtime/rendering.js";
 /** A part of a rendered text, with tokens resolved: sections form a tree. */
 export type DocumentPart =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "value"; readonly path: AccessPath; readonly raw: boolean }
+  | { readonly kind: "value"; readonly path: AccessPath; readonly raw: boolean; readonly isCode?: true }
   | Missing
   | { readonly kind: "each"; readonly loop: Loop; readonly body: readonly DocumentPart[] }
   | Alternative;
@@ -61,7 +61,7 @@ class Reader {
     if (token.kind === "case" || token.kind === "each" || token.kind === "again")
       this.#levels.push({ opening: token, parts: [] });
     else if (token.kind === "close") this.#close();
-    else if (token.kind === "value" && this.#raw.isWithin) this.#add({ ...token, raw: true });
+    else if (token.kind === "value" && this.#raw.isWithin) this.#add({ ...token, raw: true, isCode: true });
     else this.#add(token);
   }
 

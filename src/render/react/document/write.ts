@@ -73,7 +73,9 @@ export class MustacheWriter {
     if (part.kind === "alternative") return this.#alternative(part, scopes);
     if (part.kind === "value") {
       const name = this.#names.printed(part.path, scopes);
-      return this.#tag(part.raw ? `{{{${name}}}}` : `{{${name}}}`, part.path.site);
+      if (!part.raw) return this.#tag(`{{${name}}}`, part.path.site);
+      const layout = part.isCode ? undefined : this.#names.layout(part.path);
+      return this.#number({ text: `{{{${name}}}}`, site: part.path.site, ...(layout && { layout }) });
     }
     const { name, entered } = this.#names.section(part.loop, scopes, this.#wrapped.has(part.loop.id));
     return this.#section("#", name, this.#parts(part.body, [...scopes, entered]), part.loop.list.site);

@@ -3,7 +3,7 @@ import { renderMustache } from "../../../mustache/fill.js";
 import type { Variables, VariablesContract } from "../../../mustache/variables.js";
 import type { Bundle } from "../../../process/bundle.js";
 import type { Task } from "../../../process/host.js";
-import { completeAll } from "../../../project/complete-variables.js";
+import { completeAll } from "../../computed/complete-variables.js";
 import type { FilledFixture, Template } from "../../../project/template.js";
 import { resolveAssets, resolveAssetsOf } from "../../assets.js";
 import type { CompileContext } from "../../engine.js";

@@ -91,13 +91,20 @@ function importedName(specifier: ESTree.ImportDeclarationSpecifier): string {
   return specifier.type === "ImportNamespaceSpecifier" ? "*" : nameOf(specifier.imported);
 }
 
+/** `E` of `<E.Markdown>` */
+function firstName(name: ESTree.JSXElementName): string {
+  if (name.type === "JSXMemberExpression") return firstName(name.object);
+  return name.type === "JSXIdentifier" ? name.name : "";
+}
+
 function nameOf(name: ESTree.ModuleExportName): string {
   return name.type === "Literal" ? name.value : name.name;
 }
 
-/** The names that are read as values, rather than as types, members or elements. */
+/** The names that are read as values, rather than as types or members. */
 function addUsedNames(node: ESTree.Node, names: Set<string>): void {
   if (node.type === "Identifier") names.add(node.name);
+  if (node.type === "JSXOpeningElement") names.add(firstName(node.name));
   if (node.type === "ImportDeclaration") return;
   for (const child of childrenOf(node)) {
     const isName = ("property" in node && child === node.property) || ("key" in node && child === node.key);

@@ -4,7 +4,7 @@ import { TEST_FIRST } from "./absent-dates.js";
 import { isBoolean, isBuiltin, shapeOfValue } from "./builtins.js";
 import { lift } from "./choices.js";
 import { isRewritten } from "./components.js";
-import { type Expression, innermostLoop, isComputedKey, mayThrow } from "./expression.js";
+import { type Expression, innermostLoop, isComputedKey, mayThrow, type PackageExpression } from "./expression.js";
 import {
   callExpression,
   expressionOf,
@@ -18,6 +18,7 @@ import { provide } from "./later.js";
 import { isCount, PROBLEMS } from "./loops.js";
 import {
   areUncertain,
+  layoutOfSamples,
   type Sample,
   sampleCall,
   sampleMethod,
@@ -27,7 +28,7 @@ import {
   withSamples,
 } from "./package-samples.js";
 import { isHook, memberOfPackage, packageUses } from "./package-uses.js";
-import { pathOf, valueOfPath } from "./paths.js";
+import { pathOf, tokenOf, valueOfPath } from "./paths.js";
 import { canSubstituteIn } from "./probes.js";
 import { refuse, rendering } from "./rendering.js";
 import { stringOf, symbolicOf } from "./strings.js";
@@ -37,6 +38,7 @@ import {
   isElement,
   isPlain,
   isReference,
+  type ReactElement,
   represented,
   type SourceRange,
   type Symbolic,
@@ -104,8 +106,8 @@ export function callOwn(called: () => unknown): unknown {
   const expression = recorded(() => expressionOf(result));
   if (!expression || isVariable(result)) return result;
   const within = last.within ?? last.site;
-  const { problem } = last;
-  return resultVariable(expression, { problem, shape: shapeOfValue(result), site, within });
+  const { problem, layout } = last;
+  return resultVariable(expression, { problem, shape: shapeOfValue(result), site, within, layout });
 }
 
 /** A call of a function of a package. */
@@ -152,8 +154,26 @@ export function computeInPackage(work: (args: unknown[]) => unknown, call: Packa
   const withoutAbsent = withoutAbsentIn(args);
   if (withoutAbsent && areUncertain(samplesOfCall(call, withoutAbsent)))
     return refuse(symbolic, `${UNCERTAIN} if its argument is absent`, { site, hint: TEST_FIRST });
-  const shape = shapeOfSamples(results);
-  return withSamples(compute({ problem, about: symbolic, site, shape }, operation), results);
+  const computing = {
+    problem,
+    about: symbolic,
+    site,
+    shape: shapeOfSamples(results),
+    layout: layoutOfSamples(results),
+  };
+  return withSamples(compute(computing, operation), results);
+}
+
+/** The tag of the HTML that a package's component renders; undefined if its properties can't be recorded. */
+export function computeHtml(
+  component: PackageExpression,
+  props: ReactElement["props"],
+  computing: Pick<ResultOptions, "problem" | "layout">,
+): string | undefined {
+  const { site } = rendering();
+  const expression = recorded(() => callExpression({ ...component, isComponent: true }, [props]));
+  const path = expression && pathOf(resultVariable(expression, { ...computing, shape: STRING, site }));
+  return path && tokenOf(path, true);
 }
 
 /** Calls a method of an object that a package returned. */
@@ -162,8 +182,8 @@ export function callPackageMethod(path: AccessPath, object: unknown, name: strin
   if (areUncertain(results)) return refuse(path, UNCERTAIN, { hint: NO_CLOCK });
   const problem = `calls .${name}() on a package's object`;
   const isChanged = results.length > 0 && results.every(({ first }, index) => first === samplesOf(path)[index]?.first);
-  const shape = shapeOfSamples(results);
-  const result = compute({ problem, about: path, shape }, () => methodCallExpression(object, name, args));
+  const computing = { problem, about: path, shape: shapeOfSamples(results), layout: layoutOfSamples(results) };
+  const result = compute(computing, () => methodCallExpression(object, name, args));
   const [key = ""] = path.names;
   if (isChanged) rendering().computed.change(key);
   return withSamples(result, results);

@@ -3,7 +3,7 @@ import { acceptsSymbolic, classNames, isClass, protectPreview } from "./componen
 import { countValue, isCount } from "./loops.js";
 import { mergeObjects } from "./member-access.js";
 import { fallback } from "./operators.js";
-import { queueElement } from "./packages.js";
+import { packageElement } from "./package-elements.js";
 import { pathOf, tokenOf, usedAt } from "./paths.js";
 import { isRawElement, rawText } from "./raw-texts.js";
 import { printedStyle } from "./styles.js";
@@ -155,8 +155,7 @@ function resolveProps(element: ReactElement, understandsSymbols: boolean): unkno
   const settled = { ...element, props };
   if (!test) {
     const held = protectPreview(settled);
-    if (!understandsSymbols) queueElement(held);
-    return held;
+    return understandsSymbols ? held : packageElement(held);
   }
   return select(
     test,
@@ -251,9 +250,10 @@ function knownValue(value: unknown): unknown {
     return present && symbolic.isOnly("string") ? tokenOf(located(symbolic)) : usedAt(symbolic, located(symbolic).site);
   }
   if (Array.isArray(value)) return value.map(knownValue);
-  return isPlain(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, knownValue(each)]))
-    : value;
+  if (!isPlain(value)) return value;
+  const known = Object.entries(value).map(([name, each]) => [name, knownValue(each)] as const);
+  // An object of a package, such as a theme, is known by its identity.
+  return known.every(([name, each]) => each === value[name]) ? value : Object.fromEntries(known);
 }
 
 /** The first test that must be decided before the element can be created. */

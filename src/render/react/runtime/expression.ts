@@ -4,6 +4,7 @@ import {
   operandsOf as operandsOfTree,
 } from "../../../mustache/expression/expression-of.js";
 import { NO_RESULT, type ResultKind } from "../../../mustache/expression/results.js";
+import type { HtmlLayout } from "../../../mustache/tokens.js";
 import type { Sample } from "./package-samples.js";
 import type { AccessPath, Loop, SourceRange } from "./symbolic.js";
 
@@ -38,6 +39,8 @@ export interface PackageExpression {
   readonly name: string;
   /** The name of the import in the module, with the same members. */
   readonly local: string;
+  /** Whether it is a component: then it is a function of its properties that returns the HTML that React renders. */
+  readonly isComponent?: true;
 }
 
 export interface VariableExpression {
@@ -74,6 +77,8 @@ export interface Computation {
   readonly within?: SourceRange;
   /** Whether the operation changes its list, which other code may still use. */
   readonly changesVariable?: boolean;
+  /** If the result is or may be HTML. */
+  readonly layout?: HtmlLayout;
 }
 
 export function loopsIn(expression: Expression): ListLoop[] {

@@ -1,4 +1,5 @@
 import { Shape } from "../../../mustache/shape.js";
+import type { HtmlLayout } from "../../../mustache/tokens.js";
 import { kindOfResult, NUMBER, STRING } from "../../../mustache/expression/results.js";
 import { builtinName, shapeOfValue } from "./builtins.js";
 import {
@@ -112,6 +113,7 @@ export interface ResultOptions extends Pick<Computation, "problem"> {
   readonly site?: SourceRange | undefined;
   readonly within?: SourceRange | undefined;
   readonly changesVariable?: boolean;
+  readonly layout?: HtmlLayout | undefined;
 }
 
 export function resultVariable(expression: Expression, options: ResultOptions): unknown {
@@ -124,7 +126,7 @@ export function resultVariable(expression: Expression, options: ResultOptions): 
 
 export function resultPath(
   expression: Expression,
-  { problem, shape = Shape.UNKNOWN, site, within, changesVariable }: ResultOptions,
+  { problem, shape = Shape.UNKNOWN, site, within, changesVariable, layout }: ResultOptions,
 ): AccessPath {
   const { computed } = rendering();
   const isFrom = within && within !== site ? { within } : {};
@@ -136,6 +138,7 @@ export function resultPath(
     site,
     ...isFrom,
     ...(changesVariable && { changesVariable }),
+    ...(layout && { layout }),
   });
   const innermost = innermostLoop(expression);
   const loop = typeof innermost === "object" ? computed.loops.get(innermost.id) : undefined;

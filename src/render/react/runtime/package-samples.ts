@@ -1,7 +1,9 @@
 import { enterMoment } from "../../../process/moment.js";
 import { mayBeAbsent } from "./absent-dates.js";
 import type { Shape } from "../../../mustache/shape.js";
+import type { HtmlLayout } from "../../../mustache/tokens.js";
 import { BOOLEAN, NUMBER, STRING } from "../../../mustache/expression/results.js";
+import { isBlockName } from "../../text/walk.js";
 import { canSubstituteIn, probesFor, substituteIn, symbolicArgumentsIn } from "./probes.js";
 import { rendering } from "./rendering.js";
 import { type AccessPath, isPlain, isReference, represented } from "./symbolic.js";
@@ -70,6 +72,21 @@ export function shapeOfSamples(results: readonly Sample[]): Shape | undefined {
   if (others.length > 0) return undefined;
   return type === "string" ? STRING : type === "number" ? NUMBER : type === "boolean" ? BOOLEAN : undefined;
 }
+
+/** The layout of results that are HTML; undefined if none is. */
+export function layoutOfSamples(results: readonly Sample[]): HtmlLayout | undefined {
+  const html = results.find(({ first }) => typeof first === "string" && STARTS_WITH_TAG.test(first));
+  return html && layoutOf(String(html.first));
+}
+
+/** Whether HTML begins with an element that has lines of its own. */
+export function layoutOf(html: string): HtmlLayout {
+  const [tag = "", name = ""] = STARTS_WITH_TAG.exec(html) ?? [];
+  return isBlockName(name.toLowerCase()) || IS_BOX.test(tag) ? "block" : "inline";
+}
+
+const STARTS_WITH_TAG = /^\s*<([a-z][^\s/>]*)[^>]*/i;
+const IS_BOX = /\bdisplay\s*:\s*(?:inline-)?block\b/i;
 
 /** Whether results depend on the time or on random numbers. */
 export function areUncertain(results: readonly Sample[]): boolean {

@@ -2,7 +2,7 @@ import type { SourcePosition } from "../../../diagnostic.js";
 import { token } from "../../../mustache/tokens.js";
 import { type Computation, Computations } from "./expression.js";
 import { type Fact, Facts, testKey } from "./facts.js";
-import type { PendingElement } from "./packages.js";
+import type { ComputedElement, ComputingElements, PendingElement } from "./package-elements.js";
 import {
   type AccessPath,
   type AssumedPlace,
@@ -61,6 +61,14 @@ export interface Presence {
   readonly absentable: ReadonlySet<string>;
 }
 
+/** What renderings of the same component share, and the index of the real values that replace variables, if any do. */
+interface RenderingOptions {
+  readonly presence?: Presence;
+  readonly computing?: ComputingElements;
+  readonly classRound?: number;
+  readonly elementRound?: number;
+}
+
 interface EffectRecord {
   readonly changed: Map<unknown, SourceRange | undefined>;
   readonly created: Set<unknown>;
@@ -83,6 +91,12 @@ export class SymbolicRendering {
   readonly previews: string[] = [];
   /** Elements of package components, which are verified after rendering. */
   readonly pendingElements: PendingElement[] = [];
+  /** Those whose HTML is computed when an email is filled. */
+  readonly computedElements: ComputedElement[] = [];
+  /** The package components that are known to compute with variables. */
+  readonly computing: ComputingElements;
+  /** If the computed ones have real values, to compare them in their places: the index of the values used. */
+  readonly elementRound: number | undefined;
   /** Variables among class names, with the places of their elements. */
   readonly classVariables = new Set<AccessPath>();
   /** If real class names replace variables: the index of the set used. */
@@ -109,14 +123,13 @@ export class SymbolicRendering {
   readonly #counts = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
 
-  constructor(
-    facts: readonly Fact[] = [],
-    presence: Presence = { tested: new Set(), absentable: new Set() },
-    classRound?: number,
-  ) {
+  constructor(facts: readonly Fact[] = [], options: RenderingOptions = {}) {
+    const { presence, computing, classRound, elementRound } = options;
     this.facts = new Facts(facts);
-    this.presence = presence;
+    this.presence = presence ?? { tested: new Set(), absentable: new Set() };
+    this.computing = computing ?? new Map();
     this.classRound = classRound;
+    this.elementRound = elementRound;
   }
 
   token(meaning: Token): string {
@@ -208,8 +221,8 @@ export function rendering(): SymbolicRendering {
   return current;
 }
 
-export function startRendering(facts: readonly Fact[], presence?: Presence, classRound?: number): SymbolicRendering {
-  current = new SymbolicRendering(facts, presence, classRound);
+export function startRendering(facts: readonly Fact[], options?: RenderingOptions): SymbolicRendering {
+  current = new SymbolicRendering(facts, options);
   return current;
 }
 

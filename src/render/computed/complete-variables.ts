@@ -1,19 +1,13 @@
-import { completeVariables } from "../mustache/complete.js";
-import { evaluator } from "../mustache/expression/evaluate.js";
-import { packagesIn } from "../mustache/expression/packages.js";
-import type { Variables, VariablesContract } from "../mustache/variables.js";
-import type { Bundle } from "../process/bundle.js";
-import type { ModuleHost, Task } from "../process/host.js";
+import { completeVariables } from "../../mustache/complete.js";
+import { evaluator } from "../../mustache/expression/evaluate.js";
+import { packagesIn } from "../../mustache/expression/packages.js";
+import type { PassedVariables, Variables, VariablesContract } from "../../mustache/variables.js";
+import type { Bundle } from "../../process/bundle.js";
+import type { ModuleHost, Task } from "../../process/host.js";
 import type { completeInWorker } from "./complete-task.js";
 import { functionsCode, neededImports } from "./package-functions.js";
-import type { DeriveContext } from "./registry-types.js";
-import type { Template } from "./template.js";
-
-/** What an application passes, after the schema's check, and what `derive` adds. */
-export interface PassedVariables {
-  readonly input: Variables;
-  readonly derived?: Variables | undefined;
-}
+import type { DeriveContext } from "../../project/registry-types.js";
+import type { Template } from "../../project/template.js";
 
 export interface CompletionContext extends DeriveContext {
   readonly host: Pick<ModuleHost, "run">;
@@ -53,25 +47,10 @@ export async function completeOne(
   return completed;
 }
 
-/** The newest last. */
-const bundles = new Map<string, Promise<Bundle>>();
-const MOST_BUNDLES = 64;
-
-/** The functions as a module of their own. Templates often need the same. */
+/** The functions as a module of their own. */
 async function functionsBundle(file: string, { conditions }: VariablesContract): Promise<Bundle> {
-  const needed = await neededImports(file, conditions);
-  const key = JSON.stringify([needed.type, ...needed.imports.values()]);
-  const bundle = bundles.get(key) ?? bundled(file, functionsCode(needed));
-  bundles.set(key, bundle);
-  // A package that can't be bundled may be replaced.
-  bundle.catch(() => bundles.delete(key));
-  const [oldest = key] = bundles.keys();
-  if (bundles.size > MOST_BUNDLES) bundles.delete(oldest);
-  return bundle;
-}
-
-async function bundled(file: string, written: Promise<string>): Promise<Bundle> {
-  return { file, code: `export const make = ${await written};`, map: NO_MAP, sources: [] };
+  const code = await functionsCode(await neededImports(file, conditions));
+  return { file, code: `export const make = ${code};`, map: NO_MAP, sources: [] };
 }
 
 const NO_MAP = JSON.stringify({ version: 3, sources: [], names: [], mappings: "" });

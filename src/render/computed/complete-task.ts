@@ -1,11 +1,10 @@
-import { completeVariables } from "../mustache/complete.js";
-import { computingOf } from "../mustache/expression/computing.js";
-import type { MakeFunctions } from "../mustache/expression/package-functions.js";
-import type { Variables, VariablesContract } from "../mustache/variables.js";
-import type { Bundle } from "../process/bundle.js";
-import type { TaskContext } from "../process/host.js";
-import type { PassedVariables } from "./complete-variables.js";
-import type { DeriveContext } from "./registry-types.js";
+import { completeVariables } from "../../mustache/complete.js";
+import { computingOf } from "../../mustache/expression/computing.js";
+import type { MakeFunctions } from "../../mustache/expression/package-functions.js";
+import type { PassedVariables, Variables, VariablesContract } from "../../mustache/variables.js";
+import type { Bundle } from "../../process/bundle.js";
+import type { TaskContext } from "../../process/host.js";
+import type { DeriveContext } from "../../project/registry-types.js";
 
 export interface CompleteInput {
   /** Exports `make`: `MakeFunctions`. */
