@@ -14,6 +14,11 @@ export function sampleOf(schema: VariablesSchema): Variables {
   return membersOf(schema, "");
 }
 
+/** A made-up value of this type for a variable of this name. */
+export function sampleValue(schema: VariablesSchema, name = "value"): unknown {
+  return valueOf(schema, name, "");
+}
+
 /** A date as it appears in variables. */
 export const SAMPLE_DATE = "2026-03-14T09:30:00Z";
 

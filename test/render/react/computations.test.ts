@@ -104,6 +104,7 @@ function label(status: string) {
   return "Other: " + status;
 }
 const LABELS: Record<string, string> = { paid: "Bezahlt", open: "Offen" };
+const LEVELS = ["low", "mid", "high"] as const;
 const toArray = <V,>(value: V | V[]): V[] => (Array.isArray(value) ? value : [value]);
 const isText = (value: unknown): value is string => typeof value === "string";
 function show(cell: Cell): string {
@@ -218,6 +219,9 @@ const USUAL: readonly string[] = [
   '<p>{new Date(props.at) > new Date("2026-01-01") ? "new" : "old"}</p>',
   "<p>{new Date(new Date(props.at).getTime() + 86400000).toISOString()}</p>",
   "<p style={{ padding: props.count, lineHeight: props.count, margin: props.count * 2, width: props.items.length }}>x</p>",
+  "<p style={{ ['--x' as string]: props.count, aspectRatio: props.count, strokeWidth: props.count * 2 }}>x</p>",
+  "<p>{LEVELS[props.count] ?? 'none'}{LEVELS.at(props.count)}{LEVELS.slice(0, props.count).join()}</p>",
+  "{<Text dangerouslySetInnerHTML={{ __html: `<b>${props.name}</b> ${props.status.toUpperCase()}` }} />}",
   "<p>{[...props.status].length}</p>",
   "<p>{new Set(props.tags).size}</p>",
   '<p>{new URL(props.base).searchParams.size ? "y" : "n"} {new URL(props.base).searchParams.size > 1 && "many"}</p>',
@@ -250,6 +254,7 @@ const USUAL: readonly string[] = [
   '<p>{props.limit === "none" ? "No limit" : props.limit.toFixed(2)}</p>',
   '<p>{(() => { switch (typeof props.cell) { case "string": return props.cell.trim(); case "number": return props.cell * 2; default: return <a href={props.cell.href ?? "/"}>{props.cell.text}</a>; } })()}</p>',
   '{props.cells.map((cell, n) => <Text key={n}>{show(cell)}: {cell === null || typeof cell === "boolean" ? "?" : cell}</Text>)}',
+  "{props.cells.map((cell, n) => <ul key={n}>{Array.isArray(cell) ? cell.map((each) => <li key={each}>{each}</li>) : null}</ul>)}",
   "<p>{props.sent instanceof Date ? props.sent.toISOString() : props.sent}</p>",
   "{(props.lines ?? SAMPLES).map((i) => <Text key={i.name}>{i.name}: {money(i.price)}</Text>)}",
   "{(props.lines ?? SAMPLES).map((i, n) => <Row key={n}><Column>{n + 1}. {i.name}</Column><Column>{i.qty ?? 1}</Column></Row>)}",

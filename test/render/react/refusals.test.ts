@@ -53,6 +53,11 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "Create a new object from both: `{ ...a, ...b }`.",
   ],
   [
+    "{((next) => props.items.find(next)?.name)(function next() { return { next }; })}",
+    "props.items.find(next)",
+    "calls .find() on a variable",
+  ],
+  [
     "{props.items.flatMap(({ name }) => [<i>{name}</i>]).map((each) => <b>{each}</b>)}",
     "props.items.flatMap(({ name }) => [<i>{name}</i>])",
     "calls .flatMap() on a variable",

@@ -96,3 +96,12 @@ test("strings that can't be changed need no additional variations", () => {
     );
   expect(mixesOf({ ...texts, isNew: true, count: 1 })).toHaveLength(mixesOf({ isNew: true, count: 1 }).length);
 });
+
+test("a value of several types has each of them", () => {
+  const to: VariablesSchema = { anyOf: [text, { type: "array", items: text }, { type: "null" }, { type: "boolean" }] };
+  const cells: VariablesSchema = { type: "array", items: { anyOf: [{ type: "number" }, { const: "none" }] } };
+  const input: VariablesSchema = { type: "object", properties: { to, cells }, required: ["to", "cells"] };
+  const found = variationsOf({ to: "Ann", cells: [3] }, { input, conditions: [] }).map(({ variables }) => variables);
+  expect(found).toContainEqual({ to: ["to 1", "to 2"], cells: ["none"] });
+  expect(found).toContainEqual({ to: true, cells: [3] });
+});

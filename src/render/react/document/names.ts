@@ -98,9 +98,10 @@ export class MustacheNames {
     return (isHidden ? this.#unhidden(path, place, inner) : place.names).join(".");
   }
 
-  /** The name of what a tag prints. */
+  /** The name of what a tag prints: of a variable that may be a list or an object elsewhere, the computed text. */
   printed(path: AccessPath, scopes: readonly SectionScope[]): string {
-    const of = path.isNarrowed === true ? pathExpression(path, this.#computations) : undefined;
+    const isPart = path.excluded?.some((type) => type === "list" || type === "object");
+    const of = isPart === true ? pathExpression(path, this.#computations) : undefined;
     if (!of) return this.variable(path, scopes);
     const { within, names } = this.#placeExpression({ kind: "child", of }, path, scopes);
     const [name = ""] = names;

@@ -148,7 +148,8 @@ function wrappedLoops(parts: readonly DocumentPart[]): ReadonlySet<number> {
   const visit = (list: readonly DocumentPart[], innermost: Loop | undefined): void => {
     for (const part of list) {
       if (part.kind === "each") {
-        visit(part.body, part.loop);
+        const isBoolean = part.loop.list.excluded?.includes("boolean") === true;
+        visit(part.body, isBoolean ? undefined : part.loop);
         const inner = part.loop.list;
         if (needsName(inner) || (isItem(inner) && (wrapped.has(part.loop.id) || inner.loop?.id !== innermost?.id))) {
           wrap(inner);

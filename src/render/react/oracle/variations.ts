@@ -1,4 +1,5 @@
 import type { Severity } from "../../../diagnostic.js";
+import { sampleValue } from "../../../mustache/sample.js";
 import { Shape } from "../../../mustache/shape.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "../../../mustache/variables.js";
 import { isRecord } from "../../../values.js";
@@ -32,6 +33,8 @@ const CHANGES: readonly (readonly [name: string, change: Change, severity?: Seve
     "with null wherever it is allowed",
     (value, { shape }) => (shape.kinds.some(({ type }) => type === "null") ? null : value),
   ],
+  ["with another type wherever there are several", (value, place) => ofAnotherType(value, place, 0)],
+  ["with yet another type wherever there are more", (value, place) => ofAnotherType(value, place, 1)],
   ["with every list empty", (value) => (Array.isArray(value) ? [] : value)],
   ["with one item in every list", (value) => (Array.isArray(value) ? value.slice(0, 1) : value)],
   [
@@ -173,6 +176,24 @@ function memberPlace({ shape, path }: Place, name: string): Place {
     ),
     path: `${path}.${name}`,
   };
+}
+
+/** A made-up value of the first or second other type that is allowed. */
+function ofAnotherType(value: unknown, { shape, path }: Place, index: number): unknown {
+  const isOther = (type: string): boolean => type !== "null" && type !== typeOf(value);
+  const other = [...new Set(shape.kinds.map(typeIn))].filter(isOther)[index];
+  const kind = shape.kinds.find((each) => typeIn(each) === other);
+  // What a reference refers to is not known here.
+  return kind && !JSON.stringify(kind).includes("$ref") ? sampleValue(kind, path.split(".").at(-1)) : value;
+}
+
+function typeIn({ type, const: value, enum: values }: VariablesSchema): string {
+  return type === "integer" ? "number" : (type ?? typeOf(values ? values[0] : value));
+}
+
+function typeOf(value: unknown): string {
+  if (value === null || value === undefined) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
 }
 
 /** Whether a string or a number may have any value. */

@@ -21,8 +21,6 @@ const PASSES = new Set(
   ).split(" "),
 );
 
-const PLACES = new Set(["slice", "at"]);
-
 /** Methods that decide by their items, or by a callback's result. */
 const DECIDES: Readonly<Record<string, Method>> = {
   filter: (items, [keeps]) => filter(items, 0, toTest(keeps, items)),
@@ -49,7 +47,7 @@ export function isArrayMethod(called: AnyFunction): boolean {
 
 /** Calls a method of an ordinary array with symbolic values among its items or the arguments. */
 export function callArrayMethod(called: AnyFunction, items: Items, args: readonly unknown[]): unknown {
-  if (PLACES.has(called.name)) return liftAll(args, (each) => Reflect.apply(called, items, each));
+  if (called.name === "slice" || called.name === "at") return liftAll(args, (each) => partOf(called, items, each));
   if (PASSES.has(called.name)) return Reflect.apply(called, items, args);
   if (called.name === "flatMap") return flatMap(items, args);
   if (called.name === "flat" && (args[0] ?? 1) === 1) return joinLists(items);
@@ -65,6 +63,14 @@ export function callArrayMethod(called: AnyFunction, items: Items, args: readonl
   const result = compute({ problem, about: symbolic, shape }, () => methodCallExpression(items, called.name, args));
   if (isSorting && isReference(result)) replaceItems(items, result);
   return result;
+}
+
+function partOf(called: AnyFunction, items: Items, places: readonly unknown[]): unknown {
+  const about = places.map(symbolicOf).find(Boolean);
+  if (!about) return Reflect.apply(called, items, places);
+  const problem = "takes a part of a list";
+  const shape = shapeOfMethod(items, called.name, places);
+  return compute({ problem, about, shape }, () => methodCallExpression(items, called.name, places));
 }
 
 /** Sorts an ordinary array: afterwards it represents a list whose items are only known when an email is filled. */

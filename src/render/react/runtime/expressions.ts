@@ -481,6 +481,9 @@ function groupsOf(pattern: unknown): readonly Parameter[] {
 /** Of a function that is neither called by a method nor built in. */
 const ANY: readonly Parameter[] = ["value", "other", "third"].map((name) => [name, Shape.UNKNOWN]);
 
+/** Maximum nesting depth of functions: those of a package may return further functions endlessly. */
+const MOST_NESTED = 5;
+
 /**
  * Records a function of the project by running it once with placeholders for its parameters. One that changes something
  * outside of it can't be recorded.
@@ -488,6 +491,7 @@ const ANY: readonly Parameter[] = ["value", "other", "third"].map((name) => [nam
 function functionOf(called: (...args: unknown[]) => unknown, parameters: readonly Parameter[]): Expression | undefined {
   const { computed, site } = rendering();
   const depth = computed.parameters;
+  if (depth === MOST_NESTED) return undefined;
   computed.parameters += 1;
   try {
     const named = parameters.map(([name, shape]) => [depth === 0 ? name : `${name}${depth + 1}`, shape] as const);

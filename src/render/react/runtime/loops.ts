@@ -291,7 +291,7 @@ function isPrintable({ offset, slice }: ListLength): boolean {
 
 /** A length prints as a variable added for it. */
 function lengthToken({ of, site = of.site }: ListLength): string {
-  const path = of.with({ names: [...of.names, "[length]"], shape: NUMBER, isNarrowed: false, site });
+  const path = of.with({ names: [...of.names, "[length]"], shape: NUMBER, excluded: [], site });
   return rendering().token({ kind: "value", path, raw: false });
 }
 

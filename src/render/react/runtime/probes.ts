@@ -6,7 +6,7 @@ import { type Count, countValue, isCount } from "./loops.js";
 import { tokenOf, usedAt } from "./paths.js";
 import { located, rendering } from "./rendering.js";
 import { piecesOf, replaceValues, symbolicOf } from "./strings.js";
-import { type AccessPath, isElement, isPlain, isReference } from "./symbolic.js";
+import { type AccessPath, isElement, isPlain, isReference, represented } from "./symbolic.js";
 
 /** A variable or a count among a function's arguments. */
 export interface SymbolicArgument {
@@ -60,7 +60,7 @@ function isWithin(path: AccessPath, byKey: ReadonlyMap<string, unknown>): boolea
 /** Converts variables that are certainly strings to tokens, because code can do more with a string than with an object. */
 export function tokenized<T>(value: T): T;
 export function tokenized(value: unknown): unknown {
-  const symbolic = symbolicOf(value);
+  const symbolic = represented(value);
   if (symbolic?.kind === "path" && symbolic.isOnly("string")) return tokenOf(located(symbolic));
   if (symbolic) return value;
   if (Array.isArray(value)) return value.map((each) => tokenized(each));
@@ -108,7 +108,10 @@ export function fillIn(
   values: ConcreteValues,
   escape: (value: string) => string = (value) => value,
 ): string {
-  return replaceValues(text, (path, token) => escape([replaced(path, values, token)].join("")));
+  return replaceValues(text, (path, token, raw) => {
+    const value = [replaced(path, values, token)].join("");
+    return raw ? value : escape(value);
+  });
 }
 
 function keyOf(symbolic: AccessPath | Count): string {

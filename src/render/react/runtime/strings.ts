@@ -55,11 +55,11 @@ export function valuesInString(text: string): { readonly token: string; readonly
 
 export function replaceValues(
   text: string,
-  replacementOf: (path: AccessPath, token: string) => string,
+  replacementOf: (path: AccessPath, token: string, raw: boolean) => string,
   from = rendering(),
 ): string {
   const replaced = piecesOf(text, from).map(({ text: piece, meaning }) =>
-    meaning?.kind === "value" ? replacementOf(meaning.path, piece) : piece,
+    meaning?.kind === "value" ? replacementOf(meaning.path, piece, meaning.raw) : piece,
   );
   return replaced.join("");
 }

@@ -48,8 +48,8 @@ class PathData {
   declare readonly isOfOptional?: boolean;
   /** The object that contains it, if it is present whenever that object is. */
   declare readonly holder?: AccessPath | undefined;
-  /** Whether a test left only some of its types, and others can't be printed. */
-  declare readonly isNarrowed?: boolean;
+  /** The types that it has elsewhere, but not where it is used. */
+  declare readonly excluded?: readonly TypeKind[];
   /** Whether a schema declares it as required. */
   declare readonly sure: boolean;
   /** Whether a schema declares its type, so that it never has another type. */
@@ -124,8 +124,8 @@ export class AccessPath extends PathData {
   narrowedTo(types: readonly TypeKind[], isPresent: boolean): AccessPath {
     const left = isPresent ? types : [...types, "null"];
     const shape = this.shape.only((schema) => kindsIn(schema).some((kind) => left.includes(kind)));
-    const isNarrowed = this.types.some((type) => type === "list" || type === "object");
-    return this.with({ shape, optional: this.optional && !isPresent, isNarrowed });
+    const excluded = [...(this.excluded ?? []), ...this.types.filter((type) => !types.includes(type))];
+    return this.with({ shape, optional: this.optional && !isPresent, excluded });
   }
 
   /** Whether it may have this kind, as far as known. */
