@@ -85,7 +85,7 @@ export async function registryFiles(
 }
 
 /** The file with the functions that render HTML, if there is one or should be. */
-async function packagesOf(registryFile: string, options: Pick<GenerateOptions, "results" | "kept">) {
+async function packagesOf(registryFile: string, options: Pick<GenerateOptions, "results" | "kept" | "before">) {
   const file = packagesFile(registryFile);
   const text = await generatePackages(options);
   const before = await readIfThere(file);

@@ -1,4 +1,7 @@
 import type { VariablesContract, VariablesSchema } from "../mustache/variables.js";
+import { packagesIn } from "../mustache/expression/packages.js";
+import { packageOf } from "../process/resolving.js";
+import { formerConditions } from "./former.js";
 import { typeInWords } from "./print-type.js";
 import { readFileSync } from "node:fs";
 import { attempt } from "../files.js";
@@ -17,7 +20,9 @@ export interface VariableChange {
 /** How one template differs for the applications that send it. */
 export type RegistryChange =
   | { readonly kind: "added" | "removed"; readonly template: string }
-  | { readonly kind: "changed"; readonly template: string; readonly variables: readonly VariableChange[] };
+  | { readonly kind: "changed"; readonly template: string; readonly variables: readonly VariableChange[] }
+  /** What an earlier version, which may be deployed, computes with these packages can't be filled in any more. */
+  | { readonly kind: "unfilled"; readonly template: string; readonly packages: readonly string[] };
 
 export interface RegistryComparison {
   /** Whether the file is current; line ends don't matter. */
@@ -37,12 +42,26 @@ export function compareRegistry(oldText: string | undefined, newText: string): R
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return {
     upToDate: normalise(oldText ?? "") === normalise(newText),
-    changes: names.flatMap((name) => compareTemplate(name, before.get(name)?.input, after.get(name)?.input)),
+    changes: names.flatMap((name) => [
+      ...compareTemplate(name, before.get(name)?.input, after.get(name)?.input),
+      ...unfilled(name, before.get(name), after.get(name)),
+    ]),
   };
 }
 
 function normalise(text: string): string {
   return text.replaceAll("\r\n", "\n");
+}
+
+function unfilled(
+  template: string,
+  before: VariablesContract | undefined,
+  after: VariablesContract | undefined,
+): RegistryChange[] {
+  const kept = new Set((after?.former ?? []).map(({ name }) => name));
+  const lost = after ? formerConditions(after, before).filter(({ name }) => !kept.has(name)) : [];
+  const packages = [...new Set(packagesIn(lost).map(({ module }) => packageOf(module)))];
+  return packages.length === 0 ? [] : [{ kind: "unfilled", template, packages }];
 }
 
 /** How one template's variables differ. Without one of the schemas, the template was added or removed. */
@@ -145,6 +164,10 @@ export function isContract(value: unknown): value is VariablesContract {
  * // ["receipt: note is new (string)"]
  */
 export function describeChange(change: RegistryChange): string[] {
+  if (change.kind === "unfilled")
+    return [
+      `${change.template}: what an earlier version computes with ${change.packages.join(" and ")}, which can't be used any more, is blank until you sync`,
+    ];
   if (change.kind !== "changed") return [`${change.template} is ${change.kind === "added" ? "new" : "gone"}`];
   return change.variables.map((variable) => `${change.template}: ${describeVariable(variable)}`);
 }

@@ -1,10 +1,11 @@
 import type { Project } from "../project/load-project.js";
+import { addedBy } from "../mustache/complete.js";
 import type { CompileResult } from "../project/template.js";
 import { isContract, parsed, readContracts, readMembers } from "./compare.js";
 import { formerConditions } from "./former.js";
 import { docComment, Identifiers, type Printing, printType, propertyKey } from "./print-type.js";
 import { type InlinedModules, inlineVariables } from "./inline.js";
-import { declareFunctions, type FunctionGroup, groupFunctions } from "./inline-functions.js";
+import { declareFunctions, type FunctionGroup, groupFunctions, stillComputable } from "./inline-functions.js";
 import { type PrintedProject, type PrintOptions, printTemplates, type RegistryTemplate } from "./print-templates.js";
 import type { VariablesContract, VariablesSchema } from "../mustache/variables.js";
 import type { DeliveryDefaults } from "../project/registry-types.js";
@@ -58,14 +59,13 @@ export async function generateRegistry({
   bodiesSpecifier,
   packagesSpecifier,
 }: GenerateOptions): Promise<string> {
-  const contracts = readContracts(before);
-  const current = results.flatMap((result) => described(result, contracts.get(result.name)));
-  const templates = describeTemplates([...current, ...kept.map(describedAsKept)]);
+  const current = await withFormer(results, before);
+  const templates = describeTemplates([...current.flatMap(described), ...kept.map(describedAsKept)]);
   const files = templates.flatMap(({ compiled, file }) =>
     file === undefined ? [] : [{ template: compiled.name, file }],
   );
   const inlined = files.length === 0 ? undefined : await inlineVariables(files, project);
-  const groups = await functionGroups({ results, kept });
+  const groups = await functionGroups(current, kept);
   const functions = await declareFunctions(groups.filter(({ renders }) => !renders));
   const hasCode = inlined !== undefined || functions.length > 0;
 
@@ -97,10 +97,28 @@ export async function generateRegistry({
 
 type Described = Omit<RegistryTemplate, "typeName" | "filledTypeName" | "declarations" | "functions">;
 
-function described({ compiled: newest, template }: CompileResult, before: VariablesContract | undefined): Described[] {
-  if (newest === undefined) return [];
-  const former = formerConditions(newest.contract, before);
-  const compiled = former.length === 0 ? newest : { ...newest, contract: { ...newest.contract, former } };
+/**
+ * The templates with what earlier versions of them needed, as far as it can still be computed.
+ *
+ * @param before The current registry.
+ */
+export async function withFormer(results: readonly CompileResult[], before = ""): Promise<readonly CompileResult[]> {
+  const contracts = readContracts(before);
+  const completed = results.map(async (result): Promise<CompileResult> => {
+    const { compiled, template } = result;
+    if (!compiled) return result;
+    const former = await stillComputable(
+      template.body.file,
+      formerConditions(compiled.contract, contracts.get(result.name)),
+    );
+    const contract = { ...compiled.contract, ...(former.length > 0 && { former }) };
+    return { ...result, compiled: { ...compiled, contract } };
+  });
+  return Promise.all(completed);
+}
+
+function described({ compiled, template }: CompileResult): Described[] {
+  if (compiled === undefined) return [];
   const { priority, expiresAfter, onUnknown } = template.metadata;
   const delivery = { priority, expiresAfter, onUnknown };
   return [{ compiled, delivery, file: template.variablesFile, lacksModule: false, hasBodies: true }];
@@ -154,19 +172,23 @@ function printInlined({ expression }: InlinedModules): string {
 
 export const FUNCTIONS = "The functions of packages that compute values of templates, for a time zone and a locale.";
 
-/** The functions of packages that the registry's templates need. */
-export function functionGroups({
-  results,
-  kept = [],
-}: Pick<GenerateOptions, "results" | "kept">): Promise<readonly FunctionGroup[]> {
+/**
+ * The functions of packages that the registry's templates need.
+ *
+ * @param results With what earlier versions needed.
+ */
+export function functionGroups(
+  results: readonly CompileResult[],
+  kept: readonly KeptTemplate[],
+): Promise<readonly FunctionGroup[]> {
   const current = results.flatMap(({ compiled, template }) =>
     compiled ? [{ ...compiled, file: template.body.file }] : [],
   );
-  const former = kept.flatMap(({ name, entry, body }) => (body === undefined ? [] : [{ ...entry, name, file: body }]));
-  const templates = [...current, ...former].map(({ name, file, contract: { conditions } }) => ({
+  const others = kept.flatMap(({ name, entry, body }) => (body === undefined ? [] : [{ ...entry, name, file: body }]));
+  const templates = [...current, ...others].map(({ name, file, contract }) => ({
     name,
     file,
-    conditions,
+    conditions: addedBy(contract),
   }));
   return groupFunctions(
     templates.toSorted((a, b) => (a.name < b.name ? -1 : 1)),

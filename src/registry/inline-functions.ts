@@ -50,6 +50,27 @@ export async function groupFunctions(
   }));
 }
 
+/**
+ * Those of the values of earlier versions that can still be computed: a package that the new version doesn't need may be
+ * gone, or updated.
+ */
+export async function stillComputable(file: string, former: readonly Condition[]): Promise<readonly Condition[]> {
+  if (await canBundle(file, former)) return former;
+  const found = await Promise.all(former.map((each) => canBundle(file, [each])));
+  return former.filter((_each, index) => found[index]);
+}
+
+async function canBundle(file: string, conditions: readonly Condition[]): Promise<boolean> {
+  try {
+    const needed = await neededImports(file, conditions);
+    if (needed.imports.size > 0) await functionsCode(needed);
+    return true;
+  } catch (error) {
+    if (error instanceof ModuleError) return false;
+    throw error;
+  }
+}
+
 class Group {
   needed: NeededImports;
   readonly templates = new Set<string>();

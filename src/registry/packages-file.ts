@@ -1,5 +1,5 @@
 import path from "node:path";
-import { functionGroups, FUNCTIONS, type GenerateOptions, HEADER } from "./generate.js";
+import { functionGroups, FUNCTIONS, type GenerateOptions, HEADER, withFormer } from "./generate.js";
 import { declareFunctions } from "./inline-functions.js";
 
 /** The file next to the registry with the functions that render HTML: `templates.gen.packages.ts`. */
@@ -27,10 +27,13 @@ const TYPE = "(date: DateConstructor, intl: object) => Readonly<Record<string, u
  *
  * @throws {ModuleError} A package can't be found or bundled.
  */
-export async function generatePackages(
-  options: Pick<GenerateOptions, "results" | "kept">,
-): Promise<string | undefined> {
-  const groups = (await functionGroups(options)).filter(({ renders }) => renders);
+export async function generatePackages({
+  results,
+  kept = [],
+  before,
+}: Pick<GenerateOptions, "results" | "kept" | "before">): Promise<string | undefined> {
+  const all = await functionGroups(await withFormer(results, before), kept);
+  const groups = all.filter(({ renders }) => renders);
   if (groups.length === 0) return undefined;
   const declarations = await declareFunctions(groups, TYPE);
   const sections = [

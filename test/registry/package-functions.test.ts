@@ -1,4 +1,4 @@
-import { symlink, writeFile } from "node:fs/promises";
+import { rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import vm from "node:vm";
@@ -7,6 +7,7 @@ import type { Expression, PackageExpression } from "../../src/mustache/expressio
 import type { Condition } from "../../src/mustache/variables.js";
 import type { Registry } from "../../src/project/registry-types.js";
 import type { CompileResult } from "../../src/project/template.js";
+import { compareRegistry, describeChange } from "../../src/registry/compare.js";
 import { generateRegistry, type KeptTemplate } from "../../src/registry/generate.js";
 import { functionsByTemplate } from "../../src/registry/inline-functions.js";
 import { generatePackages } from "../../src/registry/packages-file.js";
@@ -55,10 +56,15 @@ async function template(
   return { ...result, compiled: { ...result.compiled, contract: { input, conditions } } };
 }
 
-function generate(folder: string, results: readonly CompileResult[], kept: readonly KeptTemplate[] = []) {
+function generate(
+  folder: string,
+  results: readonly CompileResult[],
+  { kept = [], before }: { kept?: readonly KeptTemplate[]; before?: string } = {},
+) {
   return generateRegistry({
     results,
     kept,
+    before,
     project: { ...project, folder, dataFolder: path.join(folder, ".lettershop") },
   });
 }
@@ -127,6 +133,50 @@ test("only what templates need is in it, and the others have nothing", async () 
   expect(registry.length - without.length).toBeLessThan(40_000);
   expect(registry).not.toContain(folder);
   expect(registry).toBe(await generate(folder, [await template(folder, "receipt", { FORMATTED }), plain]));
+});
+
+test("what earlier versions computed with a package is still computed", async () => {
+  const folder = await folderWith("date-fns");
+  const first = await generate(folder, [await template(folder, "receipt", { FORMATTED })]);
+  const upper = method(DAY, "toUpperCase");
+  const second = await generate(folder, [await template(folder, "receipt", { upper })], { before: first });
+  expect(await filled(await run(folder, second), "receipt", "2024-03-31t00:30z")).toMatchObject({
+    upper: "2024-03-31T00:30Z",
+    FORMATTED: "31 Mar 00:30",
+  });
+  const receipt = await template(folder, "receipt", { upper });
+  expect(await generate(folder, [receipt], { before: second })).toBe(second);
+  expect(compareRegistry(first, second).changes).toEqual([]);
+});
+
+test("unless the package is gone, or lacks the function now, which is a change", async () => {
+  const folder = await makeFolder();
+  const words = "node_modules/words/index.js";
+  await write(folder, {
+    "node_modules/words/package.json": '{ "name": "words", "type": "module", "exports": "./index.js" }',
+    [words]: "export const mark = (text) => text + '!'; export const cut = (text) => text.slice(0, 1);",
+  });
+  const [mark, cut] = ["mark", "cut"].map((name) => call(library("words", name), DAY));
+  if (!mark || !cut) throw new Error();
+  const first = await generate(folder, [await template(folder, "receipt", { mark, cut })]);
+  const receipt = await template(folder, "receipt", { upper: method(DAY, "toUpperCase") });
+  await write(folder, { [words]: "export const mark = (text) => text + '?';" });
+  const updated = await generate(folder, [receipt], { before: first });
+  expect(await filled(await run(folder, updated), "receipt", "x")).toEqual({ upper: "X", mark: "x?" });
+  const change = { kind: "unfilled", template: "receipt", packages: ["words"] } as const;
+  expect(compareRegistry(first, updated).changes).toEqual([change]);
+
+  await rm(path.join(folder, "node_modules/words"), { recursive: true });
+  const gone = await generate(folder, [receipt], { before: first });
+  expect(await filled(await run(folder, gone), "receipt", "x")).toEqual({ upper: "X" });
+  expect(gone).not.toContain("functions:");
+  expect(compareRegistry(first, gone).changes.flatMap(describeChange)).toEqual([
+    "receipt: what an earlier version computes with words, which can't be used any more, is blank until you sync",
+  ]);
+  expect(compareRegistry(gone, await generate(folder, [receipt], { before: gone }))).toEqual({
+    upToDate: true,
+    changes: [],
+  });
 });
 
 test("what the modules of a template do to a package has no effect on other templates", async () => {
@@ -265,7 +315,9 @@ test("sending fails if a template with errors was kept without its functions", a
   const { name, description, hash, subject, contract } = was;
   const entry = { hash, subject, contract, delivery: {}, hasModule: false };
   const body = path.join(folder, "kept.tsx");
-  const registry = await generate(folder, [], [{ name, description, entry, file: undefined, body, hasBodies: false }]);
+  const registry = await generate(folder, [], {
+    kept: [{ name, description, entry, file: undefined, body, hasBodies: false }],
+  });
   await expect(filled(await run(folder, registry), "kept", "2024-02-03")).rejects.toMatchObject({
     code: "invalid_variables",
     cause: { message: expect.stringContaining("The function `date-fns format` is not available.") },
