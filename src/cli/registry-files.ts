@@ -28,8 +28,8 @@ export interface RegistryFile {
 
 export interface RegistryFiles {
   readonly registry: RegistryFile & { readonly text: string };
-  /** The files that it imports: compiled bodies, and functions of packages that render HTML. */
-  readonly imported: readonly RegistryFile[];
+  /** Generates the files that it imports: compiled bodies, and functions of packages that render HTML. */
+  readonly imported: () => Promise<readonly RegistryFile[]>;
   /** Names of templates that do not compile and stay unchanged in the registry. */
   readonly kept: readonly string[];
   /** Names of templates that do not compile and are not in the registry. */
@@ -64,28 +64,33 @@ export async function registryFiles(
   const missing = broken.filter((name) => !names.kept.includes(name)).toSorted();
   const ending = await readImportEnding(file);
   const generating = { results, kept, before, project, packagesSpecifier: packagesSpecifier(file, ending) };
-  const packages = await packagesOf(file, generating);
   if (!(wantsBodies || (project.registryBodies ?? hasBodies(before ?? "")))) {
     const text = await generateRegistry(generating);
-    return { registry: { file, text, before }, imported: [...packages, ...gone(written)], ...names, missing };
+    const imported = async () => [...(await packagesOf(file, generating)), ...gone(written)];
+    return { registry: { file, text, before }, imported, ...names, missing };
   }
   const specifier = bodiesSpecifier(file, ending);
   const text = await generateRegistry({ ...generating, bodiesSpecifier: specifier });
-  const generated = generateBodies({
-    results,
-    registryFile: file,
-    assets: project.assets?.baseUrl,
-    imagesOf: (root) => listAssets(root).map((image) => image.path),
-  });
-  const bodies = generated.map((each) => ({ ...each, before: written.get(each.file) }));
-  for (const each of generated) written.delete(each.file);
-  for (const { name } of kept) written.delete(fileOfBodies(name));
-  const imported = [...packages, ...bodies, ...gone(written)];
+  const imported = async () => {
+    const generated = generateBodies({
+      results,
+      registryFile: file,
+      assets: project.assets?.baseUrl,
+      imagesOf: (root) => listAssets(root).map((image) => image.path),
+    });
+    const current = new Set([...generated.map((each) => each.file), ...kept.map(({ name }) => fileOfBodies(name))]);
+    const bodies = generated.map((each) => ({ ...each, before: written.get(each.file) }));
+    const others = new Map([...written].filter(([each]) => !current.has(each)));
+    return [...(await packagesOf(file, generating)), ...bodies, ...gone(others)];
+  };
   return { registry: { file, text, before }, imported, ...names, missing };
 }
 
 /** The file with the functions that render HTML, if there is one or should be. */
-async function packagesOf(registryFile: string, options: Pick<GenerateOptions, "results" | "kept" | "before">) {
+async function packagesOf(
+  registryFile: string,
+  options: Pick<GenerateOptions, "results" | "kept" | "before">,
+): Promise<RegistryFile[]> {
   const file = packagesFile(registryFile);
   const text = await generatePackages(options);
   const before = await readIfThere(file);

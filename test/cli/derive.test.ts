@@ -171,9 +171,9 @@ export default z.object({ name: z.string(), order: z.any(), items: z.array(z.any
     const project = receipt({
       "templates/_shared/total.tsx":
         "export const Total = ({ of }: { of: number }) => <b>{(of / 100).toFixed(2)}</b>;\n",
-      "templates/receipt/receipt.tsx": `import { Total } from "../_shared/total";
+      "templates/receipt/receipt.tsx": `import { Markdown } from "@react-email/components"; import { Total } from "../_shared/total";
 export default function Receipt({ placedAt, cents }: { placedAt: string; cents: number }) {
-  return <p>{new Date(placedAt).getFullYear()} {cents * 2} <Total of={cents} /></p>;
+  return <div><p>{new Date(placedAt).getFullYear()} {cents * 2} <Total of={cents} /></p><Markdown>{placedAt}</Markdown></div>;
 }
 `,
       "templates/receipt/fixtures/default.json": JSON.stringify({ placedAt: "2026-03-01T12:00:00Z", cents: 450 }),
@@ -181,8 +181,9 @@ export default function Receipt({ placedAt, cents }: { placedAt: string; cents: 
     const { code, stderr } = await project.run(["derive", "receipt"]);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: `templates/receipt/receipt.tsx:3:14  new Date(placedAt).getFullYear() stays a computed value: derive would compute it in the time zone of the machine.
+      stderr: `templates/receipt/receipt.tsx:3:19  new Date(placedAt).getFullYear() stays a computed value: derive would compute it in the time zone of the machine.
 templates/_shared/total.tsx:1:54  (of / 100).toFixed(2) stays a computed value: other templates may use the module that it is in.
+templates/receipt/receipt.tsx:3:89  <Markdown> stays a computed value: it is HTML, of which the text body has the text.
 `,
     });
     expect(read(project, "templates/receipt/variables.ts")).toContain("    centsValue: variables.cents * 2,\n  };");

@@ -295,6 +295,21 @@ test("components are rendered in a browser, too", async () => {
   );
 });
 
+test("of what a package imports, the code for workers is taken rather than that for pages", async () => {
+  const folder = await makeFolder();
+  const exports = { worker: "./worker.js", browser: "./page.js", default: "./node.js" };
+  await write(folder, {
+    "node_modules/words/package.json": '{ "name": "words", "type": "module", "exports": "./index.js" }',
+    "node_modules/words/index.js": 'export { mark } from "marks";',
+    "node_modules/marks/package.json": JSON.stringify({ name: "marks", type: "module", exports }),
+    "node_modules/marks/worker.js": "export const mark = (text) => `${text}!`;",
+    "node_modules/marks/page.js": "const { body } = document; export const mark = (text) => text + body;",
+    "node_modules/marks/node.js": 'import { EOL } from "node:os"; export const mark = (text) => text + EOL;',
+  });
+  const results = [await template(folder, "note", { marked: call(library("words", "mark"), DAY) })];
+  expect(await filled(await run(folder, await generate(folder, results)), "note", "x")).toEqual({ marked: "x!" });
+});
+
 test("a package that is missing, or that needs Node.js, is an error with its reason", async () => {
   const folder = await makeFolder();
   await write(folder, {

@@ -110,7 +110,7 @@ export const command = defineCommand({
       const { registry, imported, kept, missing } = await registryFiles(compiled, project, flags.bodies);
       const errors = isBroken ? { diagnostics, kept, missing } : {};
       const { changes } = compareRegistry(registry.before, registry.text);
-      const outdated = [registry, ...imported].filter((each) => !isUpToDate(each));
+      const outdated = [registry, ...(await imported())].filter((each) => !isUpToDate(each));
       const files = outdated.map(({ file }) => file);
 
       for (const line of changes.flatMap(describeChange)) output.print(`  ${line}`);

@@ -40,6 +40,11 @@ export async function renderSymbolic(
   const start = (facts: readonly Fact[], real: { classRound?: number; elementRound?: number } = {}) =>
     startRendering(facts, { presence: { absentable, tested }, computing, ...real });
 
+  const renderElement = (type: object, props: object): Promise<string> =>
+    renderHtml(elementOf(type, props, react), react);
+  const renderElementAlone = (type: object, props: object): string | undefined =>
+    renderAlone(elementOf(type, props, react), react);
+
   async function renderDocument(now: SymbolicRendering): Promise<string> {
     const rendered = await renderHtml(elementOf(component, rootValue(variables), react), react);
     return withWholeTokens(withoutDoctype(rendered), now);
@@ -65,7 +70,7 @@ export async function renderSymbolic(
       // A component may refuse made-up values.
       const html = await renderDocument(real).catch(() => "");
       resumeRendering(now);
-      refuseMisplaced(html, real.computedElements, (type, props) => renderAlone(elementOf(type, props, react), react));
+      refuseMisplaced(html, real.computedElements, renderElementAlone);
     }
   }
 
@@ -98,7 +103,7 @@ export async function renderSymbolic(
         (rendered) => void (html = rendered),
         (thrown: unknown) => ({ thrown }),
       );
-      if (await verifyElements((type, props) => renderHtml(elementOf(type, props, react), react))) {
+      if (await verifyElements(renderElement, renderElementAlone)) {
         documents -= 1;
         return await renderWith(facts);
       }

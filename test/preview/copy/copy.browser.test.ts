@@ -45,6 +45,10 @@ const shop = new PreviewedProject(
       export default z.object({ name: z.string(), price: z.number().max(1000) });
       export function derive({ name, price }, { locale }) { while (name === "endless"); return { total: money(price, locale) }; }`,
     "templates/total/fixtures/default.json": JSON.stringify({ name: "Ada", price: 12 }),
+    "templates/note/note.tsx": `import { Markdown } from "@react-email/components";
+      export default ({ note }: { note: string }) => <html lang="en"><body><Markdown>{note}</Markdown></body></html>;`,
+    "templates/note/template.json": '{ "subject": "A note" }',
+    "templates/note/fixtures/default.json": '{ "note": "Hello **Ada**" }',
     ...html("reads", "{{hello}}"),
     "templates/reads/variables.ts": `import { readFileSync } from "node:fs"; import { z } from "zod"; export default z.object({ name: z.string() });
       export const derive = ({ name }) => ({ hello: name + readFileSync.name });`,
@@ -132,7 +136,7 @@ it("neither the live page nor a copy writes to the browser's console", async () 
 
 describe("a static copy", () => {
   it("opens as a file: switches templates, edits variables, also in objects with arbitrary names, and shows dark emails", async () => {
-    const templates = ["broken", "environment", "facts", "reads", "reminder", "remote", "total", "welcome"];
+    const templates = ["broken", "environment", "facts", "note", "reads", "reminder", "remote", "total", "welcome"];
     expect(copied).toEqual({ templates, broken: ["broken"] });
     const { page, faults, requests } = asFile;
     const index = page.url().replace(/#.*/, "");
@@ -218,6 +222,18 @@ describe("a static copy", () => {
     await expect.poll(() => page.workers().length).toBe(0);
   });
 
+  it("renders components of packages in a worker", async () => {
+    const { page, faults } = await open(pathToFileURL(`${copy}/index.html`).href);
+    onTestFinished(() => page.close());
+    await page.goto(`${page.url()}#/templates/note`);
+    const bold = emailIn(page).locator("strong");
+    await bold.getByText("Ada").waitFor();
+    await page.getByRole("textbox", { name: /note/ }).fill("Bye **Bob**");
+    await bold.getByText("Bob").waitFor();
+    await emailIn(page).getByText("Bye").waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it("is read-only if a browser can't run variables.ts, and says so first", async () => {
     const { page } = asFile;
     const index = page.url().replace(/#.*/, "");
@@ -268,6 +284,7 @@ describe("a static copy", () => {
       "data/templates/broken.js",
       "data/templates/environment.js",
       "data/templates/facts.js",
+      "data/templates/note.js",
       "data/templates/reads.js",
       "data/templates/reminder.js",
       "data/templates/remote.js",

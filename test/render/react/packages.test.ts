@@ -61,6 +61,8 @@ await addPackage(
   export const Space = ({ style }) => h("p", { style: { ...style, marginTop: /^\\d+px$/.test(style.margin) ? 0 : style.margin } });
   export const Maybe = ({ text }) => (text ? p(text) : h("hr"));
   export const Picture = ({ src }) => h("img", { src: src.toUpperCase() });
+  export const Ago = ({ date }) => p(Date.now() > Date.parse(date) + 1e11 ? "long ago" : date);
+  export const Lucky = ({ numbers }) => p(numbers[Math.floor(Math.random() * numbers.length)]);
   const Level = createContext(0);
   export const Outer = ({ children }) => h(Level.Provider, { value: 2 }, children);
   export const Inner = ({ count }) => p(count === 1 ? "one" : String(count), " at ", useContext(Level));
@@ -189,7 +191,7 @@ test("a function that a package created for the module is compiled to one case f
   expect(html).toMatch(/class="p-2 \{\{#tone__is_red\}\}bg-red|class="\{\{#tone__is_red\}\}p-2 bg-red/);
 });
 
-const PARTS = `import { Again, Amount, Bold, Cached, Code, First, Inner, Json, Letters, Long, Maybe, One, Outer, Picture, Plain, Space, Tone, Typed } from "parts";
+const PARTS = `import { Again, Ago, Amount, Bold, Cached, Code, First, Inner, Json, Letters, Long, Lucky, Maybe, One, Outer, Picture, Plain, Space, Tone, Typed } from "parts";
 import * as E from "@react-email/components";`;
 
 describe("the output of a package component is right for every value", () => {
@@ -298,6 +300,8 @@ describe("a package component that computes with a variable is refused if its pr
   test.each<[markup: string, fixture: Variables, problem: RegExp]>([
     ["<One count={props.n}><b>a</b></One>", { n: 2 }, /package component that computes with a variable/],
     ["<Outer><Inner count={props.n} /></Outer>", { n: 2 }, /also depends on the components around it/],
+    ["<Ago date={props.date} />", { date: "2024-01-01" }, /depends on the time or on random numbers/],
+    ["<Lucky numbers={props.list} />", { list: ["a", "b"] }, /depends on the time or on random numbers/],
     ["<E.Tailwind><E.Markdown className='p-4'>{props.text}</E.Markdown></E.Tailwind>", { text: "a" }, /around it/],
     ["<E.Tailwind><p className={props.text}>a</p></E.Tailwind>", { text: "a" }, /class names/],
     ["<E.Tailwind><p className={`p-4 ${props.text}`}>a</p></E.Tailwind>", { text: "a" }, /class names/],

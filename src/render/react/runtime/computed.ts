@@ -190,7 +190,7 @@ export function callPackageMethod(path: AccessPath, object: unknown, name: strin
 }
 
 export const UNCERTAIN = "depends on the time or on random numbers";
-const NO_CLOCK =
+export const NO_CLOCK =
   "Pass the time as a variable, such as sentAt, to a function that takes it, or compute the result in the application.";
 
 const UNREPEATABLE =

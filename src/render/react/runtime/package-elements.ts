@@ -3,8 +3,8 @@ import type { HtmlLayout } from "../../../mustache/tokens.js";
 import { SITE_ATTRIBUTE } from "../../../text/markup/scan.js";
 import { escapeLikeReact, normalise } from "../react-html.js";
 import { RUNTIME_NAME } from "../rewrite/rewriter.js";
-import { computeHtml } from "./computed.js";
-import { layoutOf } from "./package-samples.js";
+import { computeHtml, NO_CLOCK, UNCERTAIN } from "./computed.js";
+import { areUncertain, layoutOf, type Sample, sampleOf } from "./package-samples.js";
 import { packageUses } from "./package-uses.js";
 import {
   type ConcreteValues,
@@ -161,6 +161,9 @@ function outline(value: unknown): unknown {
 
 type Render = (type: object, props: object) => Promise<string>;
 
+/** Renders as when an email is filled; undefined if that throws. */
+type RenderAlone = (type: object, props: object) => string | undefined;
+
 /**
  * Renders the noted elements with their variables and with real values. If a real result differs from the filled-in token,
  * the component computes with the variable, which is refused.
@@ -168,7 +171,7 @@ type Render = (type: object, props: object) => Promise<string>;
  * @returns Whether components were found to compute of which this was not known: if the document is rendered again, their HTML
  * may be computed instead.
  */
-export async function verifyElements(render: Render): Promise<boolean> {
+export async function verifyElements(render: Render, renderAlone: RenderAlone): Promise<boolean> {
   const now = rendering();
   const refused = new Set(now.findings.map(({ variable }) => variable?.names.join(".")));
   const outcomes = new Map<object, Map<string, boolean>>();
@@ -185,8 +188,12 @@ export async function verifyElements(render: Render): Promise<boolean> {
       verified.set(type, (verified.get(type) ?? new Set()).add(likeness));
       continue;
     }
-    hasNew = noteComputing(watched, layoutOf(found.html)) || hasNew;
     const { symbolic } = found.standIn;
+    if (areUncertain(samplesOfElement(watched, renderAlone))) {
+      refuse(symbolic, UNCERTAIN, { site, hint: NO_CLOCK });
+      continue;
+    }
+    hasNew = noteComputing(watched, layoutOf(found.html)) || hasNew;
     // What was found during its rendering is more precise.
     if (symbolic.kind === "path" && refused.has(symbolic.names.join("."))) continue;
     refuse(symbolic, PROBLEM, {
@@ -241,19 +248,24 @@ async function computedIn(
   return always;
 }
 
+function samplesOfElement({ type, props, probes }: PendingElement, render: RenderAlone): readonly Sample[] {
+  const usual = defaultsOf(probes);
+  return [...probes].flatMap(([{ key }, values]) =>
+    values.flatMap((value) => {
+      const real = substituteIn(props, new Map([...usual, [key, value]]));
+      return sampleOf(() => render(type, real));
+    }),
+  );
+}
+
 /**
  * Refuses elements that are rendered differently in their places, because of a context, or of class names for which a package
  * generates styles. When an email is filled, a component only has its properties.
  *
  * @param html A document with real values.
  * @param elements The computed elements in it.
- * @param render As when an email is filled; undefined for what throws.
  */
-export function refuseMisplaced(
-  html: string,
-  elements: readonly ComputedElement[],
-  render: (type: object, props: object) => string | undefined,
-): void {
+export function refuseMisplaced(html: string, elements: readonly ComputedElement[], render: RenderAlone): void {
   for (const [number, { type, props, symbolic, site }] of elements.entries()) {
     const [, inPlace] = html.split(markOf(number));
     if (inPlace === undefined || inPlace === render(type, props)) continue;

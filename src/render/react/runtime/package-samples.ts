@@ -16,12 +16,7 @@ export interface Sample {
 
 /** Results of a call for some values of the variables among its arguments. */
 export function sampleCall(call: (args: readonly unknown[]) => unknown, args: readonly unknown[]): readonly Sample[] {
-  return valuesOf(args).flatMap((real) =>
-    sampleOf(
-      () => call(real),
-      () => call(real),
-    ),
-  );
+  return valuesOf(args).flatMap((real) => sampleOf(() => call(real)));
 }
 
 /** Arguments without the variables that may be absent; undefined if there are none. */
@@ -128,7 +123,7 @@ function decided(value: unknown, answer: boolean): unknown {
 }
 
 /** None if it throws. */
-function sampleOf(atFirst: () => unknown, later: () => unknown): readonly Sample[] {
+export function sampleOf(atFirst: () => unknown, later: () => unknown = atFirst): readonly Sample[] {
   return rendering().rehearse(() => {
     try {
       return [{ first: atMoment(FIRST, 0.25, atFirst), later: atMoment(LATER, 0.75, later) }];
