@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -95,7 +95,8 @@ const MOST_CODES = 64;
  * @throws {ModuleError} A package can't be bundled, such as one that reads files.
  */
 export function functionsCode(needed: NeededImports): Promise<string> {
-  const key = JSON.stringify([needed.type, needed.react, ...needed.imports.values()]);
+  const imports = Array.from(needed.imports.values(), (each) => [each, installedAt(each.file)]);
+  const key = JSON.stringify([needed.type, needed.react, imports]);
   const code = codes.get(key) ?? bundled(needed);
   codes.set(key, code);
   // A package that can't be bundled may be replaced.
@@ -103,6 +104,11 @@ export function functionsCode(needed: NeededImports): Promise<string> {
   const [oldest = key] = codes.keys();
   if (codes.size > MOST_CODES) codes.delete(oldest);
   return code;
+}
+
+/** Files of packages keep the time of their publication when they are replaced. */
+function installedAt(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ctimeMs;
 }
 
 async function bundled(needed: NeededImports): Promise<string> {

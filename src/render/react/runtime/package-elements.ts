@@ -37,8 +37,11 @@ export interface ComputedElement extends Pick<PendingElement, "type" | "props" |
   readonly symbolic: SymbolicArgument["symbolic"];
 }
 
-/** The package components that compute with variables: the layout of their HTML, by what is known of their properties. */
-export type ComputingElements = Map<object, Map<string, HtmlLayout>>;
+/** The package components that compute with variables, by what is known of their properties. */
+export type ComputingElements = Map<object, Map<string, ElementHtml>>;
+
+/** The layout of an element's HTML; "uncertain" if that depends on the time or on random numbers. */
+type ElementHtml = HtmlLayout | "uncertain";
 
 /** What was verified for a component, for other elements and other templates. */
 const verified = new WeakMap<object, Set<string>>();
@@ -57,6 +60,7 @@ export function packageElement(element: ReactElement): ReactElement {
   const now = rendering();
   const known = withKinds(own, standIns);
   const layout = now.computing.get(type)?.get(exactly(known));
+  if (layout === "uncertain") return uncertainElement(element, standIns);
   const computed = layout && computedElement(element, type, { layout, standIns });
   if (computed) return computed;
   if (verified.get(type)?.has(roughly(known))) return element;
@@ -64,6 +68,11 @@ export function packageElement(element: ReactElement): ReactElement {
   if (code.includes(RUNTIME_NAME)) return element; // a component of the template, created in a function
   now.pendingElements.push({ type, props: own, probes: probesFor(standIns, code), known, site: now.site });
   return element;
+}
+
+function uncertainElement(element: ReactElement, [first]: readonly SymbolicArgument[]): ReactElement {
+  if (first) refuse(first.symbolic, UNCERTAIN, { site: rendering().site, hint: NO_CLOCK });
+  return { ...element, type: FRAGMENT, props: {} };
 }
 
 interface Computing {
@@ -188,12 +197,9 @@ export async function verifyElements(render: Render, renderAlone: RenderAlone): 
       verified.set(type, (verified.get(type) ?? new Set()).add(likeness));
       continue;
     }
+    const isUncertain = areUncertain(samplesOf(watched, renderAlone));
+    hasNew = noteComputing(watched, isUncertain ? "uncertain" : layoutOf(found.html)) || hasNew;
     const { symbolic } = found.standIn;
-    if (areUncertain(samplesOfElement(watched, renderAlone))) {
-      refuse(symbolic, UNCERTAIN, { site, hint: NO_CLOCK });
-      continue;
-    }
-    hasNew = noteComputing(watched, layoutOf(found.html)) || hasNew;
     // What was found during its rendering is more precise.
     if (symbolic.kind === "path" && refused.has(symbolic.names.join("."))) continue;
     refuse(symbolic, PROBLEM, {
@@ -205,9 +211,9 @@ export async function verifyElements(render: Render, renderAlone: RenderAlone): 
 }
 
 /** @returns Whether that was not known. */
-function noteComputing({ type, known }: PendingElement, layout: HtmlLayout): boolean {
+function noteComputing({ type, known }: PendingElement, layout: ElementHtml): boolean {
   const { computing } = rendering();
-  const layouts = computing.get(type) ?? new Map<string, HtmlLayout>();
+  const layouts = computing.get(type) ?? new Map<string, ElementHtml>();
   computing.set(type, layouts);
   const before = layouts.size;
   return layouts.set(exactly(known), layout).size > before;
@@ -248,7 +254,7 @@ async function computedIn(
   return always;
 }
 
-function samplesOfElement({ type, props, probes }: PendingElement, render: RenderAlone): readonly Sample[] {
+function samplesOf({ type, props, probes }: PendingElement, render: RenderAlone): readonly Sample[] {
   const usual = defaultsOf(probes);
   return [...probes].flatMap(([{ key }, values]) =>
     values.flatMap((value) => {
