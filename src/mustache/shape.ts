@@ -74,6 +74,11 @@ export class Shape {
     return [...new Set([...this.kinds.flatMap(({ properties = {} }) => Object.keys(properties)), ...this.#added])];
   }
 
+  /** Whether there may be members of any name, as in `Record<string, string>`. */
+  get hasOtherNames(): boolean {
+    return this.kinds.some(({ additionalProperties = false }) => additionalProperties !== false);
+  }
+
   /** Every named member, as null. */
   get blank(): Readonly<Record<string, null>> {
     this.#blank ??= Object.fromEntries(this.names.map((name) => [name, null]));

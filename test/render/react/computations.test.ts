@@ -104,6 +104,7 @@ function label(status: string) {
   return "Other: " + status;
 }
 const LABELS: Record<string, string> = { paid: "Bezahlt", open: "Offen" };
+const NOTES: Record<string, string> = { n1: "one", n3: "three", b0: "first b" };
 const LEVELS = ["low", "mid", "high"] as const;
 const toArray = <V,>(value: V | V[]): V[] => (Array.isArray(value) ? value : [value]);
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -263,6 +264,7 @@ const USUAL: readonly string[] = [
   "{(props.lines ?? SAMPLES).map((i) => ({ ...i, sum: i.price * (i.qty ?? 1) })).map((i) => <Text key={i.name}>{i.name} {money(i.sum)}</Text>)}",
   "{(props.lines ?? SAMPLES).slice().reverse().map((i) => <Text key={i.name}>{i.name} {money(i.price)}</Text>)}",
   "{(props.lines ?? SAMPLES).concat(props.lines ?? []).map((i, n) => <Text key={n}>{i.name} {money(i.price)}</Text>)}",
+  "<p>{NOTES[`n${props.count}`] ?? 'none'}{NOTES['n' + props.tags.length]}{props.tags.map((t, n) => <b key={n}>{NOTES[`${t}${n}`] ?? '-'}</b>)}</p>",
 ];
 
 const FIXTURES = {

@@ -294,6 +294,24 @@ test("a refusal in a shared function names the variable, and the lines of the ca
   ]);
 });
 
+describe("members that a type doesn't name are never lost", () => {
+  const text = { type: "string" } as const;
+  const labels = { type: "object", additionalProperties: text } as const;
+  const schema = { type: "object", properties: { name: text, labels }, additionalProperties: text } as const;
+
+  test.each([
+    ["const { name, ...others } = props; const markup = <p>{Object.keys(others).join()}</p>;", /is enumerated/],
+    ["const markup = <p {...props.labels}>a</p>;", /is spread into properties/],
+    ["const Line = ({ name }) => <p>{name}</p>; const markup = <Line {...props} />;", /is spread into properties/],
+  ])("%s", async (code, problem) => {
+    const source = `export default function Email(props) { ${code} return <html><body>{markup}</body></html>; }`;
+    const fixtures = { one: { name: "Ann", labels: { id: "a" }, more: "x" } };
+    const { diagnostics } = await project.compile(source, { fixtures, schema });
+    expect(diagnostics).toMatchObject([{ rule: "react-unsupported", severity: "error" }]);
+    expect(diagnostics[0]?.message).toMatch(problem);
+  });
+});
+
 describe("a component that can't be rendered", () => {
   test("throws: reported with the position in its source", async () => {
     const { diagnostics } = await project.compile(component("{null.x}"), { fixtures: FIXTURES });

@@ -171,10 +171,14 @@ function spreadOut(props: ReactElement["props"]): ReactElement["props"] {
     const known = name.startsWith(SPREAD) ? knownValue(value) : undefined;
     const merged =
       known === undefined || represented(known)?.kind === "choice" ? undefined : mergeObjects([out, known]);
-    out = isPlain(merged) ? merged : { ...out, [name]: value };
+    const unknown = represented(merged);
+    if (unknown) refuse(unknown, "is spread into properties, but its members are unknown", { hint: PASS_BY_NAME });
+    else out = isPlain(merged) ? merged : { ...out, [name]: value };
   }
   return out;
 }
+
+const PASS_BY_NAME = "Pass each property by its name, or give the variable a type that names all its members.";
 
 /** The properties; a choice that is already decided is replaced with its value. */
 function withKnown({ type, props }: ReactElement, understandsSymbols: boolean): Record<string, unknown> {

@@ -45,7 +45,8 @@ function computeMember(about: Symbolic, object: unknown, key: unknown): unknown 
   const problem = "looks up a member by a variable";
   return compute({ problem, about, shape: shapeOfMember(object, key) }, () => {
     const of = expressionOf(object);
-    const name = typeof key === "string" || typeof key === "number" ? key : expressionOf(key);
+    const isKnown = !symbolicOf(key) && (typeof key === "string" || typeof key === "number");
+    const name = isKnown ? key : expressionOf(key);
     return of && name !== undefined ? memberExpression(of, name) : undefined;
   });
 }
@@ -134,7 +135,7 @@ function mergeTwo(object: unknown, next: unknown): unknown {
   if (!symbolic && !before) return { ...object, ...Object(next) };
   if (symbolic?.kind === "refused") return object;
   const isRecord = symbolic?.kind === "path" && symbolic.isOnly("object") && symbolic.shape.names.length > 0;
-  if (isRecord && !before) return { ...object, ...membersOver(object, symbolic) };
+  if (isRecord && !symbolic.shape.hasOtherNames && !before) return { ...object, ...membersOver(object, symbolic) };
   const problem = "spreads a variable whose members are unknown";
   return compute({ problem, about: symbolic ?? before }, () => mergedExpression(object, next));
 }

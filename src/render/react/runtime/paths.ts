@@ -250,7 +250,9 @@ function proxyOf(whole: AccessPath): object {
     has: (_target, name) => typeof name === "string" && whole.shape.names.includes(name),
     ownKeys() {
       const path = pathOf(proxy) ?? whole;
-      return path.isOnly("object") ? possibleMembers(path) : refuseKeys(path);
+      if (!path.isOnly("object")) return refuseKeys(path);
+      if (path.shape.hasOtherNames) refuse(path, "is enumerated, but may have members that its type doesn't name");
+      return possibleMembers(path);
     },
     getOwnPropertyDescriptor(_target, name) {
       const path = pathOf(proxy) ?? whole;
