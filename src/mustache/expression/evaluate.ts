@@ -53,13 +53,13 @@ export function evaluator(context: ComputeContext): Evaluate {
       run.begin();
       return valueOf(expression, { run, scopes, indexes, parameters: undefined });
     } catch (error) {
-      if (error instanceof ExpressionError) throw error;
       throw asExpressionError(error);
     }
   };
 }
 
 function asExpressionError(error: unknown): ExpressionError {
+  if (error instanceof ExpressionError) return error;
   const message = error instanceof Error ? error.message : String(error);
   const isStack = error instanceof RangeError && /call stack|recursion/.test(message);
   return new ExpressionError(isStack ? "limit" : "throws", message, { cause: error });
@@ -115,6 +115,8 @@ function compute(expression: Exclude<Expression, { kind: "value" }>, scope: Scop
       return binary(expression, scope);
     case "if":
       return of(of(expression.test) ? expression.yes : expression.no);
+    case "try":
+      return attempt(expression, scope);
     case "text":
       return text(expression.parts, scope);
     case "list":
@@ -233,6 +235,18 @@ function binary({ operator, left, right }: Extract<Expression, { kind: "binary" 
   if (operator === "??") return of(left) ?? of(right);
   if (operator === "instanceof" && right.kind === "name") return isInstance(of(left), right.name);
   return operate(scope.run, operator, of(left), of(right));
+}
+
+function attempt({ of, otherwise }: Extract<Expression, { kind: "try" }>, scope: Scope): unknown {
+  const { depth } = scope.run;
+  try {
+    return valueOf(of, scope);
+  } catch (error) {
+    const { code } = asExpressionError(error);
+    if (code !== "throws") throw error;
+    scope.run.depth = depth;
+    return valueOf(otherwise, scope);
+  }
 }
 
 function text(parts: readonly (string | Expression)[], scope: Scope): string {

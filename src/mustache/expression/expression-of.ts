@@ -37,6 +37,8 @@ export type ExpressionOf<Leaf> =
       readonly yes: ExpressionOf<Leaf>;
       readonly no: ExpressionOf<Leaf>;
     }
+  /** `of`, or if that throws, `otherwise`. */
+  | { readonly kind: "try"; readonly of: ExpressionOf<Leaf>; readonly otherwise: ExpressionOf<Leaf> }
   /** A template literal. */
   | { readonly kind: "text"; readonly parts: readonly (string | ExpressionOf<Leaf>)[] }
   | { readonly kind: "list"; readonly items: readonly ExpressionOf<Leaf>[] }
@@ -83,6 +85,8 @@ export function mapExpression<Leaf extends AnyLeaf, Other>(
       const { test, yes, no } = expression;
       return { ...expression, test: operand(test), yes: operand(yes), no: operand(no) };
     }
+    case "try":
+      return { ...expression, of: operand(expression.of), otherwise: operand(expression.otherwise) };
     case "text":
       return {
         ...expression,

@@ -52,6 +52,7 @@ export function followReferences<Value>(
     case "unary":
     case "binary":
     case "if":
+    case "try":
     case "text":
     case "object":
     case "function":

@@ -154,6 +154,8 @@ export function shapeOfExpression(expression: Expression, types: Types): Shape {
       return shapeOfBinary(expression.operator, of(expression.left), of(expression.right));
     case "if":
       return eitherShape(of(expression.yes), of(expression.no));
+    case "try":
+      return eitherShape(of(expression.of), of(expression.otherwise));
     case "list": {
       const [only, ...others] = expression.items;
       return only?.kind === "spread" && others.length === 0 ? of(only.of) : LIST;
@@ -238,6 +240,8 @@ export function mayBeNothing(expression: Expression, mayBeAbsent: (variable: Var
       return expression.name === "undefined";
     case "if":
       return [expression.yes, expression.no].some((part) => mayAfter(expression.test, part));
+    case "try":
+      return may(expression.of) || may(expression.otherwise);
     case "binary": {
       const { operator, left, right } = expression;
       if (/^(?:[!=]==?|in)$/.test(operator)) return false;

@@ -23,8 +23,9 @@ export class Run {
   readonly Date: DateConstructor;
   /** The built-in functions that were used as values. */
   readonly builtins = new Map<string, AnyFunction>();
+  /** How many expressions are around the one being evaluated. */
+  depth = 0;
   #steps = 0;
-  #depth = 0;
   readonly #sizes = new Map<object, number>();
   readonly #zoned = new Map<object, object>();
   readonly #functions = new Set<object>();
@@ -38,7 +39,7 @@ export class Run {
   /** Begins with another expression. */
   begin(): void {
     this.#steps = 0;
-    this.#depth = 0;
+    this.depth = 0;
   }
 
   spend(steps: number): void {
@@ -54,15 +55,15 @@ export class Run {
     this.spend(1 + Math.floor(size / UNITS_PER_STEP));
   }
 
-  /** Begins to evaluate an expression within others. An error ends the whole evaluation, so nothing needs to leave then. */
+  /** Begins to evaluate an expression within others. What catches an error restores the depth. */
   enter(): void {
     this.spend(1);
-    this.#depth += 1;
-    if (this.#depth > MOST_DEPTH) throw limit(`is nested more than ${MOST_DEPTH} levels deep`);
+    this.depth += 1;
+    if (this.depth > MOST_DEPTH) throw limit(`is nested more than ${MOST_DEPTH} levels deep`);
   }
 
   leave(): void {
-    this.#depth -= 1;
+    this.depth -= 1;
   }
 
   /** A value that was passed or that an operation returned: within the limits, and with dates in the context's time zone. */

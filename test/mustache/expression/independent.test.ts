@@ -164,6 +164,7 @@ const trees = fc.letrec<{ tree: Expression; callback: Expression; argument: Expr
       left: tie("tree"),
       right: tie("tree"),
     }),
+    fc.record({ kind: fc.constant("try" as const), of: tie("tree"), otherwise: tie("tree") }),
     fc.record({ kind: fc.constant("if" as const), test: tie("tree"), yes: tie("tree"), no: tie("tree") }),
     fc.record({
       kind: fc.constant("text" as const),

@@ -139,6 +139,13 @@ class Evaluation {
         return this.#binary(tree, scope);
       case "if":
         return of(of(tree["test"]) ? tree["yes"] : tree["no"]);
+      case "try":
+        try {
+          return of(tree["of"]);
+        } catch (error) {
+          if (!(error instanceof Ended) || error.code !== "throws") throw error;
+          return of(tree["otherwise"]);
+        }
       case "text":
         return asList(tree["parts"])
           .map((part) => (typeof part === "string" ? part : textOf(of(part))))
@@ -290,7 +297,7 @@ function variable(tree: Tree, { scopes }: Scope): unknown {
 }
 
 function hasOwn(value: unknown, name: string): boolean {
-  return Object.hasOwn(Object(value), name);
+  return typeof value !== "function" && Object.hasOwn(Object(value), name);
 }
 
 const NONE: ReadonlySet<string> = new Set();

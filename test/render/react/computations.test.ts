@@ -105,6 +105,31 @@ function label(status: string) {
 }
 const LABELS: Record<string, string> = { paid: "Bezahlt", open: "Offen" };
 const NOTES: Record<string, string> = { n1: "one", n3: "three", b0: "first b" };
+function toMoney(amount: number, currency: string) {
+  try {
+    return new Intl.NumberFormat("pl-PL", { style: "currency", currency: (currency || "PLN").slice(0, 3) }).format(amount);
+  } catch (error) {
+    console.error(error);
+    return amount.toFixed(0) + " " + currency;
+  }
+}
+function isoDay(text?: string) {
+  if (!text) return "-";
+  try { if (text.length < 3) throw new Error("short"); return new Date(text).toISOString().slice(0, 10); } catch { return text; }
+}
+function hostOf(text: string) {
+  try { return new URL(text).host; } catch {}
+  try { return decodeURIComponent(text); } catch { return text; }
+}
+function parsed(text: string): { isData: boolean; text: string } {
+  try {
+    const data = JSON.parse(text);
+    if (data.text) return { isData: true, text: data.text };
+    return { isData: true, text: JSON.stringify(data) };
+  } catch {
+    return { isData: false, text };
+  }
+}
 const LEVELS = ["low", "mid", "high"] as const;
 const toArray = <V,>(value: V | V[]): V[] => (Array.isArray(value) ? value : [value]);
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -264,6 +289,12 @@ const USUAL: readonly string[] = [
   "{(props.lines ?? SAMPLES).map((i) => ({ ...i, sum: i.price * (i.qty ?? 1) })).map((i) => <Text key={i.name}>{i.name} {money(i.sum)}</Text>)}",
   "{(props.lines ?? SAMPLES).slice().reverse().map((i) => <Text key={i.name}>{i.name} {money(i.price)}</Text>)}",
   "{(props.lines ?? SAMPLES).concat(props.lines ?? []).map((i, n) => <Text key={n}>{i.name} {money(i.price)}</Text>)}",
+  "<p>{toMoney(props.price, props.status)}{props.items.map((i) => <b key={i.name}>{toMoney(i.price, i.name)}</b>)}</p>",
+  "<p>{isoDay(props.at)}{isoDay(props.name)}{isoDay(props.note)}</p>",
+  "<p>{hostOf(props.base)}{hostOf(props.name)}{hostOf(props.to + '%')}</p>",
+  "<p>{(({ text, isData }) => <b>{isData && 'data: '}{text}</b>)(parsed(props.vip ? '{\"text\":\"' + props.status + '\"}' : props.name))}</p>",
+  "<p>{(() => { try { return props.lines![0]!.name.toUpperCase(); } catch { return 'none'; } })()}</p>",
+  "<p>{(() => { try { return props.lines![1]!.name; } catch { return 'none'; } })()}</p>",
   "<p>{NOTES[`n${props.count}`] ?? 'none'}{NOTES['n' + props.tags.length]}{props.tags.map((t, n) => <b key={n}>{NOTES[`${t}${n}`] ?? '-'}</b>)}</p>",
 ];
 

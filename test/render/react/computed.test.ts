@@ -50,6 +50,7 @@ describe("what React renders", () => {
       "computations in lists in lists",
       "{p.items.filter((x) => x.gift).map((x) => <ul key={x.label}>{x.marks.filter((y) => y > p.name).map((z, i) => <li key={z}>{i + 1}<List of={x.marks} /></li>)}</ul>)}",
     ],
+    ["an operation that may throw in a try", "{safely(p.name)}"],
     ["a safe operation in a try", '{(() => { try { return p.count.toFixed(2); } catch { return "none"; } })()}'],
   ])("%s", async (_name, jsx) => {
     const fixtures = { full: props, empty: JSON.parse(JSON.stringify(without)) };
@@ -60,7 +61,10 @@ describe("what React renders", () => {
 
 describe("refused with the reason", () => {
   test.each([
-    ["{safely(p.name)}", "may throw, and what the `catch` does instead is only known when an email is filled"],
+    [
+      "{(() => { try { return <b>{iso(p.name)}</b>; } catch { return null; } })()}",
+      "may throw, and what the `catch` does instead is only known when an email is filled",
+    ],
     [
       "{(() => { let n = 0; return p.items.filter(() => { n += 1; return n < 2; }).length; })()}",
       "calls .filter() on a variable",

@@ -123,6 +123,10 @@ class ExpressionPrinter {
       }
       case "if":
         return this.#choice(expression);
+      case "try": {
+        const [of, otherwise] = [expression.of, expression.otherwise].map((part) => this.write(part, 0));
+        return { code: `(() => { try { return ${of}; } catch { return ${otherwise}; } })()`, level: LEVELS.member };
+      }
       case "text":
         return { code: this.#text(expression.parts), level: LEVELS.member };
       case "list":

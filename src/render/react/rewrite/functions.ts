@@ -85,7 +85,7 @@ export function decides(body: ESTree.Node): boolean {
     if (node.type === "CallExpression") return node.arguments.some(decidesWhatItAdds);
     if (node.type === "LogicalExpression") return !canWait(node.right);
     if (node.type === "ConditionalExpression") return !canWait(node.consequent) || !canWait(node.alternate);
-    return node.type === "IfStatement" || node.type === "SwitchStatement";
+    return ["IfStatement", "SwitchStatement", "TryStatement"].includes(node.type);
   });
 }
 

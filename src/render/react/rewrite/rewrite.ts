@@ -24,7 +24,7 @@ import {
 import { importsCode, packageImportsIn } from "./package-imports.js";
 import { rewritePattern, shapeOf } from "./patterns.js";
 import { Editor, type Rewriter, RUNTIME_KEY } from "./rewriter.js";
-import { rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch, rewriteTry } from "./statements.js";
+import { rewriteBlock, rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch, rewriteTry } from "./statements.js";
 
 /** `<a b={c}>{d}</a>` → `element(…, <a b={sighted(…, c)}>{sighted(…, d)}</a>)`; with positions, `element(…, positioned(…, <a …>))` */
 function rewriteElement(node: ESTree.JSXElement, rewriter: Rewriter, inMarkup = false): void {
@@ -180,6 +180,8 @@ function rewriteNode(node: ESTree.Node, rewriter: Rewriter): void {
       return rewriteForEach(node, rewriter);
     case "SwitchStatement":
       return rewriteSwitch(node, rewriter);
+    case "BlockStatement":
+      return rewriteBlock(node, rewriter);
     case "TryStatement":
       return rewriteTry(node, rewriter);
     case "JSXElement":

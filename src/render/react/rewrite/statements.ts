@@ -1,5 +1,5 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { canWait, childrenOf } from "../ast.js";
+import { addBoundNames, assignmentsIn, canWait, childrenOf, listsChanged, someWithin } from "../ast.js";
 import { appendLoop, decides, rewriteAppendLoop, whyNotAppendLoop } from "./functions.js";
 import { rewriteTarget, rewriteTest } from "./operators.js";
 import { rewritePattern } from "./patterns.js";
@@ -38,7 +38,82 @@ function assignBoth(
   }
 }
 
-/** `try { … } catch { … }`: what it computes must not throw, because the result is only known when an email is filled. */
+/**
+ * In a list of statements, `try { return a; } catch { b; } return c;` →
+ * `return attempt(…, () => { return a; }, () => { { b; } return c; });`
+ */
+export function rewriteBlock({ body, end }: ESTree.BlockStatement, rewriter: Rewriter): void {
+  rewriteStatements(body, end - 1, rewriter);
+}
+
+/** @param end Where the block ends. */
+function rewriteStatements(statements: readonly ESTree.Statement[], end: number, rewriter: Rewriter): void {
+  const at = statements.findIndex((statement, index) => returnsWithin(statement, statements.slice(index + 1)));
+  const attempted = statements[at];
+  if (attempted?.type !== "TryStatement" || !attempted.handler || !rewriter.canFork) {
+    statements.forEach(rewriter.visit);
+    return;
+  }
+  const { editor } = rewriter;
+  const { block, handler, start } = attempted;
+  const parameter = handler.param ? editor.textOf(handler.param) : "";
+  statements.slice(0, at).forEach(rewriter.visit);
+  editor.replace(start, block.start, `return ${editor.call("attempt", attempted)}, () => `);
+  editor.replace(block.end, handler.body.start, `, (${parameter}) => { `);
+  editor.after(end, " });");
+  rewriter.visit(block);
+  rewriter.visit(handler.body);
+  rewriteStatements(statements.slice(at + 1), end, rewriter);
+}
+
+/** Whether a `try` can become two functions that return what the function around returns. */
+function returnsWithin(statement: ESTree.Statement, rest: readonly ESTree.Statement[]): boolean {
+  if (statement.type !== "TryStatement" || !statement.handler || statement.finalizer) return false;
+  const { block, handler } = statement;
+  const parts = [block, handler.body, ...rest];
+  const own = new Set(parts.flatMap((part) => [...assignmentsIn(part).declared]));
+  const changed = parts.flatMap((part) => [
+    ...assignmentsIn(part).assigned,
+    ...listsChanged(part, /^(?:push|unshift)$/),
+  ]);
+  return (
+    endsInReturn([block]) &&
+    (endsInReturn([handler.body]) || endsInReturn(rest)) &&
+    changed.every((name) => own.has(name)) &&
+    !parts.some((part) => someWithin(part, ({ type }) => LEAVING.includes(type))) &&
+    onlyLogs(handler)
+  );
+}
+
+const LEAVING: readonly string[] = ["AwaitExpression", "YieldExpression", "BreakStatement", "ContinueStatement"];
+
+function endsInReturn(statements: readonly ESTree.Statement[]): boolean {
+  const last = statements.at(-1);
+  if (last?.type === "BlockStatement") return endsInReturn(last.body);
+  if (last?.type === "IfStatement")
+    return last.alternate !== null && [last.consequent, last.alternate].every((each) => endsInReturn([each]));
+  if (last?.type === "TryStatement" && last.handler && !last.finalizer)
+    return endsInReturn([last.block]) && endsInReturn([last.handler.body]);
+  return last?.type === "ReturnStatement" || last?.type === "ThrowStatement";
+}
+
+/** Whether a `catch` does nothing with the error except log it. */
+function onlyLogs({ param, body }: ESTree.CatchClause): boolean {
+  const names = new Set<string>();
+  if (param) addBoundNames(param, names);
+  const uses = (node: ESTree.Node): boolean =>
+    (node.type === "Identifier" && names.has(node.name)) || (!isLogging(node) && childrenOf(node).some(uses));
+  return !uses(body);
+}
+
+/** `console.error(…)` */
+function isLogging(node: ESTree.Node): boolean {
+  if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return false;
+  const { object } = node.callee;
+  return object.type === "Identifier" && object.name === "console";
+}
+
+/** Any other `try { … } catch { … }`: what it computes must not throw, because the result is only known when an email is filled. */
 export function rewriteTry(node: ESTree.TryStatement, rewriter: Rewriter): void {
   const { editor } = rewriter;
   if (node.handler) {

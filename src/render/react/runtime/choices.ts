@@ -167,19 +167,21 @@ function member(value: unknown, name: string): unknown {
 /**
  * Runs a function's body whose flow depends on variables (`if (!order.note) return null`) once for each path through it, and
  * returns a choice between the results. A body without tests on variables runs once.
+ *
+ * @param caught What a path returns that throws; by default, it never produces an email, so nothing is printed there.
  */
-export function fork(body: () => unknown): unknown {
+export function fork(body: () => unknown, caught?: () => unknown): unknown {
   const thrown: unknown[] = [];
   const before = rendering().sorted;
   const sorted = new Map(before);
   let paths = 0;
 
-  /** A path that throws (`default: throw new Error(…)`) never produces an email: nothing is printed there. */
   const run = (): unknown => {
     try {
       return later("pinned")(body());
     } catch (error) {
       if (isSuspension(error)) throw error;
+      if (caught) return later("pinned")(caught());
       thrown.push(error);
       return undefined;
     }

@@ -1,10 +1,17 @@
 import { readCount } from "../../../process/moment.js";
-import { NUMBER, STRING } from "../../../mustache/expression/results.js";
+import { eitherShape, NUMBER, STRING } from "../../../mustache/expression/results.js";
 import { TEST_FIRST } from "./absent-dates.js";
 import { isBoolean, isBuiltin, shapeOfValue } from "./builtins.js";
-import { lift } from "./choices.js";
+import { fork, lift } from "./choices.js";
 import { isRewritten } from "./components.js";
-import { type Expression, innermostLoop, isComputedKey, mayThrow, type PackageExpression } from "./expression.js";
+import {
+  type Computation,
+  type Expression,
+  innermostLoop,
+  isComputedKey,
+  mayThrow,
+  type PackageExpression,
+} from "./expression.js";
 import {
   callExpression,
   expressionOf,
@@ -60,11 +67,40 @@ export function compute(computing: ComputeOptions, operation: () => Expression |
   if (about?.kind === "refused") return refuse(about, problem);
   const expression = recorded(operation);
   if (expression && rendering().tries > 0 && mayThrow(expression))
-    return refuse(about, "may throw, and what the `catch` does instead is only known when an email is filled", {
-      site,
-      hint: "Test the value first: `Number.isNaN(date.getTime()) ? fallback : date.toISOString()`.",
-    });
+    return refuse(about, CAUGHT, { site, hint: TEST_FIRST_INSTEAD });
   return expression ? resultVariable(expression, { ...computing, site }) : refuse(about, problem, { site });
+}
+
+const CAUGHT = "may throw, and what the `catch` does instead is only known when an email is filled";
+const TEST_FIRST_INSTEAD = "Test the value first: `Number.isNaN(date.getTime()) ? fallback : date.toISOString()`.";
+
+/** `try { return work(); } catch { return otherwise(); }`, where both only return a value. */
+export function attempt(work: () => unknown, otherwise: () => unknown): unknown {
+  const { site, computed } = rendering();
+  const before = computed.log.length;
+  const { result, of } = whileCatching(() => {
+    const returned = fork(work, otherwise);
+    return { result: returned, of: recorded(() => expressionOf(returned)) };
+  });
+  const throwing = computed.log.slice(before).filter(({ expression }) => mayThrow(expression));
+  if (throwing.length === 0 && !(of && mayThrow(of))) return result;
+  const instead = otherwise();
+  const replacement = recorded(() => expressionOf(instead));
+  const isPart = ({ expression }: Computation): boolean => JSON.stringify(of).includes(JSON.stringify(expression));
+  if (!of || !replacement || !throwing.every(isPart))
+    return refuse(symbolicOf(result), CAUGHT, { site: throwing[0]?.site ?? site, hint: TEST_FIRST_INSTEAD });
+  const shape = eitherShape(shapeOfValue(result), shapeOfValue(instead));
+  return resultVariable({ kind: "try", of, otherwise: replacement }, { problem: "may throw", shape, site });
+}
+
+function whileCatching<Result>(work: () => Result): Result {
+  const now = rendering();
+  now.attempts += 1;
+  try {
+    return work();
+  } finally {
+    now.attempts -= 1;
+  }
 }
 
 /**
@@ -78,11 +114,12 @@ export function computeWhole(work: () => unknown, operation: () => Expression | 
   const now = rendering();
   const { site, computed } = now;
   const recordedBefore = isInPlace ? recorded(operation) : undefined;
-  const before = computed.count;
+  const before = computed.log.length;
   const result = work();
-  if (computed.count === before || represented(result)?.kind !== "choice" || isBoolean(result)) return result;
+  if (computed.log.length === before || represented(result)?.kind !== "choice" || isBoolean(result)) return result;
   const last = computed.last;
   const expression = isInPlace ? recordedBefore : recorded(operation);
+  if (expression) computed.log.splice(before);
   return expression && last
     ? resultVariable(expression, { problem: last.problem, shape: shapeOfValue(result), site })
     : result;
@@ -93,7 +130,7 @@ export function callOwn(called: () => unknown): unknown {
   const now = rendering();
   const { site, computed } = now;
   if (!site) return called();
-  const before = computed.count;
+  const before = computed.log.length;
   now.calls.push(site);
   let result: unknown;
   try {
@@ -102,7 +139,7 @@ export function callOwn(called: () => unknown): unknown {
     now.calls.pop();
   }
   const last = computed.last;
-  if (computed.count === before || !last || !symbolicOf(result)) return result;
+  if (computed.log.length === before || !last || !symbolicOf(result)) return result;
   const expression = recorded(() => expressionOf(result));
   if (!expression || isVariable(result)) return result;
   const within = last.within ?? last.site;

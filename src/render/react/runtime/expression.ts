@@ -102,14 +102,30 @@ export function mayHaveNoResult(expression: Expression): boolean {
   if (expression.kind === "item") return true;
   if (expression.kind === "member") return typeof expression.name === "number";
   if (expression.kind === "if") return mayHaveNoResult(expression.yes) || mayHaveNoResult(expression.no);
+  if (expression.kind === "try") return mayHaveNoResult(expression.of) || mayHaveNoResult(expression.otherwise);
   if (expression.kind === "value") return expression.value === undefined || expression.value === null;
   const { callee } = expression.kind === "call" ? expression : { callee: undefined };
   return callee?.kind === "member" && NO_RESULT.test(String(callee.name));
 }
 
-/** Whether an operation throws for some values. */
-export function mayThrow(expression: Expression): boolean {
+/**
+ * Whether an operation throws for some values.
+ *
+ * @param present What is known not to be missing, as JSON.
+ */
+export function mayThrow(expression: Expression, present: ReadonlySet<string> = new Set()): boolean {
+  const may = (part: Expression): boolean => mayThrow(part, present);
+  const mayBeMissing = (of: Expression): boolean =>
+    (mayBeNothing(of) || mayHaveNoResult(of)) && !present.has(JSON.stringify(of));
   if (expression.kind === "package") return true;
+  if (expression.kind === "try") return may(expression.otherwise);
+  if (expression.kind === "if") {
+    const { test, yes, no } = expression;
+    const tested = test.kind === "binary" && test.operator === "!=" ? [JSON.stringify(test.left)] : [];
+    return may(test) || mayThrow(yes, new Set([...present, ...tested])) || may(no);
+  }
+  if (expression.kind === "member" || expression.kind === "item")
+    return mayBeMissing(expression.of) || may(expression.of);
   if (expression.kind === "call") {
     const { callee, args } = expression;
     if (callee.kind === "name" && THROWS.test(callee.name)) return true;
@@ -120,13 +136,12 @@ export function mayThrow(expression: Expression): boolean {
       const name = String(callee.name);
       if (THROWS.test(name) || (name.startsWith("format") && !isOfNumbers)) return true;
       if (/^to(?:Locale|Fixed|Precision|Exponential|String)/.test(name) && !args.every(isConstant)) return true;
-      if (mayBeNothing(callee.of) || mayHaveNoResult(callee.of)) return true;
     }
   }
-  return operandsOf(expression).some(mayThrow);
+  return operandsOf(expression).some(may);
 }
 
-const THROWS = /^(?:toISOString|repeat|normalize|select|JSON\.parse|(?:de|en)codeURI(?:Component)?|BigInt|RegExp)$/;
+const THROWS = /^(?:toISOString|repeat|normalize|select|JSON\.parse|(?:de|en)codeURI(?:Component)?|BigInt|RegExp|URL)$/;
 
 function isConstant(expression: Expression): boolean {
   return expression.kind === "value" || (expression.kind === "object" && operandsOf(expression).every(isConstant));
@@ -137,6 +152,7 @@ export function missingOperands(expression: Expression): VariableExpression[] {
   if (expression.kind === "variable") return expression.mayBeMissing ? [expression] : [];
   if (expression.kind === "function") return [];
   if (expression.kind === "map") return missingOperands(expression.list);
+  if (expression.kind === "try") return missingOperands(expression.otherwise);
   if (expression.kind === "if") {
     // Variables that a condition tests for presence are handled by the condition.
     const { test, yes, no } = expression;
@@ -201,9 +217,8 @@ export function resetComputedKeys(): void {
 }
 
 export class Computations {
-  /** The number of operations, duplicates included. */
-  count = 0;
-  last: Computation | undefined;
+  /** All operations in their order, duplicates included. */
+  readonly log: Computation[] = [];
   readonly all = new Map<string, Computation>();
   readonly loops = new Map<number, Loop>();
   /** The values of which results are what React prints, by the keys of these. */
@@ -214,6 +229,10 @@ export class Computations {
   parameters = 0;
   /** Computations whose results were changed afterwards. */
   readonly #changed = new Set<string>();
+
+  get last(): Computation | undefined {
+    return this.log.at(-1);
+  }
 
   change(key: string): void {
     this.#changed.add(key);
@@ -230,8 +249,7 @@ export class Computations {
     const whole = this.all.get(key) ?? { key, ...computation };
     this.all.set(key, whole);
     this.#changed.delete(key); // The new result has not been changed.
-    this.count += 1;
-    this.last = whole;
+    this.log.push(whole);
     return whole;
   }
 }

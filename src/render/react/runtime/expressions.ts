@@ -280,7 +280,7 @@ export function pathExpression(
   const [first, ...others] = path.names;
   const known = first === undefined ? undefined : computations.get(first);
   if (known && rendering().computed.isChanged(known.key)) return undefined;
-  if (!known) return variableOf(path);
+  if (!known) return rendering().attempts > 0 ? strictly(variableOf(path)) : variableOf(path);
   return others.reduce((of, name) => memberExpression(of, step(name)), known.expression);
 }
 
@@ -290,8 +290,9 @@ export function memberExpression(of: Expression, name: string | number | Express
   return mayBeNothing(of) || mayHaveNoResult(of) ? ifThere(of, member) : member;
 }
 
-/** `of?.…`: undefined if there is nothing to continue with. */
+/** `of?.…`: undefined if there is nothing to continue with, unless the component catches the error. */
 function ifThere(of: Expression, whole: Expression): Expression {
+  if (rendering().attempts > 0) return whole;
   const test: Expression = { kind: "binary", operator: "!=", left: of, right: { kind: "value", value: null } };
   return { kind: "if", test, yes: whole, no: { kind: "value", value: undefined } };
 }
@@ -305,6 +306,14 @@ function variableOf(path: AccessPath): VariableExpression {
     ...(isOfOptional && { isOfOptional }),
     ...(loop && { loop: loopOf(loop) }),
   };
+}
+
+/** A variable that throws if an object that contains it is missing. */
+function strictly(variable: VariableExpression): Expression {
+  const { names, isOfOptional, ...others } = variable;
+  if (!isOfOptional) return variable;
+  const start: Expression = { ...others, names: names.slice(0, 1) };
+  return names.slice(1).reduce<Expression>((of, name) => ({ kind: "member", of, name: step(name) }), start);
 }
 
 function loopOf(loop: Loop): ListLoop {

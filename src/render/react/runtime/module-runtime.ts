@@ -2,7 +2,7 @@ import { isChosenList, joinParts, SpreadPart } from "./arrays.js";
 import { callee, constructed, methodAt, packageCallee, packageReceiver, receiver } from "./calls.js";
 import { fork, lift } from "./choices.js";
 import { registerOwn, withPosition } from "./components.js";
-import { printable, recordSetup } from "./computed.js";
+import { attempt, printable, recordSetup } from "./computed.js";
 import { resolveElement, spread, usedInElement } from "./elements.js";
 import { SpreadArgument } from "./expressions.js";
 import { copyOfIterable, isSymbolicList } from "./list-methods.js";
@@ -89,7 +89,9 @@ export function createModuleRuntime(file: string) {
       }),
     /** The body of a function with branching statements. */
     fork,
-    /** A `try` with a `catch`. */
+    /** A `try` and a `catch` that return values. */
+    attempt: at(attempt),
+    /** Any other `try` with a `catch`. */
     enterTry: (): void => void (rendering().tries += 1),
     leaveTry: (): void => void (rendering().tries -= 1),
     /** A condition in a function that can't run once for each case. */

@@ -112,6 +112,8 @@ export class SymbolicRendering {
   isEndless = false;
   /** How many blocks are around whose errors the component catches. */
   tries = 0;
+  /** How many of them are recorded with what replaces their results. */
+  attempts = 0;
   /** Variables that were sorted in place, by their names. */
   sorted = new Map<string, SortedVariable>();
   /** Whether modules are being loaded, rather than an email rendered. */
@@ -195,15 +197,14 @@ export class SymbolicRendering {
   /** Runs code whose result is not part of the document, such as a function that is recorded: what it reports doesn't count. */
   rehearse<T>(work: () => T): T {
     const { site, findings, pendingElements, computed } = this;
-    const [finding, element] = [findings.length, pendingElements.length];
-    const { count, last } = computed;
+    const [finding, element, computation] = [findings.length, pendingElements.length, computed.log.length];
     try {
       return work();
     } finally {
       this.site = site;
       findings.splice(finding);
       pendingElements.splice(element);
-      Object.assign(computed, { count, last });
+      computed.log.splice(computation);
     }
   }
 
