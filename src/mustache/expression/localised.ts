@@ -19,12 +19,12 @@ export interface Place {
  *
  * Formatting throws a RangeError if there is no such locale or time zone.
  */
-export function localised({ locale, timeZone }: Place): { readonly Date: DateConstructor; readonly Intl: typeof Intl } {
+export function localised(place: Place): { readonly Date: DateConstructor; readonly Intl: typeof Intl } {
   const members = Object.getOwnPropertyDescriptors(Intl);
   for (const descriptor of Object.values<PropertyDescriptor>(members)) {
-    if (isFormatter(descriptor.value)) descriptor.value = withDefaults(descriptor.value, { locale, timeZone });
+    if (isFormatter(descriptor.value)) descriptor.value = withDefaults(descriptor.value, place);
   }
-  return { Date: zonedDate(timeZone, locale), Intl: Object.create(Object.prototype, members) };
+  return { Date: zonedDate(place.timeZone, place.locale), Intl: Object.create(Object.prototype, members) };
 }
 
 type Formatter = (locales?: Intl.LocalesArgument, options?: Intl.DateTimeFormatOptions) => object;
@@ -33,10 +33,10 @@ function isFormatter(value: unknown): value is Formatter {
   return typeof value === "function" && Object.hasOwn(value, "supportedLocalesOf");
 }
 
-function withDefaults(formatter: Formatter, { locale, timeZone }: Place): Formatter {
+function withDefaults(formatter: Formatter, place: Place): Formatter {
   const completed = ([locales, options]: Parameters<Formatter>): unknown[] => [
-    localesOr(locale, locales),
-    formatter.name === "DateTimeFormat" ? optionsIn(timeZone, options) : options,
+    localesOr(place.locale, locales),
+    formatter.name === "DateTimeFormat" ? optionsIn(place.timeZone, options) : options,
   ];
   return new Proxy(formatter, {
     construct: (target, parameters: Parameters<Formatter>, newTarget) =>

@@ -14,12 +14,14 @@ const PARTS = ["FullYear", "Month", "Date", "Hours", "Minutes", "Seconds", "Mill
 
 const DATE_PARTS = { year: "numeric", month: "numeric", day: "numeric" } as const;
 const TIME_PARTS = { hour: "numeric", minute: "numeric", second: "numeric" } as const;
-/** Methods, and what they show if no options are passed. */
-const LOCALE_TEXTS = [
-  ["toLocaleString", { ...DATE_PARTS, ...TIME_PARTS }],
-  ["toLocaleDateString", DATE_PARTS],
-  ["toLocaleTimeString", TIME_PARTS],
-] as const;
+/** Methods, with what they show if no options are passed. The language's own may be replaced by ours. */
+const LOCALE_TEXTS = (
+  [
+    ["toLocaleString", { ...DATE_PARTS, ...TIME_PARTS }],
+    ["toLocaleDateString", DATE_PARTS],
+    ["toLocaleTimeString", TIME_PARTS],
+  ] as const
+).map(([name, parts]) => ({ name, parts, formatted: RealDate.prototype[name] }));
 /** Making a format takes much longer than formatting. */
 const MOST_FORMATS = 50;
 
@@ -129,9 +131,7 @@ export function zonedDate(timeZone: string, locale?: string): DateConstructor {
       },
     });
   }
-  for (const [name, parts] of LOCALE_TEXTS) {
-    // The language's own method may be replaced by this one.
-    const formatted = RealDate.prototype[name];
+  for (const { name, parts, formatted } of LOCALE_TEXTS) {
     const formats = new Map<string | undefined, Intl.DateTimeFormat>();
     addMethods(ZonedDate, {
       [name](this: Date, locales?: Intl.LocalesArgument, options?: Intl.DateTimeFormatOptions): string {

@@ -1,10 +1,10 @@
-import { completeVariables } from "../../mustache/complete.js";
 import { evaluator } from "../../mustache/expression/evaluate.js";
+import { ExpressionError } from "../../mustache/expression/expression-error.js";
 import { packagesIn } from "../../mustache/expression/packages.js";
 import type { PassedVariables, Variables, VariablesContract } from "../../mustache/variables.js";
 import type { Bundle } from "../../process/bundle.js";
 import type { ModuleHost, Task } from "../../process/host.js";
-import type { completeInWorker } from "./complete-task.js";
+import { type Completed, type completeInWorker, completeWith } from "./complete-task.js";
 import { functionsCode, neededImports } from "./package-functions.js";
 import type { DeriveContext } from "../../project/registry-types.js";
 import type { Template } from "../../project/template.js";
@@ -23,16 +23,31 @@ const COMPLETE: Task<typeof completeInWorker> = {
  * may run.
  *
  * @throws {ModuleError} Such a function can't be loaded.
+ * @throws {ExpressionError} Computing a value takes too much.
  */
 export async function completeAll(
+  template: Pick<Template, "body">,
+  contract: VariablesContract,
+  passed: readonly PassedVariables[],
+  context: CompletionContext,
+): Promise<readonly Variables[]> {
+  const completed = await completeEach(template, contract, passed, context);
+  return completed.map((each) => {
+    if ("exceeded" in each) throw new ExpressionError("limit", each.exceeded);
+    return each.variables;
+  });
+}
+
+/** The same, with the errors of those that take too much. */
+export async function completeEach(
   { body: { file } }: Pick<Template, "body">,
   contract: VariablesContract,
   passed: readonly PassedVariables[],
   { host, locale, timeZone }: CompletionContext,
-): Promise<readonly Variables[]> {
+): Promise<readonly Completed[]> {
   const context = { locale, timeZone };
   if (packagesIn(contract.conditions).length === 0)
-    return passed.map(({ input, derived }) => completeVariables(contract, input, derived, { evaluator, ...context }));
+    return completeWith({ contract, passed }, { evaluator, ...context });
   const bundle = await functionsBundle(file, contract);
   return host.run(COMPLETE, { bundle, contract, passed, context });
 }

@@ -5,7 +5,9 @@ import { attempt } from "../../files.js";
 import { readJavaScript } from "../../mustache/javascript-values.js";
 import type { Variables, VariablesContract } from "../../mustache/variables.js";
 import type { Bundle } from "../../process/bundle.js";
+import type { Place } from "../../mustache/expression/localised.js";
 import type { TaskContext } from "../../process/host.js";
+import { enterPlace } from "../../process/localise-globals.js";
 import { htmlOf, withoutReactMarks } from "../computed/component-html.js";
 
 /** The required parts of the project's own React, resolved from the template's folder. */
@@ -81,27 +83,40 @@ export interface ExamplesInput {
   readonly bundle: Bundle;
   /** Says which of the variables are dates and bigints: the examples are JSON. */
   readonly contract: Pick<VariablesContract, "input" | "derived">;
-  readonly examples: readonly Variables[];
+  readonly examples: readonly PlacedExample[];
+  /** The place where the component's modules are loaded. Default: the project's. */
+  readonly loadedIn?: "project's" | "example's";
+}
+
+export interface PlacedExample {
+  readonly variables: Variables;
+  /** Default: that of the project. */
+  readonly place?: Place | undefined;
 }
 
 /** Renders the unmodified component with real variables, in a worker. */
 export async function renderExamples(
-  { bundle, contract, examples }: ExamplesInput,
+  { bundle, contract, examples, loadedIn }: ExamplesInput,
   context: TaskContext,
 ): Promise<RenderedExample[]> {
   const { default: component } = await context.load(bundle);
   const react = loadReact(bundle.file);
-  const rendered: RenderedExample[] = [];
-  for (const example of examples) {
+  const render = async ({ variables, place }: PlacedExample): Promise<RenderedExample> => {
+    const leave = place && enterPlace(place);
     try {
-      const variables = readJavaScript(example, contract);
-      rendered.push({ html: withDoctype(await renderHtml(elementOf(component, variables, react), react)) });
+      const loaded = loadedIn === "example's" ? (await context.loadAgain(bundle))["default"] : component;
+      const element = elementOf(loaded, readJavaScript(variables, contract), react);
+      return { html: withDoctype(await renderHtml(element, react)) };
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
       const at = context.positionOf(error);
-      rendered.push({ error: error.message, ...(at && { at }) });
+      return { error: error.message, ...(at && { at }) };
+    } finally {
+      leave?.();
     }
-  }
+  };
+  const rendered: RenderedExample[] = [];
+  for (const example of examples) rendered.push(await render(example));
   return rendered;
 }
 

@@ -96,7 +96,8 @@ describe.each(ALL)("$name", ({ name, fixture, random, unnamed = [] }) => {
     const passed = [fixture, ...Array.from({ length: 4 }, (_, seed) => varied(fixture, random, seed + 1))];
     const bundle = await bundleModule(template.body.file);
     const examples = await Promise.all(passed.map((variables) => received(template, variables)));
-    const rendered = await projects.context().host.run(RENDER, { bundle, contract, examples });
+    const placed = examples.map((variables) => ({ variables }));
+    const rendered = await projects.context().host.run(RENDER, { bundle, contract, examples: placed });
     for (const [index, variables] of passed.entries()) {
       const filled = completeVariables(contract, await received(result.template, variables), {}, computing);
       const expected = rendered[index];

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { MissingPeerError } from "../../../src/errors.js";
+import type { Variables } from "../../../src/mustache/variables.js";
 import { compileReact } from "../../../src/render/react/engine.js";
 import { component, Project } from "./project.js";
 
-const project = await Project.make();
+const project = await Project.make(["react", "react-dom", "date-fns"]);
 
 /**
  * A package, whose code is not rewritten. Its components receive functions, because components that call back template code
@@ -74,7 +75,7 @@ describe("package code that depends on a variable is found", () => {
       },
     );
     expect(diagnostics[0]?.message).toMatch(
-      'With the fixture "one", with every list empty, because of list, React renders',
+      'With the fixture "one", with every list empty, because of list ([]), React renders',
     );
   });
 
@@ -161,6 +162,102 @@ describe("variations of a fixture find differences that no fixture shows, with t
   });
 });
 
+describe("a wrong computed value is found, with the variable and its value", () => {
+  const METHOD = (name: string) => `"name":"${name}"`;
+  const ITEMS = [{ name: "Tea", price: 5 }];
+
+  test.each<[markup: string, fixture: Variables, spoil: readonly [string, string], message: string]>([
+    [
+      "{props.cents / 100 > 50 && 'Thanks'}",
+      { cents: 1999 },
+      ['"operator":">"', '"operator":">="'],
+      "because of cents (5000), React renders",
+    ],
+    ["{Math.abs(props.cents)}", { cents: 5 }, [METHOD("Math.abs"), METHOD("Math.ceil")], "because of cents ("],
+    ["{Math.round(props.rate)}", { rate: 2 }, [METHOD("Math.round"), METHOD("Math.floor")], "because of rate ("],
+    ["{props.name.trim()}!", { name: "Ada" }, [METHOD("trim"), METHOD("toString")], 'because of name ("  Ada '],
+    [
+      "{props.status.replaceAll('_', ' ')}",
+      { status: "paid" },
+      [METHOD("replaceAll"), METHOD("replace")],
+      'because of status ("_x_")',
+    ],
+    [
+      "{props.items.filter((item) => item.price > 3).map((item) => <b key={item.name}>{item.name}</b>)}",
+      { items: ITEMS },
+      ['"operator":">"', '"operator":">="'],
+      '"price":3}]), React renders',
+    ],
+    [
+      "{[...props.items].sort((a, b) => b.price - a.price).map((item) => <b key={item.name}>{item.price}</b>)}",
+      { items: ITEMS },
+      ['"operator":"-"', '"operator":"+"'],
+      "because of items (",
+    ],
+    [
+      "{new Date(props.at).toLocaleDateString()}",
+      { at: "2026-03-14T09:30:00.000Z" },
+      [
+        '"args":[]}}',
+        '"args":[{"kind":"name","name":"undefined"},{"kind":"object","members":[["weekday",{"kind":"value","value":"short"}]]}]}}',
+      ],
+      'With the fixture "one", ',
+    ],
+  ])("%s", async (markup, fixture, spoil, message) => {
+    const source = component(`\n  <p />\n  ${markup}`);
+    expect((await project.prove(source, { fixtures: { one: fixture } })).diagnostics).toEqual([]);
+    const { diagnostics } = await project.prove(source, { fixtures: { one: fixture }, spoil });
+    expect(diagnostics).toMatchObject([{ rule: "react-oracle", severity: "error", at: { line: 5 } }]);
+    expect(diagnostics[0]?.message).toContain(message);
+  });
+});
+
+describe("in other places", () => {
+  const BEFORE = `import { format } from "date-fns";
+const euros = new Intl.NumberFormat(undefined, { style: "currency", currency: "EUR" });
+const loaded = (1234.5).toLocaleString();`;
+
+  test.each([
+    "{euros.format(props.cents / 100)}, {(props.cents / 100).toLocaleString()}",
+    "{loaded} {props.cents + 1}",
+    "{new Date(props.at).toLocaleString()} {new Date(props.at).getHours()}",
+    '{format(new Date(props.at), "d MMM HH:mm")}',
+    "{new Date(2024, 1, props.cents).toLocaleDateString(undefined, { dateStyle: 'full' })}",
+  ])("%s is computed as React does", async (markup) => {
+    const { diagnostics } = await project.prove(component(`<p>${markup}</p>`, BEFORE), {
+      fixtures: { one: { cents: 1999, at: "2026-03-14T09:30:00.000Z" } },
+    });
+    expect(diagnostics).toEqual([]);
+  });
+
+  test("a time zone that is left out is found by dates around midnight", async () => {
+    const { diagnostics } = await project.prove(component("<p>{new Date(props.at).getDate()}</p>"), {
+      fixtures: { one: { at: "2026-03-14T09:30:00.000Z" } },
+      spoil: ['"name":"getDate"', '"name":"getUTCDate"'],
+    });
+    expect(diagnostics).toMatchObject([{ rule: "react-oracle", at: { line: 3 } }]);
+    expect(diagnostics[0]?.message).toMatch(
+      / in the locale \S+ and the time zone \S+, because of at \(".*"\), React renders /,
+    );
+  });
+
+  test("a warning says what the locale of the project is left in", async () => {
+    const markup = '<p>{format(new Date("2024-02-03T20:00:00Z"), "d MMM")} {props.cents + 1}</p>';
+    const { diagnostics } = await project.prove(component(markup, BEFORE), { fixtures: { one: { cents: 1 } } });
+    expect(diagnostics).toMatchObject([{ rule: "react-oracle", severity: "warning" }]);
+    expect(diagnostics[0]?.message).toMatch(
+      'With the fixture "one", unchanged in ja-JP, in the locale ja-JP and the time zone Asia/Kathmandu, React renders',
+    );
+  });
+});
+
+test("made-up values for which computing takes too much are not tried", async () => {
+  const { diagnostics } = await project.prove(component("<p>{'★'.repeat(props.stars * 1000)}</p>"), {
+    fixtures: { one: { stars: 2 } },
+  });
+  expect(diagnostics).toEqual([]);
+});
+
 test("a difference that only an additional item shows is found while compiling", async () => {
   await addPackage("pair", `export const Pair = ({ count }) => h("b", null, count === 2 ? "Pair" : "Other");`);
   const markup = "<Pair of={String} count={props.items.length} />{props.items.map((item) => <p key={item}>{item}</p>)}";
@@ -169,7 +266,7 @@ test("a difference that only an additional item shows is found while compiling",
   });
   expect(diagnostics).toMatchObject([{ rule: "react-oracle", severity: "error" }]);
   expect(diagnostics[0]?.message).toMatch(
-    /^With the fixture "one", with one item more in every list, because of items, React renders /,
+    /^With the fixture "one", with one item more in every list, because of items \(\["A","A"\]\), React renders /,
   );
 });
 

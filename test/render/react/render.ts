@@ -15,6 +15,6 @@ export async function renderWith(
   bundle: Bundle,
   variables: Variables,
 ): Promise<RenderedExample | undefined> {
-  const [rendered] = await host.run(RENDER, { bundle, contract: { input: {} }, examples: [variables] });
+  const [rendered] = await host.run(RENDER, { bundle, contract: { input: {} }, examples: [{ variables }] });
   return rendered;
 }

@@ -1,10 +1,15 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { Expression } from "../../../src/mustache/expression/expression.js";
 import { BIGINT_SCHEMA, DATE_SCHEMA } from "../../../src/mustache/javascript-values.js";
-import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
-import { variationsOf, withLongerLists } from "../../../src/render/react/oracle/variations.js";
+import type { Condition, Variables, VariablesContract, VariablesSchema } from "../../../src/mustache/variables.js";
+import { variationsOf as variationsIn, withLongerLists } from "../../../src/render/react/oracle/variations.js";
 
 const text: VariablesSchema = { type: "string" };
+
+const HOME = { locale: "en-US", timeZone: "UTC" };
+
+const variationsOf = (example: Variables, contract: VariablesContract) => variationsIn(example, contract, HOME);
 
 test("an object always matches one of the kinds in its schema", () => {
   const change: VariablesSchema = {
@@ -44,14 +49,128 @@ test("a member with a default is never absent", () => {
   expect(variations.every(({ variables }) => "size" in variables)).toBe(true);
 });
 
-test("dates vary around midnight and where clocks change, and bigints as numbers do", () => {
-  const properties = { at: { anyOf: [DATE_SCHEMA, { type: "null" }] }, count: BIGINT_SCHEMA, day: text } as const;
-  const input: VariablesSchema = { type: "object", properties, required: ["at", "count", "day"] };
-  const example = { at: "2026-03-14T09:30:00.000Z", count: "5", day: "2026-03-14" };
+test("bigints vary as numbers do", () => {
+  const properties = { count: BIGINT_SCHEMA, day: text } as const;
+  const input: VariablesSchema = { type: "object", properties, required: ["count", "day"] };
+  const example = { count: "5", day: "2026-03-14" };
   const found = variationsOf(example, { input, conditions: [] }).map(({ variables }) => variables);
-  const ats = ["2024-03-01T00:00:00.000Z", "2023-12-31T23:59:59.999Z", "2025-10-26T00:30:00.000Z"];
-  for (const at of ats) expect(found).toContainEqual({ ...example, at });
   for (const count of ["0", "1", "-1234"]) expect(found).toContainEqual({ ...example, count });
+});
+
+/** Computed values of these expressions. */
+function computing(...expressions: readonly Expression[]): Condition[] {
+  return expressions.map((expression, index) => ({
+    name: `computed__${index}`,
+    within: [],
+    path: ".",
+    test: { kind: "computed", expression },
+  }));
+}
+
+const variable = (name: string): Expression => ({ kind: "variable", names: [name] });
+
+/** The rounds in which values vary that something is computed from. */
+function roundsOf(example: Variables, properties: Readonly<Record<string, VariablesSchema>>, conditions: Condition[]) {
+  const input: VariablesSchema = { type: "object", properties, required: Object.keys(properties) };
+  return variationsOf(example, { input, conditions }).filter(({ name }) => name.includes("compute with"));
+}
+
+describe("what values are computed from varies", () => {
+  const number: VariablesSchema = { type: "number" };
+
+  test("by its look: small, negative, fractional and large numbers, strings, booleans and lists", () => {
+    const properties = {
+      cents: number,
+      name: text,
+      vip: { type: "boolean" },
+      tags: { type: "array", items: text },
+    } as const;
+    const example = { cents: 1999, name: "Ada", vip: true, tags: ["a", "b"] };
+    const rounds = roundsOf(example, properties, computing(...Object.keys(properties).map(variable)));
+    const seen = (name: keyof typeof example) => rounds.map(({ variables }) => variables[name]);
+    expect(rounds).toHaveLength(13);
+    expect(seen("cents")).toEqual(expect.arrayContaining([1999, 0, 1, 2, -1, 0.5, -1234.56, 1_234_567.891, 1e21]));
+    expect(seen("name")).toEqual(expect.arrayContaining(["Ada", "", "  Ada ", "ADA", "ada"]));
+    expect(seen("vip")).toEqual(expect.arrayContaining([true, false]));
+    expect(new Set(seen("tags").map((tags) => Array.isArray(tags) && tags.length))).toEqual(new Set([0, 1, 2, 3, 5]));
+  });
+
+  test("and nothing else does", () => {
+    const rounds = roundsOf(
+      { cents: 1, other: 7, note: "Hi" },
+      { cents: number, other: number, note: text },
+      computing(variable("cents")),
+    );
+    for (const { variables } of rounds) expect(variables).toMatchObject({ other: 7, note: "Hi" });
+  });
+
+  test("codes that `Intl` knows vary to such codes", () => {
+    const rounds = roundsOf(
+      { currency: "EUR", zone: "Europe/Berlin" },
+      { currency: text, zone: text },
+      computing(variable("currency"), variable("zone")),
+    );
+    for (const { variables } of rounds) {
+      const { currency, zone } = variables as Record<string, string>;
+      expect(() => new Intl.DateTimeFormat("en", { timeZone: zone })).not.toThrow();
+      expect(() => new Intl.NumberFormat("en", { style: "currency", currency })).not.toThrow();
+    }
+  });
+
+  test("values on both sides of what is compared with are tried, also through arithmetic and computed values", () => {
+    const binary = (operator: string, left: Expression, right: Expression): Expression => ({
+      kind: "binary",
+      operator,
+      left,
+      right,
+    });
+    const value = (literal: number): Expression => ({ kind: "value", value: literal });
+    const sum = binary("+", binary("/", variable("cents"), value(100)), value(3));
+    const conditions: Condition[] = [
+      ...computing(sum, binary(">=", binary("-", value(10), variable("count")), value(4))),
+      {
+        name: "sum__is_above_50",
+        within: [],
+        path: "computed__0",
+        test: { kind: "compares", operator: ">", value: 50 },
+      },
+    ];
+    const rounds = roundsOf({ cents: 1, count: 1 }, { cents: number, count: number }, conditions);
+    expect(rounds.map(({ variables }) => variables["cents"])).toEqual(expect.arrayContaining([4700, 4701, 4699]));
+    expect(rounds.map(({ variables }) => variables["count"])).toEqual(expect.arrayContaining([6, 7, 5]));
+  });
+
+  test("dates are around midnight and where clocks change, in four places", () => {
+    const example = { at: "2026-03-14T09:30:00.000Z", day: "2026-03-14", time: 1_773_480_600_000 };
+    const rounds = roundsOf(
+      example,
+      { at: DATE_SCHEMA, day: text, time: number },
+      computing(...Object.keys(example).map(variable)),
+    );
+    const zones = rounds.map(({ place = HOME }) => place.timeZone);
+    expect([...new Set(zones)]).toEqual(["UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu"]);
+    const inBerlin = rounds.filter(({ place }) => place?.timeZone === "Europe/Berlin");
+    const midnights = ["2023-12-31T22:59:59.999Z", "2024-02-28T23:00:00.000Z"];
+    const changes = ["2025-03-30T01:30:00.000Z", "2025-10-26T00:30:00.000Z"];
+    for (const { variables } of inBerlin) expect([example.at, ...midnights, ...changes]).toContain(variables["at"]);
+    expect(new Set(inBerlin.map(({ variables }) => variables["at"])).size).toBeGreaterThan(2);
+    for (const { variables } of rounds) expect(variables["day"]).toMatch(/^\d{4}-\d\d-\d\d$/);
+    const times = [example.at, ...midnights, ...changes].map((time) => Date.parse(time));
+    for (const { variables } of inBerlin) expect(times).toContain(variables["time"]);
+  });
+
+  test("no two values change in step", () => {
+    const names = Array.from({ length: 12 }, (_, index) => `flag${index}`);
+    const flags = Object.fromEntries(names.map((name) => [name, true]));
+    const properties = Object.fromEntries(names.map((name): [string, VariablesSchema] => [name, { type: "boolean" }]));
+    const rounds = roundsOf(flags, properties, computing(...names.map(variable)));
+    for (const [index, one] of names.entries()) {
+      for (const other of names.slice(index + 1)) {
+        const pairs = new Set(rounds.map(({ variables }) => JSON.stringify([variables[one], variables[other]])));
+        expect(pairs.size).toBeGreaterThan(2);
+      }
+    }
+  });
 });
 
 test("lists get longer if one of them has a single item", () => {

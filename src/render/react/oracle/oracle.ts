@@ -1,4 +1,5 @@
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
+import { valueAt } from "../../../mustache/parse-variables.js";
 import { sampleOf } from "../../../mustache/sample.js";
 import { restore, TOKEN, type Tokenised, tokensIn } from "../../../mustache/tokens.js";
 import type { Variables, VariablesContract } from "../../../mustache/variables.js";
@@ -21,6 +22,7 @@ import {
   type TrialInput,
   variedExamples,
 } from "./trial.js";
+import { placeName } from "./tried-places.js";
 import { variationsOf, withLongerLists } from "./variations.js";
 import type { TextDifference } from "../react-html.js";
 import { isRecord } from "../../../values.js";
@@ -66,11 +68,25 @@ async function tryExamples(examples: readonly OracleExample[], input: OracleInpu
     if (!first) return [];
     if (first.kind === "throws") return [throws(first, template)];
     const changing = await findChanging(first, tried, moments);
-    return [changing ?? (await differs(first, trial, input))];
+    return [changing ?? (await differs(await relocated(first, trial, input), trial, input))];
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
     return error.toDiagnostics("react-component", template.name);
   }
+}
+
+/**
+ * The same failure in the project's place, if it isn't one of the place. A place may make a difference to React alone: what is
+ * computed while compiling is only right for the project's.
+ */
+async function relocated(failure: DifferingResult, trial: Trial, input: OracleInput): Promise<DifferingResult> {
+  const { example } = failure;
+  if (!example.place) return failure;
+  const [atHome] = await fillExamples([{ ...example, place: undefined }], input);
+  const [same] = atHome ? await trial.run([atHome]) : [];
+  if (same?.kind === "differs") return same;
+  const isFilledAlike = JSON.stringify(atHome?.filled) === JSON.stringify(example.filled);
+  return isFilledAlike ? { ...failure, example: { ...example, severity: "warning" } } : failure;
 }
 
 async function differs(failure: DifferingResult, trial: Trial, input: OracleInput): Promise<Diagnostic> {
@@ -78,15 +94,35 @@ async function differs(failure: DifferingResult, trial: Trial, input: OracleInpu
   const { example, difference } = failure;
   const culprit = await findCause(failure, trial, input, example.fixture);
   const at = await locate(failure, { trial, html, file: template.body.file, culprit });
-  const because = culprit ? `, because of ${pathText(culprit)}` : "";
+  // React omits some attributes that are empty.
+  const isEmptied = example.fixture && culprit && valueAt(example.received, culprit) === "";
+  const where = example.place ? `, in ${placeName(example.place)}` : "";
+  const because = culprit ? `, because of ${describeCause(culprit, example)}` : "";
   return {
     rule: "react-oracle",
-    severity: example.severity,
-    message: `With ${example.name}${because}, React renders \`${difference.left}\`, but the filled compiled body has \`${difference.right}\`.`,
+    severity: isEmptied ? "warning" : example.severity,
+    message: `With ${example.name}${where}${because}, React renders \`${difference.left}\`, but the filled compiled body has \`${difference.right}\`.`,
     template: template.name,
     at,
-    hint: "A package that the component uses makes a decision based on a variable, or code depends on the previous item of a list. Compute it in derive (variables.ts), or avoid it.",
+    hint: example.place && !culprit ? NAME_PLACE : COMPUTE,
   };
+}
+
+const COMPUTE =
+  "A package that the component uses makes a decision based on a variable, or code depends on the previous item of a list. Compute it in derive (variables.ts), or avoid it.";
+
+const NAME_PLACE =
+  "Name the locale and the time zone where the component formats something, or compute it in derive (variables.ts).";
+
+/** Maximum length of a value in a message. */
+const LONGEST_VALUE = 60;
+
+/** A variable, with its value if it isn't that of a fixture. */
+function describeCause(steps: Steps, { received, fixture }: OracleExample): string {
+  if (!fixture) return pathText(steps);
+  const text = JSON.stringify(valueAt(received, steps)) ?? "absent";
+  const shown = text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
+  return `${pathText(steps)} (${shown})`;
 }
 
 function throws({ example, thrown }: Extract<OracleFailure, { kind: "throws" }>, template: Template): Diagnostic {
@@ -259,7 +295,7 @@ async function findCause(
         alternativesTo(value).map((other) => ({ steps, value: other })),
       );
   const tried = leaves.slice(0, MOST_TRIED);
-  const changed = tried.map((leaf) => ({ ...example, received: withLeaf((fixture ?? example).received, leaf) }));
+  const changed = tried.map((leaf) => ({ ...example, received: withLeaf((fixture ?? example).received, leaf), leaf }));
   const examples = await fillExamples(changed, input);
   const failures = await trial.run(examples);
   const outcomes = examples.map((each) => failures.find((failure) => failure.example === each));
@@ -271,7 +307,7 @@ async function findCause(
         (failure) => failure?.kind === "differs" && failure.difference.key !== difference.key,
       ];
   const index = criteria.map((matches) => outcomes.findIndex(matches)).find((at) => at >= 0);
-  return index === undefined ? undefined : tried[index]?.steps;
+  return index === undefined ? undefined : examples[index]?.leaf.steps;
 }
 
 /** Whether only React or only the compiled body depends on the changed variable: if both print it, both change. */

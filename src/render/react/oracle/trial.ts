@@ -1,9 +1,10 @@
 import type { Severity } from "../../../diagnostic.js";
+import type { Place } from "../../../mustache/expression/localised.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Variables, VariablesContract } from "../../../mustache/variables.js";
 import type { Bundle } from "../../../process/bundle.js";
 import type { Task } from "../../../process/host.js";
-import { completeAll } from "../../computed/complete-variables.js";
+import { completeEach } from "../../computed/complete-variables.js";
 import type { FilledFixture, Template } from "../../../project/template.js";
 import { resolveAssets, resolveAssetsOf } from "../../assets.js";
 import type { CompileContext } from "../../engine.js";
@@ -12,6 +13,7 @@ import { compactHtml, withLanguage } from "../../bodies.js";
 import { writtenBundle } from "../component-bundles.js";
 import { isRecord } from "../../../values.js";
 import {
+  type ExamplesInput,
   firstDifference,
   normalise,
   type RenderedExample,
@@ -62,9 +64,21 @@ export class Trial {
    * @throws {ModuleError} The component's modules can't be run.
    */
   async run(examples: readonly OracleExample[]): Promise<OracleFailure[]> {
+    const failures = await this.#try(examples, "project's");
+    const elsewhere = failures.filter(({ example }) => example.place);
+    if (elsewhere.length === 0) return failures;
+    // The component's modules may have made formatters when they were loaded.
+    const again = await this.#try(
+      elsewhere.map(({ example }) => example),
+      "example's",
+    );
+    return [...failures.filter(({ example }) => !example.place), ...again];
+  }
+
+  async #try(examples: readonly OracleExample[], loadedIn: ExamplesInput["loadedIn"]): Promise<OracleFailure[]> {
     this.#bundle ??= writtenBundle(this.#template, this.#context);
-    const received = examples.map((example) => masked(example.received));
-    const input = { bundle: await this.#bundle, contract: this.#contract, examples: received };
+    const placed = examples.map(({ received, place }) => ({ variables: masked(received), place }));
+    const input = { bundle: await this.#bundle, contract: this.#contract, examples: placed, loadedIn };
     const rendered = await this.#context.host.run(RENDER, input, { place: this.#context });
     return examples
       .map((example, index) => this.#compare(example, rendered[index]))
@@ -123,6 +137,8 @@ export interface OracleExample {
   readonly severity: Severity;
   /** The fixture that a variation was made from. */
   readonly fixture?: OracleExample;
+  /** Default: that of the project. */
+  readonly place?: Place | undefined;
 }
 
 export function fixtureExamples(fixtures: readonly FilledFixture[]): OracleExample[] {
@@ -137,14 +153,14 @@ export function fixtureExamples(fixtures: readonly FilledFixture[]): OracleExamp
 /** Variations of the fixtures, without duplicates. */
 export async function variedExamples(
   { template, fixtures, contract, context }: VariedInput,
-  variationsOf: (example: Variables, contract: VariablesContract) => readonly Variation[],
+  variationsOf: (example: Variables, contract: VariablesContract, home: Place) => readonly Variation[],
 ): Promise<OracleExample[]> {
   const varied = new Map<string, Omit<OracleExample, "filled">>();
   for (const fixture of fixtureExamples(fixtures)) {
-    for (const { name, variables, severity } of variationsOf(fixture.received, contract)) {
-      const key = JSON.stringify(variables);
+    for (const { name, variables, severity, place } of variationsOf(fixture.received, contract, context)) {
+      const key = JSON.stringify([variables, place]);
       if (varied.has(key)) continue;
-      varied.set(key, { name: `${fixture.name}, ${name}`, received: variables, severity, fixture });
+      varied.set(key, { name: `${fixture.name}, ${name}`, received: variables, severity, fixture, place });
     }
   }
   return fillExamples([...varied.values()], { template, contract, context });
@@ -160,13 +176,22 @@ interface CompletedTemplate {
   readonly context: CompileContext;
 }
 
-export async function fillExamples(
-  examples: readonly Omit<OracleExample, "filled">[],
+/** Without those whose values take too much to compute: an application could not send them. */
+export async function fillExamples<Example extends Omit<OracleExample, "filled">>(
+  examples: readonly Example[],
   { template, contract, context }: CompletedTemplate,
-): Promise<OracleExample[]> {
-  const passed = examples.map(({ received }) => ({ input: received }));
-  const completed = await completeAll(template, contract, passed, context);
-  return examples.map((example, index) => ({ ...example, filled: completed[index] ?? {} }));
+): Promise<(Example & Pick<OracleExample, "filled">)[]> {
+  const filled: (Example & Pick<OracleExample, "filled">)[] = [];
+  for (const place of new Set(examples.map((example) => example.place))) {
+    const placed = examples.filter((example) => example.place === place);
+    const passed = placed.map(({ received }) => ({ input: received }));
+    const completed = await completeEach(template, contract, passed, { ...context, ...place });
+    for (const [index, example] of placed.entries()) {
+      const result = completed[index];
+      if (result && "variables" in result) filled.push({ ...example, filled: result.variables });
+    }
+  }
+  return filled;
 }
 
 /** A fixture's variables including derived ones, without additions for Mustache: conditions and nulls. */
