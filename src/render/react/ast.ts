@@ -70,11 +70,15 @@ export function isComponentElement({ openingElement: { name } }: ESTree.JSXEleme
 
 /** The names of the lists whose methods of these names are called, once for each call. */
 export function listsChanged(node: ESTree.Node, methods: RegExp): string[] {
-  const inner = childrenOf(node).flatMap((child) => listsChanged(child, methods));
-  if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return inner;
+  return [...listChangedBy(node, methods), ...childrenOf(node).flatMap((child) => listsChanged(child, methods))];
+}
+
+/** The name of the list whose method of such a name a node calls. */
+export function listChangedBy(node: ESTree.Node, methods: RegExp): string[] {
+  if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return [];
   const { object, property, computed } = node.callee;
   const isChange = !computed && property.type === "Identifier" && methods.test(property.name);
-  return isChange && object.type === "Identifier" ? [object.name, ...inner] : inner;
+  return isChange && object.type === "Identifier" ? [object.name] : [];
 }
 
 interface Names {
@@ -88,8 +92,7 @@ export function assignmentsIn(node: ESTree.Node, names: Names = { declared: new 
   if (isFunction(node)) for (const parameter of node.params) addBoundNames(parameter, names.declared);
   if ((node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") && node.id)
     names.declared.add(node.id.name);
-  if (node.type === "AssignmentExpression") addBoundNames(node.left, names.assigned);
-  if (node.type === "UpdateExpression") addBoundNames(node.argument, names.assigned);
+  for (const name of assignedBy(node)) names.assigned.add(name);
   for (const child of childrenOf(node)) assignmentsIn(child, names);
   return names;
 }
@@ -103,4 +106,47 @@ export function addBoundNames(pattern: ESTree.Node, names: Set<string>): void {
   if (pattern.type !== "ObjectPattern") return;
   for (const property of pattern.properties)
     addBoundNames(property.type === "Property" ? property.value : property, names);
+}
+
+/** The variables of the code around a node that it uses in a certain way, each with the first place. */
+export function outerNamesIn(
+  node: ESTree.Node,
+  namesIn: (node: ESTree.Node) => Iterable<string>,
+): Map<string, ESTree.Node> {
+  const found = new Map<string, ESTree.Node>();
+  for (const name of namesIn(node)) found.set(name, node);
+  for (const child of childrenOf(node)) {
+    for (const [name, place] of outerNamesIn(child, namesIn)) if (!found.has(name)) found.set(name, place);
+  }
+  for (const name of declaredBy(node)) found.delete(name);
+  return found;
+}
+
+/** The names that are visible within a node, and not around it. */
+function declaredBy(node: ESTree.Node): Set<string> {
+  const names = new Set<string>();
+  const add = (declaration: ESTree.Node): void => {
+    if (declaration.type === "VariableDeclaration")
+      for (const { id } of declaration.declarations) addBoundNames(id, names);
+    if (declaration.type === "FunctionDeclaration" || declaration.type === "ClassDeclaration")
+      if (declaration.id) names.add(declaration.id.name);
+  };
+  if (isFunction(node)) {
+    for (const parameter of node.params) addBoundNames(parameter, names);
+    if (node.type === "FunctionExpression" && node.id) names.add(node.id.name);
+  }
+  if (node.type === "BlockStatement") node.body.forEach(add);
+  if (node.type === "SwitchStatement") for (const { consequent } of node.cases) consequent.forEach(add);
+  if (node.type === "ForStatement" && node.init) add(node.init);
+  if (node.type === "ForOfStatement" || node.type === "ForInStatement") add(node.left);
+  if (node.type === "CatchClause" && node.param) addBoundNames(node.param, names);
+  return names;
+}
+
+/** The names that a node itself assigns, without the nodes in it. */
+export function assignedBy(node: ESTree.Node): Set<string> {
+  const names = new Set<string>();
+  if (node.type === "AssignmentExpression") addBoundNames(node.left, names);
+  if (node.type === "UpdateExpression") addBoundNames(node.argument, names);
+  return names;
 }

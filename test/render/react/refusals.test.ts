@@ -94,10 +94,30 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "A section always contains all items of a list. Take the first ones with .slice, or the others with .filter, and use .map.",
   ],
   [
-    "{(() => { let sum = 0; for (const { price } of props.items) sum += price; return sum; })()}",
+    "{(() => { let sum = 0; for (const { price } of props.items) { sum += price; if (sum > 9) break; } return sum; })()}",
     "props.items",
     "iterates a list item by item",
-    "Compute sums with .reduce, read the item before with list[index - 1], and print the items with .map.",
+    "A section always contains all items of a list. Take the first ones with .slice, or the others with .filter, and use .map.",
+  ],
+  [
+    "{(() => { let last = null; for (const { name } of props.items) last = <b>{name}</b>; return last; })()}",
+    "last = <b>{name}</b>",
+    "carries a value from item to item",
+  ],
+  [
+    "{(() => { let sum = 0; const seen = new Set(); for (const { price } of props.items) { sum += price; seen.add(price); } return sum; })()}",
+    "seen.add(price)",
+    "changes a value that the iteration for the next item uses",
+  ],
+  [
+    "{(() => { let sum = 0; const add = (price) => { sum += price; }; for (const { price } of props.items) { sum += 1; add(price); } return sum; })()}",
+    "sum += price",
+    "changes a value that the iteration for the next item uses",
+  ],
+  [
+    "{(() => { let sum = 0; const rows = []; for (const { price } of props.items) { sum += price; rows.push(<b>{sum}</b>); } return rows; })()}",
+    "props.items",
+    "iterates a list item by item",
   ],
   [
     "{(() => { const a = [], b = []; for (const item of props.items) { a.push(item.name); b.push(item.price); } return b; })()}",
@@ -106,7 +126,7 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "Use .map, and print the result. A loop with .push is supported, too, if it does nothing else and adds to a single list.",
   ],
   [
-    "{(() => { const rows = []; for (let i = 0; i < props.items.length; i++) rows.push(props.items[i].name); return rows; })()}",
+    "{(() => { const rows = []; for (let i = 0; i < props.items.length; i += 2) rows.push(props.items[i].name); return rows; })()}",
     "i < props.items.length",
     "decides how often a loop runs",
     "Iterate the list itself: items.map((item, index) => …).",
@@ -280,7 +300,7 @@ describe("what would be decided at compile time is refused where it is written",
 test("a refusal in a shared function names the variable, and the lines of the call and of the function", async () => {
   await project.add(
     "templates/_shared/stars.ts",
-    `export function stars(most) {\n  let text = "";\n  for (let i = 0; i < most; i += 1) text += "*";\n  return text;\n}\n`,
+    `export function stars(most) {\n  let text = "";\n  while (text.length < most) text += "*";\n  return text;\n}\n`,
   );
   const { diagnostics } = await project.compile(
     component("{props.name}\n{stars(props.count)}", 'import { stars } from "./_shared/stars";'),
@@ -289,7 +309,7 @@ test("a refusal in a shared function names the variable, and the lines of the ca
   expect(diagnostics.map(({ at, message }) => [at?.line, message])).toEqual([
     [
       4,
-      "`stars(props.count)` runs `i < most`, which decides how often a loop runs (in _shared/stars.ts:3); count is only known when an email is filled.",
+      "`stars(props.count)` runs `text.length < most`, which decides how often a loop runs (in _shared/stars.ts:3); count is only known when an email is filled.",
     ],
   ]);
 });

@@ -3,8 +3,9 @@ import { nameProblem } from "../../../mustache/names.js";
 import type { HtmlLayout } from "../../../mustache/tokens.js";
 import type { OwnName } from "../../../mustache/check-variables.js";
 import type { Condition } from "../../../mustache/variables.js";
-import { type Computation, type Expression, indexIn } from "../runtime/expression.js";
+import { type Computation, type Expression, indexIn, loopsIn } from "../runtime/expression.js";
 import { pathExpression } from "../runtime/expressions.js";
+import type { ListSection } from "./list-sections.js";
 import { portable } from "./portable.js";
 import { type Unsupported } from "../runtime/rendering.js";
 import { type AccessPath, type Loop, type SourceRange, type Test, testedPath } from "../runtime/symbolic.js";
@@ -15,6 +16,7 @@ export type SectionScope = ListScope | { readonly kind: "boolean" };
 export interface ListScope {
   readonly kind: "item";
   readonly loop: Loop;
+  readonly section: ListSection;
   /** The sections' names from the outermost to this one, as in conditions on its items. */
   readonly within: readonly string[];
   /** The member that holds each item, if items are wrapped in objects. */
@@ -143,20 +145,28 @@ export class MustacheNames {
   }
 
   section(
-    loop: Loop,
+    section: ListSection,
     scopes: readonly SectionScope[],
     isWrapped: boolean,
   ): { readonly name: string; readonly entered: ListScope } {
-    const { within, names } = this.#place(loop.list, scopes);
+    const { loop } = section;
+    const copy = section.isCopied ? this.#placeCopy(section, scopes) : undefined;
+    const { within, names } = copy ?? this.#place(loop.list, scopes);
     const items = isWrapped ? this.#conditions.itemsOf(within, dotted(names)) : undefined;
-    const name = items?.name ?? this.variable(loop.list, scopes);
-    return { name, entered: { kind: "item", loop, within: [...within, name], as: items?.as } };
+    const name = items?.name ?? (copy ? dotted(names) : this.variable(loop.list, scopes));
+    return { name, entered: { kind: "item", loop, section, within: [...within, name], as: items?.as } };
+  }
+
+  /** The loops on whose items a value depends. */
+  loopsOf({ names: [first = ""], loop }: AccessPath): readonly Pick<Loop, "id">[] {
+    const computation = this.#computations.get(first);
+    return computation ? loopsIn(computation.expression) : loop ? [loop] : [];
   }
 
   #place(path: AccessPath, scopes: readonly SectionScope[]): ScopedName {
     const computation = this.#computations.get(path.names[0] ?? "");
     if (computation) return this.#placeComputed(computation, path, scopes);
-    const around = path.loop && scopeOfLoop(path.loop, scopes);
+    const around = path.loop && innermostOf([path.loop], scopes);
     const within = around?.within ?? [];
     if (around?.as === undefined) this.#noteOwn(path, within);
     const start: ScopedName = {
@@ -189,11 +199,16 @@ export class MustacheNames {
     return this.#follow(path, path.names.slice(1), place);
   }
 
-  #placeExpression(of: Expression, path: AccessPath, scopes: readonly SectionScope[]): ScopedName {
-    const around = path.loop && scopeOfLoop(path.loop, scopes);
+  /** @param around The section to whose items the result is added. */
+  #placeExpression(
+    of: Expression,
+    path: AccessPath,
+    scopes: readonly SectionScope[],
+    around = innermostOf(loopsIn(of), scopes),
+  ): ScopedName {
     const within = around?.within ?? [];
     const expression = portable(of, (loop) => {
-      const scope = scopeOfLoop(loop, scopes);
+      const scope = innermostOf([loop], scopes);
       return scope && { number: scope.within.length, as: scope.as };
     });
     if (!expression) {
@@ -202,6 +217,13 @@ export class MustacheNames {
     }
     const name = this.#nameFor({ within, path: ".", test: { kind: "computed", expression } });
     return { within, names: [name], isAdded: true };
+  }
+
+  /** A copy of a list for each item of a section around. */
+  #placeCopy({ loop: { list }, home }: ListSection, scopes: readonly SectionScope[]): ScopedName | undefined {
+    const around = scopes.filter(isListScope).findLast(({ section }) => section === home);
+    const of = pathExpression(list, this.#computations);
+    return of && this.#placeExpression(of, list, scopes, around);
   }
 
   #checkName(path: AccessPath, name: string): void {
@@ -230,8 +252,9 @@ export class MustacheNames {
 
   /** The sections between the place and the beginning of the path, outermost first. */
   #innerScopes(path: AccessPath, scopes: readonly SectionScope[]): readonly SectionScope[] {
-    if (!path.loop) return scopes;
-    const around = scopeOfLoop(path.loop, scopes);
+    const loops = this.loopsOf(path);
+    if (loops.length === 0) return scopes;
+    const around = innermostOf(loops, scopes);
     if (!around) {
       const hint = "Print it inside the .map that it comes from.";
       this.#report(path, "uses an item of a list outside the list", hint);
@@ -262,8 +285,14 @@ const TRUTHY = { kind: "truthy" } as const;
 
 const HINT = "In derive (variables.ts), copy what you need from the outer item to the items of the inner list.";
 
-function scopeOfLoop(loop: Pick<Loop, "id">, scopes: readonly SectionScope[]): ListScope | undefined {
-  return scopes.filter((scope) => scope.kind === "item").findLast((scope) => scope.loop.id === loop.id);
+function isListScope(scope: SectionScope): scope is ListScope {
+  return scope.kind === "item";
+}
+
+/** The innermost section over one of several lists. */
+function innermostOf(loops: readonly Pick<Loop, "id">[], scopes: readonly SectionScope[]): ListScope | undefined {
+  const ids = new Set(loops.map(({ id }) => id));
+  return scopes.filter(isListScope).findLast(({ loop }) => ids.has(loop.id));
 }
 
 function ownKey(list: AccessPath, name: string): string {

@@ -3,6 +3,7 @@ import type { Condition } from "../../../mustache/variables.js";
 import { type Computation, isComputedKey } from "../runtime/expression.js";
 import { type Missing, type Unsupported } from "../runtime/rendering.js";
 import { type AccessPath, type Loop, type SourceRange, testedPath } from "../runtime/symbolic.js";
+import { type ListSections, listSections, type LoopsOf } from "./list-sections.js";
 import { type LocatedOwnName, MustacheNames, type NamedComputation, type SectionScope } from "./names.js";
 import type { Alternative, DocumentPart } from "./simplify.js";
 
@@ -22,6 +23,7 @@ export class MustacheWriter {
   readonly #numbers = new Map<string, number>();
   readonly #file: string;
   #wrapped: ReadonlySet<number> = new Set();
+  #sections: ListSections = new Map();
 
   /**
    * @param file The component's file, for tags that it contains itself.
@@ -59,7 +61,9 @@ export class MustacheWriter {
   /** @param isBrief Whether names of conditions should be as short as possible. */
   write(parts: readonly DocumentPart[], isBrief = false): string {
     this.#names.isBrief = isBrief;
-    this.#wrapped = wrappedLoops(parts);
+    const loopsOf: LoopsOf = (path) => this.#names.loopsOf(path);
+    this.#sections = listSections(parts, loopsOf);
+    this.#wrapped = wrappedLoops(parts, this.#sections, loopsOf);
     return this.#parts(parts, []);
   }
 
@@ -77,7 +81,10 @@ export class MustacheWriter {
       const layout = part.isCode ? undefined : this.#names.layout(part.path);
       return this.#number({ text: `{{{${name}}}}`, site: part.path.site, ...(layout && { layout }) });
     }
-    const { name, entered } = this.#names.section(part.loop, scopes, this.#wrapped.has(part.loop.id));
+    const around = scopes.findLast((scope) => scope.kind === "item");
+    const section = (around?.section.inner ?? this.#sections).get(part);
+    if (!section) throw new Error("A section was added while it was written.");
+    const { name, entered } = this.#names.section(section, scopes, this.#wrapped.has(part.loop.id));
     return this.#section("#", name, this.#parts(part.body, [...scopes, entered]), part.loop.list.site);
   }
 
@@ -136,20 +143,26 @@ export class MustacheWriter {
 
 /**
  * The lists whose items must be wrapped in objects, to give them a name and allow conditions on them: lists of strings whose
- * items are tested, or are printed where `.` is something else; and lists with nulls among their items, in which Mustache
- * would look up members further out.
+ * items are tested, get copies of other lists, or are printed where `.` is something else; and lists with nulls among their
+ * items, in which Mustache would look up members further out.
  */
-function wrappedLoops(parts: readonly DocumentPart[]): ReadonlySet<number> {
-  const wrapped = new Set<number>();
-  const wrap = ({ loop }: AccessPath): void => {
-    if (loop && (!anyItem(loop).isOnly("object") || hasNulls(loop))) wrapped.add(loop.id);
-  };
+function wrappedLoops(parts: readonly DocumentPart[], sections: ListSections, loopsOf: LoopsOf): ReadonlySet<number> {
+  const wrapped = new Set(
+    homesOfCopies(sections)
+      .filter(needsWrapping)
+      .map(({ id }) => id),
+  );
   /** @param innermost The loop whose item `.` is; undefined in a section over a boolean. */
-  const visit = (list: readonly DocumentPart[], innermost: Loop | undefined): void => {
+  const visit = (list: readonly DocumentPart[], around: readonly Loop[], innermost: Loop | undefined): void => {
+    const wrap = (path: AccessPath): void => {
+      const ids = new Set(loopsOf(path).map(({ id }) => id));
+      const loop = around.findLast(({ id }) => ids.has(id));
+      if (loop && needsWrapping(loop)) wrapped.add(loop.id);
+    };
     for (const part of list) {
       if (part.kind === "each") {
         const isBoolean = part.loop.list.excluded?.includes("boolean") === true;
-        visit(part.body, isBoolean ? undefined : part.loop);
+        visit(part.body, [...around, part.loop], isBoolean ? undefined : part.loop);
         const inner = part.loop.list;
         if (needsName(inner) || (isItem(inner) && (wrapped.has(part.loop.id) || inner.loop?.id !== innermost?.id))) {
           wrap(inner);
@@ -157,8 +170,8 @@ function wrappedLoops(parts: readonly DocumentPart[]): ReadonlySet<number> {
       } else if (part.kind === "alternative") {
         const path = testedPath(part.test);
         if (needsName(path) || isItem(path)) wrap(path);
-        visit(part.yes, undefined);
-        visit(part.no, innermost);
+        visit(part.yes, around, undefined);
+        visit(part.no, around, innermost);
       } else if (
         part.kind !== "text" &&
         (needsName(part.path) || (isItem(part.path) && part.path.loop?.id !== innermost?.id))
@@ -167,8 +180,20 @@ function wrappedLoops(parts: readonly DocumentPart[]): ReadonlySet<number> {
       }
     }
   };
-  visit(parts, undefined);
+  visit(parts, [], undefined);
   return wrapped;
+}
+
+/** The loops to whose items copies of other lists are added. */
+function homesOfCopies(sections: ListSections): Loop[] {
+  return [...sections.values()].flatMap(({ home, isCopied, inner }) => [
+    ...(home && isCopied ? [home.loop] : []),
+    ...homesOfCopies(inner),
+  ]);
+}
+
+function needsWrapping(loop: Loop): boolean {
+  return !anyItem(loop).isOnly("object") || hasNulls(loop);
 }
 
 function isItem({ loop, names }: AccessPath): boolean {

@@ -1,9 +1,12 @@
 import type { ESTree } from "../../../process/rolldown.js";
 import { mayEndEarly } from "../ast.js";
-import { rewriteCallback } from "./functions.js";
+import { rewriteCallback } from "./loops.js";
 import type { Rewriter } from "./rewriter.js";
 
-/** `a.length` → `length(…, a)`, `a[b]` → `lookUp(…, a, b)`, `a.name` → `holder(…, a, "name").name` */
+/**
+ * `a.length` → `length(…, a)`, `a[b]` → `lookUp(…, a, b)`, `a.name` → `holder(…, a, "name").name`, `a?.name` →
+ * `optionalHolder(…, a, "name")?.name`
+ */
 export function rewriteMember(node: ESTree.MemberExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { object, property, optional } = node;
@@ -19,9 +22,9 @@ export function rewriteMember(node: ESTree.MemberExpression, rewriter: Rewriter)
     editor.replace(from, editor.find("[", from, property.start) + 1, ", ");
     editor.replace(node.end - 1, node.end, `, (a, b) => a${access === "." ? "" : access}[b])`);
   } else if (!node.computed) {
-    if (property.type === "Identifier" && mayBeText(node)) {
-      const dot = editor.find(".", object.end, property.start);
-      editor.before(node.start, `${editor.call("holder", node)}, `);
+    if (property.type === "Identifier" && (optional || mayBeText(node))) {
+      const dot = editor.find(optional ? "?." : ".", object.end, property.start);
+      editor.before(node.start, `${editor.call(optional ? "optionalHolder" : "holder", node)}, `);
       editor.after(dot, `, "${property.name}")`);
     }
     continueChain(node, rewriter);
@@ -31,8 +34,8 @@ export function rewriteMember(node: ESTree.MemberExpression, rewriter: Rewriter)
 }
 
 /** Whether a member is read from something that should have it, but may be a string variable. */
-function mayBeText({ object, optional }: ESTree.MemberExpression): boolean {
-  if (optional || object.type === "MetaProperty" || object.type === "ThisExpression") return false;
+function mayBeText({ object }: ESTree.MemberExpression): boolean {
+  if (object.type === "MetaProperty" || object.type === "ThisExpression") return false;
   return object.type !== "Identifier" || !NOT_A_STRING.test(object.name);
 }
 
@@ -162,32 +165,54 @@ function isString(node: ESTree.Node): boolean {
   return node.type === "Literal" && typeof node.value === "string";
 }
 
-/** `{ a, ...b, c }` → `merge(…, [{ a }, b, { c }])` */
+/** `{ a, ...b, [c]: d, e }` → `merge(…, [{ a }, b, entry(…, c, d), { e }])` */
 export function rewriteObject(node: ESTree.ObjectExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
-  const spreads = node.properties.some(({ type }) => type === "SpreadElement") && !node.properties.some(isAccessor);
-  if (spreads) {
+  const isMerged = node.properties.some(isPart) && !node.properties.some(isAccessor);
+  if (isMerged) {
     editor.before(node.start, `${editor.call("merge", node)}, [`);
     editor.after(node.end, "])");
   }
   for (const [index, property] of node.properties.entries()) {
-    if (property.type !== "SpreadElement" || !spreads) {
+    if (!isMerged || !isPart(property)) {
       if (property.type === "SpreadElement") rewriter.visit(property.argument);
       else rewriteProperty(property, rewriter);
       continue;
     }
     const next = node.properties[index + 1]?.start ?? node.end - 1;
-    editor.replace(property.start, property.start + 3, "}, ");
-    editor.after(property.end, ", {");
+    if (property.type === "SpreadElement") {
+      editor.replace(property.start, property.start + 3, "}, ");
+      editor.after(property.end, ", {");
+      rewriter.visit(property.argument);
+    } else {
+      rewriteEntry(property, rewriter);
+    }
     const comma = editor.code.slice(property.end, next).includes(",") ? editor.find(",", property.end, next) : next;
     if (comma < next) editor.remove(comma, comma + 1);
-    rewriter.visit(property.argument);
   }
+}
+
+/** Whether a property is a part of its own: a spread, or a computed key with a value. */
+function isPart(property: ESTree.ObjectPropertyKind): boolean {
+  if (property.type === "SpreadElement") return true;
+  return property.computed && property.key.type !== "Literal" && !property.method;
 }
 
 /** Parts are merged by their values, so accessors would be lost. */
 function isAccessor(property: ESTree.ObjectPropertyKind): boolean {
   return property.type === "Property" && property.kind !== "init";
+}
+
+/** `[a]: b` → `}, entry(…, a, b), {` */
+function rewriteEntry({ key, value, start, end }: ESTree.ObjectProperty, { editor, visit }: Rewriter): void {
+  const bracket = editor.find("]", key.end, value.start);
+  const colon = editor.find(":", bracket, value.start);
+  editor.replace(start, start + 1, `}, ${editor.call("entry", key)}, `);
+  editor.remove(bracket, bracket + 1);
+  editor.replace(colon, colon + 1, ",");
+  editor.after(end, "), {");
+  visit(key);
+  visit(value);
 }
 
 function rewriteProperty(property: ESTree.ObjectProperty, rewriter: Rewriter): void {

@@ -119,6 +119,25 @@ export function rewriteAssignment(node: ESTree.AssignmentExpression, rewriter: R
   rewriter.visit(right);
 }
 
+/** `++a` → `a = increment(…, 1, a, (a) => ++a)`, `a++` → `before(…, a, a = increment(…, 1, a, (a) => ++a))` */
+export function rewriteUpdate(node: ESTree.UpdateExpression, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  const { argument, operator, prefix } = node;
+  const target = editor.textOf(argument);
+  if (isRepeatable(argument)) {
+    const by = operator === "++" ? 1 : -1;
+    const result = ` = ${editor.call("increment", node)}, ${by}, ${target}, (a) => ${operator}a))`;
+    if (prefix) {
+      editor.replace(node.start, node.start + operator.length, "(");
+      editor.after(node.end, result);
+    } else {
+      editor.before(node.start, `${editor.call("before", node)}, ${target}, `);
+      editor.replace(node.end - operator.length, node.end, result);
+    }
+  }
+  rewriteTarget(argument, rewriter);
+}
+
 /** An assignment target must stay a reference; only the path to it is rewritten. */
 export function rewriteTarget(node: ESTree.Node, rewriter: Rewriter): void {
   if (node.type !== "MemberExpression") return;

@@ -18,8 +18,8 @@ import {
   rewriteConditional,
   rewriteEffect,
   rewriteLogical,
-  rewriteTarget,
   rewriteUnary,
+  rewriteUpdate,
 } from "./operators.js";
 import { importsCode, packageImportsIn } from "./package-imports.js";
 import { rewritePattern, shapeOf } from "./patterns.js";
@@ -139,7 +139,7 @@ function rewriteNode(node: ESTree.Node, rewriter: Rewriter): void {
     case "AssignmentExpression":
       return rewriteAssignment(node, rewriter);
     case "UpdateExpression":
-      return rewriteTarget(node.argument, rewriter);
+      return rewriteUpdate(node, rewriter);
     case "MemberExpression":
       return rewriteMember(node, rewriter);
     case "CallExpression":

@@ -1,5 +1,5 @@
 import type { ESTree, RolldownMagicString } from "../../../process/rolldown.js";
-import type { FunctionScope } from "./functions.js";
+import type { FunctionScope } from "./scopes.js";
 
 /** Rewritten modules find the runtime under `Symbol.for` of this key. Not an import, because a bundle may be anywhere. */
 export const RUNTIME_KEY = "lettershop.react";

@@ -1,6 +1,6 @@
 import type { ESTree } from "../../../process/rolldown.js";
 import { addBoundNames, assignmentsIn, canWait, childrenOf, listsChanged, someWithin } from "../ast.js";
-import { appendLoop, decides, rewriteAppendLoop, whyNotAppendLoop } from "./functions.js";
+import { rewriteCounting, rewriteForOf, whyNoEffect } from "./loops.js";
 import { rewriteTarget, rewriteTest } from "./operators.js";
 import { rewritePattern } from "./patterns.js";
 import type { Rewriter } from "./rewriter.js";
@@ -128,18 +128,15 @@ export function rewriteTry(node: ESTree.TryStatement, rewriter: Rewriter): void 
 type Loop = ESTree.WhileStatement | ESTree.DoWhileStatement | ESTree.ForStatement;
 
 export function rewriteLoop(node: Loop, rewriter: Rewriter): void {
+  if (node.type === "ForStatement" && rewriteCounting(node, rewriter)) return;
   if (node.test) rewriter.editor.wrap(node.test, "loop");
   childrenOf(node).forEach(rewriter.visit);
 }
 
 /** `for (… of a)` → `for (… of iterateInLoop(…, a))` */
 export function rewriteForEach(node: ESTree.ForOfStatement | ESTree.ForInStatement, rewriter: Rewriter): void {
-  const appends = node.type === "ForOfStatement" ? appendLoop(node) : undefined;
-  if (appends && node.type === "ForOfStatement" && (rewriter.canFork || !decides(node.body))) {
-    rewriteAppendLoop(node, appends, rewriter);
-    return;
-  }
-  rewriter.editor.wrap(node.right, "iterateInLoop", JSON.stringify(whyNotAppendLoop(node)));
+  if (node.type === "ForOfStatement" && rewriteForOf(node, rewriter)) return;
+  rewriter.editor.wrap(node.right, "iterateInLoop", JSON.stringify(whyNoEffect(node)));
   if (node.left.type === "VariableDeclaration" && node.body.type === "BlockStatement") {
     const to = { offset: node.body.start + 1, opening: "let ", closing: "; ", declares: true };
     for (const { id } of node.left.declarations) rewritePattern(id, to, rewriter);

@@ -2,12 +2,13 @@ import { refuseAbsentDate } from "./absent-dates.js";
 import { concatLists } from "./arrays.js";
 import { callBuiltin, constructBuiltin } from "./builtin-calls.js";
 import { changesObject, isBuiltin, isBuiltinMethod, isSorting, shapeOfMethod } from "./builtins.js";
+import { forEach } from "./carried.js";
 import { lift, pick, select, someCase } from "./choices.js";
 import { isRewritten } from "./components.js";
 import { callOwn, callPackageMethod, compute, computeInPackage, computeWhole, isOfPackage } from "./computed.js";
 import { resolveElement } from "./elements.js";
 import { isComputedKey } from "./expression.js";
-import { methodCallExpression, optionalCallExpression } from "./expressions.js";
+import { methodCallExpression, optionalCallExpression, REDUCES, shapeOfReduction } from "./expressions.js";
 import { callListMethod, isSymbolicList } from "./list-methods.js";
 import { isCallback, mapRepeat } from "./loops.js";
 import { lookUpMember } from "./member-access.js";
@@ -15,7 +16,7 @@ import { isPackageObject } from "./package-samples.js";
 import { callPackage } from "./packages.js";
 import { SORT_A_COPY } from "./paths.js";
 import { refuse, rendering } from "./rendering.js";
-import { appendForEach, callRows, LOOP_HINTS } from "./rows.js";
+import { callRows, LOOP_HINTS } from "./rows.js";
 import { concatenate, stringOf, symbolicOf } from "./strings.js";
 import {
   type AccessPath,
@@ -112,7 +113,7 @@ export function constructed(called: unknown): unknown {
 }
 
 function callOn(object: unknown, name: string, args: readonly unknown[], mayEnd: boolean): unknown {
-  if (name === "forEach" && appendForEach(object, args[0])) return undefined;
+  if (name === "forEach" && forEach(object, args[0], mayEnd)) return undefined;
   const expression = mayEnd && someCase(object, mayBeMissing) ? optionalCallExpression : methodCallExpression;
   return computeWhole(
     () => callCases(object, name, args, mayEnd),
@@ -169,7 +170,8 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, args: re
   const madeAt = "madeAt" in symbolic ? symbolic.madeAt : undefined;
   const isOwn = madeAt !== undefined;
   const changesVariable = isSorting(name) && symbolic.kind === "path" && !isOwn && !isComputedKey(key);
-  const computing = { problem, about: symbolic, shape: shapeOfMethod(value, name, args), changesVariable };
+  const shape = REDUCES.test(name) ? shapeOfReduction(value, args) : shapeOfMethod(value, name, args);
+  const computing = { problem, about: symbolic, shape, changesVariable };
   const result = compute(computing, () => methodCallExpression(value, name, args));
   if (!isSorting(name)) return result;
   if (!isReference(value) || !isReference(result)) return result;

@@ -7,7 +7,6 @@ import { isRewritten } from "./components.js";
 import {
   type Computation,
   type Expression,
-  innermostLoop,
   isComputedKey,
   mayThrow,
   type PackageExpression,
@@ -336,8 +335,7 @@ function recorded(operation: () => Expression | undefined): Expression | undefin
   return now.rehearse(() => {
     const before = now.findings.length;
     const expression = operation();
-    const isComplete = now.findings.length === before && expression && innermostLoop(expression) !== "apart";
-    return isComplete ? expression : undefined;
+    return now.findings.length === before ? expression : undefined;
   });
 }
 

@@ -79,6 +79,8 @@ export interface Computation {
   readonly changesVariable?: boolean;
   /** If the result is or may be HTML. */
   readonly layout?: HtmlLayout;
+  /** Whether a loop computes it item by item, so that no code at its site has the value. */
+  readonly isOfLoop?: boolean;
 }
 
 export function loopsIn(expression: Expression): ListLoop[] {
@@ -225,6 +227,8 @@ export class Computations {
   readonly printed = new Map<string, AccessPath>();
   /** Real results of packages, by the keys of their computations. */
   readonly samples = new Map<string, readonly Sample[]>();
+  /** The items of lists, by the keys of placeholders for their indexes. */
+  readonly items = new Map<string, { readonly list: string; readonly item: unknown }>();
   /** The nesting depth of functions being recorded. */
   parameters = 0;
   /** Computations whose results were changed afterwards. */

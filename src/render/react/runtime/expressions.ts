@@ -2,11 +2,13 @@ import { Shape } from "../../../mustache/shape.js";
 import type { HtmlLayout } from "../../../mustache/tokens.js";
 import { kindOfResult, NUMBER, STRING } from "../../../mustache/expression/results.js";
 import { builtinName, shapeOfValue } from "./builtins.js";
+import { certainShape, withCertainShapes } from "./certain-shapes.js";
 import {
   type Computation,
   type Expression,
   indexIn,
   innermostLoop,
+  loopsIn,
   type ListLoop,
   mayBeNothing,
   mayHaveNoResult,
@@ -14,7 +16,7 @@ import {
   operandsOf,
   type VariableExpression,
 } from "./expression.js";
-import { cutOfSlice, endOfSlice, isCallback, itemOf } from "./loops.js";
+import { cutOfSlice, endOfSlice, isCallback, itemOf, type MapCallback } from "./loops.js";
 import { packageUses } from "./package-uses.js";
 import { valueOfPath } from "./paths.js";
 import { rendering, type Token } from "./rendering.js";
@@ -51,13 +53,18 @@ export function optionalCallExpression(of: unknown, name: string, args: readonly
 export function methodCallExpression(of: unknown, name: string, args: readonly unknown[]): Expression | undefined {
   const object = expressionOf(of);
   if (!object) return undefined;
-  const all = args.map((value) =>
-    isCallback(value) && !builtinName(value) && !hasOrigin(value) && !packageUses().find(value)
-      ? functionOf(value, parametersOf(name, of, args))
-      : expressionOf(value),
-  );
+  const all = args.map((value) => {
+    if (!isOwnCallback(value)) return expressionOf(value);
+    return REDUCES.test(name)
+      ? reducerOf(value, of, args).expression
+      : functionOf(value, parametersOf(name, of, args), of);
+  });
   const callee: Expression = { kind: "member", of: object, name };
   return isComplete(all) ? { kind: "call", callee, args: all } : undefined;
+}
+
+function isOwnCallback(value: unknown): value is MapCallback {
+  return isCallback(value) && builtinName(value) === undefined && !hasOrigin(value) && !packageUses().find(value);
 }
 
 export function binaryExpression(operator: string, left: unknown, right: unknown): Expression | undefined {
@@ -108,11 +115,10 @@ export function forgetConstruction(object: object): void {
   origins.delete(object);
 }
 
-export interface ResultOptions extends Pick<Computation, "problem"> {
+export interface ResultOptions extends Pick<Computation, "problem" | "changesVariable" | "isOfLoop"> {
   readonly shape?: Shape | undefined;
   readonly site?: SourceRange | undefined;
   readonly within?: SourceRange | undefined;
-  readonly changesVariable?: boolean;
   readonly layout?: HtmlLayout | undefined;
 }
 
@@ -126,7 +132,7 @@ export function resultVariable(expression: Expression, options: ResultOptions): 
 
 export function resultPath(
   expression: Expression,
-  { problem, shape = Shape.UNKNOWN, site, within, changesVariable, layout }: ResultOptions,
+  { problem, shape = Shape.UNKNOWN, site, within, changesVariable, isOfLoop, layout }: ResultOptions,
 ): AccessPath {
   const { computed } = rendering();
   const isFrom = within && within !== site ? { within } : {};
@@ -138,10 +144,13 @@ export function resultPath(
     site,
     ...isFrom,
     ...(changesVariable && { changesVariable }),
+    ...(isOfLoop && { isOfLoop }),
     ...(layout && { layout }),
   });
   const innermost = innermostLoop(expression);
-  const loop = typeof innermost === "object" ? computed.loops.get(innermost.id) : undefined;
+  // Of lists that are not nested in each other, the document decides which is the inner one.
+  const last = innermost === "apart" ? loopsIn(expression).at(-1) : innermost;
+  const loop = last && computed.loops.get(last.id);
   const optional =
     !isSomething(expression) && (!shape.isKnown || mayBeNothing(expression) || mayHaveNoResult(expression));
   return new AccessPath({ names: [key], shape, optional, sure: true, stated: true, loop, site });
@@ -227,6 +236,12 @@ function objectOf(value: Readonly<Record<string, unknown>>): Expression | undefi
   return { kind: "object", members };
 }
 
+/** `{ [key]: value }` */
+export function entryExpression(key: unknown, value: unknown): Expression | undefined {
+  const [name, of] = [expressionOf(key), expressionOf(value)];
+  return name && of && { kind: "object", members: [[name, of]] };
+}
+
 /** `{ ...object, ...value }` */
 export function mergedExpression(object: unknown, value: unknown): Expression | undefined {
   const [first, second] = [expressionOf(object), expressionOf(value)];
@@ -285,9 +300,13 @@ export function pathExpression(
 }
 
 /** `of.name`, or `of?.name` if it may be missing. */
-export function memberExpression(of: Expression, name: string | number | Expression): Expression {
+export function memberExpression(
+  of: Expression,
+  name: string | number | Expression,
+  mayBeMissing = mayBeNothing(of) || mayHaveNoResult(of),
+): Expression {
   const member: Expression = typeof name === "object" ? { kind: "item", of, key: name } : { kind: "member", of, name };
-  return mayBeNothing(of) || mayHaveNoResult(of) ? ifThere(of, member) : member;
+  return mayBeMissing ? ifThere(of, member) : member;
 }
 
 /** `of?.…`: undefined if there is nothing to continue with, unless the component catches the error. */
@@ -447,37 +466,39 @@ function partExpression(meaning: Token, inner: IterableIterator<Piece>): Express
 const EMPTY: Expression = { kind: "value", value: "" };
 
 /** The name and the type of what a function is called with. */
-type Parameter = readonly [name: string, shape: Shape];
+export type Parameter = readonly [name: string, shape: Shape];
 
 /** What a method calls a function with. */
 function parametersOf(method: string, of: unknown, args: readonly unknown[]): readonly Parameter[] {
-  const list = shapeOfValue(of);
-  const item = list.items();
   switch (method) {
     case "sort":
-    case "toSorted":
+    case "toSorted": {
+      const item = itemShape(of);
       return [
         ["a", item],
         ["b", item],
       ];
-    case "reduce":
-    case "reduceRight":
-      return [
-        ["sum", args.length > 1 ? shapeOfValue(args[1]) : item],
-        ["item", item],
-        ["index", NUMBER],
-        ["list", list],
-      ];
+    }
     case "replace":
     case "replaceAll":
       return [["match", STRING], ...groupsOf(args[0]), ["index", NUMBER], ["text", STRING]];
     default:
-      return [
-        ["item", item],
-        ["index", NUMBER],
-        ["list", list],
-      ];
+      return parametersForItem(of);
   }
+}
+
+/** What a function is called with for an item of a list. */
+export function parametersForItem(list: unknown): readonly Parameter[] {
+  return [
+    ["item", itemShape(list)],
+    ["index", NUMBER],
+    ["list", shapeOfValue(list)],
+  ];
+}
+
+function itemShape(list: unknown): Shape {
+  const symbolic = symbolicOf(list);
+  return (symbolic?.kind === "repeat" ? certainShape(list) : shapeOfValue(list)).items();
 }
 
 /** The groups of a pattern. Of an optional one, it is unknown whether it matches. */
@@ -493,25 +514,89 @@ const ANY: readonly Parameter[] = ["value", "other", "third"].map((name) => [nam
 /** Maximum nesting depth of functions: those of a package may return further functions endlessly. */
 const MOST_NESTED = 5;
 
+interface RecordedFunction {
+  readonly expression: Expression | undefined;
+  /** The type that its result certainly has. */
+  readonly shape: Shape;
+}
+
 /**
  * Records a function of the project by running it once with placeholders for its parameters. One that changes something
  * outside of it can't be recorded.
  */
-function functionOf(called: (...args: unknown[]) => unknown, parameters: readonly Parameter[]): Expression | undefined {
+function recordFunction(called: MapCallback, parameters: readonly Parameter[], list?: unknown): RecordedFunction {
+  if (rendering().computed.parameters === MOST_NESTED) return { expression: undefined, shape: Shape.UNKNOWN };
+  return withPlaceholders(parameters, list, (args, names) => {
+    const { result, changed } = rendering().recordEffects(() => Reflect.apply(called, undefined, args));
+    const body = changed.size > 0 ? undefined : expressionOf(result);
+    return { expression: body && functionExpression(names, body), shape: certainShape(result) };
+  });
+}
+
+function functionOf(called: MapCallback, parameters: readonly Parameter[], list?: unknown): Expression | undefined {
+  return recordFunction(called, parameters, list).expression;
+}
+
+export const REDUCES = /^reduce(?:Right)?$/;
+
+/** The function that `.reduce` calls, with the type of all sums. */
+function reducerOf(called: MapCallback, list: unknown, args: readonly unknown[]): RecordedFunction {
+  const first = args.length > 1 ? certainShape(args[1]) : itemShape(list);
+  const { expression, shapes } = withCertainShapes({ first }, ({ first: sum = first }) => {
+    const recorded = recordFunction(called, [["sum", sum], ...parametersForItem(list)], list);
+    return { ...recorded, after: { first: recorded.shape } };
+  });
+  return { expression, shape: shapes["first"] ?? Shape.UNKNOWN };
+}
+
+/** The type of what `.reduce` returns. */
+export function shapeOfReduction(list: unknown, args: readonly unknown[]): Shape {
+  const [called] = args;
+  if (!isOwnCallback(called)) return Shape.UNKNOWN;
+  return rendering().rehearse(() => reducerOf(called, list, args).shape);
+}
+
+/**
+ * Does something with placeholders for a function's parameters, and with their names.
+ *
+ * @param list The list whose items and indexes the function is called with.
+ */
+export function withPlaceholders<Result>(
+  parameters: readonly Parameter[],
+  list: unknown,
+  work: (args: readonly unknown[], names: readonly string[]) => Result,
+): Result {
   const { computed, site } = rendering();
   const depth = computed.parameters;
-  if (depth === MOST_NESTED) return undefined;
   computed.parameters += 1;
   try {
     const named = parameters.map(([name, shape]) => [depth === 0 ? name : `${name}${depth + 1}`, shape] as const);
     const args = named.map(([name, shape]) => resultVariable(parameter(name), { problem: "", shape, site }));
-    const { result, changed } = rendering().recordEffects(() => called(...args));
-    const body = changed.size > 0 ? undefined : expressionOf(result);
-    const used = named.findLastIndex(([name]) => body && usesParameter(body, name)) + 1;
-    return body && { kind: "function", parameters: named.slice(0, used).map(([name]) => name), body };
+    const [item, index] = ["item", "index"].map((name) => args[parameters.findIndex(([own]) => own === name)]);
+    recordItem(list, index, item);
+    return work(
+      args,
+      named.map(([name]) => name),
+    );
   } finally {
     computed.parameters = depth;
   }
+}
+
+/** Records to which item of a list the placeholder for an index leads. */
+function recordItem(list: unknown, index: unknown, item: unknown): void {
+  const { items } = rendering().computed;
+  const [of, at] = [list, index].map(symbolicOf);
+  const key = at?.kind === "path" ? at.names[0] : undefined;
+  if (key === undefined) return;
+  if (of?.kind === "path") items.set(key, { list: of.key, item });
+  else items.delete(key);
+}
+
+/** A function without the last parameters if it doesn't use them. */
+export function functionExpression(parameters: readonly string[], body: Expression): Expression {
+  const used = parameters.findLastIndex((name) => usesParameter(body, name)) + 1;
+  return { kind: "function", parameters: parameters.slice(0, used), body };
 }
 
 function usesParameter(expression: Expression, name: string): boolean {

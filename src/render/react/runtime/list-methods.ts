@@ -1,9 +1,10 @@
-import { BOOLEAN, STRINGS } from "../../../mustache/expression/results.js";
+import { BOOLEAN, LIST, STRINGS } from "../../../mustache/expression/results.js";
 import { isBuiltin, shapeOfMethod } from "./builtins.js";
+import { certainShape } from "./certain-shapes.js";
 import { lift, pick, select } from "./choices.js";
 import { compute } from "./computed.js";
-import { callExpression, methodCallExpression } from "./expressions.js";
-import { isComputedKey } from "./expression.js";
+import { callExpression, expressionOf, methodCallExpression } from "./expressions.js";
+import { isComputedKey, loopsIn } from "./expression.js";
 import { isPositionTest } from "./facts.js";
 import { later } from "./later.js";
 import {
@@ -29,7 +30,9 @@ import {
   represented,
   type SlicedList,
   type SourceRange,
+  type Symbolic,
   type Test,
+  testedPath,
 } from "./symbolic.js";
 
 type ListLike = AccessPath | MappedList | SlicedList;
@@ -117,10 +120,19 @@ export function copyOfIterable(value: unknown): unknown {
       callExpression({ kind: "name", name: "Array.from" }, [value]),
     );
   }
+  if (symbolic?.kind === "path" && symbolic.isUntyped && isComputed(symbolic)) return spreadList(symbolic, value);
   if (symbolic?.kind === "path") return mayBeList(symbolic) ? copyOfList(symbolic) : undefined;
   const isList =
     symbolic?.kind === "sliced" || symbolic?.kind === "rows" || (symbolic?.kind === "repeat" && !symbolic.isFlat);
   return isList ? value : undefined;
+}
+
+/** `[...value]` of a value that may be a list, a string or something else, computed as a list. */
+function spreadList(about: Symbolic, value: unknown): unknown {
+  return compute({ problem: "iterates a list item by item", about, shape: LIST }, () => {
+    const of = expressionOf(value);
+    return of && { kind: "list", items: [{ kind: "spread", of }] };
+  });
 }
 
 /** `new Set(list)`, `text.matchAll(pattern)`, `text.split("").entries()` */
@@ -141,12 +153,14 @@ export function isSymbolicList(value: unknown): boolean {
   return symbolic?.kind === "sliced" || symbolic?.kind === "repeat" || symbolic?.kind === "rows";
 }
 
-/** A list's items, to be put among others; undefined if it is not a symbolic list. */
+/** What a value is spread as among other items; undefined if it is not symbolic, or may not be iterable. */
 export function itemsOf(value: unknown): object | undefined {
   const symbolic = symbolicOf(value);
-  if (symbolic?.kind === "path" && !symbolic.isOnly("list")) return undefined;
-  if (symbolic?.kind === "path" || symbolic?.kind === "sliced") return mapOver(symbolic, (item) => item);
-  return symbolic?.kind === "repeat" ? repeatValue(symbolic) : undefined;
+  if (symbolic?.kind === "repeat") return repeatValue(symbolic);
+  if (symbolic?.kind === "sliced") return mapOver(symbolic, (item) => item);
+  if (symbolic?.kind === "path" && symbolic.isOnly("list")) return mapOver(symbolic, (item) => item);
+  const copy = symbolic?.kind === "choice" ? spreadList(symbolic, value) : symbolic && copyOfIterable(value);
+  return copy !== value && isSymbolicList(copy) ? itemsOf(copy) : undefined;
 }
 
 function mayBeList(path: AccessPath): boolean {
@@ -154,8 +168,19 @@ function mayBeList(path: AccessPath): boolean {
 }
 
 function mapOver(list: ListLike, work: MapCallback): object {
-  if (list.kind === "repeat") return mapRepeat(list, work);
+  if (list.kind === "repeat") {
+    const other = rendering().mapped.includes(list.loop) ? symbolicOf(anotherList(list)) : list;
+    return other?.kind === "path" ? repeatOver(other, work) : mapRepeat(list, work);
+  }
   return list.kind === "sliced" ? repeatOver(list.of, work, list.slice) : repeatOver(list, work);
+}
+
+/** The same list with items of its own, for use within a function of an item. */
+function anotherList(repeat: MappedList): unknown {
+  const list = repeatValue(repeat);
+  return compute({ problem: "is mapped within itself", about: repeat, shape: certainShape(list) }, () =>
+    expressionOf(list),
+  );
 }
 
 /** `list.map(…).slice(first, end)` */
@@ -237,7 +262,7 @@ function some(answer: unknown, loop: Loop, two: () => unknown): unknown {
     return answer === true && pick({ path: loop.list, question: { kind: "has-items" } }, true, false);
   }
   const { test, yes, no } = symbolic;
-  if (test.path.loop?.id !== loop.id)
+  if (!dependsOn(testedPath(test), loop))
     return select(
       test,
       () => some(yes, loop, two),
@@ -246,6 +271,11 @@ function some(answer: unknown, loop: Loop, two: () => unknown): unknown {
   if (yes === true) return either(testAll("some", test, loop, two), () => some(no, loop, two));
   if (no === true) return either(not(testAll("every", test, loop, two)), () => some(yes, loop, two));
   return two();
+}
+
+function dependsOn({ names: [key = ""], loop }: AccessPath, { id }: Loop): boolean {
+  const computation = rendering().computed.all.get(key);
+  return computation ? loopsIn(computation.expression).some((each) => each.id === id) : loop?.id === id;
 }
 
 function either(one: unknown, other: () => unknown): unknown {

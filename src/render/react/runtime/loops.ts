@@ -212,12 +212,14 @@ export function isCallback(value: unknown): value is MapCallback {
 
 export function mapRepeat(repeat: MappedList, work: MapCallback): object {
   const { loop, body, slice } = repeat;
-  return repeatValue({
-    ...repeat,
-    body: withinLimits(loop, slice, () =>
-      forItem(loop.list, () => work(body, positionValue(loop, -slice.skipped), repeatValue(repeat))),
-    ),
-  });
+  const { mapped } = rendering();
+  mapped.push(loop);
+  try {
+    const forOne = (): unknown => work(body, positionValue(loop, -slice.skipped), repeatValue(repeat));
+    return repeatValue({ ...repeat, body: withinLimits(loop, slice, () => forItem(loop.list, forOne)) });
+  } finally {
+    mapped.pop();
+  }
 }
 
 /** Does something for an item in a slice. */

@@ -1,13 +1,20 @@
 import { kindOfResult, shapeOfUrlMember, STRING } from "../../../mustache/expression/results.js";
 import type { Shape } from "../../../mustache/shape.js";
 import { shapeOfMethod, shapeOfValue } from "./builtins.js";
-import { byValue, lift, pick } from "./choices.js";
+import { byValue, lift, pick, someCase } from "./choices.js";
 import { compute } from "./computed.js";
-import { expressionOf, memberExpression, mergedExpression, methodCallExpression } from "./expressions.js";
+import { isComputedKey } from "./expression.js";
+import {
+  entryExpression,
+  expressionOf,
+  memberExpression,
+  mergedExpression,
+  methodCallExpression,
+} from "./expressions.js";
 import { provide } from "./later.js";
 import { compareCount, type Count, countValue, cutOfSlice, endOfSlice, isCount, itemOf, WHOLE_LIST } from "./loops.js";
 import { itemValue, memberValue, pathOf, possibleMembers, slicedValue, valueOfPath } from "./paths.js";
-import { refuse, REFUSED } from "./rendering.js";
+import { refuse, REFUSED, rendering } from "./rendering.js";
 import { symbolicOf } from "./strings.js";
 import { type AccessPath, isReference, type Slice, type SlicedList, type Symbolic } from "./symbolic.js";
 
@@ -34,20 +41,42 @@ function lookUpOne(object: unknown, key: unknown, native: Native): unknown {
     return computeMember(of, object, key);
   }
   if (of?.kind === "sliced" && typeof key === "number") return itemOfSlice(of, key);
+  const known =
+    by?.kind === "path" && by.names.length === 1 ? rendering().computed.items.get(by.names[0] ?? "") : undefined;
+  if (of?.kind === "path" && known?.list === of.key) return known.item;
   if (of) return computeMember(of, object, key);
   if (!by) return native(object, key);
   if (by.kind !== "path") return computeMember(by, object, key);
   return isReference(object) ? entryFor(object, by) : refuse(by, "looks up a variable key");
 }
 
+/**
+ * The object for `object?.name`. Of an object of unknown type, it is only known when an email is filled whether there is a
+ * member to read.
+ */
+export function optionalHolder(object: unknown, name: string): unknown {
+  if (!someCase(object, isUnsure)) return object;
+  const member = lift(object, (each) => {
+    const path = pathOf(each);
+    if (path && isUnsure(each)) return computeMember(path, each, name, true);
+    return each === null || each === undefined ? undefined : Reflect.get(Object(each), name);
+  });
+  return { [name]: member };
+}
+
+function isUnsure(value: unknown): boolean {
+  const path = pathOf(value);
+  return path !== undefined && isComputedKey(path.names[0]) && path.isUntyped && path.mayBeMissing;
+}
+
 /** A member that is only known when an email is filled. */
-function computeMember(about: Symbolic, object: unknown, key: unknown): unknown {
+function computeMember(about: Symbolic, object: unknown, key: unknown, mayBeMissing?: boolean): unknown {
   const problem = "looks up a member by a variable";
   return compute({ problem, about, shape: shapeOfMember(object, key) }, () => {
     const of = expressionOf(object);
     const isKnown = !symbolicOf(key) && (typeof key === "string" || typeof key === "number");
     const name = isKnown ? key : expressionOf(key);
-    return of && name !== undefined ? memberExpression(of, name) : undefined;
+    return of && name !== undefined ? memberExpression(of, name, mayBeMissing) : undefined;
   });
 }
 
@@ -126,6 +155,15 @@ function othersOf(value: unknown, from: number): unknown {
 /** `{ ...a, ...b }` */
 export function mergeObjects(parts: readonly unknown[]): unknown {
   return parts.reduce((before, part) => lift(before, (object) => lift(part, (next) => mergeTwo(object, next))), {});
+}
+
+/** `{ [key]: value }` */
+export function keyedObject(key: unknown, value: unknown): unknown {
+  return lift(key, (name) => {
+    const symbolic = symbolicOf(name);
+    if (!symbolic) return { [typeof name === "symbol" ? name : String(name)]: value };
+    return compute({ problem: "is the name of a member", about: symbolic }, () => entryExpression(name, value));
+  });
 }
 
 function mergeTwo(object: unknown, next: unknown): unknown {

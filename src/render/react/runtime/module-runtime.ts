@@ -1,23 +1,25 @@
-import { isChosenList, joinParts, SpreadPart } from "./arrays.js";
+import { joinParts, SpreadPart } from "./arrays.js";
 import { callee, constructed, methodAt, packageCallee, packageReceiver, receiver } from "./calls.js";
+import { carrying, countUp, forOf } from "./carried.js";
 import { fork, lift } from "./choices.js";
 import { registerOwn, withPosition } from "./components.js";
 import { attempt, printable, recordSetup } from "./computed.js";
 import { resolveElement, spread, usedInElement } from "./elements.js";
 import { SpreadArgument } from "./expressions.js";
-import { copyOfIterable, isSymbolicList } from "./list-methods.js";
-import { destructure, lookUpMember, mergeObjects } from "./member-access.js";
-import { and, binary, branch, decide, fallback, not, nullish, or, unary } from "./operators.js";
+import { copyOfIterable } from "./list-methods.js";
+import { destructure, keyedObject, lookUpMember, mergeObjects, optionalHolder } from "./member-access.js";
+import { and, binary, branch, decide, fallback, increment, not, nullish, numeric, or, unary } from "./operators.js";
 import { type ImportedValues, packageUses } from "./package-uses.js";
 import { memberHolder } from "./paths.js";
 import { refuse, rendering } from "./rendering.js";
-import { appendForEach, appendingTo, lengthOf, LOOP_HINTS, USE_ONE_MAP_EACH } from "./rows.js";
+import { appendingTo, lengthOf, LOOP_HINTS, USE_ONE_MAP_EACH } from "./rows.js";
 import { compactString, concatenate, rawHtml, symbolicOf } from "./strings.js";
-import { represented } from "./symbolic.js";
+import { type AnyFunction, represented } from "./symbolic.js";
 
 type Thunk = () => unknown;
 type Native = (value: unknown) => unknown;
 type Values = readonly unknown[];
+type Variables = Readonly<Record<string, unknown>>;
 
 export type ModuleRuntime = ReturnType<typeof createModuleRuntime>;
 
@@ -29,6 +31,8 @@ export function createModuleRuntime(file: string) {
   const visit = (start: number, end: number): void => {
     rendering().site = { file, start, end };
   };
+
+  const scopeKey = (id: number): string => `${file} ${id}`;
 
   const at =
     <Args extends unknown[], Result>(operation: (...args: Args) => Result) =>
@@ -52,6 +56,10 @@ export function createModuleRuntime(file: string) {
     not: at(not),
     binary: at(binary),
     unary: at(unary),
+    /** `++value`, `--value` */
+    increment: at(increment),
+    /** The value of `variable++`, after it was incremented. */
+    before: at((value: unknown, _after: unknown) => numeric(value)),
     /** `typeof name`, where the name may not be defined. */
     typeOf: at((name: string, value: Thunk, native: Native) =>
       name === "undefined" ? name : unary("typeof", value(), native),
@@ -117,10 +125,8 @@ export function createModuleRuntime(file: string) {
         each === undefined && each !== value ? [] : (copyOfIterable(each) ?? native(iterated(each))),
       ),
     ),
-    /** The value of `...` next to other items in a list; symbolic lists, and choices of lists, are left to `joined`. */
-    part: at((value: unknown) =>
-      isChosenList(value) || isSymbolicList(value) ? [new SpreadPart(value)] : iterated(value),
-    ),
+    /** The value of `...` next to other items in a list; a symbolic one is left to `joined`. */
+    part: at((value: unknown) => (symbolicOf(value) ? [new SpreadPart(value)] : value)),
     /** `[a, ...part(b)]` */
     joined(start: number, end: number, items: Values): unknown {
       if (!items.some((item) => item instanceof SpreadPart)) return items;
@@ -134,21 +140,40 @@ export function createModuleRuntime(file: string) {
     iterateInLoop: at(iteratedInLoop),
     /** A function that pushes a row for each item to a list, possibly depending on its statements. */
     appending: appendingTo,
-    /** `for (const item of list) callback(item)`, if it only adds to a list. */
-    forEach: at((list: Iterable<unknown>, callback: (item: unknown) => unknown) => {
-      if (!symbolicOf(list)) for (const item of list) callback(item);
-      else if (!appendForEach(list, callback)) iteratedInLoop(list, "does more");
+    /** A function that assigns variables of the code around it; `sites` has their first assignments. */
+    carrying: (
+      id: number,
+      around: readonly number[],
+      sites: Readonly<Record<string, readonly [start: number, end: number]>>,
+      read: () => Variables,
+      write: (values: Variables) => void,
+      work: AnyFunction,
+    ) => {
+      const places = Object.entries(sites).map(([name, [start, end]]) => [name, { file, start, end }]);
+      const loop = { sites: Object.fromEntries(places), read, write, work, scope: scopeKey(id) };
+      return carrying(loop, around.map(scopeKey));
+    },
+    /** `for (const item of list) work(item)`, with a function that appends or carries. */
+    forEach: at((list: Iterable<unknown>, work: (item: unknown) => unknown) => {
+      if (!symbolicOf(list)) for (const item of list) work(item);
+      else if (!forOf(list, work)) iteratedInLoop(list, "does more");
     }),
+    /** `for (let i = from; i < limit; i++) work(i)`, with such a function. */
+    count: at(count),
 
     /** `object[key]` */
     lookUp: at(lookUpMember),
     /** The object in `object.name`. */
     holder: (start: number, end: number, object: unknown, name: string): unknown =>
       represented(object)?.kind === "path" ? memberHolder(object, name, { file, start, end }) : object,
+    /** The object in `object?.name`. */
+    optionalHolder: at(optionalHolder),
     /** `value.length`, `value?.length` */
     length: at(lengthOf),
-    /** `{ ...a, ...b }`, as a list of parts. */
+    /** `{ ...a, [b]: c }`, as a list of parts. */
     merge: at(mergeObjects),
+    /** `{ [key]: value }` */
+    entry: at(keyedObject),
     /** The object in `object.name = …`. */
     target: at((object: unknown) => {
       rendering().recordMutation(object);
@@ -185,10 +210,10 @@ export function createModuleRuntime(file: string) {
 
     /** In a function that assigns variables of these enclosing functions; 0 is the module. */
     assignsOuter: at((scopes: readonly number[]) => {
-      for (const scope of scopes) rendering().recordMutation(`${file} ${scope}`);
+      for (const scope of scopes) rendering().recordMutation(scopeKey(scope));
     }),
     /** In a function whose variables are assigned by nested functions. */
-    enters: (scope: number): void => rendering().recordCreation(`${file} ${scope}`),
+    enters: (scope: number): void => rendering().recordCreation(scopeKey(scope)),
     /** The functions and components of this module. */
     own(...values: unknown[]): unknown {
       registerOwn(values);
@@ -223,6 +248,21 @@ function loopCondition(condition: unknown): unknown {
     : "Create the list in derive (variables.ts), for a number with Array.from({ length: variables.count }, (_, index) => index + 1), and use .map.";
   refuse(symbolic, "decides how often a loop runs", { hint });
   return false;
+}
+
+type Comparison = "<" | "<=";
+
+function count(from: number, operator: Comparison, limit: () => number, work: AnyFunction): void {
+  for (let number = from; ; number++) {
+    const end = limit();
+    if (symbolicOf(number) || symbolicOf(end)) {
+      const isPossible = number === from && countUp(number, operator, end, work);
+      if (!isPossible) loopCondition(binary(operator, number, end, () => false));
+      return;
+    }
+    if (operator === "<" ? !(number < end) : !(number <= end)) return;
+    work(number);
+  }
 }
 
 function iterated(value: unknown): unknown {

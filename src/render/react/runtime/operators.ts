@@ -1,6 +1,6 @@
 import { isBigint, NUMBER, STRING } from "../../../mustache/expression/results.js";
 import { shapeOfOperator, shapeOfValue } from "./builtins.js";
-import { byValue, ifMissing, lift, pick, select } from "./choices.js";
+import { byValue, everyCase, ifMissing, lift, pick, select } from "./choices.js";
 import { compareOrder, isEqual } from "./comparisons.js";
 import { compute, computeWhole, printable } from "./computed.js";
 import type { Expression } from "./expression.js";
@@ -218,6 +218,33 @@ export function unary(operator: string, value: unknown, native: (value: unknown)
       }),
     () => operation(value),
   );
+}
+
+/** `++value` or `--value`; `native` is the operation on ordinary values. */
+export function increment(by: 1 | -1, value: unknown, native: (value: unknown) => unknown): unknown {
+  if (!symbolicOf(value)) return native(value);
+  if (isBigint(shapeOfValue(value))) return binary("+", value, BigInt(by), () => undefined);
+  // Subtraction converts to a number.
+  return isNumeric(value) ? binary("+", value, by, add) : binary("-", value, -by, subtract);
+}
+
+/** What `value++` returns: the value as a number. */
+export function numeric(value: unknown): unknown {
+  return typeof value === "bigint" || isNumeric(value) || isBigint(shapeOfValue(value))
+    ? value
+    : unary("+", value, Number);
+}
+
+function isNumeric(value: unknown): boolean {
+  return everyCase(value, (each) => typeof each === "number" || isNumber(each) || isCount(symbolicOf(each)));
+}
+
+function add(a: unknown, b: unknown): number {
+  return Number(a) + Number(b);
+}
+
+function subtract(a: unknown, b: unknown): number {
+  return Number(a) - Number(b);
 }
 
 /**

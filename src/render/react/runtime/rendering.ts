@@ -114,6 +114,8 @@ export class SymbolicRendering {
   tries = 0;
   /** How many of them are recorded with what replaces their results. */
   attempts = 0;
+  /** The loops of lists that are being mapped again, innermost last. */
+  readonly mapped: Loop[] = [];
   /** Variables that were sorted in place, by their names. */
   sorted = new Map<string, SortedVariable>();
   /** Whether modules are being loaded, rather than an email rendered. */

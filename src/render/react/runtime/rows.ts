@@ -51,13 +51,19 @@ export function appendingTo(rows: unknown, collector: Collector): AnyFunction {
   return callback;
 }
 
-/** `for (const item of list) callback(item)`, `list.forEach(callback)`. Returns whether it was possible. */
-export function appendForEach(list: unknown, callback: unknown): boolean {
+type Arguments = (item: unknown, index: unknown, list: unknown) => readonly unknown[];
+
+/**
+ * `for (const item of list) callback(item)`, `list.forEach(callback)`. Returns whether it was possible.
+ *
+ * @param argumentsOf What the callback is called with instead of an item, its index and the list.
+ */
+export function appendForEach(list: unknown, callback: unknown, argumentsOf: Arguments = (...args) => args): boolean {
   const pending = typeof callback === "function" ? pendingAppends.get(callback) : undefined;
   if (!pending || !Array.isArray(pending.rows)) return false;
   const { rows, collector } = pending;
   rendering().recordMutation(rows);
-  const added = lift(list, (each) => rowsOf(each, collector));
+  const added = lift(list, (each) => rowsOf(each, collector, argumentsOf));
   rows.push(added);
   const known = represented(rows);
   if (known?.kind === "rows") known.added.add(added);
@@ -65,14 +71,15 @@ export function appendForEach(list: unknown, callback: unknown): boolean {
   return true;
 }
 
-function rowsOf(list: unknown, collector: Collector): unknown {
+function rowsOf(list: unknown, collector: Collector, argumentsOf: Arguments): unknown {
   const symbolic = symbolicOf(list);
   if (!symbolic) {
     const own: unknown[] = [];
     if (Array.isArray(list)) list.forEach(collector((body) => body(own)));
     return own;
   }
-  const work = collector((body) => fork(() => body([])));
+  const iterate = collector((body) => fork(() => body([])));
+  const work: MapCallback = (...args) => iterate(...argumentsOf(...args));
   const isList = symbolic.kind === "path" || symbolic.kind === "repeat" || symbolic.kind === "sliced";
   const mapped = isList ? callListMethod(symbolic, "map", [work]) : undefined;
   const repeat = represented(mapped);
