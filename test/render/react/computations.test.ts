@@ -60,6 +60,12 @@ const LOOSE: readonly string[] = [
   "{(() => { try { return props.count.toFixed(2); } catch { return 'x'; } })()}",
   "<p style={{ width: props.count }} />",
   "<p style={{ width: props.items.length }} />",
+  "{props.items.map((item) => props.items.map(() => <b>{`${item.name}`}</b>))}",
+  "{props.items.map((item) => props.items.map((other) => <b>{other.name}{item.name}</b>))}",
+  "{(() => { let sum = 0; for (const { price } of props.items) sum += price; return sum; })()}",
+  "{(() => { let names = ''; props.items.forEach((item, i) => { names += i + item.name; }); return names; })()}",
+  "{(() => { let last; for (const item of props.items) if (item.gift) last = item; return last?.name ?? 'none'; })()}",
+  "{(() => { let out = ''; for (let i = 0; i < props.tags.length; i++) out += props.tags[i].toUpperCase(); return out; })()}",
 ];
 
 const LOOSE_FIXTURES = {
@@ -92,7 +98,7 @@ const LOOSE_FIXTURES = {
 const BEFORE = 'const money = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" });';
 
 const BEFORE_TYPED = `import { Column, Row, Text } from "@react-email/components";
-interface Props { name: string; note?: string; vip: boolean; count: number; status: string; at: string; base: string; tags: string[]; nick?: string; order: { number: string; total: number; memo?: string }; items: { name: string; price: number; qty: number; gift: boolean; hint?: string }[]; nums: number[]; rates: Record<string, number>; price: number; lines?: Line[]; to: string | string[]; cc?: string | string[] | null; limit: number | "none"; cell: string | number | { text: string; href?: string }; cells: Cell[]; sent: string | Date }
+interface Props { name: string; note?: string; vip: boolean; count: number; status: string; at: string; base: string; tags: string[]; nick?: string; order: { number: string; total: number; memo?: string }; items: { name: string; price: number; qty: number; gift: boolean; hint?: string }[]; visits: { day: string; minutes: number; stops: { place: string; minutes: number }[] }[]; nums: number[]; rates: Record<string, number>; price: number; lines?: Line[]; to: string | string[]; cc?: string | string[] | null; limit: number | "none"; cell: string | number | { text: string; href?: string }; cells: Cell[]; sent: string | Date }
 type Cell = string | number | boolean | null | string[];
 interface Line { name: string; price: number; qty?: number }
 const SAMPLES: Line[] = [{ name: "Tea", price: 250 }, { name: "Pot", price: 990, qty: 2 }];
@@ -298,6 +304,38 @@ const USUAL: readonly string[] = [
   "<p>{NOTES[`n${props.count}`] ?? 'none'}{NOTES['n' + props.tags.length]}{props.tags.map((t, n) => <b key={n}>{NOTES[`${t}${n}`] ?? '-'}</b>)}</p>",
 ];
 
+/** Loops that carry values from item to item. */
+const LOOPS: readonly string[] = [
+  "<p>{(() => { let total = 0; for (const item of props.items) total += item.price * item.qty; return money(total); })()}</p>",
+  "<p>{(() => { let total = 0; props.items.forEach(({ price, qty }) => { total += price * qty; }); return total.toFixed(2); })()}</p>",
+  "<p>{(() => { let total = 0; for (let i = 0; i < props.items.length; i++) { const { price, gift } = props.items[i]!; if (gift) continue; total += price; } return total; })()}</p>",
+  "<p>{(() => { let total = 0; for (const line of props.lines ?? SAMPLES) total += line.price * (line.qty ?? 1); return money(total); })()}</p>",
+  "<p>{(() => { let net = 0, discount = 0; for (const item of props.items) { const sum = item.price * item.qty; net += sum; if (item.gift) discount += sum * 0.1; } const tax = (net - discount) * 0.19; return `${money(net)} - ${money(discount)} + ${money(tax)}`; })()}</p>",
+  "<p>{(() => { let max = -Infinity; for (const n of props.nums) if (n > max) max = n; return max; })()}</p>",
+  "<p>{(() => { let best: Props['items'][number] | undefined; for (const item of props.items) if (!best || item.price > best.price) best = item; return best ? <b>{best.name} {money(best.price)}</b> : <i>none</i>; })()}</p>",
+  "<p>{(() => { let min: number | null = null; for (const n of props.nums) if (min === null || n < min) min = n; return min === null ? 'none' : min.toFixed(1); })()}</p>",
+  "<p>{(() => { let gifts = 0; for (const item of props.items) if (item.gift) gifts++; return gifts > 0 && <b>{gifts} {plural(gifts, 'gift')}</b>; })()}</p>",
+  "<p>{(() => { let [few, many] = [0, 0]; for (const { qty } of props.items) { if (qty > 1) many += 1; else few += 1; } return `${few}/${many}`; })()}</p>",
+  "<p>{(() => { let first: string | undefined, last: string | undefined; for (const { name } of props.items) { first ??= name; last = name; } return <b>{first} to {last}</b>; })()}</p>",
+  "<p>{(() => { let some = false, all = true; for (const { gift } of props.items) { some ||= gift; all &&= gift; } return all ? 'all' : some ? 'some' : 'none'; })()}</p>",
+  "<p>{(() => { let list = ''; for (const { name } of props.items) { if (list) list += ', '; list += name.trim(); } return list || 'nothing'; })()}</p>",
+  "<p>{(() => { let list = ''; for (const [i, { name }] of props.items.entries()) list += (i === 0 ? '' : i === props.items.length - 1 ? ' and ' : ', ') + name; return list; })()}</p>",
+  "<p>{(() => { let list = ''; for (const [name, rate] of Object.entries(props.rates)) list += `${name}: ${rate.toFixed(1)}; `; return list; })()}</p>",
+  "<p>{(() => { let minutes = 0; for (const visit of props.visits) for (const stop of visit.stops) minutes += stop.minutes; return minutes; })()}</p>",
+  "<p>{(() => { let longest = 0; for (const { stops } of props.visits) { let own = 0; stops.forEach((stop) => { own += stop.minutes; }); if (own > longest) longest = own; } return longest; })()}</p>",
+  "{props.visits.map((visit, i) => { let minutes = visit.minutes; for (const stop of visit.stops) minutes -= stop.minutes; return <Text key={i}>{visit.day}: {minutes.toFixed(1)}</Text>; })}",
+  "{props.visits.map((visit, i) => <Text key={i}>{visit.day !== props.visits[i - 1]?.day && <b>{visit.day}</b>}{visit.minutes}</Text>)}",
+  "{props.items.map((item, i) => <Text key={i}>{item.name}: {money(props.items.slice(0, i + 1).reduce((sum, { price }) => sum + price, 0))}</Text>)}",
+  "{props.items.reduce<number[]>((sums, { price }) => [...sums, (sums.at(-1) ?? 0) + price], []).map((sum, i) => <Text key={i}>{money(sum)}</Text>)}",
+  "<p>{(() => { const { price, qty } = props.items.reduce((all, item) => ({ price: all.price + item.price, qty: all.qty + item.qty }), { price: 0, qty: 0 }); return `${qty} for ${money(price)}`; })()}</p>",
+  "{Object.entries(props.visits.reduce<Record<string, Props['visits']>>((days, visit) => ({ ...days, [visit.day]: [...(days[visit.day] ?? []), visit] }), {})).map(([day, visits]) => <ul key={day}><li>{day} {visits.length}</li>{visits.map(({ minutes, stops }, i) => <li key={i}>{minutes + stops.length}</li>)}</ul>)}",
+  "<p>{(() => { const stars = []; for (let i = 1; i <= 5; i++) stars.push(<b key={i}>{i <= props.count ? '★' : '☆'}</b>); return stars; })()}</p>",
+  "<p>{(() => { let bar = ''; for (let i = 0; i < props.count; i++) bar += '#'; return bar; })()}</p>",
+  "<p style={{ color: (() => { let hash = 0; for (let i = 0; i < props.name.length; i++) hash = props.name.charCodeAt(i) + ((hash << 5) - hash); return `hsl(${hash % 360}, 70%, 50%)`; })() }}>x</p>",
+  "{props.items.map((item) => <ul key={item.name}>{props.visits.map((visit, i) => <li key={i}>{visit.day} {item.price * visit.minutes}</li>)}</ul>)}",
+  "{props.tags.map((tag, n) => <ul key={n}>{props.items.map((item, i) => <li key={i}>{item.name.includes(tag) && tag.toUpperCase()}</li>)}</ul>)}",
+];
+
 const FIXTURES = {
   full: {
     name: "Ann lee",
@@ -314,6 +352,18 @@ const FIXTURES = {
       { name: "Tea", price: 4.25, qty: 2, gift: false, hint: "x" },
       { name: "Pot & co", price: 1200, qty: 1, gift: true },
       { name: "aa", price: 4.25, qty: 0, gift: true },
+    ],
+    visits: [
+      {
+        day: "Mon",
+        minutes: 20,
+        stops: [
+          { place: "A & B", minutes: 5 },
+          { place: "C", minutes: 2.5 },
+        ],
+      },
+      { day: "Mon", minutes: 5, stops: [] },
+      { day: "Tue", minutes: 45, stops: [{ place: "D", minutes: 40 }] },
     ],
     nums: [3, -1, 2.5, 0],
     rates: { a: 1, b: 2 },
@@ -339,6 +389,7 @@ const FIXTURES = {
     tags: [],
     order: { number: "A3", total: -1 },
     items: [],
+    visits: [],
     nums: [],
     rates: {},
     price: 0,
@@ -360,6 +411,7 @@ const FIXTURES = {
     tags: ["z"],
     order: { number: "", total: 0.1 },
     items: [{ name: "", price: 0, qty: 3, gift: false }],
+    visits: [{ day: "", minutes: -1, stops: [{ place: "", minutes: 0 }] }],
     nums: [10, 9, 1],
     rates: { "x y": 0.5 },
     price: 1e21,
@@ -375,7 +427,7 @@ describe.each([
   ["of loose types", LOOSE, LOOSE_FIXTURES, (markup: string) => component(markup, BEFORE)],
   [
     "with a type",
-    USUAL,
+    [...USUAL, ...LOOPS],
     FIXTURES,
     (markup: string) => component(markup, BEFORE_TYPED).replace("(props)", "(props: Props)"),
   ],

@@ -51,6 +51,14 @@ describe("what React renders", () => {
       "{p.items.filter((x) => x.gift).map((x) => <ul key={x.label}>{x.marks.filter((y) => y > p.name).map((z, i) => <li key={z}>{i + 1}<List of={x.marks} /></li>)}</ul>)}",
     ],
     ["an operation that may throw in a try", "{safely(p.name)}"],
+    [
+      "operations that throw for an item that is missing",
+      '{p.items.map((x, i) => <i key={i}>{Array.from(["zero", "one"][i % 2]).length}{["zero", "one"][i % 2].length}</i>)}',
+    ],
+    [
+      "a carried value that is compared with null",
+      "{(() => { let n = null; for (const x of p.items) if (n === null || x.price < n) n = x.price; return n ?? 'none'; })()}",
+    ],
     ["a safe operation in a try", '{(() => { try { return p.count.toFixed(2); } catch { return "none"; } })()}'],
   ])("%s", async (_name, jsx) => {
     const fixtures = { full: props, empty: JSON.parse(JSON.stringify(without)) };
@@ -65,6 +73,10 @@ describe("refused with the reason", () => {
       "{(() => { try { return <b>{iso(p.name)}</b>; } catch { return null; } })()}",
       "may throw, and what the `catch` does instead is only known when an email is filled",
     ],
+    ...["['a', 'b'][p.count].length", "((x) => { if (!x) throw new Error('none'); return x; })(p.note)"].map((code) => [
+      `{(() => { try { return ${code}; } catch { return "none"; } })()}`,
+      "may throw, and what the `catch` does",
+    ]),
     [
       "{(() => { let n = 0; return p.items.filter(() => { n += 1; return n < 2; }).length; })()}",
       "calls .filter() on a variable",

@@ -534,4 +534,20 @@ export default function Email({ currency, kind, total, texts, note }: Props) {
 }
 `,
   },
+  {
+    name: "loops",
+    fixture: { items },
+    source: `interface Props { items: { name: string; cents: number; quantity: number }[] }
+export default function Email({ items }: Props) {
+  let total = 0;
+  let names = "";
+  for (const item of items) {
+    total += item.cents * item.quantity;
+    names = names + (names ? ", " : "") + item.name;
+  }
+  return <p>{names}: {total} cents, {(total / 100).toFixed(2)}</p>;
+}
+`,
+    unnamed: ['names = names + (names ? ", " : "") + item.name', "total += item.cents * item.quantity"],
+  },
 ];

@@ -203,18 +203,6 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
   ],
   ["{props.order}", "props.order", "prints an object", "Print one of its members."],
   [
-    "{props.items.map((item) => props.items.map(() => <b>{`${item.name}`}</b>))}",
-    "props.items.map((item) => props.items.map(() => <b>{`${item.name}`}</b>))",
-    "is used where items is iterated inside itself, so that one item hides the other",
-    "In derive (variables.ts), copy what you need from the outer item to the items of the inner list.",
-  ],
-  [
-    "{props.items.map((item) => props.items.map((other) => <b>{other.name}{item.name}</b>))}",
-    "item.name",
-    "is used where items is iterated inside itself, so that one item hides the other",
-    "In derive (variables.ts), copy what you need from the outer item to the items of the inner list.",
-  ],
-  [
     "{(() => { let n = 0; return props.items.map((item) => <p>{++n}. {item.name}</p>); })()}",
     "++n",
     "changes a value that the iteration for the next item uses",

@@ -22,9 +22,10 @@ export function placeValues({ folder }: Template, { computations, ...options }: 
     const placed = new Map(remaining.map((computation) => [computation, derived.substitute(computation)]));
     const shared = new Set([...sharedSites(placed), ...[...left.keys()].map(siteKey)]);
     const reasonFor = (computation: Computation): string | undefined => {
-      const { expression, layout } = computation;
+      const { expression, layout, isOfLoop } = computation;
       const place = placed.get(computation);
       if (expression.kind === "call" && expression.isNew === true) return "it is an object, which no variable can be";
+      if (isOfLoop) return "a loop computes it item by item";
       if (layout) return "it is HTML, of which the text body has the text";
       if (usesLocalTime(expression)) return "derive would compute it in the time zone of the machine";
       if (!place) return "a derived variable can't be read there";

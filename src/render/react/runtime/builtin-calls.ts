@@ -2,7 +2,7 @@ import { refuseAbsentDate } from "./absent-dates.js";
 import { callArrayMethod, concatLists, isArrayMethod } from "./arrays.js";
 import { BOOLEAN, DATE, NUMBERS, shapeOfBuiltin } from "../../../mustache/expression/results.js";
 import { builtinName, changesObject, shapeOfMethod, shapeOfValue } from "./builtins.js";
-import { lift, liftAll } from "./choices.js";
+import { isMissingCase, lift, liftAll, unlessThrown } from "./choices.js";
 import { compute, computeWhole } from "./computed.js";
 import type { Expression } from "./expression.js";
 import {
@@ -50,7 +50,8 @@ function callCases(called: AnyFunction, self: unknown, args: readonly unknown[])
   return liftAll(args, (each) => {
     const keyed = keyedCall(called, self, each);
     if (keyed) return keyed();
-    return SPECIAL.get(called)?.(self, each) ?? guard(called, self, each);
+    const call = (): unknown => SPECIAL.get(called)?.(self, each) ?? guard(called, self, each);
+    return each.some((value, index) => isMissingCase(value, args[index])) ? unlessThrown(call, args) : call();
   });
 }
 

@@ -8,6 +8,8 @@ import {
   represent,
   represented,
   type Scalar,
+  type SourceRange,
+  type Symbolic,
   type Test,
 } from "./symbolic.js";
 
@@ -103,6 +105,27 @@ export function liftAll(values: readonly unknown[], work: (values: readonly unkn
   const index = values.findIndex((value) => represented(value)?.kind === "choice");
   if (index < 0) return work(values);
   return lift(values[index], (value) => liftAll(values.with(index, value), work));
+}
+
+/** Whether one of the cases of a value is that it is missing. */
+export function isMissingCase(each: unknown, value: unknown): boolean {
+  return (each === undefined || each === null) && each !== value;
+}
+
+/** Does something for one case; undefined if it throws, because such an email would not be rendered. */
+export function unlessThrown(work: () => unknown, values: readonly unknown[]): unknown {
+  try {
+    return work();
+  } catch {
+    return rendering().isCaught ? refuseThrowing(values.map(represented).find(Boolean)) : undefined;
+  }
+}
+
+export function refuseThrowing(about: Symbolic | undefined, site?: SourceRange): object {
+  return refuse(about, "may throw, and what the `catch` does instead is only known when an email is filled", {
+    site,
+    hint: "Test the value first: `Number.isNaN(date.getTime()) ? fallback : date.toISOString()`.",
+  });
 }
 
 export function countCases(value: unknown): number {
@@ -210,7 +233,7 @@ export function fork(body: () => unknown, caught?: () => unknown): unknown {
   const value = explore([]);
   rendering().sorted = sorted;
   if (thrown.length === paths) throw thrown[0];
-  return value;
+  return thrown.length > 0 && rendering().isCaught ? refuseThrowing(represented(value)) : value;
 }
 
 const MANY_PATHS = "Decide in expressions, such as `condition ? a : b`, or in smaller functions.";

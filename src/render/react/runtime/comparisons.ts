@@ -109,6 +109,12 @@ function compareWith(value: unknown, symbolic: Symbolic, literal: unknown, loose
 }
 
 function isNullish(path: AccessPath, literal: null | undefined, loose: boolean): unknown {
+  if (!loose && path.isUntyped && isComputed(path))
+    return select(
+      path.presence,
+      () => false,
+      () => compareComputed("===", valueOfPath(path), literal, "compares a computed value with a missing one"),
+    );
   const isNull = path.kinds.has("null");
   const [isPossible, other] = literal === null ? [isNull, path.optional] : [path.optional, isNull];
   if (!loose && !isPossible && path.stated) return false;

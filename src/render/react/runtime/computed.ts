@@ -2,15 +2,9 @@ import { readCount } from "../../../process/moment.js";
 import { eitherShape, NUMBER, STRING } from "../../../mustache/expression/results.js";
 import { TEST_FIRST } from "./absent-dates.js";
 import { isBoolean, isBuiltin, shapeOfValue } from "./builtins.js";
-import { fork, lift } from "./choices.js";
+import { fork, lift, refuseThrowing } from "./choices.js";
 import { isRewritten } from "./components.js";
-import {
-  type Computation,
-  type Expression,
-  isComputedKey,
-  mayThrow,
-  type PackageExpression,
-} from "./expression.js";
+import { type Computation, type Expression, isComputedKey, mayThrow, type PackageExpression } from "./expression.js";
 import {
   callExpression,
   expressionOf,
@@ -65,13 +59,9 @@ export function compute(computing: ComputeOptions, operation: () => Expression |
   const { about, problem, site = rendering().site } = computing;
   if (about?.kind === "refused") return refuse(about, problem);
   const expression = recorded(operation);
-  if (expression && rendering().tries > 0 && mayThrow(expression))
-    return refuse(about, CAUGHT, { site, hint: TEST_FIRST_INSTEAD });
+  if (expression && rendering().tries > 0 && mayThrow(expression)) return refuseThrowing(about, site);
   return expression ? resultVariable(expression, { ...computing, site }) : refuse(about, problem, { site });
 }
-
-const CAUGHT = "may throw, and what the `catch` does instead is only known when an email is filled";
-const TEST_FIRST_INSTEAD = "Test the value first: `Number.isNaN(date.getTime()) ? fallback : date.toISOString()`.";
 
 /** `try { return work(); } catch { return otherwise(); }`, where both only return a value. */
 export function attempt(work: () => unknown, otherwise: () => unknown): unknown {
@@ -87,7 +77,7 @@ export function attempt(work: () => unknown, otherwise: () => unknown): unknown 
   const replacement = recorded(() => expressionOf(instead));
   const isPart = ({ expression }: Computation): boolean => JSON.stringify(of).includes(JSON.stringify(expression));
   if (!of || !replacement || !throwing.every(isPart))
-    return refuse(symbolicOf(result), CAUGHT, { site: throwing[0]?.site ?? site, hint: TEST_FIRST_INSTEAD });
+    return refuseThrowing(symbolicOf(result), throwing[0]?.site ?? site);
   const shape = eitherShape(shapeOfValue(result), shapeOfValue(instead));
   return resultVariable({ kind: "try", of, otherwise: replacement }, { problem: "may throw", shape, site });
 }

@@ -136,6 +136,11 @@ export class SymbolicRendering {
     this.elementRound = elementRound;
   }
 
+  /** Whether the component catches errors. */
+  get isCaught(): boolean {
+    return this.tries + this.attempts > 0;
+  }
+
   token(meaning: Token): string {
     const key = tokenKey(meaning);
     const number = this.#numbers.get(key) ?? this.tokens.push(meaning) - 1;

@@ -1,7 +1,7 @@
 import { NUMBER } from "../../../mustache/expression/results.js";
 import { replaceItems } from "./arrays.js";
 import { changesObject, isSorting, shapeOfMethod } from "./builtins.js";
-import { everyCase, fork, lift, pick } from "./choices.js";
+import { everyCase, fork, isMissingCase, lift, pick, unlessThrown } from "./choices.js";
 import { compute } from "./computed.js";
 import { countableExpression, methodCallExpression } from "./expressions.js";
 import { callListMethod, watchedCallback } from "./list-methods.js";
@@ -28,7 +28,8 @@ export const USE_ONE_MAP_EACH =
 export const LOOP_HINTS = {
   "ends early":
     "A section always contains all items of a list. Take the first ones with .slice, or the others with .filter, and use .map.",
-  "carries on": "Compute sums with .reduce, read the item before with list[index - 1], and print the items with .map.",
+  "carries on":
+    "Compute sums in a loop of their own, read the item before with list[index - 1], and print the items with .map.",
   "takes members": "Iterate it as a list: Object.entries(labels).map(([key, value]) => …).",
   "does more": `${USE_MAP} A loop with .push is supported, too, if it does nothing else and adds to a single list.`,
 } as const;
@@ -180,7 +181,7 @@ export function lengthOfRows(rows: CollectedRows): unknown {
 export function lengthOf(value: unknown, native: (value: unknown) => unknown, mayEnd: boolean): unknown {
   return lift(value, (each) => {
     const symbolic = symbolicOf(each);
-    if (!symbolic) return native(each);
+    if (!symbolic) return isMissingCase(each, value) ? unlessThrown(() => native(each), [value]) : native(each);
     if (symbolic.kind === "path") return lengthOfPath(symbolic, mayEnd);
     if (symbolic.kind === "repeat")
       return symbolic.isFlat ? countOf(each) : lengthValue(symbolic.loop.list, symbolic.slice);
