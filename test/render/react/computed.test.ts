@@ -59,6 +59,14 @@ describe("what React renders", () => {
       "a carried value that is compared with null",
       "{(() => { let n = null; for (const x of p.items) if (n === null || x.price < n) n = x.price; return n ?? 'none'; })()}",
     ],
+    [
+      "a member that the first value of a reduction has, and others don't",
+      "<b title={p.items.concat(p.items).reduce((a, x) => (x.price > 2 ? x : a), { ...p.items[0], hint: 'h' }).hint}>text</b>",
+    ],
+    [
+      "a style of an item of unknown type",
+      "{byLabel(p.items.map((x) => ({ ...x, label: p.name }))).map((x, i) => <b key={i} style={{ padding: x.price }} />)}",
+    ],
     ["a safe operation in a try", '{(() => { try { return p.count.toFixed(2); } catch { return "none"; } })()}'],
   ])("%s", async (_name, jsx) => {
     const fixtures = { full: props, empty: JSON.parse(JSON.stringify(without)) };

@@ -105,6 +105,12 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "carries a value from item to item",
   ],
   [
+    "{(() => { const sizeOf = (node) => { let sum = node.size; for (const inner of node.nodes) sum += sizeOf(inner); return sum; }; return sizeOf(props.order); })()}",
+    "node.nodes",
+    "repeats inside itself endlessly, but Mustache has no recursion",
+    "In derive (variables.ts), turn the tree into one list, each item with its depth, and iterate that; or write a component for each level that is shown.",
+  ],
+  [
     "{(() => { let sum = 0; const seen = new Set(); for (const { price } of props.items) { sum += price; seen.add(price); } return sum; })()}",
     "seen.add(price)",
     "changes a value that the iteration for the next item uses",

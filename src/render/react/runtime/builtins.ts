@@ -11,6 +11,7 @@ import {
 } from "../../../mustache/expression/results.js";
 import { everyCase } from "./choices.js";
 import { isComputedKey } from "./expression.js";
+import { later } from "./later.js";
 import { isCount } from "./loops.js";
 import { symbolicOf } from "./strings.js";
 import { isReference, represented } from "./symbolic.js";
@@ -107,9 +108,11 @@ function commonShape(values: readonly unknown[]): Shape {
   return others.reduce(eitherShape, first);
 }
 
-export function shapeOfMethod(of: unknown, name: string, [, start]: readonly unknown[]): Shape {
-  return shapeOfCall(shapeOfValue(of), name, start === undefined ? undefined : shapeOfValue(start));
+export function shapeOfMethod(of: unknown, name: string, args: readonly unknown[]): Shape {
+  return REDUCES.test(name) ? later("shapeOfReduction")(of, args) : shapeOfCall(shapeOfValue(of), name);
 }
+
+export const REDUCES = /^reduce(?:Right)?$/;
 
 export function shapeOfOperator(operator: string, left: unknown, right: unknown): Shape {
   return shapeOfBinary(operator, shapeOfValue(left), shapeOfValue(right));

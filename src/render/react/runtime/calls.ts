@@ -8,7 +8,7 @@ import { isRewritten } from "./components.js";
 import { callOwn, callPackageMethod, compute, computeInPackage, computeWhole, isOfPackage } from "./computed.js";
 import { resolveElement } from "./elements.js";
 import { isComputedKey } from "./expression.js";
-import { methodCallExpression, optionalCallExpression, REDUCES, shapeOfReduction } from "./expressions.js";
+import { methodCallExpression, optionalCallExpression } from "./expressions.js";
 import { callListMethod, isSymbolicList } from "./list-methods.js";
 import { isCallback, mapRepeat } from "./loops.js";
 import { lookUpMember } from "./member-access.js";
@@ -170,8 +170,7 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, args: re
   const madeAt = "madeAt" in symbolic ? symbolic.madeAt : undefined;
   const isOwn = madeAt !== undefined;
   const changesVariable = isSorting(name) && symbolic.kind === "path" && !isOwn && !isComputedKey(key);
-  const shape = REDUCES.test(name) ? shapeOfReduction(value, args) : shapeOfMethod(value, name, args);
-  const computing = { problem, about: symbolic, shape, changesVariable };
+  const computing = { problem, about: symbolic, shape: shapeOfMethod(value, name, args), changesVariable };
   const result = compute(computing, () => methodCallExpression(value, name, args));
   if (!isSorting(name)) return result;
   if (!isReference(value) || !isReference(result)) return result;

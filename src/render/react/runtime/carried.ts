@@ -8,13 +8,14 @@ import { type Expression, operandsOf } from "./expression.js";
 import {
   expressionOf,
   functionExpression,
+  MOST_NESTED,
   parametersForItem,
   resultVariable,
   withPlaceholders,
 } from "./expressions.js";
 import { isSymbolicList } from "./list-methods.js";
 import { lookUpMember } from "./member-access.js";
-import { valueOfPath } from "./paths.js";
+import { RECURSION, valueOfPath } from "./paths.js";
 import { refuse, REFUSED, rendering } from "./rendering.js";
 import { appendForEach } from "./rows.js";
 import { compactString, symbolicOf } from "./strings.js";
@@ -116,6 +117,8 @@ function reduced(iterated: Iterated): State {
   const { site } = now;
   const names = Object.keys(before);
   const all = (value: unknown): State => Object.fromEntries(names.map((name) => [name, value]));
+  if (now.computed.parameters === MOST_NESTED)
+    return all(refuse(undefined, RECURSION.problem, { site, hint: RECURSION.hint }));
   const found = now.findings.length;
   const { findings, ...iteration } = now.rehearse(() => {
     const done = withCertainShapes(mapValues(before, certainShape), (shapes) => iterate(iterated, shapes, names));

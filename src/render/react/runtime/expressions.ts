@@ -1,7 +1,7 @@
 import { Shape } from "../../../mustache/shape.js";
 import type { HtmlLayout } from "../../../mustache/tokens.js";
 import { kindOfResult, NUMBER, STRING } from "../../../mustache/expression/results.js";
-import { builtinName, shapeOfValue } from "./builtins.js";
+import { builtinName, REDUCES, shapeOfValue } from "./builtins.js";
 import { certainShape, withCertainShapes } from "./certain-shapes.js";
 import {
   type Computation,
@@ -16,6 +16,7 @@ import {
   operandsOf,
   type VariableExpression,
 } from "./expression.js";
+import { provide } from "./later.js";
 import { cutOfSlice, endOfSlice, isCallback, itemOf, type MapCallback } from "./loops.js";
 import { packageUses } from "./package-uses.js";
 import { valueOfPath } from "./paths.js";
@@ -512,7 +513,7 @@ function groupsOf(pattern: unknown): readonly Parameter[] {
 const ANY: readonly Parameter[] = ["value", "other", "third"].map((name) => [name, Shape.UNKNOWN]);
 
 /** Maximum nesting depth of functions: those of a package may return further functions endlessly. */
-const MOST_NESTED = 5;
+export const MOST_NESTED = 5;
 
 interface RecordedFunction {
   readonly expression: Expression | undefined;
@@ -537,8 +538,6 @@ function functionOf(called: MapCallback, parameters: readonly Parameter[], list?
   return recordFunction(called, parameters, list).expression;
 }
 
-export const REDUCES = /^reduce(?:Right)?$/;
-
 /** The function that `.reduce` calls, with the type of all sums. */
 function reducerOf(called: MapCallback, list: unknown, args: readonly unknown[]): RecordedFunction {
   const first = args.length > 1 ? certainShape(args[1]) : itemShape(list);
@@ -550,11 +549,13 @@ function reducerOf(called: MapCallback, list: unknown, args: readonly unknown[])
 }
 
 /** The type of what `.reduce` returns. */
-export function shapeOfReduction(list: unknown, args: readonly unknown[]): Shape {
+function shapeOfReduction(list: unknown, args: readonly unknown[]): Shape {
   const [called] = args;
   if (!isOwnCallback(called)) return Shape.UNKNOWN;
   return rendering().rehearse(() => reducerOf(called, list, args).shape);
 }
+
+provide({ shapeOfReduction });
 
 /**
  * Does something with placeholders for a function's parameters, and with their names.

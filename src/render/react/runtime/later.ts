@@ -1,3 +1,4 @@
+import type { Shape } from "../../../mustache/shape.js";
 import type { AccessPath, AnyFunction, MappedList } from "./symbolic.js";
 
 /** What these modules need of those that compute, which depend on them. */
@@ -18,6 +19,8 @@ interface Later {
   readonly computeItem: (path: AccessPath, index: number | string) => unknown;
   /** The number of items of a list that contains lists. */
   readonly countItems: (list: MappedList) => unknown;
+  /** The type of what `list.reduce(…args)` returns. */
+  readonly shapeOfReduction: (list: unknown, args: readonly unknown[]) => Shape;
   /** A built-in function that is called with symbolic values: `.map(Number)`. */
   readonly callBuiltin: (called: AnyFunction, self: unknown, args: readonly unknown[]) => unknown;
 }

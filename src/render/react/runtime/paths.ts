@@ -156,13 +156,15 @@ function isNested(nesting: number): boolean {
 
 /** A component that renders itself for nested data never ends here, because any item may contain another. */
 function refuseRecursion(path: AccessPath, site = rendering().site): object {
-  refuse(path, "repeats inside itself endlessly, but Mustache has no recursion", {
-    site,
-    hint: "In derive (variables.ts), turn the tree into one list, each item with its depth, and iterate that; or write a component for each level that is shown.",
-  });
+  refuse(path, RECURSION.problem, { site, hint: RECURSION.hint });
   rendering().isEndless = true;
   return REFUSED;
 }
+
+export const RECURSION = {
+  problem: "repeats inside itself endlessly, but Mustache has no recursion",
+  hint: "In derive (variables.ts), turn the tree into one list, each item with its depth, and iterate that; or write a component for each level that is shown.",
+};
 
 /** The result of `.slice`, which can be iterated and printed. */
 export function slicedValue(of: AccessPath, slice: Slice): object {

@@ -1,9 +1,10 @@
 import { STRING } from "../../../mustache/expression/results.js";
 import { lift } from "./choices.js";
 import { compute } from "./computed.js";
-import { type Expression, isComputedKey } from "./expression.js";
+import type { Expression } from "./expression.js";
 import { expressionOf } from "./expressions.js";
 import { isCount } from "./loops.js";
+import { isComputed } from "./paths.js";
 import { rendering } from "./rendering.js";
 import { isPlain, represented } from "./symbolic.js";
 
@@ -18,7 +19,7 @@ export function printedStyle(style: unknown): unknown {
 function printedValue(value: unknown, hasUnit: boolean): unknown {
   const symbolic = represented(value);
   if (!isCount(symbolic) && symbolic?.kind !== "path") return value;
-  const isUnknown = symbolic.kind === "path" && symbolic.isUntyped && isComputedKey(symbolic.names[0]);
+  const isUnknown = symbolic.kind === "path" && symbolic.isUntyped && isComputed(symbolic);
   const mayBeNumber = isUnknown || symbolic.kind !== "path" || symbolic.kinds.has("number");
   const mayBeBoolean = isUnknown || (symbolic.kind === "path" && symbolic.kinds.has("boolean"));
   const needsUnit = hasUnit && mayBeNumber;
