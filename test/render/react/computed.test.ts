@@ -67,6 +67,10 @@ describe("what React renders", () => {
       "a style of an item of unknown type",
       "{byLabel(p.items.map((x) => ({ ...x, label: p.name }))).map((x, i) => <b key={i} style={{ padding: x.price }} />)}",
     ],
+    [
+      "truth as a value",
+      "{JSON.stringify([Boolean(p.note), !!p.count, Boolean(p.items[0]?.gift), p.vip, !!p.name.trim()])}",
+    ],
     ["a safe operation in a try", '{(() => { try { return p.count.toFixed(2); } catch { return "none"; } })()}'],
   ])("%s", async (_name, jsx) => {
     const fixtures = { full: props, empty: JSON.parse(JSON.stringify(without)) };

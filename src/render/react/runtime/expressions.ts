@@ -257,8 +257,12 @@ function symbolicExpression(symbolic: Symbolic): Expression | undefined {
   switch (symbolic.kind) {
     case "path":
       return pathExpression(symbolic);
-    case "choice":
-      return choiceOf(testExpression(symbolic.test), expressionOf(symbolic.yes), expressionOf(symbolic.no));
+    case "choice": {
+      const { test, yes, no } = symbolic;
+      const of = testExpression(test);
+      if (yes === true && no === false) return of && (isBooleanTest(test) ? of : not(not(of)));
+      return choiceOf(of, expressionOf(yes), expressionOf(no));
+    }
     case "text":
       return textExpression(symbolic.text);
     case "position":
@@ -368,9 +372,17 @@ function choiceOf(
   yes: Expression | undefined,
   no: Expression | undefined,
 ): Expression | undefined {
-  if (!test || !yes || !no) return undefined;
-  const isItself = yes.kind === "value" && yes.value === true && no.kind === "value" && no.value === false;
-  return isItself ? test : { kind: "if", test, yes, no };
+  return test && yes && no && { kind: "if", test, yes, no };
+}
+
+/** Whether the expression for a test has a boolean as its result, rather than something truthy or falsy. */
+function isBooleanTest({ path, question, computed }: Test): boolean {
+  if (computed) return true;
+  return question.kind === "itself" ? !path.mayBeMissing : question.kind !== "truthy";
+}
+
+function not(of: Expression): Expression {
+  return { kind: "unary", operator: "!", of };
 }
 
 function testExpression({ path, question, computed }: Test): Expression | undefined {
