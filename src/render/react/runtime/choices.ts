@@ -1,3 +1,4 @@
+import { mayBeNull } from "./expression.js";
 import { type Fact, withDecidingPath } from "./facts.js";
 import { later } from "./later.js";
 import { located, refuse, refuseKeys, rendering } from "./rendering.js";
@@ -52,7 +53,7 @@ export function pick(test: Test, yes: unknown, no: unknown): unknown {
 
 /** What applies if a variable is missing: to null, or to undefined, as far as either is possible. */
 export function ifMissing(path: AccessPath, ifNull: unknown, ifAbsent: () => unknown): unknown {
-  if (!path.kinds.has("null")) return ifAbsent();
+  if (!mayBeNull(path)) return ifAbsent();
   return path.optional ? select({ path, question: { kind: "null" } }, () => ifNull, ifAbsent) : ifNull;
 }
 

@@ -1,6 +1,7 @@
 import { BOOLEAN } from "../../../mustache/expression/results.js";
 import { ifMissing, pick, select } from "./choices.js";
 import { compute } from "./computed.js";
+import { isComputed, mayBeNull } from "./expression.js";
 import { binaryExpression } from "./expressions.js";
 import {
   compareCount,
@@ -11,7 +12,7 @@ import {
   mirrored,
   type OrderOperator,
 } from "./loops.js";
-import { isComputed, valueOfPath } from "./paths.js";
+import { valueOfPath } from "./paths.js";
 import { symbolicOf } from "./strings.js";
 import type { AccessPath, Symbolic } from "./symbolic.js";
 
@@ -109,13 +110,7 @@ function compareWith(value: unknown, symbolic: Symbolic, literal: unknown, loose
 }
 
 function isNullish(path: AccessPath, literal: null | undefined, loose: boolean): unknown {
-  if (!loose && path.isUntyped && isComputed(path))
-    return select(
-      path.presence,
-      () => false,
-      () => compareComputed("===", valueOfPath(path), literal, "compares a computed value with a missing one"),
-    );
-  const isNull = path.kinds.has("null");
+  const isNull = mayBeNull(path);
   const [isPossible, other] = literal === null ? [isNull, path.optional] : [path.optional, isNull];
   if (!loose && !isPossible && path.stated) return false;
   const isNotThere = (): unknown =>

@@ -208,6 +208,16 @@ export function isComputedKey(name: string | undefined): boolean {
   return name?.startsWith(KEY) === true;
 }
 
+/** Whether it is a computed value, or a part of one. */
+export function isComputed({ names, loop }: AccessPath): boolean {
+  return isComputedKey(names[0]) || (loop !== undefined && isComputed(loop.list));
+}
+
+/** Whether a variable may be null. Of a computed value of unknown type, it is not known. */
+export function mayBeNull(path: AccessPath): boolean {
+  return path.kinds.has("null") || (path.isUntyped && isComputed(path));
+}
+
 const KEY = "__computed";
 
 /** By what they represent, so that a computation has the same key in each rendering of a component. */

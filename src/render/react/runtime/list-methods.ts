@@ -4,7 +4,7 @@ import { certainShape } from "./certain-shapes.js";
 import { lift, pick, select } from "./choices.js";
 import { compute } from "./computed.js";
 import { callExpression, expressionOf, methodCallExpression } from "./expressions.js";
-import { isComputedKey, loopsIn } from "./expression.js";
+import { isComputed, isComputedKey, loopsIn } from "./expression.js";
 import { isPositionTest } from "./facts.js";
 import { later } from "./later.js";
 import {
@@ -20,7 +20,7 @@ import {
 } from "./loops.js";
 import { itemOfSlice, sliceOf } from "./member-access.js";
 import { branch, not, truthiness } from "./operators.js";
-import { copyOfList, isComputed, itemValue, repeatOver, slicedValue, valueOfPath } from "./paths.js";
+import { copyOfList, itemValue, repeatOver, slicedValue, valueOfPath } from "./paths.js";
 import { located, refuse, rendering } from "./rendering.js";
 import { inlineString, stringOfItem, symbolicOf } from "./strings.js";
 import {

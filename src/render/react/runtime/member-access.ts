@@ -1,4 +1,4 @@
-import { kindOfResult, shapeOfUrlMember, STRING } from "../../../mustache/expression/results.js";
+import { kindOfResult, NUMBER, shapeOfUrlMember, STRING } from "../../../mustache/expression/results.js";
 import type { Shape } from "../../../mustache/shape.js";
 import { shapeOfMethod, shapeOfValue } from "./builtins.js";
 import { byValue, lift, pick, someCase } from "./choices.js";
@@ -81,13 +81,14 @@ function computeMember(about: Symbolic, object: unknown, key: unknown, mayBeMiss
 }
 
 function shapeOfMember(object: unknown, key: unknown): Shape | undefined {
-  const shape = shapeOfValue(object);
-  if (kindOfResult(shape) === "list") return shape.items();
-  if (kindOfResult(shape) === "text") return STRING;
   const of = expressionOf(object);
   const { callee } = of?.kind === "call" ? of : { callee: undefined };
-  const isUrl = callee?.kind === "name" && callee.name === "URL";
-  return isUrl && typeof key === "string" ? shapeOfUrlMember(key) : undefined;
+  const made = callee?.kind === "name" && typeof key === "string" ? callee.name : "";
+  if (made === "URL") return shapeOfUrlMember(String(key));
+  if ((made === "Set" || made === "Map") && key === "size") return NUMBER;
+  const shape = shapeOfValue(object);
+  if (kindOfResult(shape) === "list") return shape.items();
+  return kindOfResult(shape) === "text" ? STRING : undefined;
 }
 
 /** `list[list.length - 1]`, and `list[index]` within `list.map((item, index) => …)` */

@@ -2,7 +2,7 @@ import { Shape } from "../../../mustache/shape.js";
 import { isProperty } from "../../../mustache/expression/types.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import { byValue, ifMissing, pick, select } from "./choices.js";
-import { isComputedKey } from "./expression.js";
+import { isComputed, isComputedKey } from "./expression.js";
 import { later } from "./later.js";
 import {
   forItem,
@@ -188,11 +188,6 @@ function refusedSliceAsString(sliced: SlicedList): string {
   if (!sliced.of.isUntyped) return refusedString(sliced, "converts a list to a string");
   const problem = "takes a part of a variable, but no fixture shows whether it is a string or a list";
   return refusedString(sliced, problem, { hint: "Add a fixture in which it has a value." });
-}
-
-/** Whether it is a computed value, or a part of one. */
-export function isComputed({ names, loop }: AccessPath): boolean {
-  return isComputedKey(names[0]) || (loop !== undefined && isComputed(loop.list));
 }
 
 /** Whether it may be missing, given the known facts. */

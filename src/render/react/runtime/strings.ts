@@ -1,6 +1,7 @@
 import { byValue, countCases, everyCase, ifMissing, lift, select } from "./choices.js";
 import { later } from "./later.js";
-import { isComputed, tokenOf } from "./paths.js";
+import { isComputed } from "./expression.js";
+import { tokenOf } from "./paths.js";
 import { located, type Missing, refuse, rendering, type Token } from "./rendering.js";
 import { type AccessPath, represented, type Symbolic } from "./symbolic.js";
 

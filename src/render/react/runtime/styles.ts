@@ -1,10 +1,9 @@
 import { STRING } from "../../../mustache/expression/results.js";
 import { lift } from "./choices.js";
 import { compute } from "./computed.js";
-import type { Expression } from "./expression.js";
+import { type Expression, isComputed } from "./expression.js";
 import { expressionOf } from "./expressions.js";
 import { isCount } from "./loops.js";
-import { isComputed } from "./paths.js";
 import { rendering } from "./rendering.js";
 import { isPlain, represented } from "./symbolic.js";
 
