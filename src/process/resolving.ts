@@ -2,6 +2,7 @@ import { isBuiltin } from "node:module";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { BundleProblems } from "./module-error.js";
+import { packageOf } from "../mustache/expression/packages.js";
 import { type ESTree, loadRolldown, type Plugin, type Rolldown, type RolldownMagicString } from "./rolldown.js";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { attempt, upwards } from "../files.js";
@@ -300,11 +301,6 @@ const lettershop = fileURLToPath(new URL("../", import.meta.url));
  */
 export function isOwn(file: string): boolean {
   return !/[\\/]node_modules[\\/]/.test(file) && !file.startsWith(lettershop);
-}
-
-/** `@scope/name` of `@scope/name/path`, `name` of `name/path`. */
-export function packageOf(specifier: string): string {
-  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
 /** Whether Node treats a module as CommonJS, judged by its extension and package.json. */

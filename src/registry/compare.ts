@@ -1,6 +1,5 @@
 import type { VariablesContract, VariablesSchema } from "../mustache/variables.js";
-import { packagesIn } from "../mustache/expression/packages.js";
-import { packageOf } from "../process/resolving.js";
+import { packageOf, packagesIn } from "../mustache/expression/packages.js";
 import { formerConditions } from "./former.js";
 import { typeInWords } from "./print-type.js";
 import { readFileSync } from "node:fs";

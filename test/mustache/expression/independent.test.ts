@@ -164,7 +164,6 @@ const trees = fc.letrec<{ tree: Expression; callback: Expression; argument: Expr
       left: tie("tree"),
       right: tie("tree"),
     }),
-    fc.record({ kind: fc.constant("try" as const), of: tie("tree"), otherwise: tie("tree") }),
     fc.record({ kind: fc.constant("if" as const), test: tie("tree"), yes: tie("tree"), no: tie("tree") }),
     fc.record({
       kind: fc.constant("text" as const),
@@ -226,4 +225,23 @@ test("and for any operation on values of any type", () => {
     }),
     { numRuns: RUNS * 4, endOnFailure: true, ...(!long && { seed: 1 }) },
   );
+});
+
+test("and for what replaces an operation that throws", () => {
+  const parsed = (text: string): Expression => ({
+    kind: "call",
+    callee: { kind: "name", name: "JSON.parse" },
+    args: [{ kind: "value", value: text }],
+  });
+  const unknown = { kind: "name", name: "globalThis" } as const;
+  const caught = { kind: "try", of: parsed("{"), otherwise: parsed("[2]") } as const;
+  for (const tree of [
+    caught,
+    { ...caught, of: parsed("[1]") },
+    { ...caught, otherwise: parsed("") },
+    { ...caught, of: { kind: "item", of: caught, key: parsed("-") } },
+    { ...caught, of: unknown },
+    { ...caught, otherwise: unknown },
+  ] as const)
+    compare(tree, SCOPES, [2], { locale: "en-US", timeZone: "UTC" });
 });

@@ -261,7 +261,7 @@ class Evaluation {
   #member(of: unknown, name: unknown): unknown {
     if (of === undefined || of === null) throw new TypeError("Nothing has no members.");
     const key = typeof name === "string" ? name : String(name);
-    if (hasOwn(of, key)) return Reflect.get(Object(of), key);
+    if (typeof of !== "function" && hasOwn(of, key)) return Reflect.get(Object(of), key);
     if (!membersOf(of).has(key)) return undefined;
     const value: unknown = Reflect.get(Object(of), key, of);
     if (typeof value !== "function") return value;
@@ -297,7 +297,7 @@ function variable(tree: Tree, { scopes }: Scope): unknown {
 }
 
 function hasOwn(value: unknown, name: string): boolean {
-  return typeof value !== "function" && Object.hasOwn(Object(value), name);
+  return Object.hasOwn(Object(value), name);
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -353,7 +353,7 @@ function withoutConversion(called: Callable): Callable {
   const convert = (): never => {
     throw new Ended("unknown", "A function can't be converted.");
   };
-  return Object.defineProperty(called, Symbol.toPrimitive, { value: convert });
+  return Object.defineProperties(called, { [Symbol.toPrimitive]: { value: convert }, toString: { value: convert } });
 }
 
 /** Objects can't decide how they are converted. */

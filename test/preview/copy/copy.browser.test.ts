@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { homedir, tmpdir } from "node:os";
@@ -45,10 +45,6 @@ const shop = new PreviewedProject(
       export default z.object({ name: z.string(), price: z.number().max(1000) });
       export function derive({ name, price }, { locale }) { while (name === "endless"); return { total: money(price, locale) }; }`,
     "templates/total/fixtures/default.json": JSON.stringify({ name: "Ada", price: 12 }),
-    "templates/note/note.tsx": `import { Markdown } from "@react-email/components";
-      export default ({ note }: { note: string }) => <html lang="en"><body><Markdown>{note}</Markdown></body></html>;`,
-    "templates/note/template.json": '{ "subject": "A note" }',
-    "templates/note/fixtures/default.json": '{ "note": "Hello **Ada**" }',
     ...html("reads", "{{hello}}"),
     "templates/reads/variables.ts": `import { readFileSync } from "node:fs"; import { z } from "zod"; export default z.object({ name: z.string() });
       export const derive = ({ name }) => ({ hello: name + readFileSync.name });`,
@@ -136,7 +132,7 @@ it("neither the live page nor a copy writes to the browser's console", async () 
 
 describe("a static copy", () => {
   it("opens as a file: switches templates, edits variables, also in objects with arbitrary names, and shows dark emails", async () => {
-    const templates = ["broken", "environment", "facts", "note", "reads", "reminder", "remote", "total", "welcome"];
+    const templates = ["broken", "environment", "facts", "reads", "reminder", "remote", "total", "welcome"];
     expect(copied).toEqual({ templates, broken: ["broken"] });
     const { page, faults, requests } = asFile;
     const index = page.url().replace(/#.*/, "");
@@ -223,7 +219,15 @@ describe("a static copy", () => {
   });
 
   it("renders components of packages in a worker", async () => {
-    const { page, faults } = await open(pathToFileURL(`${copy}/index.html`).href);
+    const project = new PreviewedProject({
+      "templates/note/note.tsx": `import { Markdown } from "@react-email/components";
+        export default ({ note }: { note: string }) => <html lang="en"><body><Markdown>{note}</Markdown></body></html>;`,
+      "templates/note/template.json": '{ "subject": "A note" }',
+      "templates/note/fixtures/default.json": '{ "note": "Hello **Ada**" }',
+    });
+    symlinkSync(path.resolve("node_modules/@react-email"), project.path("node_modules/@react-email"), "junction");
+    await copyOf(project.folder, project.path("review"));
+    const { page, faults } = await open(pathToFileURL(project.path("review/index.html")).href);
     onTestFinished(() => page.close());
     await page.goto(`${page.url()}#/templates/note`);
     const bold = emailIn(page).locator("strong");
@@ -284,7 +288,6 @@ describe("a static copy", () => {
       "data/templates/broken.js",
       "data/templates/environment.js",
       "data/templates/facts.js",
-      "data/templates/note.js",
       "data/templates/reads.js",
       "data/templates/reminder.js",
       "data/templates/remote.js",

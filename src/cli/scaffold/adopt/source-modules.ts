@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { createImportResolver, isOwn, packageOf, type ResolveImport } from "../../../process/resolving.js";
+import { createImportResolver, isOwn, type ResolveImport } from "../../../process/resolving.js";
+import { packageOf } from "../../../mustache/expression/packages.js";
 import { type ESTree, loadRolldown, type Rolldown, walk } from "../../../process/rolldown.js";
 import { isBuiltin } from "node:module";
 import { memoizeByString } from "../../../cache/memoize.js";

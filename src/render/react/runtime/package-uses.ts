@@ -1,4 +1,4 @@
-import { packageOf } from "../../../process/resolving.js";
+import { packageOf } from "../../../mustache/expression/packages.js";
 import type { Expression, PackageExpression } from "./expression.js";
 import { type AnyFunction, isPlain, isReference } from "./symbolic.js";
 
